@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node can parse: it checks the version, then loads the TypeScript source in a clone,
+// or what the build made of it in the published package (Node strips no types under node_modules).
+import { existsSync } from 'node:fs'
+
+const NEEDED = [22, 20]
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
+  process.stderr.write(
+    `shipbell needs Node.js ${NEEDED.join('.')} or newer, but this is ${process.versions.node} (${process.execPath}): ` +
+      'run it as `npx shipbell` in its folder, or install a newer Node.js.\n',
+  )
+  process.exitCode = 2
+} else {
+  const source = new URL('./main.ts', import.meta.url)
+  const { main } = await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
+  await main(process)
+}
