@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** The only source of time. Instants are milliseconds since the Unix epoch. */
+export interface Clock {
+  /** Wall-clock time: timers, signatures, read times. */
+  now(): number
+  /** The day an account's due dates are judged against; differs from `now()` only where a simulated platform drives it. */
+  calendarNow(account: string): number
+  /** Resolves after `ms`, or at once when `signal` aborts; never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Node clamps longer timers to 1 ms, so longer sleeps end early and their loop looks again. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  calendarNow: () => Date.now(),
+  sleep: async (ms, signal) => {
+    const options = signal === undefined ? {} : { signal }
+    try {
+      await delay(Math.min(Math.max(ms, 0), LONGEST_TIMER_MS), undefined, options)
+    } catch (error) {
+      if (signal?.aborted !== true) throw error
+    }
+  },
+}

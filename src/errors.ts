@@ -1,0 +1,63 @@
+/**
+ * Every operational failure. The message is one sentence: what, where, what to do.
+ *
+ * - `usage`: the command line is wrong
+ * - `config_invalid`: the configuration is wrong; `problems` lists each one
+ * - `not_found`: the thing a command names does not exist
+ * - `negative`: the command ran and the answer is no
+ * - `store_locked`: another process polls and delivers from this store
+ * - `store_unusable`: the store cannot be opened, read or written
+ * - `store_newer`: the store was written by a newer Shipbell
+ * - `store_conflict`: a record changed between the read and the commit; the read is repeated
+ * - `port_in_use`: the address of a server cannot be bound
+ * - `platform_unavailable`: the platform cannot be reached or does not answer usably
+ * - `pass_incomplete`: a resource could not be read completely
+ * - `internal`: a broken invariant of Shipbell's own
+ */
+export type ErrorCode =
+  | 'usage'
+  | 'config_invalid'
+  | 'not_found'
+  | 'negative'
+  | 'store_locked'
+  | 'store_unusable'
+  | 'store_newer'
+  | 'store_conflict'
+  | 'port_in_use'
+  | 'platform_unavailable'
+  | 'pass_incomplete'
+  | 'internal'
+
+export class ShipbellError extends Error {
+  override readonly name = 'ShipbellError'
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** Exit codes of contract section 1: 1 the answer is no, 2 wrong command or configuration, 3 a needed service is missing. */
+export function exitCodeOf(error: unknown): 1 | 2 | 3 {
+  if (!(error instanceof ShipbellError)) return 1
+  switch (error.code) {
+    case 'negative':
+    case 'not_found':
+    case 'internal':
+    case 'store_conflict':
+      return 1
+    case 'usage':
+    case 'config_invalid':
+      return 2
+    case 'store_locked':
+    case 'store_unusable':
+    case 'store_newer':
+    case 'port_in_use':
+    case 'platform_unavailable':
+    case 'pass_incomplete':
+      return 3
+    default:
+      return error.code satisfies never
+  }
+}

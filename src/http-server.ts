@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { ShipbellError } from './errors.ts'
+
+export interface HttpServerOptions {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  /** What the server is, for the message when it cannot start: "the admin interface". */
+  readonly purpose: string
+  /** What to change when the address cannot be had: "change `http.listen`". */
+  readonly remedy: string
+  readonly fetch: (request: Request) => Response | Promise<Response>
+}
+
+export interface HttpServer extends AsyncDisposable {
+  readonly url: string
+  readonly port: number
+}
+
+/** Serves until disposed, which also ends open connections. Throws `port_in_use` where the address cannot be bound. */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const server = createServer(getRequestListener(options.fetch))
+  server.listen(options.port, options.host)
+  try {
+    await once(server, 'listening')
+  } catch (cause) {
+    throw cannotListen(options, cause)
+  }
+  const port = portOf(server, options.port)
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host
+  return { url: `http://${host}:${port}`, port, [Symbol.asyncDispose]: async () => close(server) }
+}
+
+function cannotListen(options: HttpServerOptions, cause: unknown): ShipbellError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error'
+  const why = code === 'EADDRINUSE' ? 'another process listens there' : code
+  const where = `${options.host}:${options.port}`
+  return new ShipbellError('port_in_use', `${options.purpose} cannot listen on ${where} (${why}): ${options.remedy}.`, {
+    cause,
+  })
+}
+
+function portOf(server: Server, asked: number): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : asked
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await closed
+}

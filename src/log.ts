@@ -1,0 +1,43 @@
+import { pino, type Logger } from 'pino'
+import { prettyFactory } from 'pino-pretty'
+
+export type { Logger }
+
+export interface LogOptions {
+  readonly level: string
+  /** Readable lines for people instead of JSON. */
+  readonly pretty: boolean
+  readonly colour: boolean
+  /** Configured secrets as of now: none of them leaves in a line. */
+  readonly secrets: () => readonly string[]
+  readonly write: (line: string) => void
+}
+
+/** One JSON line per outcome, `event` naming it (`poll.completed`, `delivery.attempted`). */
+export function createLogger(options: LogOptions): Logger {
+  const render = options.pretty
+    ? prettyFactory({
+        colorize: options.colour,
+        ignore: 'pid,hostname',
+        translateTime: 'SYS:HH:MM:ss',
+        singleLine: true,
+      })
+    : null
+  const destination = {
+    write: (line: string) => {
+      const safe = redact(line, options.secrets())
+      options.write(render === null ? safe : String(render(safe)))
+    },
+  }
+  return pino({ level: options.level, base: null }, destination)
+}
+
+/** The text without any of the secrets, also where they stand JSON-escaped. */
+export function redact(text: string, secrets: readonly string[]): string {
+  let safe = text
+  for (const secret of secrets) {
+    if (secret === '') continue
+    safe = safe.replaceAll(secret, '[redacted]').replaceAll(JSON.stringify(secret).slice(1, -1), '[redacted]')
+  }
+  return safe
+}

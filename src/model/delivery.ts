@@ -1,0 +1,36 @@
+/** Every matching (event, subscription) pair has exactly one row with one of these states (contract section 6). */
+export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted', 'held', 'discarded'] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+/** A delivery to create: the store makes it `pending`, or `held` where the endpoint is disabled. */
+export interface DeliveryDraft {
+  readonly eventId: string
+  readonly subscription: string
+}
+
+/** One attempt to deliver, as the ledger keeps it. */
+export interface Attempt {
+  readonly at: number
+  readonly durationMs: number
+  /** HTTP status of the answer; null where none arrived. */
+  readonly status: number | null
+  /** Why it failed, in one sentence; null on success. */
+  readonly error: string | null
+  /** The beginning of the answer's body, redacted; null where none arrived. */
+  readonly answer: string | null
+}
+
+/** A row of the ledger. */
+export interface Delivery {
+  readonly id: string
+  readonly eventId: string
+  readonly type: string
+  readonly account: string | null
+  readonly subscription: string
+  readonly state: DeliveryState
+  readonly attempts: number
+  /** When the next attempt is due; null unless pending. */
+  readonly nextAttemptAt: number | null
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+}

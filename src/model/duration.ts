@@ -1,0 +1,23 @@
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** Milliseconds of `500ms`, `90s`, `2m`, `1h30m`, `7d`; null for anything else. */
+export function parseDuration(text: string): number | null {
+  if (!/^(?:\d+(?:ms|s|m|h|d))+$/.test(text)) return null
+  let total = 0
+  for (const [, amount, unit] of text.matchAll(/(\d+)(ms|s|m|h|d)/g)) {
+    total += Number(amount) * UNITS[unit as keyof typeof UNITS]
+  }
+  return Number.isSafeInteger(total) ? total : null
+}
+
+/** The shortest text that `parseDuration` reads back: `1h30m`, `500ms`, `0s`. */
+export function formatDuration(ms: number): string {
+  let rest = Math.round(ms)
+  let text = ''
+  for (const unit of ['d', 'h', 'm', 's', 'ms'] as const) {
+    const amount = Math.floor(rest / UNITS[unit])
+    rest -= amount * UNITS[unit]
+    if (amount > 0) text += `${amount}${unit}`
+  }
+  return text === '' ? '0s' : text
+}

@@ -1,0 +1,55 @@
+import type { Json, JsonObject } from './json.ts'
+import type { ShipmentSummary } from './shipment.ts'
+import type { SubjectResource } from './resource.ts'
+import type { EventType } from './event-catalogue.ts'
+
+export type Cause = 'change' | 'calendar' | 'correction' | 'replay' | 'test'
+
+/**
+ * One changed leaf. `path` is a JSON Pointer into the record as it is now; with `removed: true`, which stands for what is
+ * no longer there, into the record as it was. `from` and `to` are the values as sent, null where absent.
+ */
+export interface Change {
+  readonly path: string
+  readonly from: Json
+  readonly to: Json
+  readonly removed?: true
+}
+
+/** When a change happened, as far as reads can tell (milliseconds since the Unix epoch). */
+export interface Observed {
+  /** When the request of the last read with the old value was sent; null where there was no read before. */
+  readonly notBefore: number | null
+  /** When the first answer with the new value arrived. */
+  readonly notAfter: number
+}
+
+/** An event before it is stored: everything but its place in the account's sequence. */
+export interface EventDraft {
+  readonly id: string
+  readonly type: EventType
+  /** null for `endpoint.*` and `shipbell.test`. */
+  readonly account: string | null
+  readonly subject: {
+    readonly resource: SubjectResource
+    readonly id: string
+    readonly version: number
+    readonly previousEventId: string | null
+  }
+  readonly timestamp: number
+  readonly observed: Observed | null
+  readonly cause: Cause
+  /** The record `data.object` shows and the one `data.previous` is cut from; null where there is none. */
+  readonly object: JsonObject | null
+  readonly before: JsonObject | null
+  /** null for events of a whole record, calendar and service events. */
+  readonly changes: readonly Change[] | null
+  readonly shipment: ShipmentSummary | null
+  /** What this type adds to `data` (contract section 4). */
+  readonly extras: JsonObject
+}
+
+/** A stored event. `sequence` increases strictly per account. */
+export interface ShipbellEvent extends EventDraft {
+  readonly sequence: number
+}

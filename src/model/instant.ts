@@ -1,0 +1,31 @@
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?([Zz]|[+-]\d{2}:?\d{2})$/
+
+/**
+ * The instant (milliseconds since the Unix epoch) of an ISO 8601 date-time with an offset (RFC 3339, seconds optional),
+ * or null for any other text and for dates that do not exist (February 30: `Date` would roll it over).
+ */
+export function parseInstant(text: unknown): number | null {
+  if (typeof text !== 'string') return null
+  const match = DATE_TIME.exec(text)
+  if (match === null) return null
+  const [, year, month, day, hour, minute, second = '0', fraction = '', offset = 'Z'] = match
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
+  const local = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second), ms)
+  const exists =
+    Number(hour) < 24 &&
+    Number(minute) < 60 &&
+    Number(second) < 60 &&
+    new Date(local).toISOString().startsWith(`${year}-${month}-${day}`)
+  return exists ? local - offsetMs(offset) : null
+}
+
+function offsetMs(offset: string): number {
+  if (offset === 'Z' || offset === 'z') return 0
+  const sign = offset.startsWith('-') ? -1 : 1
+  return sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2))) * 60_000
+}
+
+/** `2026-11-21T08:00:02.119Z` */
+export function formatInstant(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from './json.ts'
+import type { SubjectResource } from './resource.ts'
+import type { Milestone } from './shipment.ts'
+
+/** When a request was sent and its whole answer had arrived (milliseconds since the Unix epoch). */
+export interface Read {
+  readonly sentAt: number
+  readonly answeredAt: number
+}
+
+/**
+ * What Shipbell knows of one record. `seen` is the record at its last read, `reported` the record that events have told of.
+ * They are the same unless something is withheld. null: reads showed nothing (a tracking that answered 404).
+ */
+export interface RecordState {
+  readonly resource: SubjectResource
+  readonly id: string
+  readonly seen: JsonObject | null
+  readonly reported: JsonObject | null
+  /** Events of this subject so far, and the last one's id. */
+  readonly version: number
+  readonly lastEventId: string | null
+  /** Learnt silently while its list had no baseline yet. */
+  readonly atBaseline: boolean
+  readonly firstSeenAt: number
+  /** When a read first showed a shipment finished or cancelled; null while it is neither. */
+  readonly closedAt: number | null
+  /** The last read applied to this record. */
+  readonly lastRead: Read
+  readonly memory: RecordMemory
+}
+
+/** What must be remembered of a record beyond its last body; each resource uses its own part. */
+export interface RecordMemory {
+  readonly milestones?: Readonly<Partial<Record<Milestone, MilestoneMemory>>>
+  /** Edges that rang for an invoice, as `RULE/DUE_DATE/REASON`: each rings at most once. */
+  readonly rung?: readonly string[]
+  readonly health?: AccountHealth
+}
+
+export interface MilestoneMemory {
+  /** The first date ever seen, as sent, and when it was seen. */
+  readonly first: { readonly date: string; readonly seenAt: number }
+  /** Distinct instants seen so far, in the order they came. */
+  readonly instants: readonly number[]
+  /** The event that told the last actual; null when it was learnt silently. */
+  readonly actualEventId: string | null
+}
+
+/** The health of an account (contract section 3.9). */
+export interface AccountHealth {
+  readonly state: 'ok' | 'degraded' | 'unauthorized'
+  readonly since: number
+  /** What the last failure said, for people; null in state `ok`. */
+  readonly reason: string | null
+}

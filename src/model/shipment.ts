@@ -1,0 +1,69 @@
+import { asText, field, isJsonArray, isJsonObject, textField, type Json, type JsonObject } from './json.ts'
+import { parseInstant } from './instant.ts'
+
+/** Forward order of `status`; `cancelled` stands outside it (contract section 4, `regression`). */
+export const SHIPMENT_STATUSES = [
+  'draft',
+  'booking_request',
+  'awaiting_booking',
+  'booked',
+  'in_progress',
+  'finished',
+] as const
+
+export const MILESTONES = ['pickup', 'departure', 'arrival', 'delivery'] as const
+export type Milestone = (typeof MILESTONES)[number]
+
+/** A `main_tracking_dates` entry as sent, beside its instant (null where there is none). */
+export interface TrackingDate {
+  readonly raw: JsonObject
+  readonly instant: number | null
+  readonly status: string | null
+}
+
+export function trackingDate(shipment: JsonObject | null, milestone: Milestone): TrackingDate | null {
+  const raw = field(field(shipment ?? {}, 'main_tracking_dates'), `${milestone}_date`)
+  if (!isJsonObject(raw)) return null
+  const instant = parseInstant(field(raw, 'date'))
+  const status = textField(raw, 'status')
+  return instant === null && status === null && asText(field(raw, 'date')) === null ? null : { raw, instant, status }
+}
+
+/** Finished and cancelled shipments are no longer expected to move. */
+export function isClosed(shipment: JsonObject): boolean {
+  const status = field(shipment, 'status')
+  return status === 'finished' || status === 'cancelled'
+}
+
+/** `data.shipment` of a payload. */
+export interface ShipmentSummary {
+  readonly id: string
+  readonly name: string | null
+  readonly status: string | null
+  readonly freight_mode: string | null
+  readonly purchase_order_references: readonly string[]
+  readonly container_numbers: readonly string[]
+  readonly master_bill: string | null
+  readonly house_bill: string | null
+}
+
+export function summariseShipment(id: string, shipment: JsonObject): ShipmentSummary {
+  const booking = field(shipment, 'booking_information')
+  const containers = field(field(shipment, 'cargo'), 'containers')
+  return {
+    id,
+    name: textField(shipment, 'name'),
+    status: textField(shipment, 'status'),
+    freight_mode: textField(shipment, 'freight_mode'),
+    purchase_order_references: texts(field(shipment, 'purchase_order_references')),
+    container_numbers: texts(
+      isJsonArray(containers) ? containers.map((each) => field(each, 'container_number') ?? null) : null,
+    ),
+    master_bill: textField(booking, 'master_bill'),
+    house_bill: textField(booking, 'house_bill'),
+  }
+}
+
+function texts(values: Json | undefined): readonly string[] {
+  return isJsonArray(values) ? values.map(asText).filter((text) => text !== null) : []
+}

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+
+/** The version in package.json, which stands one folder up from the source as from the build. */
+export function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const hasVersion = typeof manifest === 'object' && manifest !== null && 'version' in manifest
+  return hasVersion ? String(manifest.version) : '0.0.0'
+}

@@ -1,0 +1,66 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../../src/clock.ts'
+
+interface Sleeper {
+  readonly dueAt: number
+  readonly wake: () => void
+}
+
+/** A clock that moves only when told to. Sleepers wake in the order they are due. */
+export class FakeClock implements Clock {
+  #now: number
+  #sleepers: Sleeper[] = []
+
+  constructor(start = Date.UTC(2026, 10, 21, 8)) {
+    this.#now = start
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  calendarNow(): number {
+    return this.#now
+  }
+
+  /** When the next sleeper wakes; null where nobody sleeps. */
+  get nextWakeAt(): number | null {
+    return this.#sleepers.reduce<number | null>((min, { dueAt }) => (min === null ? dueAt : Math.min(min, dueAt)), null)
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted === true || ms <= 0) return
+    await new Promise<void>((resolve) => {
+      const sleeper = { dueAt: this.#now + ms, wake: resolve }
+      this.#sleepers.push(sleeper)
+      signal?.addEventListener('abort', () => {
+        this.#sleepers = this.#sleepers.filter((each) => each !== sleeper)
+        resolve()
+      })
+    })
+  }
+
+  /** Moves time on, waking sleepers one by one as their time comes and letting what they start settle in between. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms
+    await settleTurns()
+    for (let next = this.nextWakeAt; next !== null && next <= end; next = this.nextWakeAt) {
+      this.#now = Math.max(this.#now, next)
+      const due = this.#sleepers.filter((sleeper) => sleeper.dueAt <= this.#now)
+      this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.dueAt > this.#now)
+      for (const sleeper of due) sleeper.wake()
+      await settleTurns()
+    }
+    this.#now = end
+    await settleTurns()
+  }
+
+  /** Sets the wall clock, without waking anybody: a clock that was corrected. */
+  jump(to: number): void {
+    this.#now = to
+  }
+}
+
+async function settleTurns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn()
+}
