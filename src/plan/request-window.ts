@@ -1,0 +1,29 @@
+/**
+ * A request budget: at most `requests` in any window of `perMs`, because a token comes back exactly `perMs` after it was
+ * spent. Instants are passed in; a clock that was set back does not lock the budget.
+ */
+export class RequestWindow {
+  readonly #requests: number
+  readonly #perMs: number
+  /** Ring of the last `requests` spending times; `#next` is the oldest once it is full. */
+  readonly #spent: number[] = []
+  #next = 0
+
+  constructor(budget: { readonly requests: number; readonly perMs: number }) {
+    this.#requests = budget.requests
+    this.#perMs = budget.perMs
+  }
+
+  /** The first instant, from `now` on, at which a token is free. */
+  readyAt(now: number): number {
+    const oldest = this.#spent.length < this.#requests ? undefined : this.#spent[this.#next]
+    if (oldest === undefined) return now
+    return Math.max(now, Math.min(oldest, now) + this.#perMs)
+  }
+
+  /** Takes the token that is free at `now`. */
+  spend(now: number): void {
+    this.#spent[this.#next] = now
+    this.#next = (this.#next + 1) % this.#requests
+  }
+}

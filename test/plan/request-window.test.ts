@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { RequestWindow } from '../../src/plan/request-window.ts'
+
+describe('a request budget', () => {
+  test('lets the whole budget go at once, then waits for the first token to come back', () => {
+    const window = new RequestWindow({ requests: 2, perMs: 1_000 })
+    window.spend(0)
+    window.spend(400)
+    expect(window.readyAt(500)).toBe(1_000)
+    window.spend(1_000)
+    expect(window.readyAt(1_000)).toBe(1_400)
+  })
+
+  test('never lets more than the budget into any window', () => {
+    const steps = fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 30, maxLength: 200 })
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), steps, (requests, gaps) => {
+        const window = new RequestWindow({ requests, perMs: 1_000 })
+        const sent: number[] = []
+        let now = 0
+        for (const gap of gaps) {
+          now = window.readyAt(now + gap)
+          window.spend(now)
+          sent.push(now)
+        }
+        for (const start of sent) {
+          expect(sent.filter((at) => at >= start && at < start + 1_000).length).toBeLessThanOrEqual(requests)
+        }
+      }),
+    )
+  })
+
+  test('a clock set back costs one window, not the whole difference', () => {
+    const window = new RequestWindow({ requests: 1, perMs: 1_000 })
+    window.spend(9_000_000)
+    expect(window.readyAt(5_000)).toBe(6_000)
+  })
+})
