@@ -1,0 +1,5 @@
+import type { Exchange, Failure } from './outcome.ts'
+
+export function broken(reason: string, exchange: Exchange, retryAfterMs: number | null = null): Failure {
+  return { kind: 'broken', reason, retryAfterMs, exchange }
+}

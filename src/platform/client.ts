@@ -1,0 +1,100 @@
+import type { Clock } from '../clock.ts'
+import { ShipbellError } from '../errors.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { broken } from './broken.ts'
+import { checkRecord } from './check-record.ts'
+import { Connection } from './connection.ts'
+import { foreignId } from './foreign-id.ts'
+import { judgeAnswer } from './judge-answer.ts'
+import type { Exchange, Outcome, Page } from './outcome.ts'
+import type { FetchedResource, ListedResource, PageRequest, Platform } from './platform.ts'
+import { readPage } from './read-page.ts'
+import { itemPath, listPath } from './request-path.ts'
+import { RESOURCES } from './resources.ts'
+import { siteOf, type Site } from './site.ts'
+
+export interface PlatformClientOptions {
+  /** Paths of the interface are appended; may have a path of its own and end in a slash. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** One deadline for a whole exchange, body included. */
+  readonly timeoutMs: number
+  /** Requests under way at once. */
+  readonly concurrency: number
+  readonly userAgent: string
+  readonly clock: Pick<Clock, 'now'>
+  /** The configured field that identifies a shipment; a page request's own goes before it. */
+  readonly shipmentIdField?: string | null
+}
+
+/** Throws `config_invalid` for an address or a key that no request could carry. */
+export function createPlatformClient(options: PlatformClientOptions): Platform {
+  const site = siteOf(options.baseUrl, options.apiKey)
+  const headers = { authorization: bearer(options.apiKey), accept: 'application/json', 'user-agent': options.userAgent }
+  const { timeoutMs, concurrency, clock, shipmentIdField = null } = options
+  return new PlatformClient(new Connection({ site, headers, timeoutMs, concurrency, clock }), site, shipmentIdField)
+}
+
+class PlatformClient implements Platform {
+  readonly #connection: Connection
+  readonly #site: Site
+  readonly #shipmentIdField: string | null
+
+  constructor(connection: Connection, site: Site, shipmentIdField: string | null) {
+    this.#connection = connection
+    this.#site = site
+    this.#shipmentIdField = shipmentIdField
+  }
+
+  async list(resource: ListedResource, request: PageRequest, signal?: AbortSignal): Promise<Outcome<Page>> {
+    const outcome = await this.#ask(listPath(RESOURCES[resource].list, request), 'empty', signal)
+    if (outcome.kind !== 'ok') return outcome
+    const { value, exchange } = outcome
+    if (!isJsonArray(value)) return broken(`${this.#answered(exchange)} ${kindOf(value)} instead of a list.`, exchange)
+    const shipmentIdField = request.shipmentIdField ?? this.#shipmentIdField
+    return { kind: 'ok', value: readPage(value, { resource, shipmentIdField, excerpt: this.#site.excerpt }), exchange }
+  }
+
+  async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {
+    const { item, schema } = RESOURCES[resource]
+    const outcome = await this.#ask(itemPath(item, id), 'not_found', signal)
+    if (outcome.kind !== 'ok') return outcome
+    const { value, exchange } = outcome
+    if (!isJsonObject(value))
+      return broken(`${this.#answered(exchange)} ${kindOf(value)} instead of a record.`, exchange)
+    const checked = checkRecord(value, schema, this.#site.excerpt)
+    if (checked.kind === 'unsound') {
+      return broken(`${this.#answered(exchange)} a record that cannot be used: ${checked.reason}`, exchange)
+    }
+    const other = foreignId(checked.record, { resource, id, shipmentIdField: this.#shipmentIdField })
+    if (other === null) return { kind: 'ok', value: checked.record, exchange }
+    return broken(`${this.#answered(exchange)} another record, "${this.#site.excerpt(other, 60)}".`, exchange)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection.close()
+  }
+
+  async #ask(path: string, missing: 'empty' | 'not_found', signal: AbortSignal | undefined): Promise<Outcome<Json>> {
+    const answer = await this.#connection.get(path, signal)
+    return answer.kind === 'answer' ? judgeAnswer(answer, missing, this.#site) : answer
+  }
+
+  #answered(exchange: Exchange): string {
+    return `${this.#site.host} answered ${this.#site.describe(exchange)} with`
+  }
+}
+
+function bearer(apiKey: string): string {
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return `Bearer ${apiKey}`
+  throw new ShipbellError(
+    'config_invalid',
+    'api_key is empty or holds a space, a line break or a character outside ASCII, which no header can carry; correct it.',
+  )
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return 'null'
+  if (typeof value !== 'object') return `a ${typeof value}`
+  return isJsonObject(value) ? 'an object' : 'a list'
+}

@@ -1,0 +1,120 @@
+import { Pool, type Dispatcher } from 'undici'
+import type { Clock } from '../clock.ts'
+import { formatDuration } from '../model/duration.ts'
+import { header, type Answer } from './answer.ts'
+import { describeConnectionFailure, isProtocolError } from './connection-failure.ts'
+import { broken } from './broken.ts'
+import { startDeadline, type Deadline } from './deadline.ts'
+import { isDecidedByBody } from './judge-answer.ts'
+import type { Exchange, Failure } from './outcome.ts'
+import { ACCEPTED_ENCODINGS, readBody, type Flaw } from './read-body.ts'
+import type { Site } from './site.ts'
+
+const LARGEST_ANSWER = 64 * 1024 * 1024
+/** Of an answer that only its status decides, no more than this is read. */
+const LARGEST_REFUSAL = 64 * 1024
+
+export interface ConnectionOptions {
+  readonly site: Site
+  readonly headers: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  /** Requests under way at once; more wait for a socket. */
+  readonly concurrency: number
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** A keep-alive pool to one host, ignoring proxy variables and following no redirect. */
+export class Connection {
+  readonly #options: ConnectionOptions
+  readonly #closing = new AbortController()
+  readonly #pool: Pool
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+    this.#pool = new Pool(options.site.origin, {
+      connections: options.concurrency,
+      pipelining: 1,
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      // Without the signal, a socket that hangs in connecting would keep a closed process alive.
+      connect: { timeout: options.timeoutMs, signal: this.#closing.signal },
+    })
+  }
+
+  /** One request. Throws an `AbortError` where `signal` aborts or the connection is closed before the answer is whole. */
+  async get(path: string, signal?: AbortSignal): Promise<Answer | Failure> {
+    if (signal?.aborted === true || this.#closing.signal.aborted) throw aborted(signal)
+    const { clock, timeoutMs } = this.#options
+    const deadline = startDeadline(timeoutMs, signal)
+    const asked = { path: this.#options.site.prefix + path, sentAt: clock.now() }
+    try {
+      const response = await this.#send(asked.path, deadline.signal)
+      const body = await readBody(
+        response.body,
+        header(response.headers, 'content-encoding'),
+        isDecidedByBody(response.statusCode) ? LARGEST_ANSWER : LARGEST_REFUSAL,
+      )
+      const exchange = this.#exchange(asked, response.statusCode, body.bytes)
+      if (body.flaw?.kind === 'cut') this.#throwIfAborted(signal)
+      if (body.flaw !== null && isDecidedByBody(exchange.status)) return this.#unusable(body.flaw, exchange, deadline)
+      return { kind: 'answer', exchange, status: response.statusCode, headers: response.headers, text: body.text }
+    } catch (error) {
+      this.#throwIfAborted(signal)
+      return this.#unusable({ kind: 'cut', error }, this.#exchange(asked, null, 0), deadline)
+    } finally {
+      deadline.end()
+    }
+  }
+
+  /** Ends every request under way with an `AbortError`, and every socket. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#pool.destroy()
+  }
+
+  /** undici hears an abort only once a request has its socket; waiting for one must end too. */
+  #send(path: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(aborted()), { once: true })
+      const headers = { ...this.#options.headers, 'accept-encoding': ACCEPTED_ENCODINGS }
+      this.#pool.request({ method: 'GET', path, headers, signal }).then(resolve, reject)
+    })
+  }
+
+  #exchange(asked: Pick<Exchange, 'path' | 'sentAt'>, status: number | null, bytes: number): Exchange {
+    return { method: 'GET', ...asked, answeredAt: this.#options.clock.now(), status, bytes }
+  }
+
+  #unusable(flaw: Flaw, exchange: Exchange, deadline: Deadline): Failure {
+    const { site, timeoutMs } = this.#options
+    const request = site.describe(exchange)
+    switch (flaw.kind) {
+      case 'oversized':
+        return broken(`${site.host} answered ${request} with more than ${LARGEST_ANSWER / 1024 / 1024} MiB.`, exchange)
+      case 'undecodable':
+        return broken(
+          `${site.host} answered ${request} with a body that cannot be decoded as ${site.excerpt(flaw.encoding, 20)}.`,
+          exchange,
+        )
+      case 'cut': {
+        if (isProtocolError(flaw.error))
+          return broken(`${site.host} answered ${request} with something that is not HTTP.`, exchange)
+        const reason = deadline.hasPassed()
+          ? `${site.host} did not complete an answer to ${request} within ${formatDuration(timeoutMs)}.`
+          : `${site.host} ${describeConnectionFailure(flaw.error)} at ${request}; check base_url and the network.`
+        return { kind: 'unreachable', reason: site.excerpt(reason, 500), exchange }
+      }
+      default:
+        return flaw satisfies never
+    }
+  }
+
+  #throwIfAborted(signal: AbortSignal | undefined): void {
+    if (signal?.aborted === true || this.#closing.signal.aborted) throw aborted(signal)
+  }
+}
+
+function aborted(signal?: AbortSignal): DOMException {
+  return new DOMException('The request to the platform was aborted.', { name: 'AbortError', cause: signal?.reason })
+}

@@ -1,0 +1,107 @@
+import { isJsonObject, type Json } from '../model/json.ts'
+import { formatDuration } from '../model/duration.ts'
+import { parseRetryAfter } from '../model/retry-after.ts'
+import { header, type Answer } from './answer.ts'
+import { broken } from './broken.ts'
+import type { Failure, Outcome } from './outcome.ts'
+import { parseExactJson } from './parse-exact-json.ts'
+import type { Site } from './site.ts'
+
+const BODY_EXCERPT = 120
+
+/** Whether an answer with this status is worth nothing without its whole body. */
+export function isDecidedByBody(status: number | null): boolean {
+  return status === 200 || status === 404
+}
+
+/** The outcome table: what an answer's status and body mean. `missing`: what a 404 of the platform's own means here. */
+export function judgeAnswer(answer: Answer, missing: 'empty' | 'not_found', site: Site): Outcome<Json> {
+  const { status, exchange } = answer
+  const request = site.describe(exchange)
+  switch (status) {
+    case 200:
+      return judgeBody(answer, site)
+    case 401:
+    case 403: {
+      const reason = `${site.host} refused the API key (${status}) at ${request}${said(answer, site)}; check api_key.`
+      return { kind: 'unauthorized', reason, exchange }
+    }
+    case 404:
+      return isMissing(answer, missing)
+        ? { kind: missing, exchange }
+        : broken(
+            `${site.host} answered ${request} with a 404 that is not the platform's${said(answer, site)}; check base_url.`,
+            exchange,
+          )
+    case 429:
+      return judgeThrottling(answer, site)
+    default:
+      return judgeStatus(answer, site)
+  }
+}
+
+function judgeBody(answer: Answer, site: Site): Outcome<Json> {
+  const json = parse(answer.text)
+  if (json !== undefined) return { kind: 'ok', value: json, exchange: answer.exchange }
+  const found = describeUnparsable(answer.text)
+  const reason = `${site.host} answered ${site.describe(answer.exchange)} with ${found}${said(answer, site)}.`
+  return broken(reason, answer.exchange)
+}
+
+function describeUnparsable(text: string): string {
+  const start = text.trimStart()
+  if (start === '') return 'an empty body instead of JSON'
+  if (start.startsWith('<')) return 'an HTML or XML page instead of JSON'
+  return /^[{[]/.test(start) ? 'JSON that is cut off or malformed' : 'something that is not JSON'
+}
+
+/** A list's 404 says "nothing here" only with an object body; an item's may have no body. A proxy's page is neither. */
+function isMissing(answer: Answer, missing: 'empty' | 'not_found'): boolean {
+  return isJsonObject(parse(answer.text)) || (missing === 'not_found' && answer.text.trim() === '')
+}
+
+function judgeThrottling(answer: Answer, site: Site): Failure {
+  const retryAfterMs = retryAfter(answer)
+  const wait = retryAfterMs === null ? '' : `, asking to wait ${formatDuration(retryAfterMs)}`
+  const reason = `${site.host} answered ${site.describe(answer.exchange)} with 429, too many requests${wait}${said(answer, site)}.`
+  return { kind: 'throttled', reason, retryAfterMs, exchange: answer.exchange }
+}
+
+function judgeStatus(answer: Answer, site: Site): Failure {
+  const { status, exchange } = answer
+  const start = `${site.host} answered ${site.describe(exchange)} with ${status}`
+  if (status >= 300 && status < 400) {
+    const target = redirectTarget(answer, site)
+    return broken(
+      `${start}, a redirect to ${target}, which is not followed; set base_url to the final address.`,
+      exchange,
+    )
+  }
+  const retryAfterMs = status === 503 ? retryAfter(answer) : null
+  const wait = retryAfterMs === null ? '' : `, asking to wait ${formatDuration(retryAfterMs)}`
+  return broken(`${start}${wait}${said(answer, site)}.`, exchange, retryAfterMs)
+}
+
+function redirectTarget(answer: Answer, site: Site): string {
+  const location = header(answer.headers, 'location')
+  const url = location !== '' && URL.canParse(location, site.origin) ? new URL(location, site.origin) : null
+  return url === null || url.host === '' ? 'nowhere' : site.excerpt(url.host, BODY_EXCERPT)
+}
+
+function retryAfter({ headers, exchange }: Answer): number | null {
+  return parseRetryAfter(header(headers, 'retry-after'), exchange.answeredAt)
+}
+
+/** `: "the beginning of the body"`, or nothing where there is none. */
+function said(answer: Answer, site: Site): string {
+  const beginning = site.excerpt(answer.text, BODY_EXCERPT)
+  return beginning === '' ? '' : `: "${beginning}"`
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return parseExactJson(text)
+  } catch {
+    return undefined
+  }
+}

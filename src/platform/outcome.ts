@@ -1,0 +1,51 @@
+import type { Json, JsonObject } from '../model/json.ts'
+
+/** One request and its answer, as the wire saw it. Instants are milliseconds since the Unix epoch. */
+export interface Exchange {
+  readonly method: string
+  readonly path: string
+  readonly sentAt: number
+  /** When the whole answer had arrived, or the attempt ended without one. */
+  readonly answeredAt: number
+  /** null where no answer arrived. */
+  readonly status: number | null
+  readonly bytes: number
+}
+
+/**
+ * What came of a request. Expected failures are values, each with one sentence for an operator in `reason`.
+ *
+ * - `empty`: a list answered 404 with an object body: it has no (more) items
+ * - `not_found`: an item answered 404
+ * - `unauthorized`: 401 or 403
+ * - `throttled`: 429; not a failure, `retryAfterMs` is a floor for every request of the account
+ * - `broken`: an answer that cannot be used: 5xx, other statuses, no JSON, JSON of the wrong shape, more than 64 MiB
+ * - `unreachable`: no answer: refused, reset, DNS, TLS, deadline
+ */
+export type Outcome<T> =
+  | { readonly kind: 'ok'; readonly value: T; readonly exchange: Exchange }
+  | { readonly kind: 'empty'; readonly exchange: Exchange }
+  | { readonly kind: 'not_found'; readonly exchange: Exchange }
+  | Failure
+
+export type Failure =
+  | { readonly kind: 'unauthorized'; readonly reason: string; readonly exchange: Exchange }
+  | {
+      readonly kind: 'throttled' | 'broken'
+      readonly reason: string
+      /** From `Retry-After` on 429 and 503; null where there was none. */
+      readonly retryAfterMs: number | null
+      readonly exchange: Exchange
+    }
+  | { readonly kind: 'unreachable'; readonly reason: string; readonly exchange: Exchange }
+
+/** One page of a list, row by row: a bad row never spoils the good ones. */
+export interface Page {
+  readonly rows: readonly Row[]
+  /** The field that identifies a shipment in these rows (contract section 3.11); null for other resources. */
+  readonly shipmentIdField: string | null
+}
+
+export type Row =
+  | { readonly kind: 'record'; readonly id: string; readonly record: JsonObject }
+  | { readonly kind: 'rejected'; readonly id: string | null; readonly reason: string; readonly record: Json }

@@ -1,0 +1,24 @@
+import type { JsonObject } from '../model/json.ts'
+import type { RecordResource } from '../model/resource.ts'
+import type { Outcome, Page } from './outcome.ts'
+
+/**
+ * The platform as one account sees it. Each call is one HTTP request, and never throws for what the platform does: it
+ * rejects only with an `AbortError`, where `signal` aborts or the platform is disposed of before the answer is whole.
+ */
+export interface Platform extends AsyncDisposable {
+  /** Endpoints 1 and 12: a page of a list. */
+  list(resource: ListedResource, request: PageRequest, signal?: AbortSignal): Promise<Outcome<Page>>
+  /** Endpoints 2, 3 and 13: one record by its id, as sent. */
+  item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>>
+}
+
+export type ListedResource = Extract<RecordResource, 'shipment' | 'invoice'>
+export type FetchedResource = Extract<RecordResource, 'shipment' | 'tracking' | 'invoice'>
+
+export interface PageRequest {
+  readonly skip: number
+  readonly take: number
+  /** The configured or already found shipment id field; null: find it (contract section 3.11). */
+  readonly shipmentIdField: string | null
+}

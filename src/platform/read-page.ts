@@ -1,0 +1,46 @@
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { shipmentIdFieldOf } from '../model/shipment-id.ts'
+import { checkRecord } from './check-record.ts'
+import type { Excerpt } from './excerpt.ts'
+import type { Page, Row } from './outcome.ts'
+import type { ListedResource } from './platform.ts'
+import { RESOURCES } from './resources.ts'
+
+export interface PageReading {
+  readonly resource: ListedResource
+  /** The configured or already found field; null: find it. */
+  readonly shipmentIdField: string | null
+  readonly excerpt: Excerpt
+}
+
+/** Judges the rows of a list one by one. */
+export function readPage(values: readonly Json[], reading: PageReading): Page {
+  const shipmentIdField = reading.resource === 'shipment' ? (reading.shipmentIdField ?? findIdField(values)) : null
+  return { rows: values.map((value) => readRow(value, { ...reading, shipmentIdField })), shipmentIdField }
+}
+
+function findIdField(values: readonly Json[]): string | null {
+  for (const value of values) {
+    const name = isJsonObject(value) ? shipmentIdFieldOf(value) : null
+    if (name !== null) return name
+  }
+  return null
+}
+
+function readRow(value: Json, reading: PageReading): Row {
+  const { idOf, schema } = RESOURCES[reading.resource]
+  const id = isJsonObject(value) ? idOf(value, reading.shipmentIdField) : null
+  const checked = checkRecord(value, schema, reading.excerpt)
+  if (checked.kind === 'unsound') return { kind: 'rejected', id, reason: checked.reason, record: value }
+  if (id === null) return { kind: 'rejected', id, reason: missingId(reading, checked.record), record: value }
+  return { kind: 'record', id, record: checked.record }
+}
+
+function missingId(reading: PageReading, record: JsonObject): string {
+  const name = reading.resource === 'shipment' ? reading.shipmentIdField : 'reference'
+  if (name === null) {
+    return 'The record has no identifier: neither platform_shipment_id nor exactly one other *_shipment_id; shipment_id_field can name it.'
+  }
+  const found = Object.hasOwn(record, name) ? 'holds none' : 'is missing'
+  return `/${name} should be the identifier, but ${found}.`
+}

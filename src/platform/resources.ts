@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import { textField, type JsonObject } from '../model/json.ts'
+import type { RecordResource } from '../model/resource.ts'
+import { shipmentIdOf } from '../model/shipment-id.ts'
+import { documentSchema } from './wire/document.ts'
+import { invoiceSchema } from './wire/invoice.ts'
+import { locationSchema } from './wire/location.ts'
+import { orderPreparationSchema } from './wire/order-preparation.ts'
+import { purchaseOrderSchema } from './wire/purchase-order.ts'
+import { shipmentSchema } from './wire/shipment.ts'
+import { trackingSchema } from './wire/tracking.ts'
+
+export interface ResourceOnTheWire {
+  /** Path of the list, below `base_url`; null where the interface has none. */
+  readonly list: string | null
+  /** Path below which one record is found by its id. */
+  readonly item: string
+  /** The identifier of a record (contract section 5, `subject.id`); null where it carries none. */
+  readonly idOf: (record: JsonObject, shipmentIdField: string | null) => string | null
+  readonly schema: z.ZodType
+}
+
+/** Every resource that can be read: a new one is a schema and a line here. */
+export const RESOURCES = {
+  shipment: { list: '/v1/shipments', item: '/v1/shipments', idOf: shipmentIdOf, schema: shipmentSchema },
+  tracking: { list: null, item: '/v1/tracking', idOf: shipmentIdOf, schema: trackingSchema },
+  invoice: { list: '/v1/invoices', item: '/v1/invoices', idOf: idIn('reference'), schema: invoiceSchema },
+  document: { list: '/v1/documents', item: '/v1/documents', idOf: idIn('id'), schema: documentSchema },
+  purchase_order: {
+    list: '/v1/purchaseOrders',
+    item: '/v1/purchaseOrders',
+    idOf: idIn('po_number'),
+    schema: purchaseOrderSchema,
+  },
+  location: { list: '/v1/locations', item: '/v1/locations', idOf: idIn('id'), schema: locationSchema },
+  order_preparation: {
+    list: null,
+    item: '/v1/orderPreparations',
+    idOf: idIn('reference'),
+    schema: orderPreparationSchema,
+  },
+} as const satisfies Readonly<Record<RecordResource, ResourceOnTheWire>>
+
+/** A record as the interface describes it, with the tolerance of the wire. */
+export type WireRecord<Resource extends RecordResource> = z.infer<(typeof RESOURCES)[Resource]['schema']>
+
+function idIn(key: string): ResourceOnTheWire['idOf'] {
+  return (record) => textField(record, key)
+}

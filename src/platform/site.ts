@@ -1,0 +1,34 @@
+import { ShipbellError } from '../errors.ts'
+import { excerptWithout, type Excerpt } from './excerpt.ts'
+import type { Exchange } from './outcome.ts'
+
+/** Where an account's platform is, and how to speak of it without telling the API key. */
+export interface Site {
+  /** `https://platform.example` */
+  readonly origin: string
+  /** `platform.example:8443`, for sentences. */
+  readonly host: string
+  /** Path that every path of the interface is appended to: `` or `/api`. */
+  readonly prefix: string
+  readonly excerpt: Excerpt
+  /** `GET /v1/shipments?skip=0&take=100` */
+  describe(exchange: Pick<Exchange, 'method' | 'path'>): string
+}
+
+const PATH_EXCERPT = 160
+
+/** Throws `config_invalid` for a `base_url` that is not an http(s) address. */
+export function siteOf(baseUrl: string, apiKey: string): Site {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new ShipbellError('config_invalid', `base_url "${baseUrl}" is not an http or https address; correct it.`)
+  }
+  const excerpt = excerptWithout(apiKey)
+  return {
+    origin: url.origin,
+    host: url.host,
+    prefix: url.pathname.replace(/\/+$/, ''),
+    excerpt,
+    describe: ({ method, path }) => `${method} ${excerpt(path, PATH_EXCERPT)}`,
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { customParameters, listOf, number, part, price, simpleDate, text } from './value.ts'
+
+const product = part({
+  sku: text,
+  name: text,
+  hs_code: text,
+  description: text,
+  /** Holds a boolean word. */
+  is_hazardous: text,
+  hazardous_description: text,
+  custom_parameters: customParameters,
+})
+
+const shippedOrderLine = part({
+  container_number: text,
+  shipped_quantity: number,
+  packaging_total_volume: number,
+  number_of_packages: number,
+  packaging_type: text,
+  net_weight: number,
+  gross_weight: number,
+  volume_unit: text,
+  weight_unit: text,
+})
+
+const assignedOrderLine = part({
+  platform_shipment_id: text,
+  shipment_status: text,
+  assigned_quantity: number,
+  shipped_order_lines: listOf(shippedOrderLine),
+})
+
+/** Endpoints 4 and 5: the order as returned. */
+export const purchaseOrderSchema = z.looseObject({
+  po_number: text,
+  supplier_name: text,
+  purchase_order_lines: listOf(
+    part({
+      reference: text,
+      product,
+      ordered_quantity: number,
+      unit_price: price,
+      assigned_order_lines: listOf(assignedOrderLine),
+    }),
+  ),
+  desired_ex_factory_date: simpleDate,
+  desired_delivery_date: simpleDate,
+  custom_parameters: customParameters,
+})

@@ -1,0 +1,30 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { excerptWithout } from '../../src/platform/excerpt.ts'
+
+const SECRET = 'pk_live_4fJ7secret'
+
+test('an excerpt is short, on one line and printable', () => {
+  expect(excerptWithout(SECRET)('  a\n\tb\u0000\u001b[31mc\u2028d  ', 20)).toBe('a b [31mc d')
+  expect(excerptWithout(SECRET)('x'.repeat(121), 120)).toBe(`${'x'.repeat(119)}…`)
+  expect(excerptWithout(SECRET)('x'.repeat(120), 120)).toBe('x'.repeat(120))
+})
+
+test('an excerpt never splits a character in two', () => {
+  expect(excerptWithout(SECRET)('🚢'.repeat(9), 4).isWellFormed()).toBe(true)
+})
+
+test('an excerpt holds no part of the secret, wherever it stands', () => {
+  const excerpt = excerptWithout(SECRET)
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 16_384 - 40, max: 16_384 + 40 }),
+      fc.integer({ min: 0, max: 200 }),
+      (spaces, limit) => {
+        const told = excerpt(`${' '.repeat(spaces)}${SECRET}${'.'.repeat(100)}`, limit + 1)
+        expect(told).not.toContain(SECRET.slice(0, 3))
+      },
+    ),
+  )
+  expect(excerpt(`key=${SECRET}!`, 120)).toBe('key=[api key]!')
+})
