@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, double, nat, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextRetry } from '../../src/plan/retry-schedule.ts'
 
@@ -15,8 +15,8 @@ describe('the retry schedule', () => {
 
   it('adds up to 20 % of jitter and never takes any away', () => {
     expect(nextRetry({ ...base, random: 0.5 })).toEqual({ at: 1_005_500 })
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.nat(1e8), (random, delay) => {
+    assert(
+      property(double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), nat(1e8), (random, delay) => {
         const next = nextRetry({ ...base, retryMs: [delay], random })
         const waited = next === 'exhausted' ? Number.NaN : next.at - base.now
         expect(waited).toBeGreaterThanOrEqual(delay)

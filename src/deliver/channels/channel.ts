@@ -1,0 +1,37 @@
+import type { Clock } from '../../clock.ts'
+import type { ClaimedDelivery } from '../../store/ports.ts'
+import type { Resolve } from '../guard/guarded-connector.ts'
+
+/** What one attempt came to. `status` and `answer` (the beginning of the body, redacted) are null where none arrived. */
+export type SendOutcome =
+  | { readonly kind: 'delivered'; readonly status: number; readonly answer: string | null }
+  | {
+      readonly kind: 'failed'
+      readonly status: number | null
+      readonly answer: string | null
+      /** One sentence. */
+      readonly error: string
+      /** A floor for the next attempt, from now. */
+      readonly retryAfterMs: number | null
+    }
+  /** The endpoint asks to be left alone for good. */
+  | { readonly kind: 'gone'; readonly status: number; readonly answer: string | null; readonly error: string }
+  /** Shutdown cut the attempt before its fate was known. */
+  | { readonly kind: 'cut' }
+
+/** The way to one subscription's endpoint. Disposing of it drops its connections. */
+export interface Channel extends AsyncDisposable {
+  /** One attempt. Never throws for what the endpoint or the network does; `signal` cuts it short. */
+  send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<SendOutcome>
+}
+
+export interface ChannelContext {
+  readonly clock: Clock
+  readonly version: string
+  /** CIDRs of private and loopback networks that may be dialled. */
+  readonly allowNetworks: readonly string[]
+  /** Configured secrets beyond the channel's own, for redaction. */
+  readonly secrets: () => readonly string[]
+  /** Default: the system's resolver. */
+  readonly resolve?: Resolve
+}

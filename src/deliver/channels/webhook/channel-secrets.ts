@@ -1,0 +1,17 @@
+import { unescape } from 'node:querystring'
+import type { WebhookChannel } from '../../../model/subscription.ts'
+
+const SENSITIVE_NAME = /auth|cookie|credential|key|passw|secret|signature|token/i
+const SHORTEST_PART = 8
+
+/** Everything of a webhook's configuration that an answer may echo but the ledger must not show. */
+export function channelSecrets({ secrets, headers, url }: WebhookChannel): readonly string[] {
+  const { password } = new URL(url)
+  const sensitive = Object.entries(headers).filter(([name]) => SENSITIVE_NAME.test(name))
+  const signing = secrets.flatMap((secret) => [secret, secret.replace(/^wh[a-z]+_/, '')])
+  const parts = sensitive.flatMap(([, value]) => [
+    value,
+    ...value.split(' ').filter(({ length }) => length >= SHORTEST_PART),
+  ])
+  return [...signing, ...parts, unescape(password)].filter((secret) => secret !== '')
+}

@@ -1,0 +1,40 @@
+import { errors } from 'undici'
+import { AddressRefused } from '../../guard/address-refused.ts'
+
+const LONGEST_MESSAGE = 200
+
+/** Why no answer came, in one sentence. */
+export function describeFailure(error: unknown, origin: string): string {
+  if (error instanceof AddressRefused) return error.message
+  const code = codeOf(error)
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The host name of ${origin} cannot be resolved (${code})`
+    case 'ECONNREFUSED':
+      return `${origin} refused the connection (${code})`
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'UND_ERR_SOCKET':
+      return `${origin} closed the connection without an answer (${code})`
+    case 'ETIMEDOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return `${origin} cannot be reached (${code})`
+    default:
+      return other(error, code, origin)
+  }
+}
+
+function other(error: unknown, code: string, origin: string): string {
+  if (/CERT|SIGNATURE|ALTNAME|ISSUER/.test(code)) return `The TLS certificate of ${origin} is not trusted (${code})`
+  if (error instanceof errors.HTTPParserError || /^HPE_|HEADERS_OVERFLOW/.test(code))
+    return `${origin} did not answer in valid HTTP`
+  const message = error instanceof Error ? error.message : String(error)
+  return `Sending to ${origin} failed: ${message.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, LONGEST_MESSAGE)}`
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

@@ -1,0 +1,37 @@
+import { parseRetryAfter } from '../../../model/retry-after.ts'
+import type { SendOutcome } from '../channel.ts'
+
+const LONGEST_LOCATION = 200
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: string | null
+}
+
+/** What an answer means (contract section 6): 2xx delivers, 410 ends it, everything else, redirects too, has failed. */
+export function judgeAnswer(answer: HttpAnswer, origin: string, now: number): SendOutcome {
+  const { status, body } = answer
+  if (status >= 200 && status < 300) return { kind: 'delivered', status, answer: body }
+  if (status === 410) return { kind: 'gone', status, answer: body, error: `${origin} answered 410 Gone` }
+  const retryAfterMs = parseRetryAfter(header(answer, 'retry-after'), now)
+  return {
+    kind: 'failed',
+    status,
+    answer: body,
+    error: `${origin} answered ${status}${redirect(answer)}`,
+    retryAfterMs,
+  }
+}
+
+function redirect(answer: HttpAnswer): string {
+  if (answer.status < 300 || answer.status >= 400) return ''
+  const location = header(answer, 'location')
+  const target = location === null ? '' : ` to ${location.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, LONGEST_LOCATION)}`
+  return `, a redirect${target}; redirects are not followed, so the url must be the final one`
+}
+
+function header({ headers }: HttpAnswer, name: string): string | null {
+  const value = headers[name]
+  return (typeof value === 'string' ? value : value?.[0]) ?? null
+}

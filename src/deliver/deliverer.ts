@@ -1,0 +1,157 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import type { Subscription } from '../model/subscription.ts'
+import type { ClaimedDelivery, DeliveryStore } from '../store/ports.ts'
+import { logAttempt } from './attempt-line.ts'
+import { Bell } from '../bell.ts'
+import type { SendOutcome } from './channels/channel.ts'
+import { Endpoints } from './endpoints.ts'
+import type { Resolve } from './guard/guarded-connector.ts'
+import { Outbox } from './outbox.ts'
+import { settlementOf } from './settlement.ts'
+import { Slots } from './slots.ts'
+
+/** Commands in other processes write rows without ringing. */
+const LOOK_EVERY_MS = 1_000
+const LEASE_MARGIN_MS = 60_000
+const LONGEST_BACKOFF_MS = 30_000
+
+export interface DelivererDeps {
+  readonly store: DeliveryStore
+  readonly clock: Clock
+  readonly log: Logger
+  /** In [0, 1): jitter. */
+  readonly random: () => number
+  /** Names this process in its claims. */
+  readonly owner: string
+  /** The current ones; a reload may answer with another list. */
+  readonly subscriptions: () => readonly Subscription[]
+  readonly settings: { readonly allowNetworks: readonly string[]; readonly retryMs: readonly number[] }
+  readonly version: string
+  /** Configured secrets beyond the subscriptions' own, which kept answers are redacted of. */
+  readonly secrets?: () => readonly string[]
+  /** Default: the system's resolver. */
+  readonly resolve?: Resolve
+}
+
+export interface Deliverer extends AsyncDisposable {
+  /** Delivers until `signal` aborts, then cuts what is under way and writes it back. Never throws for store or network. */
+  run(signal: AbortSignal): Promise<void>
+  /** Delivers until nothing is due now or `signal` aborts. Throws `store_unusable`, with nothing lost. */
+  drain(signal: AbortSignal): Promise<void>
+  /** There may be work: looks at once instead of within a second. */
+  wake(): void
+}
+
+export function createDeliverer(deps: DelivererDeps): Deliverer {
+  return new DeliveryLoop(deps)
+}
+
+class DeliveryLoop implements Deliverer {
+  readonly #deps: DelivererDeps
+  readonly #endpoints: Endpoints
+  readonly #bell = new Bell()
+  readonly #slots = new Slots()
+  readonly #outbox: Outbox
+  readonly #underWay = new Set<Promise<void>>()
+
+  constructor(deps: DelivererDeps) {
+    const { allowNetworks } = deps.settings
+    this.#deps = deps
+    this.#outbox = new Outbox(deps)
+    this.#endpoints = new Endpoints({ secrets: () => [], ...deps, allowNetworks })
+  }
+
+  wake(): void {
+    this.#bell.ring()
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#deps
+    let failures = 0
+    while (!signal.aborted) {
+      try {
+        await this.#bell.wait(clock, await this.#work(signal), signal)
+        failures = 0
+        await nextTurn()
+      } catch (error) {
+        const backoff = Math.min(1_000 * 2 ** failures, LONGEST_BACKOFF_MS)
+        failures += 1
+        log.error({ error: String(error), next: 'retry', retry_in_ms: backoff }, 'delivery.stalled')
+        await clock.sleep(backoff, signal)
+      }
+    }
+    await this.#finish()
+  }
+
+  async drain(signal: AbortSignal): Promise<void> {
+    try {
+      do {
+        await this.#work(signal)
+        if (this.#underWay.size > 0) await this.#bell.wait(this.#deps.clock, LOOK_EVERY_MS, signal)
+        await nextTurn()
+      } while (!signal.aborted && (this.#underWay.size > 0 || this.#outbox.size > 0))
+    } finally {
+      await this.#finish()
+    }
+  }
+
+  /** Settles what has ended, starts what is due and has a place; resolves to how long there is nothing more to do. */
+  async #work(signal: AbortSignal): Promise<number> {
+    const { store, clock, owner } = this.#deps
+    const subscriptions = this.#deps.subscriptions()
+    await this.#settle()
+    await this.#endpoints.follow(subscriptions)
+    const now = clock.now()
+    const leaseMs = Math.max(0, ...subscriptions.map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
+    const slots = this.#slots.open(subscriptions)
+    const claimed = slots.size === 0 ? [] : await store.claim({ owner, now, leaseMs, slots })
+    for (const delivery of claimed) this.#start(delivery, signal)
+    const dueAt = await store.nextDueAt([...this.#slots.open(subscriptions).keys()])
+    return dueAt === null || dueAt <= now ? LOOK_EVERY_MS : Math.min(Math.max(dueAt - clock.now(), 0), LOOK_EVERY_MS)
+  }
+
+  #start(delivery: ClaimedDelivery, signal: AbortSignal): void {
+    if (!this.#slots.take(delivery.id, delivery.subscription)) return
+    const attempt = this.#attempt(delivery, signal).finally(() => {
+      this.#underWay.delete(attempt)
+      this.#bell.ring()
+    })
+    this.#underWay.add(attempt)
+  }
+
+  async #attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void> {
+    const { clock, log, random, settings } = this.#deps
+    const startedAt = clock.now()
+    const outcome = await this.#send(delivery, signal)
+    const { retryMs } = settings
+    const settlement = settlementOf({ delivery, outcome, startedAt, endedAt: clock.now(), retryMs, random: random() })
+    logAttempt(log, delivery, settlement)
+    this.#outbox.add(settlement)
+  }
+
+  /** The edge where an attempt's unexpected error ends: it fails this attempt and nothing else. */
+  async #send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<SendOutcome> {
+    try {
+      return (await this.#endpoints.get(delivery.subscription)?.send(delivery, signal)) ?? { kind: 'cut' }
+    } catch (error) {
+      const reason = `Shipbell could not send event ${delivery.event.id}: ${String(error)}`
+      return { kind: 'failed', status: null, answer: null, error: reason, retryAfterMs: null }
+    }
+  }
+
+  async #settle(): Promise<void> {
+    for (const id of await this.#outbox.flush()) this.#slots.free(id)
+  }
+
+  /** Waits for what is under way, which a shutdown has cut, and writes every outcome. */
+  async #finish(): Promise<void> {
+    await Promise.all(this.#underWay)
+    for (const id of await this.#outbox.flushPatiently()) this.#slots.free(id)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#endpoints[Symbol.asyncDispose]()
+  }
+}

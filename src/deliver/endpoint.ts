@@ -1,0 +1,39 @@
+import type { Subscription } from '../model/subscription.ts'
+import type { ClaimedDelivery } from '../store/ports.ts'
+import type { Channel, SendOutcome } from './channels/channel.ts'
+
+/** A channel in use. Once retired it closes as soon as its attempts under way have ended. */
+export class Endpoint implements AsyncDisposable {
+  readonly settings: Subscription['channel']
+  readonly #channel: Channel
+  #sending = 0
+  #retired = false
+
+  constructor(settings: Subscription['channel'], channel: Channel) {
+    this.settings = settings
+    this.#channel = channel
+  }
+
+  async send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<SendOutcome> {
+    this.#sending += 1
+    try {
+      return await this.#channel.send(delivery, signal)
+    } finally {
+      this.#sending -= 1
+      await this.#closeIfIdle()
+    }
+  }
+
+  async retire(): Promise<void> {
+    this.#retired = true
+    await this.#closeIfIdle()
+  }
+
+  async #closeIfIdle(): Promise<void> {
+    if (this.#retired && this.#sending === 0) await this[Symbol.asyncDispose]()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#channel[Symbol.asyncDispose]()
+  }
+}

@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Subscription } from '../model/subscription.ts'
+import type { ChannelContext } from './channels/channel.ts'
+import { openChannel } from './channels/open-channel.ts'
+import { Endpoint } from './endpoint.ts'
+
+/** The endpoints of the current subscriptions, by name. A changed one is replaced; attempts under way end on the old one. */
+export class Endpoints implements AsyncDisposable {
+  readonly #context: ChannelContext
+  readonly #byName = new Map<string, Endpoint>()
+  #current: readonly Subscription[] = []
+
+  constructor(context: ChannelContext) {
+    this.#context = context
+  }
+
+  get(name: string): Endpoint | undefined {
+    return this.#byName.get(name)
+  }
+
+  /** Follows a reload. Throws `config_invalid` where a channel's settings cannot be used. */
+  async follow(subscriptions: readonly Subscription[]): Promise<void> {
+    if (subscriptions === this.#current) return
+    const names = new Set(subscriptions.map(({ name }) => name))
+    for (const name of this.#byName.keys()) if (!names.has(name)) await this.#retire(name)
+    for (const subscription of subscriptions) await this.#open(subscription)
+    this.#current = subscriptions
+  }
+
+  async #open(subscription: Subscription): Promise<void> {
+    const { name, channel } = subscription
+    if (isDeepStrictEqual(this.#byName.get(name)?.settings, channel)) return
+    const endpoint = new Endpoint(channel, openChannel(subscription, this.#context))
+    await this.#retire(name)
+    this.#byName.set(name, endpoint)
+  }
+
+  async #retire(name: string): Promise<void> {
+    const endpoint = this.#byName.get(name)
+    this.#byName.delete(name)
+    await endpoint?.retire()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#byName.values()].map(async (endpoint) => await endpoint[Symbol.asyncDispose]()))
+    this.#byName.clear()
+  }
+}

@@ -1,0 +1,83 @@
+import type { LookupAddress } from 'node:dns'
+import { lookup as systemLookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+import { AddressRefused } from './address-refused.ts'
+import { judgeAddress } from './judge-address.ts'
+
+/** Every address of a host name, in the order they are to be tried. Rejects where it has none. */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
+
+export interface GuardOptions {
+  /** CIDRs of private and loopback networks that may be dialled. */
+  readonly allowNetworks: readonly string[]
+  readonly timeoutMs: number
+  readonly resolve?: Resolve
+}
+
+/**
+ * An undici connector that dials only addresses it has judged. A name is resolved once per connection, and the socket gets
+ * the judged addresses themselves, so an answer that changes between check and use changes nothing. Literals are judged
+ * here because no lookup happens for them; WHATWG URL parsing has already turned `2130706433` into `127.0.0.1`.
+ * Refusals arrive as `AddressRefused`.
+ */
+export function guardedConnector(options: GuardOptions): buildConnector.connector {
+  const { allowNetworks, timeoutMs } = options
+  const lookup = guardedLookup(options.resolve ?? resolveBySystem, allowNetworks)
+  const dial = buildConnector({ lookup, timeout: timeoutMs, allowH2: false, autoSelectFamily: true })
+  return (target, callback) => {
+    const literal = target.hostname.replace(/^\[|\]$/g, '')
+    const verdict = isIP(literal) === 0 ? null : judgeAddress(literal, allowNetworks)
+    if (verdict?.allowed === false) {
+      callback(new AddressRefused({ hostname: literal, address: literal, rule: verdict.rule }), null)
+      return
+    }
+    dial(target, callback)
+  }
+}
+
+interface NameQuestion {
+  readonly hostname: string
+  readonly resolve: Resolve
+  readonly allowNetworks: readonly string[]
+}
+
+/** Hands the socket those of a name's addresses that may be dialled, and fails where there is none. */
+function guardedLookup(resolve: Resolve, allowNetworks: readonly string[]): LookupFunction {
+  return (hostname, { all }, callback) => {
+    void answer({ hostname, resolve, allowNetworks }, (error, addresses) => {
+      if (error !== null || all === true) callback(error, addresses)
+      else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+    })
+  }
+}
+
+async function answer(
+  question: NameQuestion,
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
+): Promise<void> {
+  let outcome: LookupAddress[] | Error
+  try {
+    outcome = await judgedAddresses(question)
+  } catch (error) {
+    outcome = error instanceof Error ? error : new Error(String(error))
+  }
+  if (outcome instanceof Error) callback(outcome, [])
+  else callback(null, outcome)
+}
+
+async function judgedAddresses({ hostname, resolve, allowNetworks }: NameQuestion): Promise<LookupAddress[]> {
+  const allowed: LookupAddress[] = []
+  let refusal: AddressRefused | null = null
+  for (const { address, family } of await resolve(hostname)) {
+    const verdict = judgeAddress(address, allowNetworks)
+    if (verdict.allowed) allowed.push({ address, family })
+    else refusal ??= new AddressRefused({ hostname, address, rule: verdict.rule })
+  }
+  if (allowed.length === 0) throw refusal ?? new AddressRefused({ hostname, address: null, rule: 'not known to DNS' })
+  return allowed
+}
+
+async function resolveBySystem(hostname: string): Promise<readonly LookupAddress[]> {
+  return await systemLookup(hostname, { all: true })
+}

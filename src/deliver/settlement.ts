@@ -1,0 +1,47 @@
+import type { Attempt } from '../model/delivery.ts'
+import { nextRetry } from '../plan/retry-schedule.ts'
+import type { ClaimedDelivery, Settlement } from '../store/ports.ts'
+import type { SendOutcome } from './channels/channel.ts'
+
+export interface EndedAttempt {
+  readonly delivery: ClaimedDelivery
+  readonly outcome: SendOutcome
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly retryMs: readonly number[]
+  /** In [0, 1). */
+  readonly random: number
+}
+
+/** What an attempt writes to the ledger, and what happens to its delivery next. Pure. */
+export function settlementOf(ended: EndedAttempt): Settlement {
+  const { delivery, outcome } = ended
+  switch (outcome.kind) {
+    case 'delivered':
+      return { id: delivery.id, attempt: attemptOf(ended, outcome), result: { kind: 'delivered' } }
+    case 'gone':
+      return { id: delivery.id, attempt: attemptOf(ended, outcome), result: { kind: 'disable', reason: outcome.error } }
+    case 'failed':
+      return { id: delivery.id, attempt: attemptOf(ended, outcome), result: afterFailure(ended, outcome.retryAfterMs) }
+    case 'cut':
+      return { id: delivery.id, attempt: null, result: { kind: 'released' } }
+    default:
+      return outcome satisfies never
+  }
+}
+
+function afterFailure(ended: EndedAttempt, retryAfterMs: number | null): Settlement['result'] {
+  const { delivery, retryMs, endedAt: now, random } = ended
+  const next = nextRetry({ attempts: delivery.attempts + 1, retryMs, retryAfterMs, now, random })
+  return next === 'exhausted' ? { kind: 'exhausted' } : { kind: 'retry', at: next.at }
+}
+
+function attemptOf({ startedAt, endedAt }: EndedAttempt, outcome: Exclude<SendOutcome, { kind: 'cut' }>): Attempt {
+  return {
+    at: startedAt,
+    durationMs: endedAt - startedAt,
+    status: outcome.status,
+    error: outcome.kind === 'delivered' ? null : outcome.error,
+    answer: outcome.answer,
+  }
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import type { ShipbellEvent } from '../../src/model/event.ts'
+import { field, isJsonObject, type JsonObject } from '../../src/model/json.ts'
+import { LARGEST_PAYLOAD_BYTES, standardBody, standardPayload } from '../../src/model/payload.ts'
+import { sampleEvent } from '../deliver/sample-event.ts'
+
+function dataOf(event: ShipbellEvent): JsonObject {
+  const data = field(standardPayload(event), 'data')
+  return isJsonObject(data) ? data : {}
+}
+
+describe('the standard payload', () => {
+  it('says everything in the order of the contract', () => {
+    expect(standardBody(sampleEvent())).toBe(
+      JSON.stringify({
+        id: 'evt_0001',
+        type: 'shipment.status_changed',
+        timestamp: '2026-11-21T08:00:02.119Z',
+        account: 'acme',
+        sequence: 1042,
+        subject: { resource: 'shipment', id: 'SHP-1', version: 17, previous_event_id: 'evt_0000' },
+        observed: { not_before: '2026-11-21T07:58:02.004Z', not_after: '2026-11-21T08:00:02.119Z' },
+        cause: 'change',
+        data: {
+          object: { platform_shipment_id: 'SHP-1', status: 'booked', name: 'Ünïcode ☃' },
+          previous: { status: 'draft' },
+          changes: [{ path: '/status', from: 'draft', to: 'booked' }],
+          shipment: sampleEvent().shipment,
+          from: 'draft',
+          to: 'booked',
+          regression: false,
+        },
+      }),
+    )
+  })
+
+  it('is the same as an object and as text', () => {
+    expect(JSON.stringify(standardPayload(sampleEvent()))).toBe(standardBody(sampleEvent()))
+  })
+
+  it('gives events of a whole record neither previous nor changes', () => {
+    const event = sampleEvent({ type: 'shipment.created', changes: null, before: null, extras: {} })
+    expect(Object.keys(dataOf(event))).toEqual(['object', 'shipment'])
+  })
+
+  it('gives service events their extras only, and no observation', () => {
+    const event = sampleEvent({
+      type: 'account.unreachable',
+      subject: { resource: 'account', id: 'acme', version: 1, previousEventId: null },
+      observed: null,
+      object: null,
+      before: null,
+      changes: null,
+      shipment: null,
+      extras: { at: '2026-11-21T08:00:02.119Z' },
+    })
+    expect(standardPayload(event)).toMatchObject({ observed: null, data: { at: '2026-11-21T08:00:02.119Z' } })
+    expect(Object.keys(dataOf(event))).toEqual(['at'])
+  })
+
+  it('cuts previous to the changed top-level fields, null where they were absent', () => {
+    const event = sampleEvent({
+      before: { cargo: { weight: 1, 'a/b': 2 }, status: 'draft' },
+      changes: [
+        { path: '/cargo/weight', from: 1, to: 2 },
+        { path: '/cargo/a~1b', from: 2, to: null, removed: true },
+        { path: '/name', from: null, to: 'x' },
+      ],
+    })
+    const data = dataOf(event)
+    expect(data['previous']).toEqual({ cargo: { weight: 1, 'a/b': 2 }, name: null })
+    expect(data['changes']).toEqual([
+      { path: '/cargo/weight', from: 1, to: 2 },
+      { path: '/cargo/a~1b', from: 2, to: null, removed: true },
+      { path: '/name', from: null, to: 'x' },
+    ])
+  })
+
+  it('tells observed.not_before as null where there was no read before', () => {
+    const payload = standardPayload(sampleEvent({ observed: { notBefore: null, notAfter: 0 } }))
+    expect(payload['observed']).toEqual({ not_before: null, not_after: '1970-01-01T00:00:00.000Z' })
+  })
+
+  it('never sends the link of a document', () => {
+    const event = sampleEvent({
+      subject: { resource: 'document', id: '7', version: 1, previousEventId: null },
+      object: { id: 7, link: 'https://signed.example/now', type: 'bl' },
+      before: { id: 7, link: { url: 'https://signed.example/then' }, type: null },
+      changes: [
+        { path: '/type', from: null, to: 'bl' },
+        { path: '/link/url', from: 'https://signed.example/then', to: null, removed: true },
+        { path: '/link', from: null, to: 'https://signed.example/now' },
+      ],
+    })
+    expect(standardBody(event)).not.toContain('signed.example')
+    expect(standardPayload(event)['data']).toMatchObject({ previous: { type: null }, changes: [{ path: '/type' }] })
+  })
+
+  it('keeps a field called link on everything else', () => {
+    expect(standardBody(sampleEvent({ object: { link: 'kept' } }))).toContain('kept')
+  })
+
+  it('carries hostile keys as they are', () => {
+    const hostile: JsonObject = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}')
+    const event = sampleEvent({
+      object: hostile,
+      before: hostile,
+      changes: [{ path: '/__proto__/polluted', from: true, to: false }],
+    })
+    expect(standardBody(event)).toContain('"object":{"__proto__":{"polluted":true},"constructor":1}')
+    expect(standardBody(event)).toContain('"previous":{"__proto__":{"polluted":true}}')
+    expect('polluted' in {}).toBe(false)
+  })
+
+  it('sends a payload above 256 kB thin and says so', () => {
+    const spare = LARGEST_PAYLOAD_BYTES - Buffer.byteLength(standardBody(sampleEvent({ object: { pad: '' } })))
+    const fits = sampleEvent({ object: { pad: 'x'.repeat(spare) } })
+    expect(Buffer.byteLength(standardBody(fits))).toBe(LARGEST_PAYLOAD_BYTES)
+    const tooLarge = sampleEvent({ object: { pad: 'x'.repeat(spare + 1) } })
+    expect(standardPayload(tooLarge)).toMatchObject({ id: 'evt_0001', truncated: true })
+    expect(Object.keys(dataOf(tooLarge))).toEqual(['shipment', 'from', 'to', 'regression'])
+    expect(Object.keys(standardPayload(fits))).not.toContain('truncated')
+  })
+
+  it('measures bytes, not characters', () => {
+    expect(standardPayload(sampleEvent({ object: { pad: '☃'.repeat(90_000) } }))).toMatchObject({ truncated: true })
+  })
+})
