@@ -10,7 +10,7 @@ export interface Backoff {
   readonly failedAt: number
 }
 
-export const CALM: Backoff = { failures: 0, refusals: 0, throttles: 0, notBefore: 0, failedAt: 0 }
+export const CALM: Backoff = { failures: 0, refusals: 0, throttles: 0, notBefore: 0, failedAt: Number.NEGATIVE_INFINITY }
 
 export type RequestResult = 'success' | 'failure' | 'refused' | 'throttled'
 
@@ -34,7 +34,7 @@ const JITTER = 0.1
  * A clock set back (`failedAt` after this answer) lets every answer count.
  */
 export function afterRequest(backoff: Backoff, report: RequestReport, random: number): Backoff {
-  const overlapped = report.sentAt < backoff.failedAt && backoff.failedAt <= report.answeredAt
+  const overlapped = report.sentAt <= backoff.failedAt && backoff.failedAt <= report.answeredAt
   const floor = report.retryAfterMs === null ? 0 : report.answeredAt + report.retryAfterMs
   const floored = { ...backoff, notBefore: Math.max(backoff.notBefore, floor) }
   if (overlapped) return floored

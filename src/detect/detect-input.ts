@@ -1,0 +1,29 @@
+import type { EventDraft } from '../model/event.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { Read, RecordState } from '../model/record-state.ts'
+import type { RecordResource } from '../model/resource.ts'
+import type { ShipmentSummary } from '../model/shipment.ts'
+
+/** One record as a read showed it, beside what was known of it. */
+export interface DetectInput {
+  readonly account: string
+  readonly resource: RecordResource
+  readonly id: string
+  /** null: never read before. */
+  readonly before: RecordState | null
+  /** null: the read showed nothing (a tracking that answered 404). */
+  readonly after: JsonObject | null
+  readonly read: Read
+  /** `silent`: learn it, ring nothing (baseline). */
+  readonly mode: 'ring' | 'silent'
+  /** For a record never read before: when the last read that could have shown it was sent. */
+  readonly absentAt: number | null
+  /** The shipment that the record belongs to, where it is known; for a shipment it is made from the record itself. */
+  readonly shipment: ShipmentSummary | null
+}
+
+export interface Detected {
+  readonly state: RecordState
+  /** In the order they ring; versions and `previousEventId` are chained through them. */
+  readonly events: readonly EventDraft[]
+}

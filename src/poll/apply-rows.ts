@@ -1,0 +1,116 @@
+import { detectChange } from '../detect/detect-change.ts'
+import { fingerprint } from '../detect/fingerprint.ts'
+import type { AccountSettings } from '../model/account.ts'
+import type { EventDraft } from '../model/event.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { Read } from '../model/record-state.ts'
+import type { RecordResource } from '../model/resource.ts'
+import { shipmentIdOf } from '../model/shipment-id.ts'
+import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
+import type { KnownRecord, ListState, RecordWrite } from '../store/ports.ts'
+import type { Committer } from './committer.ts'
+
+export interface PageOfRecords {
+  readonly account: AccountSettings
+  readonly resource: RecordResource
+  /** Records by id, each once. */
+  readonly records: ReadonlyMap<string, JsonObject>
+  readonly read: Read
+  /** The state of the list with this page in it. */
+  readonly list: ListState
+  /** When the last complete pass started, which did not show what is new in this one. */
+  readonly absentAt: number | null
+}
+
+export interface Applied {
+  readonly events: readonly EventDraft[]
+  readonly changed: number
+}
+
+/** Compares one page with what is known and commits the difference. Reads overtaken by a later answer are left out. */
+export async function applyRows(committer: Committer, page: PageOfRecords): Promise<Applied> {
+  let changed = 0
+  const events = await committer.commit(async () => {
+    const ids = [...page.records.keys()]
+    const known = await committer.store.known(page.account.name, page.resource, ids)
+    const current = ids.filter((id) => !isStale(known.get(id), page.read))
+    const prints = new Map(current.map((id) => [id, fingerprint(page.records.get(id) ?? {})]))
+    const isSame = (id: string): boolean => known.get(id)?.fingerprint === prints.get(id)
+    const different = current.filter((id) => !isSame(id))
+    const detected = await detectAll(committer, page, different)
+    changed = different.length
+    return {
+      account: page.account.name,
+      unchanged: { resource: page.resource, ids: current.filter(isSame), read: page.read },
+      records: detected.map(({ write, id }) => ({ ...write, fingerprint: prints.get(id) ?? null })),
+      events: detected.flatMap((each) => each.events),
+      list: { resource: page.resource, state: page.list },
+    }
+  })
+  return { events, changed }
+}
+
+/**
+ * A read applies only if its request was sent after the answer last applied had arrived (contract section 3.3); an applied
+ * answer that lies in this read's future means that the clock was set back, and says nothing about order.
+ */
+export function isStale(known: Pick<KnownRecord, 'lastRead'> | undefined, read: Read): boolean {
+  if (known === undefined) return false
+  const { answeredAt } = known.lastRead
+  return read.sentAt < answeredAt && answeredAt <= read.answeredAt
+}
+
+interface DetectedRow {
+  readonly id: string
+  readonly write: RecordWrite
+  readonly events: readonly EventDraft[]
+}
+
+async function detectAll(
+  committer: Committer,
+  page: PageOfRecords,
+  ids: readonly string[],
+): Promise<readonly DetectedRow[]> {
+  if (ids.length === 0) return []
+  const { account, resource } = page
+  const states = await committer.store.records(account.name, resource, ids)
+  const summaries = await shipmentsOf(committer, page, ids)
+  const silent = page.list.baselinedAt === null && account.firstPoll === 'baseline'
+  return ids.map((id) => {
+    const before = states.get(id) ?? null
+    const after = page.records.get(id) ?? null
+    const { state, events } = detectChange({
+      account: account.name,
+      resource,
+      id,
+      before,
+      after,
+      read: page.read,
+      mode: silent ? 'silent' : 'ring',
+      absentAt: page.absentAt,
+      shipment: summaries.get(id) ?? null,
+    })
+    return { id, events, write: { state, fingerprint: null, expectedVersion: before?.version ?? null } }
+  })
+}
+
+/** The shipment each record belongs to, by the record's id; a shipment's own summary is made where it is detected. */
+async function shipmentsOf(
+  committer: Committer,
+  page: PageOfRecords,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ShipmentSummary>> {
+  if (page.resource === 'shipment') return new Map()
+  const owners = new Map<string, string>()
+  for (const id of ids) {
+    const owner = shipmentIdOf(page.records.get(id) ?? {}, null)
+    if (owner !== null) owners.set(id, owner)
+  }
+  const shipments = await committer.store.records(page.account.name, 'shipment', [...new Set(owners.values())])
+  const summaries = new Map<string, ShipmentSummary>()
+  for (const [id, owner] of owners) {
+    const seen = shipments.get(owner)?.seen
+    if (seen !== null && seen !== undefined) summaries.set(id, summariseShipment(owner, seen))
+  }
+  return summaries
+}

@@ -1,0 +1,45 @@
+import type { Read } from '../model/record-state.ts'
+import type { Outcome } from '../platform/outcome.ts'
+import type { Gate, RequestOptions } from './gate.ts'
+
+/** A request is repeated this often before its reader gives up for now; the gate spaces the repetitions. */
+const MOST_TRIES = 3
+
+export type Answer<T> =
+  /** `value` is null where the platform answered that there is nothing (404). */
+  | { readonly kind: 'read'; readonly value: T | null; readonly read: Read }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+export interface AskOptions extends RequestOptions {
+  readonly gate: Gate
+}
+
+/** Asks through the gate until there is an answer to work with. Being throttled is no failure: it only takes longer. */
+export async function ask<T>(request: () => Promise<Outcome<T>>, options: AskOptions): Promise<Answer<T>> {
+  for (let failures = 0; ;) {
+    const outcome = await options.gate.request(request, options)
+    switch (outcome.kind) {
+      case 'ok':
+        return { kind: 'read', value: outcome.value, read: readOf(outcome) }
+      case 'empty':
+      case 'not_found':
+        return { kind: 'read', value: null, read: readOf(outcome) }
+      case 'throttled':
+        continue
+      case 'deferred':
+      case 'unauthorized':
+        return { kind: 'failed', reason: outcome.reason }
+      case 'broken':
+      case 'unreachable':
+        failures += 1
+        if (failures >= MOST_TRIES) return { kind: 'failed', reason: outcome.reason }
+        continue
+      default:
+        return outcome satisfies never
+    }
+  }
+}
+
+function readOf(outcome: Outcome<unknown>): Read {
+  return { sentAt: outcome.exchange.sentAt, answeredAt: outcome.exchange.answeredAt }
+}

@@ -1,0 +1,156 @@
+import type { Clock } from '../clock.ts'
+import { accountEvent } from '../detect/service-event.ts'
+import type { Logger } from '../log.ts'
+import type { AccountSettings } from '../model/account.ts'
+import { delay } from '../plan/backoff.ts'
+import type { ListState, TrackingItem } from '../store/ports.ts'
+import type { Committer } from './committer.ts'
+import type { Progress } from './progress.ts'
+import type { TrackingReader } from './tracking-reader.ts'
+
+/** Tracking is read for 7 days after the read that first showed its shipment finished or cancelled (contract section 3.1). */
+const AFTER_CLOSED_MS = 7 * 86_400_000
+
+/** Items taken at a time: few enough that a new shipment does not wait long, enough that a stalled one holds up little. */
+const BATCH_PER_SLOT = 25
+
+const RETRY_FIRST_MS = 5_000
+const RETRY_MOST_MS = 5 * 60_000
+
+export interface TrackingPollerOptions {
+  readonly account: AccountSettings
+  readonly reader: TrackingReader
+  readonly committer: Committer
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+  readonly progress: Progress
+}
+
+export interface BatchOptions {
+  readonly readBefore: number
+  /** Items to leave out. */
+  readonly except?: ReadonlyMap<string, unknown>
+  readonly signal: AbortSignal
+}
+
+export interface TrackingBatch {
+  readonly read: number
+  readonly events: number
+  readonly failed: readonly { readonly shipmentId: string; readonly reason: string }[]
+}
+
+/** Reads the tracking of every live shipment, the one that waited longest first. */
+export class TrackingPoller {
+  readonly #options: TrackingPollerOptions
+  /** Items whose last read failed: one that always fails must hold up no other. */
+  readonly #setbacks = new Map<string, { readonly count: number; readonly retryAt: number }>()
+  #baselineDone = 0
+
+  constructor(options: TrackingPollerOptions) {
+    this.#options = options
+  }
+
+  /** Reads some of the items whose last read was sent before `readBefore`; nothing read and nothing failed: none was due. */
+  async batch({ readBefore, except, signal }: BatchOptions): Promise<TrackingBatch> {
+    const startedAt = this.#options.clock.now()
+    const list = await this.#list(startedAt)
+    const due = (await this.#queue(readBefore)).filter(
+      ({ shipmentId }) => except?.has(shipmentId) !== true && this.#mayRead(shipmentId, startedAt),
+    )
+    const items = due.slice(0, BATCH_PER_SLOT * this.#options.account.budget.concurrency)
+    const watchedSince = list.passStartedAt ?? startedAt
+    const failed: { shipmentId: string; reason: string }[] = []
+    let events = 0
+    await Promise.all(
+      items.map(async ({ shipmentId }) => {
+        const result = await this.#options.reader.read(shipmentId, { signal, watchedSince })
+        if (result.kind === 'read') events += result.events
+        else failed.push({ shipmentId, reason: result.reason })
+        this.#note(shipmentId, result.kind)
+        if (list.baselinedAt === null) this.#report(due.length)
+      }),
+    )
+    if (list.baselinedAt === null) await this.#endBaseline(list)
+    const batch = { read: items.length - failed.length, events, failed }
+    if (items.length > 0) this.#log(batch, startedAt)
+    return batch
+  }
+
+  /** When the next item is due for a reading interval of `everyMs`; null where there is none. */
+  async nextDueAt(everyMs: number): Promise<number | null> {
+    const now = this.#options.clock.now()
+    const waiting = await this.#queue(Number.MAX_SAFE_INTEGER)
+    const times = waiting.map(({ shipmentId, lastSentAt }) =>
+      Math.max(lastSentAt === null ? now : lastSentAt + everyMs, this.#setbacks.get(shipmentId)?.retryAt ?? now),
+    )
+    return times.length === 0 ? null : times.reduce((first, at) => Math.min(first, at))
+  }
+
+  async #list(startedAt: number): Promise<ListState> {
+    const { account, committer } = this.#options
+    const state = await committer.store.listState(account.name, 'tracking')
+    return state.pass > 0 ? state : committer.store.startPass(account.name, 'tracking', startedAt)
+  }
+
+  async #queue(readBefore: number): Promise<readonly TrackingItem[]> {
+    const { account, clock, committer } = this.#options
+    const closedAfter = clock.now() - AFTER_CLOSED_MS
+    return committer.store.trackingQueue(account.name, { closedAfter, readBefore, limit: Number.MAX_SAFE_INTEGER })
+  }
+
+  #mayRead(shipmentId: string, now: number): boolean {
+    return (this.#setbacks.get(shipmentId)?.retryAt ?? now) <= now
+  }
+
+  #note(shipmentId: string, result: 'read' | 'failed'): void {
+    const { clock, random } = this.#options
+    if (result === 'read') {
+      this.#baselineDone += 1
+      this.#setbacks.delete(shipmentId)
+      return
+    }
+    const count = (this.#setbacks.get(shipmentId)?.count ?? 0) + 1
+    const waitMs = delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count, random: random() })
+    this.#setbacks.set(shipmentId, { count, retryAt: clock.now() + waitMs })
+  }
+
+  #report(waiting: number): void {
+    const { account, progress } = this.#options
+    const done = this.#baselineDone
+    progress({ account: account.name, watch: 'tracking', done, total: Math.max(waiting, done) })
+  }
+
+  /** The baseline of tracking ends when no live shipment that has its own baseline is left unread. */
+  async #endBaseline(list: ListState): Promise<void> {
+    const { account, clock, committer } = this.#options
+    const shipments = await committer.store.listState(account.name, 'shipment')
+    if (shipments.baselinedAt === null || (await this.#queue(0)).length > 0) return
+    const at = clock.now()
+    const state = { ...list, completedAt: at, baselinedAt: at }
+    const extras = { resource: 'tracking', count: (await this.#queue(Number.MAX_SAFE_INTEGER)).length }
+    await committer.commitAccountEvent(
+      account.name,
+      (before) =>
+        accountEvent({ account: account.name, state: before, type: 'account.baseline_completed', at, extras }),
+      { resource: 'tracking', state },
+    )
+  }
+
+  #log(batch: TrackingBatch, startedAt: number): void {
+    const { account, clock, log } = this.#options
+    const [first] = batch.failed
+    const line = {
+      event: 'poll.completed',
+      account: account.name,
+      resource: 'tracking',
+      complete: first === undefined,
+      read: batch.read,
+      failed: batch.failed.length,
+      events: batch.events,
+      duration_ms: clock.now() - startedAt,
+    }
+    if (first === undefined) log.info(line, 'tracking read')
+    else log.warn({ ...line, reason: first.reason, shipment: first.shipmentId }, `tracking not read: ${first.reason}`)
+  }
+}

@@ -1,0 +1,248 @@
+import type { Attempt, Delivery, DeliveryDraft, DeliveryState } from '../model/delivery.ts'
+import type { EventDraft, ShipbellEvent } from '../model/event.ts'
+import type { Read, RecordState } from '../model/record-state.ts'
+import type { RecordResource, SubjectResource } from '../model/resource.ts'
+
+/**
+ * Ports by role. Every method is one transaction: it happens whole or not at all, and it is durable against the death of the
+ * process when its promise resolves. No method assumes that it is the only process at work unless its comment says so.
+ * All throw `ShipbellError` `store_unusable` where the database cannot be read or written.
+ */
+export interface Store extends PollStore, DeliveryStore, QueryStore, AdminStore, AsyncDisposable {}
+
+// ── polling ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface PollStore {
+  /** Zero values for a list that was never read. */
+  listState(account: string, resource: RecordResource): Promise<ListState>
+
+  /** Starts the next pass: the state with `pass` increased and `passStartedAt` set. */
+  startPass(account: string, resource: RecordResource, at: number): Promise<ListState>
+
+  /** Fingerprint and last read of those of `ids` that are known; cheap, reads no body. */
+  known(account: string, resource: RecordResource, ids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>>
+
+  /** Whole states of those of `ids` that are known. */
+  records(account: string, resource: SubjectResource, ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>>
+
+  /**
+   * Everything that one answer taught, atomically: records, events in the order given (each gets the account's next
+   * `sequence`) and deliveries (`pending`, or `held` where the endpoint is disabled or missing from the configuration).
+   * Idempotent: an event id that is already stored is not stored again, nor are its deliveries.
+   * Throws `store_conflict` and changes nothing where a record's version is not the expected one.
+   */
+  commit(batch: ReadBatch): Promise<void>
+
+  /** How many known records of a list the pass has not met. */
+  unmet(account: string, resource: RecordResource, pass: number): Promise<number>
+
+  /**
+   * Shipments whose tracking is read: neither closed nor closed before `closedAfter`; never-read ones first, then by the age
+   * of the last read. `readBefore` leaves out those whose last read was sent at or after it.
+   */
+  trackingQueue(account: string, query: TrackingQuery): Promise<readonly TrackingItem[]>
+}
+
+export interface ListState {
+  /** Number of the current or last pass; 0 before the first. */
+  readonly pass: number
+  readonly passStartedAt: number | null
+  /** When the last complete pass ended. */
+  readonly completedAt: number | null
+  /** When the first complete pass ended; null: nothing rings yet. */
+  readonly baselinedAt: number | null
+  /** The largest page this list ever gave (contract section 3.7). */
+  readonly largestPage: number
+  /** The field that identifies a shipment, once found (contract section 3.11). */
+  readonly shipmentIdField: string | null
+}
+
+export interface KnownRecord {
+  /** null where the last read showed nothing, or the record was stored without one. */
+  readonly fingerprint: string | null
+  readonly lastRead: Read
+}
+
+export interface ReadBatch {
+  readonly account: string
+  /** Records whose fingerprint was the same: only their last read and pass move on. */
+  readonly unchanged?: { readonly resource: RecordResource; readonly ids: readonly string[]; readonly read: Read }
+  readonly records: readonly RecordWrite[]
+  readonly events: readonly EventDraft[]
+  readonly deliveries: readonly DeliveryDraft[]
+  /** The new state of the list; every record of the batch counts as met by its `pass`. */
+  readonly list?: { readonly resource: RecordResource; readonly state: ListState }
+}
+
+export interface RecordWrite {
+  readonly state: RecordState
+  /** Fingerprint of `state.seen`; null where it is null or the record is not the platform's. */
+  readonly fingerprint: string | null
+  /** `version` of the state this one was derived from; null where the record must not exist yet. */
+  readonly expectedVersion: number | null
+}
+
+export interface TrackingQuery {
+  readonly closedAfter: number
+  readonly readBefore: number
+  readonly limit: number
+}
+
+export interface TrackingItem {
+  readonly shipmentId: string
+  /** When the last read was sent; null where there was none. */
+  readonly lastSentAt: number | null
+}
+
+// ── delivering ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface DeliveryStore {
+  /**
+   * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
+   * of returned or enabled ones `pending` again, unless a command or a 410 disabled them.
+   */
+  syncSubscriptions(subscriptions: readonly ConfiguredSubscription[], at: number): Promise<void>
+
+  /**
+   * Takes due rows for `owner`, oldest event first, at most `slots` of each subscription. Nobody else gets them until
+   * `now + leaseMs`; after that they are due again, so a killed process's work is taken up.
+   */
+  claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]>
+
+  /** Writes the outcomes of attempts. Idempotent: rows that `owner` no longer holds are left alone. */
+  settle(owner: string, settlements: readonly Settlement[]): Promise<void>
+
+  /** Ends all claims of processes that died. Call it only while holding the store's lock. */
+  recoverClaims(): Promise<number>
+
+  /**
+   * When a claim may next find a row of these subscriptions (of any, where they are left out): its due time, or the end of
+   * its claim; an instant that has passed where rows are due now; null where none is pending. Name those with free slots:
+   * the backlog of the others is no reason to look.
+   */
+  nextDueAt(subscriptions?: readonly string[]): Promise<number | null>
+}
+
+export interface ConfiguredSubscription {
+  readonly name: string
+  readonly enabled: boolean
+}
+
+export interface ClaimRequest {
+  readonly owner: string
+  readonly now: number
+  readonly leaseMs: number
+  readonly slots: ReadonlyMap<string, number>
+}
+
+export interface ClaimedDelivery {
+  readonly id: string
+  readonly subscription: string
+  /** Attempts made before this one since the row was made, released or retried by command: its place in the retry schedule. */
+  readonly attempts: number
+  readonly event: ShipbellEvent
+}
+
+export interface Settlement {
+  readonly id: string
+  /** null: the attempt was cut by shutdown and does not count. */
+  readonly attempt: Attempt | null
+  readonly result:
+    | { readonly kind: 'delivered' }
+    | { readonly kind: 'retry'; readonly at: number }
+    | { readonly kind: 'exhausted' }
+    | { readonly kind: 'released' }
+    /** The endpoint is gone (410): this row and every pending one of the subscription become `held`. */
+    | { readonly kind: 'disable'; readonly reason: string }
+}
+
+// ── asking ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface QueryStore {
+  /** Newest first; `limit` rows. */
+  events(filter: EventFilter): Promise<readonly ShipbellEvent[]>
+  event(id: string): Promise<ShipbellEvent | null>
+  /** Newest first. */
+  deliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>
+  /** In the order they were made. */
+  attempts(deliveryId: string): Promise<readonly Attempt[]>
+  accounts(): Promise<readonly AccountOverview[]>
+  endpoints(): Promise<readonly EndpointOverview[]>
+}
+
+export interface EventFilter {
+  readonly account?: string
+  /** Exact types. */
+  readonly types?: readonly string[]
+  readonly subjectId?: string
+  /** `timestamp` at or after. */
+  readonly since?: number
+  readonly limit: number
+}
+
+export interface DeliveryFilter {
+  /** A delivery's id, or an event's (all its rows). */
+  readonly id?: string
+  readonly subscription?: string
+  readonly states?: readonly DeliveryState[]
+  /** Event `timestamp` at or after. */
+  readonly since?: number
+  readonly limit: number
+}
+
+export interface AccountOverview {
+  readonly account: string
+  readonly lists: readonly ListOverview[]
+  readonly lastSequence: number
+  /** The account's own record: its health; null before the first failure or baseline. */
+  readonly record: RecordState | null
+}
+
+export interface ListOverview extends ListState {
+  readonly resource: RecordResource
+  readonly records: number
+  /** When the least and the most recently read record's last answer arrived. */
+  readonly oldestReadAt: number | null
+  readonly newestReadAt: number | null
+}
+
+export interface EndpointOverview {
+  readonly subscription: string
+  readonly configured: boolean
+  /** In the file. */
+  readonly enabled: boolean
+  /** Why and when a command or a 410 disabled it; null otherwise. */
+  readonly disabled: { readonly reason: string; readonly at: number } | null
+  readonly counts: Readonly<Record<DeliveryState, number>>
+  readonly failuresInARow: number
+  readonly lastSuccessAt: number | null
+  /** `timestamp` of the oldest event that is pending. */
+  readonly oldestPendingAt: number | null
+}
+
+// ── administering ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface AdminStore {
+  /**
+   * Makes rows `pending` and due at `at`: the pending, exhausted, held and discarded rows among `ids`, and, with
+   * `delivered: true`, the delivered ones too (the same event id is sent again). The retry schedule starts anew. Rows of an
+   * endpoint that is disabled or missing from the configuration become `held` instead, and so are sent once it is released.
+   * Returns how many are pending now.
+   */
+  retry(ids: readonly string[], options: { readonly at: number; readonly delivered: boolean }): Promise<number>
+
+  /** Disables an endpoint: its pending rows are held. Idempotent. */
+  disable(subscription: string, reason: string, at: number): Promise<void>
+
+  /**
+   * Undoes `disable` or a 410, and releases the endpoint's held rows in order or discards them. Rows stay held while the
+   * endpoint is disabled in the file or missing from it. Returns how many rows moved.
+   */
+  enable(subscription: string, options: { readonly at: number; readonly discard: boolean }): Promise<number>
+
+  /** Drops the held rows of a subscription (they become `discarded`). Returns how many. */
+  discard(subscription: string, at: number): Promise<number>
+
+  /** Throws `store_unusable` unless a write would succeed now. */
+  assertWritable(): Promise<void>
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { Polling, shipment, shipments, trackingOf } from './polling.ts'
+
+const onlyShipments = { watch: { shipments: { everyMs: 60_000 } } }
+
+/** Runs the daemon's loops for `ms` of the fake clock. */
+async function run(polling: Polling, ms: number): Promise<void> {
+  const stop = new AbortController()
+  const running = polling.poller.run(stop.signal)
+  await polling.clock.advance(ms)
+  stop.abort()
+  await running
+}
+
+describe('a platform that fails (contract section 3.9)', () => {
+  test('rings unreachable after three failures in a row and recovered with the first success, each once', async () => {
+    await using polling = new Polling(onlyShipments)
+    polling.platform.shipments = shipments(1)
+    await polling.pass()
+    polling.platform.trouble = () => ({ kind: 'unreachable' })
+    await run(polling, 3_600_000)
+    polling.platform.trouble = () => null
+    await run(polling, 600_000)
+    const types = await polling.types()
+    expect(types.filter((type) => type !== 'account.baseline_completed')).toEqual([
+      'account.unreachable',
+      'account.recovered',
+    ])
+  })
+
+  test('never asks more often than its back-off allows, and never gives up', async () => {
+    await using polling = new Polling(onlyShipments)
+    polling.platform.trouble = () => ({ kind: 'broken' })
+    await run(polling, 24 * 3_600_000)
+    const times = polling.platform.asked.map(({ at }) => at)
+    const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0))
+    expect(gaps.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000])
+    expect(Math.min(...gaps.slice(9))).toBeGreaterThanOrEqual(300_000)
+    expect(times.length).toBeGreaterThan(200)
+  })
+
+  test('stops at a refused key, probes for it, and goes on without a restart', async () => {
+    await using polling = new Polling()
+    polling.platform.shipments = shipments(5)
+    await polling.pass()
+    polling.platform.trouble = () => ({ kind: 'unauthorized' })
+    const before = polling.platform.asked.length
+    await polling.clock.advance(60_000)
+    await run(polling, 3_600_000)
+    expect(polling.platform.asked.length - before).toBeLessThan(16)
+    polling.platform.trouble = () => null
+    polling.platform.shipments[0] = shipment('SHP-1', { status: 'in_progress' })
+    await run(polling, 3_600_000)
+    const types = (await polling.types()).filter((type) => type !== 'account.baseline_completed')
+    expect(types).toEqual(['account.unauthorized', 'account.recovered', 'shipment.status_changed'])
+  })
+
+  test('obeys Retry-After to the second and takes throttling for no failure', async () => {
+    await using polling = new Polling(onlyShipments)
+    polling.platform.shipments = shipments(1)
+    let throttled = false
+    polling.platform.trouble = () => {
+      if (throttled) return null
+      throttled = true
+      return { kind: 'throttled', retryAfterMs: 37_000 }
+    }
+    await run(polling, 60_000)
+    const [first, second] = polling.platform.asked
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBe(37_000)
+    expect(await polling.types()).toEqual(['account.baseline_completed'])
+  })
+
+  test('a page that fails ends its pass incomplete; what came before it is kept, and nothing rings twice', async () => {
+    await using polling = new Polling(onlyShipments)
+    polling.platform.shipments = shipments(250)
+    await polling.pass()
+    polling.platform.shipments[0] = shipment('SHP-1', { status: 'in_progress' })
+    polling.platform.shipments[249] = shipment('SHP-250', { status: 'in_progress' })
+    polling.platform.trouble = (what) => (what.endsWith('skip=200') ? { kind: 'broken' } : null)
+    const first = await polling.pass()
+    expect(
+      first
+        .filter(({ account, type }) => account === 'acme' && type.startsWith('shipment.'))
+        .map(({ subject }) => subject.id),
+    ).toEqual(['SHP-1'])
+    polling.platform.trouble = () => null
+    const second = await polling.pass()
+    expect(second.filter(({ type }) => type.startsWith('shipment.')).map(({ subject }) => subject.id)).toEqual([
+      'SHP-250',
+    ])
+  })
+
+  test('one tracking that always fails holds up no other', async () => {
+    await using polling = new Polling()
+    polling.platform.shipments = shipments(20)
+    for (const { platform_shipment_id: id } of polling.platform.shipments)
+      polling.platform.tracking.set(String(id), trackingOf(String(id), 'Gate in'))
+    await polling.pass()
+    polling.platform.trouble = (what) => (what === 'tracking/SHP-7' ? { kind: 'broken' } : null)
+    for (const id of polling.platform.tracking.keys())
+      polling.platform.tracking.set(id, trackingOf(id, 'Gate in', 'Loaded'))
+    await run(polling, 600_000)
+    const added = (await polling.events()).filter(({ type }) => type === 'tracking.event_added')
+    expect(new Set(added.map(({ subject }) => subject.id)).size).toBe(19)
+    polling.platform.trouble = () => null
+    await run(polling, 600_000)
+    expect((await polling.types()).filter((type) => type === 'tracking.event_added')).toHaveLength(20)
+  })
+
+  test('keeps to the budget in any window', async () => {
+    await using polling = new Polling({ budget: { requests: 10, perMs: 60_000, concurrency: 4 } })
+    polling.platform.shipments = shipments(100)
+    await run(polling, 3_600_000)
+    const times = polling.platform.asked.map(({ at }) => at)
+    const most = Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + 60_000).length))
+    expect(most).toBe(10)
+  })
+})
+
+describe('tracking', () => {
+  test('is read while a shipment is live and for seven days after the read that showed it closed', async () => {
+    await using polling = new Polling()
+    polling.platform.shipments = [shipment('SHP-1', { status: 'in_progress' })]
+    polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Gate in'))
+    await polling.pass()
+    polling.platform.shipments = [shipment('SHP-1', { status: 'finished' })]
+    await polling.pass()
+    await polling.clock.advance(7 * 86_400_000 - 10_000)
+    polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Gate in', 'Gate out'))
+    expect((await polling.pass()).map(({ type }) => type)).toEqual(['tracking.event_added'])
+    await polling.clock.advance(20_000)
+    polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Gate in', 'Gate out', 'Returned'))
+    expect(await polling.pass()).toEqual([])
+  })
+})

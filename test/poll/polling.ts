@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createLogger } from '../../src/log.ts'
+import type { AccountSettings } from '../../src/model/account.ts'
+import type { ShipbellEvent } from '../../src/model/event.ts'
+import type { JsonObject } from '../../src/model/json.ts'
+import type { Subscription } from '../../src/model/subscription.ts'
+import { AccountPoller } from '../../src/poll/account-poller.ts'
+import { ENDLESS_PATIENCE, type Patience } from '../../src/poll/gate.ts'
+import { Committer } from '../../src/poll/committer.ts'
+import type { BaselineProgress } from '../../src/poll/progress.ts'
+import type { Store } from '../../src/store/ports.ts'
+import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { FakePlatform } from '../support/fake-platform.ts'
+
+const EVERYTHING: Subscription = {
+  name: 'everything',
+  events: ['*', 'account.*'],
+  accounts: null,
+  enabled: true,
+  channel: { kind: 'webhook', url: 'https://erp.example', secrets: [], headers: {}, timeoutMs: 1_000, concurrency: 1 },
+}
+
+const EVERY_MS = 60_000
+
+/** One account polled from a fake platform into a real store, on a clock that stands still unless moved. */
+export class Polling implements AsyncDisposable {
+  readonly clock = new FakeClock()
+  readonly platform = new FakePlatform(this.clock)
+  readonly lines: Record<string, unknown>[] = []
+  readonly progress: BaselineProgress[] = []
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'shipbell-poll-'))
+  #settings: Partial<AccountSettings>
+  #store: Store
+  /** The daemon's: it waits out everything. */
+  poller: AccountPoller
+
+  constructor(settings: Partial<AccountSettings> = {}) {
+    this.#settings = settings
+    this.#store = openStore({ path: path.join(this.#folder, 'shipbell.db') })
+    this.poller = this.#createPoller(ENDLESS_PATIENCE)
+  }
+
+  get store(): Store {
+    return this.#store
+  }
+
+  /** What a new process would start with: the store is all that is left. */
+  async restart(settings: Partial<AccountSettings> = this.#settings): Promise<void> {
+    await this.#store[Symbol.asyncDispose]()
+    this.#store = openStore({ path: path.join(this.#folder, 'shipbell.db') })
+    this.#settings = settings
+    this.poller = this.#createPoller(ENDLESS_PATIENCE)
+  }
+
+  /** A pass over everything as `once` makes it, then the events it rang, oldest first. */
+  async pass(): Promise<readonly ShipbellEvent[]> {
+    const before = new Set((await this.events()).map(({ id }) => id))
+    await this.clock.advance(1_000)
+    const passing = this.#createPoller({ failures: 3, waitMs: 60_000 }).once(new AbortController().signal)
+    let done = false
+    void passing.finally(() => {
+      done = true
+    })
+    while (!done) await this.clock.advance(this.clock.nextWakeAt === null ? 0 : 1_000)
+    await passing
+    return (await this.events()).filter(({ id }) => !before.has(id))
+  }
+
+  async types(): Promise<readonly string[]> {
+    return (await this.events()).map(({ type }) => type)
+  }
+
+  async events(): Promise<readonly ShipbellEvent[]> {
+    return [...(await this.#store.events({ limit: 100_000 }))].sort((a, b) => a.sequence - b.sequence)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#store[Symbol.asyncDispose]()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #createPoller(patience: Patience): AccountPoller {
+    const account: AccountSettings = {
+      name: 'acme',
+      baseUrl: 'https://platform.example',
+      apiKey: 'key',
+      timeZone: 'UTC',
+      budget: { requests: 10_000, perMs: 60_000, concurrency: 4 },
+      timeoutMs: 30_000,
+      firstPoll: 'baseline',
+      shipmentIdField: null,
+      watch: { shipments: { everyMs: EVERY_MS }, tracking: { everyMs: EVERY_MS }, invoices: { everyMs: EVERY_MS } },
+      ...this.#settings,
+    }
+    const committer = new Committer({
+      store: this.#store,
+      subscriptions: () => [EVERYTHING],
+      onDeliveries: () => undefined,
+    })
+    const write = (line: string): number => this.lines.push(JSON.parse(line))
+    const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write })
+    const progress = (at: BaselineProgress): number => this.progress.push(at)
+    const { clock, platform } = this
+    return new AccountPoller({
+      account,
+      platform,
+      committer,
+      clock,
+      random: () => 0,
+      log,
+      progress,
+      patience,
+    })
+  }
+}
+
+export function shipment(id: string, fields: JsonObject = {}): JsonObject {
+  return { platform_shipment_id: id, name: `Shipment ${id}`, status: 'booked', ...fields }
+}
+
+export function shipments(count: number): JsonObject[] {
+  return Array.from({ length: count }, (_, index) => shipment(`SHP-${index + 1}`))
+}
+
+export function trackingOf(id: string, ...descriptions: string[]): JsonObject {
+  const events = descriptions.map((description) => ({
+    description,
+    container_number: null,
+    date: '2026-11-20T10:00:00Z',
+    status: 'actual',
+  }))
+  const step = {
+    type: 'departure',
+    location: null,
+    port: { unlocode: 'CNSHA', city: 'Shanghai', country: 'CN' },
+    events,
+  }
+  return { platform_shipment_id: id, status: 'in_transit', tracking_steps: [step], ocean_coordinates: [] }
+}
