@@ -1,11 +1,17 @@
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+])
 
 /** Milliseconds of `500ms`, `90s`, `2m`, `1h30m`, `7d`; null for anything else. */
 export function parseDuration(text: string): number | null {
   if (!/^(?:\d+(?:ms|s|m|h|d))+$/.test(text)) return null
   let total = 0
-  for (const [, amount, unit] of text.matchAll(/(\d+)(ms|s|m|h|d)/g)) {
-    total += Number(amount) * UNITS[unit as keyof typeof UNITS]
+  for (const [, amount, unit = ''] of text.matchAll(/(\d+)(ms|s|m|h|d)/g)) {
+    total += Number(amount) * (UNITS.get(unit) ?? 0)
   }
   return Number.isSafeInteger(total) ? total : null
 }
@@ -14,9 +20,9 @@ export function parseDuration(text: string): number | null {
 export function formatDuration(ms: number): string {
   let rest = Math.round(ms)
   let text = ''
-  for (const unit of ['d', 'h', 'm', 's', 'ms'] as const) {
-    const amount = Math.floor(rest / UNITS[unit])
-    rest -= amount * UNITS[unit]
+  for (const [unit, unitMs] of UNITS) {
+    const amount = Math.floor(rest / unitMs)
+    rest -= amount * unitMs
     if (amount > 0) text += `${amount}${unit}`
   }
   return text === '' ? '0s' : text

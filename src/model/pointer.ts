@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import { field, isJsonArray, type Json } from './json.ts'
 
 /** JSON Pointer (RFC 6901) of a list of keys and indexes. */
 export function formatPointer(tokens: readonly (string | number)[]): string {
@@ -17,8 +17,7 @@ export function parsePointer(pointer: string): readonly string[] {
 export function resolvePointer(document: Json, pointer: string): Json | undefined {
   let value: Json | undefined = document
   for (const token of parsePointer(pointer)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined
-    value = (value as Readonly<Record<string, Json>>)[token]
+    value = isJsonArray(value) && /^\d+$/.test(token) ? value[Number(token)] : field(value, token)
   }
   return value
 }

@@ -1,0 +1,57 @@
+import path from 'node:path'
+import type { AccountSettings } from '../model/account.ts'
+import type { Subscription } from '../model/subscription.ts'
+import type { AccountKeys } from './account-keys.ts'
+import type { ConfigKeys } from './config-keys.ts'
+import type { Config } from './config.ts'
+import { deepFreeze } from './deep-freeze.ts'
+import type { SubscriptionKeys } from './subscription-keys.ts'
+
+/** The keys of the file as the rest of Shipbell knows them. `folder` is absolute: relative paths start there. */
+export function assembleConfig(keys: ConfigKeys, file: string, folder: string): Config {
+  return deepFreeze({
+    file,
+    accounts: [...keys.accounts].map(([name, account]) => accountSettings(name, account)),
+    subscriptions: [...keys.subscriptions].map(([name, subscription]) => subscriptionOf(name, subscription)),
+    delivery: { allowNetworks: keys.delivery.allow_networks, retryMs: keys.delivery.retry },
+    storage: { path: path.resolve(folder, keys.storage.path) },
+    http: keys.http === null ? null : { ...keys.http.listen, token: keys.http.token },
+    log: keys.log,
+  })
+}
+
+function accountSettings(name: string, keys: AccountKeys): AccountSettings {
+  const { shipments, tracking, invoices } = keys.watch
+  return {
+    name,
+    baseUrl: keys.base_url,
+    apiKey: keys.api_key,
+    timeZone: keys.time_zone,
+    budget: { requests: keys.budget.requests, perMs: keys.budget.per, concurrency: keys.budget.concurrency },
+    timeoutMs: keys.timeout,
+    firstPoll: keys.first_poll,
+    shipmentIdField: keys.shipment_id_field ?? null,
+    watch: {
+      ...(shipments && { shipments: { everyMs: shipments.every } }),
+      ...(tracking && { tracking: { everyMs: tracking.every } }),
+      ...(invoices && { invoices: { everyMs: invoices.every } }),
+    },
+  }
+}
+
+function subscriptionOf(name: string, keys: SubscriptionKeys): Subscription {
+  return {
+    name,
+    events: keys.events,
+    accounts: keys.accounts ?? null,
+    enabled: keys.enabled,
+    channel: {
+      kind: 'webhook',
+      url: keys.url,
+      secrets: keys.secret,
+      headers: keys.headers,
+      timeoutMs: keys.timeout,
+      concurrency: keys.concurrency,
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { AccountSettings } from '../model/account.ts'
+import type { Subscription } from '../model/subscription.ts'
+
+/** A whole configuration, validated, defaults filled in, frozen. Durations are milliseconds. */
+export interface Config {
+  /** As given on the command line. */
+  readonly file: string
+  readonly accounts: readonly AccountSettings[]
+  readonly subscriptions: readonly Subscription[]
+  readonly delivery: DeliverySettings
+  readonly storage: StorageSettings
+  /** null: no admin interface. */
+  readonly http: HttpSettings | null
+  readonly log: { readonly level: LogLevel }
+}
+
+interface DeliverySettings {
+  /** CIDRs of private and loopback networks that may be dialled. */
+  readonly allowNetworks: readonly string[]
+  /** n entries are n retries after the first attempt. */
+  readonly retryMs: readonly number[]
+}
+
+export interface StorageSettings {
+  /** Absolute. */
+  readonly path: string
+}
+
+interface HttpSettings {
+  readonly host: string
+  readonly port: number
+  readonly token: string | null
+}
+
+type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
+
+/** Every configured secret: none of them may leave in a log line, an answer or a page. */
+export function secretsOf(config: Config): readonly string[] {
+  const keys = config.accounts.map(({ apiKey }) => apiKey)
+  const secrets = config.subscriptions.flatMap(({ channel }) => channel.secrets)
+  return [...keys, ...secrets, config.http?.token ?? ''].filter((secret) => secret !== '')
+}

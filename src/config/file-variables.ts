@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseEnv } from 'node:util'
+import { ShipbellError } from '../errors.ts'
+import type { Variables } from './interpolate.ts'
+
+/**
+ * Variables of the environment, then of `.env` beside the configuration; files relative to it.
+ * Throws `config_invalid` where `.env` exists and cannot be read.
+ */
+export function fileVariables(folder: string, env: Readonly<Record<string, string | undefined>>): Variables {
+  const dotenv = readDotenv(path.join(folder, '.env'))
+  return {
+    variable: (name) => own(env, name) ?? own(dotenv, name),
+    file: (relative) => readSecretFile(path.resolve(folder, relative), relative),
+  }
+}
+
+/** Even `process.env` inherits `constructor`. */
+function own(variables: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined
+}
+
+function readDotenv(file: string): Readonly<Record<string, string | undefined>> {
+  if (!existsSync(file)) return {}
+  try {
+    return parseEnv(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    throw new ShipbellError(
+      'config_invalid',
+      `${file} cannot be read (${codeOf(cause)}): make it readable, or remove it.`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+function readSecretFile(file: string, shown: string): { readonly text: string } | { readonly reason: string } {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)).replace(/\r?\n$/, '') }
+  } catch (error) {
+    return {
+      reason: `the file ${shown} cannot be read (${codeOf(error)}): mend the path, relative to the configuration`,
+    }
+  }
+}
+
+/** `ENOENT` and the like: never more, because texts of file errors may hold what was read. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+}

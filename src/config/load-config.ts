@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { ShipbellError } from '../errors.ts'
+import { assembleConfig } from './assemble-config.ts'
+import { configKeys, storage } from './config-keys.ts'
+import { childOf } from './config-node.ts'
+import type { Config, StorageSettings } from './config.ts'
+import { ConfigReading } from './config-reading.ts'
+import { fileVariables } from './file-variables.ts'
+import type { Problem } from './problem.ts'
+import { unknownAccounts } from './references.ts'
+import { warningsOf } from './warnings.ts'
+
+export interface LoadOptions {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Absolute; a relative file starts there. */
+  readonly cwd: string
+}
+
+export interface LoadedConfig {
+  /** null where a problem is an error. */
+  readonly config: Config | null
+  /** In the order of the file. */
+  readonly problems: readonly Problem[]
+}
+
+export interface LoadedStorage {
+  readonly storage: StorageSettings | null
+  readonly problems: readonly Problem[]
+}
+
+/** Reads and validates a configuration. Throws `config_invalid` only where there is no readable file. */
+export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
+  const { reading, folder } = open(file, options)
+  const root = reading.root()
+  if (root === null) return { config: null, problems: reading.problems }
+  const keys = configKeys.read(root, '', reading)
+  for (const problem of unknownAccounts(root)) reading.report(problem)
+  if (keys === undefined || reading.failed) return { config: null, problems: reading.problems }
+  const config = assembleConfig(keys, file, folder)
+  for (const problem of warningsOf(config, root)) reading.report(problem)
+  return { config, problems: reading.problems }
+}
+
+/** Only `storage`: for commands that read or write the store alone, whatever is wrong or unset elsewhere in the file. */
+export function loadStorage(file: string, options: LoadOptions): LoadedStorage {
+  const { reading, folder } = open(file, options)
+  const root = reading.root('storage')
+  if (root === null) return { storage: null, problems: reading.problems }
+  const node = childOf(root, 'storage') ?? reading.defaultNode({}, root.at)
+  const keys = storage.read(node, 'storage', reading)
+  if (keys === undefined || reading.failed) return { storage: null, problems: reading.problems }
+  return { storage: { path: path.resolve(folder, keys.path) }, problems: reading.problems }
+}
+
+function open(file: string, { env, cwd }: LoadOptions): { readonly reading: ConfigReading; readonly folder: string } {
+  const absolute = path.resolve(cwd, file)
+  const folder = path.dirname(absolute)
+  return { reading: new ConfigReading(readText(absolute, file), fileVariables(folder, env)), folder }
+}
+
+function readText(absolute: string, shown: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(absolute))
+  } catch (cause) {
+    throw new ShipbellError('config_invalid', whyUnreadable(cause, shown), { cause })
+  }
+}
+
+function whyUnreadable(error: unknown, shown: string): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  switch (code) {
+    case 'ENOENT':
+      return `There is no configuration ${shown}: write one with \`shipbell init\`, or name another with -c FILE.`
+    case 'EISDIR':
+      return `${shown} is a folder: name the configuration file in it with -c FILE.`
+    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
+      return `${shown} is not UTF-8 text: save it as UTF-8.`
+    default:
+      return `${shown} cannot be read (${code}): make it readable, or name another with -c FILE.`
+  }
+}

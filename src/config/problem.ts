@@ -1,0 +1,32 @@
+/** A place in a configuration file; both count from 1. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+/** Something wrong (`error`) or unwise (`warning`) at a place of the file. Messages never hold the value of a secret or of a variable. */
+export interface Problem extends Position {
+  readonly message: string
+  readonly severity: 'error' | 'warning'
+}
+
+export function problemAt(at: Position, message: string, severity: Problem['severity'] = 'error'): Problem {
+  return { line: at.line, column: at.column, message: printable(message), severity }
+}
+
+/** Names of the file stand in messages, and a quoted key may hold terminal escapes or line breaks. */
+function printable(message: string): string {
+  return message.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  )
+}
+
+/** A name of the file in a message: cut where it is absurdly long. */
+export function quoted(name: string): string {
+  return `\`${name.length > 80 ? `${name.slice(0, 80)}…` : name}\``
+}
+
+export function byPosition(a: Problem, b: Problem): number {
+  return a.line - b.line || a.column - b.column
+}

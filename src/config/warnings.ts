@@ -1,0 +1,95 @@
+import { nodeAt, type ConfigNode } from './config-node.ts'
+import type { Config } from './config.ts'
+import { hearsAccountEvents, ringsNothingYet } from './event-patterns.ts'
+import { isLoopback } from './listen-address.ts'
+import { problemAt, type Problem } from './problem.ts'
+import { refusedTarget } from './refused-target.ts'
+
+/** What is valid and probably not meant. */
+export function warningsOf(config: Config, root: ConfigNode): readonly Problem[] {
+  return [
+    ...unwatchedAccounts(config, root),
+    ...plainPlatforms(config, root),
+    ...plainReceivers(config, root),
+    ...refusedReceivers(config, root),
+    ...silentPatterns(config, root),
+    ...unheardAccounts(config, root),
+  ]
+}
+
+function warn(root: ConfigNode, path: readonly string[], message: string): Problem {
+  const node = nodeAt(root, path)
+  return problemAt(path.length === 2 ? node.keyAt : node.at, message, 'warning')
+}
+
+function unwatchedAccounts({ accounts }: Config, root: ConfigNode): readonly Problem[] {
+  if (accounts.length === 0)
+    return [problemAt(nodeAt(root, ['accounts']).keyAt, 'there is no account: nothing is read', 'warning')]
+  return accounts
+    .filter(({ watch }) => Object.keys(watch).length === 0)
+    .map(({ name }) =>
+      warn(root, ['accounts', name], `account \`${name}\` watches nothing: add \`watch: { shipments: {} }\``),
+    )
+}
+
+function plainPlatforms({ accounts }: Config, root: ConfigNode): readonly Problem[] {
+  return accounts
+    .filter(({ baseUrl }) => isPlain(baseUrl))
+    .map(({ name }) =>
+      warn(root, ['accounts', name, 'base_url'], `the API key of \`${name}\` travels unencrypted: use https`),
+    )
+}
+
+/** Said once, whatever the number of subscriptions. */
+function plainReceivers({ subscriptions }: Config, root: ConfigNode): readonly Problem[] {
+  const names = subscriptions.filter(({ channel }) => isPlain(channel.url)).map(({ name }) => name)
+  if (names[0] === undefined) return []
+  return [
+    warn(
+      root,
+      ['subscriptions', names[0], 'url'],
+      `events travel unencrypted over http (${names.join(', ')}): use https`,
+    ),
+  ]
+}
+
+function refusedReceivers({ subscriptions, delivery }: Config, root: ConfigNode): readonly Problem[] {
+  return subscriptions.flatMap(({ name, channel }) => {
+    const refused = refusedTarget(channel.url, delivery.allowNetworks)
+    return refused === null
+      ? []
+      : [warn(root, ['subscriptions', name, 'url'], `every delivery to \`${name}\` will be refused: ${refused}`)]
+  })
+}
+
+function silentPatterns({ subscriptions }: Config, root: ConfigNode): readonly Problem[] {
+  return subscriptions.flatMap(({ name, events }) =>
+    events.flatMap((pattern, index) =>
+      ringsNothingYet(pattern)
+        ? [
+            warn(
+              root,
+              ['subscriptions', name, 'events', String(index)],
+              `\`${pattern}\` does not ring yet: that event is not built`,
+            ),
+          ]
+        : [],
+    ),
+  )
+}
+
+function unheardAccounts({ accounts, subscriptions }: Config, root: ConfigNode): readonly Problem[] {
+  const listeners = subscriptions.filter(({ enabled, events }) => enabled && hearsAccountEvents(events))
+  const unheard = accounts.filter(
+    ({ name }) => !listeners.some((each) => each.accounts === null || each.accounts.includes(name)),
+  )
+  if (unheard.length === 0) return []
+  const whose = unheard.length === accounts.length ? '' : ` of ${unheard.map(({ name }) => name).join(', ')}`
+  const message = `nothing hears \`account.*\`${whose}: nobody is told when the platform cannot be read; add it to a subscription's events`
+  return [problemAt(nodeAt(root, ['subscriptions']).keyAt, message, 'warning')]
+}
+
+function isPlain(address: string): boolean {
+  const url = new URL(address)
+  return url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))
+}

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { configKeys } from '../../src/config/config-keys.ts'
+import { loadConfig } from '../../src/config/load-config.ts'
+import { PLANNED_EVENT_TYPES } from '../../src/config/planned-event-types.ts'
+import type { Outline } from '../../src/config/shape.ts'
+import { EVENT_CATALOGUE } from '../../src/model/event-catalogue.ts'
+import { scratchFolder, SECRET, shown } from './scratch.ts'
+
+const EXAMPLES = fileURLToPath(new URL('../../config', import.meta.url))
+const ENV = {
+  ACME_API_KEY: 'a',
+  NORTH_API_KEY: 'a',
+  SOUTH_API_KEY: 'a',
+  ERP_SECRET: SECRET,
+  TOWER_SECRET: SECRET,
+  TOWER_SECRET_OLD: SECRET,
+  FINANCE_SECRET: SECRET,
+  SHIPBELL_TOKEN: 'token',
+}
+
+interface KeyLine {
+  readonly path: string
+  readonly says: string
+}
+
+function keysOf(outline: Outline, prefix = ''): readonly KeyLine[] {
+  switch (outline.kind) {
+    case 'value':
+      return []
+    case 'named':
+      return keysOf(outline.of, `${prefix}.*`)
+    case 'switchable':
+      return keysOf(outline.of, prefix)
+    case 'section':
+      return Object.entries(outline.keys).flatMap(([key, { shape, says }]) => [
+        { path: `${prefix}.${key}`, says },
+        ...keysOf(shape.outline, `${prefix}.${key}`),
+      ])
+    default:
+      return outline satisfies never
+  }
+}
+
+describe('the table of keys', () => {
+  it('says what every key is for, in one sentence', () => {
+    const keys = keysOf(configKeys.outline)
+    expect(keys.length).toBeGreaterThan(30)
+    expect(keys.filter(({ says }) => !/^.{10,120}\.$/.test(says))).toEqual([])
+  })
+
+  it('knows every event type of the contract once, built or planned', () => {
+    const types = [...EVENT_CATALOGUE.map(({ type }) => type), ...PLANNED_EVENT_TYPES]
+    expect(types.filter((type, index) => types.indexOf(type) !== index)).toEqual([])
+  })
+})
+
+describe('the examples in config/', () => {
+  const files = readdirSync(EXAMPLES).filter((name) => name.endsWith('.yaml'))
+
+  it.each(files)('%s is valid', (name) => {
+    const { config, problems } = loadConfig(name, { env: ENV, cwd: EXAMPLES })
+    const unexpected = problems.map(shown).filter((each) => !each.includes('travel unencrypted over http'))
+    expect(unexpected).toEqual([])
+    expect(config?.accounts.length).toBeGreaterThan(0)
+  })
+
+  it('every-key.yaml names every key of the table', () => {
+    const document: unknown = parse(readFileSync(`${EXAMPLES}/every-key.yaml`, 'utf8'))
+    const missing = keysOf(configKeys.outline).filter(({ path }) => !reaches(document, path.slice(1).split('.')))
+    expect(missing.map(({ path }) => path)).toEqual([])
+  })
+
+  it('every-key.yaml holds the defaults', () => {
+    const least = `accounts:
+  acme:
+    base_url: https://platform.example
+    api_key: a
+    shipment_id_field: platform_shipment_id
+    watch: { shipments: {}, tracking: {}, invoices: {} }
+subscriptions:
+  erp: { url: "https://erp.example/hooks", secret: ${SECRET}, events: ["*", account.*], accounts: [acme] }
+storage: { path: ${EXAMPLES}/shipbell.db }
+`
+    const cwd = scratchFolder({ 'every-key.yaml': least })
+    const expected = loadConfig('every-key.yaml', { env: ENV, cwd }).config
+    expect(expected).not.toBeNull()
+    expect(loadConfig('every-key.yaml', { env: ENV, cwd: EXAMPLES }).config).toEqual(expected)
+  })
+})
+
+function reaches(value: unknown, [step, ...rest]: readonly string[]): boolean {
+  if (step === undefined) return true
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, child]) => (step === '*' || key === step) && reaches(child, rest))
+}

@@ -1,0 +1,481 @@
+import { describe, expect, it } from 'vitest'
+import type { Config } from '../../src/config/config.ts'
+import { loadConfig, loadStorage } from '../../src/config/load-config.ts'
+import { ShipbellError } from '../../src/errors.ts'
+import { scratchFolder, SECRET, shown } from './scratch.ts'
+
+const ENV = { KEY: 'top-secret-key', SECRET, EMPTY: '' }
+
+function load(yaml: string | Uint8Array, files: Readonly<Record<string, string>> = {}) {
+  const cwd = scratchFolder({ ...files, 'shipbell.yaml': yaml })
+  return { cwd, ...loadConfig('shipbell.yaml', { env: ENV, cwd }) }
+}
+
+function problems(yaml: string): readonly string[] {
+  return load(yaml).problems.map(shown)
+}
+
+function valid(yaml: string, files?: Readonly<Record<string, string>>): Config {
+  const { config, problems: found } = load(yaml, files)
+  expect(found.filter(({ severity }) => severity === 'error').map(shown)).toEqual([])
+  if (config === null) throw new Error('no configuration and no error')
+  return config
+}
+
+const ACCOUNT = `accounts:
+  acme:
+    base_url: https://platform.example
+    api_key: \${KEY}
+    watch: { shipments: {} }
+`
+const LISTENER = `subscriptions:
+  ops:
+    url: https://ops.example/hooks
+    secret: \${SECRET}
+    events: ["*", account.*]
+`
+
+/** A configuration with one more line in its account, which is then line 6. */
+const inAccount = (line: string): string => `${ACCOUNT}    ${line}\n${LISTENER}`
+/** A configuration with one more line in its subscription, which is then line 11. */
+const inSubscription = (line: string): string => `${ACCOUNT}${LISTENER}    ${line}\n`
+/** A configuration with one more line at its end: line 11. */
+const atEnd = (line: string): string => `${ACCOUNT}${LISTENER}${line}\n`
+
+describe('a valid configuration', () => {
+  it('has every default of the contract', () => {
+    const { config, cwd } = load(ACCOUNT + LISTENER)
+    expect(config).toEqual({
+      file: 'shipbell.yaml',
+      accounts: [
+        {
+          name: 'acme',
+          baseUrl: 'https://platform.example',
+          apiKey: 'top-secret-key',
+          timeZone: 'UTC',
+          budget: { requests: 60, perMs: 60_000, concurrency: 4 },
+          timeoutMs: 30_000,
+          firstPoll: 'baseline',
+          shipmentIdField: null,
+          watch: { shipments: { everyMs: 120_000 } },
+        },
+      ],
+      subscriptions: [
+        {
+          name: 'ops',
+          events: ['*', 'account.*'],
+          accounts: null,
+          enabled: true,
+          channel: {
+            kind: 'webhook',
+            url: 'https://ops.example/hooks',
+            secrets: [SECRET],
+            headers: {},
+            timeoutMs: 15_000,
+            concurrency: 4,
+          },
+        },
+      ],
+      delivery: {
+        allowNetworks: [],
+        retryMs: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400, 86_400, 86_400].map(
+          (s) => s * 1000,
+        ),
+      },
+      storage: { path: `${cwd}/shipbell.db` },
+      http: { host: '127.0.0.1', port: 8484, token: null },
+      log: { level: 'info' },
+    })
+  })
+
+  it('says nothing', () => {
+    expect(problems(ACCOUNT + LISTENER)).toEqual([])
+  })
+
+  it('watches with the default of each resource, and only what is named', () => {
+    const { accounts } = valid(
+      ACCOUNT.replace('shipments: {}', 'shipments: {}, tracking: {}, invoices: {every: 1h30m}'),
+    )
+    expect(accounts[0]?.watch).toEqual({
+      shipments: { everyMs: 120_000 },
+      tracking: { everyMs: 900_000 },
+      invoices: { everyMs: 5_400_000 },
+    })
+  })
+
+  it('cannot be changed, however deep', () => {
+    const config = valid(ACCOUNT + LISTENER)
+    expect(() => Object.assign(config.accounts[0]?.watch.shipments ?? {}, { everyMs: 1 })).toThrow(TypeError)
+    expect(Object.isFrozen(config.subscriptions[0]?.channel.headers)).toBe(true)
+    expect(Object.isFrozen(config.delivery.retryMs)).toBe(true)
+  })
+
+  it.each([
+    ['http: false', null],
+    ['http: { listen: "127.0.0.1:0" }', { host: '127.0.0.1', port: 0, token: null }],
+    ['http: { listen: "[::1]:80" }', { host: '::1', port: 80, token: null }],
+    ['http: { listen: "0.0.0.0:80", token: abc }', { host: '0.0.0.0', port: 80, token: 'abc' }],
+    ['http: { token: "${EMPTY}" }', { host: '127.0.0.1', port: 8484, token: null }],
+  ])('reads %s', (line, expected) => {
+    expect(valid(atEnd(line)).http).toEqual(expected)
+  })
+
+  it('takes the admin token from SHIPBELL_TOKEN by default', () => {
+    expect(valid(ACCOUNT + LISTENER, { '.env': 'SHIPBELL_TOKEN=from-dotenv' }).http?.token).toBe('from-dotenv')
+  })
+
+  it('drops the slash at the end of a platform address and keeps its path', () => {
+    const { accounts } = valid(ACCOUNT.replace('platform.example', 'platform.example/api/'))
+    expect(accounts[0]?.baseUrl).toBe('https://platform.example/api')
+  })
+
+  it('signs with every secret of a list', () => {
+    const other = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
+    const { subscriptions } = valid((ACCOUNT + LISTENER).replace('${SECRET}', `["\${SECRET}", ${other}]`))
+    expect(subscriptions[0]?.channel.secrets).toEqual([SECRET, other])
+  })
+
+  it('takes numbers and switches from variables, which are text', () => {
+    const [subscription] = valid(inSubscription('concurrency: ${N:-7}\n    enabled: ${ON:-false}')).subscriptions
+    expect(subscription?.channel.concurrency).toBe(7)
+    expect(subscription?.enabled).toBe(false)
+  })
+
+  it('resolves aliases and merge keys; own keys win', () => {
+    const { accounts } = valid(`accounts:
+  one: &base
+    base_url: https://platform.example
+    api_key: a
+    time_zone: Europe/Paris
+  two:
+    <<: *base
+    api_key: b
+`)
+    expect(accounts.map(({ apiKey, timeZone }) => [apiKey, timeZone])).toEqual([
+      ['a', 'Europe/Paris'],
+      ['b', 'Europe/Paris'],
+    ])
+  })
+
+  it.each(['Pacific/Kiritimati', 'America/Argentina/Buenos_Aires', 'Etc/GMT+12', 'UTC'])(
+    'knows the zone %s',
+    (zone) => {
+      expect(valid(inAccount(`time_zone: ${zone}`)).accounts[0]?.timeZone).toBe(zone)
+    },
+  )
+})
+
+type Case = [line: string, column: number, message: string]
+
+describe('an error stands at the line and column of the key or value', () => {
+  it.each([
+    ['budgt: {}', 5, 'unknown key `budgt`: did you mean `budget`?'],
+    ['setle: 5m', 5, 'unknown key `setle`: did you mean `settle`?'],
+    ['settle: 0s', 5, '`settle` is not built yet; remove it for now'],
+    ['time_zone: Europe/Pariss', 16, '`time_zone` must be an IANA time zone such as Europe/Paris'],
+    ['time_zone: "+01:00"', 16, '`time_zone` must be an IANA time zone such as Europe/Paris'],
+    ['budget: { requests: 0 }', 25, '`requests` must be a whole number from 1'],
+    ['budget: { concurrency: 1.5 }', 28, '`concurrency` must be a whole number from 1'],
+    ['budget: { per: 0s }', 20, '`per` must be a duration from 1ms to 3650d'],
+    ['budget:', 5, '`budget` has no value: write `budget: {}` for the defaults, or remove the line'],
+    ['timeout: 30', 14, '`timeout` must be a duration with a unit, such as 500ms, 90s, 2m, 1h30m or 7d'],
+    ['timeout: 30 s', 14, '`timeout` must be a duration such as 500ms, 90s, 2m, 1h30m or 7d'],
+    ['timeout: 25d', 14, '`timeout` must be a duration from 1ms to 1d'],
+    ['first_poll: silent', 17, '`first_poll` must be one of baseline, emit'],
+    ['shipment_id_field: 7', 24, '`shipment_id_field` must be text: put it in quotes'],
+    ['shipment_id_field:', 5, '`shipment_id_field` has no value: give it one, or remove the line'],
+    ['time_zone: ${NOPE}', 16, 'the variable NOPE is not set: set it in the environment or in .env beside the file'],
+    ['time_zone: ${NOPE', 16, '`${` has no closing `}`'],
+    ['api_key: two', 5, 'this key stands here twice: keep one'],
+    ['__proto__: {}', 5, 'no key can be `__proto__`'],
+    ['constructor: 1', 5, expect.stringContaining('unknown key `constructor`')],
+  ])('of an account: %s', (line, column, message) => {
+    expect(load(inAccount(line)).problems).toEqual([{ line: 6, column, severity: 'error', message }])
+  })
+
+  it.each<Case>([
+    ['secrt: x', 5, 'unknown key `secrt`: did you mean `secret`?'],
+    ...['slack', 'email', 'svix', 'digest', 'tls', 'where', 'min_shift', 'payload', 'format', 'order', 'rate'].map(
+      (key) => [`${key}: x`, 5, `\`${key}\` is not built yet; remove it for now`] satisfies Case,
+    ),
+    ['enabled: no', 14, '`enabled` must be true or false'],
+    ['enabled: "no"', 14, '`enabled` must be true or false'],
+    ['concurrency: 4x', 18, '`concurrency` must be a whole number from 1'],
+    ['accounts: [acme, acne]', 22, 'no account is named `acne`: did you mean `acme`?'],
+    ['accounts: []', 15, '`accounts` must not be empty: list at least one, such as [acme]'],
+    ['headers: { X-A: 1 }', 21, '`headers` must hold text: put the value in quotes'],
+    [
+      'headers: { Webhook-Id: x }',
+      28,
+      '`headers` cannot have `Webhook-Id`: it is set by Shipbell or belongs to the connection',
+    ],
+    ['headers: { host: x }', 22, '`headers` cannot have `host`: it is set by Shipbell or belongs to the connection'],
+    [
+      'headers: { X-A: "a\\r\\nB: c" }',
+      21,
+      '`headers` cannot have `X-A`: it has a line break or another character that a header cannot carry',
+    ],
+    ['headers: { "X A": b }', 23, '`headers` cannot have `X A`: it is not a header name'],
+    ['headers: { X-A: b, x-a: c }', 29, '`headers` cannot have `x-a`: it stands here twice'],
+  ])('of a subscription: %s', (line, column, message) => {
+    expect(load(inSubscription(line)).problems).toEqual([{ line: 11, column, severity: 'error', message }])
+  })
+
+  it.each([
+    ['storag: {}', 1, 'unknown key `storag`: did you mean `storage`?'],
+    ['smtp: x', 1, '`smtp` is not built yet; remove it for now'],
+    ['retention: { payloads: 30d }', 1, '`retention` is not built yet; remove it for now'],
+    ['storage: { url: x }', 12, '`url` is not built yet; remove it for now'],
+    ['delivery: { alert: ops }', 13, '`alert` is not built yet; remove it for now'],
+    ['delivery: { retry: [] }', 20, '`retry` must not be empty: list at least one, such as [5s, 5m, 1h]'],
+    ['delivery: { retry: [5s, soon] }', 25, '`retry` must be a duration such as 500ms, 90s, 2m, 1h30m or 7d'],
+    ['delivery: { retry: 5s }', 20, '`retry` must be a list, such as [5s, 5m, 1h]'],
+    [
+      'delivery: { allow_networks: [10.0.0.0] }',
+      30,
+      '`allow_networks` must list networks such as 10.0.0.0/8 or fd00::/8',
+    ],
+    [
+      'delivery: { allow_networks: [10.0.0.0/33] }',
+      30,
+      '`allow_networks` must list networks such as 10.0.0.0/8 or fd00::/8',
+    ],
+    [
+      'delivery: { allow_networks: [012.1/8] }',
+      30,
+      '`allow_networks` must list networks such as 10.0.0.0/8 or fd00::/8',
+    ],
+    [
+      'http: { listen: 8484 }',
+      17,
+      '`listen` must be HOST:PORT, such as 127.0.0.1:8484 or [::1]:8484 (port 0: any free one)',
+    ],
+    ['http: { listen: "127.0.0.1:65536" }', 17, expect.stringContaining('must be HOST:PORT')],
+    ['http: { listen: "::1:80" }', 17, expect.stringContaining('must be HOST:PORT')],
+    ['http: { listen: "0.0.0.0:80" }', 17, expect.stringContaining('`http.token` is required')],
+    ['http: { listen: "[::]:80", token: "" }', 17, expect.stringContaining('`http.token` is required')],
+    ['http: true', 7, '`http` must be a mapping with keys such as listen, token'],
+    ['log: { level: verbose }', 15, '`level` must be one of trace, debug, info, warn, error, fatal, silent'],
+    ['storage: { path: "" }', 18, '`path` must not be empty'],
+    ['storage: !secret x', 10, 'tags (`!…`) are not supported: write the plain value'],
+    ['storage: *nowhere', 10, 'no anchor &nowhere stands before *nowhere'],
+    ['storage: { <<: 3 }', 16, '`<<` merges a mapping (an alias of one), or a list of them'],
+    ['"a\\u001b[31m": 1', 1, expect.stringContaining('unknown key `a\\u{1b}[31m`')],
+  ])('of the whole: %s', (line, column, message) => {
+    expect(load(atEnd(line)).problems).toEqual([{ line: 11, column, severity: 'error', message }])
+  })
+
+  it.each([
+    ['ftp://erp.example', 'must start with https:// or http://'],
+    ['erp.example/hooks', 'must be a URL such as https://erp.example/hooks'],
+    ['https://user:hunter2@erp.example', 'must not hold a user name or password'],
+    ['https://erp.example/#top', 'must not have a fragment (`#…`): it is never sent'],
+  ])('of an address: %s', (url, message) => {
+    expect(problems((ACCOUNT + LISTENER).replace('https://ops.example/hooks', url))).toEqual([
+      `8:10 \`url\` ${message}`,
+    ])
+  })
+
+  it('refuses a query in the address of a platform', () => {
+    expect(problems(ACCOUNT.replace('platform.example', 'platform.example/?a=b') + LISTENER)).toEqual([
+      '3:15 `base_url` must not have a query: paths such as /v1/shipments are appended',
+    ])
+  })
+
+  const SECRET_RULE = expect.stringContaining('must be whsec_ and the base64 of 24 to 64 bytes')
+  it.each([
+    ['without its prefix', SECRET.slice('whsec_'.length), SECRET_RULE],
+    ['of 23 bytes', `whsec_${Buffer.alloc(23).toString('base64')}`, SECRET_RULE],
+    ['of 65 bytes', `whsec_${Buffer.alloc(65).toString('base64')}`, SECRET_RULE],
+    ['in base64url', `whsec_${Buffer.alloc(32, 0xff).toString('base64url')}`, SECRET_RULE],
+    ['with whsk_', `whsk_${Buffer.alloc(64).toString('base64')}`, expect.stringContaining('not built yet')],
+  ])('of a secret %s', (_, secret, message) => {
+    for (const [value, column] of [
+      [secret, 13],
+      [`[${secret}]`, 14],
+    ] as const) {
+      const found = load((ACCOUNT + LISTENER).replace('${SECRET}', value)).problems
+      expect(found).toEqual([{ line: 9, column, severity: 'error', message }])
+      expect(JSON.stringify(found)).not.toContain(secret)
+    }
+  })
+
+  it.each([
+    [
+      '[shipment.departd]',
+      14,
+      '`events` names no event type with `shipment.departd`: did you mean `shipment.departed`?',
+    ],
+    ['["*", shipments.*]', 19, '`events` names no event type with `shipments.*`: did you mean `shipment.*`?'],
+    [
+      '["*", "qwertyuiopasdf"]',
+      19,
+      '`events` names no event type with `qwertyuiopasdf`: `shipbell events types` lists them',
+    ],
+    ['["${KEY}"]', 14, '`events` names no event type with this value: `shipbell events types` lists them'],
+    ['[]', 13, '`events` must not be empty: list at least one, such as ["shipment.*"]'],
+    ['shipment.*', 13, '`events` must be a list, such as ["shipment.*"]'],
+    ['[3]', 14, '`events` must list event types such as shipment.departed or invoice.*'],
+  ])('of events: %s', (events, column, message) => {
+    expect(problems((ACCOUNT + LISTENER).replace('["*", account.*]', events))).toEqual([`10:${column} ${message}`])
+  })
+
+  it('of what is missing, at the key that lacks it', () => {
+    expect(problems('accounts:\n  acme: {}\nsubscriptions:\n  erp: { enabled: true }\n')).toEqual([
+      '2:3 `base_url` is missing in `acme`',
+      '2:3 `api_key` is missing in `acme`',
+      '4:3 `url` is missing in `erp`',
+      '4:3 `secret` is missing in `erp`',
+      '4:3 `events` is missing in `erp`',
+    ])
+    expect(problems('log: {}\n')).toEqual(['1:1 `accounts` is missing'])
+  })
+
+  it('of a channel that is not built yet, without asking for a webhook beside it', () => {
+    expect(problems(`${ACCOUNT}subscriptions:\n  ops: { slack: { url: x }, events: ["*"] }\n`)).toEqual([
+      '7:10 `slack` is not built yet; remove it for now',
+    ])
+  })
+
+  it.each([
+    ['tracking: {}', 14, '`tracking` needs `shipments`: add `shipments: {}` beside it'],
+    ['shipments: { evry: 2m }', 27, 'unknown key `evry`: did you mean `every`?'],
+    ['shipments: { every: 0s }', 34, '`every` must be a duration from 1ms to 3650d'],
+    ['shipments: { milestone_grace: 24h }', 27, '`milestone_grace` is not built yet; remove it for now'],
+    ['invoices: { due_soon: [7d] }', 26, '`due_soon` is not built yet; remove it for now'],
+    ['documents: {}', 14, '`documents` is not built yet; remove it for now'],
+    ['order_preparations: {}', 14, '`order_preparations` is not built yet; remove it for now'],
+    ['shipment: {}', 14, 'unknown key `shipment`: did you mean `shipments`?'],
+  ])('of watch: %s', (watch, column, message) => {
+    expect(problems(ACCOUNT.replace('shipments: {}', watch) + LISTENER)).toEqual([`5:${column} ${message}`])
+  })
+
+  it('of a name', () => {
+    expect(problems(ACCOUNT.replace('acme', 'Acme') + LISTENER)).toEqual([
+      '2:3 the name `Acme` must be lower-case letters, digits, `_` and `-`, a letter or digit first',
+    ])
+  })
+
+  it('of several places at once, in the order of the file', () => {
+    const found = problems(`${inAccount('settle: 1m\n    time_zone: Nowhere')}log: { level: loud }\n`)
+    expect(found.map((each) => each.split(' ')[0])).toEqual(['6:5', '7:16', '13:15'])
+  })
+
+  it('of a value behind an anchor, once', () => {
+    const found = problems('accounts:\n  a: &a { base_url: x, api_key: y }\n  b: *a\n')
+    expect(found).toEqual(['2:21 `base_url` must be a URL such as https://erp.example/hooks'])
+  })
+
+  it.each([
+    ['', '1:1 the file is empty: `shipbell init` writes one to start from'],
+    ['# only a comment\n', '1:1 the file is empty: `shipbell init` writes one to start from'],
+    ['- a\n', '1:1 the file must be a mapping with keys such as accounts, subscriptions, delivery'],
+    ['accounts: [1\nlog: {}\n', '2:1 the indentation is wrong here, or a bracket before it is not closed'],
+    ['accounts:\n\tacme: {}\n', '2:1 a tab cannot indent: use spaces'],
+    ['log: {}\n---\nlog: {}\n', '2:1 a configuration is one YAML document: remove the `---` and what follows it'],
+  ])('of the file %j', (yaml, expected) => {
+    expect(problems(yaml)[0]).toBe(expected)
+  })
+})
+
+describe('a warning leaves the configuration valid', () => {
+  it.each([
+    [ACCOUNT, '1:1 warning: nothing hears `account.*`'],
+    [`${ACCOUNT}${LISTENER.replace(', account.*', '')}`, '6:1 warning: nothing hears `account.*`'],
+    [inSubscription('enabled: false'), '6:1 warning: nothing hears `account.*`'],
+    [ACCOUNT.replace('https:', 'http:') + LISTENER, '3:15 warning: the API key of `acme` travels unencrypted'],
+    [
+      (ACCOUNT + LISTENER).replace('https://ops', 'http://ops'),
+      '8:10 warning: events travel unencrypted over http (ops)',
+    ],
+    [(ACCOUNT + LISTENER).replace('["*"', '[invoice.overdue'), '10:14 warning: `invoice.overdue` does not ring yet'],
+    [(ACCOUNT + LISTENER).replace('["*"', '[document.*'), '10:14 warning: `document.*` does not ring yet'],
+    ['accounts: {}\n' + LISTENER, '1:1 warning: there is no account: nothing is read'],
+    [ACCOUNT.replace('shipments: {}', '') + LISTENER, '2:3 warning: account `acme` watches nothing'],
+    [
+      (ACCOUNT + LISTENER).replace('https://ops.example', 'http://127.0.0.1:9'),
+      '8:10 warning: every delivery to `ops` will be refused: 127.0.0.1 is a loopback address',
+    ],
+    [
+      (ACCOUNT + LISTENER).replace('ops.example', '10.1.2.3'),
+      '8:10 warning: every delivery to `ops` will be refused: 10.1.2.3 is a private address',
+    ],
+    [
+      (ACCOUNT + LISTENER).replace('ops.example', '169.254.169.254'),
+      '8:10 warning: every delivery to `ops` will be refused: 169.254.169.254 is never dialled',
+    ],
+  ])('case %#', (yaml, start) => {
+    const { config, problems: found } = load(yaml)
+    expect(found.map((each) => shown(each).slice(0, start.length))).toEqual([start])
+    expect(config).not.toBeNull()
+  })
+
+  it('is not given for a target that a network allows', () => {
+    const yaml = (ACCOUNT + LISTENER).replace('https://ops.example', 'http://localhost:9')
+    expect(problems(`${yaml}delivery: { allow_networks: [127.0.0.0/8] }\n`)).toEqual([])
+  })
+
+  it('names the accounts that nobody hears', () => {
+    const second = '  globex: { base_url: "https://p.example", api_key: k, watch: { invoices: {} } }\n'
+    expect(problems(`${ACCOUNT}${second}${LISTENER}    accounts: [acme]\n`)).toEqual([
+      expect.stringContaining('7:1 warning: nothing hears `account.*` of globex'),
+    ])
+  })
+
+  it('about http is said once for all subscriptions', () => {
+    const two = `${LISTENER}  erp: { url: "http://erp.example", secret: "\${SECRET}", events: [invoice.*] }\n`
+    expect(problems(ACCOUNT + two.replace('https://ops', 'http://ops'))).toEqual([
+      '8:10 warning: events travel unencrypted over http (ops, erp): use https',
+    ])
+  })
+})
+
+describe('a file that cannot be read', () => {
+  it('is one sentence that says what to do', () => {
+    const cwd = scratchFolder({ 'latin1.yaml': new Uint8Array([0x61, 0x3a, 0x20, 0xe9]) })
+    const load = (file: string) => () => loadConfig(file, { env: {}, cwd })
+    expect(load('shipbell.yaml')).toThrow(
+      new ShipbellError(
+        'config_invalid',
+        'There is no configuration shipbell.yaml: write one with `shipbell init`, or name another with -c FILE.',
+      ),
+    )
+    expect(load('.')).toThrow('. is a folder: name the configuration file in it with -c FILE.')
+    expect(load('latin1.yaml')).toThrow('latin1.yaml is not UTF-8 text: save it as UTF-8.')
+  })
+
+  it('may start with a byte order mark', () => {
+    expect(problems(`\ufeff${ACCOUNT}${LISTENER}`)).toEqual([])
+  })
+
+  it('may have Windows line ends', () => {
+    expect(problems((ACCOUNT + LISTENER).replaceAll('\n', '\r\n'))).toEqual([])
+    expect(problems(inAccount('settle: 1m').replaceAll('\n', '\r\n'))).toEqual([
+      '6:5 `settle` is not built yet; remove it for now',
+    ])
+  })
+})
+
+describe('only the storage', () => {
+  it('is read whatever is wrong or unset elsewhere', () => {
+    const cwd = scratchFolder({
+      'shipbell.yaml': 'accounts: { Bad: { api_key: "${NOPE}" } }\nstorage: { path: state/a.db }\nsmtp: x\n',
+    })
+    expect(loadStorage('shipbell.yaml', { env: {}, cwd })).toEqual({
+      storage: { path: `${cwd}/state/a.db` },
+      problems: [],
+    })
+  })
+
+  it('has its default where it is not named', () => {
+    const cwd = scratchFolder({ 'shipbell.yaml': 'accounts: {}\n' })
+    expect(loadStorage('./shipbell.yaml', { env: {}, cwd: `${cwd}/` }).storage?.path).toBe(`${cwd}/shipbell.db`)
+  })
+
+  it('reports its own problems', () => {
+    const cwd = scratchFolder({ 'shipbell.yaml': 'storage: { path: "${NOPE}" }\n' })
+    const { storage, problems: found } = loadStorage('shipbell.yaml', { env: {}, cwd })
+    expect(storage).toBeNull()
+    expect(found.map(shown)).toEqual([expect.stringContaining('1:18 the variable NOPE is not set')])
+  })
+})
