@@ -1,0 +1,85 @@
+import { Command } from 'commander'
+import { ShipbellError } from '../errors.ts'
+import { startSandbox } from '../sandbox/start-sandbox.ts'
+import type { CommandContext } from './command-context.ts'
+
+interface Flags {
+  readonly port: string
+  readonly shipments: string
+  readonly speed: string
+  readonly seed: string
+  readonly apiKey: string
+  readonly data?: string
+  readonly faults?: string
+}
+
+/** `shipbell sandbox`: the platform simulator alone, until the signal aborts. */
+export function sandboxCommand(context: CommandContext): Command {
+  return new Command('sandbox')
+    .description('Serve a simulated platform with seeded, consistent freight data.')
+    .option('--port <n>', 'port to listen on; 0 takes any free one', '8383')
+    .option('--shipments <n>', 'shipments at the start; more are created as time goes by', '100')
+    .option('--speed <x>', 'simulated seconds per real second', '60')
+    .option('--seed <s>', 'another seed is another account', '1')
+    .option('--api-key <k>', 'the key that requests must carry', 'sandbox')
+    .option('--data <csv>', 'replay real deliveries (not built yet)')
+    .option('--faults <profile>', 'inject faults (not built yet)')
+    .action((flags: Flags) => serve(flags, context))
+}
+
+async function serve(flags: Flags, { stdout, clock, signal }: CommandContext): Promise<void> {
+  refuseUnbuilt(flags)
+  const { seed, apiKey } = flags
+  if (!/^[\x21-\x7E]+$/.test(apiKey)) {
+    throw new ShipbellError(
+      'usage',
+      '--api-key must be visible ASCII characters without spaces, as an HTTP header carries it.',
+    )
+  }
+  const shipments = whole('--shipments', flags.shipments, 100_000)
+  await using sandbox = await startSandbox({
+    port: whole('--port', flags.port, 65_535),
+    shipments,
+    speed: speedOf(flags.speed),
+    seed,
+    apiKey,
+    clock,
+  })
+  stdout.write(
+    `The sandbox platform is at ${sandbox.url}\n` +
+      `  ${shipments} shipments, ${flags.speed} times faster than real time, seed ${seed}, API key ${apiKey}\n\n` +
+      `  curl -H 'Authorization: Bearer ${apiKey.replaceAll("'", String.raw`'\''`)}' '${sandbox.url}/v1/shipments?take=2'\n\n` +
+      'Press Ctrl-C to stop.\n',
+  )
+  await aborted(signal)
+}
+
+function refuseUnbuilt({ data, faults }: Flags): void {
+  if (data !== undefined) throw new ShipbellError('usage', '--data is not built yet; run the sandbox without it.')
+  if (faults !== undefined) throw new ShipbellError('usage', '--faults is not built yet; run the sandbox without it.')
+}
+
+function whole(flag: string, text: string, largest: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (value <= largest) return value
+  throw new ShipbellError('usage', `${flag} must be a whole number from 0 to ${largest}, not ${JSON.stringify(text)}.`)
+}
+
+/** Faster than a million, simulated dates leave the calendar within a year. */
+const FASTEST = 1_000_000
+
+function speedOf(text: string): number {
+  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (value > 0 && value <= FASTEST) return value
+  throw new ShipbellError(
+    'usage',
+    `--speed must be a number above 0 and up to ${FASTEST}, not ${JSON.stringify(text)}.`,
+  )
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,20 @@
+import type { Context } from 'hono'
+import type { Shelf } from '../world/shelf.ts'
+import { readSlice } from './read-slice.ts'
+import { refuse } from './refuse.ts'
+
+/** Answers a page of a shelf. `emptyIs404`: only the shipments list says 404 where there is nothing to list. */
+export function listRoute(options: {
+  readonly shelf: Shelf
+  readonly now: () => number
+  readonly emptyIs404?: string
+}): (context: Context) => Response {
+  const { shelf, now, emptyIs404 } = options
+  return (context) => {
+    const slice = readSlice((name) => context.req.query(name))
+    if ('problem' in slice) return refuse(context, 400, slice.problem)
+    const rows = shelf.page(slice, now())
+    if (rows.length === 0 && emptyIs404 !== undefined) return refuse(context, 404, emptyIs404)
+    return context.json(rows)
+  }
+}

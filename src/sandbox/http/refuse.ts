@@ -1,0 +1,8 @@
+import type { Context } from 'hono'
+
+type Refusal = 400 | 401 | 404
+
+/** The body of every error: an object with one readable sentence. */
+export function refuse(context: Context, status: Refusal, message: string): Response {
+  return context.json({ error: { status, message } }, status)
+}

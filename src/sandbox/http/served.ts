@@ -1,0 +1,8 @@
+import type { World } from '../world/world.ts'
+
+/** What the endpoints are about: a world, and the simulated time it is looked at. */
+export interface Served {
+  readonly world: World
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number
+}

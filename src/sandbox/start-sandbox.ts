@@ -1,0 +1,43 @@
+import { startHttpServer, type HttpServer } from '../http-server.ts'
+import { platformApp } from './http/platform-app.ts'
+import { simulatedClock } from './simulated-clock.ts'
+import { createWorld } from './world/world.ts'
+
+export interface SandboxOptions {
+  /** 0: any free port. */
+  readonly port: number
+  /** Default 127.0.0.1. */
+  readonly host?: string
+  /** How many shipments exist at the start; more are created as time goes by. */
+  readonly shipments: number
+  /** Simulated seconds per real second. */
+  readonly speed: number
+  /** The same seed, shipments and start give the same world. */
+  readonly seed: string
+  readonly apiKey: string
+  readonly clock: { now(): number }
+  /** Where simulated time starts (milliseconds since the Unix epoch); default: the clock's now. */
+  readonly startAt?: number
+}
+
+/** A running platform; its `url` is the `base_url` of an account. */
+export interface Sandbox extends HttpServer {
+  /** The simulated time, by which the data's dates go. */
+  calendarNow(): number
+}
+
+/** Serves the platform, simulated (contract section 7). Rejects with `port_in_use` where the address cannot be bound. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { port, host = '127.0.0.1', shipments, speed, seed, apiKey, clock } = options
+  const startAt = options.startAt ?? clock.now()
+  const now = simulatedClock({ clock, speed, startAt })
+  const app = platformApp({ world: createWorld({ seed, shipments, startAt }), now, apiKey })
+  const server = await startHttpServer({
+    host,
+    port,
+    purpose: 'The sandbox',
+    remedy: 'choose another port with --port',
+    fetch: async (request) => app.fetch(request),
+  })
+  return { ...server, calendarNow: now }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { sandboxCommand } from '../../src/cli/sandbox.ts'
+import type { CommandContext } from '../../src/cli/command-context.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { START } from './spoken.ts'
+
+interface Session {
+  /** Resolves with everything printed once it ends with a full screen of instructions. */
+  readonly printed: Promise<string>
+  readonly ended: Promise<unknown>
+  stop(): void
+}
+
+function run(...flags: readonly string[]): Session {
+  const controller = new AbortController()
+  const ready = Promise.withResolvers<string>()
+  let text = ''
+  const stdout = {
+    write: (part: string) => {
+      text += part
+      if (text.includes('Ctrl-C')) ready.resolve(text)
+    },
+  }
+  const context: CommandContext = {
+    stdout,
+    stderr: stdout,
+    env: {},
+    cwd: '/',
+    clock: new FakeClock(START),
+    signal: controller.signal,
+    setExitCode: () => expect.unreachable(),
+  }
+  const ended = sandboxCommand(context)
+    .exitOverride()
+    .parseAsync([...flags], { from: 'user' })
+  return { printed: ready.promise, ended, stop: () => controller.abort() }
+}
+
+describe('shipbell sandbox', () => {
+  it('prints where it is, its key and a curl line that works, and runs until it is told to stop', async () => {
+    const session = run('--port', '0', '--shipments', '4', '--speed', '2.5', '--seed', 'spring', '--api-key', 'secret')
+    const text = await session.printed
+    const [, key, url] = /curl -H 'Authorization: Bearer (\S+)' '(\S+)'/.exec(text) ?? []
+    expect(key).toBe('secret')
+    const response = await fetch(String(url), { headers: { authorization: `Bearer ${key}` } })
+    expect(await response.json()).toHaveLength(2)
+    session.stop()
+    await session.ended
+    await expect(fetch(String(url))).rejects.toThrow('fetch failed')
+  })
+
+  it.each([
+    [['--port', '99999'], '--port must be a whole number from 0 to 65535, not "99999".'],
+    [['--port', 'http'], '--port must be a whole number from 0 to 65535, not "http".'],
+    [['--shipments', '-1'], '--shipments must be a whole number from 0 to 100000, not "-1".'],
+    [['--speed', '0'], '--speed must be a number above 0 and up to 1000000, not "0".'],
+    [['--speed', 'fast'], '--speed must be a number above 0 and up to 1000000, not "fast".'],
+    [['--api-key', 'a b'], '--api-key must be visible ASCII characters without spaces, as an HTTP header carries it.'],
+    [['--data', 'x.csv'], '--data is not built yet; run the sandbox without it.'],
+    [['--faults', 'storm'], '--faults is not built yet; run the sandbox without it.'],
+  ])('refuses %j in one sentence', async (flags, message) => {
+    await expect(run(...flags).ended).rejects.toMatchObject({ name: 'ShipbellError', code: 'usage', message })
+  })
+})
