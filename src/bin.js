@@ -2,6 +2,7 @@
 // Plain JavaScript that any Node can parse: it checks the version, then loads the TypeScript source in a clone,
 // or what the build made of it in the published package (Node strips no types under node_modules).
 import { existsSync } from 'node:fs'
+import * as module from 'node:module'
 
 const NEEDED = [22, 20]
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -13,6 +14,7 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   )
   process.exitCode = 2
 } else {
+  module.enableCompileCache()
   const source = new URL('./main.ts', import.meta.url)
   const { main } = await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
   await main(process)

@@ -1,0 +1,93 @@
+import type { Store } from '../app.ts'
+import { formatDuration } from '../model/duration.ts'
+import { formatInstant } from '../model/instant.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { CommandContext } from './command-context.ts'
+import { painter, type Style } from './paint.ts'
+import { writeTable, type Cell } from './table.ts'
+
+type Account = Awaited<ReturnType<Store['accounts']>>[number]
+type List = Account['lists'][number]
+
+const COLUMNS = [
+  { title: 'ACCOUNT' },
+  { title: 'HEALTH' },
+  { title: 'RESOURCE' },
+  { title: 'RECORDS', align: 'right' },
+  { title: 'LAST COMPLETE PASS' },
+  { title: 'NEWEST READ' },
+  { title: 'OLDEST READ' },
+] as const
+
+/** A line for every list of every account. */
+export function writeAccounts(context: CommandContext, accounts: readonly Account[]): void {
+  if (accounts.length === 0) {
+    context.stdout.write('No accounts yet: nothing was read.\n')
+    return
+  }
+  const now = context.clock.now()
+  const rows = accounts.flatMap((account) =>
+    account.lists.length === 0 ? [cells(account, null, now)] : account.lists.map((list) => cells(account, list, now)),
+  )
+  writeTable(COLUMNS, rows, { stream: context.stdout, paint: painter(context) })
+}
+
+export function accountJson(account: Account): JsonObject {
+  const health = account.record?.memory.health
+  return {
+    name: account.account,
+    health: {
+      state: healthOf(account),
+      since: health === undefined ? null : formatInstant(health.since),
+      reason: health?.reason ?? null,
+    },
+    last_sequence: account.lastSequence,
+    resources: account.lists.map((list) => ({
+      resource: list.resource,
+      records: list.records,
+      pass: list.pass,
+      last_complete_pass_at: instantOrNull(list.completedAt),
+      baselined_at: instantOrNull(list.baselinedAt),
+      newest_read_at: instantOrNull(list.newestReadAt),
+      oldest_read_at: instantOrNull(list.oldestReadAt),
+    })),
+  }
+}
+
+const STYLES: Readonly<Record<ReturnType<typeof healthOf>, Style>> = {
+  ok: 'green',
+  degraded: 'yellow',
+  unauthorized: 'red',
+}
+
+/** An account without a record of its own never had a failure. */
+function healthOf({ record }: Account): 'ok' | 'degraded' | 'unauthorized' {
+  return record?.memory.health?.state ?? 'ok'
+}
+
+function cells(account: Account, list: List | null, now: number): readonly Cell[] {
+  const state = healthOf(account)
+  const reason = account.record?.memory.health?.reason
+  return [
+    account.account,
+    { text: typeof reason === 'string' ? `${state}: ${reason}` : state, style: STYLES[state] },
+    list?.resource ?? '–',
+    list === null ? '–' : String(list.records),
+    list === null ? '–' : lastPass(list, now),
+    ago(list?.newestReadAt ?? null, now),
+    ago(list?.oldestReadAt ?? null, now),
+  ]
+}
+
+function lastPass(list: List, now: number): string {
+  return list.baselinedAt === null ? `none yet (learning, pass ${list.pass})` : ago(list.completedAt, now)
+}
+
+/** Whole seconds; a clock that was set back shows 0s. */
+function ago(at: number | null, now: number): string {
+  return at === null ? '–' : `${formatDuration(Math.floor(Math.max(now - at, 0) / 1000) * 1000)} ago`
+}
+
+function instantOrNull(at: number | null): string | null {
+  return at === null ? null : formatInstant(at)
+}

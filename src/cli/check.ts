@@ -1,0 +1,45 @@
+import { Command } from 'commander'
+import type { Config } from '../config/config.ts'
+import { loadConfig } from '../config/load-config.ts'
+import type { Problem } from '../config/problem.ts'
+import type { CommandContext } from './command-context.ts'
+import { configOption } from './config-option.ts'
+import { writeJson, type JsonOption } from './json-output.ts'
+
+export function checkCommand(context: CommandContext): Command {
+  return new Command('check')
+    .description('Validate the configuration and print every problem; no network')
+    .addOption(configOption())
+    .option('--json', 'one JSON document: the list of problems')
+    .action(({ config: file, json }: JsonOption & { readonly config: string }) => {
+      const { config, problems } = loadConfig(file, context)
+      if (json === true)
+        writeJson(
+          context,
+          problems.map((problem) => problemJson(file, problem)),
+        )
+      else
+        context.stdout.write(
+          config !== null && problems.length === 0
+            ? allRight(file, config)
+            : problems.map((each) => problemLine(file, each)).join(''),
+        )
+      context.setExitCode(config === null ? 2 : 0)
+    })
+}
+
+function problemLine(file: string, { line, column, message, severity }: Problem): string {
+  return `${file}:${line}:${column}: ${severity === 'warning' ? 'warning: ' : ''}${message}\n`
+}
+
+function problemJson(file: string, { line, column, message, severity }: Problem): object {
+  return { file, line, column, severity, message }
+}
+
+function allRight(file: string, { accounts, subscriptions }: Config): string {
+  return `${file} is valid: ${counted(accounts.length, 'account')}, ${counted(subscriptions.length, 'subscription')}.\n`
+}
+
+function counted(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
+}

@@ -1,0 +1,39 @@
+import { secretsOf, type Config } from '../config/config.ts'
+import { createLogger, type Logger } from '../log.ts'
+import type { Progress } from '../app.ts'
+import type { CommandContext } from './command-context.ts'
+import { createProgressBar } from './progress-bar.ts'
+
+/** Logs go to stderr, readable on a terminal and JSON elsewhere; a baseline shows its progress beside them. */
+export function openCommandLog(config: Config, context: CommandContext): { log: Logger; progress: Progress } {
+  const { stderr } = context
+  const isTerminal = stderr.isTTY === true
+  const bar = isTerminal ? createProgressBar(stderr) : null
+  const log = createLogger({
+    level: config.log.level,
+    pretty: isTerminal,
+    colour: isTerminal && context.env.NO_COLOR === undefined,
+    secrets: () => secretsOf(config),
+    write: (line) => {
+      bar?.clear()
+      stderr.write(line)
+      bar?.draw()
+    },
+  })
+  return { log, progress: bar?.show ?? createProgressLog(log, context) }
+}
+
+const EVERY_MS = 3_000
+
+/** Without a terminal, a line every few seconds says how far a baseline is. */
+function createProgressLog(log: Logger, { clock }: CommandContext): Progress {
+  const last = new Map<string, number>()
+  return (progress) => {
+    const key = `${progress.account} ${progress.watch}`
+    const now = clock.now()
+    if (now - (last.get(key) ?? now - EVERY_MS) < EVERY_MS) return
+    last.set(key, now)
+    const { account, watch, done, total } = progress
+    log.info({ event: 'poll.baseline', account, resource: watch, done, total }, `learning ${watch}: ${done} so far`)
+  }
+}

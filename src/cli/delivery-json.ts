@@ -1,0 +1,19 @@
+import type { Delivery } from '../model/delivery.ts'
+import { formatInstant } from '../model/instant.ts'
+import type { JsonObject } from '../model/json.ts'
+
+/** A row of the ledger as commands print it (contract section 1). */
+export function deliveryJson(delivery: Delivery): JsonObject {
+  return {
+    id: delivery.id,
+    event_id: delivery.eventId,
+    type: delivery.type,
+    account: delivery.account,
+    subscription: delivery.subscription,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    next_attempt_at: delivery.nextAttemptAt === null ? null : formatInstant(delivery.nextAttemptAt),
+    last_status: delivery.lastStatus,
+    last_error: delivery.lastError,
+  }
+}

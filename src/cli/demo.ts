@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Command } from 'commander'
+import { ENDLESS_PATIENCE, Service } from '../app.ts'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { requireConfig } from '../config/require-config.ts'
+import { startSandbox } from '../sandbox/start-sandbox.ts'
+import type { CommandContext } from './command-context.ts'
+import { openCommandLog } from './command-log.ts'
+import { deliveryLine } from './listen.ts'
+import { startReceiver } from './receiver.ts'
+
+const API_KEY = 'demo'
+const SECRET = `whsec_${Buffer.from('shipbell-demo-shipbell-demo-1234').toString('base64')}`
+
+/** Fast enough that something rings within seconds, slow enough to read. */
+const SPEED = 2_000
+const SHIPMENTS = 40
+
+export function demoCommand(context: CommandContext): Command {
+  return new Command('demo')
+    .description('A sandbox platform, the daemon and a receiver in one: watch events ring within seconds')
+    .action(async () => {
+      await using resources = new AsyncDisposableStack()
+      const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-demo-'))
+      resources.defer(() => rmSync(folder, { recursive: true, force: true }))
+      const { clock, signal, stdout } = context
+      const sandbox = resources.use(
+        await startSandbox({ port: 0, shipments: SHIPMENTS, speed: SPEED, seed: '1', apiKey: API_KEY, clock }),
+      )
+      const receiver = resources.use(
+        await startReceiver({
+          port: 0,
+          secret: SECRET,
+          respond: [],
+          onDelivery: (delivery) => stdout.write(`${deliveryLine(delivery)}\n`),
+        }),
+      )
+      const config = demoConfig(folder, { platform: sandbox.url, receiver: receiver.url })
+      const simulated: Clock = { ...clock, calendarNow: () => sandbox.calendarNow() }
+      const { log, progress } = openCommandLog(config, context)
+      const service = resources.use(
+        await Service.open({
+          config,
+          clock: simulated,
+          log,
+          random: Math.random,
+          command: 'demo',
+          progress,
+          patience: ENDLESS_PATIENCE,
+        }),
+      )
+      const server = await service.serve()
+      stdout.write(
+        [
+          `platform   ${sandbox.url}   ${SHIPMENTS} shipments, ${SPEED} times faster than life`,
+          `receiver   ${receiver.url}   verifies every signature`,
+          `admin      ${server?.url ?? 'none'}/readyz`,
+          'Shipbell learns what is there, then every change rings below. Ctrl-C ends it.',
+          '',
+          '',
+        ].join('\n'),
+      )
+      await service.run(signal)
+    })
+}
+
+function demoConfig(folder: string, urls: { platform: string; receiver: string }): Config {
+  const file = path.join(folder, 'shipbell.yaml')
+  const text = `accounts:
+  demo:
+    base_url: ${urls.platform}
+    api_key: ${API_KEY}
+    budget: { requests: 600, per: 1m, concurrency: 4 }
+    watch:
+      shipments: { every: 1s }
+      tracking: { every: 10s }
+      invoices: { every: 2s }
+subscriptions:
+  receiver:
+    url: ${urls.receiver}
+    secret: ${SECRET}
+    events: ["*", "account.*"]
+delivery:
+  allow_networks: [127.0.0.0/8]
+http: { listen: "127.0.0.1:0" }
+log: { level: warn }
+`
+  writeFileSync(file, text)
+  return requireConfig(file, { env: {}, cwd: folder })
+}

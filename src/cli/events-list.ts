@@ -1,0 +1,63 @@
+import { Command } from 'commander'
+import { openConfiguredStore } from '../app.ts'
+import { knownEventTypes } from '../config/event-patterns.ts'
+import { ShipbellError } from '../errors.ts'
+import { standardPayload } from '../model/payload.ts'
+import type { CommandContext } from './command-context.ts'
+import { configOption } from './config-option.ts'
+import { eventLine } from './event-line.ts'
+import { writeJsonList, type JsonOption } from './json-output.ts'
+import { pointInTime } from './point-in-time.ts'
+import { rowLimit } from './row-limit.ts'
+
+interface ListOptions extends JsonOption {
+  readonly config: string
+  readonly type?: string
+  readonly account?: string
+  readonly subject?: string
+  readonly since?: string
+  readonly limit?: string
+}
+
+export function eventsListCommand(context: CommandContext): Command {
+  return new Command('list')
+    .description('Events that rang, newest last')
+    .addOption(configOption())
+    .option('--type <glob>', 'only these types: shipment.departed, invoice.*, *.created')
+    .option('--account <name>', 'only of this account')
+    .option('--subject <id>', 'only about this shipment, invoice …')
+    .option('--since <time>', 'only since an ISO date-time, a date, or a duration ago (24h)')
+    .option('--limit <n>', 'at most the newest n (50; with --json all)')
+    .option('--json', 'one JSON document: the payloads')
+    .action(async (options: ListOptions) => await list(context, options))
+}
+
+async function list(context: CommandContext, options: ListOptions): Promise<void> {
+  const { type, account, subject: subjectId, since } = options
+  const limit = rowLimit(options)
+  const filter = {
+    ...(type !== undefined && { types: typesOf(type) }),
+    ...(account !== undefined && { account }),
+    ...(subjectId !== undefined && { subjectId }),
+    ...pointInTime(since, context.clock.now()),
+    limit,
+  }
+  await using store = openConfiguredStore(options.config, context, 'read')
+  const events = await store.events(filter)
+  const oldestFirst = events.toReversed()
+  if (options.json === true) return writeJsonList(context, oldestFirst, standardPayload)
+  if (events.length === limit) context.stderr.write(`The newest ${limit}; --limit N shows more.\n`)
+  if (events.length === 0) context.stdout.write('No events.\n')
+  for (const event of oldestFirst) context.stdout.write(`${eventLine(standardPayload(event))}\n`)
+}
+
+/** `*` stands for any text: here it reaches every type, unlike in a subscription. */
+function typesOf(glob: string): readonly string[] {
+  const pattern = new RegExp(`^${glob.replaceAll(/[^\w*]/g, String.raw`\$&`).replaceAll(/\*+/g, '.*')}$`)
+  const types = knownEventTypes().filter((type) => pattern.test(type))
+  if (types.length > 0) return types
+  throw new ShipbellError(
+    'usage',
+    `--type ${JSON.stringify(glob)} names no event type: \`shipbell events types\` lists them.`,
+  )
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Command } from 'commander'
+import { ShipbellError } from '../errors.ts'
+import type { CommandContext } from './command-context.ts'
+
+/** In the starting environment: replaced by a fresh secret, so that no two installations share one. */
+const SECRET_PLACEHOLDER = 'whsec_REPLACED_BY_INIT'
+
+export function initCommand(context: CommandContext): Command {
+  return new Command('init')
+    .description('Write a commented shipbell.yaml and .env.example to start from; overwrites nothing')
+    .argument('[dir]', 'where to; created if missing', '.')
+    .action((dir: string) => {
+      writeStart(path.resolve(context.cwd, dir), dir)
+      context.stdout.write(nextSteps(dir))
+    })
+}
+
+function writeStart(folder: string, shown: string): void {
+  const files = [
+    {
+      file: path.join(folder, 'shipbell.yaml'),
+      name: path.join(shown, 'shipbell.yaml'),
+      text: starter('starter.yaml'),
+    },
+    { file: path.join(folder, '.env.example'), name: path.join(shown, '.env.example'), text: starterEnvironment() },
+  ]
+  const existing = files.find(({ file }) => existsSync(file))
+  if (existing !== undefined) {
+    throw new ShipbellError(
+      'usage',
+      `${existing.name} exists and is left alone: move it away, or name another folder with \`shipbell init DIR\`.`,
+    )
+  }
+  try {
+    mkdirSync(folder, { recursive: true })
+    for (const { file, text } of files) writeFileSync(file, text, { flag: 'wx' })
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+    throw new ShipbellError(
+      'usage',
+      `Cannot write into ${shown} (${reason}): name a folder that can be written with \`shipbell init DIR\`.`,
+      { cause },
+    )
+  }
+}
+
+function starter(name: string): string {
+  return readFileSync(new URL(`../../config/${name}`, import.meta.url), 'utf8')
+}
+
+function starterEnvironment(): string {
+  return starter('starter.env').replace(SECRET_PLACEHOLDER, `whsec_${randomBytes(32).toString('base64')}`)
+}
+
+function nextSteps(dir: string): string {
+  const yaml = path.join(dir, 'shipbell.yaml')
+  return [
+    `Wrote ${yaml} and ${path.join(dir, '.env.example')}. Next:`,
+    `  1. copy .env.example to .env beside it and fill it in`,
+    `  2. put your platform and your receiver into ${yaml}`,
+    `  3. shipbell check -c ${yaml}, then shipbell run -c ${yaml}`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { Command, InvalidArgumentError } from 'commander'
+import type { CommandContext } from './command-context.ts'
+import { eventLine } from './event-line.ts'
+import { startReceiver, type ReceivedDelivery } from './receiver.ts'
+import { terminalText } from './terminal-text.ts'
+
+interface ListenOptions {
+  readonly port: number
+  readonly secret?: string
+  readonly respond?: readonly number[]
+  readonly json?: true
+}
+
+/** `shipbell listen`: prints what subscribers would get, until it is stopped. */
+export function listenCommand(context: CommandContext): Command {
+  return new Command('listen')
+    .description('Receive webhooks: verify the signature, print each event in one line')
+    .option('--port <n>', 'the port on 127.0.0.1; 0 for any free one', parsePort, 8585)
+    .option('--secret <whsec>', 'verify signatures with this secret', parseSecret)
+    .option('--respond <statuses>', 'answer with these statuses in turn, the last one from then on', parseStatuses)
+    .option('--json', 'print bodies as they come, one per line')
+    .action(async (options: ListenOptions) => await listen(context, options))
+}
+
+async function listen(context: CommandContext, options: ListenOptions): Promise<void> {
+  const { stdout, stderr, signal } = context
+  await using receiver = await startReceiver({
+    port: options.port,
+    secret: options.secret ?? null,
+    respond: options.respond ?? [],
+    onDelivery: (delivery) => {
+      const asJson = options.json === true && delivery.signature !== 'wrong' && delivery.payload !== null
+      if (asJson) stdout.write(`${oneLine(delivery.body)}\n`)
+      else (options.json === true ? stderr : stdout).write(`${deliveryLine(delivery)}\n`)
+    },
+  })
+  const checks = options.secret === undefined ? 'signatures are not verified; pass --secret' : 'verifying signatures'
+  stderr.write(`Listening on ${receiver.url} (${checks}).\n`)
+  if (!signal.aborted) await once(signal, 'abort')
+}
+
+/** One received delivery for people; `demo` prints the same. */
+export function deliveryLine({ signature, payload, body, status }: ReceivedDelivery): string {
+  const what = payload === null ? `not JSON: ${terminalText(body)}` : eventLine(payload)
+  const verdict = signature === 'wrong' ? 'WRONG SIGNATURE' : signature
+  return `${what}  [${verdict}${status === 200 ? '' : `, answered ${status}`}]`
+}
+
+/** JSON has line breaks only between its tokens. */
+function oneLine(json: string): string {
+  return json.replaceAll(/[\r\n]+/g, ' ')
+}
+
+function parsePort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.')
+  return port
+}
+
+function parseSecret(text: string): string {
+  if (!/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text))
+    throw new InvalidArgumentError('A secret is whsec_ followed by base64.')
+  return text
+}
+
+function parseStatuses(text: string): readonly number[] {
+  return text.split(',').map((each) => {
+    const status = Number(each.trim())
+    if (!/^[2-5]\d\d$/.test(each.trim())) {
+      throw new InvalidArgumentError('Statuses are numbers from 200 to 599, separated by commas.')
+    }
+    return status
+  })
+}

@@ -1,0 +1,49 @@
+import { Command } from 'commander'
+import { Service, type OnceReport } from '../app.ts'
+import type { CommandContext } from './command-context.ts'
+import { openCommandLog } from './command-log.ts'
+import { configOption } from './config-option.ts'
+import { requireConfig } from '../config/require-config.ts'
+
+/** Nobody waits at a terminal or in a cron job for a platform that is down or asks for a longer pause. */
+const PATIENCE = { failures: 3, waitMs: 60_000 }
+
+export function onceCommand(context: CommandContext): Command {
+  return new Command('once')
+    .description('One full pass over everything watched, then delivers what is due, then exits')
+    .addOption(configOption())
+    .option('--json', 'one JSON document')
+    .action(async ({ config: file, json }: { config: string; json?: boolean }) => {
+      const config = requireConfig(file, context)
+      const { log, progress } = openCommandLog(config, context)
+      const { clock, signal } = context
+      await using service = await Service.open({
+        config,
+        clock,
+        log,
+        random: Math.random,
+        command: 'once',
+        progress,
+        patience: PATIENCE,
+      })
+      const report = await service.once(signal)
+      context.stdout.write(json === true ? `${JSON.stringify(report, null, 2)}\n` : describe(report))
+      context.setExitCode(exitCode(report))
+    })
+}
+
+function exitCode(report: OnceReport): 0 | 1 | 3 {
+  if (report.passes.some(({ incomplete }) => incomplete !== null)) return 3
+  return report.undelivered > 0 ? 1 : 0
+}
+
+function describe(report: OnceReport): string {
+  const lines = report.passes.map(({ account, resource, incomplete }) =>
+    incomplete === null ? `${account} ${resource}: read` : `${account} ${resource}: incomplete: ${incomplete}`,
+  )
+  const ledger =
+    report.undelivered === 0
+      ? 'nothing undelivered'
+      : `${report.undelivered} undelivered (\`shipbell deliveries list --undelivered\`)`
+  return `${[...lines, ledger].join('\n')}\n`
+}

@@ -1,0 +1,20 @@
+import { ShipbellError } from '../errors.ts'
+import { parseDuration } from '../model/duration.ts'
+import { parseInstant } from '../model/instant.ts'
+
+/** The instant that T of the command line means: an ISO date-time or date (UTC without an offset), or a duration ago. */
+export function parsePointInTime(text: string, now: number): number {
+  const ago = parseDuration(text)
+  const instant =
+    ago === null ? (parseInstant(text) ?? parseInstant(`${text}Z`) ?? parseInstant(`${text}T00:00Z`)) : now - ago
+  if (instant !== null) return instant
+  const example = 'such as 2026-11-21T08:00:00Z, 2026-11-21 or 24h (ago)'
+  throw new ShipbellError(
+    'usage',
+    `${JSON.stringify(text)} is not a time: give an ISO date-time, a date or a duration, ${example}.`,
+  )
+}
+
+export function pointInTime(text: string | undefined, now: number): { readonly since?: number } {
+  return text === undefined ? {} : { since: parsePointInTime(text, now) }
+}

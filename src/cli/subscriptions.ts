@@ -1,0 +1,91 @@
+import { Command } from 'commander'
+import { openConfiguredStore } from '../app.ts'
+import { ShipbellError } from '../errors.ts'
+import type { CommandContext } from './command-context.ts'
+import { configOption } from './config-option.ts'
+import { endpointJson, writeEndpoints } from './endpoint-status.ts'
+import { writeJson, type JsonOption } from './json-output.ts'
+import { requireEndpoint, type Endpoint } from './require-endpoint.ts'
+
+interface Options {
+  readonly config: string
+  readonly discard?: true
+}
+
+export function subscriptionsCommand(context: CommandContext): Command {
+  return new Command('subscriptions')
+    .description('Who hears what: health and held events')
+    .addCommand(listCommand(context))
+    .addCommand(enableCommand(context))
+    .addCommand(disableCommand(context))
+    .addCommand(discardCommand(context))
+    .addCommand(testCommand())
+}
+
+function listCommand(context: CommandContext): Command {
+  return new Command('list')
+    .description('Every subscription that the store knows')
+    .addOption(configOption())
+    .option('--json', 'one JSON document')
+    .action(async ({ config, json }: Options & JsonOption) => {
+      await using store = openConfiguredStore(config, context, 'read')
+      const endpoints = await store.endpoints()
+      if (json === true) writeJson(context, endpoints.map(endpointJson))
+      else writeEndpoints(context, endpoints)
+    })
+}
+
+function enableCommand(context: CommandContext): Command {
+  return named('enable', 'Enable one that a command or a 410 disabled, and release its held events in order')
+    .option('--discard', 'drop its held events instead')
+    .action(async (name: string, { config, discard }: Options) => {
+      await using store = openConfiguredStore(config, context, 'write')
+      const endpoint = await requireEndpoint(store, name)
+      const moved = await store.enable(name, { at: context.clock.now(), discard: discard === true })
+      context.stdout.write(`${enabled(endpoint)} ${events(moved)} ${discard === true ? 'discarded' : 'released'}.\n`)
+    })
+}
+
+function enabled({ subscription, configured, enabled }: Endpoint): string {
+  if (!configured) return `${subscription} is not in the configuration, so its events stay held;`
+  if (!enabled) return `${subscription} is disabled in the configuration (enabled: false), so its events stay held;`
+  return `${subscription} is enabled;`
+}
+
+function disableCommand(context: CommandContext): Command {
+  return named('disable', 'Disable one: its events are held').action(async (name: string, { config }: Options) => {
+    await using store = openConfiguredStore(config, context, 'write')
+    await requireEndpoint(store, name)
+    await store.disable(name, 'disabled by command', context.clock.now())
+    context.stdout.write(`${name} is disabled; its events are held until \`shipbell subscriptions enable ${name}\`.\n`)
+  })
+}
+
+function discardCommand(context: CommandContext): Command {
+  return named('discard', 'Drop the held events of one').action(async (name: string, { config }: Options) => {
+    await using store = openConfiguredStore(config, context, 'write')
+    await requireEndpoint(store, name)
+    const moved = await store.discard(name, context.clock.now())
+    context.stdout.write(`${name}: ${events(moved)} discarded.\n`)
+  })
+}
+
+function testCommand(): Command {
+  return named('test', 'Not built yet')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(() => {
+      throw new ShipbellError(
+        'usage',
+        '`shipbell subscriptions test` is not built yet: `shipbell listen` shows what a receiver gets.',
+      )
+    })
+}
+
+function named(command: string, description: string): Command {
+  return new Command(command).description(description).argument('<name>', 'the subscription').addOption(configOption())
+}
+
+function events(amount: number): string {
+  return `${amount} held event${amount === 1 ? '' : 's'}`
+}

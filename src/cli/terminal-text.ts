@@ -1,0 +1,15 @@
+const LONGEST = 200
+
+/**
+ * Untrusted text for one place in a terminal line: control characters (escape sequences, line breaks) and bidirectional
+ * overrides are shown as escapes, and long text is cut.
+ */
+export function terminalText(text: string): string {
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return cut.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, escaped)
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
+}

@@ -1,0 +1,58 @@
+import type { Command } from 'commander'
+import type { CommandContext } from '../../src/cli/command-context.ts'
+import { exitCodeOf } from '../../src/errors.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+
+export interface Surroundings {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly clock?: FakeClock
+  readonly isTTY?: boolean
+}
+
+export interface Outcome {
+  readonly exitCode: number
+  readonly stdout: string
+  /** What the command wrote there, or the sentence it failed with. */
+  readonly stderr: string
+}
+
+/** Runs one command as `main` would, in this process. */
+export async function runCommand(
+  create: (context: CommandContext) => Command,
+  args: readonly string[],
+  { cwd, env = {}, clock = new FakeClock(), isTTY = false }: Surroundings,
+): Promise<Outcome> {
+  const written = { stdout: '', stderr: '' }
+  let exitCode = 0
+  const stream = (name: 'stdout' | 'stderr') => ({
+    isTTY,
+    write: (text: string) => {
+      written[name] += text
+    },
+  })
+  const context: CommandContext = {
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    env,
+    cwd,
+    clock,
+    signal: new AbortController().signal,
+    setExitCode: (code) => {
+      exitCode = code
+    },
+  }
+  try {
+    await quiet(create(context)).parseAsync(args, { from: 'user' })
+  } catch (error) {
+    exitCode = exitCodeOf(error)
+    written.stderr += error instanceof Error ? error.message : String(error)
+  }
+  return { exitCode, ...written }
+}
+
+function quiet(command: Command): Command {
+  command.exitOverride().configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+  for (const child of command.commands) quiet(child)
+  return command
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { statusCommand } from '../../src/cli/status.ts'
+import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
+import { attempt, batch, ring, sampleEvent, sampleState, T, write } from '../store/samples.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { ledger } from './ledger.ts'
+import { runCommand } from './run-command.ts'
+
+async function watched() {
+  return await ledger(async (store) => {
+    await store.syncSubscriptions(
+      [
+        { name: 'erp', enabled: true },
+        { name: 'ops', enabled: false },
+      ],
+      T,
+    )
+    const state = await store.startPass('acme', 'shipment', T)
+    await store.commit(
+      batch({
+        records: [write(sampleState('SHP-1')), write(sampleState('SHP-2'))],
+        list: { resource: 'shipment', state: { ...state, completedAt: T + 1000, baselinedAt: T + 1000 } },
+      }),
+    )
+    const health = { state: 'unauthorized', since: T, reason: 'HTTP 401 \u001b[2J' } as const
+    const account = sampleState('acme', { resource: 'account', seen: null, reported: null, memory: { health } })
+    await store.commit(batch({ records: [write(account, { fingerprint: null })] }))
+    await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2')], ['erp', 'ops'])
+    const [row] = await store.claim({ owner: 'me', now: T + 1000, leaseMs: 60_000, slots: new Map([['erp', 1]]) })
+    await store.settle('me', [{ id: row?.id ?? '', attempt: attempt(), result: { kind: 'retry', at: T + 9000 } }])
+  })
+}
+
+const clock = () => new FakeClock(T + 61_000)
+
+describe('shipbell status', () => {
+  it('prints accounts with their freshness, and subscriptions with their backlog', async () => {
+    const { cwd } = await watched()
+    const { exitCode, stdout } = await runCommand(statusCommand, [], { cwd, clock: clock() })
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/^acme +unauthorized: HTTP 401 \\x1b\[2J +shipment +2 +1m ago +1m1s ago +1m1s ago$/m)
+    expect(stdout).toMatch(/^erp +failing +2 +0 +0 +0 +0 +1 +– +2026-11-21T08:00:00\.000Z$/m)
+    expect(stdout).toMatch(/^ops +disabled +0 +2 /m)
+  })
+
+  it('prints one document with --json', async () => {
+    const { cwd } = await watched()
+    const { stdout } = await runCommand(statusCommand, ['--json'], { cwd, clock: clock() })
+    expect(JSON.parse(stdout)).toEqual({
+      accounts: [
+        {
+          name: 'acme',
+          health: { state: 'unauthorized', since: '2026-11-21T08:00:00.000Z', reason: 'HTTP 401 \u001b[2J' },
+          last_sequence: 2,
+          resources: [
+            {
+              resource: 'shipment',
+              records: 2,
+              pass: 1,
+              last_complete_pass_at: '2026-11-21T08:00:01.000Z',
+              baselined_at: '2026-11-21T08:00:01.000Z',
+              newest_read_at: '2026-11-21T08:00:00.000Z',
+              oldest_read_at: '2026-11-21T08:00:00.000Z',
+            },
+          ],
+        },
+      ],
+      subscriptions: [
+        {
+          name: 'erp',
+          state: 'failing',
+          configured: true,
+          enabled: true,
+          disabled: null,
+          deliveries: { pending: 2, delivered: 0, exhausted: 0, held: 0, discarded: 0 },
+          failures_in_a_row: 1,
+          last_success_at: null,
+          oldest_pending_at: '2026-11-21T08:00:00.000Z',
+        },
+        expect.objectContaining({ name: 'ops', state: 'disabled', enabled: false }),
+      ],
+    })
+  })
+
+  it('speaks plainly of an empty store, and of none', async () => {
+    const { cwd } = await ledger(async () => undefined)
+    expect((await runCommand(statusCommand, [], { cwd })).stdout).toContain('No accounts yet')
+    const none = await runCommand(statusCommand, ['-c', 'shipbell.yaml'], { cwd: `${cwd}/..` })
+    expect(none.exitCode).toBe(2)
+  })
+})
+
+async function subscriptions(args: readonly string[], cwd: string) {
+  return await runCommand(subscriptionsCommand, args, { cwd, clock: clock() })
+}
+
+async function states(cwd: string): Promise<unknown> {
+  const { stdout } = await subscriptions(['list', '--json'], cwd)
+  return JSON.parse(stdout).map(({ name, state, deliveries }: Record<string, unknown>) => [name, state, deliveries])
+}
+
+describe('shipbell subscriptions', () => {
+  it('lists what the store knows', async () => {
+    const { cwd } = await watched()
+    expect((await subscriptions(['list'], cwd)).stdout).toMatch(
+      /^SUBSCRIPTION +STATE[^\n]*\nerp +failing [^\n]*\nops +disabled [^\n]*\n$/,
+    )
+  })
+
+  it('disables one, whose rows are held, and enables it, which releases them', async () => {
+    const { cwd } = await watched()
+    expect((await subscriptions(['disable', 'erp'], cwd)).stdout).toBe(
+      'erp is disabled; its events are held until `shipbell subscriptions enable erp`.\n',
+    )
+    expect(await states(cwd)).toMatchObject([
+      ['erp', 'disabled', { pending: 0, held: 2 }],
+      ['ops', 'disabled', {}],
+    ])
+    expect((await subscriptions(['list'], cwd)).stdout).toContain('disabled: disabled by command')
+    expect((await subscriptions(['enable', 'erp'], cwd)).stdout).toBe('erp is enabled; 2 held events released.\n')
+    expect(await states(cwd)).toMatchObject([
+      ['erp', 'ok', { pending: 2, held: 0 }],
+      ['ops', 'disabled', {}],
+    ])
+  })
+
+  it('enables one and drops what was held', async () => {
+    const { cwd } = await watched()
+    await subscriptions(['disable', 'erp'], cwd)
+    expect((await subscriptions(['enable', 'erp', '--discard'], cwd)).stdout).toBe(
+      'erp is enabled; 2 held events discarded.\n',
+    )
+    expect(await states(cwd)).toMatchObject([
+      ['erp', 'ok', { pending: 0, held: 0, discarded: 2 }],
+      ['ops', 'disabled', {}],
+    ])
+  })
+
+  it('says that one stays disabled by the configuration', async () => {
+    const { cwd } = await watched()
+    expect((await subscriptions(['enable', 'ops'], cwd)).stdout).toBe(
+      'ops is disabled in the configuration (enabled: false), so its events stay held; 0 held events released.\n',
+    )
+  })
+
+  it('discards held events', async () => {
+    const { cwd } = await watched()
+    expect((await subscriptions(['discard', 'ops'], cwd)).stdout).toBe('ops: 2 held events discarded.\n')
+    expect(await states(cwd)).toMatchObject([
+      ['erp', 'failing', {}],
+      ['ops', 'disabled', { held: 0, discarded: 2 }],
+    ])
+  })
+
+  it.each(['enable', 'disable', 'discard'])(
+    '%s exits 1 where the name is unknown, and creates nothing',
+    async (command) => {
+      const { cwd } = await watched()
+      expect(await subscriptions([command, 'epr'], cwd)).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('did you mean erp?'),
+      })
+      expect(await states(cwd)).toHaveLength(2)
+    },
+  )
+
+  it('refuses test, which is not built yet', async () => {
+    expect(await subscriptions(['test', 'erp', '--since', '1d'], '/')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('not built yet'),
+    })
+  })
+})
