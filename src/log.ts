@@ -26,14 +26,14 @@ export function createLogger(options: LogOptions): Logger {
   const destination = {
     write: (line: string) => {
       const safe = redact(line, options.secrets())
-      options.write(render === null ? safe : String(render(safe)))
+      options.write(render === null ? safe : render(safe))
     },
   }
   return pino({ level: options.level, base: null }, destination)
 }
 
 /** The text without any of the secrets, also where they stand JSON-escaped. */
-export function redact(text: string, secrets: readonly string[]): string {
+function redact(text: string, secrets: readonly string[]): string {
   let safe = text
   for (const secret of secrets) {
     if (secret === '') continue

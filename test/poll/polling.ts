@@ -59,12 +59,11 @@ export class Polling implements AsyncDisposable {
   async pass(): Promise<readonly ShipbellEvent[]> {
     const before = new Set((await this.events()).map(({ id }) => id))
     await this.clock.advance(1_000)
-    const passing = this.#createPoller({ failures: 3, waitMs: 60_000 }).once(new AbortController().signal)
-    let done = false
-    void passing.finally(() => {
-      done = true
-    })
-    while (!done) await this.clock.advance(this.clock.nextWakeAt === null ? 0 : 1_000)
+    const ended = new AbortController()
+    const passing = this.#createPoller({ failures: 3, waitMs: 60_000 })
+      .once(new AbortController().signal)
+      .finally(() => ended.abort())
+    while (!ended.signal.aborted) await this.clock.advance(this.clock.nextWakeAt === null ? 0 : 1_000)
     await passing
     return (await this.events()).filter(({ id }) => !before.has(id))
   }

@@ -40,10 +40,6 @@ export class LoopbackPlatform implements AsyncDisposable {
       if (context.req.header('authorization') === `Bearer ${API_KEY}`) return next()
       return context.json({ message: 'Unauthorized' }, 401)
     })
-    const page = (records: readonly JsonObject[], query: Record<string, string>): readonly JsonObject[] => {
-      const skip = Number(query.skip ?? 0)
-      return records.slice(skip, skip + Math.min(Number(query.take ?? 10), 100))
-    }
     app.get('/v1/shipments', (context) => {
       const rows = page(this.shipments, context.req.query())
       return rows.length === 0 ? context.json({ message: 'No shipments found' }, 404) : context.json(rows)
@@ -55,4 +51,9 @@ export class LoopbackPlatform implements AsyncDisposable {
     })
     return app
   }
+}
+
+function page(records: readonly JsonObject[], query: Record<string, string>): readonly JsonObject[] {
+  const skip = Number(query.skip ?? 0)
+  return records.slice(skip, skip + Math.min(Number(query.take ?? 10), 100))
 }

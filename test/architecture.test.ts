@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const SRC = fileURLToPath(new URL('../src/', import.meta.url))
+
+/** Who may import whom; `types:` in front of a room allows `import type` only. The same table stands in src/README.md. */
+const TABLE: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  detect: ['model'],
+  plan: ['model'],
+  route: ['model'],
+  platform: ['model'],
+  store: ['model'],
+  config: ['model', 'route'],
+  poll: ['model', 'detect', 'plan', 'route', 'types:platform', 'types:store'],
+  deliver: ['model', 'plan', 'route', 'types:store'],
+  serve: ['model', 'route', 'types:store'],
+  sandbox: ['model', 'types:platform'],
+  cli: ['app', 'config', 'model', 'platform', 'sandbox'],
+}
+const PURE = new Set(['model', 'detect', 'plan', 'route'])
+const EVERYBODYS = new Set(['bell', 'clock', 'errors', 'http-server', 'log'])
+const EVERYTHING = new Set(['app', 'main'])
+
+interface Import {
+  readonly from: string
+  readonly to: string
+  readonly typeOnly: boolean
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+const sources = new Map(files.map((file) => [file, readFileSync(path.join(SRC, file), 'utf8')]))
+const imports = [...sources].flatMap(([from, text]) => importsOf(from, text))
+
+describe('the house', () => {
+  test('has files to look at', () => {
+    expect(files.length).toBeGreaterThan(50)
+    expect(imports.length).toBeGreaterThan(100)
+  })
+
+  test.each(imports.map((each) => [`${each.from} → ${each.to}`, each] as const))('%s', (_name, each) => {
+    expect(isAllowed(each), `${roomOf(each.from)} may not import ${roomOf(each.to)}`).toBe(true)
+  })
+
+  test('has no cycle between files, type imports included', () => {
+    expect(findCycle()).toEqual([])
+  })
+
+  test('keeps every file under 300 lines', () => {
+    const long = [...sources].filter(([, text]) => text.split('\n').length > 301).map(([file]) => file)
+    expect(long).toEqual([])
+  })
+
+  test('reads the time only in clock.ts and draws randomness only where it is wired', () => {
+    const reading = [...sources]
+      .filter(([, text]) => /Date\.now\(|new Date\(\)|Math\.random\(/.test(text))
+      .map(([file]) => file)
+    expect(reading).toEqual(['clock.ts'])
+  })
+})
+
+function importsOf(from: string, text: string): readonly Import[] {
+  const found = text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'(\.[^']+)'/gms)
+  return [...found].map(([, type, to = '']) => ({
+    from,
+    to: path.normalize(path.join(path.dirname(from), to)),
+    typeOnly: type !== undefined,
+  }))
+}
+
+function roomOf(file: string): string {
+  return (file.split(path.sep)[0] ?? file).replace(/\.ts$/, '')
+}
+
+function isAllowed({ from, to, typeOnly }: Import): boolean {
+  const [here, there] = [roomOf(from), roomOf(to)]
+  if (here === there || EVERYTHING.has(here)) return true
+  if (EVERYBODYS.has(there)) return !PURE.has(here)
+  const allowed = TABLE[here] ?? []
+  return allowed.includes(there) || (typeOnly && allowed.includes(`types:${there}`))
+}
+
+function findCycle(): readonly string[] {
+  const done = new Set<string>()
+  const visit = (file: string, trail: readonly string[]): readonly string[] => {
+    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file]
+    if (done.has(file)) return []
+    for (const { to } of imports.filter((each) => each.from === file)) {
+      const cycle = visit(to, [...trail, file])
+      if (cycle.length > 0) return cycle
+    }
+    done.add(file)
+    return []
+  }
+  for (const file of sources.keys()) {
+    const cycle = visit(file, [])
+    if (cycle.length > 0) return cycle
+  }
+  return []
+}

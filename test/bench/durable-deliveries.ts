@@ -1,0 +1,116 @@
+import { createHmac, createSecretKey } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Pool } from 'undici'
+import { systemClock } from '../../src/clock.ts'
+import { createDeliverer } from '../../src/deliver/deliverer.ts'
+import { detectChange } from '../../src/detect/detect-change.ts'
+import { createLogger } from '../../src/log.ts'
+import type { EventDraft } from '../../src/model/event.ts'
+import { standardBody } from '../../src/model/payload.ts'
+import type { Subscription } from '../../src/model/subscription.ts'
+import type { Store } from '../../src/store/ports.ts'
+import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { costOf } from './measure.ts'
+import { startPeer } from './start-peer.ts'
+import { worldShipment } from './world-shipment.ts'
+
+const DELIVERIES = 20_000
+const SOCKETS = 64
+const KEY = Buffer.from('a benchmark secret of 32 bytes !')
+
+/** Deliveries whose row is written before and whose state after, beside a bare loop of signed POSTs on as many sockets. */
+export async function benchDurableDeliveries(): Promise<string> {
+  using peer = await startPeer(0)
+  const events = Array.from({ length: DELIVERIES }, (_, index) => createdEvent(index))
+  const body = standardBody({ ...(events[0] ?? createdEvent(0)), sequence: 1 })
+  const bare = await costOf(async () => postAll(peer.url, body))
+  const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-bench-'))
+  try {
+    await using store = openStore({ path: path.join(folder, 'shipbell.db') })
+    const subscription = subscriptionTo(peer.url)
+    await fill(store, { events, subscription })
+    const log = createLogger({
+      level: 'silent',
+      pretty: false,
+      colour: false,
+      secrets: () => [],
+      write: () => undefined,
+    })
+    await using deliverer = createDeliverer({
+      store,
+      clock: systemClock,
+      log,
+      random: () => 0,
+      owner: 'bench',
+      subscriptions: () => [subscription],
+      settings: { allowNetworks: ['127.0.0.0/8'], retryMs: [1_000] },
+      version: '0',
+    })
+    const durable = await costOf(async () => deliverer.drain(new AbortController().signal))
+    const [endpoint] = await store.endpoints()
+    if (endpoint?.counts.delivered !== DELIVERIES) throw new Error(`only ${endpoint?.counts.delivered} were delivered`)
+    const rate = (wallMs: number): string => ((DELIVERIES / wallMs) * 1_000).toFixed(0)
+    const ratio = (bare.wallMs / durable.wallMs).toFixed(2)
+    return `durable deliveries, ${SOCKETS} sockets: ${rate(durable.wallMs)}/s against ${rate(bare.wallMs)}/s bare: ${ratio}×`
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function subscriptionTo(url: string): Subscription {
+  const secrets = [`whsec_${KEY.toString('base64')}`]
+  const channel = { kind: 'webhook', url, secrets, headers: {}, timeoutMs: 15_000, concurrency: SOCKETS } as const
+  return { name: 'bench', events: ['*'], accounts: null, enabled: true, channel }
+}
+
+function createdEvent(index: number): EventDraft {
+  const record = worldShipment(index)
+  const [event] = detectChange({
+    account: 'bench',
+    resource: 'shipment',
+    id: `shipment ${index}`,
+    before: null,
+    after: record,
+    read: { sentAt: 1, answeredAt: 2 },
+    mode: 'ring',
+    absentAt: null,
+    shipment: null,
+  }).events
+  if (event === undefined) throw new Error('a new shipment rang nothing')
+  return event
+}
+
+async function fill(store: Store, work: { events: readonly EventDraft[]; subscription: Subscription }): Promise<void> {
+  await store.syncSubscriptions([{ name: work.subscription.name, enabled: true }], 0)
+  for (let start = 0; start < work.events.length; start += 100) {
+    const events = work.events.slice(start, start + 100)
+    const deliveries = events.map(({ id }) => ({ eventId: id, subscription: work.subscription.name }))
+    await store.commit({ account: 'bench', records: [], events, deliveries })
+  }
+}
+
+async function postAll(url: string, body: string): Promise<void> {
+  const pool = new Pool(url, { connections: SOCKETS })
+  const key = createSecretKey(KEY)
+  let sent = 0
+  const worker = async (): Promise<void> => {
+    while (sent < DELIVERIES) {
+      sent += 1
+      const id = `evt_${sent}`
+      const timestamp = String(Math.floor(systemClock.now() / 1_000))
+      const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+      const headers = {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${signature}`,
+      }
+      const response = await pool.request({ path: '/', method: 'POST', headers, body })
+      await response.body.dump()
+    }
+  }
+  await Promise.all(Array.from({ length: SOCKETS }, worker))
+  await pool.close()
+}

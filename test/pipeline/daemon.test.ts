@@ -1,0 +1,181 @@
+import { describe, expect, test, vi } from 'vitest'
+import { LoopbackPlatform, API_KEY } from '../support/loopback-platform.ts'
+import { LoopbackReceiver, SECRET } from '../support/loopback-receiver.ts'
+import { Workplace, type RunningShipbell } from '../support/shipbell.ts'
+
+const WAIT = { timeout: 10_000, interval: 20 }
+
+function configure(work: Workplace, urls: { platform: string; receiver: string }, more = ''): void {
+  work.write(
+    'shipbell.yaml',
+    `accounts:
+  acme:
+    base_url: ${urls.platform}
+    api_key: ${API_KEY}
+    budget: { requests: 1000, per: 1s, concurrency: 4 }
+    watch:
+      shipments: { every: 50ms }
+      tracking: { every: 100ms }
+      invoices: { every: 50ms }
+subscriptions:
+  erp:
+    url: ${urls.receiver}
+    secret: ${SECRET}
+    events: ["*", "account.*"]
+delivery: { allow_networks: [127.0.0.0/8], retry: [100ms, 200ms, 500ms, 1s, 1s, 1s] }
+http: { listen: "127.0.0.1:0" }
+${more}`,
+  )
+}
+
+async function baselined(receiver: LoopbackReceiver): Promise<void> {
+  const done = (): number => receiver.events.filter(({ type }) => type === 'account.baseline_completed').length
+  await vi.waitFor(() => expect(done()).toBe(3), WAIT)
+}
+
+async function stopped(daemon: RunningShipbell): Promise<void> {
+  daemon.kill('SIGTERM')
+  expect((await daemon.ended).code).toBe(0)
+}
+
+describe('the daemon, end to end', () => {
+  test('polls, rings, signs and delivers, and stops cleanly', async () => {
+    using work = new Workplace()
+    await using platform = await LoopbackPlatform.start()
+    await using receiver = await LoopbackReceiver.start()
+    configure(work, { platform: platform.url, receiver: receiver.url })
+    platform.shipments = [{ platform_shipment_id: 'SHP 1/a', name: 'First', status: 'booked' }]
+    platform.tracking.set('SHP 1/a', { platform_shipment_id: 'SHP 1/a', status: 'booked', tracking_steps: [] })
+    const daemon = work.start('run')
+    await baselined(receiver)
+    platform.shipments = [{ platform_shipment_id: 'SHP 1/a', name: 'First', status: 'in_progress' }]
+    platform.tracking.set('SHP 1/a', { platform_shipment_id: 'SHP 1/a', status: 'sailing', tracking_steps: [] })
+    platform.invoices = [{ reference: 'INV 1', type: 'invoice', status: 'new', platform_shipment_id: 'SHP 1/a' }]
+    await vi.waitFor(() => expect(receiver.events.length).toBe(6), WAIT)
+    const rung = receiver.events.slice(3).map(({ type }) => type)
+    expect(rung.toSorted()).toEqual(['invoice.created', 'shipment.status_changed', 'tracking.status_changed'])
+    expect(receiver.events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(receiver.problems).toEqual([])
+    await stopped(daemon)
+  })
+
+  test('says whether it is alive and ready', async () => {
+    using work = new Workplace()
+    await using platform = await LoopbackPlatform.start()
+    await using receiver = await LoopbackReceiver.start()
+    configure(work, { platform: platform.url, receiver: receiver.url })
+    const daemon = work.start('run')
+    const [, url] = await daemon.prints(/admin interface on (\S+)/)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), WAIT)
+    await stopped(daemon)
+  })
+
+  test('a second daemon on the store is refused with the holder named, and harms nothing', async () => {
+    using work = new Workplace()
+    await using platform = await LoopbackPlatform.start()
+    await using receiver = await LoopbackReceiver.start()
+    configure(work, { platform: platform.url, receiver: receiver.url })
+    const daemon = work.start('run')
+    await daemon.prints(/admin interface on/)
+    const second = await work.run('run')
+    expect(second.code).toBe(3)
+    expect(second.stderr).toMatch(/process \d+/)
+    expect(second.stderr).not.toMatch(/\n\s+at /)
+    await stopped(daemon)
+  })
+
+  test('kill -9 at any moment loses nothing, invents nothing, and repeats only under the same id', async () => {
+    using work = new Workplace()
+    await using platform = await LoopbackPlatform.start()
+    await using receiver = await LoopbackReceiver.start()
+    configure(work, { platform: platform.url, receiver: receiver.url })
+    const names = Array.from({ length: 150 }, (_, index) => `SHP-${index}`)
+    const render = (round: number): void => {
+      platform.shipments = names.map((id) => ({
+        platform_shipment_id: id,
+        status: 'in_progress',
+        name: `round ${round}`,
+      }))
+    }
+    render(0)
+    let daemon = work.start('run')
+    await baselined(receiver)
+    for (let round = 1; round <= 6; round += 1) {
+      const before = receiver.received.length
+      render(round)
+      await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(before + 10 * round), WAIT)
+      daemon.kill('SIGKILL')
+      await daemon.ended
+      daemon = work.start('run')
+      await vi.waitFor(() => expect(receiver.events.length).toBe(3 + round * names.length), WAIT)
+    }
+    for (const id of names) {
+      const own = receiver.events.filter(({ subject }) => subject.id === id)
+      expect(own.map(({ subject }) => subject.version)).toEqual([1, 2, 3, 4, 5, 6])
+      expect(own.slice(1).map(({ subject }) => subject.previous_event_id)).toEqual(
+        own.slice(0, -1).map(({ id: eventId }) => eventId),
+      )
+    }
+    expect(receiver.problems).toEqual([])
+    await stopped(daemon)
+  }, 60_000)
+
+  test('a subscriber that fails for a while gets everything in the end, each event under one id', async () => {
+    using work = new Workplace()
+    await using platform = await LoopbackPlatform.start()
+    await using receiver = await LoopbackReceiver.start()
+    configure(work, { platform: platform.url, receiver: receiver.url })
+    platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'booked' }]
+    const daemon = work.start('run')
+    await baselined(receiver)
+    let failures = 3
+    receiver.answer = () => (failures-- > 0 ? 503 : 200)
+    platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'in_progress' }]
+    await vi.waitFor(() => expect(receiver.events.length).toBe(4), WAIT)
+    await stopped(daemon)
+    const { stdout } = await work.run('deliveries', 'list', '--json')
+    const rows: { state: string; attempts: number; type: string }[] = JSON.parse(stdout)
+    expect(rows.find(({ type }) => type === 'shipment.status_changed')).toMatchObject({
+      state: 'delivered',
+      attempts: 4,
+    })
+  })
+})
+
+describe('once', () => {
+  test('learns, then rings, and exits 0 when everything was read and delivered', async () => {
+    using work = new Workplace()
+    await using platform = await LoopbackPlatform.start()
+    await using receiver = await LoopbackReceiver.start()
+    configure(work, { platform: platform.url, receiver: receiver.url })
+    platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'booked' }]
+    expect((await work.run('once')).code).toBe(0)
+    platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'in_progress' }]
+    expect((await work.run('once')).code).toBe(0)
+    expect(receiver.events.map(({ type }) => type)).toContain('shipment.status_changed')
+  })
+
+  test('exits 1 when something is undelivered', async () => {
+    using work = new Workplace()
+    await using platform = await LoopbackPlatform.start()
+    await using receiver = await LoopbackReceiver.start()
+    configure(work, { platform: platform.url, receiver: receiver.url })
+    receiver.answer = () => 500
+    const ended = await work.run('once')
+    expect(ended.code).toBe(1)
+    expect((await work.run('deliveries', 'list', '--undelivered')).code).toBe(1)
+  })
+
+  test('exits 3 when a pass is incomplete', async () => {
+    using work = new Workplace()
+    await using platform = await LoopbackPlatform.start()
+    await using receiver = await LoopbackReceiver.start()
+    configure(work, { platform: platform.url, receiver: receiver.url })
+    platform.replace = () => new Response('<html>maintenance</html>', { headers: { 'content-type': 'text/html' } })
+    const ended = await work.run('once')
+    expect(ended.code).toBe(3)
+    expect(ended.stdout).toContain('incomplete')
+    expect(ended.stderr).not.toMatch(/\n\s+at /)
+  })
+})
