@@ -1,0 +1,44 @@
+import type { AccountOverview, ListOverview } from '../ports.ts'
+import type { Connection } from './connection.ts'
+import { type ListRow, toListState } from './list-rows.ts'
+import { Query } from './query.ts'
+import { loadRecords } from './record-rows.ts'
+
+interface AccountRow {
+  readonly account: string
+  readonly last_sequence: number
+}
+
+interface CountedListRow extends ListRow {
+  readonly records: number
+  readonly oldest: number | null
+  readonly newest: number | null
+}
+
+const ACCOUNTS = new Query<AccountRow>(
+  `SELECT account, last_sequence FROM accounts WHERE account <> '' ORDER BY account`,
+)
+const LISTS = new Query<CountedListRow>(`
+  SELECT lists.*, count(reads.id) AS records, min(reads.answered_at) AS oldest, max(reads.answered_at) AS newest
+  FROM lists LEFT JOIN reads USING (account, resource)
+  WHERE lists.account = ? GROUP BY lists.account, lists.resource ORDER BY lists.resource`)
+
+/** Every account that was ever polled, by name. Scans reads, which are narrow; reads no body but the accounts' own. */
+export function accountOverviews(db: Connection): readonly AccountOverview[] {
+  return db.all(ACCOUNTS).map(({ account, last_sequence }) => ({
+    account,
+    lists: db.all(LISTS, account).map(toListOverview),
+    lastSequence: last_sequence,
+    record: loadRecords(db, { account, resource: 'account' }, [account]).get(account) ?? null,
+  }))
+}
+
+function toListOverview(row: CountedListRow): ListOverview {
+  return {
+    ...toListState(row),
+    resource: row.resource,
+    records: row.records,
+    oldestReadAt: row.oldest,
+    newestReadAt: row.newest,
+  }
+}

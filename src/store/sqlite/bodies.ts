@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto'
+import { ShipbellError } from '../../errors.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { Connection } from './connection.ts'
+import { Query } from './query.ts'
+
+/** How `bodies.content` is to be read: 0 is JSON text in UTF-8. */
+const RAW = 0
+
+const FIND = new Query<{ ref: number }>('SELECT ref FROM bodies WHERE digest = ?')
+const ADD = new Query<{ ref: number }>('INSERT INTO bodies (digest, codec, content) VALUES (?, ?, ?) RETURNING ref')
+const LOAD = new Query<{ codec: number; content: Buffer }>('SELECT codec, content FROM bodies WHERE ref = ?')
+const DROP_UNUSED = `
+  DELETE FROM bodies WHERE ref = :ref
+    AND NOT EXISTS (SELECT 1 FROM records WHERE seen_body = :ref)
+    AND NOT EXISTS (SELECT 1 FROM records WHERE reported_body = :ref)
+    AND NOT EXISTS (SELECT 1 FROM events WHERE object_body = :ref)
+    AND NOT EXISTS (SELECT 1 FROM events WHERE before_body = :ref)`
+
+/** Stores JSON documents once by content, within one transaction; a document met again is not even serialised again. */
+export class BodyWriter {
+  readonly #db: Connection
+  readonly #known = new Map<JsonObject, number>()
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  /** The `ref` of the stored document; null for null. */
+  save(body: JsonObject | null): number | null {
+    if (body === null) return null
+    let ref = this.#known.get(body)
+    if (ref === undefined) {
+      ref = this.#store(JSON.stringify(body))
+      this.#known.set(body, ref)
+    }
+    return ref
+  }
+
+  #store(text: string): number {
+    const digest = hash('sha256', text, 'buffer')
+    const row = this.#db.one(FIND, digest) ?? this.#db.one(ADD, digest, RAW, Buffer.from(text))
+    if (row === undefined) throw new ShipbellError('internal', 'A body that was just stored has no row.')
+    return row.ref
+  }
+}
+
+/** Reads documents within one transaction; the same document is the same object each time. */
+export class BodyReader {
+  readonly #db: Connection
+  readonly #known = new Map<number, JsonObject>()
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  load(ref: number | null): JsonObject | null {
+    if (ref === null) return null
+    let body = this.#known.get(ref)
+    if (body === undefined) {
+      body = this.#parse(ref)
+      this.#known.set(ref, body)
+    }
+    return body
+  }
+
+  #parse(ref: number): JsonObject {
+    const row = this.#db.one(LOAD, ref)
+    if (row?.codec !== RAW) {
+      throw new ShipbellError('store_unusable', `The store ${this.#db.path} lacks document ${ref}: restore a backup.`)
+    }
+    return JSON.parse(row.content.toString())
+  }
+}
+
+/** Drops a document that no record and no event points at. */
+export function dropUnusedBody(db: Connection, ref: number): void {
+  db.run(DROP_UNUSED, { ref })
+}

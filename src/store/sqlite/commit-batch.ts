@@ -1,0 +1,104 @@
+import { ShipbellError } from '../../errors.ts'
+import type { ReadBatch, RecordWrite } from '../ports.ts'
+import { appendEvents } from './append-events.ts'
+import { BodyWriter, dropUnusedBody } from './bodies.ts'
+import type { Connection } from './connection.ts'
+import { saveList } from './list-rows.ts'
+import { Query } from './query.ts'
+
+interface OldRow {
+  readonly version: number
+  readonly seen_body: number | null
+  readonly reported_body: number | null
+}
+
+const FIND = new Query<OldRow>(
+  'SELECT version, seen_body, reported_body FROM records WHERE account = ? AND resource = ? AND id = ?',
+)
+const SAVE = `
+  INSERT INTO records (account, resource, id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at,
+    closed_at, memory)
+  VALUES (:account, :resource, :id, :seen, :reported, :version, :lastEventId, :atBaseline, :firstSeenAt, :closedAt, :memory)
+  ON CONFLICT (account, resource, id) DO UPDATE SET seen_body = :seen, reported_body = :reported, version = :version,
+    last_event_id = :lastEventId, at_baseline = :atBaseline, first_seen_at = :firstSeenAt, closed_at = :closedAt,
+    memory = :memory`
+// A null pass leaves the last one: the read was not part of a pass over the record's list.
+const SAVE_READ = `
+  INSERT INTO reads VALUES (:account, :resource, :id, :fingerprint, :sentAt, :answeredAt, ifnull(:pass, 0))
+  ON CONFLICT DO UPDATE SET fingerprint = :fingerprint, sent_at = :sentAt, answered_at = :answeredAt,
+    pass = ifnull(:pass, pass)`
+const TOUCH = `
+  UPDATE reads SET sent_at = ?, answered_at = ?, pass = ifnull(?, pass) WHERE account = ? AND resource = ? AND id = ?`
+
+/** `PollStore.commit`, inside the caller's write transaction. */
+export function commitBatch(db: Connection, batch: ReadBatch): void {
+  const bodies = new BodyWriter(db)
+  db.run('INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING', batch.account)
+  const replaced = batch.records.flatMap((write) => saveRecord(db, { batch, write, bodies }))
+  touchUnchanged(db, batch)
+  appendEvents(db, { events: batch.events, deliveries: batch.deliveries, bodies })
+  if (batch.list !== undefined) saveList(db, { account: batch.account, ...batch.list })
+  // Only now: the events of this batch may point at what the records no longer do.
+  for (const ref of replaced) dropUnusedBody(db, ref)
+}
+
+/** Returns the documents that the record no longer points at. */
+function saveRecord(
+  db: Connection,
+  { batch, write, bodies }: { batch: ReadBatch; write: RecordWrite; bodies: BodyWriter },
+): readonly number[] {
+  const { state } = write
+  const old = db.one(FIND, batch.account, state.resource, state.id)
+  if ((old?.version ?? null) !== write.expectedVersion) throw conflict(batch.account, write)
+  const seen = bodies.save(state.seen)
+  const reported = bodies.save(state.reported)
+  db.run(SAVE, {
+    account: batch.account,
+    resource: state.resource,
+    id: state.id,
+    seen,
+    reported,
+    version: state.version,
+    lastEventId: state.lastEventId,
+    atBaseline: state.atBaseline ? 1 : 0,
+    firstSeenAt: state.firstSeenAt,
+    closedAt: state.closedAt,
+    memory: JSON.stringify(state.memory),
+  })
+  saveRead(db, batch, write)
+  return [old?.seen_body ?? null, old?.reported_body ?? null]
+    .filter((ref) => ref !== null)
+    .filter((ref) => ref !== seen && ref !== reported)
+}
+
+function saveRead(db: Connection, batch: ReadBatch, { state, fingerprint }: RecordWrite): void {
+  db.run(SAVE_READ, {
+    account: batch.account,
+    resource: state.resource,
+    id: state.id,
+    fingerprint,
+    sentAt: state.lastRead.sentAt,
+    answeredAt: state.lastRead.answeredAt,
+    pass: metBy(batch, state.resource),
+  })
+}
+
+function touchUnchanged(db: Connection, batch: ReadBatch): void {
+  if (batch.unchanged === undefined) return
+  const { resource, ids, read } = batch.unchanged
+  const pass = metBy(batch, resource)
+  for (const id of ids) db.run(TOUCH, read.sentAt, read.answeredAt, pass, batch.account, resource, id)
+}
+
+/** The pass that met the batch's records of a resource; null where the batch is not of that list. */
+function metBy({ list }: ReadBatch, resource: string): number | null {
+  return list?.resource === resource ? list.state.pass : null
+}
+
+function conflict(account: string, { state, expectedVersion }: RecordWrite): ShipbellError {
+  const expected = expectedVersion === null ? 'was expected to be new' : `is no longer at version ${expectedVersion}`
+  return new ShipbellError(
+    'store_conflict',
+    `The ${state.resource} ${state.id} of account ${account} ${expected}: read it again and compare anew.`,
+  )
+}

@@ -1,0 +1,97 @@
+import Sqlite from 'better-sqlite3'
+import { ShipbellError } from '../../errors.ts'
+import type { Bound, Query } from './query.ts'
+import { storeFailure } from './store-failure.ts'
+
+/** The write-ahead log is cut back to this after it has grown. */
+const LOG_LIMIT_BYTES = 64 * 1024 * 1024
+
+export interface ConnectionOptions {
+  readonly readonly: boolean
+  /** How long a write waits for another connection's to end. */
+  readonly busyTimeoutMs: number
+}
+
+/** One connection to a store's file: transactions, and statements. */
+export class Connection {
+  readonly path: string
+  readonly readonly: boolean
+  readonly #sqlite: Sqlite.Database
+  readonly #commands = new Map<string, Sqlite.Statement<Bound[]>>()
+
+  /** The file must exist. Throws SQLite's own errors: the caller gives them their sentence. */
+  constructor(path: string, options: ConnectionOptions) {
+    this.path = path
+    this.readonly = options.readonly
+    this.#sqlite = new Sqlite(path, { readonly: options.readonly, fileMustExist: true, timeout: options.busyTimeoutMs })
+    try {
+      this.#configure()
+    } catch (error) {
+      this.#sqlite.close()
+      throw error
+    }
+  }
+
+  /**
+   * `synchronous=NORMAL` does not wait for the disk at each commit. The death of the process loses nothing; a power cut may
+   * roll back the last transactions, always whole ones: snapshots, events and deliveries go together, so the next pass finds
+   * the same differences again and derives the same event ids (contract section 3.5). A delivery whose outcome was rolled
+   * back is sent again under the same `webhook-id`.
+   */
+  #configure(): void {
+    if (!this.readonly) this.#sqlite.pragma('journal_mode = WAL')
+    this.#sqlite.pragma('synchronous = NORMAL')
+    this.#sqlite.pragma('foreign_keys = ON')
+    this.#sqlite.pragma(`journal_size_limit = ${LOG_LIMIT_BYTES}`)
+  }
+
+  all<Row>(query: Query<Row>, ...values: readonly Bound[]): readonly Row[] {
+    return query.on(this.#sqlite).all(...values)
+  }
+
+  one<Row>(query: Query<Row>, ...values: readonly Bound[]): Row | undefined {
+    return query.on(this.#sqlite).get(...values)
+  }
+
+  /** Returns the number of rows changed. The statement is prepared once and kept. */
+  run(sql: string, ...values: readonly Bound[]): number {
+    let statement = this.#commands.get(sql)
+    if (statement === undefined) {
+      statement = this.#sqlite.prepare<Bound[]>(sql)
+      this.#commands.set(sql, statement)
+    }
+    return statement.run(...values).changes
+  }
+
+  /** Several statements at once, without values. */
+  script(sql: string): void {
+    this.#sqlite.exec(sql)
+  }
+
+  /** A transaction that sees one state of the store and may not write. */
+  async read<T>(work: () => T): Promise<T> {
+    return this.transact('BEGIN', work)
+  }
+
+  /** A transaction that holds the write lock from its start, so what it reads is still so when it writes. */
+  async write<T>(work: () => T): Promise<T> {
+    return this.transact('BEGIN IMMEDIATE', work)
+  }
+
+  transact<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
+    if (!this.#sqlite.open) throw new ShipbellError('store_unusable', `The store ${this.path} was already closed.`)
+    try {
+      this.run(begin)
+      const result = work()
+      this.run('COMMIT')
+      return result
+    } catch (error) {
+      if (this.#sqlite.inTransaction) this.run('ROLLBACK')
+      throw storeFailure(error, this.path)
+    }
+  }
+
+  close(): void {
+    this.#sqlite.close()
+  }
+}

@@ -1,0 +1,95 @@
+import type { ClaimedDelivery, ClaimRequest, ConfiguredSubscription, DeliveryStore } from '../ports.ts'
+import { BodyReader } from './bodies.ts'
+import type { Connection } from './connection.ts'
+import { endpointNames, settleRows } from './endpoint-gate.ts'
+import { type EventRow, toEvent } from './event-rows.ts'
+import { Query } from './query.ts'
+import { settleDelivery } from './settle-delivery.ts'
+
+const CONFIGURE = `
+  INSERT INTO endpoints (subscription, configured, enabled) VALUES (:subscription, 1, :enabled)
+  ON CONFLICT DO UPDATE SET configured = 1, enabled = :enabled`
+const WAKE = `
+  UPDATE deliveries INDEXED BY deliveries_waiting SET wake_at = NULL
+  WHERE subscription = ? AND state = 'pending' AND wake_at <= ?`
+const CLAIM = new Query<ClaimRow>(`
+  UPDATE deliveries SET claimed_by = :owner, wake_at = :until
+  WHERE ref IN (
+    SELECT ref FROM deliveries INDEXED BY deliveries_ready
+    WHERE subscription = :subscription AND state = 'pending' AND wake_at IS NULL AND next_attempt_at <= :now
+    ORDER BY event LIMIT :slots
+  )
+  RETURNING id, subscription, round, event`)
+const RECOVER = `
+  UPDATE deliveries SET claimed_by = NULL, wake_at = NULL
+  WHERE subscription = ? AND state IN ('pending', 'held', 'discarded') AND claimed_by IS NOT NULL`
+const NEXT_READY = new Query<{ at: number }>(`
+  SELECT next_attempt_at AS at FROM deliveries INDEXED BY deliveries_ready
+  WHERE subscription = ? AND state = 'pending' AND wake_at IS NULL ORDER BY event LIMIT 1`)
+const NEXT_WAITING = new Query<{ at: number }>(`
+  SELECT wake_at AS at FROM deliveries INDEXED BY deliveries_waiting
+  WHERE subscription = ? AND state = 'pending' AND wake_at IS NOT NULL ORDER BY wake_at LIMIT 1`)
+const EVENT = new Query<EventRow>('SELECT * FROM events WHERE ref = ?')
+
+interface ClaimRow {
+  readonly id: string
+  readonly subscription: string
+  readonly round: number
+  readonly event: number
+}
+
+export function deliveryStore(db: Connection): DeliveryStore {
+  return {
+    syncSubscriptions: (subscriptions, at) => db.write(() => syncSubscriptions(db, subscriptions, at)),
+    claim: (request) => db.write(() => claim(db, request)),
+    settle: (owner, settlements) =>
+      db.write(() => {
+        for (const settlement of settlements) settleDelivery(db, owner, settlement)
+      }),
+    recoverClaims: () =>
+      db.write(() => endpointNames(db).reduce((recovered, name) => recovered + db.run(RECOVER, name), 0)),
+    nextDueAt: (subscriptions) => db.read(() => nextDueAt(db, subscriptions ?? endpointNames(db))),
+  }
+}
+
+function syncSubscriptions(db: Connection, subscriptions: readonly ConfiguredSubscription[], at: number): void {
+  db.run('UPDATE endpoints SET configured = 0')
+  for (const { name, enabled } of subscriptions) db.run(CONFIGURE, { subscription: name, enabled: enabled ? 1 : 0 })
+  for (const name of endpointNames(db)) settleRows(db, name, at)
+}
+
+/**
+ * Rows that came due since the last claim are moved among the ready ones first, each once per wait, so that the oldest event
+ * is found without looking through a backlog of rows that are ready or waiting.
+ */
+function claim(db: Connection, { owner, now, leaseMs, slots }: ClaimRequest): readonly ClaimedDelivery[] {
+  const rows: ClaimRow[] = []
+  for (const [subscription, amount] of slots) {
+    if (amount <= 0) continue
+    db.run(WAKE, subscription, now)
+    rows.push(...db.all(CLAIM, { owner, until: now + leaseMs, subscription, now, slots: amount }))
+  }
+  const events = eventReader(db)
+  return rows
+    .sort((a, b) => a.event - b.event)
+    .flatMap(({ id, subscription, round, event }) =>
+      events(event).map((found) => ({ id, subscription, attempts: round, event: found })),
+    )
+}
+
+/** Reads events by `ref`, each document once. */
+function eventReader(db: Connection) {
+  const bodies = new BodyReader(db)
+  return (ref: number) => db.all(EVENT, ref).map((row) => toEvent(row, bodies))
+}
+
+function nextDueAt(db: Connection, subscriptions: readonly string[]): number | null {
+  let next: number | null = null
+  for (const subscription of subscriptions) {
+    for (const query of [NEXT_READY, NEXT_WAITING]) {
+      const at = db.one(query, subscription)?.at ?? null
+      if (at !== null && (next === null || at < next)) next = at
+    }
+  }
+  return next
+}

@@ -1,0 +1,53 @@
+import type { Connection } from './connection.ts'
+import { Query } from './query.ts'
+
+const HOLD = `
+  UPDATE deliveries SET state = 'held', next_attempt_at = NULL WHERE subscription = ? AND state = 'pending'`
+// A row whose attempt is still under way keeps its claim, so that it is not sent twice at once.
+const RELEASE = `
+  UPDATE deliveries SET state = 'pending', round = 0, next_attempt_at = :at,
+    wake_at = CASE WHEN claimed_by IS NULL THEN :at ELSE wake_at END
+  WHERE subscription = :subscription AND state = 'held'`
+const DISCARD = `
+  UPDATE deliveries SET state = 'discarded', finished_at = :at
+  WHERE subscription = :subscription AND state = 'held'`
+const DISABLE = `
+  UPDATE endpoints SET disabled_reason = ?, disabled_at = ? WHERE subscription = ? AND disabled_at IS NULL`
+const NAMES = new Query<{ subscription: string }>('SELECT subscription FROM endpoints ORDER BY subscription')
+const IS_OPEN = new Query(`
+  SELECT 1 FROM endpoints WHERE subscription = ? AND configured = 1 AND enabled = 1 AND disabled_at IS NULL`)
+
+/**
+ * Whether rows of a subscription may be pending: it is configured, enabled in the file, and no command or 410 disabled it.
+ * Rows of an open endpoint are never `held`, rows of any other never `pending`: all that opens or shuts one moves them too.
+ */
+export function isOpen(db: Connection, subscription: string): boolean {
+  return db.one(IS_OPEN, subscription) !== undefined
+}
+
+export function registerEndpoint(db: Connection, subscription: string): void {
+  db.run('INSERT INTO endpoints (subscription) VALUES (?) ON CONFLICT DO NOTHING', subscription)
+}
+
+export function endpointNames(db: Connection): readonly string[] {
+  return db.all(NAMES).map(({ subscription }) => subscription)
+}
+
+/** Moves the rows of a subscription to where its endpoint allows; returns how many were released. */
+export function settleRows(db: Connection, subscription: string, at: number): number {
+  if (isOpen(db, subscription)) return db.run(RELEASE, { subscription, at })
+  db.run(HOLD, subscription)
+  return 0
+}
+
+/** Shuts an endpoint; the first reason stays. */
+export function shut(db: Connection, endpoint: { subscription: string; reason: string; at: number }): void {
+  registerEndpoint(db, endpoint.subscription)
+  db.run(DISABLE, endpoint.reason, endpoint.at, endpoint.subscription)
+  settleRows(db, endpoint.subscription, endpoint.at)
+}
+
+/** The held rows become `discarded`; returns how many. */
+export function discardHeld(db: Connection, subscription: string, at: number): number {
+  return db.run(DISCARD, { subscription, at })
+}

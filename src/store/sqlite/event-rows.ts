@@ -1,0 +1,93 @@
+import type { EventType } from '../../model/event-catalogue.ts'
+import type { Cause, EventDraft, Observed, ShipbellEvent } from '../../model/event.ts'
+import type { SubjectResource } from '../../model/resource.ts'
+import type { BodyReader, BodyWriter } from './bodies.ts'
+import type { Connection } from './connection.ts'
+import { Query } from './query.ts'
+
+export interface EventRow {
+  readonly ref: number
+  readonly id: string
+  readonly account: string | null
+  readonly sequence: number
+  readonly type: EventType
+  readonly resource: SubjectResource
+  readonly subject_id: string
+  readonly subject_version: number
+  readonly previous_event_id: string | null
+  readonly timestamp: number
+  readonly not_before: number | null
+  readonly not_after: number | null
+  readonly cause: Cause
+  readonly object_body: number | null
+  readonly before_body: number | null
+  readonly shipment: string | null
+  readonly extras: string
+  readonly changes: string | null
+}
+
+const ADD = new Query<{ ref: number }>(`
+  INSERT INTO events (id, account, sequence, type, resource, subject_id, subject_version, previous_event_id, timestamp,
+    not_before, not_after, cause, object_body, before_body, shipment, extras, changes)
+  VALUES (:id, :account, :sequence, :type, :resource, :subjectId, :subjectVersion, :previousEventId, :timestamp,
+    :notBefore, :notAfter, :cause, :objectBody, :beforeBody, :shipment, :extras, :changes)
+  RETURNING ref`)
+
+/** Returns the `ref` of the new row. */
+export function insertEvent(db: Connection, event: ShipbellEvent, bodies: BodyWriter): number | undefined {
+  return db.one(ADD, { ...plainColumns(event), ...jsonColumns(event, bodies) })?.ref
+}
+
+function plainColumns({ id, account, sequence, type, subject, timestamp, observed, cause }: ShipbellEvent) {
+  return {
+    id,
+    account,
+    sequence,
+    type,
+    resource: subject.resource,
+    subjectId: subject.id,
+    subjectVersion: subject.version,
+    previousEventId: subject.previousEventId,
+    timestamp,
+    notBefore: observed?.notBefore ?? null,
+    notAfter: observed?.notAfter ?? null,
+    cause,
+  }
+}
+
+function jsonColumns(event: EventDraft, bodies: BodyWriter) {
+  return {
+    objectBody: bodies.save(event.object),
+    beforeBody: bodies.save(event.before),
+    shipment: event.shipment === null ? null : JSON.stringify(event.shipment),
+    extras: JSON.stringify(event.extras),
+    changes: event.changes === null ? null : JSON.stringify(event.changes),
+  }
+}
+
+export function toEvent(row: EventRow, bodies: BodyReader): ShipbellEvent {
+  return {
+    id: row.id,
+    type: row.type,
+    account: row.account,
+    sequence: row.sequence,
+    subject: {
+      resource: row.resource,
+      id: row.subject_id,
+      version: row.subject_version,
+      previousEventId: row.previous_event_id,
+    },
+    timestamp: row.timestamp,
+    observed: toObserved(row),
+    cause: row.cause,
+    object: bodies.load(row.object_body),
+    before: bodies.load(row.before_body),
+    changes: row.changes === null ? null : JSON.parse(row.changes),
+    shipment: row.shipment === null ? null : JSON.parse(row.shipment),
+    extras: JSON.parse(row.extras),
+  }
+}
+
+function toObserved({ not_before, not_after }: EventRow): Observed | null {
+  return not_after === null ? null : { notBefore: not_before, notAfter: not_after }
+}

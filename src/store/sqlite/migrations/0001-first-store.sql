@@ -1,0 +1,170 @@
+-- The first schema. Instants are milliseconds since the Unix epoch. Wide columns come last, so that a scan that does not
+-- need them does not read them.
+
+PRAGMA application_id = 1397244492; -- "SHBL": tells a Shipbell store from other SQLite files
+
+-- JSON documents, each stored once and never changed. `codec` says how `content` is to be read: 0 is JSON text in UTF-8.
+CREATE TABLE bodies (
+  ref INTEGER PRIMARY KEY,
+  digest BLOB NOT NULL UNIQUE, -- SHA-256 of the JSON text
+  codec INTEGER NOT NULL,
+  content BLOB NOT NULL
+) STRICT;
+
+-- `last_sequence` numbers the events of an account; the row named '' numbers those of no account.
+CREATE TABLE accounts (
+  account TEXT PRIMARY KEY,
+  last_sequence INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lists (
+  account TEXT NOT NULL REFERENCES accounts,
+  resource TEXT NOT NULL,
+  pass INTEGER NOT NULL,
+  pass_started_at INTEGER,
+  completed_at INTEGER,
+  baselined_at INTEGER,
+  largest_page INTEGER NOT NULL,
+  shipment_id_field TEXT,
+  PRIMARY KEY (account, resource)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE records (
+  ref INTEGER PRIMARY KEY,
+  account TEXT NOT NULL REFERENCES accounts,
+  resource TEXT NOT NULL,
+  id TEXT NOT NULL,
+  seen_body INTEGER REFERENCES bodies,
+  reported_body INTEGER REFERENCES bodies,
+  normaliser INTEGER NOT NULL DEFAULT 1, -- version of the rules under which `reported` was last compared
+  version INTEGER NOT NULL,
+  last_event_id TEXT,
+  at_baseline INTEGER NOT NULL,
+  first_seen_at INTEGER NOT NULL,
+  closed_at INTEGER,
+  removed_at INTEGER, -- reserved for tombstones
+  memory TEXT NOT NULL, -- JSON
+  UNIQUE (account, resource, id)
+) STRICT;
+
+CREATE INDEX records_seen ON records (seen_body);
+CREATE INDEX records_reported ON records (reported_body);
+CREATE INDEX records_tracked ON records (account, closed_at, id) WHERE resource = 'shipment' AND removed_at IS NULL;
+
+-- What every read moves, apart from the records: an unchanged record costs one small update here and reads no body.
+CREATE TABLE reads (
+  account TEXT NOT NULL,
+  resource TEXT NOT NULL,
+  id TEXT NOT NULL,
+  fingerprint TEXT,
+  sent_at INTEGER NOT NULL,
+  answered_at INTEGER NOT NULL,
+  pass INTEGER NOT NULL, -- the last pass of its list that met the record
+  PRIMARY KEY (account, resource, id),
+  FOREIGN KEY (account, resource, id) REFERENCES records (account, resource, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE events (
+  ref INTEGER PRIMARY KEY, -- increases in the order of storing, over all accounts
+  id TEXT NOT NULL UNIQUE,
+  account TEXT,
+  sequence INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  resource TEXT NOT NULL,
+  subject_id TEXT NOT NULL,
+  subject_version INTEGER NOT NULL,
+  previous_event_id TEXT,
+  timestamp INTEGER NOT NULL,
+  not_before INTEGER,
+  not_after INTEGER, -- null: the event was not observed by reads
+  cause TEXT NOT NULL,
+  object_body INTEGER REFERENCES bodies,
+  before_body INTEGER REFERENCES bodies,
+  shipment TEXT, -- JSON
+  extras TEXT NOT NULL, -- JSON
+  changes TEXT -- JSON
+) STRICT;
+
+CREATE UNIQUE INDEX events_sequence ON events (ifnull(account, ''), sequence);
+CREATE INDEX events_time ON events (timestamp);
+CREATE INDEX events_subject ON events (subject_id, timestamp);
+CREATE INDEX events_object ON events (object_body);
+CREATE INDEX events_before ON events (before_body);
+
+-- Every subscription ever configured or sent to. It is open, and its rows may be pending, while it is configured, enabled
+-- in the file and not disabled; otherwise its rows are held.
+CREATE TABLE endpoints (
+  subscription TEXT PRIMARY KEY,
+  configured INTEGER NOT NULL DEFAULT 0,
+  enabled INTEGER NOT NULL DEFAULT 0, -- in the file
+  disabled_reason TEXT, -- by a command or a 410
+  disabled_at INTEGER,
+  failures_in_row INTEGER NOT NULL DEFAULT 0,
+  failing_since INTEGER,
+  last_success_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE deliveries (
+  ref INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  event INTEGER NOT NULL REFERENCES events,
+  subscription TEXT NOT NULL REFERENCES endpoints,
+  state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'exhausted', 'held', 'discarded')),
+  attempts INTEGER NOT NULL DEFAULT 0,
+  round INTEGER NOT NULL DEFAULT 0, -- attempts since the row was made, released or retried by command
+  next_attempt_at INTEGER, -- null unless pending
+  claimed_by TEXT,
+  wake_at INTEGER, -- of a pending row: null when it can be claimed, else when that will be: its retry, or the claim's end
+  last_status INTEGER,
+  finished_at INTEGER,
+  last_error TEXT,
+  UNIQUE (event, subscription)
+) STRICT;
+
+CREATE INDEX deliveries_state ON deliveries (state, subscription, event);
+CREATE INDEX deliveries_ready ON deliveries (subscription, event) WHERE state = 'pending' AND wake_at IS NULL;
+CREATE INDEX deliveries_waiting ON deliveries (subscription, wake_at) WHERE state = 'pending' AND wake_at IS NOT NULL;
+
+-- Rows per subscription and state, kept by the triggers below: the ledger grows for as long as it is kept, and an
+-- overview must not count it.
+CREATE TABLE tallies (
+  subscription TEXT NOT NULL,
+  state TEXT NOT NULL,
+  amount INTEGER NOT NULL,
+  PRIMARY KEY (subscription, state)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER deliveries_added AFTER INSERT ON deliveries
+BEGIN
+  INSERT INTO tallies VALUES (new.subscription, new.state, 1) ON CONFLICT DO UPDATE SET amount = amount + 1;
+END;
+
+CREATE TRIGGER deliveries_moved AFTER UPDATE OF state ON deliveries WHEN old.state <> new.state
+BEGIN
+  UPDATE tallies SET amount = amount - 1 WHERE subscription = old.subscription AND state = old.state;
+  INSERT INTO tallies VALUES (new.subscription, new.state, 1) ON CONFLICT DO UPDATE SET amount = amount + 1;
+END;
+
+CREATE TRIGGER deliveries_dropped AFTER DELETE ON deliveries
+BEGIN
+  UPDATE tallies SET amount = amount - 1 WHERE subscription = old.subscription AND state = old.state;
+END;
+
+CREATE TABLE attempts (
+  ref INTEGER PRIMARY KEY,
+  delivery INTEGER NOT NULL REFERENCES deliveries ON DELETE CASCADE,
+  at INTEGER NOT NULL,
+  duration_ms INTEGER NOT NULL,
+  status INTEGER,
+  error TEXT,
+  answer TEXT
+) STRICT;
+
+CREATE INDEX attempts_of ON attempts (delivery);
+
+-- One row, written to learn whether a write succeeds.
+CREATE TABLE liveness (
+  checks INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO liveness VALUES (0);

@@ -1,0 +1,76 @@
+import type { RecordResource } from '../../model/resource.ts'
+import type { KnownRecord, ListState, PollStore, TrackingItem, TrackingQuery } from '../ports.ts'
+import { commitBatch } from './commit-batch.ts'
+import type { Connection } from './connection.ts'
+import { loadList, saveList } from './list-rows.ts'
+import { Query } from './query.ts'
+import { loadRecords } from './record-rows.ts'
+
+const KNOWN = new Query<KnownRow>(
+  'SELECT fingerprint, sent_at, answered_at FROM reads WHERE account = ? AND resource = ? AND id = ?',
+)
+const UNMET = new Query<{ amount: number }>(
+  'SELECT count(*) AS amount FROM reads WHERE account = ? AND resource = ? AND pass < ?',
+)
+// Two branches rather than an OR: each is a range of the index `records_tracked`, which holds all that is asked for.
+const TRACKED = new Query<TrackingItem>(`
+  SELECT shipment.id AS shipmentId, tracking.sent_at AS lastSentAt
+  FROM (
+    SELECT id FROM records INDEXED BY records_tracked
+    WHERE account = :account AND resource = 'shipment' AND removed_at IS NULL AND closed_at IS NULL
+    UNION ALL
+    SELECT id FROM records INDEXED BY records_tracked
+    WHERE account = :account AND resource = 'shipment' AND removed_at IS NULL AND closed_at >= :closedAfter
+  ) AS shipment
+  LEFT JOIN reads AS tracking
+    ON tracking.account = :account AND tracking.resource = 'tracking' AND tracking.id = shipment.id
+  WHERE tracking.sent_at IS NULL OR tracking.sent_at < :readBefore
+  ORDER BY tracking.sent_at NULLS FIRST, shipment.id
+  LIMIT :limit`)
+
+interface KnownRow {
+  readonly fingerprint: string | null
+  readonly sent_at: number
+  readonly answered_at: number
+}
+
+export function pollStore(db: Connection): PollStore {
+  return {
+    listState: (account, resource) => db.read(() => loadList(db, account, resource)),
+    startPass: (account, resource, at) => db.write(() => startPass(db, { account, resource }, at)),
+    known: (account, resource, ids) => db.read(() => known(db, { account, resource }, ids)),
+    records: (account, resource, ids) => db.read(() => loadRecords(db, { account, resource }, ids)),
+    commit: (batch) => db.write(() => commitBatch(db, batch)),
+    unmet: (account, resource, pass) => db.read(() => db.one(UNMET, account, resource, pass)?.amount ?? 0),
+    trackingQueue: (account, query) => db.read(() => trackingQueue(db, account, query)),
+  }
+}
+
+interface List {
+  readonly account: string
+  readonly resource: RecordResource
+}
+
+function startPass(db: Connection, list: List, at: number): ListState {
+  const last = loadList(db, list.account, list.resource)
+  const state = { ...last, pass: last.pass + 1, passStartedAt: at }
+  db.run('INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING', list.account)
+  saveList(db, { ...list, state })
+  return state
+}
+
+function known(db: Connection, list: List, ids: readonly string[]): ReadonlyMap<string, KnownRecord> {
+  const records = new Map<string, KnownRecord>()
+  for (const id of ids) {
+    const row = db.one(KNOWN, list.account, list.resource, id)
+    if (row === undefined) continue
+    const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }
+    records.set(id, { fingerprint: row.fingerprint, lastRead })
+  }
+  return records
+}
+
+function trackingQueue(db: Connection, account: string, query: TrackingQuery): readonly TrackingItem[] {
+  const { closedAfter, readBefore, limit } = query
+  return db.all(TRACKED, { account, closedAfter, readBefore, limit })
+}

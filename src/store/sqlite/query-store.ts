@@ -1,0 +1,96 @@
+import type { Attempt, Delivery, DeliveryState } from '../../model/delivery.ts'
+import type { ShipbellEvent } from '../../model/event.ts'
+import type { DeliveryFilter, EventFilter, QueryStore } from '../ports.ts'
+import { accountOverviews } from './account-overviews.ts'
+import { BodyReader } from './bodies.ts'
+import type { Connection } from './connection.ts'
+import { endpointOverviews } from './endpoint-overviews.ts'
+import { type EventRow, toEvent } from './event-rows.ts'
+import { Query } from './query.ts'
+
+const DELIVERY = `
+  SELECT delivery.id, event.id AS eventId, event.type, event.account, delivery.subscription, delivery.state,
+    delivery.attempts, delivery.next_attempt_at AS nextAttemptAt, delivery.last_status AS lastStatus,
+    delivery.last_error AS lastError
+  FROM deliveries AS delivery JOIN events AS event ON event.ref = delivery.event`
+const OF_ID = `
+  delivery.ref IN (
+    SELECT ref FROM deliveries WHERE id = ?
+    UNION ALL SELECT ref FROM deliveries WHERE event = (SELECT ref FROM events WHERE id = ?)
+  )`
+// The second half bounds the search, which goes by the order of storing; the first decides.
+const SINCE = 'event.timestamp >= ? AND delivery.event >= (SELECT min(ref) FROM events WHERE timestamp >= ?)'
+const ATTEMPTS = new Query<Attempt>(`
+  SELECT at, duration_ms AS durationMs, status, error, answer FROM attempts
+  WHERE delivery = (SELECT ref FROM deliveries WHERE id = ?) ORDER BY ref`)
+
+export function queryStore(db: Connection): QueryStore {
+  return {
+    events: (filter) => db.read(() => selectEvents(db, eventConditions(filter), filter.limit)),
+    event: (id) => db.read(() => selectEvents(db, [{ sql: 'id = ?', values: [id] }], 1)[0] ?? null),
+    deliveries: (filter) => db.read(() => selectDeliveries(db, filter)),
+    attempts: (deliveryId) => db.read(() => db.all(ATTEMPTS, deliveryId)),
+    accounts: () => db.read(() => accountOverviews(db)),
+    endpoints: () => db.read(() => endpointOverviews(db)),
+  }
+}
+
+interface Condition {
+  readonly sql: string
+  /** As many as `sql` has `?`. */
+  readonly values: readonly (string | number)[]
+}
+
+function selectEvents(db: Connection, conditions: readonly Condition[], limit: number): readonly ShipbellEvent[] {
+  const query = new Query<EventRow>(
+    `SELECT * FROM events ${where(conditions)} ORDER BY timestamp DESC, ref DESC LIMIT ?`,
+  )
+  const bodies = new BodyReader(db)
+  return db.all(query, ...conditions.flatMap(({ values }) => values), limit).map((row) => toEvent(row, bodies))
+}
+
+function eventConditions({ account, types, subjectId, since }: EventFilter): readonly Condition[] {
+  return [
+    ...optional('account = ?', account),
+    ...optional('type IN (SELECT value FROM json_each(?))', list(types)),
+    ...optional('subject_id = ?', subjectId),
+    ...optional('timestamp >= ?', since),
+  ]
+}
+
+function selectDeliveries(db: Connection, filter: DeliveryFilter): readonly Delivery[] {
+  const conditions = deliveryConditions(filter)
+  const query = new Query<Delivery>(
+    `${DELIVERY} ${where(conditions)} ORDER BY delivery.event DESC, delivery.ref DESC LIMIT ?`,
+  )
+  return db.all(query, ...conditions.flatMap(({ values }) => values), filter.limit)
+}
+
+function deliveryConditions({ id, subscription, states, since }: DeliveryFilter): readonly Condition[] {
+  return [
+    ...(id === undefined ? [] : [{ sql: OF_ID, values: [id, id] }]),
+    ...optional('delivery.subscription = ?', subscription),
+    ...optional(`${stateColumn(states)} IN (SELECT value FROM json_each(?))`, list(states)),
+    ...(since === undefined ? [] : [{ sql: SINCE, values: [since, since] }]),
+  ]
+}
+
+/**
+ * Rows that were not delivered are few, and an index by state finds them; delivered ones are most of the ledger, and the
+ * newest come soonest from the ledger itself (`+` keeps SQLite from the index).
+ */
+function stateColumn(states: readonly DeliveryState[] | undefined): string {
+  return states?.includes('delivered') === true ? '+delivery.state' : 'delivery.state'
+}
+
+function optional(sql: string, value: string | number | undefined): readonly Condition[] {
+  return value === undefined ? [] : [{ sql, values: [value] }]
+}
+
+function list(values: readonly string[] | undefined): string | undefined {
+  return values === undefined ? undefined : JSON.stringify(values)
+}
+
+function where(conditions: readonly Condition[]): string {
+  return conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`
+}

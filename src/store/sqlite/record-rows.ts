@@ -1,0 +1,57 @@
+import type { RecordState } from '../../model/record-state.ts'
+import type { SubjectResource } from '../../model/resource.ts'
+import { BodyReader } from './bodies.ts'
+import type { Connection } from './connection.ts'
+import { Query } from './query.ts'
+
+interface RecordRow {
+  readonly resource: SubjectResource
+  readonly id: string
+  readonly seen_body: number | null
+  readonly reported_body: number | null
+  readonly version: number
+  readonly last_event_id: string | null
+  readonly at_baseline: number
+  readonly first_seen_at: number
+  readonly closed_at: number | null
+  readonly memory: string
+  readonly sent_at: number
+  readonly answered_at: number
+}
+
+const SELECT = new Query<RecordRow>(`
+  SELECT resource, id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at, closed_at, memory,
+    sent_at, answered_at
+  FROM records JOIN reads USING (account, resource, id)
+  WHERE account = ? AND resource = ? AND id = ?`)
+
+/** The whole states of those of `ids` that are known. Runs inside the caller's transaction. */
+export function loadRecords(
+  db: Connection,
+  list: { readonly account: string; readonly resource: SubjectResource },
+  ids: readonly string[],
+): ReadonlyMap<string, RecordState> {
+  const bodies = new BodyReader(db)
+  const states = new Map<string, RecordState>()
+  for (const id of ids) {
+    const row = db.one(SELECT, list.account, list.resource, id)
+    if (row !== undefined) states.set(id, toState(row, bodies))
+  }
+  return states
+}
+
+function toState(row: RecordRow, bodies: BodyReader): RecordState {
+  return {
+    resource: row.resource,
+    id: row.id,
+    seen: bodies.load(row.seen_body),
+    reported: bodies.load(row.reported_body),
+    version: row.version,
+    lastEventId: row.last_event_id,
+    atBaseline: row.at_baseline === 1,
+    firstSeenAt: row.first_seen_at,
+    closedAt: row.closed_at,
+    lastRead: { sentAt: row.sent_at, answeredAt: row.answered_at },
+    memory: JSON.parse(row.memory),
+  }
+}

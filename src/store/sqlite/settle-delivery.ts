@@ -1,0 +1,84 @@
+import type { Attempt, DeliveryState } from '../../model/delivery.ts'
+import type { Settlement } from '../ports.ts'
+import type { Connection } from './connection.ts'
+import { shut } from './endpoint-gate.ts'
+import { Query } from './query.ts'
+
+interface ClaimedRow {
+  readonly ref: number
+  readonly subscription: string
+  /** `held` and `discarded` where that happened while the attempt was under way. */
+  readonly state: 'pending' | 'held' | 'discarded'
+  readonly next_attempt_at: number | null
+  readonly finished_at: number | null
+}
+
+const FIND = new Query<ClaimedRow>(
+  'SELECT ref, subscription, state, next_attempt_at, finished_at FROM deliveries WHERE id = ? AND claimed_by = ?',
+)
+const SAVE = `
+  UPDATE deliveries SET state = :state, next_attempt_at = :nextAttemptAt, wake_at = :wakeAt, finished_at = :finishedAt,
+    claimed_by = NULL
+  WHERE ref = :ref`
+const COUNT = `
+  UPDATE deliveries SET attempts = attempts + 1, round = round + 1, last_status = :status, last_error = :error
+  WHERE ref = :ref`
+const LOG = `
+  INSERT INTO attempts (delivery, at, duration_ms, status, error, answer)
+  VALUES (:ref, :at, :durationMs, :status, :error, :answer)`
+const SUCCEEDED = `
+  UPDATE endpoints SET failures_in_row = 0, failing_since = NULL, last_success_at = :at WHERE subscription = :subscription`
+const FAILED = `
+  UPDATE endpoints SET failures_in_row = failures_in_row + 1, failing_since = ifnull(failing_since, :at)
+  WHERE subscription = :subscription`
+
+/** Writes one outcome, inside the caller's write transaction; nothing where `owner` no longer holds the row. */
+export function settleDelivery(db: Connection, owner: string, { id, attempt, result }: Settlement): void {
+  const row = db.one(FIND, id, owner)
+  if (row === undefined) return
+  if (attempt !== null) recordAttempt(db, { row, attempt, succeeded: result.kind === 'delivered' })
+  const endedAt = attempt === null ? null : attempt.at + attempt.durationMs
+  db.run(SAVE, { ref: row.ref, ...placeOf(row, result, endedAt) })
+  if (result.kind === 'disable') {
+    shut(db, { subscription: row.subscription, reason: result.reason, at: endedAt ?? row.next_attempt_at ?? 0 })
+  }
+}
+
+interface Place {
+  readonly state: DeliveryState
+  readonly nextAttemptAt: number | null
+  readonly wakeAt: number | null
+  readonly finishedAt: number | null
+}
+
+/**
+ * Where a row goes after an attempt. One that was held or discarded meanwhile stays so, unless the event has arrived: a
+ * success is a success.
+ */
+function placeOf(row: ClaimedRow, result: Settlement['result'], endedAt: number | null): Place {
+  const ended = { nextAttemptAt: null, wakeAt: null, finishedAt: endedAt }
+  if (result.kind === 'delivered') return { ...ended, state: 'delivered' }
+  const { state, next_attempt_at: nextAttemptAt, finished_at: finishedAt } = row
+  if (state !== 'pending') return { state, nextAttemptAt, finishedAt, wakeAt: null }
+  switch (result.kind) {
+    case 'exhausted':
+      return { ...ended, state: 'exhausted' }
+    case 'retry':
+      return { state, nextAttemptAt: result.at, wakeAt: result.at, finishedAt: null }
+    case 'released':
+    case 'disable':
+      return { state, nextAttemptAt, wakeAt: null, finishedAt: null }
+    default:
+      return result satisfies never
+  }
+}
+
+function recordAttempt(
+  db: Connection,
+  { row, attempt, succeeded }: { row: ClaimedRow; attempt: Attempt; succeeded: boolean },
+): void {
+  const { at, durationMs, status, error, answer } = attempt
+  db.run(LOG, { ref: row.ref, at, durationMs, status, error, answer })
+  db.run(COUNT, { ref: row.ref, status, error })
+  db.run(succeeded ? SUCCEEDED : FAILED, { at, subscription: row.subscription })
+}

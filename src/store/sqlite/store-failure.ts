@@ -1,0 +1,40 @@
+import Sqlite from 'better-sqlite3'
+import { ShipbellError } from '../../errors.ts'
+
+/**
+ * What SQLite refuses becomes `store_unusable` with a sentence for an operator, and so does a stored text that is no JSON;
+ * anything else is handed back as it is.
+ */
+export function storeFailure(error: unknown, path: string): unknown {
+  if (error instanceof SyntaxError) return new ShipbellError('store_unusable', damaged(path, error), { cause: error })
+  if (!(error instanceof Sqlite.SqliteError)) return error
+  return new ShipbellError('store_unusable', sentence(error, path), { cause: error })
+}
+
+/** `SQLITE_IOERR_WRITE` and its like are kinds of a primary code: https://sqlite.org/rescode.html */
+function sentence(error: { readonly code: string; readonly message: string }, path: string): string {
+  switch (error.code.split('_', 2).join('_')) {
+    case 'SQLITE_NOTADB':
+      return `The file ${path} is not a Shipbell store: name another file in storage.path.`
+    case 'SQLITE_CORRUPT':
+      return damaged(path, error)
+    case 'SQLITE_READONLY':
+    case 'SQLITE_CANTOPEN':
+    case 'SQLITE_PERM':
+    case 'SQLITE_AUTH':
+      return `The store ${path} cannot be opened or written (${error.message}): give this user access to the file and its folder.`
+    case 'SQLITE_FULL':
+      return `The store ${path} cannot grow, the disk is full: free some space; nothing that was committed is lost.`
+    case 'SQLITE_BUSY':
+    case 'SQLITE_LOCKED':
+      return `The store ${path} is locked by another program (${error.message}): end that program and try again.`
+    case 'SQLITE_IOERR':
+      return `The store ${path} cannot be read or written (${error.code}): check its disk.`
+    default:
+      return `The store ${path} failed (${error.code}: ${error.message}): check its disk, or restore a backup.`
+  }
+}
+
+function damaged(path: string, { message }: { readonly message: string }): string {
+  return `The store ${path} is damaged (${message}): restore a backup, or move the file away to start with a new baseline.`
+}

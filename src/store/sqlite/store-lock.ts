@@ -1,0 +1,82 @@
+import Sqlite from 'better-sqlite3'
+import { ShipbellError } from '../../errors.ts'
+import { canonicalPath, prepareFile } from './store-file.ts'
+import { storeFailure } from './store-failure.ts'
+
+export interface LockHolder {
+  readonly pid: number
+  readonly command: string
+  /** ISO date-time. */
+  readonly since: string
+  readonly host: string
+}
+
+/**
+ * Long enough to outlast another process that is just writing its name into the lock, so that a refusal names the one that
+ * holds it.
+ */
+const BUSY_TIMEOUT_MS = 250
+
+const NAME_HOLDER = `
+  BEGIN IMMEDIATE;
+  CREATE TABLE IF NOT EXISTS holder (pid INTEGER NOT NULL, command TEXT NOT NULL, since TEXT NOT NULL, host TEXT NOT NULL) STRICT;
+  DELETE FROM holder;`
+
+/**
+ * Holds the store at `path` for this process until disposed. The lock is SQLite's write lock on a small database beside the
+ * store (`PATH.lock`): the kernel drops it with the process, however that dies. Throws `store_locked`, naming the holder,
+ * where another process has it, and `store_unusable` where the lock cannot be made.
+ */
+export function lockStore(path: string, holder: LockHolder): Disposable {
+  const store = canonicalPath(path)
+  const file = `${store}.lock`
+  prepareFile(file, { readonly: false })
+  try {
+    const lock = new Sqlite(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+    try {
+      acquire(lock, holder)
+    } catch (error) {
+      const refusal = isBusy(error) ? refused(lock, store) : error
+      lock.close()
+      throw refusal
+    }
+    return { [Symbol.dispose]: () => void lock.close() }
+  } catch (error) {
+    throw storeFailure(error, file)
+  }
+}
+
+/**
+ * The holder's name must be committed to be read by others, and a commit lets the lock go: so it is taken twice, and who
+ * loses it in between is refused by the one that took it.
+ */
+function acquire(lock: Sqlite.Database, { pid, command, since, host }: LockHolder): void {
+  lock.pragma('journal_mode = DELETE')
+  lock.exec(NAME_HOLDER)
+  lock.prepare('INSERT INTO holder VALUES (?, ?, ?, ?)').run(pid, command, since, host)
+  lock.exec('COMMIT')
+  lock.exec('BEGIN IMMEDIATE')
+}
+
+function refused(lock: Sqlite.Database, store: string): ShipbellError {
+  const holder = readHolder(lock)
+  const who =
+    holder === undefined
+      ? 'another process'
+      : `process ${holder.pid} on ${holder.host} (${holder.command}, since ${holder.since})`
+  return new ShipbellError('store_locked', `The store ${store} is in use by ${who}: stop that process first.`)
+}
+
+/** The holder's name is only there to be told: a lock that cannot be read is still held. */
+function readHolder(lock: Sqlite.Database): LockHolder | undefined {
+  try {
+    if (lock.inTransaction) lock.exec('ROLLBACK')
+    return lock.prepare<[], LockHolder>('SELECT pid, command, since, host FROM holder').get()
+  } catch {
+    return undefined
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
+}

@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'vitest'
+import type { ClaimedDelivery, Settlement, Store } from '../../src/store/ports.ts'
+import type { OpenStore } from './conformance.ts'
+import { attempt, ring, sampleEvent, success, T } from './samples.ts'
+
+const MINUTE = 60_000
+
+async function opened(open: OpenStore, ...names: readonly string[]): Promise<Store> {
+  const store = await open()
+  await store.syncSubscriptions(
+    names.map((name) => ({ name, enabled: true })),
+    T,
+  )
+  return store
+}
+
+function claim(store: Store, slots: Readonly<Record<string, number>>, { owner = 'one', now = T } = {}) {
+  return store.claim({ owner, now, leaseMs: MINUTE, slots: new Map(Object.entries(slots)) })
+}
+
+function eventIds(claimed: readonly ClaimedDelivery[]): readonly string[] {
+  return claimed.map(({ event }) => event.id)
+}
+
+async function claimOne(store: Store, now = T): Promise<string> {
+  const [row] = await claim(store, { erp: 1 }, { now })
+  if (row === undefined) throw new Error('nothing to claim')
+  return row.id
+}
+
+function settlement(id: string, result: Settlement['result'], made = attempt()): Settlement {
+  return { id, attempt: result.kind === 'released' ? null : made, result }
+}
+
+async function stateOf(store: Store, id: string) {
+  const [row] = await store.deliveries({ id, limit: 1 })
+  return row
+}
+
+export function describeDelivering(open: OpenStore): void {
+  describe('claiming', () => {
+    test('gives the oldest events first, at most the slots of each subscription', async () => {
+      await using store = await opened(open, 'erp', 'ops')
+      await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], ['erp', 'ops'])
+      const claimed = await claim(store, { erp: 2, ops: 1, none: 5 })
+      expect(claimed.map(({ subscription, event, attempts }) => [subscription, event.id, attempts])).toEqual([
+        [expect.any(String), 'evt_1', 0],
+        [expect.any(String), 'evt_1', 0],
+        ['erp', 'evt_2', 0],
+      ])
+      expect(claimed[0]?.event).toEqual({ ...sampleEvent('evt_1'), sequence: 1 })
+      expect(eventIds(await claim(store, { erp: 9, ops: 1 }))).toEqual(['evt_2', 'evt_3'])
+    })
+
+    test('gives nothing without a slot, and nothing before it is due', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      expect(await claim(store, {})).toEqual([])
+      expect(await claim(store, { erp: 0 })).toEqual([])
+      expect(await claim(store, { erp: 1 }, { now: T - 1 })).toEqual([])
+      expect(eventIds(await claim(store, { erp: 1 }))).toEqual(['evt_1'])
+    })
+
+    test('gives a row to nobody else until the lease ends', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      const id = await claimOne(store)
+      expect(await claim(store, { erp: 9 }, { owner: 'two', now: T + MINUTE - 1 })).toEqual([])
+      expect(eventIds(await claim(store, { erp: 9 }, { owner: 'two', now: T + MINUTE }))).toEqual(['evt_1'])
+
+      await store.settle('one', [settlement(id, { kind: 'exhausted' })])
+      expect(await stateOf(store, id)).toMatchObject({ state: 'pending', attempts: 0 })
+      await store.settle('two', [settlement(id, { kind: 'delivered' }, success())])
+      expect(await stateOf(store, id)).toMatchObject({ state: 'delivered', attempts: 1 })
+    })
+
+    test('puts an older retry before a newer event once both are due', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      const id = await claimOne(store)
+      await store.settle('one', [settlement(id, { kind: 'retry', at: T + 5_000 })])
+      await ring(store, [sampleEvent('evt_2', { timestamp: T + 1_000 })], ['erp'])
+      await ring(store, [sampleEvent('evt_3', { timestamp: T + 1_000 })], ['erp'])
+      expect(eventIds(await claim(store, { erp: 1 }, { now: T + 4_999 }))).toEqual(['evt_2'])
+      expect(eventIds(await claim(store, { erp: 2 }, { now: T + 5_000 }))).toEqual(['evt_1', 'evt_3'])
+    })
+
+    test('two claims at the same time never give the same row', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(
+        store,
+        Array.from({ length: 50 }, (_, n) => sampleEvent(`evt_${n}`)),
+        ['erp'],
+      )
+      const claims = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => claim(store, { erp: 5 }, { owner: `owner ${n}` })),
+      )
+      expect(new Set(claims.flat().map(({ id }) => id)).size).toBe(50)
+    })
+
+    test('claims of processes that died can be ended at once', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], ['erp'])
+      const [first] = await claim(store, { erp: 2 }, { owner: 'dead' })
+      expect(await store.recoverClaims()).toBe(2)
+      expect(eventIds(await claim(store, { erp: 9 }))).toEqual(['evt_1', 'evt_2', 'evt_3'])
+      await store.settle('dead', [settlement(first?.id ?? '', { kind: 'delivered' }, success())])
+      expect(await stateOf(store, first?.id ?? '')).toMatchObject({ state: 'pending', attempts: 0 })
+    })
+  })
+
+  describe('settling', () => {
+    test('a success ends a row', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      const id = await claimOne(store)
+      await store.settle('one', [settlement(id, { kind: 'delivered' }, success())])
+      expect(await stateOf(store, id)).toEqual({
+        id,
+        eventId: 'evt_1',
+        type: 'shipment.status_changed',
+        account: 'acme',
+        subscription: 'erp',
+        state: 'delivered',
+        attempts: 1,
+        nextAttemptAt: null,
+        lastStatus: 200,
+        lastError: null,
+      })
+      expect(await store.attempts(id)).toEqual([success()])
+      expect(await store.nextDueAt()).toBeNull()
+    })
+
+    test('a failure waits for its time, and counts', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      const id = await claimOne(store)
+      await store.settle('one', [settlement(id, { kind: 'retry', at: T + 5_000 })])
+      expect(await stateOf(store, id)).toMatchObject({
+        state: 'pending',
+        attempts: 1,
+        nextAttemptAt: T + 5_000,
+        lastStatus: 500,
+        lastError: 'The receiver answered 500.',
+      })
+      expect(await store.nextDueAt()).toBe(T + 5_000)
+      const [again] = await claim(store, { erp: 1 }, { now: T + 5_000 })
+      expect(again).toMatchObject({ id, attempts: 1 })
+      const second = attempt({ status: null, error: 'No answer.', answer: null })
+      await store.settle('one', [settlement(id, { kind: 'exhausted' }, second)])
+      expect(await stateOf(store, id)).toMatchObject({
+        state: 'exhausted',
+        attempts: 2,
+        nextAttemptAt: null,
+        lastStatus: null,
+      })
+      expect(await store.attempts(id)).toEqual([attempt(), second])
+    })
+
+    test('an attempt cut by shutdown does not count, and its row is due at once', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      const id = await claimOne(store)
+      await store.settle('one', [settlement(id, { kind: 'released' })])
+      expect(await stateOf(store, id)).toMatchObject({ state: 'pending', attempts: 0, nextAttemptAt: T })
+      expect(await store.attempts(id)).toEqual([])
+      expect(await claimOne(store)).toBe(id)
+    })
+
+    test('the same outcome written twice counts once', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      const id = await claimOne(store)
+      const outcome = settlement(id, { kind: 'retry', at: T + 5_000 })
+      await store.settle('one', [outcome, outcome])
+      await store.settle('one', [outcome])
+      await store.settle('one', [settlement('dlv_unknown', { kind: 'exhausted' })])
+      expect(await stateOf(store, id)).toMatchObject({ attempts: 1 })
+      expect(await store.attempts(id)).toHaveLength(1)
+      expect((await store.endpoints())[0]).toMatchObject({ failuresInARow: 1 })
+    })
+
+    test('failures in a row are counted until a success', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], ['erp'])
+      const claimed = await claim(store, { erp: 3 })
+      const [a = '', b = '', c = ''] = claimed.map(({ id }) => id)
+      await store.settle('one', [
+        settlement(a, { kind: 'retry', at: T + MINUTE }),
+        settlement(b, { kind: 'exhausted' }),
+      ])
+      expect((await store.endpoints())[0]).toMatchObject({ failuresInARow: 2, lastSuccessAt: null })
+      await store.settle('one', [settlement(c, { kind: 'delivered' }, success({ at: T + 7 }))])
+      expect((await store.endpoints())[0]).toMatchObject({ failuresInARow: 0, lastSuccessAt: T + 7 })
+    })
+
+    test('a 410 holds the row and every pending one of the subscription', async () => {
+      await using store = await opened(open, 'erp', 'ops')
+      await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], ['erp', 'ops'])
+      const [gone, under] = await claim(store, { erp: 2 })
+      const answered = attempt({ status: 410, error: 'The receiver answered 410.' })
+      await store.settle('one', [settlement(gone?.id ?? '', { kind: 'disable', reason: 'It answered 410.' }, answered)])
+      const states = await store.deliveries({ subscription: 'erp', limit: 9 })
+      expect(states.map(({ state }) => state)).toEqual(['held', 'held', 'held'])
+      expect(await store.attempts(gone?.id ?? '')).toEqual([answered])
+      expect(await claim(store, { erp: 9 }, { now: T + 9 * MINUTE })).toEqual([])
+      expect(eventIds(await claim(store, { ops: 9 }))).toEqual(['evt_1', 'evt_2', 'evt_3'])
+      const [erp] = await store.endpoints()
+      expect(erp).toMatchObject({
+        subscription: 'erp',
+        enabled: true,
+        counts: { held: 3, pending: 0 },
+        failuresInARow: 1,
+      })
+      expect(erp?.disabled).toEqual({ reason: 'It answered 410.', at: answered.at + answered.durationMs })
+
+      await store.settle('one', [settlement(under?.id ?? '', { kind: 'delivered' }, success())])
+      expect(await stateOf(store, under?.id ?? '')).toMatchObject({ state: 'delivered' })
+    })
+
+    test('an attempt that fails after its endpoint was disabled leaves the row held', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2')], ['erp'])
+      const [failing, cut] = await claim(store, { erp: 2 })
+      await store.disable('erp', 'maintenance', T)
+      await store.settle('one', [
+        settlement(failing?.id ?? '', { kind: 'retry', at: T + MINUTE }),
+        settlement(cut?.id ?? '', { kind: 'released' }),
+      ])
+      expect(await stateOf(store, failing?.id ?? '')).toMatchObject({ state: 'held', attempts: 1, nextAttemptAt: null })
+      expect(await stateOf(store, cut?.id ?? '')).toMatchObject({ state: 'held', attempts: 0, nextAttemptAt: null })
+    })
+  })
+
+  describe('the next due row', () => {
+    test('is the earliest of fresh rows, retries and ends of claims', async () => {
+      await using store = await opened(open, 'erp', 'ops')
+      expect(await store.nextDueAt()).toBeNull()
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      expect(await store.nextDueAt()).toBe(T)
+      const id = await claimOne(store)
+      expect(await store.nextDueAt()).toBe(T + MINUTE)
+      await store.settle('one', [settlement(id, { kind: 'retry', at: T + 2 * MINUTE })])
+      expect(await store.nextDueAt()).toBe(T + 2 * MINUTE)
+      await ring(store, [sampleEvent('evt_2', { timestamp: T + 3 })], ['ops'])
+      expect(await store.nextDueAt()).toBe(T + 3)
+      expect(await store.nextDueAt(['erp'])).toBe(T + 2 * MINUTE)
+      expect(await store.nextDueAt([])).toBeNull()
+    })
+  })
+
+  describe('the configuration', () => {
+    test.each([
+      ['missing from it', []],
+      ['disabled in it', [{ name: 'erp', enabled: false }]],
+    ])('a subscription %s keeps its rows as held until it returns', async (_, file) => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      await store.syncSubscriptions(file, T)
+      await ring(store, [sampleEvent('evt_2')], ['erp'])
+      const held = await store.deliveries({ limit: 9 })
+      expect(held.map(({ state, nextAttemptAt }) => [state, nextAttemptAt])).toEqual([
+        ['held', null],
+        ['held', null],
+      ])
+      expect(await claim(store, { erp: 9 })).toEqual([])
+
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T + 5)
+      expect(await store.nextDueAt()).toBe(T + 5)
+      expect(eventIds(await claim(store, { erp: 9 }, { now: T + 5 }))).toEqual(['evt_1', 'evt_2'])
+    })
+
+    test('a subscription that was never configured gets held rows', async () => {
+      await using store = await open()
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      expect((await store.deliveries({ limit: 1 }))[0]).toMatchObject({ state: 'held', nextAttemptAt: null })
+    })
+
+    test('does not enable what a command disabled', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      await store.disable('erp', 'maintenance', T)
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T + 1)
+      expect(await claim(store, { erp: 9 })).toEqual([])
+      expect((await store.endpoints())[0]?.disabled).toEqual({ reason: 'maintenance', at: T })
+    })
+
+    test('read again unchanged moves no row', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      const id = await claimOne(store)
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T + 1)
+      expect(await claim(store, { erp: 9 })).toEqual([])
+      await store.settle('one', [settlement(id, { kind: 'retry', at: T + MINUTE })])
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T + 2)
+      expect(await store.nextDueAt()).toBe(T + MINUTE)
+    })
+  })
+}

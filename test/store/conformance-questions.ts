@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import type { OpenStore } from './conformance.ts'
+import { batch, ring, sampleEvent, sampleState, T, write } from './samples.ts'
+
+export function describeQuestions(open: OpenStore): void {
+  describe('questions', () => {
+    test('events are found newest first by account, type, subject and time', async () => {
+      await using store = await open()
+      await ring(
+        store,
+        [
+          sampleEvent('evt_1', { timestamp: T }),
+          sampleEvent('evt_2', { timestamp: T + 1, type: 'shipment.updated' }),
+          sampleEvent('evt_3', {
+            timestamp: T + 1,
+            subject: { resource: 'shipment', id: 'SHP-2', version: 1, previousEventId: null },
+          }),
+        ],
+        [],
+      )
+      await store.commit(
+        batch({ account: 'other', events: [sampleEvent('evt_4', { account: 'other', timestamp: T + 2 })] }),
+      )
+      const found = async (filter: object) => (await store.events({ limit: 9, ...filter })).map(({ id }) => id)
+      expect(await found({})).toEqual(['evt_4', 'evt_3', 'evt_2', 'evt_1'])
+      expect(await found({ limit: 2 })).toEqual(['evt_4', 'evt_3'])
+      expect(await found({ account: 'acme' })).toEqual(['evt_3', 'evt_2', 'evt_1'])
+      expect(await found({ types: ['shipment.updated', 'shipment.created'] })).toEqual(['evt_2'])
+      expect(await found({ types: [] })).toEqual([])
+      expect(await found({ subjectId: 'SHP-2' })).toEqual(['evt_3'])
+      expect(await found({ since: T + 1 })).toEqual(['evt_4', 'evt_3', 'evt_2'])
+      expect(await found({ since: T + 1, account: 'acme', subjectId: 'SHP-1' })).toEqual(['evt_2'])
+    })
+
+    test('deliveries are found newest first by id, event, subscription, state and time', async () => {
+      await using store = await open()
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
+      await ring(store, [sampleEvent('evt_1')], ['erp', 'ops'])
+      await ring(store, [sampleEvent('evt_2', { timestamp: T + 1 })], ['erp'])
+      const found = async (filter: object) =>
+        (await store.deliveries({ limit: 9, ...filter })).map(
+          (row) => `${row.eventId} ${row.subscription} ${row.state}`,
+        )
+      expect((await found({})).slice(0, 1)).toEqual(['evt_2 erp pending'])
+      expect(await found({ limit: 1 })).toHaveLength(1)
+      expect((await found({ id: 'evt_1' })).sort()).toEqual(['evt_1 erp pending', 'evt_1 ops held'])
+      const [row] = await store.deliveries({ subscription: 'ops', limit: 9 })
+      expect(row?.id).toMatch(/^dlv_[a-z0-9]+$/)
+      expect(await found({ id: row?.id })).toEqual(['evt_1 ops held'])
+      expect(await found({ id: 'nothing' })).toEqual([])
+      expect(await found({ subscription: 'erp' })).toEqual(['evt_2 erp pending', 'evt_1 erp pending'])
+      expect(await found({ states: ['held', 'exhausted'] })).toEqual(['evt_1 ops held'])
+      expect(await found({ since: T + 1 })).toEqual(['evt_2 erp pending'])
+      expect(await found({ id: 'evt_1', subscription: 'erp', states: ['pending'], since: T })).toEqual([
+        'evt_1 erp pending',
+      ])
+      expect(await store.attempts('nothing')).toEqual([])
+    })
+
+    test('accounts tell their lists, their sequence and their health', async () => {
+      await using store = await open()
+      expect(await store.accounts()).toEqual([])
+      const list = await store.startPass('acme', 'shipment', T)
+      await store.startPass('acme', 'invoice', T)
+      const health = sampleState('acme', {
+        resource: 'account',
+        seen: null,
+        reported: null,
+        memory: { health: { state: 'degraded', since: T, reason: 'It timed out.' } },
+      })
+      await store.commit(
+        batch({
+          records: [
+            write(sampleState('A', { lastRead: { sentAt: T, answeredAt: T + 10 } })),
+            write(sampleState('B', { lastRead: { sentAt: T, answeredAt: T + 30 } })),
+            write(health, { fingerprint: null }),
+          ],
+          events: [sampleEvent('evt_1'), sampleEvent('evt_0', { account: null })],
+          list: { resource: 'shipment', state: { ...list, completedAt: T + 40 } },
+        }),
+      )
+      await store.commit(batch({ account: 'beta', records: [] }))
+      expect(await store.accounts()).toEqual([
+        {
+          account: 'acme',
+          lists: [
+            expect.objectContaining({
+              resource: 'invoice',
+              pass: 1,
+              records: 0,
+              oldestReadAt: null,
+              newestReadAt: null,
+            }),
+            {
+              ...list,
+              completedAt: T + 40,
+              resource: 'shipment',
+              records: 2,
+              oldestReadAt: T + 10,
+              newestReadAt: T + 30,
+            },
+          ],
+          lastSequence: 1,
+          record: health,
+        },
+        { account: 'beta', lists: [], lastSequence: 0, record: null },
+      ])
+    })
+
+    test('endpoints tell how they are and what waits for them', async () => {
+      await using store = await open()
+      expect(await store.endpoints()).toEqual([])
+      await store.syncSubscriptions(
+        [
+          { name: 'erp', enabled: true },
+          { name: 'off', enabled: false },
+        ],
+        T,
+      )
+      await ring(
+        store,
+        [sampleEvent('evt_1', { timestamp: T + 3 }), sampleEvent('evt_2', { timestamp: T + 4 })],
+        ['erp', 'off'],
+      )
+      const none = { pending: 0, delivered: 0, exhausted: 0, held: 0, discarded: 0 }
+      const healthy = { disabled: null, failuresInARow: 0, lastSuccessAt: null }
+      expect(await store.endpoints()).toEqual([
+        {
+          subscription: 'erp',
+          configured: true,
+          enabled: true,
+          counts: { ...none, pending: 2 },
+          oldestPendingAt: T + 3,
+          ...healthy,
+        },
+        {
+          subscription: 'off',
+          configured: true,
+          enabled: false,
+          counts: { ...none, held: 2 },
+          oldestPendingAt: null,
+          ...healthy,
+        },
+      ])
+      await store.syncSubscriptions([], T)
+      expect((await store.endpoints()).map(({ configured }) => configured)).toEqual([false, false])
+    })
+  })
+}

@@ -1,0 +1,21 @@
+import { describe } from 'vitest'
+import type { Store } from '../../src/store/ports.ts'
+import { describeAdmin } from './conformance-admin.ts'
+import { describeDelivering } from './conformance-delivering.ts'
+import { describeLedger } from './conformance-ledger.ts'
+import { describePolling } from './conformance-polling.ts'
+import { describeQuestions } from './conformance-questions.ts'
+
+/** Opens a store that is empty and that no other test uses; the suite disposes it. */
+export type OpenStore = () => Promise<Store>
+
+/** What every store must do: the comments of `src/store/ports.ts`, executed. */
+export function describeStore(name: string, open: OpenStore): void {
+  describe(`${name} keeps the ports' contract`, () => {
+    describePolling(open)
+    describeDelivering(open)
+    describeQuestions(open)
+    describeAdmin(open)
+    describeLedger(open)
+  })
+}

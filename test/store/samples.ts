@@ -1,0 +1,69 @@
+import type { Attempt } from '../../src/model/delivery.ts'
+import type { EventDraft } from '../../src/model/event.ts'
+import type { RecordState } from '../../src/model/record-state.ts'
+import type { ReadBatch, RecordWrite, Store } from '../../src/store/ports.ts'
+
+/** The instant at which the samples happen. */
+export const T = Date.UTC(2026, 10, 21, 8)
+
+export function sampleEvent(id: string, changes: Partial<EventDraft> = {}): EventDraft {
+  return {
+    id,
+    type: 'shipment.status_changed',
+    account: 'acme',
+    subject: { resource: 'shipment', id: 'SHP-1', version: 1, previousEventId: null },
+    timestamp: T,
+    observed: { notBefore: T - 120_000, notAfter: T },
+    cause: 'change',
+    object: { status: 'booked' },
+    before: { status: 'draft' },
+    changes: [{ path: '/status', from: 'draft', to: 'booked' }],
+    shipment: null,
+    extras: { from: 'draft', to: 'booked', regression: false },
+    ...changes,
+  }
+}
+
+export function sampleState(id: string, changes: Partial<RecordState> = {}): RecordState {
+  const record = { platform_shipment_id: id, status: 'booked' }
+  return {
+    resource: 'shipment',
+    id,
+    seen: record,
+    reported: record,
+    version: 0,
+    lastEventId: null,
+    atBaseline: true,
+    firstSeenAt: T,
+    closedAt: null,
+    lastRead: { sentAt: T - 100, answeredAt: T },
+    memory: {},
+    ...changes,
+  }
+}
+
+export function write(state: RecordState, changes: Partial<RecordWrite> = {}): RecordWrite {
+  return { state, fingerprint: `print of ${state.id}`, expectedVersion: null, ...changes }
+}
+
+export function batch(changes: Partial<ReadBatch> = {}): ReadBatch {
+  return { account: 'acme', records: [], events: [], deliveries: [], ...changes }
+}
+
+/** Commits events in the order given, each with a delivery to every one of `subscriptions`. */
+export async function ring(
+  store: Store,
+  events: readonly EventDraft[],
+  subscriptions: readonly string[],
+): Promise<void> {
+  const deliveries = events.flatMap(({ id }) => subscriptions.map((subscription) => ({ eventId: id, subscription })))
+  await store.commit(batch({ events, deliveries }))
+}
+
+export function attempt(changes: Partial<Attempt> = {}): Attempt {
+  return { at: T + 1_000, durationMs: 20, status: 500, error: 'The receiver answered 500.', answer: 'oops', ...changes }
+}
+
+export function success(changes: Partial<Attempt> = {}): Attempt {
+  return attempt({ status: 200, error: null, answer: 'ok', ...changes })
+}
