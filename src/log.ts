@@ -13,7 +13,7 @@ export interface LogOptions {
   readonly write: (line: string) => void
 }
 
-/** One JSON line per outcome, `event` naming it (`poll.completed`, `delivery.attempted`). */
+/** One JSON line per outcome, its message naming it (`poll.completed`, `delivery.attempted`). */
 export function createLogger(options: LogOptions): Logger {
   const render = options.pretty
     ? prettyFactory({

@@ -2,6 +2,7 @@ import type { Store } from '../app.ts'
 import { formatDuration } from '../model/duration.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
+import { RECORD_OF } from '../model/resource.ts'
 import type { CommandContext } from './command-context.ts'
 import { painter, type Style } from './paint.ts'
 import { writeTable, type Cell } from './table.ts'
@@ -17,6 +18,7 @@ const COLUMNS = [
   { title: 'LAST COMPLETE PASS' },
   { title: 'NEWEST READ' },
   { title: 'OLDEST READ' },
+  { title: 'BUDGET USED (1 h)' },
 ] as const
 
 /** A line for every list of every account. */
@@ -42,8 +44,12 @@ export function accountJson(account: Account): JsonObject {
       reason: health?.reason ?? null,
     },
     last_sequence: account.lastSequence,
+    budget_use:
+      account.budgetUse === null
+        ? null
+        : { requests_last_hour: account.budgetUse.requests, budget_per_hour: account.budgetUse.budgetPerHour },
     resources: account.lists.map((list) => ({
-      resource: list.resource,
+      resource: watchedAs(list.resource),
       records: list.records,
       pass: list.pass,
       last_complete_pass_at: instantOrNull(list.completedAt),
@@ -71,12 +77,24 @@ function cells(account: Account, list: List | null, now: number): readonly Cell[
   return [
     account.account,
     { text: typeof reason === 'string' ? `${state}: ${reason}` : state, style: STYLES[state] },
-    list?.resource ?? '–',
+    list === null ? '–' : watchedAs(list.resource),
     list === null ? '–' : String(list.records),
     list === null ? '–' : lastPass(list, now),
     ago(list?.newestReadAt ?? null, now),
     ago(list?.oldestReadAt ?? null, now),
+    budgetUsed(account),
   ]
+}
+
+function budgetUsed({ budgetUse }: Account): string {
+  if (budgetUse === null) return '–'
+  const { requests, budgetPerHour } = budgetUse
+  return `${requests} of ${budgetPerHour} (${Math.round((100 * requests) / budgetPerHour)} %)`
+}
+
+/** The name under `watch`. */
+function watchedAs(resource: List['resource']): string {
+  return Object.entries(RECORD_OF).find(([, record]) => record === resource)?.[0] ?? resource
 }
 
 function lastPass(list: List, now: number): string {

@@ -34,6 +34,6 @@ function createProgressLog(log: Logger, { clock }: CommandContext): Progress {
     if (now - (last.get(key) ?? now - EVERY_MS) < EVERY_MS) return
     last.set(key, now)
     const { account, watch, done, total } = progress
-    log.info({ event: 'poll.baseline', account, resource: watch, done, total }, `learning ${watch}: ${done} so far`)
+    log.info({ account, resource: watch, done, total }, 'poll.baseline')
   }
 }

@@ -25,8 +25,8 @@ export function runCommand(context: CommandContext): Command {
       const server = await service.serve()
       if (server !== null) context.stdout.write(`admin interface on ${server.url}\n`)
       const counts = { accounts: config.accounts.length, subscriptions: config.subscriptions.length }
-      log.info({ event: 'config.loaded', file, ...counts }, 'polling and delivering')
+      log.info({ file, ...counts }, 'config.loaded')
       await service.run(signal)
-      log.info({ event: 'run.stopped' }, 'stopped')
+      log.info('run.stopped')
     })
 }

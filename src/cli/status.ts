@@ -15,7 +15,7 @@ export function statusCommand(context: CommandContext): Command {
     .option('--json', 'one JSON document')
     .action(async ({ config, json }: JsonOption & { readonly config: string }) => {
       await using store = openConfiguredStore(config, context, 'read')
-      const [accounts, endpoints] = await Promise.all([store.accounts(), store.endpoints()])
+      const [accounts, endpoints] = await Promise.all([store.accounts(context.clock.now()), store.endpoints()])
       if (json === true) {
         return writeJson(context, { accounts: accounts.map(accountJson), subscriptions: endpoints.map(endpointJson) })
       }

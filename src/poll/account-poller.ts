@@ -52,6 +52,7 @@ export class AccountPoller {
       random,
       patience: options.patience,
       observe: async (outcome) => {
+        committer.countRequest(account, outcome.exchange.answeredAt)
         if (resultOf(outcome) === 'success') this.#lastAnswerAt = outcome.exchange.answeredAt
         await health.observe(outcome)
       },
@@ -146,7 +147,7 @@ export class AccountPoller {
     } catch (error) {
       if (!signal.aborted) {
         const account = this.#options.account.name
-        this.#options.log.error({ event: 'poll.failed', account, err: error }, 'a pass failed and will be repeated')
+        this.#options.log.error({ account, error: String(error), next: 'retry' }, 'poll.failed')
       }
       return null
     }

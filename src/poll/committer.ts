@@ -1,9 +1,10 @@
 import { ShipbellError } from '../errors.ts'
+import type { AccountSettings } from '../model/account.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { route } from '../route/route.ts'
-import type { PollStore, ReadBatch } from '../store/ports.ts'
+import type { PollStore, ReadBatch, RequestCount } from '../store/ports.ts'
 
 export interface CommitterOptions {
   readonly store: PollStore
@@ -20,6 +21,8 @@ const MOST_TRIES = 5
 export class Committer {
   readonly store: PollStore
   readonly #options: CommitterOptions
+  /** Requests that no commit has counted yet, by account. */
+  readonly #requests = new Map<string, RequestCount>()
 
   constructor(options: CommitterOptions) {
     this.store = options.store
@@ -32,7 +35,9 @@ export class Committer {
       const batch = await derive()
       const deliveries = route(batch.events, this.#options.subscriptions())
       try {
-        await this.store.commit({ ...batch, deliveries })
+        const requests = this.#requests.get(batch.account)
+        await this.store.commit({ ...batch, deliveries, ...(requests === undefined ? {} : { requests }) })
+        this.#counted(batch.account, requests?.amount ?? 0)
       } catch (error) {
         if (isConflict(error) && tries < MOST_TRIES) continue
         throw error
@@ -40,6 +45,20 @@ export class Committer {
       if (deliveries.length > 0) this.#options.onDeliveries()
       return batch.events
     }
+  }
+
+  /** Counts a request; the account's next commit writes it down. */
+  countRequest({ name, budget }: AccountSettings, at: number): void {
+    const amount = (this.#requests.get(name)?.amount ?? 0) + 1
+    this.#requests.set(name, { at, amount, budgetPerHour: Math.round((budget.requests * 3_600_000) / budget.perMs) })
+  }
+
+  /** Others may have been sent while these were written down. */
+  #counted(account: string, amount: number): void {
+    const known = this.#requests.get(account)
+    if (known === undefined) return
+    if (known.amount > amount) this.#requests.set(account, { ...known, amount: known.amount - amount })
+    else this.#requests.delete(account)
   }
 
   /** Commits an event about the account itself, together with what it changes of a list. */

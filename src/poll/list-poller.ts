@@ -79,7 +79,6 @@ export class ListPoller {
   #log(pass: Pass, end: { reason: string | null; startedAt: number }): void {
     const { account, clock, log, watch } = this.#options
     const line = {
-      event: 'poll.completed',
       account: account.name,
       resource: watch,
       complete: end.reason === null,
@@ -90,8 +89,8 @@ export class ListPoller {
       events: pass.events,
       duration_ms: clock.now() - end.startedAt,
     }
-    if (end.reason === null) log.info(line, `${watch} read`)
-    else log.warn({ ...line, reason: end.reason }, `${watch} not read to the end: ${end.reason}`)
+    if (end.reason === null) log.info(line, 'poll.completed')
+    else log.warn({ ...line, reason: end.reason }, 'poll.completed')
   }
 }
 
@@ -184,13 +183,12 @@ class Pass {
       if (this.#rejections.has(key)) continue
       this.#rejections.add(key)
       const line = {
-        event: 'poll.record_rejected',
         account: account.name,
         resource: watch,
         id: row.id,
         reason: row.reason,
       }
-      log.warn(line, `a record was left out: ${row.reason}`)
+      log.warn(line, 'poll.record_rejected')
     }
   }
 

@@ -141,7 +141,6 @@ export class TrackingPoller {
     const { account, clock, log } = this.#options
     const [first] = batch.failed
     const line = {
-      event: 'poll.completed',
       account: account.name,
       resource: 'tracking',
       complete: first === undefined,
@@ -150,7 +149,7 @@ export class TrackingPoller {
       events: batch.events,
       duration_ms: clock.now() - startedAt,
     }
-    if (first === undefined) log.info(line, 'tracking read')
-    else log.warn({ ...line, reason: first.reason, shipment: first.shipmentId }, `tracking not read: ${first.reason}`)
+    if (first === undefined) log.info(line, 'poll.completed')
+    else log.warn({ ...line, reason: first.reason, shipment: first.shipmentId }, 'poll.completed')
   }
 }

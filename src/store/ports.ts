@@ -70,8 +70,17 @@ export interface ReadBatch {
   readonly records: readonly RecordWrite[]
   readonly events: readonly EventDraft[]
   readonly deliveries: readonly DeliveryDraft[]
+  /** Requests sent since the account's last batch, this one's among them. */
+  readonly requests?: RequestCount
   /** The new state of the list; every record of the batch counts as met by its `pass`. */
   readonly list?: { readonly resource: RecordResource; readonly state: ListState }
+}
+
+export interface RequestCount {
+  readonly at: number
+  readonly amount: number
+  /** What the budget allows in an hour. */
+  readonly budgetPerHour: number
 }
 
 export interface RecordWrite {
@@ -166,7 +175,7 @@ export interface QueryStore {
   deliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>
   /** In the order they were made. */
   attempts(deliveryId: string): Promise<readonly Attempt[]>
-  accounts(): Promise<readonly AccountOverview[]>
+  accounts(now: number): Promise<readonly AccountOverview[]>
   endpoints(): Promise<readonly EndpointOverview[]>
 }
 
@@ -194,6 +203,8 @@ export interface AccountOverview {
   readonly account: string
   readonly lists: readonly ListOverview[]
   readonly lastSequence: number
+  /** Requests sent in the last hour, and what the budget allows in one; null where none was sent. */
+  readonly budgetUse: { readonly requests: number; readonly budgetPerHour: number } | null
   /** The account's own record: its health; null before the first failure or baseline. */
   readonly record: RecordState | null
 }

@@ -38,7 +38,7 @@ describe('shipbell status', () => {
     const { cwd } = await watched()
     const { exitCode, stdout } = await runCommand(statusCommand, [], { cwd, clock: clock() })
     expect(exitCode).toBe(0)
-    expect(stdout).toMatch(/^acme +unauthorized: HTTP 401 \\x1b\[2J +shipment +2 +1m ago +1m1s ago +1m1s ago$/m)
+    expect(stdout).toMatch(/^acme +unauthorized: HTTP 401 \\x1b\[2J +shipments +2 +1m ago +1m1s ago +1m1s ago +–$/m)
     expect(stdout).toMatch(/^erp +failing +2 +0 +0 +0 +0 +1 +– +2026-11-21T08:00:00\.000Z$/m)
     expect(stdout).toMatch(/^ops +disabled +0 +2 /m)
   })
@@ -52,9 +52,10 @@ describe('shipbell status', () => {
           name: 'acme',
           health: { state: 'unauthorized', since: '2026-11-21T08:00:00.000Z', reason: 'HTTP 401 \u001b[2J' },
           last_sequence: 2,
+          budget_use: null,
           resources: [
             {
-              resource: 'shipment',
+              resource: 'shipments',
               records: 2,
               pass: 1,
               last_complete_pass_at: '2026-11-21T08:00:01.000Z',

@@ -4,7 +4,7 @@ import { Polling, shipment, shipments } from './polling.ts'
 const onlyShipments = { watch: { shipments: { everyMs: 60_000 } } }
 
 async function known(polling: Polling): Promise<number> {
-  const [account] = await polling.store.accounts()
+  const [account] = await polling.store.accounts(0)
   return account?.lists.find(({ resource }) => resource === 'shipment')?.records ?? 0
 }
 
@@ -71,6 +71,6 @@ describe('reading a list (contract section 3.7)', () => {
     polling.platform.shipments = [shipment('SHP-1'), { name: 'nobody' }, shipment('SHP-2')]
     await polling.pass()
     expect(await known(polling)).toBe(2)
-    expect(polling.lines.filter(({ event }) => event === 'poll.record_rejected')).toHaveLength(1)
+    expect(polling.lines.filter(({ msg }) => msg === 'poll.record_rejected')).toHaveLength(1)
   })
 })

@@ -59,7 +59,7 @@ export function describeQuestions(open: OpenStore): void {
 
     test('accounts tell their lists, their sequence and their health', async () => {
       await using store = await open()
-      expect(await store.accounts()).toEqual([])
+      expect(await store.accounts(0)).toEqual([])
       const list = await store.startPass('acme', 'shipment', T)
       await store.startPass('acme', 'invoice', T)
       const health = sampleState('acme', {
@@ -80,7 +80,7 @@ export function describeQuestions(open: OpenStore): void {
         }),
       )
       await store.commit(batch({ account: 'beta', records: [] }))
-      expect(await store.accounts()).toEqual([
+      expect(await store.accounts(0)).toEqual([
         {
           account: 'acme',
           lists: [
@@ -101,10 +101,22 @@ export function describeQuestions(open: OpenStore): void {
             },
           ],
           lastSequence: 1,
+          budgetUse: null,
           record: health,
         },
-        { account: 'beta', lists: [], lastSequence: 0, record: null },
+        { account: 'beta', lists: [], lastSequence: 0, budgetUse: null, record: null },
       ])
+    })
+
+    test('accounts tell how much of their budget the last hour used', async () => {
+      await using store = await open()
+      const sent = (at: number, amount: number) => ({ at, amount, budgetPerHour: 3_600 })
+      await store.commit(batch({ requests: sent(T - 3_600_000, 100) }))
+      await store.commit(batch({ requests: sent(T - 60_000, 5) }))
+      await store.commit(batch({ requests: sent(T, 2) }))
+      await store.commit(batch({ requests: sent(T, 1) }))
+      const [account] = await store.accounts(T)
+      expect(account?.budgetUse).toEqual({ requests: 8, budgetPerHour: 3_600 })
     })
 
     test('endpoints tell how they are and what waits for them', async () => {

@@ -3,7 +3,7 @@ import { batch, sampleEvent, sampleState, T, write } from './samples.ts'
 
 /** A child process of `crash.test.ts`: commits one batch after another to the store it is given, until it is killed. */
 const store = openStore({ path: process.argv[2] ?? '' })
-const [account] = await store.accounts()
+const [account] = await store.accounts(0)
 await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
 const list = await store.startPass('acme', 'shipment', T)
 for (let n = (account?.lastSequence ?? 0) / 2; ; n += 1) {

@@ -93,7 +93,7 @@ describe('opening a store', () => {
       await using writer = openStore({ path })
       await fill(writer)
       await using store = openStore({ path, readonly: true })
-      expect((await store.accounts()).map(({ account }) => account)).toEqual(['acme'])
+      expect((await store.accounts(0)).map(({ account }) => account)).toEqual(['acme'])
       await expect(store.assertWritable()).rejects.toMatchObject({ code: 'store_unusable' })
       await expect(fill(store)).rejects.toMatchObject({ code: 'store_unusable' })
     })
@@ -248,7 +248,7 @@ describe('an open store', () => {
       const store = openStore({ path: `${folder}/shipbell.db` })
       await store[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
-      await expect(store.accounts()).rejects.toMatchObject({ code: 'store_unusable' })
+      await expect(store.accounts(0)).rejects.toMatchObject({ code: 'store_unusable' })
     })
   })
 

@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts'
 import { type ListRow, toListState } from './list-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
+import { budgetUseOf } from './request-counts.ts'
 
 interface AccountRow {
   readonly account: string
@@ -24,11 +25,12 @@ const LISTS = new Query<CountedListRow>(`
   WHERE lists.account = ? GROUP BY lists.account, lists.resource ORDER BY lists.resource`)
 
 /** Every account that was ever polled, by name. Scans reads, which are narrow; reads no body but the accounts' own. */
-export function accountOverviews(db: Connection): readonly AccountOverview[] {
+export function accountOverviews(db: Connection, now: number): readonly AccountOverview[] {
   return db.all(ACCOUNTS).map(({ account, last_sequence }) => ({
     account,
     lists: db.all(LISTS, account).map(toListOverview),
     lastSequence: last_sequence,
+    budgetUse: budgetUseOf(db, account, now),
     record: loadRecords(db, { account, resource: 'account' }, [account]).get(account) ?? null,
   }))
 }

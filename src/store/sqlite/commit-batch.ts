@@ -4,6 +4,7 @@ import { appendEvents } from './append-events.ts'
 import { BodyWriter, dropUnusedBody } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { saveList } from './list-rows.ts'
+import { countRequests } from './request-counts.ts'
 import { Query } from './query.ts'
 
 interface OldRow {
@@ -37,6 +38,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   const replaced = batch.records.flatMap((write) => saveRecord(db, { batch, write, bodies }))
   touchUnchanged(db, batch)
   appendEvents(db, { events: batch.events, deliveries: batch.deliveries, bodies })
+  if (batch.requests !== undefined) countRequests(db, batch.account, batch.requests)
   if (batch.list !== undefined) saveList(db, { account: batch.account, ...batch.list })
   // Only now: the events of this batch may point at what the records no longer do.
   for (const ref of replaced) dropUnusedBody(db, ref)

@@ -30,7 +30,7 @@ export function queryStore(db: Connection): QueryStore {
     event: (id) => db.read(() => selectEvents(db, [{ sql: 'id = ?', values: [id] }], 1)[0] ?? null),
     deliveries: (filter) => db.read(() => selectDeliveries(db, filter)),
     attempts: (deliveryId) => db.read(() => db.all(ATTEMPTS, deliveryId)),
-    accounts: () => db.read(() => accountOverviews(db)),
+    accounts: (now) => db.read(() => accountOverviews(db, now)),
     endpoints: () => db.read(() => endpointOverviews(db)),
   }
 }

@@ -17,6 +17,15 @@ CREATE TABLE accounts (
   last_sequence INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
+-- How many requests each account sent in each minute (minutes since the Unix epoch), and what its budget was then.
+CREATE TABLE requests (
+  account TEXT NOT NULL REFERENCES accounts,
+  minute INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  budget_per_hour INTEGER NOT NULL,
+  PRIMARY KEY (account, minute)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE lists (
   account TEXT NOT NULL REFERENCES accounts,
   resource TEXT NOT NULL,

@@ -1,0 +1,29 @@
+import type { AccountOverview, RequestCount } from '../ports.ts'
+import type { Connection } from './connection.ts'
+import { Query } from './query.ts'
+
+const MINUTE_MS = 60_000
+const KEPT_MINUTES = 7 * 24 * 60
+
+const COUNT = `
+  INSERT INTO requests VALUES (:account, :minute, :amount, :budgetPerHour)
+  ON CONFLICT DO UPDATE SET amount = amount + :amount, budget_per_hour = :budgetPerHour`
+const FORGET = 'DELETE FROM requests WHERE account = ? AND minute < ?'
+const LAST_HOUR = new Query<{ readonly requests: number | null; readonly budgetPerHour: number | null }>(`
+  SELECT sum(amount) AS requests,
+    (SELECT budget_per_hour FROM requests WHERE account = :account ORDER BY minute DESC LIMIT 1) AS budgetPerHour
+  FROM requests WHERE account = :account AND minute > :since AND minute <= :now`)
+
+/** Adds to the minute's count; minutes older than a week are dropped. */
+export function countRequests(db: Connection, account: string, { at, amount, budgetPerHour }: RequestCount): void {
+  const minute = Math.floor(at / MINUTE_MS)
+  db.run(COUNT, { account, minute, amount, budgetPerHour })
+  db.run(FORGET, account, minute - KEPT_MINUTES)
+}
+
+export function budgetUseOf(db: Connection, account: string, now: number): AccountOverview['budgetUse'] {
+  const minute = Math.floor(now / MINUTE_MS)
+  const row = db.one(LAST_HOUR, { account, since: minute - 60, now: minute })
+  if (row === undefined || row.requests === null || row.budgetPerHour === null) return null
+  return { requests: row.requests, budgetPerHour: row.budgetPerHour }
+}
