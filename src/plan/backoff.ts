@@ -10,7 +10,13 @@ export interface Backoff {
   readonly failedAt: number
 }
 
-export const CALM: Backoff = { failures: 0, refusals: 0, throttles: 0, notBefore: 0, failedAt: Number.NEGATIVE_INFINITY }
+export const CALM: Backoff = {
+  failures: 0,
+  refusals: 0,
+  throttles: 0,
+  notBefore: 0,
+  failedAt: Number.NEGATIVE_INFINITY,
+}
 
 export type RequestResult = 'success' | 'failure' | 'refused' | 'throttled'
 

@@ -1,5 +1,6 @@
 import { detectChange } from '../detect/detect-change.ts'
 import { fingerprint } from '../detect/fingerprint.ts'
+import { isFresh } from '../detect/read-order.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { JsonObject } from '../model/json.ts'
@@ -7,7 +8,7 @@ import type { Read } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
 import { shipmentIdOf } from '../model/shipment-id.ts'
 import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
-import type { KnownRecord, ListState, RecordWrite } from '../store/ports.ts'
+import type { ListState, RecordWrite } from '../store/ports.ts'
 import type { Committer } from './committer.ts'
 
 export interface PageOfRecords {
@@ -33,7 +34,7 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
   const events = await committer.commit(async () => {
     const ids = [...page.records.keys()]
     const known = await committer.store.known(page.account.name, page.resource, ids)
-    const current = ids.filter((id) => !isStale(known.get(id), page.read))
+    const current = ids.filter((id) => isFresh(page.read, known.get(id)?.lastRead))
     const prints = new Map(current.map((id) => [id, fingerprint(page.records.get(id) ?? {})]))
     const isSame = (id: string): boolean => known.get(id)?.fingerprint === prints.get(id)
     const different = current.filter((id) => !isSame(id))
@@ -48,16 +49,6 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
     }
   })
   return { events, changed }
-}
-
-/**
- * A read applies only if its request was sent after the answer last applied had arrived (contract section 3.3); an applied
- * answer that lies in this read's future means that the clock was set back, and says nothing about order.
- */
-export function isStale(known: Pick<KnownRecord, 'lastRead'> | undefined, read: Read): boolean {
-  if (known === undefined) return false
-  const { answeredAt } = known.lastRead
-  return read.sentAt < answeredAt && answeredAt <= read.answeredAt
 }
 
 interface DetectedRow {

@@ -1,12 +1,12 @@
 import { detectChange } from '../detect/detect-change.ts'
 import { fingerprint } from '../detect/fingerprint.ts'
+import { isFresh } from '../detect/read-order.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
 import { summariseShipment } from '../model/shipment.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { RecordWrite } from '../store/ports.ts'
-import { isStale } from './apply-rows.ts'
 import { ask } from './ask.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
@@ -56,7 +56,7 @@ export class TrackingReader {
     const events = await committer.commit(async () => {
       const nothing = { account: account.name, records: [], events: [] }
       const known = (await committer.store.known(account.name, 'tracking', [shipmentId])).get(shipmentId)
-      if (isStale(known, read)) return nothing
+      if (!isFresh(read, known?.lastRead)) return nothing
       const print = tracking === null ? null : fingerprint(tracking)
       if (known !== undefined && print !== null && known.fingerprint === print) {
         return { ...nothing, unchanged: { resource: 'tracking', ids: [shipmentId], read } }

@@ -38,7 +38,7 @@ async function stopped(daemon: RunningShipbell): Promise<void> {
   expect((await daemon.ended).code).toBe(0)
 }
 
-describe('the daemon, end to end', () => {
+describe.concurrent('the daemon, end to end', () => {
   test('polls, rings, signs and delivers, and stops cleanly', async () => {
     using work = new Workplace()
     await using platform = await LoopbackPlatform.start()
@@ -143,7 +143,7 @@ describe('the daemon, end to end', () => {
   })
 })
 
-describe('once', () => {
+describe.concurrent('once', () => {
   test('learns, then rings, and exits 0 when everything was read and delivered', async () => {
     using work = new Workplace()
     await using platform = await LoopbackPlatform.start()

@@ -110,13 +110,13 @@ export function describeQuestions(open: OpenStore): void {
 
     test('accounts tell how much of their budget the last hour used', async () => {
       await using store = await open()
-      const sent = (at: number, amount: number) => ({ at, amount, budgetPerHour: 3_600 })
-      await store.commit(batch({ requests: sent(T - 3_600_000, 100) }))
-      await store.commit(batch({ requests: sent(T - 60_000, 5) }))
-      await store.commit(batch({ requests: sent(T, 2) }))
-      await store.commit(batch({ requests: sent(T, 1) }))
+      const budgetPerHour = 3_600
+      await store.commit(batch({ requests: { at: T - 3_600_000, amount: 100, budgetPerHour } }))
+      await store.commit(batch({ requests: { at: T - 60_000, amount: 5, budgetPerHour } }))
+      await store.commit(batch({ requests: { at: T, amount: 2, budgetPerHour } }))
+      await store.commit(batch({ requests: { at: T, amount: 1, budgetPerHour } }))
       const [account] = await store.accounts(T)
-      expect(account?.budgetUse).toEqual({ requests: 8, budgetPerHour: 3_600 })
+      expect(account?.budgetUse).toEqual({ requests: 8, budgetPerHour })
     })
 
     test('endpoints tell how they are and what waits for them', async () => {

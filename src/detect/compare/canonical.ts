@@ -1,0 +1,36 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { canonicalScalar } from './scalar.ts'
+import { elementsOf, fieldShape, type Shape } from './shape.ts'
+
+/** Text that is equal for values of the same meaning, so far as rounding allows; '' for what means nothing. */
+export function canonical(shape: Shape, value: Json): string {
+  if (shape.ignored === true) return ''
+  if (isJsonObject(value)) return canonicalObject(canonicalFields(shape, value))
+  if (isJsonArray(value)) return canonicalArray(shape, value)
+  return canonicalScalar(shape.scalar ?? 'plain', value)
+}
+
+/** The canonical text of every field that means something. */
+export function canonicalFields(shape: Shape, value: JsonObject): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>()
+  for (const name of Object.keys(value)) {
+    const text = canonical(fieldShape(shape, name), value[name] ?? null)
+    if (text !== '') fields.set(name, text)
+  }
+  return fields
+}
+
+export function canonicalObject(fields: ReadonlyMap<string, string>): string {
+  if (fields.size === 0) return ''
+  const entries = [...fields].map(([name, text]) => `${JSON.stringify(name)}:${text}`)
+  return `{${entries.sort().join(',')}}`
+}
+
+function canonicalArray(shape: Shape, value: readonly Json[]): string {
+  const { of, order } = elementsOf(shape)
+  if (order === 'elsewhere') return ''
+  const texts = value.map((element) => canonical(of, element))
+  if (texts.every((text) => text === '')) return ''
+  const kept = order === 'set' ? texts.filter((text) => text !== '').sort() : texts
+  return `[${kept.join(',')}]`
+}

@@ -1,0 +1,79 @@
+import type { Json } from '../../model/json.ts'
+import { candidates, sortCandidates, type Candidate, type Pool } from './candidate.ts'
+import { fieldsSign, pairAgreeing } from './pair-agreeing.ts'
+import { pairByAffinity } from './pair-by-affinity.ts'
+import { pairByDate } from './pair-by-date.ts'
+import { ANY, makePair, type Element, type Pair } from './pair.ts'
+import { rawEqual } from './raw-equal.ts'
+import type { Elements } from './shape.ts'
+
+/**
+ * Finds the partner of every element of a set: within one key the equal ones first, then those whose fields agree, then the
+ * rest. Does not depend on the order of the arrays. Elements that mean nothing have no place in the answer.
+ */
+export function pairElements(
+  elements: Elements,
+  before: readonly Element[],
+  after: readonly Element[],
+): readonly Pair[] {
+  const groups = byKey(candidates(elements, before), candidates(elements, after))
+  const keyed: Pool[] = []
+  for (const [key, pool] of groups) if (key !== null) keyed.push(pairWithinKey(elements, pool))
+  const rest = pairLoose(elements, merge([groups.get(null) ?? EMPTY, ...keyed]))
+  return [
+    ...rest.pairs.map(([left, right]) => makePair(left.element, right.element)),
+    ...rest.before.map((each) => makePair(each.element, null)),
+    ...rest.after.map((each) => makePair(null, each.element)),
+  ]
+}
+
+/** The elements of two arrays, without those that are the same JSON at the same index. */
+export function differingElements(
+  elements: Elements,
+  before: readonly Json[],
+  after: readonly Json[],
+): readonly [before: readonly Element[], after: readonly Element[]] {
+  const same = before.map((value, index) => index < after.length && rawEqual(value, after[index] ?? null))
+  const pick = (values: readonly Json[]): readonly Element[] =>
+    values.flatMap((value, index) =>
+      same[index] === true
+        ? []
+        : [{ index, value, key: elements.key === undefined ? ANY : elements.key(value), owner: null }],
+    )
+  return [pick(before), pick(after)]
+}
+
+const EMPTY: Pool = { pairs: [], before: [], after: [] }
+
+function byKey(before: readonly Candidate[], after: readonly Candidate[]): ReadonlyMap<string | null, Pool> {
+  const left = Map.groupBy(before, (each) => each.element.key)
+  const right = Map.groupBy(after, (each) => each.element.key)
+  const keys = new Set([...left.keys(), ...right.keys()])
+  return new Map([...keys].map((key) => [key, { pairs: [], before: left.get(key) ?? [], after: right.get(key) ?? [] }]))
+}
+
+function pairWithinKey(elements: Elements, group: Pool): Pool {
+  let pool = pairAgreeing(group, (candidate) => candidate.canonical)
+  for (const names of elements.agreeing ?? []) pool = pairAgreeing(pool, fieldsSign(names))
+  return elements.dateField === undefined
+    ? pairByAffinity(pool, elements.descriptive ?? [])
+    : pairByDate(pool, elements.dateField)
+}
+
+/** Elements without a key may have become, or have been, any that found no partner under its own. */
+function pairLoose(elements: Elements, pool: Pool): Pool {
+  const loose = [...pool.before, ...pool.after].some((each) => each.element.key === null)
+  if (!loose) return pool
+  return pairByAffinity(
+    pairAgreeing(pool, (each) => (each.element.key === null ? each.canonical : null)),
+    elements.descriptive ?? [],
+  )
+}
+
+function merge(pools: readonly Pool[]): Pool {
+  return {
+    pairs: pools.flatMap((pool) => pool.pairs),
+    before: sortCandidates(pools.flatMap((pool) => pool.before)),
+    after: sortCandidates(pools.flatMap((pool) => pool.after)),
+  }
+}

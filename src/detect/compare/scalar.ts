@@ -1,0 +1,68 @@
+import { parseInstant } from '../../model/instant.ts'
+
+export type Scalar = string | number | boolean | null | undefined
+
+/**
+ * How two scalars compare (contract section 3.2).
+ *
+ * - `plain`: numbers but for float noise, date-times by their instant, everything else exactly
+ * - `identifier`: a number and a text that render the same are the same; two texts or two numbers compare exactly
+ * - `folded`: text without regard to case and spaces
+ */
+export type ScalarKind = 'plain' | 'identifier' | 'folded'
+
+const NOISE = 1e-9
+/** Longer digit strings cannot have been rendered from a number. */
+const LONGEST_NUMBER = 30
+
+function isEmptyScalar(value: Scalar): boolean {
+  return value === null || value === undefined || value === ''
+}
+
+export function sameScalar(kind: ScalarKind, before: Scalar, after: Scalar): boolean {
+  if (before === after) return true
+  if (isEmptyScalar(before) || isEmptyScalar(after)) return isEmptyScalar(before) && isEmptyScalar(after)
+  switch (kind) {
+    case 'folded':
+      return foldText(String(before)) === foldText(String(after))
+    case 'identifier':
+      return typeof before !== typeof after && canonicalScalar(kind, before) === canonicalScalar(kind, after)
+    case 'plain':
+      return samePlain(before, after)
+    default:
+      return kind satisfies never
+  }
+}
+
+/** Text that is equal for scalars of the same meaning, so far as rounding allows; '' for nothing. */
+export function canonicalScalar(kind: ScalarKind, value: Scalar): string {
+  if (isEmptyScalar(value)) return ''
+  if (kind === 'folded') return `~${foldText(String(value))}`
+  if (kind === 'identifier' && typeof value !== 'boolean') return `=${identifierText(String(value))}`
+  if (typeof value === 'number') return `#${Number.isSafeInteger(value) ? value : Number(value.toPrecision(12))}`
+  if (typeof value === 'boolean') return String(value)
+  const instant = parseInstant(value)
+  return instant === null ? JSON.stringify(value) : `@${instant}`
+}
+
+/** Lower case, without spaces. */
+export function foldText(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/gu, '')
+}
+
+function samePlain(before: Scalar, after: Scalar): boolean {
+  if (typeof before === 'number' && typeof after === 'number') return sameNumber(before, after)
+  const instant = parseInstant(before)
+  return instant !== null && instant === parseInstant(after)
+}
+
+/** Whole numbers carry no float noise: they compare exactly. */
+function sameNumber(before: number, after: number): boolean {
+  if (Number.isSafeInteger(before) && Number.isSafeInteger(after)) return before === after
+  if (!Number.isFinite(before) || !Number.isFinite(after)) return before === after
+  return Math.abs(before - after) <= NOISE * Math.max(Math.abs(before), Math.abs(after))
+}
+
+function identifierText(text: string): string {
+  return text.length <= LONGEST_NUMBER && /^\d+$/.test(text) ? String(Number(text)) : text
+}

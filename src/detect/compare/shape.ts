@@ -1,0 +1,70 @@
+import type { Json } from '../../model/json.ts'
+import type { ScalarKind } from './scalar.ts'
+
+/**
+ * What a part of a record means. A shape never constrains: a value that is not what the shape expects, and every field
+ * that it does not name, is compared by the general rules.
+ */
+export interface Shape {
+  /** Never a change. */
+  readonly ignored?: true
+  /** How a scalar here compares; `plain` unless said. */
+  readonly scalar?: ScalarKind
+  readonly fields?: ReadonlyMap<string, Shape>
+  /** How an array here compares; a multiset unless said. */
+  readonly elements?: Elements
+}
+
+/** How the elements of an array find their partners in the record as it was. */
+export interface Elements {
+  /** `elsewhere`: the outer array's `nested` compares them. */
+  readonly order: 'set' | 'sequence' | 'elsewhere'
+  readonly of: Shape
+  /** Elements with different keys are never partners; null: it has no key yet, and may have become any other. */
+  readonly key?: (element: Json) => string | null
+  /** After the equal ones, those that agree in all of these fields pair; one list after the other. */
+  readonly agreeing?: readonly (readonly string[])[]
+  /** Fields that say what an element is, rather than how much: they weigh most when the rest is paired. */
+  readonly descriptive?: readonly string[]
+  /** Pairs the rest in the order of this date-time field instead. */
+  readonly dateField?: string
+  readonly nested?: Nested
+}
+
+/** Elements of an inner array whose partner may sit in another outer element; there the field's own shape is `ELSEWHERE`. */
+export interface Nested {
+  readonly field: string
+  readonly elements: Elements
+  readonly key: (outer: Json, inner: Json) => string
+}
+
+export const IGNORED: Shape = { ignored: true }
+export const IDENTIFIER: Shape = { scalar: 'identifier' }
+export const FOLDED: Shape = { scalar: 'folded' }
+const PLAIN: Shape = {}
+export const ELSEWHERE: Shape = { elements: { order: 'elsewhere', of: PLAIN } }
+
+const SETS: Readonly<Record<ScalarKind, Elements>> = {
+  plain: { order: 'set', of: PLAIN },
+  identifier: { order: 'set', of: IDENTIFIER },
+  folded: { order: 'set', of: FOLDED },
+}
+
+const IDENTIFIER_NAME = /(?:^|_)(?:ids?|references?|numbers?)$|^(?:zip_code|phone)$/
+
+export function objectOf(fields: Readonly<Record<string, Shape>>): Shape {
+  return { fields: new Map(Object.entries(fields)) }
+}
+
+export function setOf(of: Shape, how: Omit<Elements, 'order' | 'of'> = {}): Shape {
+  return { elements: { order: 'set', of, ...how } }
+}
+
+/** The shape of a field; one that is not named is an identifier or plain by its name. */
+export function fieldShape(shape: Shape, name: string): Shape {
+  return shape.fields?.get(name) ?? (IDENTIFIER_NAME.test(name) ? IDENTIFIER : PLAIN)
+}
+
+export function elementsOf(shape: Shape): Elements {
+  return shape.elements ?? SETS[shape.scalar ?? 'plain']
+}

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../model/json.ts'
+import type { RecordMemory } from '../model/record-state.ts'
+import type { LeafChange } from './compare/leaf-change.ts'
+import type { Shape } from './compare/shape.ts'
+import type { Finding } from './finding.ts'
+
+/** Two readings of a record and what is remembered of it. */
+export interface Comparison {
+  /** What events have told so far; empty where they told nothing. */
+  readonly before: JsonObject
+  readonly after: JsonObject
+  /** When the answer that shows `after` had arrived. */
+  readonly at: number
+  /** As it was before this read. */
+  readonly memory: RecordMemory
+  /** With what this read teaches, whether or not it rings. */
+  readonly learnt: RecordMemory
+}
+
+/** What is particular to one resource: what its fields mean and which event tells of which change. */
+export interface ResourceRules {
+  readonly shape: Shape
+  /** Whether a top-level field of this name holds the record's identity. */
+  readonly isIdentity: (name: string) => boolean
+  readonly learn: (comparison: Omit<Comparison, 'learnt'>) => RecordMemory
+  /** Events of a record that no read had shown before; `leaves` is all of it. */
+  readonly appeared: (comparison: Comparison, leaves: () => readonly LeafChange[]) => readonly Finding[]
+  /** Events of a difference: each leaf in exactly one of them. */
+  readonly changed: (comparison: Comparison, leaves: readonly LeafChange[]) => readonly Finding[]
+}

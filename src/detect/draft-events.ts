@@ -1,0 +1,71 @@
+import type { EventDraft } from '../model/event.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { RecordMemory } from '../model/record-state.ts'
+import { summariseShipment } from '../model/shipment.ts'
+import { canonicalChange, toChange } from './compare/leaf-change.ts'
+import type { DetectInput } from './detect-input.ts'
+import { eventId } from './event-id.ts'
+import type { About, Finding } from './finding.ts'
+
+/** The end of a subject's chain of events, and what the record remembers by then. */
+export interface Chain {
+  readonly version: number
+  readonly lastEventId: string | null
+  readonly memory: RecordMemory
+}
+
+export interface Drafted {
+  readonly events: readonly EventDraft[]
+  readonly chain: Chain
+}
+
+/** Gives each finding its version, its id and its predecessor, in order. */
+export function draftEvents(
+  input: DetectInput & { readonly after: JsonObject },
+  findings: readonly Finding[],
+  start: Chain,
+): Drafted {
+  const events: EventDraft[] = []
+  let chain = start
+  for (const finding of findings) {
+    const event = draft(input, finding, chain)
+    const memory = finding.remember?.(chain.memory, event.id) ?? chain.memory
+    chain = { version: event.subject.version, lastEventId: event.id, memory }
+    events.push(event)
+  }
+  return { events, chain }
+}
+
+function draft(input: DetectInput & { readonly after: JsonObject }, finding: Finding, chain: Chain): EventDraft {
+  const { account, resource, id, read } = input
+  const { about, type } = finding
+  const version = chain.version + 1
+  const notBefore = input.before?.lastRead.sentAt ?? input.absentAt
+  return {
+    id: eventId({ account, resource, id, version, type, parts: partsOf(about) }),
+    type,
+    account,
+    subject: { resource, id, version, previousEventId: chain.lastEventId },
+    timestamp: read.answeredAt,
+    observed: about.kind === 'rule' ? null : { notBefore, notAfter: read.answeredAt },
+    cause: finding.cause ?? 'change',
+    object: input.after,
+    before: about.kind === 'leaves' ? (input.before?.reported ?? null) : null,
+    changes: about.kind === 'leaves' ? about.leaves.map(toChange) : null,
+    shipment: resource === 'shipment' ? summariseShipment(id, input.after) : input.shipment,
+    extras: finding.extras,
+  }
+}
+
+function partsOf(about: About): readonly string[] {
+  switch (about.kind) {
+    case 'leaves':
+      return about.leaves.map(canonicalChange)
+    case 'record':
+      return []
+    case 'rule':
+      return about.edge
+    default:
+      return about satisfies never
+  }
+}

@@ -1,0 +1,58 @@
+import { Big } from 'big.js'
+import { asText, field, textField, type Json, type JsonObject } from '../../model/json.ts'
+
+/** ISO 4217: no currency. */
+const NO_CURRENCY = 'XXX'
+const DECIMAL = /^-?\d{1,400}(?:\.\d{1,400})?(?:e[+-]?\d{1,3})?$/i
+/** Significant digits that float noise leaves alone. */
+const RELIABLE_DIGITS = 14
+
+/** The exact sums of `price.amount` by `price.currency`, as decimal strings; lines without a readable amount add nothing. */
+export function totalsByCurrency(lines: readonly Json[]): JsonObject {
+  return Object.fromEntries([...sums(lines, currencyOf, amountOf)].map(([currency, sum]) => [currency, sum.toFixed()]))
+}
+
+/** Whether lines come to the same totals but for float noise, per currency and per currency and VAT rate. */
+export function sameTotals(before: readonly Json[], after: readonly Json[]): boolean {
+  return [currencyOf, currencyAndRateOf].every((group) => {
+    const was = sums(before, group, reliableAmountOf)
+    const is = sums(after, group, reliableAmountOf)
+    return [...was.keys(), ...is.keys()].every((name) => (was.get(name) ?? ZERO).eq(is.get(name) ?? ZERO))
+  })
+}
+
+const ZERO = new Big(0)
+
+function sums(
+  lines: readonly Json[],
+  group: (line: Json) => string,
+  amountOf: (line: Json) => Big | null,
+): ReadonlyMap<string, Big> {
+  const totals = new Map<string, Big>()
+  for (const line of lines) {
+    const amount = amountOf(line)
+    if (amount === null) continue
+    const name = group(line)
+    totals.set(name, (totals.get(name) ?? ZERO).plus(amount))
+  }
+  return totals
+}
+
+function currencyOf(line: Json): string {
+  return textField(field(line, 'price'), 'currency') ?? NO_CURRENCY
+}
+
+function currencyAndRateOf(line: Json): string {
+  const rate = field(line, 'vatRate')
+  const text = typeof rate === 'number' ? String(Number(rate.toPrecision(RELIABLE_DIGITS))) : asText(rate)
+  return `${currencyOf(line)} ${text}`
+}
+
+function amountOf(line: Json): Big | null {
+  const text = textField(field(line, 'price'), 'amount')
+  return text !== null && DECIMAL.test(text) ? new Big(text) : null
+}
+
+function reliableAmountOf(line: Json): Big | null {
+  return amountOf(line)?.prec(RELIABLE_DIGITS) ?? null
+}

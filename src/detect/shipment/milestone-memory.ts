@@ -1,0 +1,53 @@
+import { textField, type JsonObject } from '../../model/json.ts'
+import type { MilestoneMemory, RecordMemory } from '../../model/record-state.ts'
+import { MILESTONES, trackingDate, type Milestone } from '../../model/shipment.ts'
+import type { Comparison } from '../comparison.ts'
+
+/**
+ * The first date and every distinct instant of each milestone. An actual that is new here belongs to no event until the
+ * event that tells it is known: learnt silently, it stays so.
+ */
+export function learnMilestones({ before, after, at, memory }: Omit<Comparison, 'learnt'>): RecordMemory {
+  const milestones = { ...memory.milestones }
+  for (const milestone of MILESTONES) {
+    const learnt = learnMilestone(memory.milestones?.[milestone], trackingDate(after, milestone), at)
+    if (learnt === undefined) continue
+    const silent = isNewActual(before, after, milestone)
+    milestones[milestone] = silent ? { ...learnt, actualEventId: null } : learnt
+  }
+  return Object.keys(milestones).length === 0 ? memory : { ...memory, milestones }
+}
+
+/** The event that told a milestone's actual. */
+export function rememberActual(memory: RecordMemory, milestone: Milestone, eventId: string): RecordMemory {
+  const known = memory.milestones?.[milestone]
+  if (known === undefined) return memory
+  return { ...memory, milestones: { ...memory.milestones, [milestone]: { ...known, actualEventId: eventId } } }
+}
+
+/** An event that told a whole shipment told all of its actuals. */
+export function rememberActuals(memory: RecordMemory, shipment: JsonObject, eventId: string): RecordMemory {
+  return MILESTONES.filter((milestone) => trackingDate(shipment, milestone)?.status === 'actual').reduce(
+    (known, milestone) => rememberActual(known, milestone, eventId),
+    memory,
+  )
+}
+
+function learnMilestone(
+  known: MilestoneMemory | undefined,
+  entry: ReturnType<typeof trackingDate>,
+  at: number,
+): MilestoneMemory | undefined {
+  if (entry === null || entry.instant === null) return known
+  const { instant, raw } = entry
+  if (known === undefined) {
+    return { first: { date: textField(raw, 'date') ?? '', seenAt: at }, instants: [instant], actualEventId: null }
+  }
+  return known.instants.includes(instant) ? known : { ...known, instants: [...known.instants, instant] }
+}
+
+function isNewActual(before: JsonObject, after: JsonObject, milestone: Milestone): boolean {
+  const from = trackingDate(before, milestone)
+  const to = trackingDate(after, milestone)
+  return to?.status === 'actual' && (from?.status !== 'actual' || from.instant !== to.instant)
+}

@@ -1,0 +1,34 @@
+import { asText, field, type Json } from '../../model/json.ts'
+import { canonicalScalar } from '../compare/scalar.ts'
+import { ELSEWHERE, FOLDED, IGNORED, objectOf, type Elements, type Shape } from '../compare/shape.ts'
+
+const EVENTS: Elements = {
+  order: 'set',
+  of: objectOf({ description: FOLDED, container_number: FOLDED }),
+  agreeing: [['date', 'status'], ['date']],
+  dateField: 'date',
+}
+
+const STEPS: Elements = {
+  order: 'set',
+  of: objectOf({ events: ELSEWHERE }),
+  key: stepKey,
+  descriptive: ['location', 'port'],
+  nested: { field: 'events', elements: EVENTS, key: eventKey },
+}
+
+/** What the fields of a tracking mean; positions are not watched. */
+export const TRACKING_SHAPE: Shape = objectOf({ tracking_steps: { elements: STEPS }, ocean_coordinates: IGNORED })
+
+/** Step type and place: the port's UN/LOCODE, else the location's id. */
+function stepKey(step: Json): string {
+  const port = asText(field(field(step, 'port'), 'unlocode'))
+  const place = port ?? asText(field(field(step, 'location'), 'id'))
+  return JSON.stringify([asText(field(step, 'type')), canonicalScalar('identifier', place)])
+}
+
+/** Tracking events have no id: step type, place, description and container stand for it (contract section 3.3). */
+function eventKey(step: Json, event: Json): string {
+  const folded = (name: string): string => canonicalScalar('folded', asText(field(event, name)))
+  return JSON.stringify([stepKey(step), folded('description'), folded('container_number')])
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/model/json.ts'
+import { baseline, detect } from './reads.ts'
+
+const FORTY = 'forty_foot_reefer'
+const KEPT = { container_number: 'MSCU3', container_type: FORTY, seal_number: '2' }
+const WERE = [
+  { container_type: FORTY, seal_number: '7' },
+  { container_type: 'twenty_foot_reefer', seal_number: '6' },
+  KEPT,
+]
+const ARE = [
+  { container_number: '77', container_type: FORTY, seal_number: '5' },
+  { container_number: 'MSCU3', container_type: FORTY, seal_number: '6' },
+  KEPT,
+  { container_number: 'MSCU3', seal_number: '2' },
+]
+
+function idsOf(were: readonly JsonObject[], are: readonly JsonObject[]): readonly string[] {
+  const before = baseline('shipment', { cargo: { containers: were } })
+  return detect({ resource: 'shipment', before, after: { cargo: { containers: are } } }).events.map(({ id }) => id)
+}
+
+function step(...events: readonly JsonObject[]): JsonObject {
+  return { type: 'departure', port: { unlocode: 'CNSHA' }, events }
+}
+
+/** Types of the events, each with the number of its changes. */
+function rungBySteps(were: readonly JsonObject[], are: readonly JsonObject[]): readonly string[] {
+  const before = baseline('tracking', { tracking_steps: were })
+  const { events } = detect({ resource: 'tracking', before, after: { tracking_steps: are } })
+  return events.map(({ type, changes }) => `${type} ${changes?.length}`)
+}
+
+describe('the order of arrays', () => {
+  it('does not decide which containers got their numbers', () => {
+    expect(idsOf([KEPT, ...WERE.slice(0, 2)], ARE)).toEqual(idsOf(WERE, ARE))
+    expect(idsOf(WERE, ARE.toReversed())).toEqual(idsOf(WERE, ARE))
+    expect(idsOf(WERE.toReversed(), ARE.toReversed())).toEqual(idsOf(WERE, ARE))
+  })
+
+  it('does not decide which of two alike steps is the new one', () => {
+    const loaded = { description: 'Loaded', date: '2026-05-01T08:00:00Z' }
+    expect(rungBySteps([step()], [step(), step(loaded)])).toEqual(['tracking.event_added 4'])
+    expect(rungBySteps([step()], [step(loaded), step()])).toEqual(['tracking.event_added 4'])
+    expect(rungBySteps([step(loaded)], [step(loaded), step()])).toEqual(['tracking.updated 2'])
+    expect(rungBySteps([step(loaded)], [step(), step(loaded)])).toEqual(['tracking.updated 2'])
+  })
+})
