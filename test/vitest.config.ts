@@ -6,6 +6,8 @@ export default defineConfig({
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.test.ts'],
     pool: 'forks',
+    isolate: false,
+    maxWorkers: '100%',
     testTimeout: 15_000,
     sequence: { hooks: 'stack' },
   },

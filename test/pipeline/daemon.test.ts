@@ -90,7 +90,7 @@ describe.concurrent('the daemon, end to end', () => {
     await using platform = await LoopbackPlatform.start()
     await using receiver = await LoopbackReceiver.start()
     configure(work, { platform: platform.url, receiver: receiver.url })
-    const names = Array.from({ length: 150 }, (_, index) => `SHP-${index}`)
+    const names = Array.from({ length: 120 }, (_, index) => `SHP-${index}`)
     const render = (round: number): void => {
       platform.shipments = names.map((id) => ({
         platform_shipment_id: id,
@@ -101,7 +101,7 @@ describe.concurrent('the daemon, end to end', () => {
     render(0)
     let daemon = work.start('run')
     await baselined(receiver)
-    for (let round = 1; round <= 6; round += 1) {
+    for (let round = 1; round <= 4; round += 1) {
       const before = receiver.received.length
       render(round)
       await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(before + 10 * round), WAIT)
@@ -112,7 +112,7 @@ describe.concurrent('the daemon, end to end', () => {
     }
     for (const id of names) {
       const own = receiver.events.filter(({ subject }) => subject.id === id)
-      expect(own.map(({ subject }) => subject.version)).toEqual([1, 2, 3, 4, 5, 6])
+      expect(own.map(({ subject }) => subject.version)).toEqual([1, 2, 3, 4])
       expect(own.slice(1).map(({ subject }) => subject.previous_event_id)).toEqual(
         own.slice(0, -1).map(({ id: eventId }) => eventId),
       )

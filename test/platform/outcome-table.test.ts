@@ -17,6 +17,7 @@ function countUnmatched(): void {
 
 beforeEach(() => {
   unmatched = 0
+  if (!nock.isActive()) nock.activate()
   nock.disableNetConnect()
   nock.emitter.on('no match', countUnmatched)
   platform = clientOf(HOST)
@@ -28,6 +29,7 @@ afterEach(async () => {
   nock.emitter.off('no match', countUnmatched)
   nock.cleanAll()
   nock.enableNetConnect()
+  nock.restore()
   expect({ unmatched, pending }).toEqual({ unmatched: 0, pending: [] })
 })
 
