@@ -16,7 +16,7 @@ const API_KEY = 'demo'
 const SECRET = `whsec_${Buffer.from('shipbell-demo-shipbell-demo-1234').toString('base64')}`
 
 /** Fast enough that something rings within seconds, slow enough to read. */
-const SPEED = 2_000
+const SPEED = 3_000
 const SHIPMENTS = 40
 
 export function demoCommand(context: CommandContext): Command {
