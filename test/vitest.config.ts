@@ -8,7 +8,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     maxWorkers: '100%',
-    testTimeout: 15_000,
+    testTimeout: 60_000,
     sequence: { hooks: 'stack' },
   },
 })

@@ -18,7 +18,7 @@ const LIES = [
 /** Resolves when the platform has been asked again: by then what the request before brought has been dealt with. */
 async function answered(platform: LoopbackPlatform): Promise<void> {
   const before = platform.requests
-  await vi.waitFor(() => expect(platform.requests).toBeGreaterThan(before), { timeout: 10_000, interval: 10 })
+  await vi.waitFor(() => expect(platform.requests).toBeGreaterThan(before), { timeout: 30_000, interval: 10 })
 }
 
 interface Wish {
