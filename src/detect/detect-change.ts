@@ -30,7 +30,7 @@ export function detectChange(input: DetectInput): Detected {
 
 function detectShown(input: Shown, rules: ResourceRules): Detected {
   const { before, after, read } = input
-  const memory = before?.memory ?? {}
+  const { shownAt: _shownAt, ...memory } = before?.memory ?? {}
   const known = { before: before?.reported ?? {}, after, at: read.answeredAt, memory }
   const comparison: Comparison = { ...known, learnt: rules.learn(known) }
   const findings = input.mode === 'silent' ? [] : findingsOf(input, rules, comparison)
@@ -59,8 +59,12 @@ function learnOnly(input: Shown): Detected {
   return { state: { ...baseOf(input), ...shownState(input) }, events: [] }
 }
 
+/** What was shown before stays, and when it was last shown. */
 function unseenState(input: DetectInput): RecordState {
-  return { ...baseOf(input), lastRead: input.read }
+  const base = baseOf(input)
+  if (base.seen === null) return { ...base, lastRead: input.read }
+  const shownAt = base.memory.shownAt ?? base.lastRead.sentAt
+  return { ...base, lastRead: input.read, memory: { ...base.memory, shownAt } }
 }
 
 function shownState({

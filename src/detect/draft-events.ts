@@ -1,7 +1,7 @@
 import type { EventDraft } from '../model/event.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { RecordMemory } from '../model/record-state.ts'
-import { summariseShipment } from '../model/shipment.ts'
+import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
 import { canonicalChange, toChange } from './compare/leaf-change.ts'
 import type { DetectInput } from './detect-input.ts'
 import { eventId } from './event-id.ts'
@@ -27,8 +27,9 @@ export function draftEvents(
 ): Drafted {
   const events: EventDraft[] = []
   let chain = start
+  const shipment = findings.length > 0 ? summaryOf(input) : null
   for (const finding of findings) {
-    const event = draft(input, finding, chain)
+    const event = { ...draft(input, finding, chain), shipment }
     const memory = finding.remember?.(chain.memory, event.id) ?? chain.memory
     chain = { version: event.subject.version, lastEventId: event.id, memory }
     events.push(event)
@@ -36,11 +37,24 @@ export function draftEvents(
   return { events, chain }
 }
 
-function draft(input: DetectInput & { readonly after: JsonObject }, finding: Finding, chain: Chain): EventDraft {
+function summaryOf({
+  resource,
+  id,
+  after,
+  shipment,
+}: DetectInput & { readonly after: JsonObject }): ShipmentSummary | null {
+  return resource === 'shipment' ? summariseShipment(id, after) : shipment
+}
+
+function draft(
+  input: DetectInput & { readonly after: JsonObject },
+  finding: Finding,
+  chain: Chain,
+): Omit<EventDraft, 'shipment'> {
   const { account, resource, id, read } = input
   const { about, type } = finding
   const version = chain.version + 1
-  const notBefore = input.before?.lastRead.sentAt ?? input.absentAt
+  const notBefore = input.before?.memory.shownAt ?? input.before?.lastRead.sentAt ?? input.absentAt
   return {
     id: eventId({ account, resource, id, version, type, parts: partsOf(about) }),
     type,
@@ -52,7 +66,6 @@ function draft(input: DetectInput & { readonly after: JsonObject }, finding: Fin
     object: input.after,
     before: about.kind === 'leaves' ? (input.before?.reported ?? null) : null,
     changes: about.kind === 'leaves' ? about.leaves.map(toChange) : null,
-    shipment: resource === 'shipment' ? summariseShipment(id, input.after) : input.shipment,
     extras: finding.extras,
   }
 }

@@ -2,9 +2,9 @@ import type { Read } from '../model/record-state.ts'
 
 /**
  * A read applies only if its request was sent after the answer last applied had arrived (contract section 3.3). An applied
- * answer that lies in this read's future means that the clock was set back, and says nothing about order.
+ * read that began in this one's future means that the clock was set back, and says nothing about order.
  */
 export function isFresh(read: Read, lastApplied: Read | undefined): boolean {
   if (lastApplied === undefined) return true
-  return read.sentAt >= lastApplied.answeredAt || lastApplied.answeredAt > read.answeredAt
+  return read.sentAt >= lastApplied.answeredAt || lastApplied.sentAt > read.answeredAt
 }

@@ -32,6 +32,8 @@ export interface RecordState {
 
 /** What must be remembered of a record beyond its last body; each resource uses its own part. */
 export interface RecordMemory {
+  /** When the last read that showed `seen` was sent, where later ones showed nothing (404). */
+  readonly shownAt?: number
   readonly milestones?: Readonly<Partial<Record<Milestone, MilestoneMemory>>>
   /** Edges that rang for an invoice, as `RULE/DUE_DATE/REASON`: each rings at most once. */
   readonly rung?: readonly string[]

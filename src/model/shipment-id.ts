@@ -1,16 +1,25 @@
-import { asText, field, type JsonObject } from './json.ts'
+import { asText, field, isJsonObject, type Json, type JsonObject } from './json.ts'
 
 const USUAL = 'platform_shipment_id'
 
-/** The field that holds a shipment's id: `platform_shipment_id`, or the only `*_shipment_id` (contract section 3.11). */
-export function shipmentIdFieldOf(record: JsonObject): string | null {
-  if (Object.hasOwn(record, USUAL)) return USUAL
-  const candidates = Object.keys(record).filter((key) => key.endsWith('_shipment_id'))
-  return candidates.length === 1 ? (candidates[0] ?? null) : null
+/**
+ * The field that holds the id of a page's shipments: `platform_shipment_id` if any row has it, or else the `*_shipment_id`
+ * that most rows have, if there is one such (contract section 3.11).
+ */
+export function shipmentIdFieldOf(rows: readonly Json[]): string | null {
+  const records = rows.filter((row) => isJsonObject(row))
+  if (records.some((record) => Object.hasOwn(record, USUAL))) return USUAL
+  const names = Map.groupBy(records.flatMap(candidatesOf), (name) => name)
+  const [first, second] = [...names].sort(([, left], [, right]) => right.length - left.length)
+  return first === undefined || second?.[1].length === first[1].length ? null : first[0]
 }
 
 /** The id of the shipment that a record is or belongs to; null where it names none. */
 export function shipmentIdOf(record: JsonObject, idField: string | null): string | null {
-  const name = idField ?? shipmentIdFieldOf(record)
+  const name = idField ?? shipmentIdFieldOf([record])
   return name === null ? null : asText(field(record, name))
+}
+
+function candidatesOf(record: JsonObject): readonly string[] {
+  return Object.keys(record).filter((key) => key.endsWith('_shipment_id'))
 }

@@ -6,16 +6,21 @@ export interface Backoff {
   readonly throttles: number
   /** No request is sent before. */
   readonly notBefore: number
+  /** When that was decided. */
+  readonly decidedAt: number
   /** When the last counted failure's answer arrived. */
   readonly failedAt: number
 }
+
+const NEVER = Number.NEGATIVE_INFINITY
 
 export const CALM: Backoff = {
   failures: 0,
   refusals: 0,
   throttles: 0,
-  notBefore: 0,
-  failedAt: Number.NEGATIVE_INFINITY,
+  notBefore: NEVER,
+  decidedAt: NEVER,
+  failedAt: NEVER,
 }
 
 export type RequestResult = 'success' | 'failure' | 'refused' | 'throttled'
@@ -37,44 +42,41 @@ const JITTER = 0.1
 /**
  * What a request's end does to the back-off. A request that was already under way when the last failure arrived says nothing
  * new: failures in parallel count once, and a success sent before a failure does not end the back-off.
- * A clock set back (`failedAt` after this answer) lets every answer count.
  */
 export function afterRequest(backoff: Backoff, report: RequestReport, random: number): Backoff {
-  const overlapped = report.sentAt <= backoff.failedAt && backoff.failedAt <= report.answeredAt
-  const floor = report.retryAfterMs === null ? 0 : report.answeredAt + report.retryAfterMs
-  const floored = { ...backoff, notBefore: Math.max(backoff.notBefore, floor) }
-  if (overlapped) return floored
-  const quiet = (first: number, most: number, count: number): number =>
-    Math.max(floor, report.answeredAt + delay({ first, most, count, random }))
+  const { answeredAt, retryAfterMs } = report
+  const overlapped = report.sentAt <= backoff.failedAt && backoff.failedAt <= answeredAt
+  const floor = retryAfterMs === null || retryAfterMs <= 0 ? NEVER : answeredAt + retryAfterMs
+  const quiet = (notBefore: number): Pick<Backoff, 'notBefore' | 'decidedAt'> => ({ notBefore, decidedAt: answeredAt })
+  if (overlapped) return floor > backoff.notBefore ? { ...backoff, ...quiet(floor) } : backoff
+  const wait = (first: number, most: number, count: number): number =>
+    Math.max(floor, answeredAt + delay({ first, most, count, random }))
   switch (report.result) {
     case 'success':
-      return floor === 0 && isCalm(backoff) ? backoff : { ...CALM, notBefore: floor }
+      return isCalm(backoff) ? backoff : CALM
     case 'throttled': {
       const throttles = backoff.throttles + 1
-      const notBefore = floor > 0 ? floor : quiet(FAILURE_FIRST_MS, FAILURE_MOST_MS, throttles)
-      return { ...floored, throttles, notBefore: Math.max(notBefore, floored.notBefore), failedAt: report.answeredAt }
+      const notBefore = floor === NEVER ? wait(FAILURE_FIRST_MS, FAILURE_MOST_MS, throttles) : floor
+      return { ...backoff, throttles, ...quiet(notBefore), failedAt: answeredAt }
     }
     case 'failure': {
       const failures = backoff.failures + 1
-      return {
-        ...backoff,
-        failures,
-        notBefore: quiet(FAILURE_FIRST_MS, FAILURE_MOST_MS, failures),
-        failedAt: report.answeredAt,
-      }
+      return { ...backoff, failures, ...quiet(wait(FAILURE_FIRST_MS, FAILURE_MOST_MS, failures)), failedAt: answeredAt }
     }
     case 'refused': {
       const refusals = backoff.refusals + 1
-      return {
-        ...backoff,
-        refusals,
-        notBefore: quiet(PROBE_FIRST_MS, PROBE_MOST_MS, refusals),
-        failedAt: report.answeredAt,
-      }
+      return { ...backoff, refusals, ...quiet(wait(PROBE_FIRST_MS, PROBE_MOST_MS, refusals)), failedAt: answeredAt }
     }
     default:
       return report.result satisfies never
   }
+}
+
+/** The same back-off on a clock that was set back: what was decided lasts as long as it was to last, counted from `now`. */
+export function rebase(backoff: Backoff, now: number): Backoff {
+  const setBack = backoff.decidedAt - now
+  if (setBack <= 0) return backoff
+  return { ...backoff, notBefore: backoff.notBefore - setBack, decidedAt: now, failedAt: backoff.failedAt - setBack }
 }
 
 /** While not calm, one request at a time probes the platform. */

@@ -1,12 +1,12 @@
 /**
  * A request budget: at most `requests` in any window of `perMs`, because a token comes back exactly `perMs` after it was
- * spent. Instants are passed in; a clock that was set back does not lock the budget.
+ * spent. Instants are passed in; a clock that was set back costs one window at most.
  */
 export class RequestWindow {
   readonly #requests: number
   readonly #perMs: number
   /** Ring of the last `requests` spending times; `#next` is the oldest once it is full. */
-  readonly #spent: number[] = []
+  #spent: number[] = []
   #next = 0
 
   constructor(budget: { readonly requests: number; readonly perMs: number }) {
@@ -18,6 +18,7 @@ export class RequestWindow {
   readyAt(now: number): number {
     const oldest = this.#spent.length < this.#requests ? undefined : this.#spent[this.#next]
     if (oldest === undefined) return now
+    if (oldest > now) this.#spent = this.#spent.map((at) => Math.min(at, now))
     return Math.max(now, Math.min(oldest, now) + this.#perMs)
   }
 

@@ -64,11 +64,13 @@ class PlatformClient implements Platform {
       return broken(`${this.#answered(exchange)} ${kindOf(value)} instead of a record.`, exchange)
     const checked = checkRecord(value, schema, this.#site.excerpt)
     if (checked.kind === 'unsound') {
-      return broken(`${this.#answered(exchange)} a record that cannot be used: ${checked.reason}`, exchange)
+      const reason = `${this.#answered(exchange)} a record that cannot be used: ${checked.reason}`
+      return { kind: 'rejected', reason, exchange }
     }
     const other = foreignId(checked.record, { resource, id, shipmentIdField: this.#shipmentIdField })
     if (other === null) return { kind: 'ok', value: checked.record, exchange }
-    return broken(`${this.#answered(exchange)} another record, "${this.#site.excerpt(other, 60)}".`, exchange)
+    const reason = `${this.#answered(exchange)} another record, "${this.#site.excerpt(other, 60)}".`
+    return { kind: 'rejected', reason, exchange }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

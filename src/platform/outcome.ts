@@ -17,6 +17,7 @@ export interface Exchange {
  *
  * - `empty`: a list answered 404 with an object body: it has no (more) items
  * - `not_found`: an item answered 404
+ * - `rejected`: a record that cannot be used: the platform answers, this item does not
  * - `unauthorized`: 401 or 403
  * - `throttled`: 429; not a failure, `retryAfterMs` is a floor for every request of the account
  * - `broken`: an answer that cannot be used: 5xx, other statuses, no JSON, JSON of the wrong shape, more than 64 MiB
@@ -26,6 +27,7 @@ export type Outcome<T> =
   | { readonly kind: 'ok'; readonly value: T; readonly exchange: Exchange }
   | { readonly kind: 'empty'; readonly exchange: Exchange }
   | { readonly kind: 'not_found'; readonly exchange: Exchange }
+  | { readonly kind: 'rejected'; readonly reason: string; readonly exchange: Exchange }
   | Failure
 
 export type Failure =

@@ -19,6 +19,6 @@ export type FetchedResource = Extract<RecordResource, 'shipment' | 'tracking' | 
 export interface PageRequest {
   readonly skip: number
   readonly take: number
-  /** The configured or already found shipment id field; null: find it (contract section 3.11). */
+  /** The configured shipment id field; null: find it on the page (contract section 3.11). */
   readonly shipmentIdField: string | null
 }

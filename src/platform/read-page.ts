@@ -8,23 +8,18 @@ import { RESOURCES } from './resources.ts'
 
 export interface PageReading {
   readonly resource: ListedResource
-  /** The configured or already found field; null: find it. */
+  /** The configured field; null: find it. */
   readonly shipmentIdField: string | null
   readonly excerpt: Excerpt
 }
 
+const NOT_TEXT = 'The identifier is not well-formed Unicode text.'
+
 /** Judges the rows of a list one by one. */
 export function readPage(values: readonly Json[], reading: PageReading): Page {
-  const shipmentIdField = reading.resource === 'shipment' ? (reading.shipmentIdField ?? findIdField(values)) : null
+  const shipmentIdField =
+    reading.resource === 'shipment' ? (reading.shipmentIdField ?? shipmentIdFieldOf(values)) : null
   return { rows: values.map((value) => readRow(value, { ...reading, shipmentIdField })), shipmentIdField }
-}
-
-function findIdField(values: readonly Json[]): string | null {
-  for (const value of values) {
-    const name = isJsonObject(value) ? shipmentIdFieldOf(value) : null
-    if (name !== null) return name
-  }
-  return null
 }
 
 function readRow(value: Json, reading: PageReading): Row {
@@ -32,6 +27,7 @@ function readRow(value: Json, reading: PageReading): Row {
   const id = isJsonObject(value) ? idOf(value, reading.shipmentIdField) : null
   const checked = checkRecord(value, schema, reading.excerpt)
   if (checked.kind === 'unsound') return { kind: 'rejected', id, reason: checked.reason, record: value }
+  if (id !== null && !id.isWellFormed()) return { kind: 'rejected', id: null, reason: NOT_TEXT, record: value }
   if (id === null) return { kind: 'rejected', id, reason: missingId(reading, checked.record), record: value }
   return { kind: 'record', id, record: checked.record }
 }

@@ -5,7 +5,7 @@ import { delay } from '../plan/backoff.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Bell } from '../bell.ts'
 import type { Committer } from './committer.ts'
-import { Gate, resultOf, type Patience } from './gate.ts'
+import { Gate, type Patience } from './gate.ts'
 import { HealthWatch } from './health.ts'
 import { ListPoller } from './list-poller.ts'
 import type { Progress } from './progress.ts'
@@ -51,10 +51,10 @@ export class AccountPoller {
       clock,
       random,
       patience: options.patience,
-      observe: async (outcome) => {
+      observe: async (outcome, result) => {
         committer.countRequest(account, outcome.exchange.answeredAt)
-        if (resultOf(outcome) === 'success') this.#lastAnswerAt = outcome.exchange.answeredAt
-        await health.observe(outcome)
+        if (result === 'success') this.#lastAnswerAt = outcome.exchange.answeredAt
+        await health.observe(outcome, result)
       },
     })
     this.#lists = LISTS.flatMap((name) => {
@@ -120,7 +120,8 @@ export class AccountPoller {
   /** A pass that was cut short is repeated sooner than its turn, but never in a hurry. */
   #pauseMs(last: { watch: ListWatch; startedAt: number; incomplete: number }): number {
     const { clock, random } = this.#options
-    const untilNext = last.startedAt + last.watch.everyMs - clock.now()
+    const { everyMs } = last.watch
+    const untilNext = Math.min(last.startedAt + everyMs - clock.now(), everyMs)
     if (last.incomplete === 0) return untilNext
     const retry = delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count: last.incomplete, random: random() })
     return Math.min(Math.max(untilNext, RETRY_FIRST_MS), retry)

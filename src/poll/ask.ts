@@ -27,6 +27,7 @@ export async function ask<T>(request: () => Promise<Outcome<T>>, options: AskOpt
       case 'throttled':
         continue
       case 'deferred':
+      case 'rejected':
       case 'unauthorized':
         return { kind: 'failed', reason: outcome.reason }
       case 'broken':

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue'
 import type { Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
-import { afterRequest, CALM, isCalm, type Backoff, type RequestResult } from '../plan/backoff.ts'
+import { afterRequest, CALM, isCalm, rebase, type Backoff, type RequestResult } from '../plan/backoff.ts'
 import { RequestWindow } from '../plan/request-window.ts'
 import type { Outcome } from '../platform/outcome.ts'
 
@@ -33,12 +33,12 @@ export interface GateOptions {
   readonly random: () => number
   readonly patience: Patience
   /** Told of every outcome, one at a time, before the next request is admitted in its place. */
-  readonly observe: (outcome: Outcome<unknown>) => Promise<void>
+  readonly observe: (outcome: Outcome<unknown>, result: RequestResult) => Promise<void>
 }
 
 export interface RequestOptions {
-  /** Higher goes first when several wait. */
-  readonly priority: number
+  /** A refused item (403) says nothing about the account; a refused list does. */
+  readonly of: 'list' | 'item'
   readonly signal: AbortSignal
 }
 
@@ -63,14 +63,14 @@ export class Gate {
   }
 
   async request<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
-    return this.#queue.add(async () => this.#admitted(ask, options.signal), { priority: options.priority })
+    return this.#queue.add(async () => this.#admitted(ask, options))
   }
 
-  async #admitted<T>(ask: () => Promise<Outcome<T>>, signal: AbortSignal): Promise<Outcome<T> | Refusal> {
-    const admission = await this.#admit(signal)
+  async #admitted<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
+    const admission = await this.#admit(options.signal)
     if (admission.kind === 'deferred') return admission
     try {
-      return await this.#exchange(ask)
+      return await this.#exchange(ask, options)
     } finally {
       admission.release()
     }
@@ -85,6 +85,7 @@ export class Gate {
         continue
       }
       const now = this.#options.clock.now()
+      this.#backoff = rebase(this.#backoff, now)
       const { notBefore } = this.#backoff
       if (this.#losesPatience(notBefore - now)) return { kind: 'deferred', reason: this.#trouble }
       const readyAt = Math.max(this.#window.readyAt(now), notBefore)
@@ -110,31 +111,34 @@ export class Gate {
     }
   }
 
-  async #exchange<T>(ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  async #exchange<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T>> {
     const outcome = await ask()
+    const result = resultOf(outcome, options.of)
     const { sentAt, answeredAt } = outcome.exchange
     if ('reason' in outcome) this.#trouble = outcome.reason
     const retryAfterMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : null
-    const report = { result: resultOf(outcome), sentAt, answeredAt, retryAfterMs }
+    const report = { result, sentAt, answeredAt, retryAfterMs }
     this.#backoff = afterRequest(this.#backoff, report, this.#options.random())
     const before = this.#observed
-    const observed = before.then(async () => this.#options.observe(outcome))
+    const observed = before.then(async () => this.#options.observe(outcome, result))
     this.#observed = observed.catch(() => undefined)
     await observed
     return outcome
   }
 }
 
-export function resultOf(outcome: Outcome<unknown>): RequestResult {
+/** What an outcome says about the platform and the account, whatever it says about the item asked for. */
+function resultOf(outcome: Outcome<unknown>, of: RequestOptions['of']): RequestResult {
   switch (outcome.kind) {
     case 'ok':
     case 'empty':
     case 'not_found':
+    case 'rejected':
       return 'success'
     case 'throttled':
       return 'throttled'
     case 'unauthorized':
-      return 'refused'
+      return of === 'item' && outcome.exchange.status === 403 ? 'success' : 'refused'
     case 'broken':
     case 'unreachable':
       return 'failure'

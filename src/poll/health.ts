@@ -1,10 +1,10 @@
 import { accountEvent } from '../detect/service-event.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { AccountHealth, RecordState } from '../model/record-state.ts'
+import type { RequestResult } from '../plan/backoff.ts'
 import type { Outcome } from '../platform/outcome.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Committer } from './committer.ts'
-import { resultOf } from './gate.ts'
 
 const FAILURES_UNTIL_UNREACHABLE = 3
 
@@ -21,9 +21,8 @@ export class HealthWatch {
     this.#committer = committer
   }
 
-  async observe(outcome: Outcome<unknown>): Promise<void> {
+  async observe(outcome: Outcome<unknown>, result: RequestResult): Promise<void> {
     const { sentAt, answeredAt } = outcome.exchange
-    const result = resultOf(outcome)
     if (result === 'throttled') return
     const overlapped = sentAt <= this.#failedAt && this.#failedAt <= answeredAt
     if (overlapped) return

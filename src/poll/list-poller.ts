@@ -6,7 +6,7 @@ import type { AccountSettings } from '../model/account.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Read } from '../model/record-state.ts'
 import { RECORD_OF } from '../model/resource.ts'
-import { afterPage, endsList, firstPage, MOST_PAGES, type Paging } from '../plan/paging.ts'
+import { afterPage, endsList, firstPage, MOST_PAGES, TAKE, type Paging } from '../plan/paging.ts'
 import type { Page } from '../platform/outcome.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ListState } from '../store/ports.ts'
@@ -15,12 +15,6 @@ import { ask, type Answer } from './ask.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
 import type { Progress } from './progress.ts'
-
-/** The platform gives at most 100 rows a page (interface, Limits). */
-const TAKE = 100
-
-/** Lists tell of new shipments, so their pages go before single tracking reads. */
-const PRIORITY = 1
 
 const EMPTY: Page = { rows: [], shipmentIdField: null }
 
@@ -122,7 +116,7 @@ class Pass {
 
   /** null when the list was read to its end, otherwise why not. */
   async run(signal: AbortSignal): Promise<string | null> {
-    while (this.#paging.pages < MOST_PAGES) {
+    while (this.pages < MOST_PAGES) {
       const answer = await this.#read(signal)
       if (answer.kind === 'failed') return answer.reason
       const read = { page: answer.value ?? EMPTY, read: answer.read }
@@ -140,9 +134,8 @@ class Pass {
 
   async #read(signal: AbortSignal): Promise<Answer<Page>> {
     const { account, gate, platform, watch } = this.#options
-    const shipmentIdField = account.shipmentIdField ?? this.#state.shipmentIdField
-    const request = { skip: this.#paging.skip, take: TAKE, shipmentIdField }
-    return ask(async () => platform.list(RECORD_OF[watch], request, signal), { gate, signal, priority: PRIORITY })
+    const request = { skip: this.#paging.skip, take: TAKE, shipmentIdField: account.shipmentIdField }
+    return ask(async () => platform.list(RECORD_OF[watch], request, signal), { gate, signal, of: 'list' })
   }
 
   async #apply(read: PageRead): Promise<void> {
@@ -151,7 +144,7 @@ class Pass {
     this.rows += read.page.rows.length
     this.#noteRejected(read.page)
     const { largestPage } = this.#paging
-    const shipmentIdField = this.#state.shipmentIdField ?? read.page.shipmentIdField
+    const shipmentIdField = read.page.shipmentIdField ?? this.#state.shipmentIdField
     this.#state = { ...this.#state, largestPage, shipmentIdField }
     const records = recordsById(read.page)
     const applied = await applyRows(committer, {

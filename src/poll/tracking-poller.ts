@@ -17,6 +17,9 @@ const BATCH_PER_SLOT = 25
 const RETRY_FIRST_MS = 5_000
 const RETRY_MOST_MS = 5 * 60_000
 
+/** A baseline does not wait for an item that failed this often in a row. */
+const GIVEN_UP_AFTER = 3
+
 export interface TrackingPollerOptions {
   readonly account: AccountSettings
   readonly reader: TrackingReader
@@ -55,34 +58,46 @@ export class TrackingPoller {
   async batch({ readBefore, except, signal }: BatchOptions): Promise<TrackingBatch> {
     const startedAt = this.#options.clock.now()
     const list = await this.#list(startedAt)
-    const due = (await this.#queue(readBefore)).filter(
+    const most = BATCH_PER_SLOT * this.#options.account.budget.concurrency
+    const passedOver = this.#setbacks.size + (except?.size ?? 0)
+    const limit = list.baselinedAt === null ? Number.MAX_SAFE_INTEGER : most + passedOver
+    const due = (await this.#queue(readBefore, limit)).filter(
       ({ shipmentId }) => except?.has(shipmentId) !== true && this.#mayRead(shipmentId, startedAt),
     )
-    const items = due.slice(0, BATCH_PER_SLOT * this.#options.account.budget.concurrency)
+    const items = due.slice(0, most)
     const watchedSince = list.passStartedAt ?? startedAt
     const failed: { shipmentId: string; reason: string }[] = []
     let events = 0
-    await Promise.all(
-      items.map(async ({ shipmentId }) => {
-        const result = await this.#options.reader.read(shipmentId, { signal, watchedSince })
-        if (result.kind === 'read') events += result.events
-        else failed.push({ shipmentId, reason: result.reason })
-        this.#note(shipmentId, result.kind)
-        if (list.baselinedAt === null) this.#report(due.length)
-      }),
-    )
+    await this.#inParallel(items, async ({ shipmentId }) => {
+      const result = await this.#options.reader.read(shipmentId, { signal, watchedSince })
+      if (result.kind === 'read') events += result.events
+      else failed.push({ shipmentId, reason: result.reason })
+      this.#note(shipmentId, result.kind)
+      if (list.baselinedAt === null) this.#report(due.length)
+    })
     if (list.baselinedAt === null) await this.#endBaseline(list)
     const batch = { read: items.length - failed.length, events, failed }
     if (items.length > 0) this.#log(batch, startedAt)
     return batch
   }
 
+  /** No more wait at the gate than may be under way, so that pages of lists get their turn between them. */
+  async #inParallel(items: readonly TrackingItem[], read: (item: TrackingItem) => Promise<void>): Promise<void> {
+    const queue = items.values()
+    const worker = async (): Promise<void> => {
+      for (const item of queue) await read(item)
+    }
+    const workers = Array.from({ length: this.#options.account.budget.concurrency }, worker)
+    const ended = await Promise.allSettled(workers)
+    for (const end of ended) if (end.status === 'rejected') throw end.reason
+  }
+
   /** When the next item is due for a reading interval of `everyMs`; null where there is none. */
   async nextDueAt(everyMs: number): Promise<number | null> {
     const now = this.#options.clock.now()
-    const waiting = await this.#queue(Number.MAX_SAFE_INTEGER)
+    const waiting = await this.#queue(Number.MAX_SAFE_INTEGER, this.#setbacks.size + 1)
     const times = waiting.map(({ shipmentId, lastSentAt }) =>
-      Math.max(lastSentAt === null ? now : lastSentAt + everyMs, this.#setbacks.get(shipmentId)?.retryAt ?? now),
+      Math.max(lastSentAt === null ? now : Math.min(lastSentAt, now) + everyMs, this.#retryAt(shipmentId, now)),
     )
     return times.length === 0 ? null : times.reduce((first, at) => Math.min(first, at))
   }
@@ -93,14 +108,20 @@ export class TrackingPoller {
     return state.pass > 0 ? state : committer.store.startPass(account.name, 'tracking', startedAt)
   }
 
-  async #queue(readBefore: number): Promise<readonly TrackingItem[]> {
+  async #queue(readBefore: number, limit: number): Promise<readonly TrackingItem[]> {
     const { account, clock, committer } = this.#options
-    const closedAfter = clock.now() - AFTER_CLOSED_MS
-    return committer.store.trackingQueue(account.name, { closedAfter, readBefore, limit: Number.MAX_SAFE_INTEGER })
+    const now = clock.now()
+    const closedAfter = now - AFTER_CLOSED_MS
+    return committer.store.trackingQueue(account.name, { closedAfter, readBefore, now, limit })
   }
 
   #mayRead(shipmentId: string, now: number): boolean {
-    return (this.#setbacks.get(shipmentId)?.retryAt ?? now) <= now
+    return this.#retryAt(shipmentId, now) <= now
+  }
+
+  /** `now` where nothing stands in the way; a clock set back makes no wait longer than the longest. */
+  #retryAt(shipmentId: string, now: number): number {
+    return Math.min(this.#setbacks.get(shipmentId)?.retryAt ?? now, now + RETRY_MOST_MS)
   }
 
   #note(shipmentId: string, result: 'read' | 'failed'): void {
@@ -121,14 +142,17 @@ export class TrackingPoller {
     progress({ account: account.name, watch: 'tracking', done, total: Math.max(waiting, done) })
   }
 
-  /** The baseline of tracking ends when no live shipment that has its own baseline is left unread. */
+  /** The baseline of tracking ends when no live shipment is left unread, but for those that fail again and again. */
   async #endBaseline(list: ListState): Promise<void> {
     const { account, clock, committer } = this.#options
     const shipments = await committer.store.listState(account.name, 'shipment')
-    if (shipments.baselinedAt === null || (await this.#queue(0)).length > 0) return
+    const all = await this.#queue(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    const waits = ({ shipmentId, lastSentAt }: TrackingItem): boolean =>
+      lastSentAt === null && (this.#setbacks.get(shipmentId)?.count ?? 0) < GIVEN_UP_AFTER
+    if (shipments.baselinedAt === null || all.some(waits)) return
     const at = clock.now()
     const state = { ...list, completedAt: at, baselinedAt: at }
-    const extras = { resource: 'tracking', count: (await this.#queue(Number.MAX_SAFE_INTEGER)).length }
+    const extras = { resource: 'tracking', count: all.length }
     await committer.commitAccountEvent(
       account.name,
       (before) =>

@@ -11,8 +11,6 @@ import { ask } from './ask.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
 
-const PRIORITY = 0
-
 export interface TrackingReaderOptions {
   readonly account: AccountSettings
   readonly platform: Platform
@@ -43,7 +41,7 @@ export class TrackingReader {
   async read(shipmentId: string, options: { signal: AbortSignal; watchedSince: number }): Promise<TrackingRead> {
     const { gate, platform } = this.#options
     const { signal, watchedSince } = options
-    const request = { gate, signal, priority: PRIORITY }
+    const request = { gate, signal, of: 'item' as const }
     const answer = await ask(async () => platform.item('tracking', shipmentId, signal), request)
     if (answer.kind === 'failed') return answer
     const events = await this.#apply({ shipmentId, tracking: answer.value, read: answer.read, watchedSince })

@@ -94,6 +94,8 @@ export interface RecordWrite {
 export interface TrackingQuery {
   readonly closedAfter: number
   readonly readBefore: number
+  /** Reads that seem to lie after it come from before a clock was set back: those items are due. */
+  readonly now: number
   readonly limit: number
 }
 

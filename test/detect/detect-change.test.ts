@@ -119,8 +119,12 @@ describe('reads', () => {
     const before = baseline('tracking', tracking)
     const { events, state } = detect({ resource: 'tracking', before, after: null, day: 5 })
     expect(events).toEqual([])
-    expect(state).toEqual({ ...before, lastRead: readAt(5) })
-    expect(detect({ resource: 'tracking', before: state, after: tracking, day: 6 }).events).toEqual([])
+    expect(state).toEqual({ ...before, lastRead: readAt(5), memory: { shownAt: before.lastRead.sentAt } })
+    const shown = detect({ resource: 'tracking', before: state, after: tracking, day: 6 })
+    expect(shown.events).toEqual([])
+    expect(shown.state.memory).toEqual({})
+    const moved = detect({ resource: 'tracking', before: state, after: { ...tracking, status: 'arrived' }, day: 7 })
+    expect(moved.events[0]?.observed?.notBefore).toBe(before.lastRead.sentAt)
   })
 
   it('remembers a tracking that was never found', () => {

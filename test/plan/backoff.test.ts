@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { afterRequest, CALM, isCalm, type Backoff, type RequestResult } from '../../src/plan/backoff.ts'
+import { afterRequest, CALM, isCalm, rebase, type Backoff, type RequestResult } from '../../src/plan/backoff.ts'
 
 /** One request after the other, each sent when the back-off allows and answered at once. */
 function inARow(results: readonly RequestResult[], random = 0): { waits: number[]; backoff: Backoff } {
@@ -40,7 +40,7 @@ describe('the back-off of an account', () => {
   test('a success ends it', () => {
     const { backoff } = inARow(['failure', 'failure', 'success'])
     expect(isCalm(backoff)).toBe(true)
-    expect(backoff.notBefore).toBe(0)
+    expect(backoff).toEqual(CALM)
   })
 
   test('failures in parallel count once', () => {
@@ -76,6 +76,18 @@ describe('the back-off of an account', () => {
     expect(long.notBefore).toBe(60_010)
     const short = afterRequest(CALM, { result: 'failure', sentAt: 0, answeredAt: 10, retryAfterMs: 100 }, 0)
     expect(short.notBefore).toBe(1_010)
+  })
+
+  test('Retry-After: 0 still backs off', () => {
+    const throttled = afterRequest(CALM, { result: 'throttled', sentAt: 0, answeredAt: 10, retryAfterMs: 0 }, 0)
+    expect(throttled.notBefore).toBe(1_010)
+  })
+
+  test('a clock set back does not make it longer', () => {
+    const failed = afterRequest(CALM, { result: 'failure', sentAt: 9_000, answeredAt: 9_000, retryAfterMs: null }, 0)
+    const back = rebase(failed, 2_000)
+    expect(back.notBefore).toBe(3_000)
+    expect(rebase(back, 2_500)).toBe(back)
   })
 
   test('after a clock was set back, answers still count', () => {

@@ -35,5 +35,7 @@ describe('a request budget', () => {
     const window = new RequestWindow({ requests: 1, perMs: 1_000 })
     window.spend(9_000_000)
     expect(window.readyAt(5_000)).toBe(6_000)
+    expect(window.readyAt(5_500)).toBe(6_000)
+    expect(window.readyAt(6_000)).toBe(6_000)
   })
 })

@@ -33,7 +33,7 @@ afterEach(async () => {
   expect({ unmatched, pending }).toEqual({ unmatched: 0, pending: [] })
 })
 
-function failureOf(outcome: Outcome<unknown>): Failure {
+function failureOf(outcome: Outcome<unknown>): Failure | Extract<Outcome<unknown>, { kind: 'rejected' }> {
   if (outcome.kind === 'ok' || outcome.kind === 'empty' || outcome.kind === 'not_found') {
     throw new Error(`expected a failure, got ${outcome.kind}`)
   }
@@ -149,9 +149,9 @@ describe('an item', () => {
     expect(failure.reason).toBe('platform.example answered GET /v1/invoices/INV-1 with a list instead of a record.')
   })
 
-  test('that names another record is broken', async () => {
+  test('that names another record is rejected', async () => {
     const failure = failureOf(await fetched(200, { reference: 'INV-2' }))
-    expect(failure.kind).toBe('broken')
+    expect(failure.kind).toBe('rejected')
     expect(failure.reason).toContain('another record, "INV-2"')
   })
 
@@ -164,9 +164,9 @@ describe('an item', () => {
     expect(await platform.item('invoice', '17')).toMatchObject({ kind: 'ok', value: { reference: 17 } })
   })
 
-  test('that cannot be understood is broken, saying where', async () => {
+  test('that cannot be understood is rejected, saying where', async () => {
     const failure = failureOf(await fetched(200, { reference: 'INV-1', lines: { 0: {} } }))
-    expect(failure.kind).toBe('broken')
+    expect(failure.kind).toBe('rejected')
     expect(failure.reason).toContain('/lines should be a list, but is an object.')
   })
 
@@ -174,7 +174,7 @@ describe('an item', () => {
     nock(HOST).get('/v1/tracking/S1').reply(200, { acme_shipment_id: 'S1' })
     expect((await platform.item('tracking', 'S1')).kind).toBe('ok')
     nock(HOST).get('/v1/tracking/S1').reply(200, { acme_shipment_id: 'S2' })
-    expect((await platform.item('tracking', 'S1')).kind).toBe('broken')
+    expect((await platform.item('tracking', 'S1')).kind).toBe('rejected')
   })
 
   test('is compared by the configured shipment id field alone', async () => {
@@ -183,7 +183,7 @@ describe('an item', () => {
     nock(HOST).get('/v1/shipments/F-1').reply(200, { file: 'F-1', platform_shipment_id: 'internal' })
     expect((await platform.item('shipment', 'F-1')).kind).toBe('ok')
     nock(HOST).get('/v1/shipments/F-1').reply(200, { file: 'F-2', platform_shipment_id: 'F-1' })
-    expect((await platform.item('shipment', 'F-1')).kind).toBe('broken')
+    expect((await platform.item('shipment', 'F-1')).kind).toBe('rejected')
   })
 })
 

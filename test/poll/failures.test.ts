@@ -106,6 +106,42 @@ describe('a platform that fails (contract section 3.9)', () => {
     expect((await polling.types()).filter((type) => type === 'tracking.event_added')).toHaveLength(20)
   })
 
+  test('one item that is refused or cannot be understood is no trouble of the account', async () => {
+    await using polling = new Polling()
+    polling.platform.shipments = shipments(5)
+    await polling.pass()
+    for (const kind of ['forbidden', 'rejected'] as const) {
+      polling.platform.trouble = (what) => (what === 'tracking/SHP-3' ? { kind } : null)
+      await run(polling, 3_600_000)
+    }
+    expect((await polling.types()).filter((type) => type !== 'account.baseline_completed')).toEqual([])
+  })
+
+  test('a clock set back by a day stops nothing', async () => {
+    await using polling = new Polling({ budget: { requests: 20, perMs: 60_000, concurrency: 4 } })
+    polling.platform.shipments = shipments(3)
+    for (const { platform_shipment_id: id } of polling.platform.shipments)
+      polling.platform.tracking.set(`${id}`, trackingOf(`${id}`))
+    await run(polling, 1_200_000)
+    polling.clock.jump(polling.clock.now() - 86_400_000)
+    polling.platform.asked.length = 0
+    await run(polling, 3_600_000)
+    const asked = Map.groupBy(polling.platform.asked, ({ what }) => what.split(/[?/]/)[0])
+    for (const resource of ['shipments', 'invoices', 'tracking']) {
+      expect(asked.get(resource)?.length, resource).toBeGreaterThan(50)
+    }
+  })
+
+  test('lists polled all the time leave turns for tracking, also with one request at a time', async () => {
+    const every = { everyMs: 1_000 }
+    const watch = { shipments: every, tracking: every, invoices: every }
+    await using polling = new Polling({ watch, budget: { requests: 60, perMs: 60_000, concurrency: 1 } })
+    polling.platform.shipments = shipments(150)
+    await run(polling, 1_800_000)
+    const asked = Map.groupBy(polling.platform.asked, ({ what }) => what.split(/[?/]/)[0])
+    expect(asked.get('tracking')?.length).toBeGreaterThan(300)
+  })
+
   test('keeps to the budget in any window', async () => {
     await using polling = new Polling({ budget: { requests: 10, perMs: 60_000, concurrency: 4 } })
     polling.platform.shipments = shipments(100)

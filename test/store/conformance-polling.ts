@@ -161,7 +161,7 @@ export function describePolling(open: OpenStore): void {
         write(sampleState(id, { resource: 'tracking', lastRead: { sentAt, answeredAt: sentAt + 50 } })),
       )
       await store.commit(batch({ records }))
-      const query = { closedAfter: T, readBefore: T + 9_000, limit: 9 }
+      const query = { closedAfter: T, readBefore: T + 9_000, limit: 9, now: T + 86_400_000 }
       expect(await store.trackingQueue('acme', query)).toEqual([
         { shipmentId: 'A', lastSentAt: null },
         { shipmentId: 'C', lastSentAt: null },
@@ -189,7 +189,7 @@ export function describePolling(open: OpenStore): void {
           ],
         }),
       )
-      const queue = await store.trackingQueue('acme', { closedAfter: T, readBefore: T, limit: 9 })
+      const queue = await store.trackingQueue('acme', { closedAfter: T, readBefore: T, now: T, limit: 9 })
       expect(queue.map(({ shipmentId }) => shipmentId)).toEqual(['just closed', 'open'])
     })
   })

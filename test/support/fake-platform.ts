@@ -5,7 +5,7 @@ import type { Exchange, Failure, Outcome, Page, Row } from '../../src/platform/o
 import type { FetchedResource, ListedResource, PageRequest, Platform } from '../../src/platform/platform.ts'
 
 export type Trouble =
-  | { readonly kind: 'unauthorized' | 'broken' | 'unreachable' }
+  | { readonly kind: 'unauthorized' | 'forbidden' | 'rejected' | 'broken' | 'unreachable' }
   | { readonly kind: 'throttled'; readonly retryAfterMs: number | null }
 
 export interface Asked {
@@ -42,7 +42,7 @@ export class FakePlatform implements Platform {
       if (rows.length === 0 && resource === 'shipment') return { kind: 'empty', exchange }
       const [first] = rows
       const shipmentIdField =
-        first?.kind === 'record' && resource === 'shipment' ? shipmentIdFieldOf(first.record) : null
+        first?.kind === 'record' && resource === 'shipment' ? shipmentIdFieldOf([first.record]) : null
       return { kind: 'ok', value: { rows, shipmentIdField }, exchange }
     })
   }
@@ -74,8 +74,12 @@ export class FakePlatform implements Platform {
   }
 }
 
-function failure(trouble: Trouble, exchange: Exchange): Failure {
+function failure(trouble: Trouble, exchange: Exchange): Failure | Extract<Outcome<never>, { kind: 'rejected' }> {
   switch (trouble.kind) {
+    case 'rejected':
+      return { kind: 'rejected', reason: 'the record cannot be used', exchange }
+    case 'forbidden':
+      return { kind: 'unauthorized', reason: 'this record is not yours (403)', exchange: { ...exchange, status: 403 } }
     case 'unauthorized':
       return { kind: 'unauthorized', reason: 'the key was refused (401)', exchange: { ...exchange, status: 401 } }
     case 'throttled':

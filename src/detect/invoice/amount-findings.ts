@@ -16,8 +16,7 @@ export function amountFindings(type: EventType, { before, after }: Comparison, c
 }
 
 /**
- * A VAT rate of a line changed, or a total per currency, or per currency and VAT rate, which a line split in two may move.
- * Only lines whose price or rate changed count, so that float noise in the others moves no total.
+ * A VAT rate of a line changed, or a total per currency (contract section 4). Only lines whose price or rate changed count, so that float noise in the others moves no total.
  */
 function moneyChanged(leaves: readonly LeafChange[]): boolean {
   const priced = leaves.filter((leaf) => isPriceLeaf(leaf) || isRateLeaf(leaf))

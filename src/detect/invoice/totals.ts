@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import { asText, field, textField, type Json, type JsonObject } from '../../model/json.ts'
+import { field, textField, type Json, type JsonObject } from '../../model/json.ts'
 
 /** ISO 4217: no currency. */
 const NO_CURRENCY = 'XXX'
@@ -9,30 +9,24 @@ const RELIABLE_DIGITS = 14
 
 /** The exact sums of `price.amount` by `price.currency`, as decimal strings; lines without a readable amount add nothing. */
 export function totalsByCurrency(lines: readonly Json[]): JsonObject {
-  return Object.fromEntries([...sums(lines, currencyOf, amountOf)].map(([currency, sum]) => [currency, sum.toFixed()]))
+  return Object.fromEntries([...sums(lines, amountOf)].map(([currency, sum]) => [currency, sum.toFixed()]))
 }
 
-/** Whether lines come to the same totals but for float noise, per currency and per currency and VAT rate. */
+/** Whether lines come to the same totals per currency, but for float noise. */
 export function sameTotals(before: readonly Json[], after: readonly Json[]): boolean {
-  return [currencyOf, currencyAndRateOf].every((group) => {
-    const was = sums(before, group, reliableAmountOf)
-    const is = sums(after, group, reliableAmountOf)
-    return [...was.keys(), ...is.keys()].every((name) => (was.get(name) ?? ZERO).eq(is.get(name) ?? ZERO))
-  })
+  const was = sums(before, reliableAmountOf)
+  const is = sums(after, reliableAmountOf)
+  return [...was.keys(), ...is.keys()].every((name) => (was.get(name) ?? ZERO).eq(is.get(name) ?? ZERO))
 }
 
 const ZERO = new Big(0)
 
-function sums(
-  lines: readonly Json[],
-  group: (line: Json) => string,
-  amountOf: (line: Json) => Big | null,
-): ReadonlyMap<string, Big> {
+function sums(lines: readonly Json[], amountOf: (line: Json) => Big | null): ReadonlyMap<string, Big> {
   const totals = new Map<string, Big>()
   for (const line of lines) {
     const amount = amountOf(line)
     if (amount === null) continue
-    const name = group(line)
+    const name = currencyOf(line)
     totals.set(name, (totals.get(name) ?? ZERO).plus(amount))
   }
   return totals
@@ -40,12 +34,6 @@ function sums(
 
 function currencyOf(line: Json): string {
   return textField(field(line, 'price'), 'currency') ?? NO_CURRENCY
-}
-
-function currencyAndRateOf(line: Json): string {
-  const rate = field(line, 'vatRate')
-  const text = typeof rate === 'number' ? String(Number(rate.toPrecision(RELIABLE_DIGITS))) : asText(rate)
-  return `${currencyOf(line)} ${text}`
 }
 
 function amountOf(line: Json): Big | null {

@@ -16,7 +16,8 @@ export function bookingFindings(comparison: Comparison, claims: Claims): readonl
   const from = meansOf(comparison.before)
   const to = meansOf(comparison.after)
   const departed = trackingDate(comparison.after, 'departure')?.status === 'actual'
-  const rolled = !departed && MEANS.some(({ name }) => becameAnother(from[name], to[name]))
+  const changed = MEANS.filter(({ path }) => claims.peekUnder(...path).length > 0)
+  const rolled = !departed && changed.some(({ name }) => becameAnother(from[name], to[name]))
   const leaves = rolled ? claims.take((leaf) => MEANS.some(({ path }) => isUnder(leaf, path))) : []
   return [
     ...leavesFinding('shipment.rolled', leaves, { extras: { from, to } }),

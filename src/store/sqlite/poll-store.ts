@@ -24,7 +24,7 @@ const TRACKED = new Query<TrackingItem>(`
   ) AS shipment
   LEFT JOIN reads AS tracking
     ON tracking.account = :account AND tracking.resource = 'tracking' AND tracking.id = shipment.id
-  WHERE tracking.sent_at IS NULL OR tracking.sent_at < :readBefore
+  WHERE tracking.sent_at IS NULL OR tracking.sent_at < :readBefore OR tracking.sent_at > :now
   ORDER BY tracking.sent_at NULLS FIRST, shipment.id
   LIMIT :limit`)
 
@@ -71,6 +71,5 @@ function known(db: Connection, list: List, ids: readonly string[]): ReadonlyMap<
 }
 
 function trackingQueue(db: Connection, account: string, query: TrackingQuery): readonly TrackingItem[] {
-  const { closedAfter, readBefore, limit } = query
-  return db.all(TRACKED, { account, closedAfter, readBefore, limit })
+  return db.all(TRACKED, { account, ...query })
 }
