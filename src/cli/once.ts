@@ -1,9 +1,8 @@
 import { Command } from 'commander'
-import { Service, type OnceReport } from '../app.ts'
+import type { OnceReport } from '../app.ts'
 import type { CommandContext } from './command-context.ts'
-import { openCommandLog } from './command-log.ts'
 import { configOption } from './config-option.ts'
-import { requireConfig } from '../config/require-config.ts'
+import { openService } from './open-service.ts'
 
 /** Nobody waits at a terminal or in a cron job for a platform that is down or asks for a longer pause. */
 const PATIENCE = { failures: 3, waitMs: 60_000 }
@@ -14,19 +13,9 @@ export function onceCommand(context: CommandContext): Command {
     .addOption(configOption())
     .option('--json', 'one JSON document')
     .action(async ({ config: file, json }: { config: string; json?: boolean }) => {
-      const config = requireConfig(file, context)
-      const { log, progress } = openCommandLog(config, context)
-      const { clock, signal } = context
-      await using service = await Service.open({
-        config,
-        clock,
-        log,
-        random: Math.random,
-        command: 'once',
-        progress,
-        patience: PATIENCE,
-      })
-      const report = await service.once(signal)
+      const opened = await openService(file, context, { command: 'once', patience: PATIENCE })
+      await using service = opened.service
+      const report = await service.once(context.signal)
       context.stdout.write(json === true ? `${JSON.stringify(report, null, 2)}\n` : describe(report))
       context.setExitCode(exitCode(report))
     })
