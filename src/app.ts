@@ -112,9 +112,9 @@ export class Service implements AsyncDisposable {
     return { passes: passes.flat(), undelivered }
   }
 
-  /** Delivers until nothing is due now. */
-  async deliver(signal: AbortSignal): Promise<void> {
-    await this.#deliverer.drain(signal)
+  /** One attempt for each of these rows that is due. */
+  async deliver(signal: AbortSignal, ids: readonly string[]): Promise<void> {
+    await this.#deliverer.drain(signal, ids)
   }
 
   /** null where the configuration has no admin interface. Throws `port_in_use`. */
@@ -157,10 +157,13 @@ interface Parts {
   readonly pollers: readonly AccountPoller[]
 }
 
+function holder(command: string, clock: Clock): Parameters<typeof lockStore>[1] {
+  return { pid: process.pid, command, since: new Date(clock.now()).toISOString(), host: hostname() }
+}
+
 async function openLocked(options: ServiceOptions, opening: AsyncDisposableStack): Promise<Store> {
   const { config, clock, command } = options
-  const since = new Date(clock.now()).toISOString()
-  opening.use(lockStore(config.storage.path, { pid: process.pid, command, since, host: hostname() }))
+  opening.use(lockStore(config.storage.path, holder(command, clock)))
   const store = opening.use(openStore({ path: config.storage.path }))
   await store.recoverClaims()
   await store.syncSubscriptions(config.subscriptions, clock.now())
@@ -217,20 +220,38 @@ export async function sendPending(
   surroundings: Surroundings,
   ids: readonly string[],
 ): Promise<readonly Delivery[]> {
-  const config = requireConfig(file, surroundings)
   const { clock, signal } = surroundings
-  try {
-    await using service = await Service.open({ ...quiet(config), clock, command: 'deliveries retry' })
-    await service.deliver(signal)
-    return await rowsOf(service.store, ids)
-  } catch (error) {
-    if (!(error instanceof ShipbellError) || error.code !== 'store_locked') throw error
+  const { path } = requireStorage(file, surroundings)
+  if (isDaemonAt(path, clock)) {
+    await using store = openStore({ path, readonly: true })
+    return await awaitDaemon(store, { ids, clock, signal })
   }
-  await using store = openStore({ path: config.storage.path, readonly: true })
-  return awaitDaemon(store, { ids, clock, signal })
+  await using service = await Service.open({
+    ...quiet(requireConfig(file, surroundings)),
+    clock,
+    command: 'deliveries retry',
+  })
+  await service.deliver(signal, ids)
+  return await rowsOf(service.store, ids)
 }
 
-/** Longer than any one attempt may take; after that the daemon has other reasons not to send. */
+/** Throws `config_invalid` where `sendPending` would need a whole configuration (no daemon is running) and there is none. */
+export function assertSendable(file: string, surroundings: Surroundings): void {
+  const { path } = requireStorage(file, surroundings)
+  if (!isDaemonAt(path, surroundings.clock)) requireConfig(file, surroundings)
+}
+
+function isDaemonAt(path: string, clock: Clock): boolean {
+  try {
+    lockStore(path, holder('deliveries retry', clock))[Symbol.dispose]()
+    return false
+  } catch (error) {
+    if (error instanceof ShipbellError && error.code === 'store_locked') return true
+    throw error
+  }
+}
+
+/** Attempts that take longer go on without anybody watching. */
 const DAEMON_PATIENCE_MS = 60_000
 
 const LOOK_EVERY_MS = 200

@@ -10,7 +10,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   process.stderr.write(
     `shipbell needs Node.js ${NEEDED.join('.')} or newer, but this is ${process.versions.node} (${process.execPath}): ` +
-      'run it as `npx shipbell` in its folder, or install a newer Node.js.\n',
+      'install a newer Node.js (in a clone, `npm ci` brings one that `npx shipbell` uses).\n',
   )
   process.exitCode = 2
 } else {

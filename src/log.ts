@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino'
 import { prettyFactory } from 'pino-pretty'
+import { redact } from './redact.ts'
 
 export type { Logger }
 
@@ -25,19 +26,10 @@ export function createLogger(options: LogOptions): Logger {
     : null
   const destination = {
     write: (line: string) => {
-      const safe = redact(line, options.secrets())
+      const secrets = options.secrets().flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+      const safe = redact(line, secrets)
       options.write(render === null ? safe : render(safe))
     },
   }
   return pino({ level: options.level, base: null }, destination)
-}
-
-/** The text without any of the secrets, also where they stand JSON-escaped. */
-function redact(text: string, secrets: readonly string[]): string {
-  let safe = text
-  for (const secret of secrets) {
-    if (secret === '') continue
-    safe = safe.replaceAll(secret, '[redacted]').replaceAll(JSON.stringify(secret).slice(1, -1), '[redacted]')
-  }
-  return safe
 }

@@ -36,7 +36,8 @@ export async function main(process: NodeJS.Process): Promise<void> {
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
   process.on('SIGHUP', () => hangUp(process, stop))
-  ignoreClosedPipe(process)
+  watchOutput(process)
+  stopWithParent(process, stop)
   const context: CommandContext = {
     stdout: process.stdout,
     stderr: process.stderr,
@@ -97,6 +98,20 @@ function report(error: unknown, { context, verbose }: { context: CommandContext;
   return exitCodeOf(error)
 }
 
+const PARENT_LOOK_MS = 500
+
+/** `npx` and npm scripts start a shell that forwards no signal: when it is gone, so is whoever wanted this to run. */
+function stopWithParent(process: NodeJS.Process, stop: AbortController): void {
+  if (process.env.npm_execpath === undefined) return
+  const parent = process.ppid
+  const look = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(look)
+    stop.abort()
+  }, PARENT_LOOK_MS)
+  look.unref()
+}
+
 /** Asked to reload, a daemon must not die of it; for everything else the terminal is gone. */
 function hangUp(process: NodeJS.Process, stop: AbortController): void {
   if (process.argv[2] === 'run')
@@ -104,11 +119,14 @@ function hangUp(process: NodeJS.Process, stop: AbortController): void {
   else stop.abort()
 }
 
-/** `shipbell events list | head` must end quietly. */
-function ignoreClosedPipe(process: NodeJS.Process): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-    })
-  }
+/** `shipbell events list | head` must end quietly; output that cannot be written is said in one sentence. */
+function watchOutput(process: NodeJS.Process): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return
+    process.stderr.write(
+      `The output cannot be written (${error.code ?? error.message}): make room, or write it elsewhere.\n`,
+    )
+    process.exit(3)
+  })
+  process.stderr.on('error', () => undefined)
 }

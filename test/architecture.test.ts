@@ -21,7 +21,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   cli: ['app', 'config', 'model', 'platform', 'sandbox'],
 }
 const PURE = new Set(['model', 'detect', 'plan', 'route'])
-const EVERYBODYS = new Set(['bell', 'clock', 'errors', 'http-server', 'log'])
+const EVERYBODYS = new Set(['bell', 'clock', 'errors', 'http-server', 'log', 'redact'])
 const EVERYTHING = new Set(['app', 'main'])
 
 interface Import {

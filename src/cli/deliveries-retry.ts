@@ -1,6 +1,5 @@
 import { Command } from 'commander'
-import { openConfiguredStore, sendPending, type Store } from '../app.ts'
-import { requireConfig } from '../config/require-config.ts'
+import { assertSendable, openConfiguredStore, sendPending, type Store } from '../app.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Delivery, DeliveryState } from '../model/delivery.ts'
 import type { CommandContext } from './command-context.ts'
@@ -43,11 +42,14 @@ async function retry(context: CommandContext, ids: readonly string[], options: R
     await using store = openConfiguredStore(options.config, context, 'read')
     return show(context, await chosen({ context, store }, ids, options), options)
   }
-  requireConfig(options.config, context)
+  assertSendable(options.config, context)
   const rows = await makePending(context, ids, options)
   const sent = rows.length === 0 ? [] : await sendPending(options.config, context, rows)
   show(context, sent, options)
   if (sent.some(({ state }) => state !== 'delivered')) context.setExitCode(1)
+  for (const name of new Set(sent.filter(({ state }) => state === 'held').map(({ subscription }) => subscription))) {
+    context.stderr.write(`${name} is disabled: \`shipbell subscriptions enable ${name}\` releases what is held.\n`)
+  }
 }
 
 async function makePending(

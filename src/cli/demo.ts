@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts'
 import { requireConfig } from '../config/require-config.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import type { CommandContext } from './command-context.ts'
+import { configOption } from './config-option.ts'
 import { openCommandLog } from './command-log.ts'
 import { deliveryLine } from './listen.ts'
 import { startReceiver } from './receiver.ts'
@@ -22,6 +23,7 @@ const SHIPMENTS = 40
 export function demoCommand(context: CommandContext): Command {
   return new Command('demo')
     .description('A sandbox platform, the daemon and a receiver in one: watch events ring within seconds')
+    .addOption(configOption().hideHelp())
     .action(async () => {
       await using resources = new AsyncDisposableStack()
       const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-demo-'))

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { Command } from 'commander'
 import { ShipbellError } from '../errors.ts'
 import type { CommandContext } from './command-context.ts'
+import { configOption } from './config-option.ts'
 
 /** In the starting environment: replaced by a fresh secret, so that no two installations share one. */
 const SECRET_PLACEHOLDER = 'whsec_REPLACED_BY_INIT'
@@ -11,6 +12,7 @@ const SECRET_PLACEHOLDER = 'whsec_REPLACED_BY_INIT'
 export function initCommand(context: CommandContext): Command {
   return new Command('init')
     .description('Write a commented shipbell.yaml and .env.example to start from; overwrites nothing')
+    .addOption(configOption().hideHelp())
     .argument('[dir]', 'where to; created if missing', '.')
     .action((dir: string) => {
       writeStart(path.resolve(context.cwd, dir), dir)
@@ -35,7 +37,7 @@ function writeStart(folder: string, shown: string): void {
     )
   }
   try {
-    mkdirSync(folder, { recursive: true })
+    createFolder(folder)
     for (const { file, text } of files) writeFileSync(file, text, { flag: 'wx' })
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
@@ -45,6 +47,13 @@ function writeStart(folder: string, shown: string): void {
       { cause },
     )
   }
+}
+
+/** Level by level: on some file systems (/proc) Node's recursive `mkdir` never ends. */
+function createFolder(folder: string): void {
+  if (existsSync(folder)) return
+  createFolder(path.dirname(folder))
+  mkdirSync(folder)
 }
 
 function starter(name: string): string {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Command, InvalidArgumentError } from 'commander'
 import type { CommandContext } from './command-context.ts'
+import { configOption } from './config-option.ts'
 import { eventLine } from './event-line.ts'
 import { startReceiver, type ReceivedDelivery } from './receiver.ts'
 import { terminalText } from './terminal-text.ts'
@@ -16,6 +17,7 @@ interface ListenOptions {
 export function listenCommand(context: CommandContext): Command {
   return new Command('listen')
     .description('Receive webhooks: verify the signature, print each event in one line')
+    .addOption(configOption().hideHelp())
     .option('--port <n>', 'the port on 127.0.0.1; 0 for any free one', parsePort, 8585)
     .option('--secret <whsec>', 'verify signatures with this secret', parseSecret)
     .option('--respond <statuses>', 'answer with these statuses in turn, the last one from then on', parseStatuses)

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { ShipbellError } from '../errors.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import type { CommandContext } from './command-context.ts'
+import { configOption } from './config-option.ts'
 
 interface Flags {
   readonly port: string
@@ -17,6 +18,7 @@ interface Flags {
 export function sandboxCommand(context: CommandContext): Command {
   return new Command('sandbox')
     .description('Serve a simulated platform with seeded, consistent freight data.')
+    .addOption(configOption().hideHelp())
     .option('--port <n>', 'port to listen on; 0 takes any free one', '8383')
     .option('--shipments <n>', 'shipments at the start; more are created as time goes by', '100')
     .option('--speed <x>', 'simulated seconds per real second', '60')

@@ -1,13 +1,14 @@
 import { Command } from 'commander'
 import { openConfiguredStore } from '../app.ts'
 import { ShipbellError } from '../errors.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { endpointJson, writeEndpoints } from './endpoint-status.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
 import { requireEndpoint, type Endpoint } from './require-endpoint.ts'
 
-interface Options {
+interface Options extends JsonOption {
   readonly config: string
   readonly discard?: true
 }
@@ -27,7 +28,7 @@ function listCommand(context: CommandContext): Command {
     .description('Every subscription that the store knows')
     .addOption(configOption())
     .option('--json', 'one JSON document')
-    .action(async ({ config, json }: Options & JsonOption) => {
+    .action(async ({ config, json }: Options) => {
       await using store = openConfiguredStore(config, context, 'read')
       const endpoints = await store.endpoints()
       if (json === true) writeJson(context, endpoints.map(endpointJson))
@@ -38,11 +39,13 @@ function listCommand(context: CommandContext): Command {
 function enableCommand(context: CommandContext): Command {
   return named('enable', 'Enable one that a command or a 410 disabled, and release its held events in order')
     .option('--discard', 'drop its held events instead')
-    .action(async (name: string, { config, discard }: Options) => {
+    .action(async (name: string, { config, discard, json }: Options) => {
       await using store = openConfiguredStore(config, context, 'write')
       const endpoint = await requireEndpoint(store, name)
       const moved = await store.enable(name, { at: context.clock.now(), discard: discard === true })
-      context.stdout.write(`${enabled(endpoint)} ${events(moved)} ${discard === true ? 'discarded' : 'released'}.\n`)
+      const done = discard === true ? 'discarded' : 'released'
+      const said = `${enabled(endpoint)} ${events(moved)} ${done}.`
+      report(context, { json, said, document: { subscription: name, [done]: moved } })
     })
 }
 
@@ -53,20 +56,27 @@ function enabled({ subscription, configured, enabled }: Endpoint): string {
 }
 
 function disableCommand(context: CommandContext): Command {
-  return named('disable', 'Disable one: its events are held').action(async (name: string, { config }: Options) => {
-    await using store = openConfiguredStore(config, context, 'write')
-    await requireEndpoint(store, name)
-    await store.disable(name, 'disabled by command', context.clock.now())
-    context.stdout.write(`${name} is disabled; its events are held until \`shipbell subscriptions enable ${name}\`.\n`)
-  })
+  return named('disable', 'Disable one: its events are held').action(
+    async (name: string, { config, json }: Options) => {
+      await using store = openConfiguredStore(config, context, 'write')
+      await requireEndpoint(store, name)
+      await store.disable(name, 'disabled by command', context.clock.now())
+      const said = `${name} is disabled; its events are held until \`shipbell subscriptions enable ${name}\`.`
+      report(context, { json, said, document: { subscription: name, disabled: true } })
+    },
+  )
 }
 
 function discardCommand(context: CommandContext): Command {
-  return named('discard', 'Drop the held events of one').action(async (name: string, { config }: Options) => {
+  return named('discard', 'Drop the held events of one').action(async (name: string, { config, json }: Options) => {
     await using store = openConfiguredStore(config, context, 'write')
     await requireEndpoint(store, name)
     const moved = await store.discard(name, context.clock.now())
-    context.stdout.write(`${name}: ${events(moved)} discarded.\n`)
+    report(context, {
+      json,
+      said: `${name}: ${events(moved)} discarded.`,
+      document: { subscription: name, discarded: moved },
+    })
   })
 }
 
@@ -83,7 +93,22 @@ function testCommand(): Command {
 }
 
 function named(command: string, description: string): Command {
-  return new Command(command).description(description).argument('<name>', 'the subscription').addOption(configOption())
+  return new Command(command)
+    .description(description)
+    .argument('<name>', 'the subscription')
+    .addOption(configOption())
+    .option('--json', 'one JSON document')
+}
+
+interface Report {
+  readonly json: true | undefined
+  readonly said: string
+  readonly document: JsonObject
+}
+
+function report(context: CommandContext, { json, said, document }: Report): void {
+  if (json === true) writeJson(context, document)
+  else context.stdout.write(`${said}\n`)
 }
 
 function events(amount: number): string {

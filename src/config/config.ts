@@ -1,4 +1,5 @@
 import type { AccountSettings } from '../model/account.ts'
+import { channelSecrets } from '../model/channel-secrets.ts'
 import type { Subscription } from '../model/subscription.ts'
 
 /** A whole configuration, validated, defaults filled in, frozen. Durations are milliseconds. */
@@ -37,6 +38,6 @@ type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silen
 /** Every configured secret: none of them may leave in a log line, an answer or a page. */
 export function secretsOf(config: Config): readonly string[] {
   const keys = config.accounts.map(({ apiKey }) => apiKey)
-  const secrets = config.subscriptions.flatMap(({ channel }) => channel.secrets)
+  const secrets = config.subscriptions.flatMap(({ channel }) => channelSecrets(channel))
   return [...keys, ...secrets, config.http?.token ?? ''].filter((secret) => secret !== '')
 }

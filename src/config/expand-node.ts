@@ -3,6 +3,7 @@ import type { BrokenNode, ConfigNode, ScalarNode } from './config-node.ts'
 import { interpolate, type Variables } from './interpolate.ts'
 import { problemAt, type Position, type Problem } from './problem.ts'
 import type { YamlSource } from './parse-yaml.ts'
+import { unshieldVariables } from './shield-variables.ts'
 
 const MOST_NODES = 20_000
 const DEEPEST = 64
@@ -59,7 +60,7 @@ export class Expander {
       if (isMergeKey(pair)) this.#merge(merged, value)
       else if (isScalar(pair.key) && pair.key.value === '__proto__')
         this.#report(problemAt(keyAt, 'no key can be `__proto__`'))
-      else own.set(isScalar(pair.key) ? String(pair.key.value) : '', value)
+      else own.set(isScalar(pair.key) ? unshieldVariables(String(pair.key.value)) : '', value)
     }
     return new Map([...merged, ...own])
   }
@@ -77,7 +78,7 @@ export class Expander {
 
   #scalar(value: unknown, place: { readonly at: Position; readonly keyAt: Position }): ScalarNode | BrokenNode {
     if (typeof value !== 'string') return { kind: 'scalar', ...place, value: otherScalar(value), literal: true }
-    const result = interpolate(value, this.#variables)
+    const result = interpolate(unshieldVariables(value), this.#variables)
     if (result.kind === 'text') return { kind: 'scalar', ...place, value: result.text, literal: result.literal }
     for (const reason of result.reasons) this.#report(problemAt(place.at, reason))
     return { kind: 'broken', ...place }

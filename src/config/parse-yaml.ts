@@ -10,6 +10,7 @@ import {
   type YAMLError,
 } from 'yaml'
 import { problemAt, type Position, type Problem } from './problem.ts'
+import { shieldVariables } from './shield-variables.ts'
 
 /** A parsed file: YAML 1.2, core schema with merge keys. */
 export interface YamlSource {
@@ -22,7 +23,7 @@ export interface YamlSource {
 
 export function parseYaml(text: string): YamlSource {
   const lines = new LineCounter()
-  const document = parseDocument(text, {
+  const document = parseDocument(shieldVariables(text), {
     merge: true,
     stringKeys: true,
     prettyErrors: false,
@@ -34,7 +35,7 @@ export function parseYaml(text: string): YamlSource {
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
   }
   const positionOf = (node: unknown): Position => positionAt(startOf(node))
-  const problems = [...document.errors, ...document.warnings].map((error) =>
+  const problems = [...worthSaying(document.errors), ...document.warnings].map((error) =>
     problemAt(positionAt(error.pos[0]), SENTENCES[error.code]),
   )
   return {
@@ -43,6 +44,12 @@ export function parseYaml(text: string): YamlSource {
     problems: [...problems, ...aliasProblems(document, positionOf)],
     positionOf,
   }
+}
+
+/** After the first error of syntax the parser reads on in the dark: what it says then misleads. */
+function worthSaying(errors: readonly YAMLError[]): readonly YAMLError[] {
+  const first = errors.findIndex(({ code }) => code !== 'DUPLICATE_KEY')
+  return first === -1 ? errors : errors.slice(0, first + 1)
 }
 
 function startOf(node: unknown): number {

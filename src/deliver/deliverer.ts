@@ -38,8 +38,11 @@ export interface DelivererDeps {
 export interface Deliverer extends AsyncDisposable {
   /** Delivers until `signal` aborts, then cuts what is under way and writes it back. Never throws for store or network. */
   run(signal: AbortSignal): Promise<void>
-  /** Delivers until nothing is due now or `signal` aborts. Throws `store_unusable`, with nothing lost. */
-  drain(signal: AbortSignal): Promise<void>
+  /**
+   * Delivers until nothing is due now or `signal` aborts; with `only`, makes one attempt for each of these deliveries that is
+   * due and for no other. Throws `store_unusable`, with nothing lost.
+   */
+  drain(signal: AbortSignal, only?: readonly string[]): Promise<void>
   /** There may be work: looks at once instead of within a second. */
   wake(): void
 }
@@ -85,10 +88,11 @@ class DeliveryLoop implements Deliverer {
     await this.#finish()
   }
 
-  async drain(signal: AbortSignal): Promise<void> {
+  async drain(signal: AbortSignal, only?: readonly string[]): Promise<void> {
+    const untried = only === undefined ? undefined : new Set(only)
     try {
       do {
-        await this.#work(signal)
+        await this.#work(signal, untried)
         if (this.#underWay.size > 0) await this.#bell.wait(this.#deps.clock, LOOK_EVERY_MS, signal)
         await nextTurn()
       } while (!signal.aborted && (this.#underWay.size > 0 || this.#outbox.size > 0))
@@ -98,7 +102,7 @@ class DeliveryLoop implements Deliverer {
   }
 
   /** Settles what has ended, starts what is due and has a place; resolves to how long there is nothing more to do. */
-  async #work(signal: AbortSignal): Promise<number> {
+  async #work(signal: AbortSignal, untried?: Set<string>): Promise<number> {
     const { store, clock, owner } = this.#deps
     const subscriptions = this.#deps.subscriptions()
     await this.#settle()
@@ -106,8 +110,12 @@ class DeliveryLoop implements Deliverer {
     const now = clock.now()
     const leaseMs = Math.max(0, ...subscriptions.map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
     const slots = this.#slots.open(subscriptions)
-    const claimed = slots.size === 0 ? [] : await store.claim({ owner, now, leaseMs, slots })
-    for (const delivery of claimed) this.#start(delivery, signal)
+    const choice = untried === undefined ? {} : { only: [...untried] }
+    const claimed = slots.size === 0 ? [] : await store.claim({ owner, now, leaseMs, slots, ...choice })
+    for (const delivery of claimed) {
+      untried?.delete(delivery.id)
+      this.#start(delivery, signal)
+    }
     const dueAt = await store.nextDueAt([...this.#slots.open(subscriptions).keys()])
     return dueAt === null || dueAt <= now ? LOOK_EVERY_MS : Math.min(Math.max(dueAt - clock.now(), 0), LOOK_EVERY_MS)
   }

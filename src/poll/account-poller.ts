@@ -32,6 +32,8 @@ export interface OncePass {
 const RETRY_FIRST_MS = 1_000
 const RETRY_MOST_MS = 5 * 60_000
 
+const NOT_ALL_SHIPMENTS = 'the shipments were not all read'
+
 const LISTS = ['shipments', 'invoices'] as const
 
 /** Polls one account: every list in a loop of its own, tracking in another, all through one gate. */
@@ -89,7 +91,9 @@ export class AccountPoller {
       })),
     )
     if (this.#options.account.watch.tracking === undefined) return lists
-    return [...lists, { resource: 'tracking', incomplete: await this.#onceTracking(signal) }]
+    const shipments = lists.find(({ resource }) => resource === 'shipments')
+    const incomplete = (await this.#onceTracking(signal)) ?? (shipments?.incomplete == null ? null : NOT_ALL_SHIPMENTS)
+    return [...lists, { resource: 'tracking', incomplete }]
   }
 
   async #onceTracking(signal: AbortSignal): Promise<string | null> {

@@ -87,7 +87,8 @@ export class Gate {
       const now = this.#options.clock.now()
       this.#backoff = rebase(this.#backoff, now)
       const { notBefore } = this.#backoff
-      if (this.#losesPatience(notBefore - now)) return { kind: 'deferred', reason: this.#trouble }
+      if (this.#losesPatience(notBefore - now))
+        return { kind: 'deferred', reason: `the platform fails: ${this.#trouble}` }
       const readyAt = Math.max(this.#window.readyAt(now), notBefore)
       if (readyAt <= now) {
         this.#window.spend(now)

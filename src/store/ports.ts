@@ -144,6 +144,8 @@ export interface ClaimRequest {
   readonly now: number
   readonly leaseMs: number
   readonly slots: ReadonlyMap<string, number>
+  /** Deliveries to choose from; left out: all. */
+  readonly only?: readonly string[]
 }
 
 export interface ClaimedDelivery {

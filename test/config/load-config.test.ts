@@ -402,7 +402,7 @@ describe('a warning leaves the configuration valid', () => {
     ],
     [
       (ACCOUNT + LISTENER).replace('ops.example', '169.254.169.254'),
-      '8:10 warning: every delivery to `ops` will be refused: 169.254.169.254 is never dialled',
+      '8:10 warning: every delivery to `ops` will be refused: 169.254.169.254 is a metadata se',
     ],
   ])('case %#', (yaml, start) => {
     const { config, problems: found } = load(yaml)
@@ -453,6 +453,23 @@ describe('a file that cannot be read', () => {
     expect(problems(inAccount('settle: 1m').replaceAll('\n', '\r\n'))).toEqual([
       '6:5 `settle` is not built yet; remove it for now',
     ])
+  })
+})
+
+describe('variables between brackets', () => {
+  it('need no quotes', () => {
+    const config =
+      valid(`accounts: { acme: { base_url: https://p.example, api_key: \${KEY}, watch: { shipments: {} } } }
+subscriptions: { erp: { url: \${URL:-https://erp.example/a,b[c]}, secret: \${SECRET}, events: ["*", "account.*"] } }
+http: { listen: 127.0.0.1:8484, token: \${SHIPBELL_TOKEN:-} }
+`)
+    expect(config.subscriptions[0]?.channel.url).toBe('https://erp.example/a,b[c]')
+    expect(config.accounts[0]?.apiKey).toBe(ENV.KEY)
+    expect(config.http?.token).toBeNull()
+  })
+
+  it('leave one error where a bracket is missing, not one for every line after it', () => {
+    expect(problems(`accounts: { acme: { base_url: https://p.example\n${LISTENER}`)).toHaveLength(1)
   })
 })
 

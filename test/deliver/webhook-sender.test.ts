@@ -131,13 +131,14 @@ describe('what an answer means', () => {
 
   it.each([301, 302, 303, 307, 308])('%i is a failure that names the redirect and is not followed', async (code) => {
     await using elsewhere = await ScriptedReceiver.start()
-    receiver.answer = status(code, { location: `${elsewhere.url}/there` })
+    receiver.answer = status(code, { location: `${elsewhere.url}/there?echo=a-secret` })
     const outcome = await sender().send(sampleDelivery(), NEVER)
     expect(outcome).toMatchObject({ kind: 'failed', status: code })
     expect(outcome).toHaveProperty(
       'error',
-      expect.stringContaining(`${elsewhere.url}/there; redirects are not followed`),
+      expect.stringContaining(`a redirect to ${new URL(elsewhere.url).host}; redirects are not followed`),
     )
+    expect(JSON.stringify(outcome)).not.toContain('a-secret')
     expect(elsewhere.requests).toHaveLength(0)
   })
 

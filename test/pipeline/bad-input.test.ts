@@ -156,6 +156,13 @@ describe.concurrent('bad input', () => {
     expectPlain(ended)
   })
 
+  test('a folder that cannot be made: init says so and ends', async () => {
+    using work = new Workplace()
+    const ended = await work.run('init', '/proc/shipbell')
+    expect(ended.code).toBe(2)
+    expectPlain(ended)
+  })
+
   test('a command that is not there or not built yet: exit 2', async () => {
     using work = new Workplace()
     expect((await work.run('frobnicate')).code).toBe(2)

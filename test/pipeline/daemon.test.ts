@@ -144,6 +144,48 @@ describe.concurrent('the daemon, end to end', () => {
   })
 })
 
+describe.concurrent('beside a running daemon', () => {
+  test('retry waits for an endpoint that takes its time, and says what came of it', async () => {
+    using work = new Workplace()
+    await using platform = await LoopbackPlatform.start()
+    await using receiver = await LoopbackReceiver.start()
+    configure(work, { platform: platform.url, receiver: receiver.url })
+    const daemon = work.start('run')
+    await baselined(receiver)
+    const answered = Promise.withResolvers<number>()
+    receiver.answer = () => answered.promise
+    const list = await work.run('deliveries', 'list', '--json')
+    const [row]: { id: string }[] = JSON.parse(list.stdout)
+    const retry = work.start('deliveries', 'retry', row?.id ?? '', '--json')
+    await vi.waitFor(() => expect(receiver.asked).toBe(4), WAIT)
+    answered.resolve(200)
+    const ended = await retry.ended
+    expect([ended.code, ended.stderr]).toEqual([0, ''])
+    expect(JSON.parse(ended.stdout)).toMatchObject([{ id: row?.id, state: 'delivered', attempts: 2 }])
+    await stopped(daemon)
+  })
+})
+
+describe('without a daemon', () => {
+  test('retry sends the rows it was asked for, once each, and no other', async () => {
+    using work = new Workplace()
+    await using platform = await LoopbackPlatform.start()
+    await using receiver = await LoopbackReceiver.start()
+    configure(work, { platform: platform.url, receiver: receiver.url })
+    receiver.answer = () => 500
+    await work.run('once')
+    const list = await work.run('deliveries', 'list', '--json')
+    const [row]: { id: string; attempts: number }[] = JSON.parse(list.stdout)
+    const before = receiver.asked
+    const retry = await work.run('deliveries', 'retry', row?.id ?? '', '--json')
+    expect(retry.code).toBe(1)
+    expect(receiver.asked).toBe(before + 1)
+    expect(JSON.parse(retry.stdout)).toMatchObject([
+      { id: row?.id, state: 'pending', attempts: (row?.attempts ?? 0) + 1 },
+    ])
+  })
+})
+
 describe.concurrent('once', () => {
   test('learns, then rings, and exits 0 when everything was read and delivered', async () => {
     using work = new Workplace()

@@ -17,6 +17,8 @@ export interface Received {
 export class LoopbackReceiver implements AsyncDisposable {
   readonly received: Received[] = []
   readonly problems: string[] = []
+  /** Requests with a good signature, whatever they were answered. */
+  asked = 0
   /** The status for the nth delivery, from 0. */
   answer: (index: number) => number | Promise<number> = () => 200
   #server: HttpServer | null = null
@@ -52,6 +54,7 @@ export class LoopbackReceiver implements AsyncDisposable {
       this.problems.push(String(error))
       return new Response(null, { status: 401 })
     }
+    this.asked += 1
     const status = await this.answer(this.received.length)
     if (status < 300) this.received.push({ id: headers['webhook-id'] ?? '', payload: JSON.parse(body) })
     return new Response(null, { status })

@@ -3,7 +3,7 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { AddressRefused } from './address-refused.ts'
-import { judgeAddress } from './judge-address.ts'
+import { judgeAddress } from '../../model/address/judge-address.ts'
 
 /** Every address of a host name, in the order they are to be tried. Rejects where it has none. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>

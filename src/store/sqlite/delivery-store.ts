@@ -17,6 +17,7 @@ const CLAIM = new Query<ClaimRow>(`
   WHERE ref IN (
     SELECT ref FROM deliveries INDEXED BY deliveries_ready
     WHERE subscription = :subscription AND state = 'pending' AND wake_at IS NULL AND next_attempt_at <= :now
+      AND (:only IS NULL OR id IN (SELECT value FROM json_each(:only)))
     ORDER BY event LIMIT :slots
   )
   RETURNING id, subscription, round, event`)
@@ -62,12 +63,13 @@ function syncSubscriptions(db: Connection, subscriptions: readonly ConfiguredSub
  * Rows that came due since the last claim are moved among the ready ones first, each once per wait, so that the oldest event
  * is found without looking through a backlog of rows that are ready or waiting.
  */
-function claim(db: Connection, { owner, now, leaseMs, slots }: ClaimRequest): readonly ClaimedDelivery[] {
+function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimRequest): readonly ClaimedDelivery[] {
   const rows: ClaimRow[] = []
   for (const [subscription, amount] of slots) {
     if (amount <= 0) continue
     db.run(WAKE, subscription, now)
-    rows.push(...db.all(CLAIM, { owner, until: now + leaseMs, subscription, now, slots: amount }))
+    const among = only === undefined ? null : JSON.stringify(only)
+    rows.push(...db.all(CLAIM, { owner, until: now + leaseMs, subscription, now, slots: amount, only: among }))
   }
   const events = eventReader(db)
   return rows

@@ -1,8 +1,6 @@
 import { parseRetryAfter } from '../../../model/retry-after.ts'
 import type { SendOutcome } from '../channel.ts'
 
-const LONGEST_LOCATION = 200
-
 export interface HttpAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -27,7 +25,7 @@ export function judgeAnswer(answer: HttpAnswer, origin: string, now: number): Se
 function redirect(answer: HttpAnswer): string {
   if (answer.status < 300 || answer.status >= 400) return ''
   const location = header(answer, 'location')
-  const target = location === null ? '' : ` to ${location.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, LONGEST_LOCATION)}`
+  const target = location !== null && URL.canParse(location) ? ` to ${new URL(location).host}` : ''
   return `, a redirect${target}; redirects are not followed, so the url must be the final one`
 }
 

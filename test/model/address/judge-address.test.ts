@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeAddress } from '../../../src/deliver/guard/judge-address.ts'
+import { judgeAddress } from '../../../src/model/address/judge-address.ts'
 
 const OPEN_EVERYTHING = ['0.0.0.0/0', '::/0']
 

@@ -1,5 +1,4 @@
-import { unescape } from 'node:querystring'
-import type { WebhookChannel } from '../../../model/subscription.ts'
+import type { WebhookChannel } from './subscription.ts'
 
 const SENSITIVE_NAME = /auth|cookie|credential|key|passw|secret|signature|token/i
 const SHORTEST_PART = 8
@@ -13,5 +12,13 @@ export function channelSecrets({ secrets, headers, url }: WebhookChannel): reado
     value,
     ...value.split(' ').filter(({ length }) => length >= SHORTEST_PART),
   ])
-  return [...signing, ...parts, unescape(password)].filter((secret) => secret !== '')
+  return [...signing, ...parts, decoded(password)].filter((secret) => secret !== '')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

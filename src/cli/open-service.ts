@@ -1,0 +1,24 @@
+import { Service, type ServiceOptions } from '../app.ts'
+import { requireConfig } from '../config/require-config.ts'
+import type { Config } from '../config/config.ts'
+import type { Logger } from '../log.ts'
+import { openCommandLog } from './command-log.ts'
+import type { CommandContext } from './command-context.ts'
+
+export interface OpenedService {
+  readonly service: Service
+  readonly config: Config
+  readonly log: Logger
+}
+
+/** The service that a configuration describes, logging the way commands do. */
+export async function openService(
+  file: string,
+  context: CommandContext,
+  how: Pick<ServiceOptions, 'command' | 'patience'>,
+): Promise<OpenedService> {
+  const config = requireConfig(file, context)
+  const { log, progress } = openCommandLog(config, context)
+  const service = await Service.open({ ...how, config, clock: context.clock, log, random: Math.random, progress })
+  return { service, config, log }
+}
