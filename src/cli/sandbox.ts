@@ -1,5 +1,8 @@
+import path from 'node:path'
 import { Command } from 'commander'
 import { ShipbellError } from '../errors.ts'
+import { readDeliveries } from '../sandbox/data/read-deliveries.ts'
+import { FAULT_PROFILES, FAULTS, parseFaultRates } from '../sandbox/faults/fault-rates.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
@@ -11,8 +14,21 @@ interface Flags {
   readonly seed: string
   readonly apiKey: string
   readonly data?: string
-  readonly faults?: string
+  readonly faults: string
 }
+
+const FAULTS_HELP = `
+Faults, each with its probability at one request (seeded: --seed):
+  429      too many requests, with Retry-After in seconds
+  500      an error
+  stall    the answer is held back for two minutes
+  broken   the JSON is cut off
+  html     a page with status 200
+  shift    rows of a list jump between pages while they are read
+Profiles:
+${Object.entries(FAULT_PROFILES)
+  .map(([name, rates]) => `  ${name.padEnd(8)} ${FAULTS.map((fault) => `${fault}=${rates[fault]}`).join(',')}`)
+  .join('\n')}`
 
 /** `shipbell sandbox`: the platform simulator alone, until the signal aborts. */
 export function sandboxCommand(context: CommandContext): Command {
@@ -24,13 +40,16 @@ export function sandboxCommand(context: CommandContext): Command {
     .option('--speed <x>', 'simulated seconds per real second', '60')
     .option('--seed <s>', 'another seed is another account', '1')
     .option('--api-key <k>', 'the key that requests must carry', 'sandbox')
-    .option('--data <csv>', 'replay real deliveries (not built yet)')
-    .option('--faults <profile>', 'inject faults (not built yet)')
+    .option(
+      '--data <csv>',
+      'replay the real deliveries of a CSV file, gzipped or plain, from their first day on; --speed 86400 plays a day a second',
+    )
+    .option('--faults <profile>', 'none, light, heavy, or probabilities like 429=0.05,shift=0.1', 'none')
+    .addHelpText('after', FAULTS_HELP)
     .action((flags: Flags) => serve(flags, context))
 }
 
-async function serve(flags: Flags, { stdout, clock, signal }: CommandContext): Promise<void> {
-  refuseUnbuilt(flags)
+async function serve(flags: Flags, { stdout, cwd, clock, signal }: CommandContext): Promise<void> {
   const { seed, apiKey } = flags
   if (!/^[\x21-\x7E]+$/.test(apiKey)) {
     throw new ShipbellError(
@@ -38,7 +57,9 @@ async function serve(flags: Flags, { stdout, clock, signal }: CommandContext): P
       '--api-key must be visible ASCII characters without spaces, as an HTTP header carries it.',
     )
   }
+  const faults = parseFaultRates(flags.faults)
   const shipments = whole('--shipments', flags.shipments, 100_000)
+  const deliveries = flags.data === undefined ? undefined : readDeliveries(path.resolve(cwd, flags.data))
   await using sandbox = await startSandbox({
     port: whole('--port', flags.port, 65_535),
     shipments,
@@ -46,19 +67,17 @@ async function serve(flags: Flags, { stdout, clock, signal }: CommandContext): P
     seed,
     apiKey,
     clock,
+    faults,
+    ...(deliveries === undefined ? {} : { deliveries }),
   })
+  const origin = flags.data === undefined ? `seed ${seed}` : `from ${flags.data}`
   stdout.write(
     `The sandbox platform is at ${sandbox.url}\n` +
-      `  ${shipments} shipments, ${flags.speed} times faster than real time, seed ${seed}, API key ${apiKey}\n\n` +
+      `  ${deliveries?.length ?? shipments} shipments, ${flags.speed} times faster than real time, ${origin}, API key ${apiKey}, faults ${flags.faults}\n\n` +
       `  curl -H 'Authorization: Bearer ${apiKey.replaceAll("'", String.raw`'\''`)}' '${sandbox.url}/v1/shipments?take=2'\n\n` +
       'Press Ctrl-C to stop.\n',
   )
   await aborted(signal)
-}
-
-function refuseUnbuilt({ data, faults }: Flags): void {
-  if (data !== undefined) throw new ShipbellError('usage', '--data is not built yet; run the sandbox without it.')
-  if (faults !== undefined) throw new ShipbellError('usage', '--faults is not built yet; run the sandbox without it.')
 }
 
 function whole(flag: string, text: string, largest: number): number {

@@ -5,13 +5,20 @@ import { broken } from './broken.ts'
 import { checkRecord } from './check-record.ts'
 import { Connection } from './connection.ts'
 import { foreignId } from './foreign-id.ts'
-import { judgeAnswer } from './judge-answer.ts'
+import { describeAnswer } from './describe-answer.ts'
+import { isReadDecidedByBody, judgeAnswer } from './judge-answer.ts'
+import { judgeWrite } from './judge-write.ts'
 import type { Exchange, Outcome, Page } from './outcome.ts'
-import type { FetchedResource, ListedResource, PageRequest, Platform } from './platform.ts'
+import type { FetchedResource, ListedResource, PageRequest } from './platform.ts'
+import type { Call, CallOutcome, PlatformClient, WriteOutcome } from './platform-client.ts'
 import { readPage } from './read-page.ts'
 import { itemPath, listPath } from './request-path.ts'
 import { RESOURCES } from './resources.ts'
+import { resolveCall } from './resolve-call.ts'
 import { siteOf, type Site } from './site.ts'
+import { unknownEndpoint } from './unknown-endpoint.ts'
+import type { OrderPreparationDraft } from './wire/order-preparation-request.ts'
+import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-order-request.ts'
 
 export interface PlatformClientOptions {
   /** Paths of the interface are appended; may have a path of its own and end in a slash. */
@@ -28,14 +35,14 @@ export interface PlatformClientOptions {
 }
 
 /** Throws `config_invalid` for an address or a key that no request could carry. */
-export function createPlatformClient(options: PlatformClientOptions): Platform {
+export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
   const site = siteOf(options.baseUrl, options.apiKey)
   const headers = { authorization: bearer(options.apiKey), accept: 'application/json', 'user-agent': options.userAgent }
   const { timeoutMs, concurrency, clock, shipmentIdField = null } = options
-  return new PlatformClient(new Connection({ site, headers, timeoutMs, concurrency, clock }), site, shipmentIdField)
+  return new HttpPlatform(new Connection({ site, headers, timeoutMs, concurrency, clock }), site, shipmentIdField)
 }
 
-class PlatformClient implements Platform {
+class HttpPlatform implements PlatformClient {
   readonly #connection: Connection
   readonly #site: Site
   readonly #shipmentIdField: string | null
@@ -73,18 +80,50 @@ class PlatformClient implements Platform {
     return { kind: 'rejected', reason, exchange }
   }
 
+  async createPurchaseOrder(body: PurchaseOrderDraft, signal?: AbortSignal): Promise<WriteOutcome> {
+    return this.#write({ method: 'POST', path: RESOURCES.purchase_order.item, body }, signal)
+  }
+
+  async updatePurchaseOrder(body: PurchaseOrderUpdate, signal?: AbortSignal): Promise<WriteOutcome> {
+    return this.#write({ method: 'PATCH', path: RESOURCES.purchase_order.item, body }, signal)
+  }
+
+  async createOrderPreparation(body: OrderPreparationDraft, signal?: AbortSignal): Promise<WriteOutcome> {
+    return this.#write({ method: 'POST', path: RESOURCES.order_preparation.item, body }, signal)
+  }
+
+  async call({ method, path, body }: Call, signal?: AbortSignal): Promise<CallOutcome> {
+    const resolved = resolveCall(method, path)
+    if (resolved === null) throw unknownEndpoint(method, path)
+    const answer = await this.#connection.ask({ ...resolved, body, isDecidedByBody: () => true }, signal)
+    return answer.kind === 'answer' ? describeAnswer(answer, this.#site) : answer
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#connection.close()
   }
 
   async #ask(path: string, missing: 'empty' | 'not_found', signal: AbortSignal | undefined): Promise<Outcome<Json>> {
-    const answer = await this.#connection.get(path, signal)
+    const request = { method: 'GET', path, body: null, isDecidedByBody: isReadDecidedByBody } as const
+    const answer = await this.#connection.ask(request, signal)
     return answer.kind === 'answer' ? judgeAnswer(answer, missing, this.#site) : answer
+  }
+
+  async #write(write: Write, signal: AbortSignal | undefined): Promise<WriteOutcome> {
+    const body = JSON.stringify(write.body)
+    const answer = await this.#connection.ask({ ...write, body, isDecidedByBody: () => false }, signal)
+    return answer.kind === 'answer' ? judgeWrite(answer, this.#site) : answer
   }
 
   #answered(exchange: Exchange): string {
     return `${this.#site.host} answered ${this.#site.describe(exchange)} with`
   }
+}
+
+interface Write {
+  readonly method: 'POST' | 'PATCH'
+  readonly path: string
+  readonly body: PurchaseOrderDraft | PurchaseOrderUpdate | OrderPreparationDraft
 }
 
 function bearer(apiKey: string): string {

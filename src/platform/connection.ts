@@ -5,7 +5,7 @@ import { header, type Answer } from './answer.ts'
 import { describeConnectionFailure, isProtocolError } from './connection-failure.ts'
 import { broken } from './broken.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
-import { isDecidedByBody } from './judge-answer.ts'
+import type { Method } from './endpoints.ts'
 import type { Exchange, Failure } from './outcome.ts'
 import { ACCEPTED_ENCODINGS, readBody, type Flaw } from './read-body.ts'
 import type { Site } from './site.ts'
@@ -21,6 +21,16 @@ export interface ConnectionOptions {
   /** Requests under way at once; more wait for a socket. */
   readonly concurrency: number
   readonly clock: Pick<Clock, 'now'>
+}
+
+export interface WireRequest {
+  readonly method: Method
+  /** Below the path prefix of `base_url`. */
+  readonly path: string
+  /** JSON text; null: none. */
+  readonly body: string | null
+  /** Whether an answer with this status is worth nothing without its whole body. */
+  readonly isDecidedByBody: (status: number) => boolean
 }
 
 /** A keep-alive pool to one host, ignoring proxy variables and following no redirect. */
@@ -43,21 +53,19 @@ export class Connection {
   }
 
   /** One request. Throws an `AbortError` where `signal` aborts or the connection is closed before the answer is whole. */
-  async get(path: string, signal?: AbortSignal): Promise<Answer | Failure> {
+  async ask(request: WireRequest, signal?: AbortSignal): Promise<Answer | Failure> {
     if (signal?.aborted === true || this.#closing.signal.aborted) throw aborted(signal)
     const { clock, timeoutMs } = this.#options
     const deadline = startDeadline(timeoutMs, signal)
-    const asked = { path: this.#options.site.prefix + path, sentAt: clock.now() }
+    const asked = { method: request.method, path: this.#options.site.prefix + request.path, sentAt: clock.now() }
     try {
-      const response = await this.#send(asked.path, deadline.signal)
-      const body = await readBody(
-        response.body,
-        header(response.headers, 'content-encoding'),
-        isDecidedByBody(response.statusCode) ? LARGEST_ANSWER : LARGEST_REFUSAL,
-      )
+      const response = await this.#send({ ...request, path: asked.path }, deadline.signal)
+      const needsBody = request.isDecidedByBody(response.statusCode)
+      const encoding = header(response.headers, 'content-encoding')
+      const body = await readBody(response.body, encoding, needsBody ? LARGEST_ANSWER : LARGEST_REFUSAL)
       const exchange = this.#exchange(asked, response.statusCode, body.bytes)
       if (body.flaw?.kind === 'cut') this.#throwIfAborted(signal)
-      if (body.flaw !== null && isDecidedByBody(exchange.status)) return this.#unusable(body.flaw, exchange, deadline)
+      if (body.flaw !== null && needsBody) return this.#unusable(body.flaw, exchange, deadline)
       return { kind: 'answer', exchange, status: response.statusCode, headers: response.headers, text: body.text }
     } catch (error) {
       this.#throwIfAborted(signal)
@@ -74,16 +82,17 @@ export class Connection {
   }
 
   /** undici hears an abort only once a request has its socket; waiting for one must end too. */
-  #send(path: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  #send({ method, path, body }: WireRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(aborted()), { once: true })
-      const headers = { ...this.#options.headers, 'accept-encoding': ACCEPTED_ENCODINGS }
-      this.#pool.request({ method: 'GET', path, headers, signal }).then(resolve, reject)
+      const type = body === null ? {} : { 'content-type': 'application/json' }
+      const headers = { ...this.#options.headers, 'accept-encoding': ACCEPTED_ENCODINGS, ...type }
+      this.#pool.request({ method, path, headers, body, signal }).then(resolve, reject)
     })
   }
 
-  #exchange(asked: Pick<Exchange, 'path' | 'sentAt'>, status: number | null, bytes: number): Exchange {
-    return { method: 'GET', ...asked, answeredAt: this.#options.clock.now(), status, bytes }
+  #exchange(asked: Pick<Exchange, 'method' | 'path' | 'sentAt'>, status: number | null, bytes: number): Exchange {
+    return { ...asked, answeredAt: this.#options.clock.now(), status, bytes }
   }
 
   #unusable(flaw: Flaw, exchange: Exchange, deadline: Deadline): Failure {

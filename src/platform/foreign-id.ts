@@ -1,5 +1,6 @@
 import { textField, type JsonObject } from '../model/json.ts'
 import type { FetchedResource } from './platform.ts'
+import { recordId } from './record-id.ts'
 import { RESOURCES } from './resources.ts'
 
 export interface Asked {
@@ -16,9 +17,10 @@ export function foreignId(record: JsonObject, asked: Asked): string | null {
 }
 
 function identifiers(record: JsonObject, { resource, shipmentIdField }: Asked): readonly string[] {
-  if (resource === 'invoice' || shipmentIdField !== null) {
-    return [RESOURCES[resource].idOf(record, shipmentIdField)].filter((id) => id !== null)
-  }
-  const names = Object.keys(record).filter((key) => key.endsWith('_shipment_id'))
-  return names.map((name) => textField(record, name)).filter((id) => id !== null)
+  const names =
+    RESOURCES[resource].idField === 'shipment' && shipmentIdField === null
+      ? Object.keys(record).filter((key) => key.endsWith('_shipment_id'))
+      : null
+  const own = names?.map((name) => textField(record, name)) ?? [recordId(record, { resource, shipmentIdField })]
+  return own.filter((id) => id !== null)
 }

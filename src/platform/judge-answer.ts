@@ -4,35 +4,37 @@ import { parseRetryAfter } from '../model/retry-after.ts'
 import { header, type Answer } from './answer.ts'
 import { broken } from './broken.ts'
 import type { Failure, Outcome } from './outcome.ts'
-import { parseExactJson } from './parse-exact-json.ts'
+import { parseAnswer } from './parse-answer.ts'
 import type { Site } from './site.ts'
 
 const BODY_EXCERPT = 120
 
-/** Whether an answer with this status is worth nothing without its whole body. */
-export function isDecidedByBody(status: number | null): boolean {
+/** Whether the answer to a read with this status is worth nothing without its whole body. */
+export function isReadDecidedByBody(status: number): boolean {
   return status === 200 || status === 404
 }
 
-/** The outcome table: what an answer's status and body mean. `missing`: what a 404 of the platform's own means here. */
+/** The outcome table of reads: what an answer's status and body mean. `missing`: what a 404 of the platform's own means here. */
 export function judgeAnswer(answer: Answer, missing: 'empty' | 'not_found', site: Site): Outcome<Json> {
   const { status, exchange } = answer
+  if (status === 200) return judgeBody(answer, site)
+  if (status !== 404) return judgeFailure(answer, site)
+  if (isMissing(answer, missing)) return { kind: missing, exchange }
   const request = site.describe(exchange)
+  const found = `a 404 that is not the platform's${said(answer, site)}`
+  return broken(`${site.host} answered ${request} with ${found}; check base_url.`, exchange)
+}
+
+/** What a status means that is a failure whatever was asked. */
+export function judgeFailure(answer: Answer, site: Site): Failure {
+  const { status, exchange } = answer
   switch (status) {
-    case 200:
-      return judgeBody(answer, site)
     case 401:
     case 403: {
+      const request = site.describe(exchange)
       const reason = `${site.host} refused the API key (${status}) at ${request}${said(answer, site)}; check api_key.`
       return { kind: 'unauthorized', reason, exchange }
     }
-    case 404:
-      return isMissing(answer, missing)
-        ? { kind: missing, exchange }
-        : broken(
-            `${site.host} answered ${request} with a 404 that is not the platform's${said(answer, site)}; check base_url.`,
-            exchange,
-          )
     case 429:
       return judgeThrottling(answer, site)
     default:
@@ -41,7 +43,7 @@ export function judgeAnswer(answer: Answer, missing: 'empty' | 'not_found', site
 }
 
 function judgeBody(answer: Answer, site: Site): Outcome<Json> {
-  const json = parse(answer.text)
+  const json = parseAnswer(answer.text)
   if (json !== undefined) return { kind: 'ok', value: json, exchange: answer.exchange }
   const found = describeUnparsable(answer.text)
   const reason = `${site.host} answered ${site.describe(answer.exchange)} with ${found}${said(answer, site)}.`
@@ -57,7 +59,7 @@ function describeUnparsable(text: string): string {
 
 /** A list's 404 says "nothing here" only with an object body; an item's may have no body. A proxy's page is neither. */
 function isMissing(answer: Answer, missing: 'empty' | 'not_found'): boolean {
-  return isJsonObject(parse(answer.text)) || (missing === 'not_found' && answer.text.trim() === '')
+  return isJsonObject(parseAnswer(answer.text)) || (missing === 'not_found' && answer.text.trim() === '')
 }
 
 function judgeThrottling(answer: Answer, site: Site): Failure {
@@ -96,12 +98,4 @@ function retryAfter({ headers, exchange }: Answer): number | null {
 function said(answer: Answer, site: Site): string {
   const beginning = site.excerpt(answer.text, BODY_EXCERPT)
   return beginning === '' ? '' : `: "${beginning}"`
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return parseExactJson(text)
-  } catch {
-    return undefined
-  }
 }

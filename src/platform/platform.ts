@@ -7,14 +7,14 @@ import type { Outcome, Page } from './outcome.ts'
  * rejects only with an `AbortError`, where `signal` aborts or the platform is disposed of before the answer is whole.
  */
 export interface Platform extends AsyncDisposable {
-  /** Endpoints 1 and 12: a page of a list. */
+  /** Endpoints 1, 4, 10, 12 and 14: a page of a list. */
   list(resource: ListedResource, request: PageRequest, signal?: AbortSignal): Promise<Outcome<Page>>
-  /** Endpoints 2, 3 and 13: one record by its id, as sent. */
+  /** Endpoints 2, 3, 5, 9, 11, 13 and 15: one record by its id, as sent. */
   item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>>
 }
 
-export type ListedResource = Extract<RecordResource, 'shipment' | 'invoice'>
-export type FetchedResource = Extract<RecordResource, 'shipment' | 'tracking' | 'invoice'>
+export type ListedResource = Exclude<RecordResource, 'tracking' | 'order_preparation'>
+export type FetchedResource = RecordResource
 
 export interface PageRequest {
   readonly skip: number

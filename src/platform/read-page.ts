@@ -4,6 +4,7 @@ import { checkRecord } from './check-record.ts'
 import type { Excerpt } from './excerpt.ts'
 import type { Page, Row } from './outcome.ts'
 import type { ListedResource } from './platform.ts'
+import { recordId } from './record-id.ts'
 import { RESOURCES } from './resources.ts'
 
 export interface PageReading {
@@ -23,8 +24,8 @@ export function readPage(values: readonly Json[], reading: PageReading): Page {
 }
 
 function readRow(value: Json, reading: PageReading): Row {
-  const { idOf, schema } = RESOURCES[reading.resource]
-  const id = isJsonObject(value) ? idOf(value, reading.shipmentIdField) : null
+  const { schema } = RESOURCES[reading.resource]
+  const id = isJsonObject(value) ? recordId(value, reading) : null
   const checked = checkRecord(value, schema, reading.excerpt)
   if (checked.kind === 'unsound') return { kind: 'rejected', id, reason: checked.reason, record: value }
   if (id !== null && !id.isWellFormed()) return { kind: 'rejected', id: null, reason: NOT_TEXT, record: value }
@@ -33,7 +34,8 @@ function readRow(value: Json, reading: PageReading): Row {
 }
 
 function missingId(reading: PageReading, record: JsonObject): string {
-  const name = reading.resource === 'shipment' ? reading.shipmentIdField : 'reference'
+  const { idField } = RESOURCES[reading.resource]
+  const name = idField === 'shipment' ? reading.shipmentIdField : idField
   if (name === null) {
     return 'The record has no identifier: neither platform_shipment_id nor exactly one other *_shipment_id; shipment_id_field can name it.'
   }

@@ -1,7 +1,5 @@
 import type { z } from 'zod'
-import { textField, type JsonObject } from '../model/json.ts'
 import type { RecordResource } from '../model/resource.ts'
-import { shipmentIdOf } from '../model/shipment-id.ts'
 import { documentSchema } from './wire/document.ts'
 import { invoiceSchema } from './wire/invoice.ts'
 import { locationSchema } from './wire/location.ts'
@@ -15,35 +13,26 @@ export interface ResourceOnTheWire {
   readonly list: string | null
   /** Path below which one record is found by its id. */
   readonly item: string
-  /** The identifier of a record (contract section 5, `subject.id`); null where it carries none. */
-  readonly idOf: (record: JsonObject, shipmentIdField: string | null) => string | null
+  /** The field that identifies a record; `shipment`: that of its shipment, which platforms name differently; null: only the path names it. */
+  readonly idField: 'shipment' | 'reference' | 'id' | 'po_number' | null
   readonly schema: z.ZodType
 }
 
 /** Every resource that can be read: a new one is a schema and a line here. */
 export const RESOURCES = {
-  shipment: { list: '/v1/shipments', item: '/v1/shipments', idOf: shipmentIdOf, schema: shipmentSchema },
-  tracking: { list: null, item: '/v1/tracking', idOf: shipmentIdOf, schema: trackingSchema },
-  invoice: { list: '/v1/invoices', item: '/v1/invoices', idOf: idIn('reference'), schema: invoiceSchema },
-  document: { list: '/v1/documents', item: '/v1/documents', idOf: idIn('id'), schema: documentSchema },
+  shipment: { list: '/v1/shipments', item: '/v1/shipments', idField: 'shipment', schema: shipmentSchema },
+  tracking: { list: null, item: '/v1/tracking', idField: 'shipment', schema: trackingSchema },
+  invoice: { list: '/v1/invoices', item: '/v1/invoices', idField: 'reference', schema: invoiceSchema },
+  document: { list: '/v1/documents', item: '/v1/documents', idField: 'id', schema: documentSchema },
   purchase_order: {
     list: '/v1/purchaseOrders',
     item: '/v1/purchaseOrders',
-    idOf: idIn('po_number'),
+    idField: 'po_number',
     schema: purchaseOrderSchema,
   },
-  location: { list: '/v1/locations', item: '/v1/locations', idOf: idIn('id'), schema: locationSchema },
-  order_preparation: {
-    list: null,
-    item: '/v1/orderPreparations',
-    idOf: idIn('reference'),
-    schema: orderPreparationSchema,
-  },
+  location: { list: '/v1/locations', item: '/v1/locations', idField: 'id', schema: locationSchema },
+  order_preparation: { list: null, item: '/v1/orderPreparations', idField: null, schema: orderPreparationSchema },
 } as const satisfies Readonly<Record<RecordResource, ResourceOnTheWire>>
 
 /** A record as the interface describes it, with the tolerance of the wire. */
 export type WireRecord<Resource extends RecordResource> = z.infer<(typeof RESOURCES)[Resource]['schema']>
-
-function idIn(key: string): ResourceOnTheWire['idOf'] {
-  return (record) => textField(record, key)
-}

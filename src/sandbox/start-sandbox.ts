@@ -1,4 +1,9 @@
+import { deliveriesWorld } from './data/deliveries-world.ts'
+import type { Delivery } from './data/delivery.ts'
+import { firstMidnight } from './data/first-midnight.ts'
 import { startHttpServer, type HttpServer } from '../http-server.ts'
+import { FAULT_PROFILES, type FaultRates } from './faults/fault-rates.ts'
+import { faultSource } from './faults/fault-source.ts'
 import { platformApp } from './http/platform-app.ts'
 import { simulatedClock } from './simulated-clock.ts'
 import { createWorld } from './world/world.ts'
@@ -16,8 +21,12 @@ export interface SandboxOptions {
   readonly seed: string
   readonly apiKey: string
   readonly clock: { now(): number }
-  /** Where simulated time starts (milliseconds since the Unix epoch); default: the clock's now. */
+  /** Real deliveries to replay instead of a seeded world; `shipments` has no part in it then. */
+  readonly deliveries?: readonly Delivery[]
+  /** Where simulated time starts (milliseconds since the Unix epoch); default: the first day of `deliveries`, or the clock's now. */
   readonly startAt?: number
+  /** How often requests go wrong; default: never. */
+  readonly faults?: FaultRates
 }
 
 /** A running platform; its `url` is the `base_url` of an account. */
@@ -26,12 +35,26 @@ export interface Sandbox extends HttpServer {
   calendarNow(): number
 }
 
-/** Serves the platform, simulated (contract section 7). Rejects with `port_in_use` where the address cannot be bound. */
+/**
+ * Serves the platform, simulated (contract section 7). Rejects with `port_in_use` where the address cannot be bound, with
+ * `usage` for deliveries without a date.
+ */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { port, host = '127.0.0.1', shipments, speed, seed, apiKey, clock } = options
-  const startAt = options.startAt ?? clock.now()
+  const {
+    port,
+    host = '127.0.0.1',
+    shipments,
+    speed,
+    seed,
+    apiKey,
+    clock,
+    deliveries,
+    faults = FAULT_PROFILES.none,
+  } = options
+  const startAt = options.startAt ?? (deliveries === undefined ? clock.now() : firstMidnight(deliveries))
   const now = simulatedClock({ clock, speed, startAt })
-  const app = platformApp({ world: createWorld({ seed, shipments, startAt }), now, apiKey })
+  const world = deliveries === undefined ? createWorld({ seed, shipments, startAt }) : deliveriesWorld(deliveries)
+  const app = platformApp({ world, now, apiKey, faults: faultSource({ rates: faults, seed }) })
   const server = await startHttpServer({
     host,
     port,

@@ -1,5 +1,5 @@
 import { createPlatformClient, type PlatformClientOptions } from '../../src/platform/client.ts'
-import type { Platform } from '../../src/platform/platform.ts'
+import type { PlatformClient } from '../../src/platform/platform-client.ts'
 
 export const API_KEY = 'pk_live_4fJ7secret'
 
@@ -9,7 +9,7 @@ function steppingClock(start = Date.UTC(2026, 10, 21, 8)): { now(): number } {
   return { now: () => (now += 1_000) }
 }
 
-export function clientOf(baseUrl: string, options: Partial<PlatformClientOptions> = {}): Platform {
+export function clientOf(baseUrl: string, options: Partial<PlatformClientOptions> = {}): PlatformClient {
   return createPlatformClient({
     baseUrl,
     apiKey: API_KEY,

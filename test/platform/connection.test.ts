@@ -36,13 +36,13 @@ describe('the deadline', () => {
 
   test('ends an answer whose body stalls', async () => {
     const server = owned(await loopback((_, response) => response.write('[')))
-    const outcome = await owned(clientOf(server.url, { timeoutMs: 50 })).list('shipment', FIRST_PAGE)
+    const outcome = await owned(clientOf(server.url, { timeoutMs: 250 })).list('shipment', FIRST_PAGE)
     expect(outcome).toMatchObject({ kind: 'unreachable', exchange: { status: 200, bytes: 1 } })
   })
 
   test('ends an answer whose body drips', async () => {
     const server = owned(await loopback((_, response) => drip(response)))
-    const outcome = await owned(clientOf(server.url, { timeoutMs: 100 })).list('shipment', FIRST_PAGE)
+    const outcome = await owned(clientOf(server.url, { timeoutMs: 250 })).list('shipment', FIRST_PAGE)
     expect(outcome).toMatchObject({ kind: 'unreachable', exchange: { status: 200 } })
   })
 
@@ -56,7 +56,7 @@ describe('the deadline', () => {
     const server = owned(
       await loopback((_, response) => response.writeHead(429, { 'retry-after': '7' }).write('slow down')),
     )
-    expect(await owned(clientOf(server.url, { timeoutMs: 50 })).list('shipment', FIRST_PAGE)).toMatchObject({
+    expect(await owned(clientOf(server.url, { timeoutMs: 250 })).list('shipment', FIRST_PAGE)).toMatchObject({
       kind: 'throttled',
       retryAfterMs: 7_000,
       reason: expect.stringContaining('"slow down"'),

@@ -60,6 +60,15 @@ describe('a request', () => {
     expect((await platform.list('shipment', FIRST_PAGE)).kind).toBe('ok')
   })
 
+  test.each([
+    ['document', '/v1/documents'],
+    ['purchase_order', '/v1/purchaseOrders'],
+    ['location', '/v1/locations'],
+  ] as const)('for a list of %s goes to %s', async (resource, path) => {
+    nock(HOST).get(`${path}?skip=0&take=100`).reply(200, [])
+    expect((await platform.list(resource, FIRST_PAGE)).kind).toBe('ok')
+  })
+
   test('asks for the page it is told to', async () => {
     nock(HOST).get('/v1/invoices?skip=200&take=50').reply(200, [])
     const outcome = await platform.list('invoice', { skip: 200, take: 50, shipmentIdField: null })
@@ -70,6 +79,10 @@ describe('a request', () => {
     ['shipment', '/v1/shipments/X', { platform_shipment_id: 'X' }],
     ['tracking', '/v1/tracking/X', { platform_shipment_id: 'X' }],
     ['invoice', '/v1/invoices/X', { reference: 'X' }],
+    ['document', '/v1/documents/X', { id: 'X', platform_shipment_id: 'S' }],
+    ['purchase_order', '/v1/purchaseOrders/X', { po_number: 'X' }],
+    ['location', '/v1/locations/X', { id: 'X' }],
+    ['order_preparation', '/v1/orderPreparations/X', { name: 'Spring', reference: "the client's own" }],
   ] as const)('of one %s goes to %s', async (resource, path, record) => {
     nock(HOST).get(path).reply(200, record)
     expect(await platform.item(resource, 'X')).toMatchObject({ kind: 'ok', value: record })
@@ -157,6 +170,15 @@ describe('an item', () => {
 
   test('that names no record is the one asked for', async () => {
     expect(await fetched(200, { status: 'due' })).toMatchObject({ kind: 'ok', value: { status: 'due' } })
+  })
+
+  test.each([
+    ['document', '/v1/documents/X', { id: 'Y', platform_shipment_id: 'X' }],
+    ['purchase_order', '/v1/purchaseOrders/X', { po_number: 'Y' }],
+    ['location', '/v1/locations/X', { id: 'Y' }],
+  ] as const)('of kind %s that names another record is broken', async (resource, path, record) => {
+    nock(HOST).get(path).reply(200, record)
+    expect(failureOf(await platform.item(resource, 'X')).reason).toContain('another record, "Y"')
   })
 
   test('with its reference rendered as a number is the one asked for', async () => {

@@ -73,6 +73,23 @@ describe('the identifier of an invoice', () => {
   })
 })
 
+describe('the identifier of the other resources', () => {
+  test.each([
+    ['document', { id: 'D-1', platform_shipment_id: 'S' }, 'record D-1'],
+    ['document', { id: 17 }, 'record 17'],
+    ['document', { platform_shipment_id: 'S' }, '/id should be the identifier, but is missing.'],
+    ['location', { id: 7001 }, 'record 7001'],
+    ['location', { id: null }, '/id should be the identifier, but holds none.'],
+    ['purchase_order', { po_number: 4500010000 }, 'record 4500010000'],
+    ['purchase_order', { po_number: 'PO 1/2', reference: 'other' }, 'record PO 1/2'],
+    ['purchase_order', { reference: 'other' }, '/po_number should be the identifier, but is missing.'],
+  ] as const)('of a %s %j', (resource, row, said) => {
+    const page = readPage([row], { resource, shipmentIdField: 'platform_shipment_id', excerpt })
+    expect(page.shipmentIdField).toBeNull()
+    expect(reasons(page)).toEqual([said])
+  })
+})
+
 describe('a hostile row', () => {
   test('never spoils the others', () => {
     const page = shipments([

@@ -46,6 +46,11 @@ async function list(sandbox: Sandbox, path: string): Promise<readonly Record<str
   return body
 }
 
+function withoutLink(record: Record<string, unknown>): Record<string, unknown> {
+  const { link: _, ...rest } = record
+  return rest
+}
+
 const refusal = (status: number) => ({
   status,
   body: { error: { status, message: expect.stringMatching(/^[A-Z].+\.$/) } },
@@ -83,6 +88,15 @@ describe('lists', () => {
       ...(await list(sandbox, '/v1/invoices?skip=5&take=95')),
     ]
     expect(halves).toEqual(invoices)
+    for (const path of ['documents', 'purchaseOrders', 'locations']) {
+      const whole = await list(sandbox, `/v1/${path}?take=100`)
+      const parts = [
+        ...(await list(sandbox, `/v1/${path}?take=5`)),
+        ...(await list(sandbox, `/v1/${path}?skip=5&take=95`)),
+      ]
+      expect(whole.length).toBeGreaterThan(10)
+      expect(parts.map(withoutLink)).toEqual(whole.map(withoutLink))
+    }
     const sent = invoices.map((each) => Date.parse(String(each['sent_date'])))
     expect(sent).toEqual([...sent].sort((a, b) => b - a))
   })
@@ -109,7 +123,8 @@ describe('lists', () => {
     expect(await get(sandbox, '/v1/invoices?skip=100000')).toEqual({ status: 200, body: [] })
     const empty = await start({ shipments: 0 })
     expect(await get(empty, '/v1/shipments')).toEqual(refusal(404))
-    expect(await get(empty, '/v1/invoices')).toEqual({ status: 200, body: [] })
+    for (const path of ['invoices', 'documents', 'purchaseOrders', 'locations'])
+      expect(await get(empty, `/v1/${path}`)).toEqual({ status: 200, body: [] })
   })
 })
 
@@ -124,6 +139,22 @@ describe('single records', () => {
         body: { platform_shipment_id: id },
       })
     }
+  })
+
+  it('of documents carry a link that is signed anew for each answer, in lists too', async () => {
+    const sandbox = await start()
+    const [[first], [second]] = [
+      await list(sandbox, '/v1/documents?take=1'),
+      await list(sandbox, '/v1/documents?take=1'),
+    ]
+    const third = (await get(sandbox, `/v1/documents/${String(first?.['id'])}`)).body
+    expect(third).toMatchObject(withoutLink(first ?? {}))
+    const links = [first, second, third].map((each) => String(Object(each)['link']))
+    expect(new Set(links).size).toBe(3)
+    for (const link of links)
+      expect(link).toMatch(
+        /^https:\/\/files\.sandbox\.example\/doc_\w+\/[\w-]+\.pdf\?X-Expires=2026-11-21T.*Z&X-Signature=[0-9a-f]{32}$/,
+      )
   })
 
   it('are found by references with spaces and slashes, percent-encoded', async () => {
@@ -154,8 +185,17 @@ describe('single records', () => {
       'invoices/%E0%A4%A',
       'shipments/__proto__',
       'shipments/a%2Fb',
-      'documents',
-      'locations',
+      'documents/none',
+      'documents/__proto__',
+      'purchaseOrders/none',
+      'purchaseOrders/constructor',
+      'orderPreparations/none',
+      'orderPreparations/OP-0',
+      'orderPreparations/OP-16',
+      'orderPreparations/OP-01',
+      'orderPreparations',
+      'locations/none',
+      'locations/7001.0',
       'nothing',
     ]) {
       expect(await get(sandbox, `/v1/${path}`)).toEqual(refusal(404))

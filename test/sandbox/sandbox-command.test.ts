@@ -56,9 +56,44 @@ describe('shipbell sandbox', () => {
     [['--speed', '0'], '--speed must be a number above 0 and up to 1000000, not "0".'],
     [['--speed', 'fast'], '--speed must be a number above 0 and up to 1000000, not "fast".'],
     [['--api-key', 'a b'], '--api-key must be visible ASCII characters without spaces, as an HTTP header carries it.'],
-    [['--data', 'x.csv'], '--data is not built yet; run the sandbox without it.'],
-    [['--faults', 'storm'], '--faults is not built yet; run the sandbox without it.'],
+    [['--data', 'none.csv'], expect.stringMatching(/^--data cannot read \/none\.csv \(.*\); name a CSV file .*\.$/)],
+    [
+      ['--faults', 'storm'],
+      '--faults must be none, light, heavy or probabilities from 0 to 1 like 429=0.05,shift=0.1 (of 429, 500, stall, broken, html, shift), not "storm".',
+    ],
+    [
+      ['--faults', '429=0.1,500=2'],
+      '--faults must be none, light, heavy or probabilities from 0 to 1 like 429=0.05,shift=0.1 (of 429, 500, stall, broken, html, shift), not "429=0.1,500=2" at "500=2".',
+    ],
   ])('refuses %j in one sentence', async (flags, message) => {
     await expect(run(...flags).ended).rejects.toMatchObject({ name: 'ShipbellError', code: 'usage', message })
+  })
+
+  it('lets requests go wrong as --faults says', async () => {
+    const session = run('--port', '0', '--shipments', '4', '--faults', 'html=1')
+    const text = await session.printed
+    const [, url] = /'(http:\S+)'/.exec(text) ?? []
+    const response = await fetch(String(url), { headers: { authorization: 'Bearer sandbox' } })
+    expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(/^<!doctype html>/)])
+    expect(text).toContain('faults html=1')
+    session.stop()
+    await session.ended
+  })
+
+  it('explains every fault and profile in its help', async () => {
+    let help = ''
+    const command = sandboxCommand({
+      stdout: { write: () => undefined },
+      stderr: { write: () => undefined },
+      env: {},
+      cwd: '/',
+      clock: new FakeClock(START),
+      signal: new AbortController().signal,
+      setExitCode: () => undefined,
+    })
+    command.exitOverride().configureOutput({ writeOut: (text) => (help += text) })
+    await expect(command.parseAsync(['--help'], { from: 'user' })).rejects.toThrow()
+    for (const word of ['429', '500', 'stall', 'broken', 'html', 'shift', 'light', 'heavy'])
+      expect(help).toContain(word)
   })
 })

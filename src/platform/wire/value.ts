@@ -8,7 +8,7 @@ import { z } from 'zod'
 type Nothing = '' | readonly []
 type Scalar = string | number | boolean | readonly [] | null
 
-type Currency =
+export type Currency =
   | 'AED'
   | 'AUD'
   | 'BHD'

@@ -5,4 +5,6 @@ export interface Served {
   readonly world: World
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number
+  /** By how many rows the list of a request has shifted since its first page (`--faults`); 0: none. */
+  readonly rowShift: (request: Request) => number
 }

@@ -5,11 +5,11 @@ import type { Life } from '../life/life.ts'
 import { valueAt } from '../life/timeline.ts'
 import { dateTimeText, dayText } from './date-text.ts'
 import { invoiceStanding, issuedInvoices } from './invoice-standing.ts'
+import { readyDay } from './ready-day.ts'
 import { renderBooking } from './render-booking.ts'
 import { renderCargo } from './render-cargo.ts'
 import { renderGoods } from './render-goods.ts'
-
-const DAY = 86_400_000
+import { shipmentStatus } from './shipment-status.ts'
 
 /** A life's shipment at a moment, with every field of the interface in the interface's order; null: not known yet. */
 export function renderShipment(life: Life, time: number): JsonObject {
@@ -20,7 +20,7 @@ export function renderShipment(life: Life, time: number): JsonObject {
   return {
     name: brief.name,
     platform_shipment_id: brief.id,
-    status: time >= life.cancelledAt ? 'cancelled' : (valueAt(life.status, time) ?? null),
+    status: shipmentStatus(life, time),
     created_at: dateTimeText(brief.bornAt, brief.offsetMinutes),
     incoterm: brief.incoterm,
     freight_mode: brief.lane.mode,
@@ -76,13 +76,6 @@ function renderDates(life: Life, time: number): JsonObject {
     arrival_date: date('arrival'),
     delivery_date: endsAtDoor(life) ? date('delivery') : null,
   }
-}
-
-/** Goods are ready the day before the pickup that is hoped for. */
-function readyDay(life: Life, time: number): number {
-  const { pickup } = life.course.milestones
-  const hoped = pickup.findLast(({ at, value }) => at <= time && value.status !== 'actual') ?? pickup[0]
-  return Math.floor((hoped?.value.instant ?? life.brief.bornAt) / DAY) - 1
 }
 
 function renderQuote(life: Life, time: number): JsonObject {

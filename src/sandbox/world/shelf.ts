@@ -2,7 +2,7 @@ import type { JsonObject } from '../../model/json.ts'
 
 /** Records of one kind, at any simulated time. */
 export interface Shelf {
-  /** Newest first. */
+  /** In an order that time does not turn round: mostly newest first. */
   page(slice: Slice, time: number): readonly JsonObject[]
   /** null: there is none with that id, or not yet. */
   find(id: string, time: number): JsonObject | null

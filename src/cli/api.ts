@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import { Command } from 'commander'
+import { connectPlatform } from '../app.ts'
+import { requireConfig } from '../config/require-config.ts'
+import { ShipbellError } from '../errors.ts'
+import type { CallBody, CallOutcome } from '../platform/platform-client.ts'
+import { resolveCall } from '../platform/resolve-call.ts'
+import { unknownEndpoint } from '../platform/unknown-endpoint.ts'
+import type { CommandContext } from './command-context.ts'
+import { configOption } from './config-option.ts'
+import { writeJson } from './json-output.ts'
+import { requireAccount } from './require-account.ts'
+import { terminalText } from './terminal-text.ts'
+
+interface Flags {
+  readonly config: string
+  readonly account?: string
+  readonly data?: string
+}
+
+/** `stdin`: where `--data -` comes from; opened only where it is asked for. */
+export function apiCommand(context: CommandContext, stdin: OpenInput = () => process.stdin): Command {
+  return new Command('api')
+    .description("Call one of the platform's endpoints with the credentials of an account, and print the answer")
+    .argument('<method>', 'GET, POST or PATCH')
+    .argument('<path>', '/v1/shipments?take=2, purchaseOrders/PO-1, ...')
+    .option('--data <file>', 'the JSON body of a POST or PATCH; - reads it from standard input')
+    .option('--account <name>', 'whose credentials; may be left out where there is one account')
+    .addOption(configOption())
+    .action(async (method: string, target: string, flags: Flags) => {
+      const call = resolveCall(method, target)
+      if (call === null) throw unknownEndpoint(method, target)
+      const account = requireAccount(requireConfig(flags.config, context), flags.account)
+      const body = await readBody(flags.data, { method: call.method, cwd: context.cwd, stdin })
+      await using platform = connectPlatform(context, account)
+      show(await platform.call({ ...call, body }, context.signal), { context, writes: body !== null })
+    })
+}
+
+type OpenInput = () => NodeJS.ReadableStream
+
+interface BodySource {
+  readonly method: string
+  readonly cwd: string
+  readonly stdin: OpenInput
+}
+
+/** The text as it is, so that no number loses a digit; refused where it is no JSON. */
+async function readBody(file: string | undefined, { method, cwd, stdin }: BodySource): Promise<string | null> {
+  if (method === 'GET') {
+    if (file === undefined) return null
+    throw new ShipbellError('usage', 'A GET carries no body: leave out --data, or choose POST or PATCH.')
+  }
+  if (file === undefined) {
+    throw new ShipbellError(
+      'usage',
+      `A ${method} needs a body: name a JSON file with --data FILE (- is standard input).`,
+    )
+  }
+  const text = (file === '-' ? await readAll(stdin()) : readFile(path.resolve(cwd, file), file)).replace(/^\uFEFF/, '')
+  try {
+    JSON.parse(text)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const where = file === '-' ? 'Standard input' : file
+    throw new ShipbellError('usage', `${where} is not JSON (${terminalText(why)}); correct it.`, { cause })
+  }
+  return text
+}
+
+function readFile(absolute: string, file: string): string {
+  try {
+    return readFileSync(absolute, 'utf8')
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+    throw new ShipbellError('usage', `The file ${file} of --data cannot be read (${code}); check its name.`, { cause })
+  }
+}
+
+function show(outcome: CallOutcome, { context, writes }: { context: CommandContext; writes: boolean }): void {
+  if (outcome.kind !== 'answered') {
+    const doubt = writes ? ' Whether it was carried out is unknown: read it back before sending it again.' : ''
+    throw new ShipbellError('platform_unavailable', outcome.reason + doubt)
+  }
+  showBody(outcome.body, context)
+  if (outcome.status >= 200 && outcome.status < 300) return
+  context.stderr.write(`${outcome.reason}\n`)
+  context.setExitCode(1)
+}
+
+function showBody(body: CallBody, context: CommandContext): void {
+  if (body.kind === 'json') {
+    writeJson(context, body.value)
+    return
+  }
+  if (body.text === '') return
+  const lines = context.stdout.isTTY === true ? body.text.replaceAll(/[^\P{C}\n\t]/gu, '\u{FFFD}') : body.text
+  context.stdout.write(lines.endsWith('\n') ? lines : `${lines}\n`)
+}

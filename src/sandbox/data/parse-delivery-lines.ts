@@ -1,0 +1,76 @@
+import { parse } from 'csv-parse/sync'
+import { ShipbellError } from '../../errors.ts'
+import type { DeliveryLine, OrderedItem } from './delivery.ts'
+import { parseDay } from './parse-day.ts'
+
+/** Without these there is no shipment, or nothing that happens to it. */
+const REQUIRED = ['ASN/DN #', 'Scheduled Delivery Date', 'Delivered to Client Date', 'Delivery Recorded Date'] as const
+
+const MODES: ReadonlyMap<string, string> = new Map([['air charter', 'air']])
+
+/** A cell by the name of its column; empty where the data has no such column. */
+type Cell = (column: string) => string
+
+/** The lines of a CSV text with a header. `file` names it in errors. Throws `usage` with the row (the header is 1). */
+export function parseDeliveryLines(text: string, file: string): readonly DeliveryLine[] {
+  const [header = [], ...rows] = split(text, file)
+  const columns = new Map(header.map((name, place) => [name, place]))
+  const missing = REQUIRED.find((name) => !columns.has(name))
+  if (missing !== undefined) {
+    throw new ShipbellError('usage', `${file} has no column "${missing}"; --data needs a CSV of deliveries.`)
+  }
+  return rows.map((row, index) => {
+    const line = lineOf((column) => row[columns.get(column) ?? -1] ?? '')
+    if (typeof line !== 'string') return line
+    throw new ShipbellError('usage', `${file}, row ${index + 2}: ${line}; correct it or leave the row out.`)
+  })
+}
+
+function split(text: string, file: string): readonly string[][] {
+  try {
+    return parse(text, { bom: true, trim: true, skip_empty_lines: true })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ShipbellError('usage', `${file} is not a CSV file: ${reason}.`, { cause: error })
+  }
+}
+
+/** A line, or what is wrong with it. */
+function lineOf(cell: Cell): DeliveryLine | string {
+  const shipment = cell('ASN/DN #')
+  if (shipment === '') return 'the column "ASN/DN #" is empty'
+  const [scheduledDay, deliveredDay, recordedDay] = REQUIRED.slice(1).map((name) => parseDay(cell(name)))
+  const wrong = REQUIRED.slice(1).find((name) => Number.isNaN(parseDay(cell(name))))
+  if (wrong !== undefined) return `"${cell(wrong).slice(0, 40)}" under "${wrong}" is no day`
+  const mode = termOf(cell('Shipment Mode'))
+  return {
+    shipment,
+    order: cell('PO / SO #') || null,
+    freightMode: mode === null ? null : (MODES.get(mode) ?? mode),
+    incoterm: termOf(cell('Vendor INCO Term')),
+    scheduledDay: scheduledDay ?? null,
+    deliveredDay: deliveredDay ?? null,
+    recordedDay: recordedDay ?? null,
+    item: itemOf(cell),
+  }
+}
+
+/** In lower case; null for `N/A` and whatever follows it. */
+function termOf(text: string): string | null {
+  return text === '' || /^n\/a/i.test(text) ? null : text.toLowerCase()
+}
+
+function itemOf(cell: Cell): OrderedItem {
+  return {
+    reference: cell('ID') || null,
+    name: cell('Molecule/Test Type') || null,
+    description: cell('Item Description') || null,
+    supplier: cell('Vendor') || null,
+    quantity: numberOf(cell('Line Item Quantity')),
+    packPrice: numberOf(cell('Pack Price')),
+  }
+}
+
+function numberOf(text: string): number | null {
+  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : null
+}

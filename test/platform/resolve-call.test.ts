@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { ENDPOINTS } from '../../src/platform/endpoints.ts'
+import { resolveCall } from '../../src/platform/resolve-call.ts'
+
+describe('a call', () => {
+  test('reaches each of the 15 endpoints', () => {
+    expect(ENDPOINTS).toHaveLength(15)
+    for (const { method, path } of ENDPOINTS) {
+      const concrete = path.replace(':id', 'X-1')
+      expect(resolveCall(method, concrete)).toEqual({ method, path: concrete })
+    }
+  })
+
+  test.each([
+    ['get', 'shipments', 'GET /v1/shipments'],
+    ['Patch', '/purchaseOrders', 'PATCH /v1/purchaseOrders'],
+    ['GET', '/v1/invoices?skip=3&take=9', 'GET /v1/invoices?skip=3&take=9'],
+    ['GET', 'invoices/FA%20123%2F4', 'GET /v1/invoices/FA%20123%2F4'],
+    ['GET', 'invoices/FA 123%2F4', 'GET /v1/invoices/FA%20123%2F4'],
+    ['GET', 'documents?shipment=é', 'GET /v1/documents?shipment=%C3%A9'],
+    ['GET', 'documents/a#b', 'GET /v1/documents/a%23b'],
+    ['GET', 'documents/a\r\nX: y', 'GET /v1/documents/a%0D%0AX:%20y'],
+    ['GET', 'documents/\uD800', 'GET /v1/documents/%EF%BF%BD'],
+    ['GET', 'shipments?next=/../x', 'GET /v1/shipments?next=/../x'],
+  ])('%s %s is %s', (method, path, sent) => {
+    const call = resolveCall(method, path)
+    expect(`${call?.method} ${call?.path}`).toBe(sent)
+  })
+
+  test.each([
+    ['DELETE', '/v1/shipments'],
+    ['POST', '/v1/shipments'],
+    ['GET', '/v1/orderPreparations'],
+    ['GET', '/v1/users'],
+    ['GET', '/v2/shipments'],
+    ['GET', '/v1/shipments/'],
+    ['GET', '/v1//shipments'],
+    ['GET', '/v1/shipments/a/b'],
+    ['GET', '/v1/shipments/..'],
+    ['GET', '/v1/shipments/%2e%2E'],
+    ['GET', '/v1/shipments/.'],
+    ['GET', 'https://elsewhere.example/v1/shipments'],
+    ['GET', '//elsewhere.example/v1/shipments'],
+    ['GET', '/v1/Shipments'],
+    ['GET', ''],
+    ['', '/v1/shipments'],
+  ])('%s %s is none', (method, path) => {
+    expect(resolveCall(method, path)).toBeNull()
+  })
+})
