@@ -12,7 +12,7 @@ import { createLogger, type Logger } from './log.ts'
 import type { AccountSettings } from './model/account.ts'
 import type { Delivery } from './model/delivery.ts'
 import { createPlatformClient } from './platform/client.ts'
-import type { Platform } from './platform/platform.ts'
+import type { PlatformClient } from './platform/platform-client.ts'
 import { AccountPoller, type OncePass } from './poll/account-poller.ts'
 import { Committer } from './poll/committer.ts'
 import { ENDLESS_PATIENCE, type Patience } from './poll/gate.ts'
@@ -76,7 +76,7 @@ export class Service implements AsyncDisposable {
         new AccountPoller({
           ...pollerOptions(options, account),
           committer,
-          platform: opening.use(clientFor(options, account)),
+          platform: opening.use(connectPlatform(options, account)),
         }),
     )
     return new Service(options, { resources: opening.move(), store, deliverer, pollers })
@@ -185,7 +185,8 @@ function createServiceDeliverer(options: ServiceOptions, store: Store): Delivere
   })
 }
 
-function clientFor({ clock }: ServiceOptions, account: AccountSettings): Platform {
+/** An account's platform, with the account's credentials. */
+export function connectPlatform({ clock }: { readonly clock: Clock }, account: AccountSettings): PlatformClient {
   const { baseUrl, apiKey, timeoutMs, budget } = account
   const userAgent = `shipbell/${readVersion()}`
   return createPlatformClient({ baseUrl, apiKey, timeoutMs, concurrency: budget.concurrency, userAgent, clock })

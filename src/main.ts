@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander'
+import { apiCommand } from './cli/api.ts'
 import { checkCommand } from './cli/check.ts'
 import type { CommandContext } from './cli/command-context.ts'
 import { deliveriesCommand } from './cli/deliveries.ts'
 import { demoCommand } from './cli/demo.ts'
 import { eventsCommand } from './cli/events.ts'
+import { holdsCommand } from './cli/holds.ts'
 import { initCommand } from './cli/init.ts'
 import { listenCommand } from './cli/listen.ts'
 import { onceCommand } from './cli/once.ts'
@@ -27,7 +29,9 @@ const COMMANDS = [
   eventsCommand,
   deliveriesCommand,
   subscriptionsCommand,
+  holdsCommand,
   statusCommand,
+  apiCommand,
 ] as const
 
 /** Runs the command of `process.argv` and sets the exit code (contract section 1). */

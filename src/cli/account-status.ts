@@ -2,10 +2,10 @@ import type { Store } from '../app.ts'
 import { formatDuration } from '../model/duration.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
-import { RECORD_OF } from '../model/resource.ts'
 import type { CommandContext } from './command-context.ts'
 import { painter, type Style } from './paint.ts'
 import { writeTable, type Cell } from './table.ts'
+import { watchedAs } from './watched-as.ts'
 
 type Account = Awaited<ReturnType<Store['accounts']>>[number]
 type List = Account['lists'][number]
@@ -90,11 +90,6 @@ function budgetUsed({ budgetUse }: Account): string {
   if (budgetUse === null) return '–'
   const { requests, budgetPerHour } = budgetUse
   return `${requests} of ${budgetPerHour} (${Math.round((100 * requests) / budgetPerHour)} %)`
-}
-
-/** The name under `watch`. */
-function watchedAs(resource: List['resource']): string {
-  return Object.entries(RECORD_OF).find(([, record]) => record === resource)?.[0] ?? resource
 }
 
 function lastPass(list: List, now: number): string {

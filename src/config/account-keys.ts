@@ -1,7 +1,8 @@
 import { nodeAt, type MapNode } from './config-node.ts'
 import { baseUrl } from './http-url.ts'
+import { jsonPointer } from './json-pointer.ts'
 import { problemAt } from './problem.ts'
-import { choice, count, duration, text, token } from './scalar-types.ts'
+import { choice, count, duration, filledList, flag, list, text, token } from './scalar-types.ts'
 import { section } from './section.ts'
 import { byDefault, optional, required, type Reading } from './shape.ts'
 import { timeZone } from './time-zone.ts'
@@ -10,6 +11,16 @@ import { value } from './value.ts'
 const period = value(duration({ atLeastMs: 1 }))
 /** Beyond a day a request is dead, and Node's timers end at 24.8 days. */
 const deadline = value(duration({ atLeastMs: 1, atMostMs: 86_400_000 }))
+
+const grace = value(duration({ atLeastMs: 0 }))
+/** Days of the calendar; other leads are counted in time. None: nothing is due soon. */
+const leads = value(list(duration({ atLeastMs: 60_000, atMostMs: 366 * 86_400_000 }), '[7d, 1d]'))
+
+const ignore = byDefault(
+  value(list(jsonPointer, '[/updated_at]')),
+  [],
+  'JSON Pointers of what is never a change; `*` is any element or key.',
+)
 
 const budget = section({
   requests: byDefault(value(count), 60, 'Requests that may be sent in any window of `per`.'),
@@ -20,28 +31,54 @@ const budget = section({
 const watch = section(
   {
     shipments: optional(
-      section(
-        { every: byDefault(period, '2m', 'The longest a shipment may go unread.') },
-        { later: ['milestone_grace', 'ignore'] },
-      ),
+      section({
+        every: byDefault(period, '2m', 'The longest a shipment may go unread.'),
+        milestone_grace: byDefault(grace, '24h', 'How long after its date a milestone is overdue.'),
+        ignore,
+      }),
       'Shipments, from their list.',
     ),
     tracking: optional(
-      section(
-        { every: byDefault(period, '15m', 'The longest the tracking of a live shipment may go unread.') },
-        { later: ['positions', 'ignore'] },
-      ),
+      section({
+        every: byDefault(period, '15m', 'The longest the tracking of a live shipment may go unread.'),
+        positions: byDefault(value(flag), false, 'Whether positions at sea ring; they are ignored otherwise.'),
+        ignore,
+      }),
       'The tracking of every live shipment; needs `shipments`.',
     ),
     invoices: optional(
-      section(
-        { every: byDefault(period, '10m', 'The longest an invoice may go unread.') },
-        { later: ['due_soon', 'ignore'] },
-      ),
+      section({
+        every: byDefault(period, '10m', 'The longest an invoice may go unread.'),
+        due_soon: byDefault(leads, ['7d', '1d'], 'How long before its due date an invoice is due soon.'),
+        ignore,
+      }),
       'Invoices and credit notes, from their list.',
     ),
+    documents: optional(
+      section({ every: byDefault(period, '30m', 'The longest a document may go unread.'), ignore }),
+      'Documents, from their list.',
+    ),
+    purchase_orders: optional(
+      section({ every: byDefault(period, '30m', 'The longest a purchase order may go unread.'), ignore }),
+      'Purchase orders, from their list.',
+    ),
+    locations: optional(
+      section({ every: byDefault(period, '12h', 'The longest a location may go unread.'), ignore }),
+      'Locations, from their list.',
+    ),
+    order_preparations: optional(
+      section({
+        every: byDefault(period, '30m', 'The longest an order preparation may go unread.'),
+        references: required(
+          value(filledList(text, '[OP-1]')),
+          'Those that are read: the platform has no list of them.',
+        ),
+        ignore,
+      }),
+      'Order preparations, one by one.',
+    ),
   },
-  { later: ['documents', 'purchase_orders', 'locations', 'order_preparations'], check: trackingHasShipments },
+  { check: trackingHasShipments },
 )
 
 export const account = section(

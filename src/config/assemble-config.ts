@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { AccountSettings } from '../model/account.ts'
+import type { AccountSettings, ListWatch } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { AccountKeys } from './account-keys.ts'
 import type { ConfigKeys } from './config-keys.ts'
@@ -21,7 +21,6 @@ export function assembleConfig(keys: ConfigKeys, file: string, folder: string): 
 }
 
 function accountSettings(name: string, keys: AccountKeys): AccountSettings {
-  const { shipments, tracking, invoices } = keys.watch
   return {
     name,
     baseUrl: keys.base_url,
@@ -31,12 +30,35 @@ function accountSettings(name: string, keys: AccountKeys): AccountSettings {
     timeoutMs: keys.timeout,
     firstPoll: keys.first_poll,
     shipmentIdField: keys.shipment_id_field ?? null,
-    watch: {
-      ...(shipments && { shipments: { everyMs: shipments.every } }),
-      ...(tracking && { tracking: { everyMs: tracking.every } }),
-      ...(invoices && { invoices: { everyMs: invoices.every } }),
-    },
+    watch: watchSettings(keys.watch),
   }
+}
+
+function watchSettings(watch: AccountKeys['watch']): AccountSettings['watch'] {
+  const { shipments, tracking, invoices, documents, purchase_orders, locations, order_preparations } = watch
+  return {
+    ...(shipments && { shipments: { ...listWatch(shipments), milestoneGraceMs: shipments.milestone_grace } }),
+    ...(tracking && { tracking: { ...listWatch(tracking), positions: tracking.positions } }),
+    ...(invoices && { invoices: { ...listWatch(invoices), dueSoonMs: leadsOf(invoices.due_soon) } }),
+    ...(documents && { documents: listWatch(documents) }),
+    ...(purchase_orders && { purchase_orders: listWatch(purchase_orders) }),
+    ...(locations && { locations: listWatch(locations) }),
+    ...(order_preparations && {
+      order_preparations: {
+        ...listWatch(order_preparations),
+        references: [...new Set(order_preparations.references)],
+      },
+    }),
+  }
+}
+
+/** Longest first, each once: the order of the file means nothing. */
+function leadsOf(leads: readonly number[]): readonly number[] {
+  return [...new Set(leads)].toSorted((left, right) => right - left)
+}
+
+function listWatch({ every, ignore }: { readonly every: number; readonly ignore: readonly string[] }): ListWatch {
+  return { everyMs: every, ignore }
 }
 
 function subscriptionOf(name: string, keys: SubscriptionKeys): Subscription {

@@ -6,9 +6,12 @@ import type { Finding } from './finding.ts'
 
 /** Two readings of a record and what is remembered of it. */
 export interface Comparison {
-  /** What events have told so far; empty where they told nothing. */
+  /** What events have told so far, without what is ignored; empty where they told nothing. */
   readonly before: JsonObject
+  /** What the read showed, without what is ignored. */
   readonly after: JsonObject
+  /** The whole of it. */
+  readonly sent: JsonObject
   /** When the answer that shows `after` had arrived. */
   readonly at: number
   /** As it was before this read. */

@@ -2,14 +2,19 @@ import type { JsonObject } from '../model/json.ts'
 import type { RecordState } from '../model/record-state.ts'
 import { isClosed } from '../model/shipment.ts'
 import { asText } from '../model/json.ts'
+import type { CalendarSettings } from './calendar/calendar-settings.ts'
+import { nextEdgeAt } from './calendar/next-edge-at.ts'
+import { turnCalendar } from './calendar/turn-calendar.ts'
 import { compare } from './compare/compare.ts'
 import type { LeafChange } from './compare/leaf-change.ts'
 import type { Comparison, ResourceRules } from './comparison.ts'
 import type { Detected, DetectInput } from './detect-input.ts'
 import { draftEvents } from './draft-events.ts'
 import type { Finding } from './finding.ts'
+import { comparedView } from './ignore/compared-view.ts'
 import { isTooDeep } from './nesting.ts'
 import { isFresh } from './read-order.ts'
+import { restoredFindings } from './restored-findings.ts'
 import { RESOURCE_RULES } from './resource-rules.ts'
 
 type Shown = DetectInput & { readonly after: JsonObject }
@@ -23,28 +28,46 @@ export function detectChange(input: DetectInput): Detected {
   const { before, after, read } = input
   if (before !== null && !isFresh(read, before.lastRead)) return { state: before, events: [] }
   if (after === null || isTooDeep(after)) return { state: unseenState(input), events: [] }
-  const shown = { ...input, after }
-  const rules = RESOURCE_RULES[input.resource]
-  return rules === undefined ? learnOnly(shown) : detectShown(shown, rules)
+  return detectShown({ ...input, after }, RESOURCE_RULES[input.resource])
 }
 
 function detectShown(input: Shown, rules: ResourceRules): Detected {
   const { before, after, read } = input
-  const { shownAt: _shownAt, ...memory } = before?.memory ?? {}
-  const known = { before: before?.reported ?? {}, after, at: read.answeredAt, memory }
-  const comparison: Comparison = { ...known, learnt: rules.learn(known) }
-  const findings = input.mode === 'silent' ? [] : findingsOf(input, rules, comparison)
+  const { lastShown: _lastShown, ...memory } = before?.memory ?? {}
+  const view = comparedView(rules.shape, input.ignore)
+  const known = {
+    before: view.of(before?.reported ?? {}),
+    after: view.of(after),
+    sent: after,
+    at: read.answeredAt,
+    memory,
+  }
+  const turn = turnCalendar(input, rules.learn(known))
+  const comparison: Comparison = { ...known, learnt: turn.memory }
+  const findings = input.mode === 'silent' ? [] : [...findingsOf(input, rules, comparison), ...turn.findings]
   const { version, lastEventId } = baseOf(input)
   const { events, chain } = draftEvents(input, findings, { version, lastEventId, memory: comparison.learnt })
-  return { state: { ...baseOf(input), ...chain, ...shownState(input) }, events }
+  const state = { ...baseOf(input), ...chain, ...shownState(input) }
+  return { state: input.calendar === undefined ? state : withNextEdge(state, input.calendar), events }
+}
+
+function withNextEdge(state: RecordState, calendar: CalendarSettings): RecordState {
+  return { ...state, nextEdgeAt: nextEdgeAt(state, calendar) }
 }
 
 function findingsOf(input: Shown, rules: ResourceRules, comparison: Comparison): readonly Finding[] {
+  const { shape } = comparedView(rules.shape, input.ignore)
   const leaves = (): readonly LeafChange[] =>
-    compare(rules.shape, comparison.before, comparison.after).filter((leaf) => !tellsIdentity(leaf, input.id, rules))
-  if (input.before === null) return rules.appeared(comparison, leaves)
+    compare(shape, input.before?.reported ?? {}, input.after).filter((leaf) => !tellsIdentity(leaf, input.id, rules))
+  if (input.before === null || isNew(input, input.before)) return rules.appeared(comparison, leaves)
+  if (input.before.removedAt !== null) return restoredFindings(input, input.before)
   const changed = leaves()
   return changed.length === 0 ? [] : rules.changed(comparison, changed)
+}
+
+/** Reads showed nothing of it so far. A tracking is there with its shipment: what comes to it are changes. */
+function isNew({ resource }: Shown, before: RecordState): boolean {
+  return resource !== 'tracking' && before.reported === null && before.removedAt === null
 }
 
 /** The field that makes the record this record (contract section 3.11) never tells a change, even under another name. */
@@ -55,16 +78,12 @@ function tellsIdentity({ keys, from, to }: LeafChange, id: string, rules: Resour
   return sides.every((text) => text === id) && (sides.length === 2 || rules.isIdentity(name))
 }
 
-function learnOnly(input: Shown): Detected {
-  return { state: { ...baseOf(input), ...shownState(input) }, events: [] }
-}
-
 /** What was shown before stays, and when it was last shown. */
 function unseenState(input: DetectInput): RecordState {
   const base = baseOf(input)
   if (base.seen === null) return { ...base, lastRead: input.read }
-  const shownAt = base.memory.shownAt ?? base.lastRead.sentAt
-  return { ...base, lastRead: input.read, memory: { ...base.memory, shownAt } }
+  const lastShown = base.memory.lastShown ?? base.lastRead
+  return { ...base, lastRead: input.read, memory: { ...base.memory, lastShown } }
 }
 
 function shownState({
@@ -72,12 +91,13 @@ function shownState({
   before,
   after,
   read,
-}: Shown): Pick<RecordState, 'seen' | 'reported' | 'closedAt' | 'lastRead'> {
+}: Shown): Pick<RecordState, 'seen' | 'reported' | 'closedAt' | 'removedAt' | 'lastRead'> {
   const closed = resource === 'shipment' && isClosed(after)
   return {
     seen: after,
     reported: after,
     closedAt: closed ? (before?.closedAt ?? read.answeredAt) : null,
+    removedAt: null,
     lastRead: read,
   }
 }
@@ -95,7 +115,9 @@ function baseOf(input: DetectInput): RecordState {
     atBaseline: mode === 'silent',
     firstSeenAt: read.answeredAt,
     closedAt: null,
+    removedAt: null,
     lastRead: read,
+    nextEdgeAt: null,
     memory: {},
   }
 }

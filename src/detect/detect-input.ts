@@ -3,6 +3,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
 import type { ShipmentSummary } from '../model/shipment.ts'
+import type { CalendarSettings } from './calendar/calendar-settings.ts'
 
 /** One record as a read showed it, beside what was known of it. */
 export interface DetectInput {
@@ -18,8 +19,12 @@ export interface DetectInput {
   readonly mode: 'ring' | 'silent'
   /** For a record never read before: when the last read that could have shown it was sent. */
   readonly absentAt: number | null
+  /** JSON Pointers of what is no change, `*` for any element or key; the same list for every record of a resource. */
+  readonly ignore: readonly string[]
   /** The shipment that the record belongs to, where it is known; for a shipment it is made from the record itself. */
   readonly shipment: ShipmentSummary | null
+  /** By what the calendar judges the record; left out: the record has no calendar. */
+  readonly calendar?: CalendarSettings
 }
 
 export interface Detected {

@@ -19,12 +19,10 @@ export interface Drafted {
   readonly chain: Chain
 }
 
+type Drafting = DetectInput & { readonly after: JsonObject }
+
 /** Gives each finding its version, its id and its predecessor, in order. */
-export function draftEvents(
-  input: DetectInput & { readonly after: JsonObject },
-  findings: readonly Finding[],
-  start: Chain,
-): Drafted {
+export function draftEvents(input: Drafting, findings: readonly Finding[], start: Chain): Drafted {
   const events: EventDraft[] = []
   let chain = start
   const shipment = findings.length > 0 ? summaryOf(input) : null
@@ -37,24 +35,15 @@ export function draftEvents(
   return { events, chain }
 }
 
-function summaryOf({
-  resource,
-  id,
-  after,
-  shipment,
-}: DetectInput & { readonly after: JsonObject }): ShipmentSummary | null {
+function summaryOf({ resource, id, after, shipment }: Drafting): ShipmentSummary | null {
   return resource === 'shipment' ? summariseShipment(id, after) : shipment
 }
 
-function draft(
-  input: DetectInput & { readonly after: JsonObject },
-  finding: Finding,
-  chain: Chain,
-): Omit<EventDraft, 'shipment'> {
+function draft(input: Drafting, finding: Finding, chain: Chain): Omit<EventDraft, 'shipment'> {
   const { account, resource, id, read } = input
   const { about, type } = finding
   const version = chain.version + 1
-  const notBefore = input.before?.memory.shownAt ?? input.before?.lastRead.sentAt ?? input.absentAt
+  const notBefore = lastSentWithout(input)
   return {
     id: eventId({ account, resource, id, version, type, parts: partsOf(about) }),
     type,
@@ -68,6 +57,13 @@ function draft(
     changes: about.kind === 'leaves' ? about.leaves.map(toChange) : null,
     extras: finding.extras,
   }
+}
+
+/** When the last read that did not show this yet was sent; passes go on missing a record that is removed. */
+function lastSentWithout({ before, absentAt }: Drafting): number | null {
+  if (before === null) return absentAt
+  const { sentAt } = before.memory.lastShown ?? before.lastRead
+  return before.removedAt === null ? sentAt : Math.max(sentAt, absentAt ?? sentAt)
 }
 
 function partsOf(about: About): readonly string[] {

@@ -57,7 +57,9 @@ function newAccount(account: string, at: number): RecordState {
     atBaseline: false,
     firstSeenAt: at,
     closedAt: null,
+    removedAt: null,
     lastRead: { sentAt: at, answeredAt: at },
+    nextEdgeAt: null,
     memory: {},
   }
 }

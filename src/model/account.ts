@@ -13,13 +13,28 @@ export interface AccountSettings {
   /** The field that identifies a shipment; null: found on the first page. */
   readonly shipmentIdField: string | null
   readonly watch: {
-    readonly shipments?: ListWatch
-    readonly tracking?: ListWatch
-    readonly invoices?: ListWatch
+    readonly shipments?: ListWatch & {
+      /** How long after a planned or estimated date `shipment.milestone_overdue` rings. */
+      readonly milestoneGraceMs: number
+    }
+    readonly tracking?: ListWatch & {
+      /** Whether `ocean_coordinates` ring; otherwise they are ignored. */
+      readonly positions: boolean
+    }
+    readonly invoices?: ListWatch & {
+      /** Leads of `invoice.due_soon`, whole days as multiples of 24 h. */
+      readonly dueSoonMs: readonly number[]
+    }
+    readonly documents?: ListWatch
+    readonly purchase_orders?: ListWatch
+    readonly locations?: ListWatch
+    readonly order_preparations?: ListWatch & { readonly references: readonly string[] }
   }
 }
 
 export interface ListWatch {
   /** The longest an item may go unread. */
   readonly everyMs: number
+  /** JSON Pointers of what is no change; `*` stands for any element or key. */
+  readonly ignore: readonly string[]
 }

@@ -27,3 +27,9 @@ export function formatDuration(ms: number): string {
   }
   return text === '' ? '0s' : text
 }
+
+/** A lead as one would say it, in the largest unit that it is a whole number of: `7d`, `36h`, `90m`. */
+export function formatLead(ms: number): string {
+  const [unit, unitMs] = [...UNITS].find(([, each]) => ms % each === 0) ?? ['ms', 1]
+  return `${ms / unitMs}${unit}`
+}

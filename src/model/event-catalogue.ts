@@ -1,14 +1,5 @@
-import type { SubjectResource } from './resource.ts'
-
-type EventFamily = 'diff' | 'calendar' | 'service'
-
-export interface EventTypeInfo {
-  readonly type: string
-  readonly family: EventFamily
-  readonly resource: SubjectResource
-  /** When it rings, in one sentence. */
-  readonly when: string
-}
+import { CALENDAR_EVENT_TYPES } from './calendar-event-types.ts'
+import type { EventTypeInfo } from './event-type-info.ts'
 
 /** Every event type that Shipbell rings today (contract section 4). A type is added here first; the rest follows from it. */
 export const EVENT_CATALOGUE = [
@@ -98,6 +89,13 @@ export const EVENT_CATALOGUE = [
     when: 'The invoice status of the shipment changed.',
   },
   { type: 'shipment.updated', family: 'diff', resource: 'shipment', when: 'Anything else in the shipment changed.' },
+  {
+    type: 'shipment.removed',
+    family: 'diff',
+    resource: 'shipment',
+    when: 'A shipment is gone: the list no longer shows it, nor is it found by its id.',
+  },
+  { type: 'shipment.restored', family: 'diff', resource: 'shipment', when: 'A shipment that was removed is back.' },
   { type: 'tracking.event_added', family: 'diff', resource: 'tracking', when: 'A tracking event appeared.' },
   {
     type: 'tracking.event_updated',
@@ -108,6 +106,12 @@ export const EVENT_CATALOGUE = [
   { type: 'tracking.event_actualised', family: 'diff', resource: 'tracking', when: 'A tracking event became actual.' },
   { type: 'tracking.event_retracted', family: 'diff', resource: 'tracking', when: 'A tracking event went away.' },
   { type: 'tracking.status_changed', family: 'diff', resource: 'tracking', when: 'The tracking status changed.' },
+  {
+    type: 'tracking.position_changed',
+    family: 'diff',
+    resource: 'tracking',
+    when: 'The track at sea moved on; only with `watch.tracking.positions: true`.',
+  },
   { type: 'tracking.updated', family: 'diff', resource: 'tracking', when: 'Anything else in the tracking changed.' },
   {
     type: 'invoice.created',
@@ -124,7 +128,13 @@ export const EVENT_CATALOGUE = [
     when: 'A total per currency or a VAT rate changed.',
   },
   { type: 'invoice.updated', family: 'diff', resource: 'invoice', when: 'Anything else in the invoice changed.' },
-  { type: 'invoice.due', family: 'calendar', resource: 'invoice', when: 'The status of an open invoice became due.' },
+  {
+    type: 'invoice.removed',
+    family: 'diff',
+    resource: 'invoice',
+    when: 'An invoice is gone: the list no longer shows it, nor is it found by its id.',
+  },
+  { type: 'invoice.restored', family: 'diff', resource: 'invoice', when: 'An invoice that was removed is back.' },
   {
     type: 'credit_note.created',
     family: 'diff',
@@ -146,6 +156,114 @@ export const EVENT_CATALOGUE = [
     when: 'Anything else in the credit note changed.',
   },
   {
+    type: 'credit_note.removed',
+    family: 'diff',
+    resource: 'invoice',
+    when: 'A credit note is gone: the list no longer shows it, nor is it found by its id.',
+  },
+  {
+    type: 'credit_note.restored',
+    family: 'diff',
+    resource: 'invoice',
+    when: 'A credit note that was removed is back.',
+  },
+  {
+    type: 'document.added',
+    family: 'diff',
+    resource: 'document',
+    when: 'A document was seen for the first time after the baseline.',
+  },
+  { type: 'document.classified', family: 'diff', resource: 'document', when: 'A document without a type got one.' },
+  { type: 'document.updated', family: 'diff', resource: 'document', when: 'Anything else in the document changed.' },
+  {
+    type: 'document.removed',
+    family: 'diff',
+    resource: 'document',
+    when: 'A document is gone: the list no longer shows it, nor is it found by its id.',
+  },
+  { type: 'document.restored', family: 'diff', resource: 'document', when: 'A document that was removed is back.' },
+  {
+    type: 'purchase_order.created',
+    family: 'diff',
+    resource: 'purchase_order',
+    when: 'A purchase order was seen for the first time after the baseline.',
+  },
+  {
+    type: 'purchase_order.assigned',
+    family: 'diff',
+    resource: 'purchase_order',
+    when: 'An order line was assigned to a shipment.',
+  },
+  {
+    type: 'purchase_order.unassigned',
+    family: 'diff',
+    resource: 'purchase_order',
+    when: 'An order line is no longer assigned to a shipment.',
+  },
+  {
+    type: 'purchase_order.shipped_quantity_changed',
+    family: 'diff',
+    resource: 'purchase_order',
+    when: 'What was shipped of an assigned order line changed.',
+  },
+  {
+    type: 'purchase_order.updated',
+    family: 'diff',
+    resource: 'purchase_order',
+    when: 'Anything else in the purchase order changed.',
+  },
+  {
+    type: 'purchase_order.removed',
+    family: 'diff',
+    resource: 'purchase_order',
+    when: 'A purchase order is gone: the list no longer shows it, nor is it found by its id.',
+  },
+  {
+    type: 'purchase_order.restored',
+    family: 'diff',
+    resource: 'purchase_order',
+    when: 'A purchase order that was removed is back.',
+  },
+  {
+    type: 'location.created',
+    family: 'diff',
+    resource: 'location',
+    when: 'A location was seen for the first time after the baseline.',
+  },
+  { type: 'location.updated', family: 'diff', resource: 'location', when: 'Anything in the location changed.' },
+  {
+    type: 'location.removed',
+    family: 'diff',
+    resource: 'location',
+    when: 'A location is gone: the list no longer shows it, nor is it found by its id.',
+  },
+  { type: 'location.restored', family: 'diff', resource: 'location', when: 'A location that was removed is back.' },
+  {
+    type: 'order_preparation.created',
+    family: 'diff',
+    resource: 'order_preparation',
+    when: 'An order preparation was seen for the first time after the baseline.',
+  },
+  {
+    type: 'order_preparation.updated',
+    family: 'diff',
+    resource: 'order_preparation',
+    when: 'Anything in the order preparation changed.',
+  },
+  {
+    type: 'order_preparation.removed',
+    family: 'diff',
+    resource: 'order_preparation',
+    when: 'An order preparation is gone: it was no longer found by its reference, twice in a row.',
+  },
+  {
+    type: 'order_preparation.restored',
+    family: 'diff',
+    resource: 'order_preparation',
+    when: 'An order preparation that was removed is back.',
+  },
+  ...CALENDAR_EVENT_TYPES,
+  {
     type: 'account.baseline_completed',
     family: 'service',
     resource: 'account',
@@ -159,6 +277,12 @@ export const EVENT_CATALOGUE = [
     when: 'The platform refused the API key (401 or 403).',
   },
   { type: 'account.recovered', family: 'service', resource: 'account', when: 'The platform answers again.' },
+  {
+    type: 'account.removals_held',
+    family: 'service',
+    resource: 'account',
+    when: 'A pass would have removed too much to be believed; `shipbell holds` says which is right.',
+  },
 ] as const satisfies readonly EventTypeInfo[]
 
 export type EventType = (typeof EVENT_CATALOGUE)[number]['type']

@@ -25,19 +25,24 @@ export interface RecordState {
   readonly firstSeenAt: number
   /** When a read first showed a shipment finished or cancelled; null while it is neither. */
   readonly closedAt: number | null
+  /** When it was learnt that the record is gone; null while it exists. `seen` is then the record as it was last seen. */
+  readonly removedAt: number | null
   /** The last read applied to this record. */
   readonly lastRead: Read
+  /** When the calendar has to look at this record next; null: never, as things stand. */
+  readonly nextEdgeAt: number | null
   readonly memory: RecordMemory
 }
 
 /** What must be remembered of a record beyond its last body; each resource uses its own part. */
 export interface RecordMemory {
-  /** When the last read that showed `seen` was sent, where later ones showed nothing (404). */
-  readonly shownAt?: number
   readonly milestones?: Readonly<Partial<Record<Milestone, MilestoneMemory>>>
-  /** Edges that rang for an invoice, as `RULE/DUE_DATE/REASON`: each rings at most once. */
+  /** Edges of the calendar that rang, such as `due/2026-12-01/date`: each rings at most once. */
   readonly rung?: readonly string[]
+  readonly calendar?: CalendarMemory
   readonly health?: AccountHealth
+  /** Of a record read item by item, after reads that did not find it (404): the last one that did. */
+  readonly lastShown?: Read
 }
 
 export interface MilestoneMemory {
@@ -47,6 +52,18 @@ export interface MilestoneMemory {
   readonly instants: readonly number[]
   /** The event that told the last actual; null when it was learnt silently. */
   readonly actualEventId: string | null
+}
+
+/** What the calendar must remember of a record beside the edges that rang. */
+export interface CalendarMemory {
+  /** Edges that passed unheard and stay so for as long as the record has them: passed at the baseline, or outdone by a later one. */
+  readonly skipped: readonly string[]
+  /** The leads that these edges were judged by: a lead that is configured later starts with its next edge. */
+  readonly leadsMs?: readonly number[]
+  /** The due date whose `invoice.overdue` rang and is not cleared yet. */
+  readonly overdue?: string
+  /** The delivery estimate lies after the desired date. */
+  readonly atRisk?: boolean
 }
 
 /** The health of an account (contract section 3.9). */

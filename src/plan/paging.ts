@@ -5,6 +5,9 @@ export interface Paging {
   readonly largestPage: number
   /** Fingerprints of the pages so far. */
   readonly seen: ReadonlySet<string>
+  /** How many pages in a row, up to the last, had been seen before. */
+  readonly repeats: number
+  readonly pages: number
 }
 
 export interface PageSeen {
@@ -21,7 +24,7 @@ export const TAKE = 100
 export const MOST_PAGES = 20_000
 
 export function firstPage(largestPage: number): Paging {
-  return { skip: 0, largestPage, seen: new Set() }
+  return { skip: 0, largestPage, seen: new Set(), repeats: 0, pages: 0 }
 }
 
 export function afterPage(paging: Paging, page: PageSeen): Paging {
@@ -29,14 +32,18 @@ export function afterPage(paging: Paging, page: PageSeen): Paging {
     skip: paging.skip + page.rows,
     largestPage: Math.max(paging.largestPage, Math.min(page.rows, TAKE)),
     seen: new Set([...paging.seen, page.fingerprint]),
+    repeats: paging.seen.has(page.fingerprint) ? paging.repeats + 1 : 0,
+    pages: paging.pages + 1,
   }
 }
 
 /**
  * Whether the list ends with this page: it is empty, repeats one of this pass, or is shorter than the largest one ever
- * seen. A short page ends the list only if every known item was met: a platform may give less than it was asked for.
+ * seen. While a known item is unmet, a short page is no end, for a platform may give less than it was asked for, nor is one
+ * that repeats, for as many rows as it holds may have moved ahead meanwhile; two of those in a row are.
  */
 export function endsList(before: Paging, page: PageSeen): 'yes' | 'no' | 'unless_items_are_unmet' {
-  if (page.rows === 0 || before.seen.has(page.fingerprint)) return 'yes'
+  if (page.rows === 0) return 'yes'
+  if (before.seen.has(page.fingerprint)) return before.repeats > 0 ? 'yes' : 'unless_items_are_unmet'
   return page.rows < before.largestPage ? 'unless_items_are_unmet' : 'no'
 }

@@ -4,13 +4,19 @@ import type { AccountSettings, ListWatch } from '../model/account.ts'
 import { delay } from '../plan/backoff.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Bell } from '../bell.ts'
+import { CalendarPoller } from './calendar-poller.ts'
+import { ChurnWatch } from './churn-watch.ts'
 import type { Committer } from './committer.ts'
 import { Gate, type Patience } from './gate.ts'
 import { HealthWatch } from './health.ts'
+import { InvoiceVerifier } from './invoice-verifier.ts'
+import { ItemPoller } from './item-poller.ts'
+import { ItemReader } from './item-reader.ts'
+import type { ItemSource } from './item-source.ts'
 import { ListPoller } from './list-poller.ts'
+import { OrderPreparationItems } from './order-preparation-items.ts'
 import type { Progress } from './progress.ts'
-import { TrackingPoller } from './tracking-poller.ts'
-import { TrackingReader } from './tracking-reader.ts'
+import { TrackingItems } from './tracking-items.ts'
 
 export interface AccountPollerOptions {
   readonly account: AccountSettings
@@ -32,16 +38,32 @@ export interface OncePass {
 const RETRY_FIRST_MS = 1_000
 const RETRY_MOST_MS = 5 * 60_000
 
+const LISTS = ['shipments', 'invoices', 'documents', 'purchase_orders', 'locations'] as const
+
 const NOT_ALL_SHIPMENTS = 'the shipments were not all read'
 
-const LISTS = ['shipments', 'invoices'] as const
+/** Tracking is complete only where all shipments are known. */
+function missingOwners({ watch }: ItemSource, lists: readonly OncePass[]): string | null {
+  const shipments = lists.find(({ resource }) => resource === 'shipments')
+  return watch === 'tracking' && shipments !== undefined && shipments.incomplete !== null ? NOT_ALL_SHIPMENTS : null
+}
 
-/** Polls one account: every list in a loop of its own, tracking in another, all through one gate. */
+interface Items {
+  readonly watch: ListWatch
+  readonly source: ItemSource
+  readonly poller: ItemPoller
+  /** Rings when there may be more of them to read. */
+  readonly more: Bell
+}
+
+/** Polls one account: every list in a loop of its own, and what is read item by item too, all through one gate. */
 export class AccountPoller {
   readonly #options: AccountPollerOptions
   readonly #lists: readonly { readonly watch: ListWatch; readonly poller: ListPoller }[]
-  readonly #tracking: TrackingPoller
+  readonly #items: readonly Items[]
   readonly #shipmentsRead = new Bell()
+  readonly #calendar: CalendarPoller
+  readonly #passEnded = new Bell()
   #lastAnswerAt: number | null = null
 
   constructor(options: AccountPollerOptions) {
@@ -61,9 +83,23 @@ export class AccountPoller {
     })
     this.#lists = LISTS.flatMap((name) => {
       const watch = account.watch[name]
-      return watch === undefined ? [] : [{ watch, poller: new ListPoller({ ...options, watch: name, gate }) }]
+      const churn = new ChurnWatch({ ...options, watch: name })
+      return watch === undefined ? [] : [{ watch, poller: new ListPoller({ ...options, watch: name, gate, churn }) }]
     })
-    this.#tracking = new TrackingPoller({ ...options, reader: new TrackingReader({ ...options, gate }) })
+    this.#calendar = new CalendarPoller({ ...options, verifier: new InvoiceVerifier({ ...options, gate }) })
+    const store = committer.store
+    const sources = [
+      { source: new TrackingItems({ account, store, clock }), more: this.#shipmentsRead },
+      { source: new OrderPreparationItems({ account, store }), more: new Bell() },
+    ]
+    this.#items = sources.flatMap(({ source, more }) => {
+      const watch = account.watch[source.watch]
+      const churn = new ChurnWatch({ ...options, watch: source.watch })
+      const reader = new ItemReader({ ...options, source, gate, churn })
+      return watch === undefined
+        ? []
+        : [{ watch, source, more, poller: new ItemPoller({ ...options, source, reader }) }]
+    })
   }
 
   get account(): AccountSettings {
@@ -78,36 +114,47 @@ export class AccountPoller {
   /** Polls until `signal` aborts; never gives up. */
   async run(signal: AbortSignal): Promise<void> {
     const lists = this.#lists.map(async ({ watch, poller }) => this.#runList(watch, poller, signal))
-    const { tracking } = this.#options.account.watch
-    await Promise.all([...lists, tracking === undefined ? null : this.#runTracking(tracking, signal)])
+    const items = this.#items.map(async (each) => this.#runItems(each, signal))
+    await Promise.all([...lists, ...items, this.#runCalendar(signal)])
   }
 
-  /** One full pass over everything that is watched. */
+  /**
+   * One full pass over everything that is watched, with a look at the calendar before and after: the pass verifies what a
+   * fetch before it did not find, and shows what is due since.
+   */
   async once(signal: AbortSignal): Promise<readonly OncePass[]> {
+    await this.#calendar.round(signal)
+    const passes = await this.#oncePasses(signal)
+    await this.#calendar.round(signal)
+    return passes
+  }
+
+  async #oncePasses(signal: AbortSignal): Promise<readonly OncePass[]> {
     const lists = await Promise.all(
       this.#lists.map(async ({ poller }) => ({
         resource: poller.watch,
         incomplete: (await poller.pass(signal)).reason,
       })),
     )
-    if (this.#options.account.watch.tracking === undefined) return lists
-    const shipments = lists.find(({ resource }) => resource === 'shipments')
-    const incomplete = (await this.#onceTracking(signal)) ?? (shipments?.incomplete == null ? null : NOT_ALL_SHIPMENTS)
-    return [...lists, { resource: 'tracking', incomplete }]
+    const items = await Promise.all(
+      this.#items.map(async (each) => ({
+        resource: each.source.watch,
+        incomplete: (await this.#onceItems(each, signal)) ?? missingOwners(each.source, lists),
+      })),
+    )
+    return [...lists, ...items]
   }
 
-  async #onceTracking(signal: AbortSignal): Promise<string | null> {
+  async #onceItems({ poller, source }: Items, signal: AbortSignal): Promise<string | null> {
     const startedAt = this.#options.clock.now()
     const failed = new Map<string, string>()
     for (;;) {
-      const batch = await this.#tracking.batch({ readBefore: startedAt, except: failed, signal })
-      for (const { shipmentId, reason } of batch.failed) failed.set(shipmentId, reason)
+      const batch = await poller.batch({ readBefore: startedAt, except: failed, signal })
+      for (const { id, reason } of batch.failed) failed.set(id, reason)
       if (batch.read === 0 && batch.failed.length === 0) break
     }
     const [first] = failed
-    return first === undefined
-      ? null
-      : `${failed.size} shipments' tracking not read, ${first[0]} for example: ${first[1]}`
+    return first === undefined ? null : `${failed.size} ${source.noun} not read, ${first[0]} for example: ${first[1]}`
   }
 
   async #runList(watch: ListWatch, poller: ListPoller, signal: AbortSignal): Promise<void> {
@@ -116,8 +163,18 @@ export class AccountPoller {
       const startedAt = this.#options.clock.now()
       const report = await this.#attempt(async () => poller.pass(signal), signal)
       if (report !== null && report.changed > 0) this.#shipmentsRead.ring()
+      if (report !== null) this.#passEnded.ring()
       incomplete = report?.complete === true ? 0 : incomplete + 1
       await this.#options.clock.sleep(this.#pauseMs({ watch, startedAt, incomplete }), signal)
+    }
+  }
+
+  async #runCalendar(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const rang = await this.#attempt(async () => this.#calendar.round(signal), signal)
+      const pauseMs = await this.#attempt(async () => this.#calendar.pauseMs(), signal)
+      const leastMs = rang === null ? RETRY_FIRST_MS : 0
+      await this.#passEnded.wait(this.#options.clock, Math.max(pauseMs ?? RETRY_FIRST_MS, leastMs), signal)
     }
   }
 
@@ -131,17 +188,17 @@ export class AccountPoller {
     return Math.min(Math.max(untilNext, RETRY_FIRST_MS), retry)
   }
 
-  async #runTracking(watch: ListWatch, signal: AbortSignal): Promise<void> {
+  async #runItems({ watch, poller, more }: Items, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
     while (!signal.aborted) {
       const batch = await this.#attempt(
-        async () => this.#tracking.batch({ readBefore: clock.now() - watch.everyMs + 1, signal }),
+        async () => poller.batch({ readBefore: clock.now() - watch.everyMs + 1, signal }),
         signal,
       )
       if (batch !== null && batch.read > 0) continue
-      const dueAt = await this.#attempt(async () => this.#tracking.nextDueAt(watch.everyMs), signal)
+      const dueAt = await this.#attempt(async () => poller.nextDueAt(watch.everyMs), signal)
       const pauseMs = dueAt === null ? watch.everyMs : dueAt - clock.now()
-      await this.#shipmentsRead.wait(clock, Math.max(pauseMs, batch === null ? RETRY_FIRST_MS : 0), signal)
+      await more.wait(clock, Math.max(pauseMs, batch === null ? RETRY_FIRST_MS : 0), signal)
     }
   }
 

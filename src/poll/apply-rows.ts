@@ -1,5 +1,7 @@
+import type { CalendarSettings } from '../detect/calendar/calendar-settings.ts'
 import { detectChange } from '../detect/detect-change.ts'
 import { fingerprint } from '../detect/fingerprint.ts'
+import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { isFresh } from '../detect/read-order.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { EventDraft } from '../model/event.ts'
@@ -16,21 +18,28 @@ export interface PageOfRecords {
   readonly resource: RecordResource
   /** Records by id, each once. */
   readonly records: ReadonlyMap<string, JsonObject>
+  /** Ids that the page showed with a record that cannot be understood: they exist. */
+  readonly alsoMet: readonly string[]
   readonly read: Read
   /** The state of the list with this page in it. */
   readonly list: ListState
   /** When the last complete pass started, which did not show what is new in this one. */
   readonly absentAt: number | null
+  /** By what the calendar judges the records. */
+  readonly calendar: CalendarSettings
 }
 
 export interface Applied {
   readonly events: readonly EventDraft[]
   readonly changed: number
+  /** Records that were known before and compared, changed or not. */
+  readonly compared: number
 }
 
 /** Compares one page with what is known and commits the difference. Reads overtaken by a later answer are left out. */
 export async function applyRows(committer: Committer, page: PageOfRecords): Promise<Applied> {
   let changed = 0
+  let compared = 0
   const events = await committer.commit(async () => {
     const ids = [...page.records.keys()]
     const known = await committer.store.known(page.account.name, page.resource, ids)
@@ -39,16 +48,19 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
     const isSame = (id: string): boolean => known.get(id)?.fingerprint === prints.get(id)
     const different = current.filter((id) => !isSame(id))
     const detected = await detectAll(committer, page, different)
+    const overtaken = ids.filter((id) => !isFresh(page.read, known.get(id)?.lastRead))
     changed = different.length
+    compared = current.filter((id) => known.has(id)).length
     return {
       account: page.account.name,
       unchanged: { resource: page.resource, ids: current.filter(isSame), read: page.read },
+      met: { resource: page.resource, ids: [...overtaken, ...page.alsoMet] },
       records: detected.map(({ write, id }) => ({ ...write, fingerprint: prints.get(id) ?? null })),
       events: detected.flatMap((each) => each.events),
       list: { resource: page.resource, state: page.list },
     }
   })
-  return { events, changed }
+  return { events, changed, compared }
 }
 
 interface DetectedRow {
@@ -64,6 +76,7 @@ async function detectAll(
 ): Promise<readonly DetectedRow[]> {
   if (ids.length === 0) return []
   const { account, resource } = page
+  const ignore = ignoredPaths(account, resource)
   const states = await committer.store.records(account.name, resource, ids)
   const summaries = await shipmentsOf(committer, page, ids)
   const silent = page.list.baselinedAt === null && account.firstPoll === 'baseline'
@@ -79,7 +92,9 @@ async function detectAll(
       read: page.read,
       mode: silent ? 'silent' : 'ring',
       absentAt: page.absentAt,
+      ignore,
       shipment: summaries.get(id) ?? null,
+      calendar: page.calendar,
     })
     return { id, events, write: { state, fingerprint: null, expectedVersion: before?.version ?? null } }
   })

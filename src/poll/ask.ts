@@ -2,7 +2,6 @@ import type { Read } from '../model/record-state.ts'
 import type { Outcome } from '../platform/outcome.ts'
 import type { Gate, RequestOptions } from './gate.ts'
 
-/** A request is repeated this often before its reader gives up for now; the gate spaces the repetitions. */
 const MOST_TRIES = 3
 
 export type Answer<T> =
@@ -12,6 +11,8 @@ export type Answer<T> =
 
 export interface AskOptions extends RequestOptions {
   readonly gate: Gate
+  /** Failed requests until this reader gives up for now (default 3); the gate spaces them. */
+  readonly tries?: number
 }
 
 /** Asks through the gate until there is an answer to work with. Being throttled is no failure: it only takes longer. */
@@ -33,7 +34,7 @@ export async function ask<T>(request: () => Promise<Outcome<T>>, options: AskOpt
       case 'broken':
       case 'unreachable':
         failures += 1
-        if (failures >= MOST_TRIES) return { kind: 'failed', reason: outcome.reason }
+        if (failures >= (options.tries ?? MOST_TRIES)) return { kind: 'failed', reason: outcome.reason }
         continue
       default:
         return outcome satisfies never

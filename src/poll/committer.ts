@@ -4,7 +4,8 @@ import type { EventDraft } from '../model/event.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { route } from '../route/route.ts'
-import type { PollStore, ReadBatch, RequestCount } from '../store/ports.ts'
+import type { PollStore, ReadBatch } from '../store/ports.ts'
+import type { RequestCount } from '../store/request-count.ts'
 
 export interface CommitterOptions {
   readonly store: PollStore
@@ -23,6 +24,8 @@ export class Committer {
   readonly #options: CommitterOptions
   /** Requests that no commit has counted yet, by account. */
   readonly #requests = new Map<string, RequestCount>()
+  /** One after the other: a list's pass and the calendar write the same records, also without a new version. */
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(options: CommitterOptions) {
     this.store = options.store
@@ -31,6 +34,12 @@ export class Committer {
 
   /** Derives a batch from the store's present state and commits it; derived again when that state changed meanwhile. */
   async commit(derive: () => Promise<Omit<ReadBatch, 'deliveries'>>): Promise<readonly EventDraft[]> {
+    const turn = this.#turn.then(async () => this.#commit(derive))
+    this.#turn = turn.catch(() => undefined)
+    return turn
+  }
+
+  async #commit(derive: () => Promise<Omit<ReadBatch, 'deliveries'>>): Promise<readonly EventDraft[]> {
     for (let tries = 1; ; tries += 1) {
       const batch = await derive()
       const deliveries = route(batch.events, this.#options.subscriptions())

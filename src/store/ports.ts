@@ -1,7 +1,11 @@
 import type { Attempt, Delivery, DeliveryDraft, DeliveryState } from '../model/delivery.ts'
 import type { EventDraft, ShipbellEvent } from '../model/event.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
+import type { HeldList, Hold, HoldVerdict } from '../model/hold.ts'
 import type { RecordResource, SubjectResource } from '../model/resource.ts'
+import type { CalendarStore } from './calendar-port.ts'
+import type { RequestCount } from './request-count.ts'
+import type { RemovalStore } from './removal-port.ts'
 
 /**
  * Ports by role. Every method is one transaction: it happens whole or not at all, and it is durable against the death of the
@@ -12,7 +16,7 @@ export interface Store extends PollStore, DeliveryStore, QueryStore, AdminStore,
 
 // ── polling ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface PollStore {
+export interface PollStore extends RemovalStore {
   /** Zero values for a list that was never read. */
   listState(account: string, resource: RecordResource): Promise<ListState>
 
@@ -33,14 +37,13 @@ export interface PollStore {
    */
   commit(batch: ReadBatch): Promise<void>
 
-  /** How many known records of a list the pass has not met. */
-  unmet(account: string, resource: RecordResource, pass: number): Promise<number>
-
   /**
    * Shipments whose tracking is read: neither closed nor closed before `closedAfter`; never-read ones first, then by the age
    * of the last read. `readBefore` leaves out those whose last read was sent at or after it.
    */
   trackingQueue(account: string, query: TrackingQuery): Promise<readonly TrackingItem[]>
+
+  readonly calendar: CalendarStore
 }
 
 export interface ListState {
@@ -55,18 +58,29 @@ export interface ListState {
   readonly largestPage: number
   /** The field that identifies a shipment, once found (contract section 3.11). */
   readonly shipmentIdField: string | null
+  /** The pass that was the baseline; null before it. */
+  readonly baselinePass: number | null
+  /** Whether a fetch by id ever showed a record of this list (contract section 3.6). */
+  readonly fetchWorks: boolean
 }
 
 export interface KnownRecord {
   /** null where the last read showed nothing, or the record was stored without one. */
   readonly fingerprint: string | null
   readonly lastRead: Read
+  readonly removed: boolean
+  /** Reads in a row that should have shown the record and did not; 0 where it is removed. */
+  readonly misses: number
 }
 
 export interface ReadBatch {
   readonly account: string
   /** Records whose fingerprint was the same: only their last read and pass move on. */
   readonly unchanged?: { readonly resource: RecordResource; readonly ids: readonly string[]; readonly read: Read }
+  /** Records that the answer proves to exist without telling more of them: met by the pass, missed no longer. */
+  readonly met?: { readonly resource: RecordResource; readonly ids: readonly string[] }
+  /** Records that the answer, or the pass that it ends, should have shown and did not: one more miss each. */
+  readonly missed?: { readonly resource: RecordResource; readonly ids: readonly string[] }
   readonly records: readonly RecordWrite[]
   readonly events: readonly EventDraft[]
   readonly deliveries: readonly DeliveryDraft[]
@@ -74,13 +88,12 @@ export interface ReadBatch {
   readonly requests?: RequestCount
   /** The new state of the list; every record of the batch counts as met by its `pass`. */
   readonly list?: { readonly resource: RecordResource; readonly state: ListState }
-}
-
-export interface RequestCount {
-  readonly at: number
-  readonly amount: number
-  /** What the budget allows in an hour. */
-  readonly budgetPerHour: number
+  /** The new hold of a list, or its end. `store_conflict` where its verdict is no longer the expected one. */
+  readonly hold?: {
+    readonly resource: RecordResource
+    readonly hold: Hold | null
+    readonly expectedVerdict: HoldVerdict | null
+  }
 }
 
 export interface RecordWrite {
@@ -89,6 +102,8 @@ export interface RecordWrite {
   readonly fingerprint: string | null
   /** `version` of the state this one was derived from; null where the record must not exist yet. */
   readonly expectedVersion: number | null
+  /** `none`: no read taught this; the last read, its fingerprint and the misses stay as they are. */
+  readonly read?: 'none'
 }
 
 export interface TrackingQuery {
@@ -181,6 +196,8 @@ export interface QueryStore {
   attempts(deliveryId: string): Promise<readonly Attempt[]>
   accounts(now: number): Promise<readonly AccountOverview[]>
   endpoints(): Promise<readonly EndpointOverview[]>
+  /** Removals that are not believed and that nobody rejected, by account and resource. */
+  holds(): Promise<readonly HeldList[]>
 }
 
 export interface EventFilter {
@@ -257,6 +274,12 @@ export interface AdminStore {
 
   /** Drops the held rows of a subscription (they become `discarded`). Returns how many. */
   discard(subscription: string, at: number): Promise<number>
+
+  /**
+   * Says of a hold whether the platform is to be believed; the next pass over its list obeys. A rejection also forgets
+   * every miss of the list's records. Returns false where nothing is held, or it was rejected already.
+   */
+  judgeHold(account: string, resource: RecordResource, verdict: HoldVerdict): Promise<boolean>
 
   /** Throws `store_unusable` unless a write would succeed now. */
   assertWritable(): Promise<void>

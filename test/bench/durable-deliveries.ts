@@ -76,6 +76,7 @@ function createdEvent(index: number): EventDraft {
     read: { sentAt: 1, answeredAt: 2 },
     mode: 'ring',
     absentAt: null,
+    ignore: [],
     shipment: null,
   }).events
   if (event === undefined) throw new Error('a new shipment rang nothing')

@@ -1,9 +1,13 @@
 import { benchDurableDeliveries } from './durable-deliveries.ts'
+import { benchReplay } from './replay.ts'
 import { benchUnchangedPass } from './unchanged-pass.ts'
 
-const BENCHES = { pass: benchUnchangedPass, deliveries: benchDurableDeliveries }
+const BENCHES = { pass: benchUnchangedPass, deliveries: benchDurableDeliveries, replay: benchReplay }
+
+/** These take minutes: they run only when they are named. */
+const LONG: ReadonlySet<string> = new Set(['replay'])
 
 const wanted = process.argv.slice(2)
 for (const [name, bench] of Object.entries(BENCHES)) {
-  if (wanted.length === 0 || wanted.includes(name)) console.log(await bench())
+  if (wanted.length === 0 ? !LONG.has(name) : wanted.includes(name)) console.log(await bench())
 }

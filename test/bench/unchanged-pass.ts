@@ -57,7 +57,7 @@ const ACCOUNT: AccountSettings = {
   timeoutMs: 30_000,
   firstPoll: 'baseline',
   shipmentIdField: null,
-  watch: { shipments: { everyMs: 60_000 } },
+  watch: { shipments: { everyMs: 60_000, ignore: [], milestoneGraceMs: 86_400_000 } },
 }
 
 async function fetchAndDiscard(url: string): Promise<void> {

@@ -79,7 +79,14 @@ describe('the examples in config/', () => {
     base_url: https://platform.example
     api_key: a
     shipment_id_field: platform_shipment_id
-    watch: { shipments: {}, tracking: {}, invoices: {} }
+    watch:
+      shipments: {}
+      tracking: {}
+      invoices: {}
+      documents: {}
+      purchase_orders: {}
+      locations: {}
+      order_preparations: { references: [OP-1] }
 subscriptions:
   erp: { url: "https://erp.example/hooks", secret: ${SECRET}, events: ["*", account.*], accounts: [acme] }
 storage: { path: ${EXAMPLES}/shipbell.db }

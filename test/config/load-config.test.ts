@@ -57,7 +57,7 @@ describe('a valid configuration', () => {
           timeoutMs: 30_000,
           firstPoll: 'baseline',
           shipmentIdField: null,
-          watch: { shipments: { everyMs: 120_000 } },
+          watch: { shipments: { everyMs: 120_000, ignore: [], milestoneGraceMs: 86_400_000 } },
         },
       ],
       subscriptions: [
@@ -97,9 +97,27 @@ describe('a valid configuration', () => {
       ACCOUNT.replace('shipments: {}', 'shipments: {}, tracking: {}, invoices: {every: 1h30m}'),
     )
     expect(accounts[0]?.watch).toEqual({
-      shipments: { everyMs: 120_000 },
-      tracking: { everyMs: 900_000 },
-      invoices: { everyMs: 5_400_000 },
+      shipments: { everyMs: 120_000, ignore: [], milestoneGraceMs: 86_400_000 },
+      tracking: { everyMs: 900_000, ignore: [], positions: false },
+      invoices: { everyMs: 5_400_000, ignore: [], dueSoonMs: [604_800_000, 86_400_000] },
+    })
+  })
+
+  it('watches what else the platform has', () => {
+    const watch = `watch:
+      shipments: {}
+      tracking: { positions: true, ignore: ["/status", /tracking_steps/*/events/*/etag] }
+      documents: {}
+      purchase_orders: { ignore: [/custom_parameters/*] }
+      locations: { every: 1d }
+      order_preparations: { references: [OP-1, OP-2, OP-1] }`
+    const { accounts } = valid(ACCOUNT.replace('watch: { shipments: {} }', watch))
+    expect(accounts[0]?.watch).toMatchObject({
+      tracking: { positions: true, ignore: ['/status', '/tracking_steps/*/events/*/etag'] },
+      documents: { everyMs: 1_800_000, ignore: [] },
+      purchase_orders: { everyMs: 1_800_000, ignore: ['/custom_parameters/*'] },
+      locations: { everyMs: 86_400_000, ignore: [] },
+      order_preparations: { everyMs: 1_800_000, ignore: [], references: ['OP-1', 'OP-2'] },
     })
   })
 
@@ -341,13 +359,22 @@ describe('an error stands at the line and column of the key or value', () => {
     ['tracking: {}', 14, '`tracking` needs `shipments`: add `shipments: {}` beside it'],
     ['shipments: { evry: 2m }', 27, 'unknown key `evry`: did you mean `every`?'],
     ['shipments: { every: 0s }', 34, '`every` must be a duration from 1ms to 3650d'],
-    ['shipments: { milestone_grace: 24h }', 27, '`milestone_grace` is not built yet; remove it for now'],
-    ['invoices: { due_soon: [7d] }', 26, '`due_soon` is not built yet; remove it for now'],
-    ['documents: {}', 14, '`documents` is not built yet; remove it for now'],
-    ['order_preparations: {}', 14, '`order_preparations` is not built yet; remove it for now'],
+    ['shipments: { milestone_grace: 24 }', 44, expect.stringContaining('must be a duration with a unit')],
+    ['invoices: { due_soon: 7d }', 36, '`due_soon` must be a list, such as [7d, 1d]'],
+    ['invoices: { due_soon: [7d, 1s] }', 41, '`due_soon` must be a duration from 1m to 366d'],
+    ['order_preparations: {}', 14, '`references` is missing in `order_preparations`'],
+    ['order_preparations: { references: [] }', 48, '`references` must not be empty: list at least one, such as [OP-1]'],
+    ['order_preparations: { references: [OP-1, 7] }', 55, '`references` must be text: put it in quotes'],
+    ['documents: { ignore: /link }', 35, '`ignore` must be a list, such as [/updated_at]'],
+    ['documents: { ignore: [/a, size] }', 40, expect.stringContaining('`ignore` must list JSON Pointers such as')],
+    ['documents: { ignore: [""] }', 36, expect.stringContaining('each starts with `/`')],
+    ['documents: { ignore: [/a~2] }', 36, expect.stringContaining('~0 stands for `~`')],
+    ['documents: { positions: true }', 27, 'unknown key `positions`: the keys here are every, ignore'],
+    ['shipments: {}, tracking: { positions: maybe }', 52, '`positions` must be true or false'],
     ['shipment: {}', 14, 'unknown key `shipment`: did you mean `shipments`?'],
   ])('of watch: %s', (watch, column, message) => {
-    expect(problems(ACCOUNT.replace('shipments: {}', watch) + LISTENER)).toEqual([`5:${column} ${message}`])
+    const { problems: found } = load(ACCOUNT.replace('shipments: {}', watch) + LISTENER)
+    expect(found).toEqual([{ line: 5, column, severity: 'error', message }])
   })
 
   it('of a name', () => {
@@ -388,8 +415,7 @@ describe('a warning leaves the configuration valid', () => {
       (ACCOUNT + LISTENER).replace('https://ops', 'http://ops'),
       '8:10 warning: events travel unencrypted over http (ops)',
     ],
-    [(ACCOUNT + LISTENER).replace('["*"', '[invoice.overdue'), '10:14 warning: `invoice.overdue` does not ring yet'],
-    [(ACCOUNT + LISTENER).replace('["*"', '[document.*'), '10:14 warning: `document.*` does not ring yet'],
+    [(ACCOUNT + LISTENER).replace('["*"', '[endpoint.failing'), '10:14 warning: `endpoint.failing` does not ring yet'],
     ['accounts: {}\n' + LISTENER, '1:1 warning: there is no account: nothing is read'],
     [ACCOUNT.replace('shipments: {}', '') + LISTENER, '2:3 warning: account `acme` watches nothing'],
     [

@@ -110,7 +110,70 @@ const invoice: fc.Arbitrary<JsonObject> = partly({
   usd_to_eur_rate: amount,
 }).map((record) => ({ reference: 'SHP-1', ...record }))
 
-export const ARBITRARIES = { shipment, tracking, invoice } as const
+const document: fc.Arbitrary<JsonObject> = partly({
+  name: text,
+  type: fc.constantFrom('packing_list', 'cmr'),
+  platform_shipment_id: identifier,
+  link: text,
+  size: fc.nat(3),
+  uploaded_at: day,
+}).map((record) => ({ id: 'SHP-1', ...record }))
+
+const customParameters = listOf(partly({ name: text, value: text }), 3)
+
+const shippedLine = partly({
+  container_number: fc.constantFrom('MSCU1', '77'),
+  shipped_quantity: amount,
+  packaging_type: text,
+})
+
+const assignedLine = partly({
+  platform_shipment_id: identifier,
+  shipment_status: text,
+  assigned_quantity: fc.nat(9),
+  shipped_order_lines: listOf(shippedLine, 3),
+})
+
+const orderLine = partly({
+  reference: identifier,
+  product: partly({ sku: text, name: text, custom_parameters: customParameters }),
+  ordered_quantity: fc.nat(9),
+  unit_price: partly({ amount, currency: fc.constantFrom('EUR', 'USD') }),
+  assigned_order_lines: listOf(assignedLine, 3),
+})
+
+const purchaseOrder: fc.Arbitrary<JsonObject> = partly({
+  supplier_name: text,
+  purchase_order_lines: listOf(orderLine, 3),
+  desired_delivery_date: day,
+  custom_parameters: customParameters,
+}).map((record) => ({ po_number: 'SHP-1', ...record }))
+
+const location: fc.Arbitrary<JsonObject> = partly({
+  name: text,
+  zip_code: identifier,
+  country: fc.constantFrom('FR', 'CN'),
+  contacts: listOf(partly({ name: text, email: text, phone: identifier }), 3),
+  requires_appointment: fc.boolean(),
+}).map((record) => ({ id: 'SHP-1', ...record }))
+
+const orderPreparation: fc.Arbitrary<JsonObject> = partly({
+  commercial_invoice_ids: listOf(identifier),
+  freight_method: text,
+  instructions: partly({ should_palletise: fc.boolean(), target_pickup_date: day }),
+  picking_references: listOf(identifier),
+  total_commercial_invoice_amount: amount,
+}).map((record) => ({ name: 'Spring', ...record }))
+
+export const ARBITRARIES = {
+  shipment,
+  tracking,
+  invoice,
+  document,
+  purchase_order: purchaseOrder,
+  location,
+  order_preparation: orderPreparation,
+} as const
 
 /** A record and what became of it: some of its parts are kept, the others are those of another record. */
 export function evolving(

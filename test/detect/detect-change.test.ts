@@ -31,7 +31,14 @@ describe('the chain of events', () => {
   })
 
   it('says since when a new record may have existed', () => {
-    const input = { account: 'acme', resource: 'shipment', id: 'SHP-1', before: null, shipment: null } as const
+    const input = {
+      account: 'acme',
+      resource: 'shipment',
+      id: 'SHP-1',
+      before: null,
+      ignore: [],
+      shipment: null,
+    } as const
     const { events, state } = detectChange({ ...input, after: SHIPMENT, read: readAt(2), mode: 'ring', absentAt: 77 })
     expect(events[0]).toMatchObject({
       observed: { notBefore: 77, notAfter: readAt(2).answeredAt },
@@ -88,6 +95,7 @@ describe('reads', () => {
       id: 'SHP-1',
       before,
       absentAt: null,
+      ignore: [],
       shipment: null,
     } as const
     const result = detectChange({ ...input, after: { ...SHIPMENT, status: 'draft' }, read: late, mode: 'ring' })
@@ -106,6 +114,7 @@ describe('reads', () => {
       id: 'SHP-1',
       before,
       absentAt: null,
+      ignore: [],
       shipment: null,
     } as const
     const read = { sentAt: 1_000, answeredAt: 2_000 }
@@ -119,7 +128,7 @@ describe('reads', () => {
     const before = baseline('tracking', tracking)
     const { events, state } = detect({ resource: 'tracking', before, after: null, day: 5 })
     expect(events).toEqual([])
-    expect(state).toEqual({ ...before, lastRead: readAt(5), memory: { shownAt: before.lastRead.sentAt } })
+    expect(state).toEqual({ ...before, lastRead: readAt(5), memory: { lastShown: before.lastRead } })
     const shown = detect({ resource: 'tracking', before: state, after: tracking, day: 6 })
     expect(shown.events).toEqual([])
     expect(shown.state.memory).toEqual({})
@@ -130,12 +139,6 @@ describe('reads', () => {
   it('remembers a tracking that was never found', () => {
     const { state } = detect({ resource: 'tracking', after: null, day: 1 })
     expect(state).toMatchObject({ seen: null, reported: null, version: 0, atBaseline: false })
-  })
-
-  it('learns a record of a resource without rules and rings nothing', () => {
-    const { state, events } = detect({ resource: 'location', after: { id: 5 } })
-    expect(events).toEqual([])
-    expect(state.seen).toEqual({ id: 5 })
   })
 })
 

@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/model/json.ts'
+import type { RecordResource } from '../../src/model/resource.ts'
 import { baseline, detect } from './reads.ts'
 
 function parse(text: string): JsonObject {
   return JSON.parse(text)
 }
 
-function typesOf(
-  before: JsonObject,
-  after: JsonObject,
-  resource: 'shipment' | 'tracking' | 'invoice' = 'shipment',
-): readonly string[] {
+function typesOf(before: JsonObject, after: JsonObject, resource: RecordResource = 'shipment'): readonly string[] {
   return detect({ resource, before: baseline(resource, before), after }).events.map((event) => event.type)
 }
 
@@ -56,6 +53,12 @@ describe('a hostile record', () => {
     )
   })
 
+  it('has thousands of assignments gained and lost without stalling', () => {
+    const types = typesOf(order(0, 3_000), order(2_000, 3_000), 'purchase_order')
+    expect(types.filter((type) => type === 'purchase_order.assigned')).toHaveLength(2_000)
+    expect(types.filter((type) => type === 'purchase_order.unassigned')).toHaveLength(2_000)
+  })
+
   it('has other things where objects and arrays belong', () => {
     const odd: readonly Json[] = [
       7,
@@ -69,7 +72,7 @@ describe('a hostile record', () => {
     ]
     for (const value of odd) {
       for (const other of odd) {
-        for (const resource of ['shipment', 'tracking', 'invoice'] as const) {
+        for (const resource of ['shipment', 'tracking', 'invoice', 'purchase_order', 'location'] as const) {
           const { events } = detect({ resource, before: baseline(resource, record(value)), after: record(other) })
           expect(events.length > 0).toBe(JSON.stringify(value) !== JSON.stringify(other))
         }
@@ -120,6 +123,11 @@ function loads(weight: number): JsonObject {
   }
 }
 
+function order(from: number, length: number): JsonObject {
+  const assigned = Array.from({ length }, (_, index) => ({ platform_shipment_id: `SHP-${from + index}` }))
+  return { purchase_order_lines: [{ reference: 'L1', assigned_order_lines: assigned }] }
+}
+
 function event(index: number, minute: number): JsonObject {
   return {
     description: 'Gate in',
@@ -136,6 +144,8 @@ function record(each: Json): JsonObject {
     tracking_steps: each,
     lines: each,
     due_date: each,
+    purchase_order_lines: each,
+    contacts: each,
   }
 }
 

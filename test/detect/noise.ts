@@ -6,7 +6,10 @@ type Choose = (bound: number) => number
 
 const OFFSETS = [0, 120, -330, 765] as const
 const NOTHINGS: readonly Json[] = [null, '', [], {}]
-const IDENTIFIERS = /(?:_id|_number|_references|^number|^reference|master_bill|voyage|^id)$/
+const IDENTIFIERS = /(?:_id|_number|_references|^number|^reference|master_bill|voyage|^id|_ids|^zip_code|^phone)$/
+
+/** Arrays whose order tells. */
+const SEQUENCES = new Set(['ocean_coordinates'])
 
 /** The same record rendered otherwise: nothing that contract section 3.2 calls a change. */
 export function rerendered(record: JsonObject): fc.Arbitrary<JsonObject> {
@@ -18,14 +21,10 @@ export function rerendered(record: JsonObject): fc.Arbitrary<JsonObject> {
 }
 
 function render(value: Json, name: string, choose: Choose): Json {
-  if (isJsonArray(value))
-    return shuffled(
-      withNothings(
-        value.map((each) => render(each, name, choose)),
-        choose,
-      ),
-      choose,
-    )
+  if (isJsonArray(value)) {
+    const elements = value.map((each) => render(each, name, choose))
+    return SEQUENCES.has(name) ? elements : shuffled(withNothings(elements, choose), choose)
+  }
   if (isJsonObject(value)) return renderObject(value, choose)
   if (typeof value === 'string') return renderText(value, name, choose)
   if (typeof value === 'number' && !Number.isInteger(value)) return value * (1 + choose(3) * Number.EPSILON)

@@ -19,10 +19,15 @@ export interface Reading {
   readonly day?: number
   readonly mode?: 'ring' | 'silent'
   readonly id?: string
+  readonly ignore?: readonly string[]
 }
 
+/** As by default: nothing but positions, which few want to hear of. */
+const BY_DEFAULT: readonly string[] = ['/ocean_coordinates']
+
 /** Detects with an account and an id that no test cares about. */
-export function detect({ resource, before = null, after, day = 1, mode = 'ring', id = 'SHP-1' }: Reading): Detected {
+export function detect(reading: Reading): Detected {
+  const { resource, before = null, after, day = 1, mode = 'ring', id = 'SHP-1', ignore = BY_DEFAULT } = reading
   return detectChange({
     account: 'acme',
     resource,
@@ -32,6 +37,7 @@ export function detect({ resource, before = null, after, day = 1, mode = 'ring',
     read: readAt(day),
     mode,
     absentAt: null,
+    ignore,
     shipment: null,
   })
 }

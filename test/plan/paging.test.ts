@@ -6,14 +6,21 @@ describe('paging', () => {
     expect(endsList(firstPage(100), { rows: 0, fingerprint: 'none' })).toBe('yes')
   })
 
-  test('a page that repeats the one before ends the list: the platform ignores skip', () => {
-    const second = afterPage(firstPage(0), { rows: 100, fingerprint: 'a' })
-    expect(endsList(second, { rows: 100, fingerprint: 'a' })).toBe('yes')
+  test('a page that repeats one of the pass ends the list unless known items are unmet; two in a row end it', () => {
+    const seen = ['a', 'b'].reduce((paging, fingerprint) => afterPage(paging, { rows: 100, fingerprint }), firstPage(0))
+    expect(endsList(seen, { rows: 100, fingerprint: 'b' })).toBe('unless_items_are_unmet')
+    expect(endsList(seen, { rows: 100, fingerprint: 'a' })).toBe('unless_items_are_unmet')
+    const again = afterPage(seen, { rows: 100, fingerprint: 'a' })
+    expect(endsList(again, { rows: 100, fingerprint: 'b' })).toBe('yes')
+    expect(endsList(again, { rows: 100, fingerprint: 'c' })).toBe('no')
+    expect(endsList(afterPage(again, { rows: 100, fingerprint: 'c' }), { rows: 100, fingerprint: 'a' })).toBe(
+      'unless_items_are_unmet',
+    )
   })
 
   test('a page that repeats an earlier one ends the list too: the platform wraps around', () => {
     const third = ['a', 'b'].reduce((at, fingerprint) => afterPage(at, { rows: 100, fingerprint }), firstPage(0))
-    expect(endsList(third, { rows: 100, fingerprint: 'a' })).toBe('yes')
+    expect(endsList(third, { rows: 100, fingerprint: 'a' })).toBe('unless_items_are_unmet')
   })
 
   test('a page larger than asked for makes no full page a short one', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Polling, shipment, shipments, trackingOf } from './polling.ts'
+import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 
-const onlyShipments = { watch: { shipments: { everyMs: 60_000 } } }
+const onlyShipments = { watch: { shipments: WATCH.shipments } }
 
 describe('a baseline (contract section 3.1)', () => {
   test('learns everything in silence and says once per resource that it is done', async () => {
@@ -58,7 +58,7 @@ describe('a baseline (contract section 3.1)', () => {
     polling.platform.shipments.push(shipment('SHP-3'))
     polling.platform.tracking.set('SHP-3', trackingOf('SHP-3', 'Gate in'))
     await polling.pass()
-    await polling.restart({ watch: { shipments: { everyMs: 60_000 }, tracking: { everyMs: 60_000 } } })
+    await polling.restart({ watch: { shipments: WATCH.shipments, tracking: WATCH.tracking } })
     const rung = await polling.pass()
     expect(rung.map(({ type }) => type)).toEqual(['account.baseline_completed'])
   })

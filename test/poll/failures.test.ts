@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Polling, shipment, shipments, trackingOf } from './polling.ts'
+import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 
-const onlyShipments = { watch: { shipments: { everyMs: 60_000 } } }
+const onlyShipments = { watch: { shipments: WATCH.shipments } }
 
 /** Runs the daemon's loops for `ms` of the fake clock. */
 async function run(polling: Polling, ms: number): Promise<void> {
@@ -132,8 +132,13 @@ describe('a platform that fails (contract section 3.9)', () => {
   })
 
   test('lists polled all the time leave turns for tracking, also with one request at a time', async () => {
-    const every = { everyMs: 1_000 }
-    const watch = { shipments: every, tracking: every, invoices: every }
+    const everyMs = 1_000
+    const { shipments: list, tracking, invoices } = WATCH
+    const watch = {
+      shipments: { ...list, everyMs },
+      tracking: { ...tracking, everyMs },
+      invoices: { ...invoices, everyMs },
+    }
     await using polling = new Polling({ watch, budget: { requests: 60, perMs: 60_000, concurrency: 1 } })
     polling.platform.shipments = shipments(150)
     await run(polling, 1_800_000)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Polling, shipment, shipments } from './polling.ts'
+import { Polling, shipment, shipments, WATCH } from './polling.ts'
 
-const onlyShipments = { watch: { shipments: { everyMs: 60_000 } } }
+const onlyShipments = { watch: { shipments: WATCH.shipments } }
 
 async function known(polling: Polling): Promise<number> {
   const [account] = await polling.store.accounts(0)

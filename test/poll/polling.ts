@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createLogger } from '../../src/log.ts'
 import type { AccountSettings } from '../../src/model/account.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
-import type { JsonObject } from '../../src/model/json.ts'
+import { textField, type JsonObject } from '../../src/model/json.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import { AccountPoller } from '../../src/poll/account-poller.ts'
 import { ENDLESS_PATIENCE, type Patience } from '../../src/poll/gate.ts'
@@ -23,7 +23,20 @@ const EVERYTHING: Subscription = {
   channel: { kind: 'webhook', url: 'https://erp.example', secrets: [], headers: {}, timeoutMs: 1_000, concurrency: 1 },
 }
 
-const EVERY_MS = 60_000
+const EVERY = { everyMs: 60_000, ignore: [] } as const
+
+export const WATCH = {
+  shipments: { ...EVERY, milestoneGraceMs: 86_400_000 },
+  tracking: { ...EVERY, positions: false },
+  invoices: { ...EVERY, dueSoonMs: [] },
+} as const
+
+export const WATCH_MORE = {
+  documents: EVERY,
+  purchase_orders: EVERY,
+  locations: EVERY,
+  order_preparations: { ...EVERY, references: ['OP-1'] },
+} as const
 
 /** One account polled from a fake platform into a real store, on a clock that stands still unless moved. */
 export class Polling implements AsyncDisposable {
@@ -91,7 +104,7 @@ export class Polling implements AsyncDisposable {
       timeoutMs: 30_000,
       firstPoll: 'baseline',
       shipmentIdField: null,
-      watch: { shipments: { everyMs: EVERY_MS }, tracking: { everyMs: EVERY_MS }, invoices: { everyMs: EVERY_MS } },
+      watch: WATCH,
       ...this.#settings,
     }
     const committer = new Committer({
@@ -118,6 +131,10 @@ export class Polling implements AsyncDisposable {
 
 export function shipment(id: string, fields: JsonObject = {}): JsonObject {
   return { platform_shipment_id: id, name: `Shipment ${id}`, status: 'booked', ...fields }
+}
+
+export function idOf(record: JsonObject): string {
+  return textField(record, 'platform_shipment_id') ?? ''
 }
 
 export function shipments(count: number): JsonObject[] {

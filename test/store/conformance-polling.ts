@@ -13,6 +13,8 @@ export function describePolling(open: OpenStore): void {
         baselinedAt: null,
         largestPage: 0,
         shipmentIdField: null,
+        baselinePass: null,
+        fetchWorks: false,
       })
     })
 
@@ -25,6 +27,8 @@ export function describePolling(open: OpenStore): void {
         baselinedAt: T + 2,
         largestPage: 50,
         shipmentIdField: 'x_shipment_id',
+        baselinePass: 1,
+        fetchWorks: true,
       }
       await store.commit(batch({ list: { resource: 'shipment', state } }))
       expect(await store.startPass('acme', 'shipment', T + 9)).toEqual({ ...state, pass: 4, passStartedAt: T + 9 })
@@ -95,7 +99,7 @@ export function describePolling(open: OpenStore): void {
       await store.commit(batch({ records: [write(state, { fingerprint: null })] }))
       expect((await store.records('acme', 'tracking', ['SHP-1'])).get('SHP-1')).toEqual(state)
       expect(await store.known('acme', 'tracking', ['SHP-1'])).toEqual(
-        new Map([['SHP-1', { fingerprint: null, lastRead: state.lastRead }]]),
+        new Map([['SHP-1', { fingerprint: null, lastRead: state.lastRead, removed: false, misses: 0 }]]),
       )
     })
 
@@ -106,7 +110,7 @@ export function describePolling(open: OpenStore): void {
       const read = { sentAt: T + 60_000, answeredAt: T + 60_100 }
       await store.commit(batch({ unchanged: { resource: 'shipment', ids: ['SHP-1', 'unknown'], read } }))
       expect(await store.known('acme', 'shipment', ['SHP-1', 'unknown'])).toEqual(
-        new Map([['SHP-1', { fingerprint: 'print of SHP-1', lastRead: read }]]),
+        new Map([['SHP-1', { fingerprint: 'print of SHP-1', lastRead: read, removed: false, misses: 0 }]]),
       )
       expect((await store.records('acme', 'shipment', ['SHP-1'])).get('SHP-1')).toEqual({ ...state, lastRead: read })
     })

@@ -1,10 +1,12 @@
 import { describe } from 'vitest'
 import type { Store } from '../../src/store/ports.ts'
 import { describeAdmin } from './conformance-admin.ts'
+import { describeCalendar } from './conformance-calendar.ts'
 import { describeDelivering } from './conformance-delivering.ts'
 import { describeLedger } from './conformance-ledger.ts'
 import { describePolling } from './conformance-polling.ts'
 import { describeQuestions } from './conformance-questions.ts'
+import { describeRemoval } from './conformance-removal.ts'
 
 /** Opens a store that is empty and that no other test uses; the suite disposes it. */
 export type OpenStore = () => Promise<Store>
@@ -13,6 +15,8 @@ export type OpenStore = () => Promise<Store>
 export function describeStore(name: string, open: OpenStore): void {
   describe(`${name} keeps the ports' contract`, () => {
     describePolling(open)
+    describeCalendar(open)
+    describeRemoval(open)
     describeDelivering(open)
     describeQuestions(open)
     describeAdmin(open)

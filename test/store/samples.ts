@@ -1,5 +1,6 @@
 import type { Attempt } from '../../src/model/delivery.ts'
 import type { EventDraft } from '../../src/model/event.ts'
+import type { Hold } from '../../src/model/hold.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
 import type { ReadBatch, RecordWrite, Store } from '../../src/store/ports.ts'
 
@@ -36,8 +37,23 @@ export function sampleState(id: string, changes: Partial<RecordState> = {}): Rec
     atBaseline: true,
     firstSeenAt: T,
     closedAt: null,
+    removedAt: null,
     lastRead: { sentAt: T - 100, answeredAt: T },
+    nextEdgeAt: null,
     memory: {},
+    ...changes,
+  }
+}
+
+export function sampleHold(changes: Partial<Hold> = {}): Hold {
+  return {
+    reason: 'too_many',
+    since: T,
+    known: 20,
+    missing: 10,
+    sample: ['A'],
+    verdict: null,
+    quietPasses: 0,
     ...changes,
   }
 }

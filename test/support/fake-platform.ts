@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/clock.ts'
-import type { JsonObject } from '../../src/model/json.ts'
+import { textField, type JsonObject } from '../../src/model/json.ts'
 import { shipmentIdFieldOf } from '../../src/model/shipment-id.ts'
 import type { Exchange, Failure, Outcome, Page, Row } from '../../src/platform/outcome.ts'
 import type { FetchedResource, ListedResource, PageRequest, Platform } from '../../src/platform/platform.ts'
@@ -17,6 +17,10 @@ export interface Asked {
 export class FakePlatform implements Platform {
   shipments: JsonObject[] = []
   invoices: JsonObject[] = []
+  documents: JsonObject[] = []
+  purchaseOrders: JsonObject[] = []
+  locations: JsonObject[] = []
+  readonly orderPreparations = new Map<string, JsonObject>()
   readonly tracking = new Map<string, JsonObject>()
   /** The most rows it gives a page, whatever was asked for. */
   mostRows = 100
@@ -25,6 +29,12 @@ export class FakePlatform implements Platform {
   trouble: (what: string) => Trouble | null = () => null
   /** Called after each answer was made, to change the world while a pass runs. */
   afterEach: (what: string) => void = () => undefined
+  /** Whether a fetch by id answers 404 whatever is there: `shipment/SHP-1`. */
+  hides: (what: string) => boolean = () => false
+  /** What a fetch by id shows although no list does, as `shipment/SHP-1`. */
+  readonly found = new Map<string, JsonObject>()
+  /** Whether rows of an id are said to fail validation. */
+  rejects: (id: string) => boolean = () => false
   readonly asked: Asked[] = []
   readonly #clock: Clock
 
@@ -34,11 +44,11 @@ export class FakePlatform implements Platform {
 
   async list(resource: ListedResource, request: PageRequest): Promise<Outcome<Page>> {
     return this.#answer(`${resource}s?skip=${request.skip}`, (exchange) => {
-      const all = resource === 'shipment' ? this.shipments : this.invoices
+      const all = this.#listed(resource)
       const skip = this.ignoresSkip ? 0 : request.skip
       const rows = all
         .slice(skip, skip + Math.min(request.take, this.mostRows))
-        .map((record) => rowOf(resource, record))
+        .map((record) => this.#row(resource, record))
       if (rows.length === 0 && resource === 'shipment') return { kind: 'empty', exchange }
       const [first] = rows
       const shipmentIdField =
@@ -49,12 +59,43 @@ export class FakePlatform implements Platform {
 
   async item(resource: FetchedResource, id: string): Promise<Outcome<JsonObject>> {
     return this.#answer(`${resource}/${id}`, (exchange) => {
-      const found = this.tracking.get(id)
+      const found = this.hides(`${resource}/${id}`) ? undefined : this.#found(resource, id)
       return found === undefined ? { kind: 'not_found', exchange } : { kind: 'ok', value: found, exchange }
     })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
+
+  #row(resource: ListedResource, record: JsonObject): Row {
+    const row = rowOf(resource, record)
+    if (row.id === null || !this.rejects(row.id)) return row
+    return { kind: 'rejected', id: row.id, reason: 'not understood', record }
+  }
+
+  #listed(resource: ListedResource): readonly JsonObject[] {
+    switch (resource) {
+      case 'shipment':
+        return this.shipments
+      case 'invoice':
+        return this.invoices
+      case 'document':
+        return this.documents
+      case 'purchase_order':
+        return this.purchaseOrders
+      case 'location':
+        return this.locations
+      default:
+        return resource satisfies never
+    }
+  }
+
+  #found(resource: FetchedResource, id: string): JsonObject | undefined {
+    const extra = this.found.get(`${resource}/${id}`)
+    if (extra !== undefined) return extra
+    if (resource === 'tracking') return this.tracking.get(id)
+    if (resource === 'order_preparation') return this.orderPreparations.get(id)
+    return this.#listed(resource).find((record) => idOf(resource, record) === id)
+  }
 
   async #answer<T>(what: string, make: (exchange: Exchange) => Outcome<T>): Promise<Outcome<T>> {
     const at = this.#clock.now()
@@ -104,7 +145,18 @@ function failure(trouble: Trouble, exchange: Exchange): Failure | Extract<Outcom
 }
 
 function rowOf(resource: ListedResource, record: JsonObject): Row {
-  const id = resource === 'shipment' ? record.platform_shipment_id : record.reference
-  if (typeof id === 'string') return { kind: 'record', id, record }
-  return { kind: 'rejected', id: null, reason: 'no identifier', record }
+  const id = idOf(resource, record)
+  return id === null ? { kind: 'rejected', id: null, reason: 'no identifier', record } : { kind: 'record', id, record }
+}
+
+const ID_FIELDS: Readonly<Record<ListedResource, string>> = {
+  shipment: 'platform_shipment_id',
+  invoice: 'reference',
+  document: 'id',
+  purchase_order: 'po_number',
+  location: 'id',
+}
+
+function idOf(resource: ListedResource, record: JsonObject): string | null {
+  return textField(record, ID_FIELDS[resource])
 }

@@ -11,8 +11,16 @@ export interface Shape {
   /** How a scalar here compares; `plain` unless said. */
   readonly scalar?: ScalarKind
   readonly fields?: ReadonlyMap<string, Shape>
+  /** Of the fields that are not named; the usual ones unless said. */
+  readonly others?: OtherFieldShapes
   /** How an array here compares; a multiset unless said. */
   readonly elements?: Elements
+}
+
+/** What a field means whose name alone speaks for it. */
+export interface OtherFieldShapes {
+  readonly identifier: Shape
+  readonly plain: Shape
 }
 
 /** How the elements of an array find their partners in the record as it was. */
@@ -43,6 +51,7 @@ export const IDENTIFIER: Shape = { scalar: 'identifier' }
 export const FOLDED: Shape = { scalar: 'folded' }
 const PLAIN: Shape = {}
 export const ELSEWHERE: Shape = { elements: { order: 'elsewhere', of: PLAIN } }
+export const SEQUENCE: Shape = { elements: { order: 'sequence', of: PLAIN } }
 
 const SETS: Readonly<Record<ScalarKind, Elements>> = {
   plain: { order: 'set', of: PLAIN },
@@ -50,6 +59,7 @@ const SETS: Readonly<Record<ScalarKind, Elements>> = {
   folded: { order: 'set', of: FOLDED },
 }
 
+const USUAL: OtherFieldShapes = { identifier: IDENTIFIER, plain: PLAIN }
 const IDENTIFIER_NAME = /(?:^|_)(?:ids?|references?|numbers?)$|^(?:zip_code|phone)$/
 
 export function objectOf(fields: Readonly<Record<string, Shape>>): Shape {
@@ -60,9 +70,13 @@ export function setOf(of: Shape, how: Omit<Elements, 'order' | 'of'> = {}): Shap
   return { elements: { order: 'set', of, ...how } }
 }
 
+export function otherFieldShapes(shape: Shape): OtherFieldShapes {
+  return shape.others ?? USUAL
+}
+
 /** The shape of a field; one that is not named is an identifier or plain by its name. */
 export function fieldShape(shape: Shape, name: string): Shape {
-  return shape.fields?.get(name) ?? (IDENTIFIER_NAME.test(name) ? IDENTIFIER : PLAIN)
+  return shape.fields?.get(name) ?? otherFieldShapes(shape)[IDENTIFIER_NAME.test(name) ? 'identifier' : 'plain']
 }
 
 export function elementsOf(shape: Shape): Elements {

@@ -1,12 +1,11 @@
 import { formatInstant } from '../../model/instant.ts'
-import { invoiceKind } from '../../model/invoice.ts'
 import { field, textField } from '../../model/json.ts'
 import type { Comparison } from '../comparison.ts'
 import type { Finding } from '../finding.ts'
 
 /** `invoice.due` by status: once per due date, and not where the due day itself has rung (contract section 4). */
 export function becameDueFindings({ before, after, at, memory }: Comparison): readonly Finding[] {
-  if (invoiceKind(after) !== 'invoice') return []
+  if (field(after, 'type') !== 'invoice') return []
   if (field(after, 'status') !== 'due' || field(before, 'status') === 'due') return []
   const dueDate = textField(after, 'due_date')
   const edge = (reason: 'status' | 'date'): string => `due/${dueDate ?? 'none'}/${reason}`

@@ -19,20 +19,20 @@ export const invoiceRules: ResourceRules = {
   shape: INVOICE_SHAPE,
   isIdentity: (name) => name === 'reference',
   learn: ({ memory }) => memory,
-  appeared: ({ after }) => [{ type: typeOf(after, 'created'), about: { kind: 'record' }, extras: {} }],
+  appeared: ({ sent }) => [{ type: typeOf(sent, 'created'), about: { kind: 'record' }, extras: {} }],
   changed: (comparison, leaves) => {
-    const { after } = comparison
+    const { sent } = comparison
     const claims = new Claims(leaves)
     return [
-      ...leavesFinding(typeOf(after, 'status_changed'), claims.takeUnder('status'), {
+      ...leavesFinding(typeOf(sent, 'status_changed'), claims.takeUnder('status'), {
         extras: fromTo(comparison, 'status'),
       }),
       ...becameDueFindings(comparison),
-      ...leavesFinding(typeOf(after, 'due_date_changed'), claims.takeUnder('due_date'), {
+      ...leavesFinding(typeOf(sent, 'due_date_changed'), claims.takeUnder('due_date'), {
         extras: fromTo(comparison, 'due_date'),
       }),
-      ...amountFindings(typeOf(after, 'amount_changed'), comparison, claims),
-      ...leavesFinding(typeOf(after, 'updated'), claims.takeRest()),
+      ...amountFindings(typeOf(sent, 'amount_changed'), comparison, claims),
+      ...leavesFinding(typeOf(sent, 'updated'), claims.takeRest()),
     ]
   },
 }

@@ -33,6 +33,18 @@ export function rememberActuals(memory: RecordMemory, shipment: JsonObject, even
   )
 }
 
+/** The actuals of a shipment that a whole-record event told for the first time. */
+export function rememberNewActuals(
+  memory: RecordMemory,
+  { before, after }: { readonly before: JsonObject; readonly after: JsonObject },
+  eventId: string,
+): RecordMemory {
+  return MILESTONES.filter((milestone) => isNewActual(before, after, milestone)).reduce(
+    (known, milestone) => rememberActual(known, milestone, eventId),
+    memory,
+  )
+}
+
 function learnMilestone(
   known: MilestoneMemory | undefined,
   entry: ReturnType<typeof trackingDate>,

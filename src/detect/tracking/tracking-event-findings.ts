@@ -49,13 +49,18 @@ function eventFinding(pair: Pair, leaves: readonly LeafChange[]): readonly Findi
     event: pair.after?.value ?? null,
     previous_event: pair.before?.value ?? null,
   }
-  return leavesFinding(typeOf(pair), leaves, { extras })
+  return leavesFinding(typeOf(pair, leaves), leaves, { extras })
 }
 
-function typeOf({ before, after }: Pair): EventType {
+function typeOf({ before, after }: Pair, leaves: readonly LeafChange[]): EventType {
   if (before === null) return 'tracking.event_added'
   if (after === null) return 'tracking.event_retracted'
-  return isActual(after.value) && !isActual(before.value) ? 'tracking.event_actualised' : 'tracking.event_updated'
+  const becameActual = leaves.some(isStatusLeaf) && isActual(after.value) && !isActual(before.value)
+  return becameActual ? 'tracking.event_actualised' : 'tracking.event_updated'
+}
+
+function isStatusLeaf({ keys }: LeafChange): boolean {
+  return keys[4] === 'status'
 }
 
 function isActual(event: Json): boolean {

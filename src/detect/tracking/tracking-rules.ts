@@ -2,6 +2,7 @@ import { Claims } from '../claims.ts'
 import type { ResourceRules } from '../comparison.ts'
 import { leavesFinding } from '../finding.ts'
 import { fromTo } from '../from-to.ts'
+import { positionFindings } from './position-findings.ts'
 import { trackingEventFindings } from './tracking-event-findings.ts'
 import { TRACKING_SHAPE } from './tracking-shape.ts'
 
@@ -15,6 +16,7 @@ export const trackingRules: ResourceRules = {
     return [
       ...leavesFinding('tracking.status_changed', claims.takeUnder('status'), { extras: fromTo(comparison, 'status') }),
       ...trackingEventFindings(claims),
+      ...positionFindings(comparison, claims),
       ...leavesFinding('tracking.updated', claims.takeRest()),
     ]
   },

@@ -1,6 +1,6 @@
 import { asText, field, type Json } from '../../model/json.ts'
 import { canonicalScalar } from '../compare/scalar.ts'
-import { ELSEWHERE, FOLDED, IGNORED, objectOf, type Elements, type Shape } from '../compare/shape.ts'
+import { ELSEWHERE, FOLDED, objectOf, SEQUENCE, type Elements, type Shape } from '../compare/shape.ts'
 
 const EVENTS: Elements = {
   order: 'set',
@@ -17,8 +17,8 @@ const STEPS: Elements = {
   nested: { field: 'events', elements: EVENTS, key: eventKey },
 }
 
-/** What the fields of a tracking mean; positions are not watched. */
-export const TRACKING_SHAPE: Shape = objectOf({ tracking_steps: { elements: STEPS }, ocean_coordinates: IGNORED })
+/** What the fields of a tracking mean; positions are a track, so their order tells. */
+export const TRACKING_SHAPE: Shape = objectOf({ tracking_steps: { elements: STEPS }, ocean_coordinates: SEQUENCE })
 
 /** Step type and place: the port's UN/LOCODE, else the location's id. */
 function stepKey(step: Json): string {

@@ -21,7 +21,8 @@ const ACCOUNTS = new Query<AccountRow>(
 )
 const LISTS = new Query<CountedListRow>(`
   SELECT lists.*, count(reads.id) AS records, min(reads.answered_at) AS oldest, max(reads.answered_at) AS newest
-  FROM lists LEFT JOIN reads USING (account, resource)
+  FROM lists LEFT JOIN reads
+    ON reads.account = lists.account AND reads.resource = lists.resource AND reads.misses IS NOT NULL
   WHERE lists.account = ? GROUP BY lists.account, lists.resource ORDER BY lists.resource`)
 
 /** Every account that was ever polled, by name. Scans reads, which are narrow; reads no body but the accounts' own. */

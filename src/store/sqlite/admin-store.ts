@@ -2,6 +2,7 @@ import type { DeliveryState } from '../../model/delivery.ts'
 import type { AdminStore } from '../ports.ts'
 import type { Connection } from './connection.ts'
 import { discardHeld, isOpen, registerEndpoint, settleRows, shut } from './endpoint-gate.ts'
+import { judgeHold } from './hold-rows.ts'
 import { Query } from './query.ts'
 
 const FIND = new Query<Row>('SELECT ref, subscription, state FROM deliveries WHERE id = ?')
@@ -21,6 +22,7 @@ export function adminStore(db: Connection): AdminStore {
     disable: (subscription, reason, at) => db.write(() => shut(db, { subscription, reason, at })),
     enable: (subscription, options) => db.write(() => enable(db, subscription, options)),
     discard: (subscription, at) => db.write(() => discardHeld(db, subscription, at)),
+    judgeHold: (account, resource, verdict) => db.write(() => judgeHold(db, { account, resource }, verdict)),
     assertWritable: async () => probe(db),
   }
 }

@@ -3,6 +3,7 @@ import type { ReadBatch, RecordWrite } from '../ports.ts'
 import { appendEvents } from './append-events.ts'
 import { BodyWriter, dropUnusedBody } from './bodies.ts'
 import type { Connection } from './connection.ts'
+import { saveHold } from './hold-rows.ts'
 import { saveList } from './list-rows.ts'
 import { countRequests } from './request-counts.ts'
 import { Query } from './query.ts'
@@ -18,18 +19,27 @@ const FIND = new Query<OldRow>(
 )
 const SAVE = `
   INSERT INTO records (account, resource, id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at,
-    closed_at, memory)
-  VALUES (:account, :resource, :id, :seen, :reported, :version, :lastEventId, :atBaseline, :firstSeenAt, :closedAt, :memory)
+    closed_at, removed_at, next_edge_at, memory)
+  VALUES (:account, :resource, :id, :seen, :reported, :version, :lastEventId, :atBaseline, :firstSeenAt, :closedAt,
+    :removedAt, :nextEdgeAt, :memory)
   ON CONFLICT (account, resource, id) DO UPDATE SET seen_body = :seen, reported_body = :reported, version = :version,
     last_event_id = :lastEventId, at_baseline = :atBaseline, first_seen_at = :firstSeenAt, closed_at = :closedAt,
-    memory = :memory`
+    removed_at = :removedAt, next_edge_at = :nextEdgeAt, memory = :memory`
 // A null pass leaves the last one: the read was not part of a pass over the record's list.
 const SAVE_READ = `
-  INSERT INTO reads VALUES (:account, :resource, :id, :fingerprint, :sentAt, :answeredAt, ifnull(:pass, 0))
+  INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses)
+  VALUES (:account, :resource, :id, :fingerprint, :sentAt, :answeredAt, ifnull(:pass, 0), :misses)
   ON CONFLICT DO UPDATE SET fingerprint = :fingerprint, sent_at = :sentAt, answered_at = :answeredAt,
-    pass = ifnull(:pass, pass)`
+    pass = ifnull(:pass, pass), misses = :misses`
 const TOUCH = `
-  UPDATE reads SET sent_at = ?, answered_at = ?, pass = ifnull(?, pass) WHERE account = ? AND resource = ? AND id = ?`
+  UPDATE reads SET sent_at = ?, answered_at = ?, pass = ifnull(?, pass), misses = 0
+  WHERE account = ? AND resource = ? AND id = ?`
+
+// A removed record (its misses are null) is neither met nor missed until it is read again.
+const MEET = `
+  UPDATE reads SET pass = ifnull(?, pass), misses = 0
+  WHERE account = ? AND resource = ? AND id = ? AND misses IS NOT NULL`
+const MISS = 'UPDATE reads SET misses = misses + 1 WHERE account = ? AND resource = ? AND id = ?'
 
 /** `PollStore.commit`, inside the caller's write transaction. */
 export function commitBatch(db: Connection, batch: ReadBatch): void {
@@ -37,9 +47,11 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   db.run('INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING', batch.account)
   const replaced = batch.records.flatMap((write) => saveRecord(db, { batch, write, bodies }))
   touchUnchanged(db, batch)
+  countMeetings(db, batch)
   appendEvents(db, { events: batch.events, deliveries: batch.deliveries, bodies })
   if (batch.requests !== undefined) countRequests(db, batch.account, batch.requests)
   if (batch.list !== undefined) saveList(db, { account: batch.account, ...batch.list })
+  if (batch.hold !== undefined) saveHold(db, { account: batch.account, ...batch.hold })
   // Only now: the events of this batch may point at what the records no longer do.
   for (const ref of replaced) dropUnusedBody(db, ref)
 }
@@ -65,9 +77,11 @@ function saveRecord(
     atBaseline: state.atBaseline ? 1 : 0,
     firstSeenAt: state.firstSeenAt,
     closedAt: state.closedAt,
+    removedAt: state.removedAt,
+    nextEdgeAt: state.nextEdgeAt,
     memory: JSON.stringify(state.memory),
   })
-  saveRead(db, batch, write)
+  if (write.read !== 'none') saveRead(db, batch, write)
   return [old?.seen_body ?? null, old?.reported_body ?? null]
     .filter((ref) => ref !== null)
     .filter((ref) => ref !== seen && ref !== reported)
@@ -82,6 +96,7 @@ function saveRead(db: Connection, batch: ReadBatch, { state, fingerprint }: Reco
     sentAt: state.lastRead.sentAt,
     answeredAt: state.lastRead.answeredAt,
     pass: metBy(batch, state.resource),
+    misses: state.removedAt === null ? 0 : null,
   })
 }
 
@@ -90,6 +105,15 @@ function touchUnchanged(db: Connection, batch: ReadBatch): void {
   const { resource, ids, read } = batch.unchanged
   const pass = metBy(batch, resource)
   for (const id of ids) db.run(TOUCH, read.sentAt, read.answeredAt, pass, batch.account, resource, id)
+}
+
+function countMeetings(db: Connection, batch: ReadBatch): void {
+  const { account, met, missed } = batch
+  if (met !== undefined) {
+    const pass = metBy(batch, met.resource)
+    for (const id of met.ids) db.run(MEET, pass, account, met.resource, id)
+  }
+  if (missed !== undefined) for (const id of missed.ids) db.run(MISS, account, missed.resource, id)
 }
 
 /** The pass that met the batch's records of a resource; null where the batch is not of that list. */

@@ -11,6 +11,8 @@ export interface ListRow {
   readonly baselined_at: number | null
   readonly largest_page: number
   readonly shipment_id_field: string | null
+  readonly baseline_pass: number | null
+  readonly fetch_works: number
 }
 
 const UNREAD: ListState = {
@@ -20,13 +22,19 @@ const UNREAD: ListState = {
   baselinedAt: null,
   largestPage: 0,
   shipmentIdField: null,
+  baselinePass: null,
+  fetchWorks: false,
 }
 
 const FIND = new Query<ListRow>('SELECT * FROM lists WHERE account = ? AND resource = ?')
 const SAVE = `
-  INSERT INTO lists VALUES (:account, :resource, :pass, :passStartedAt, :completedAt, :baselinedAt, :largestPage, :shipmentIdField)
+  INSERT INTO lists (account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page, shipment_id_field,
+    baseline_pass, fetch_works)
+  VALUES (:account, :resource, :pass, :passStartedAt, :completedAt, :baselinedAt, :largestPage, :shipmentIdField,
+    :baselinePass, :fetchWorks)
   ON CONFLICT DO UPDATE SET pass = :pass, pass_started_at = :passStartedAt, completed_at = :completedAt,
-    baselined_at = :baselinedAt, largest_page = :largestPage, shipment_id_field = :shipmentIdField`
+    baselined_at = :baselinedAt, largest_page = :largestPage, shipment_id_field = :shipmentIdField,
+    baseline_pass = :baselinePass, fetch_works = :fetchWorks`
 
 /** Zero values for a list that was never read. */
 export function loadList(db: Connection, account: string, resource: RecordResource): ListState {
@@ -38,17 +46,11 @@ export function saveList(
   db: Connection,
   list: { readonly account: string; readonly resource: RecordResource; readonly state: ListState },
 ): void {
-  const { pass, passStartedAt, completedAt, baselinedAt, largestPage, shipmentIdField } = list.state
-  db.run(SAVE, {
-    account: list.account,
-    resource: list.resource,
-    pass,
-    passStartedAt,
-    completedAt,
-    baselinedAt,
-    largestPage,
-    shipmentIdField,
-  })
+  const { account, resource, state } = list
+  const { pass, passStartedAt, completedAt, baselinedAt, largestPage, shipmentIdField, baselinePass } = state
+  const progress = { pass, passStartedAt, completedAt, baselinedAt, baselinePass }
+  const fetchWorks = state.fetchWorks ? 1 : 0
+  db.run(SAVE, { account, resource, ...progress, largestPage, shipmentIdField, fetchWorks })
 }
 
 export function toListState(row: ListRow): ListState {
@@ -59,5 +61,7 @@ export function toListState(row: ListRow): ListState {
     baselinedAt: row.baselined_at,
     largestPage: row.largest_page,
     shipmentIdField: row.shipment_id_field,
+    baselinePass: row.baseline_pass,
+    fetchWorks: row.fetch_works === 1,
   }
 }

@@ -1,17 +1,23 @@
 import type { RecordResource } from '../../model/resource.ts'
 import type { KnownRecord, ListState, PollStore, TrackingItem, TrackingQuery } from '../ports.ts'
+import { calendarStore } from './calendar-store.ts'
+import type { MissingRecord } from '../removal-port.ts'
 import { commitBatch } from './commit-batch.ts'
 import type { Connection } from './connection.ts'
+import { loadHold } from './hold-rows.ts'
 import { loadList, saveList } from './list-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 
 const KNOWN = new Query<KnownRow>(
-  'SELECT fingerprint, sent_at, answered_at FROM reads WHERE account = ? AND resource = ? AND id = ?',
+  'SELECT fingerprint, sent_at, answered_at, misses FROM reads WHERE account = ? AND resource = ? AND id = ?',
 )
 const UNMET = new Query<{ amount: number }>(
-  'SELECT count(*) AS amount FROM reads WHERE account = ? AND resource = ? AND pass < ?',
+  'SELECT count(*) AS amount FROM reads WHERE account = ? AND resource = ? AND pass < ? AND misses IS NOT NULL',
 )
+const MISSING = new Query<MissingRecord>(`
+  SELECT id, misses, pass AS lastPass FROM reads
+  WHERE account = ? AND resource = ? AND pass < ? AND misses IS NOT NULL ORDER BY misses, id`)
 // Two branches rather than an OR: each is a range of the index `records_tracked`, which holds all that is asked for.
 const TRACKED = new Query<TrackingItem>(`
   SELECT shipment.id AS shipmentId, tracking.sent_at AS lastSentAt
@@ -32,6 +38,7 @@ interface KnownRow {
   readonly fingerprint: string | null
   readonly sent_at: number
   readonly answered_at: number
+  readonly misses: number | null
 }
 
 export function pollStore(db: Connection): PollStore {
@@ -42,7 +49,10 @@ export function pollStore(db: Connection): PollStore {
     records: (account, resource, ids) => db.read(() => loadRecords(db, { account, resource }, ids)),
     commit: (batch) => db.write(() => commitBatch(db, batch)),
     unmet: (account, resource, pass) => db.read(() => db.one(UNMET, account, resource, pass)?.amount ?? 0),
+    missing: (account, resource, pass) => db.read(() => db.all(MISSING, account, resource, pass)),
+    hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
     trackingQueue: (account, query) => db.read(() => trackingQueue(db, account, query)),
+    calendar: calendarStore(db),
   }
 }
 
@@ -65,7 +75,8 @@ function known(db: Connection, list: List, ids: readonly string[]): ReadonlyMap<
     const row = db.one(KNOWN, list.account, list.resource, id)
     if (row === undefined) continue
     const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }
-    records.set(id, { fingerprint: row.fingerprint, lastRead })
+    const { fingerprint, misses } = row
+    records.set(id, { fingerprint, lastRead, removed: misses === null, misses: misses ?? 0 })
   }
   return records
 }

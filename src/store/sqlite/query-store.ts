@@ -6,6 +6,7 @@ import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { endpointOverviews } from './endpoint-overviews.ts'
 import { type EventRow, toEvent } from './event-rows.ts'
+import { openHolds } from './hold-rows.ts'
 import { Query } from './query.ts'
 
 const DELIVERY = `
@@ -32,6 +33,7 @@ export function queryStore(db: Connection): QueryStore {
     attempts: (deliveryId) => db.read(() => db.all(ATTEMPTS, deliveryId)),
     accounts: (now) => db.read(() => accountOverviews(db, now)),
     endpoints: () => db.read(() => endpointOverviews(db)),
+    holds: () => db.read(() => openHolds(db)),
   }
 }
 

@@ -14,14 +14,16 @@ interface RecordRow {
   readonly at_baseline: number
   readonly first_seen_at: number
   readonly closed_at: number | null
+  readonly removed_at: number | null
+  readonly next_edge_at: number | null
   readonly memory: string
   readonly sent_at: number
   readonly answered_at: number
 }
 
 const SELECT = new Query<RecordRow>(`
-  SELECT resource, id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at, closed_at, memory,
-    sent_at, answered_at
+  SELECT resource, id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at, closed_at, removed_at,
+    next_edge_at, memory, sent_at, answered_at
   FROM records JOIN reads USING (account, resource, id)
   WHERE account = ? AND resource = ? AND id = ?`)
 
@@ -51,7 +53,9 @@ function toState(row: RecordRow, bodies: BodyReader): RecordState {
     atBaseline: row.at_baseline === 1,
     firstSeenAt: row.first_seen_at,
     closedAt: row.closed_at,
+    removedAt: row.removed_at,
     lastRead: { sentAt: row.sent_at, answeredAt: row.answered_at },
+    nextEdgeAt: row.next_edge_at,
     memory: JSON.parse(row.memory),
   }
 }

@@ -1,4 +1,5 @@
-import type { AccountOverview, RequestCount } from '../ports.ts'
+import type { AccountOverview } from '../ports.ts'
+import type { RequestCount } from '../request-count.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 

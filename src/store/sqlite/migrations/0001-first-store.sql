@@ -14,7 +14,8 @@ CREATE TABLE bodies (
 -- `last_sequence` numbers the events of an account; the row named '' numbers those of no account.
 CREATE TABLE accounts (
   account TEXT PRIMARY KEY,
-  last_sequence INTEGER NOT NULL DEFAULT 0
+  last_sequence INTEGER NOT NULL DEFAULT 0,
+  calendar TEXT -- what its calendar was last judged by
 ) STRICT, WITHOUT ROWID;
 
 -- How many requests each account sent in each minute (minutes since the Unix epoch), and what its budget was then.
@@ -35,7 +36,24 @@ CREATE TABLE lists (
   baselined_at INTEGER,
   largest_page INTEGER NOT NULL,
   shipment_id_field TEXT,
+  baseline_pass INTEGER, -- the pass that was the baseline
+  fetch_works INTEGER NOT NULL DEFAULT 0, -- whether a fetch by id ever showed a record
   PRIMARY KEY (account, resource)
+) STRICT, WITHOUT ROWID;
+
+-- Removals that a pass would have made and that are not believed, one row for each list.
+CREATE TABLE holds (
+  account TEXT NOT NULL,
+  resource TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  known INTEGER NOT NULL,
+  missing INTEGER NOT NULL,
+  sample TEXT NOT NULL, -- JSON: some of the ids
+  verdict TEXT, -- 'accept' or 'reject', by command
+  quiet_passes INTEGER NOT NULL, -- after a rejection: how many more such passes until it rings anew
+  PRIMARY KEY (account, resource),
+  FOREIGN KEY (account, resource) REFERENCES lists (account, resource)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE records (
@@ -51,13 +69,16 @@ CREATE TABLE records (
   at_baseline INTEGER NOT NULL,
   first_seen_at INTEGER NOT NULL,
   closed_at INTEGER,
-  removed_at INTEGER, -- reserved for tombstones
+  removed_at INTEGER, -- a tombstone: the bodies are the record as it was last seen
+  next_edge_at INTEGER, -- when its calendar has to look at it next
   memory TEXT NOT NULL, -- JSON
   UNIQUE (account, resource, id)
 ) STRICT;
 
 CREATE INDEX records_seen ON records (seen_body);
 CREATE INDEX records_reported ON records (reported_body);
+CREATE INDEX records_edges ON records (account, next_edge_at, resource, id)
+  WHERE next_edge_at IS NOT NULL AND removed_at IS NULL;
 CREATE INDEX records_tracked ON records (account, closed_at, id) WHERE resource = 'shipment' AND removed_at IS NULL;
 
 -- What every read moves, apart from the records: an unchanged record costs one small update here and reads no body.
@@ -69,6 +90,7 @@ CREATE TABLE reads (
   sent_at INTEGER NOT NULL,
   answered_at INTEGER NOT NULL,
   pass INTEGER NOT NULL, -- the last pass of its list that met the record
+  misses INTEGER DEFAULT 0, -- reads in a row that should have shown it and did not; null: the record is removed
   PRIMARY KEY (account, resource, id),
   FOREIGN KEY (account, resource, id) REFERENCES records (account, resource, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;

@@ -1,0 +1,144 @@
+import { Command, Option } from 'commander'
+import { openConfiguredStore, type Store } from '../app.ts'
+import { ShipbellError } from '../errors.ts'
+import type { HeldList, HoldVerdict } from '../model/hold.ts'
+import { formatInstant } from '../model/instant.ts'
+import type { JsonObject } from '../model/json.ts'
+import { RECORD_OF, type Watchable } from '../model/resource.ts'
+import type { CommandContext } from './command-context.ts'
+import { configOption } from './config-option.ts'
+import { writeJson, type JsonOption } from './json-output.ts'
+import { painter } from './paint.ts'
+import { writeTable, type Cell } from './table.ts'
+import { watchedAs } from './watched-as.ts'
+
+interface Options {
+  readonly config: string
+}
+
+interface ListNamed {
+  readonly account: string
+  readonly resource: Watchable
+}
+
+const REASONS: Readonly<Record<HeldList['reason'], string>> = {
+  empty: 'the list is empty',
+  too_many: 'too many at once',
+  other_account: "looks like another account's list",
+}
+
+const COLUMNS = [
+  { title: 'ACCOUNT' },
+  { title: 'RESOURCE' },
+  { title: 'REASON' },
+  { title: 'KNOWN', align: 'right' },
+  { title: 'MISSING', align: 'right' },
+  { title: 'SINCE' },
+  { title: 'STATE' },
+  { title: 'FOR EXAMPLE' },
+] as const
+
+/** As many ids as fit beside the rest; `--json` has more. */
+const SHOWN_IDS = 3
+
+export function holdsCommand(context: CommandContext): Command {
+  return new Command('holds')
+    .description('Removals that were not believed: accept or reject them')
+    .addCommand(listCommand(context))
+    .addCommand(judgeCommand(context, 'accept'))
+    .addCommand(judgeCommand(context, 'reject'))
+}
+
+function listCommand(context: CommandContext): Command {
+  return new Command('list')
+    .description('Every list whose removals are held')
+    .addOption(configOption())
+    .option('--json', 'one JSON document')
+    .action(async ({ config, json }: Options & JsonOption) => {
+      await using store = openConfiguredStore(config, context, 'read')
+      const holds = await store.holds()
+      if (json === true) writeJson(context, holds.map(holdJson))
+      else writeHolds(context, holds)
+    })
+}
+
+const DESCRIPTIONS: Readonly<Record<HoldVerdict, string>> = {
+  accept: 'Believe the next complete pass: what it misses is removed, what it shows is created',
+  reject: 'What is missing exists: forget the hold; if it is still so after two more passes it rings anew',
+}
+
+function judgeCommand(context: CommandContext, verdict: HoldVerdict): Command {
+  return new Command(verdict)
+    .description(DESCRIPTIONS[verdict])
+    .addOption(configOption())
+    .requiredOption('--account <name>', 'the account')
+    .addOption(resourceOption())
+    .option('--json', 'one JSON document')
+    .action(async (options: Options & ListNamed & JsonOption) => {
+      await using store = openConfiguredStore(options.config, context, 'write')
+      const hold = await requireHold(store, options)
+      const judged = await store.judgeHold(options.account, RECORD_OF[options.resource], verdict)
+      if (!judged) throw notHeld(options, [])
+      if (options.json === true) writeJson(context, holdJson({ ...hold, verdict }))
+      else context.stdout.write(`${options.account} ${options.resource}: ${judgedAs(hold, verdict)}\n`)
+    })
+}
+
+function resourceOption(): Option {
+  return new Option('--resource <resource>', 'as under `watch`').choices(Object.keys(RECORD_OF)).makeOptionMandatory()
+}
+
+async function requireHold(store: Store, list: ListNamed): Promise<HeldList> {
+  const holds = await store.holds()
+  const hold = holds.find(({ account, resource }) => account === list.account && resource === RECORD_OF[list.resource])
+  if (hold === undefined) throw notHeld(list, holds)
+  return hold
+}
+
+function notHeld({ account, resource }: ListNamed, holds: readonly HeldList[]): ShipbellError {
+  const others = holds.map((hold) => `${hold.account} ${watchedAs(hold.resource)}`)
+  const hint = others.length === 0 ? 'no removals are held at all.' : `held are: ${others.join(', ')}.`
+  return new ShipbellError(
+    'not_found',
+    `No removals of ${resource} of account ${JSON.stringify(account)} are held; ${hint}`,
+  )
+}
+
+function judgedAs({ missing }: HeldList, verdict: HoldVerdict): string {
+  const items = missing === 1 ? '1 missing item' : `${missing} missing items`
+  return verdict === 'accept'
+    ? `accepted; the next complete pass is believed about ${items}.`
+    : `rejected; ${items} forgotten, and if it is still so after two more passes it rings anew.`
+}
+
+function writeHolds(context: CommandContext, holds: readonly HeldList[]): void {
+  if (holds.length === 0) context.stdout.write('No removals are held.\n')
+  else writeTable(COLUMNS, holds.map(cells), { stream: context.stdout, paint: painter(context) })
+}
+
+function cells(hold: HeldList): readonly Cell[] {
+  const shown = hold.sample.slice(0, SHOWN_IDS)
+  return [
+    hold.account,
+    watchedAs(hold.resource),
+    REASONS[hold.reason],
+    String(hold.known),
+    String(hold.missing),
+    formatInstant(hold.since),
+    hold.verdict === 'accept' ? { text: 'accepted', style: 'green' } : { text: 'waits for a verdict', style: 'yellow' },
+    `${shown.join(' ')}${hold.missing > shown.length ? ' …' : ''}`,
+  ]
+}
+
+function holdJson(hold: HeldList): JsonObject {
+  return {
+    account: hold.account,
+    resource: watchedAs(hold.resource),
+    reason: hold.reason,
+    since: formatInstant(hold.since),
+    known: hold.known,
+    missing: hold.missing,
+    sample: [...hold.sample],
+    verdict: hold.verdict,
+  }
+}

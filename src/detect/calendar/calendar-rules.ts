@@ -1,0 +1,63 @@
+import type { JsonObject } from '../../model/json.ts'
+import type { CalendarMemory, RecordMemory } from '../../model/record-state.ts'
+import type { Finding } from '../finding.ts'
+import type { CalendarSettings } from './calendar-settings.ts'
+
+/** An instant at which a rule applies to a record. */
+export interface Edge {
+  /** Names it within its record for good: it rings at most once. */
+  readonly key: string
+  readonly at: number
+}
+
+/** A record as the calendar knew it and as it is now; the same where only time has passed. */
+export interface Turn {
+  /** null: never read before. */
+  readonly before: JsonObject | null
+  readonly after: JsonObject
+  readonly memory: RecordMemory
+  /** What is so already stays unsaid (baseline). */
+  readonly silent: boolean
+  readonly calendar: CalendarSettings
+  /** When the answer that shows `after` had arrived. */
+  readonly at: number
+}
+
+/** A record at an instant of the calendar. */
+export interface Standing {
+  readonly record: JsonObject
+  readonly memory: RecordMemory
+  readonly calendar: CalendarSettings
+}
+
+/** What the calendar means for the records of one resource. */
+export interface CalendarRules {
+  /** Which of the edges that have passed stay silent from now on. */
+  readonly arm: (turn: Turn) => CalendarMemory
+  /** Events that a read brings about by crossing a day, and what is remembered of them whether or not they ring. */
+  readonly cross: (turn: Turn) => { readonly memory: CalendarMemory; readonly findings: readonly Finding[] }
+  /** Edges that have passed and ring now, earliest first, and the passed ones that give way to them for good. */
+  readonly due: (standing: Standing) => Due
+  /** Edges still to come that would ring as things stand. */
+  readonly coming: (standing: Standing) => readonly Edge[]
+}
+
+export interface Due {
+  readonly alarms: readonly Alarm[]
+  readonly superseded: readonly Edge[]
+}
+
+/** An edge that has passed, and its event. */
+export interface Alarm extends Edge {
+  readonly finding: Finding
+}
+
+/** Whether an edge has had its turn: it rang, or it is to stay silent. */
+export function isSpent({ key }: Edge, memory: RecordMemory): boolean {
+  return memory.rung?.includes(key) === true || memory.calendar?.skipped.includes(key) === true
+}
+
+/** Marks an edge as rung: it never rings again. */
+export function rememberRung(memory: RecordMemory, key: string): RecordMemory {
+  return { ...memory, rung: [...(memory.rung ?? []), key] }
+}

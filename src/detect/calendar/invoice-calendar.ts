@@ -1,0 +1,119 @@
+import { formatLead } from '../../model/duration.ts'
+import { formatInstant } from '../../model/instant.ts'
+import { dueDateOf, invoiceStanding, isOpenInvoice } from '../../model/invoice.ts'
+import { field, type JsonObject } from '../../model/json.ts'
+import type { CalendarMemory, RecordMemory } from '../../model/record-state.ts'
+import { dayOf, daysBetween } from '../../model/zoned-day.ts'
+import type { Finding } from '../finding.ts'
+import { isSpent, rememberRung, type Alarm, type CalendarRules, type Standing, type Turn } from './calendar-rules.ts'
+import type { CalendarSettings } from './calendar-settings.ts'
+import { invoiceEdges, type InvoiceEdge } from './invoice-edges.ts'
+import { punctuality } from './punctuality.ts'
+
+/** `invoice.due_soon`, `invoice.due` by date, `invoice.overdue`, `invoice.overdue_cleared` (contract sections 3.10 and 4). */
+export const invoiceCalendar: CalendarRules = {
+  arm: (turn) => ({
+    ...turn.memory.calendar,
+    skipped: skippedEdges(turn).map(({ key }) => key),
+    leadsMs: turn.calendar.dueSoonMs,
+  }),
+  cross: clearOverdue,
+  due: ({ record, memory, calendar }) => {
+    if (!isOpenInvoice(record)) return { alarms: [], superseded: [] }
+    const passed = passedEdges(record, calendar)
+    const ringing = standing(passed).filter((edge) => !isSpent(edge, memory))
+    if (ringing.length === 0) return { alarms: [], superseded: [] }
+    const superseded = passed.filter((edge) => !ringing.includes(edge) && !isSpent(edge, memory))
+    return { alarms: ringing.map((edge) => alarm(edge, calendar)), superseded }
+  },
+  coming: ({ record, memory, calendar }: Standing) => {
+    if (!isOpenInvoice(record)) return []
+    return invoiceEdges(record, calendar).filter((edge) => edge.at > calendar.now && !isSpent(edge, memory))
+  },
+}
+
+function passedEdges(record: JsonObject, calendar: CalendarSettings): readonly InvoiceEdge[] {
+  return invoiceEdges(record, calendar).filter(({ at }) => at <= calendar.now)
+}
+
+/** Of the edges that have passed those that still say something: the nearest lead, and none once the due day has begun. */
+function standing(passed: readonly InvoiceEdge[]): readonly InvoiceEdge[] {
+  const begun = passed.filter(({ rule }) => rule !== 'due_soon')
+  return begun.length > 0 ? begun : passed.slice(-1)
+}
+
+/**
+ * The passed edges that stay silent: at the baseline all of them; where the calendar starts anew for an invoice, all but
+ * the latest; otherwise those known to, and those of leads that were configured only after they had passed.
+ */
+function skippedEdges({ before, after, memory, silent, calendar }: Turn): readonly InvoiceEdge[] {
+  const passed = passedEdges(after, calendar)
+  const known = memory.calendar
+  if (silent || (known === undefined && before !== null)) return passed
+  if (before === null || startsAnew(before, after)) return passed.slice(0, -1)
+  const isNew = (edge: InvoiceEdge): boolean =>
+    edge.rule === 'due_soon' && known?.leadsMs?.includes(edge.leadMs) === false && edge.at <= calendar.now
+  return invoiceEdges(after, calendar).filter((edge) => known?.skipped.includes(edge.key) === true || isNew(edge))
+}
+
+/** The due date moved, or the invoice is open again after it was suspended or settled. */
+function startsAnew(before: JsonObject, after: JsonObject): boolean {
+  return dueDateOf(before) !== dueDateOf(after) || (!isOpenInvoice(before) && isOpenInvoice(after))
+}
+
+function alarm(edge: InvoiceEdge, calendar: CalendarSettings): Alarm {
+  const { key, at, dueDate } = edge
+  const today = dayOf(calendar.now, calendar.timeZone)
+  const common = { due_date: dueDate, ...punctuality(at, calendar.now) }
+  const about = { kind: 'rule', edge: [key] } as const
+  const remember = (memory: RecordMemory): RecordMemory => rememberRung(memory, key)
+  const ring = (rest: Pick<Finding, 'type' | 'extras'> & Partial<Finding>): Alarm => ({
+    key,
+    at,
+    finding: { about, cause: 'calendar', remember, ...rest },
+  })
+  switch (edge.rule) {
+    case 'due_soon': {
+      const extras = { lead: formatLead(edge.leadMs), days_left: daysBetween(today, dueDate), ...common }
+      return ring({ type: 'invoice.due_soon', extras })
+    }
+    case 'due':
+      return ring({ type: 'invoice.due', extras: { reason: 'date', ...common } })
+    case 'overdue':
+      return ring({
+        type: 'invoice.overdue',
+        extras: { days_overdue: daysBetween(dueDate, today), ...common },
+        remember: (memory) => withOverdue(remember(memory), dueDate),
+      })
+    default:
+      return edge satisfies never
+  }
+}
+
+function withOverdue(memory: RecordMemory, overdue: string): RecordMemory {
+  return { ...memory, calendar: { skipped: [], ...memory.calendar, overdue } }
+}
+
+/** An invoice that rang overdue is settled, or its due date vanished or moved to today or later. */
+function clearOverdue(turn: Turn): ReturnType<CalendarRules['cross']> {
+  const { after, calendar, at } = turn
+  const memory: CalendarMemory = turn.memory.calendar ?? { skipped: [] }
+  const { overdue, ...cleared } = memory
+  if (overdue === undefined || !isCleared(after, overdue, calendar)) return { memory, findings: [] }
+  const finding: Finding = {
+    type: 'invoice.overdue_cleared',
+    about: { kind: 'rule', edge: [`overdue_cleared/${overdue}`] },
+    cause: 'calendar',
+    extras: { due_date: dueDateOf(after), at: formatInstant(at) },
+  }
+  return { memory: cleared, findings: [finding] }
+}
+
+function isCleared(invoice: JsonObject, overdue: string, { timeZone, now }: CalendarSettings): boolean {
+  if (field(invoice, 'type') !== 'invoice') return false
+  const status = invoiceStanding(invoice)
+  if (status === 'settled') return true
+  if (status === 'suspended') return false
+  const dueDate = dueDateOf(invoice)
+  return dueDate === null || (dueDate !== overdue && dueDate >= dayOf(now, timeZone))
+}

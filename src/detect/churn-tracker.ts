@@ -1,0 +1,95 @@
+import type { EventDraft } from '../model/event.ts'
+import { formatPointer, parsePointer } from '../model/pointer.ts'
+
+/** A path churns when it changed in so many of the last reads of records, over so many rounds. */
+const LEAST_SHARE = 0.8
+const LEAST_READS = 20
+const LEAST_ROUNDS = 3
+
+/** What is remembered of a platform that invents a path for every read. */
+const MOST_ROUNDS = LEAST_READS
+const MOST_PATHS = 500
+const LONGEST_PATH = 500
+
+/** Records read once each, and what changed in them. */
+export interface ReadRound {
+  /** Increases with every time that the records are read again. */
+  readonly round: number
+  /** How many records were compared with what was known of them, changed or not. */
+  readonly reads: number
+  readonly events: readonly EventDraft[]
+}
+
+export interface Churn {
+  /** JSON Pointer with `*` for elements. */
+  readonly path: string
+  readonly changed: number
+  readonly reads: number
+}
+
+interface Round {
+  readonly round: number
+  reads: number
+  readonly changed: Map<string, number>
+}
+
+/** Finds the paths of a resource that change on most reads: time stamps of the answer, presigned links, counters. */
+export class ChurnTracker {
+  readonly #rounds: Round[] = []
+  readonly #told = new Set<string>()
+
+  /** The paths that churn from this read on; each is told once. */
+  note({ round, reads, events }: ReadRound): readonly Churn[] {
+    const current = this.#roundOf(round)
+    current.reads += reads
+    const paths = changedPaths(events)
+    for (const [path, records] of paths) {
+      if (current.changed.size >= MOST_PATHS && !current.changed.has(path)) continue
+      current.changed.set(path, (current.changed.get(path) ?? 0) + records)
+    }
+    const churning = [...paths.keys()].map((path) => this.#churnOf(path)).filter((churn) => churn !== null)
+    for (const { path } of churning) this.#told.add(path)
+    return churning
+  }
+
+  #roundOf(round: number): Round {
+    const last = this.#rounds.at(-1)
+    if (last?.round === round) return last
+    const next = { round, reads: 0, changed: new Map<string, number>() }
+    this.#rounds.push(next)
+    if (this.#rounds.length > MOST_ROUNDS) this.#rounds.shift()
+    return next
+  }
+
+  #churnOf(path: string): Churn | null {
+    if (this.#told.has(path)) return null
+    let [rounds, reads, changed] = [0, 0, 0]
+    for (const round of this.#rounds.toReversed()) {
+      if (rounds >= LEAST_ROUNDS && reads >= LEAST_READS) break
+      rounds += 1
+      reads += round.reads
+      changed += round.changed.get(path) ?? 0
+    }
+    const isEnough = rounds >= LEAST_ROUNDS && reads >= LEAST_READS
+    return isEnough && changed >= LEAST_SHARE * reads ? { path, changed, reads } : null
+  }
+}
+
+/** In how many records each path changed its value. What comes or goes is news, and positions were asked for. */
+function changedPaths(events: readonly EventDraft[]): ReadonlyMap<string, number> {
+  const bySubject = Map.groupBy(
+    events.filter(({ type }) => type !== 'tracking.position_changed'),
+    ({ subject }) => subject.id,
+  )
+  const paths = new Map<string, number>()
+  for (const own of bySubject.values()) {
+    for (const path of new Set(own.flatMap(valuePaths))) paths.set(path, (paths.get(path) ?? 0) + 1)
+  }
+  return paths
+}
+
+function valuePaths({ changes }: EventDraft): readonly string[] {
+  return (changes ?? [])
+    .filter(({ path, from, to }) => from !== null && to !== null && path.length <= LONGEST_PATH)
+    .map(({ path }) => formatPointer(parsePointer(path).map((token) => (/^\d+$/.test(token) ? '*' : token))))
+}

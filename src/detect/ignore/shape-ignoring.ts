@@ -1,0 +1,51 @@
+import {
+  elementsOf,
+  fieldShape,
+  IGNORED,
+  otherFieldShapes,
+  type Elements,
+  type Nested,
+  type Shape,
+} from '../compare/shape.ts'
+import { isWhole, namedIn, ofElements, ofField, ofOtherFields, without, type IgnoredPart } from './ignored-part.ts'
+
+/** A shape in which some parts are never a change, and have no say in which elements are partners. */
+export function shapeIgnoring(shape: Shape, part: IgnoredPart): Shape {
+  if (part.length === 0) return shape
+  if (isWhole(part)) return IGNORED
+  const names = new Set([...(shape.fields?.keys() ?? []), ...namedIn(part)])
+  const fields = [...names].map((name) => [name, shapeIgnoring(fieldShape(shape, name), ofField(part, name))] as const)
+  const { identifier, plain } = otherFieldShapes(shape)
+  const others = ofOtherFields(part)
+  return {
+    ...shape,
+    fields: new Map(fields),
+    others: { identifier: shapeIgnoring(identifier, others), plain: shapeIgnoring(plain, others) },
+    elements: elementsIgnoring(elementsOf(shape), ofElements(part)),
+  }
+}
+
+function elementsIgnoring(elements: Elements, part: IgnoredPart): Elements {
+  if (part.length === 0) return elements
+  const { key, nested, dateField, ...rest } = elements
+  const isDated = dateField !== undefined && !isWhole(ofField(part, dateField))
+  const inner = nested === undefined ? undefined : nestedIgnoring(nested, part)
+  return {
+    ...rest,
+    of: shapeIgnoring(elements.of, part),
+    ...(key === undefined ? {} : { key: (element) => key(without(element, part)) }),
+    ...(isDated ? { dateField } : {}),
+    ...(inner === undefined ? {} : { nested: inner }),
+  }
+}
+
+function nestedIgnoring(nested: Nested, part: IgnoredPart): Nested | undefined {
+  const array = ofField(part, nested.field)
+  if (isWhole(part) || isWhole(array)) return undefined
+  const inner = ofElements(array)
+  return {
+    field: nested.field,
+    elements: elementsIgnoring(nested.elements, inner),
+    key: (outer, element) => nested.key(without(outer, part), without(element, inner)),
+  }
+}

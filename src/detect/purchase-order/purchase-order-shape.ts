@@ -1,0 +1,34 @@
+import { asText, field, isJsonObject, type Json } from '../../model/json.ts'
+import { shipmentIdOf } from '../../model/shipment-id.ts'
+import { canonicalScalar } from '../compare/scalar.ts'
+import { objectOf, setOf, type Shape } from '../compare/shape.ts'
+import { containerKey } from '../container-key.ts'
+
+const CUSTOM_PARAMETERS = setOf({}, { key: (parameter) => asText(field(parameter, 'name')) })
+
+const SHIPPED = setOf({}, { key: containerKey, descriptive: ['packaging_type'] })
+
+const ASSIGNED = setOf(objectOf({ shipped_order_lines: SHIPPED }), { key: shipmentKey })
+
+const LINES = setOf(
+  objectOf({ product: objectOf({ custom_parameters: CUSTOM_PARAMETERS }), assigned_order_lines: ASSIGNED }),
+  { key: lineKey, descriptive: ['product'] },
+)
+
+/** What the fields of a purchase order mean; those not named follow the general rules. */
+export const PURCHASE_ORDER_SHAPE: Shape = objectOf({
+  purchase_order_lines: LINES,
+  custom_parameters: CUSTOM_PARAMETERS,
+})
+
+/** An assignment is its shipment's; one that names none is never another's partner. */
+export function shipmentKey(assigned: Json): string {
+  const id = isJsonObject(assigned) ? shipmentIdOf(assigned, null) : null
+  return canonicalScalar('identifier', id)
+}
+
+/** An order line is its reference; until it has one it may become any. */
+function lineKey(line: Json): string | null {
+  const reference = asText(field(line, 'reference'))
+  return reference === null ? null : canonicalScalar('identifier', reference)
+}

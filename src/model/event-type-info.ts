@@ -1,0 +1,11 @@
+import type { SubjectResource } from './resource.ts'
+
+type EventFamily = 'diff' | 'calendar' | 'service'
+
+export interface EventTypeInfo {
+  readonly type: string
+  readonly family: EventFamily
+  readonly resource: SubjectResource
+  /** When it rings, in one sentence. */
+  readonly when: string
+}

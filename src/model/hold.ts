@@ -1,0 +1,36 @@
+import type { RecordResource } from './resource.ts'
+
+/** Why a complete pass over a list was not believed (contract section 3.6). */
+export type HoldReason = 'empty' | 'too_many' | 'other_account'
+
+/** What an operator says of a hold: `accept`: the next complete pass is right; `reject`: what it missed exists. */
+export type HoldVerdict = 'accept' | 'reject'
+
+/** What a pass found that was not believed. */
+export interface HeldPass {
+  readonly reason: HoldReason
+  /** Records known when the pass began. */
+  readonly known: number
+  /** How many of them it would take away. */
+  readonly missing: number
+  /** Ids of some of these. */
+  readonly sample: readonly string[]
+}
+
+/** Removals that are not believed until the items return or somebody says which is right. */
+export interface Hold extends HeldPass {
+  /** When it rang (milliseconds since the Unix epoch). */
+  readonly since: number
+  readonly verdict: HoldVerdict | null
+  /** After a rejection: how many more such passes until it rings anew. */
+  readonly quietPasses: number
+}
+
+/** A list and its hold. */
+export interface HeldList extends Hold {
+  readonly account: string
+  readonly resource: RecordResource
+}
+
+/** A hold that was rejected rings anew when so many passes later it is still so. */
+export const QUIET_PASSES_AFTER_REJECTION = 2

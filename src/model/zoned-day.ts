@@ -1,0 +1,29 @@
+import { Temporal } from 'temporal-polyfill'
+
+/** Whether a text is a calendar date (`YYYY-MM-DD`) that exists: February 30 does not. */
+export function isCalendarDate(text: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
+  if (match === null) return false
+  const [year, month, day] = match.slice(1).map(Number)
+  const date = new Date(0)
+  date.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day ?? 0)
+  return date.toISOString().startsWith(text)
+}
+
+/**
+ * The instant at which a day begins in a zone, `days` after `date`: midnight, or where the clocks skip midnight (Beirut,
+ * Santiago and others in spring), the first instant after the gap. A day that a zone skipped whole begins with the next.
+ */
+export function startOfDay(date: string, timeZone: string, days = 0): number {
+  return Temporal.PlainDate.from(date).add({ days }).toZonedDateTime(timeZone).epochMilliseconds
+}
+
+/** The calendar date of an instant in a zone. */
+export function dayOf(instant: number, timeZone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate().toString()
+}
+
+/** Calendar days from one date to another; negative where `to` is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days
+}

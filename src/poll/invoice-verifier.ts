@@ -1,0 +1,110 @@
+import type { Clock } from '../clock.ts'
+import { confirms } from '../detect/calendar/confirms.ts'
+import type { Logger } from '../log.ts'
+import type { AccountSettings } from '../model/account.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { RecordState } from '../model/record-state.ts'
+import { delay } from '../plan/backoff.ts'
+import type { Platform } from '../platform/platform.ts'
+import { ask } from './ask.ts'
+import type { Committer } from './committer.ts'
+import type { Gate } from './gate.ts'
+
+const RETRY_FIRST_MS = 5_000
+const RETRY_MOST_MS = 5 * 60_000
+
+export interface InvoiceVerifierOptions {
+  readonly account: AccountSettings
+  readonly platform: Platform
+  readonly gate: Gate
+  readonly committer: Committer
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+}
+
+/** Whether an invoice as it is known by now is the one that was verified. */
+export type Verification = (seen: JsonObject) => boolean
+
+/** An invoice that nothing has verified yet. */
+interface Doubt {
+  readonly count: number
+  readonly retryAt: number
+  /** When a fetch by id first answered 404; null: none did since the last one that worked. */
+  readonly absentSince: number | null
+}
+
+/**
+ * Asks the platform about an invoice before the calendar rings for it (contract section 3.10): by its id, or where that
+ * answers 404, by a complete pass that met it since. What is in doubt lives in this process only; the next one asks anew.
+ */
+export class InvoiceVerifier {
+  readonly #options: InvoiceVerifierOptions
+  readonly #doubts = new Map<string, Doubt>()
+
+  constructor(options: InvoiceVerifierOptions) {
+    this.#options = options
+  }
+
+  /** The soonest that an invoice in doubt is asked for again; null where none is. */
+  get nextRetryAt(): number | null {
+    const times = [...this.#doubts.values()].map(({ retryAt }) => retryAt)
+    return times.length === 0 ? null : times.reduce((first, at) => Math.min(first, at))
+  }
+
+  /** Forgets doubts about all but these invoices. */
+  keepOnly(ids: ReadonlySet<string>): void {
+    for (const id of this.#doubts.keys()) if (!ids.has(id)) this.#doubts.delete(id)
+  }
+
+  /** Whether it is time to ask, or there may be an answer without asking. */
+  isReady(id: string): boolean {
+    const doubt = this.#doubts.get(id)
+    return doubt === undefined || doubt.absentSince !== null || this.#mayAsk(doubt)
+  }
+
+  /** null: neither a fetch nor a pass has verified the invoice yet. */
+  async verify(state: RecordState, signal: AbortSignal): Promise<Verification | null> {
+    const { id } = state
+    const doubt = this.#doubts.get(id)
+    if (doubt !== undefined && (await this.#metSince(doubt, state))) return () => true
+    if (doubt !== undefined && !this.#mayAsk(doubt)) return null
+    const { gate, platform } = this.#options
+    const answer = await ask(async () => platform.item('invoice', id, signal), { gate, signal, of: 'item' })
+    const absentSince = doubt?.absentSince ?? null
+    if (answer.kind === 'failed') return this.#doubt(id, { reason: answer.reason, absentSince })
+    const { value, read } = answer
+    if (value === null) {
+      const since = Math.min(absentSince ?? read.answeredAt, read.answeredAt)
+      return this.#doubt(id, { reason: 'the platform answered 404', absentSince: since })
+    }
+    if (state.seen === null || !confirms(value, state.seen)) {
+      return this.#doubt(id, { reason: 'its list does not show yet what it is by now', absentSince: null })
+    }
+    this.#doubts.delete(id)
+    return (seen) => confirms(value, seen)
+  }
+
+  async #metSince({ absentSince }: Doubt, { lastRead }: RecordState): Promise<boolean> {
+    if (absentSince === null || lastRead.sentAt < absentSince) return false
+    const { account, committer } = this.#options
+    const { completedAt } = await committer.store.listState(account.name, 'invoice')
+    return completedAt !== null && completedAt >= absentSince
+  }
+
+  /** A retry further off than any was set while the clock was ahead. */
+  #mayAsk({ retryAt }: Doubt): boolean {
+    const waitMs = retryAt - this.#options.clock.now()
+    return waitMs <= 0 || waitMs > RETRY_MOST_MS
+  }
+
+  #doubt(id: string, { reason, absentSince }: { reason: string; absentSince: number | null }): null {
+    const { account, clock, log, random } = this.#options
+    const known = this.#doubts.get(id)
+    const count = (known?.count ?? 0) + 1
+    const retryAt = clock.now() + delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count, random: random() })
+    this.#doubts.set(id, { count, retryAt, absentSince })
+    if (known === undefined) log.info({ account: account.name, invoice: id, reason }, 'calendar.waiting')
+    return null
+  }
+}

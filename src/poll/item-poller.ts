@@ -1,0 +1,167 @@
+import type { Clock } from '../clock.ts'
+import { accountEvent } from '../detect/service-event.ts'
+import type { Logger } from '../log.ts'
+import type { AccountSettings } from '../model/account.ts'
+import { RECORD_OF } from '../model/resource.ts'
+import { delay } from '../plan/backoff.ts'
+import type { ListState } from '../store/ports.ts'
+import type { Committer } from './committer.ts'
+import type { ItemReader } from './item-reader.ts'
+import type { ItemSource, QueuedItem } from './item-source.ts'
+import type { Progress } from './progress.ts'
+
+/** Items taken at a time: few enough that a new one does not wait long, enough that a stalled one holds up little. */
+const BATCH_PER_SLOT = 25
+
+const RETRY_FIRST_MS = 5_000
+const RETRY_MOST_MS = 5 * 60_000
+
+/** A baseline does not wait for an item that failed this often in a row. */
+const GIVEN_UP_AFTER = 3
+
+export interface ItemPollerOptions {
+  readonly account: AccountSettings
+  readonly source: ItemSource
+  readonly reader: ItemReader
+  readonly committer: Committer
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+  readonly progress: Progress
+}
+
+export interface BatchOptions {
+  readonly readBefore: number
+  /** Items to leave out. */
+  readonly except?: ReadonlyMap<string, unknown>
+  readonly signal: AbortSignal
+}
+
+export interface ItemBatch {
+  readonly read: number
+  readonly events: number
+  readonly failed: readonly { readonly id: string; readonly reason: string }[]
+}
+
+/** Reads the items of a source, the one that waited longest first. */
+export class ItemPoller {
+  readonly #options: ItemPollerOptions
+  /** Items whose last read failed: one that always fails must hold up no other. */
+  readonly #setbacks = new Map<string, { readonly count: number; readonly retryAt: number }>()
+  #baselineDone = 0
+
+  constructor(options: ItemPollerOptions) {
+    this.#options = options
+  }
+
+  /** Reads some of the items whose last read was sent before `readBefore`; nothing read and nothing failed: none was due. */
+  async batch({ readBefore, except, signal }: BatchOptions): Promise<ItemBatch> {
+    const { clock, reader, source } = this.#options
+    const startedAt = clock.now()
+    const list = await this.#list(startedAt)
+    const most = BATCH_PER_SLOT * this.#options.account.budget.concurrency
+    const passedOver = this.#setbacks.size + (except?.size ?? 0)
+    const limit = list.baselinedAt === null ? Number.MAX_SAFE_INTEGER : most + passedOver
+    const due = (await source.queue(readBefore, limit)).filter(
+      ({ id }) => except?.has(id) !== true && this.#retryAt(id, startedAt) <= startedAt,
+    )
+    const items = due.slice(0, most)
+    const failed: { id: string; reason: string }[] = []
+    let events = 0
+    await this.#inParallel(items, async ({ id }) => {
+      const result = await reader.read(id, { signal, watch: list })
+      if (result.kind === 'read') events += result.events
+      else failed.push({ id, reason: result.reason })
+      this.#note(id, result.kind)
+      if (list.baselinedAt === null) this.#report(due.length)
+    })
+    if (list.baselinedAt === null) await this.#endBaseline(list)
+    const batch = { read: items.length - failed.length, events, failed }
+    if (items.length > 0) this.#log(batch, startedAt)
+    return batch
+  }
+
+  /** When the next item is due for a reading interval of `everyMs`; null where there is none. */
+  async nextDueAt(everyMs: number): Promise<number | null> {
+    const now = this.#options.clock.now()
+    const waiting = await this.#options.source.queue(Number.MAX_SAFE_INTEGER, this.#setbacks.size + 1)
+    const times = waiting.map(({ id, lastSentAt }) =>
+      Math.max(lastSentAt === null ? now : Math.min(lastSentAt, now) + everyMs, this.#retryAt(id, now)),
+    )
+    return times.length === 0 ? null : times.reduce((first, at) => Math.min(first, at))
+  }
+
+  async #list(startedAt: number): Promise<ListState> {
+    const { account, committer, source } = this.#options
+    const resource = RECORD_OF[source.watch]
+    const state = await committer.store.listState(account.name, resource)
+    return state.pass > 0 ? state : committer.store.startPass(account.name, resource, startedAt)
+  }
+
+  /** No more wait at the gate than may be under way, so that pages of lists get their turn between them. */
+  async #inParallel(items: readonly QueuedItem[], read: (item: QueuedItem) => Promise<void>): Promise<void> {
+    const queue = items.values()
+    const worker = async (): Promise<void> => {
+      for (const item of queue) await read(item)
+    }
+    const ended = await Promise.allSettled(Array.from({ length: this.#options.account.budget.concurrency }, worker))
+    for (const end of ended) if (end.status === 'rejected') throw end.reason
+  }
+
+  /** `now` where nothing stands in the way; a clock set back makes no wait longer than the longest. */
+  #retryAt(id: string, now: number): number {
+    return Math.min(this.#setbacks.get(id)?.retryAt ?? now, now + RETRY_MOST_MS)
+  }
+
+  #note(id: string, result: 'read' | 'failed'): void {
+    const { clock, random } = this.#options
+    if (result === 'read') {
+      this.#baselineDone += 1
+      this.#setbacks.delete(id)
+      return
+    }
+    const count = (this.#setbacks.get(id)?.count ?? 0) + 1
+    const waitMs = delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count, random: random() })
+    this.#setbacks.set(id, { count, retryAt: clock.now() + waitMs })
+  }
+
+  #report(waiting: number): void {
+    const { account, progress, source } = this.#options
+    const done = this.#baselineDone
+    progress({ account: account.name, watch: source.watch, done, total: Math.max(waiting, done) })
+  }
+
+  async #endBaseline(list: ListState): Promise<void> {
+    const { account, clock, committer, source } = this.#options
+    const isGivenUp = (id: string): boolean => (this.#setbacks.get(id)?.count ?? 0) >= GIVEN_UP_AFTER
+    if (!(await source.isBaselineRead(isGivenUp))) return
+    const at = clock.now()
+    const state = { ...list, completedAt: at, baselinedAt: at }
+    const extras = {
+      resource: source.watch,
+      count: (await source.queue(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)).length,
+    }
+    const type = 'account.baseline_completed'
+    await committer.commitAccountEvent(
+      account.name,
+      (before) => accountEvent({ account: account.name, state: before, type, at, extras }),
+      { resource: RECORD_OF[source.watch], state },
+    )
+  }
+
+  #log(batch: ItemBatch, startedAt: number): void {
+    const { account, clock, log, source } = this.#options
+    const [first] = batch.failed
+    const line = {
+      account: account.name,
+      resource: source.watch,
+      complete: first === undefined,
+      read: batch.read,
+      failed: batch.failed.length,
+      events: batch.events,
+      duration_ms: clock.now() - startedAt,
+    }
+    if (first === undefined) log.info(line, 'poll.completed')
+    else log.warn({ ...line, reason: first.reason, id: first.id }, 'poll.completed')
+  }
+}

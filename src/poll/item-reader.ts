@@ -1,0 +1,114 @@
+import { detectAbsence } from '../detect/detect-absence.ts'
+import { detectChange } from '../detect/detect-change.ts'
+import { fingerprint } from '../detect/fingerprint.ts'
+import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
+import { isFresh } from '../detect/read-order.ts'
+import type { AccountSettings } from '../model/account.ts'
+import type { EventDraft } from '../model/event.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { Read } from '../model/record-state.ts'
+import { RECORD_OF } from '../model/resource.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { RecordWrite } from '../store/ports.ts'
+import { ask } from './ask.ts'
+import type { ChurnWatch } from './churn-watch.ts'
+import type { Committer } from './committer.ts'
+import type { Gate } from './gate.ts'
+import type { ItemSource, WatchStart } from './item-source.ts'
+
+export interface ItemReaderOptions {
+  readonly account: AccountSettings
+  readonly source: ItemSource
+  readonly platform: Platform
+  readonly gate: Gate
+  readonly committer: Committer
+  readonly churn: ChurnWatch
+}
+
+export type ItemRead =
+  { readonly kind: 'read'; readonly events: number } | { readonly kind: 'failed'; readonly reason: string }
+
+interface ItemAnswer {
+  readonly id: string
+  /** null: 404, the read showed nothing. */
+  readonly record: JsonObject | null
+  readonly read: Read
+  readonly watch: WatchStart
+}
+
+/** Reads one item and commits what it taught. */
+export class ItemReader {
+  readonly #options: ItemReaderOptions
+  readonly #ignore: readonly string[]
+
+  constructor(options: ItemReaderOptions) {
+    this.#options = options
+    this.#ignore = ignoredPaths(options.account, RECORD_OF[options.source.watch])
+  }
+
+  async read(id: string, options: { signal: AbortSignal; watch: WatchStart }): Promise<ItemRead> {
+    const { churn, gate, platform, source } = this.#options
+    const { signal, watch } = options
+    const request = { gate, signal, of: 'item' as const }
+    const answer = await ask(async () => platform.item(RECORD_OF[source.watch], id, signal), request)
+    if (answer.kind === 'failed') return answer
+    const events = await this.#apply({ id, record: answer.value, read: answer.read, watch })
+    if (answer.value !== null) churn.noteItem(id, events)
+    return { kind: 'read', events: events.length }
+  }
+
+  async #apply(answer: ItemAnswer): Promise<readonly EventDraft[]> {
+    const { account, committer, source } = this.#options
+    const { id, record, read } = answer
+    const resource = RECORD_OF[source.watch]
+    return committer.commit(async () => {
+      const nothing = { account: account.name, records: [], events: [] }
+      const known = (await committer.store.known(account.name, resource, [id])).get(id)
+      if (!isFresh(read, known?.lastRead)) return nothing
+      const print = record === null ? null : fingerprint(record)
+      if (known !== undefined && print !== null && known.fingerprint === print) {
+        return { ...nothing, unchanged: { resource, ids: [id], read } }
+      }
+      return { ...nothing, ...(await this.#detect(answer, print)) }
+    })
+  }
+
+  async #detect(
+    answer: ItemAnswer,
+    print: string | null,
+  ): Promise<{ readonly records: readonly RecordWrite[]; readonly events: readonly EventDraft[] }> {
+    const { account, committer, source } = this.#options
+    const { id, record, read } = answer
+    const resource = RECORD_OF[source.watch]
+    const before = (await committer.store.records(account.name, resource, [id])).get(id) ?? null
+    const { isBaseline, isGone, shipment } = await source.about(id, answer.watch)
+    if (isGone) return { records: [], events: [] }
+    if (record === null && before !== null && resource !== 'tracking') {
+      const absence = detectAbsence({ account: account.name, resource, before, read })
+      return {
+        records: [{ state: absence.state, fingerprint: null, expectedVersion: before.version }],
+        events: absence.events,
+      }
+    }
+    const isSilent = before === null && isBaseline && account.firstPoll === 'baseline'
+    const detected = detectChange({
+      account: account.name,
+      resource,
+      id,
+      before,
+      after: record,
+      read,
+      mode: isSilent ? 'silent' : 'ring',
+      absentAt: null,
+      ignore: this.#ignore,
+      shipment,
+    })
+    const keepsBody = record === null && detected.state.seen !== null
+    const write = {
+      state: detected.state,
+      fingerprint: keepsBody ? fingerprint(detected.state.seen) : print,
+      expectedVersion: before?.version ?? null,
+    }
+    return { records: [write], events: detected.events }
+  }
+}

@@ -1,0 +1,32 @@
+import type { ShipmentSummary } from '../model/shipment.ts'
+import type { ListState } from '../store/ports.ts'
+
+/** What is read item by item, because the platform has no list of it. */
+export interface ItemSource {
+  readonly watch: 'tracking' | 'order_preparations'
+  /** For people: `3 <noun> not read`. */
+  readonly noun: string
+  /** Items whose last read was sent before `readBefore`: those never read first, then the one that waited longest. */
+  queue(readBefore: number, limit: number): Promise<readonly QueuedItem[]>
+  about(id: string, watch: WatchStart): Promise<AboutItem>
+  /** Whether every item that the baseline covers was read, but for those given up. */
+  isBaselineRead(isGivenUp: (id: string) => boolean): Promise<boolean>
+}
+
+export interface QueuedItem {
+  readonly id: string
+  /** When the last read was sent; null where there was none. */
+  readonly lastSentAt: number | null
+}
+
+/** Since when the resource is watched, and whether its baseline has ended. */
+export type WatchStart = Pick<ListState, 'passStartedAt' | 'baselinedAt'>
+
+export interface AboutItem {
+  /** Known at the baseline: its first read is silent (contract section 3.1). */
+  readonly isBaseline: boolean
+  /** What it belongs to is removed: it rings nothing any more. */
+  readonly isGone: boolean
+  /** The shipment that the item belongs to, where it is known. */
+  readonly shipment: ShipmentSummary | null
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import type { AccountSettings } from '../model/account.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { ChurnWatch } from './churn-watch.ts'
+import type { Committer } from './committer.ts'
+import type { Gate } from './gate.ts'
+import type { Progress } from './progress.ts'
+
+/** What has a list that is read page by page, as named under `watch`. */
+type ListedWatch = 'shipments' | 'invoices' | 'documents' | 'purchase_orders' | 'locations'
+
+/** What a pass over a list, and the judgement of what it missed, work with. */
+export interface ListOptions {
+  readonly account: AccountSettings
+  readonly watch: ListedWatch
+  readonly platform: Platform
+  readonly gate: Gate
+  readonly committer: Committer
+  readonly clock: Clock
+  readonly log: Logger
+  readonly progress: Progress
+  readonly churn: ChurnWatch
+}

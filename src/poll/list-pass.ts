@@ -1,0 +1,194 @@
+import { fingerprint } from '../detect/fingerprint.ts'
+import { accountEvent } from '../detect/service-event.ts'
+import type { Hold, HoldReason } from '../model/hold.ts'
+import type { Read } from '../model/record-state.ts'
+import { RECORD_OF } from '../model/resource.ts'
+import { afterPage, endsList, firstPage, MOST_PAGES, TAKE, type Paging } from '../plan/paging.ts'
+import { recognisedAfter } from '../plan/removal.ts'
+import type { Page } from '../platform/outcome.ts'
+import type { ListState } from '../store/ports.ts'
+import { accountCalendar } from './account-calendar.ts'
+import { applyRows } from './apply-rows.ts'
+import { ask, type Answer } from './ask.ts'
+import type { ListOptions } from './list-options.ts'
+import { Newcomers } from './newcomers.ts'
+import { onlyRecords, pageOfRows, type PageOfRows } from './page-of-rows.ts'
+import { Removals } from './removals.ts'
+
+const EMPTY: Page = { rows: [], shipmentIdField: null }
+
+export interface PassStart {
+  readonly state: ListState
+  /** When the last complete pass started, which did not show what is new in this one. */
+  readonly absentAt: number | null
+  /** Records known before this pass. */
+  readonly known: number
+  readonly hold: Hold | null
+}
+
+/** One pass over a list, committed page by page; what it missed is judged at its end. */
+export class ListPass {
+  readonly #options: ListOptions
+  readonly #start: PassStart
+  readonly #rejections = new Set<string>()
+  /** Ids met, to count a baseline and to see rows that come twice because the list moves. */
+  readonly #met = new Set<string>()
+  readonly #newcomers: Newcomers
+  #state: ListState
+  #paging: Paging
+  #inMotion = false
+  /** A record that this pass showed: what a fetch by id would find. */
+  #shownId: string | null = null
+  pages = 0
+  rows = 0
+  rejected = 0
+  changed = 0
+  removed = 0
+  events = 0
+  /** Why what the pass missed is not believed; null: it is. */
+  held: HoldReason | null = null
+
+  constructor(options: ListOptions, start: PassStart) {
+    this.#options = options
+    this.#start = start
+    this.#state = start.state
+    this.#paging = firstPage(start.state.largestPage)
+    const { state, known, hold } = start
+    const accepted = hold?.verdict === 'accept' && hold.reason === 'other_account'
+    this.#newcomers = new Newcomers(state.baselinedAt === null || accepted ? 0 : recognisedAfter(known))
+  }
+
+  /** Rows of unknown records that may be another account's, and so were not learnt. */
+  get withheld(): number {
+    return this.#newcomers.withheld
+  }
+
+  /** null when the list was read to its end, otherwise why not. */
+  async run(signal: AbortSignal): Promise<string | null> {
+    while (this.#paging.pages < MOST_PAGES) {
+      const answer = await this.#read(signal)
+      if (answer.kind === 'failed') return answer.reason
+      const page = answer.value ?? EMPTY
+      const seen = { rows: page.rows.length, fingerprint: pageFingerprint(page) }
+      const end = endsList(this.#paging, seen)
+      this.#paging = afterPage(this.#paging, seen)
+      await this.#take(page, answer.read)
+      if (end === 'yes' || (end === 'unless_items_are_unmet' && (await this.#unmet()) === 0)) {
+        await this.#complete(answer.read, signal)
+        return null
+      }
+    }
+    return `the list did not end after ${MOST_PAGES} pages`
+  }
+
+  async #read(signal: AbortSignal): Promise<Answer<Page>> {
+    const { account, gate, platform, watch } = this.#options
+    const request = { skip: this.#paging.skip, take: TAKE, shipmentIdField: account.shipmentIdField }
+    return ask(async () => platform.list(RECORD_OF[watch], request, signal), { gate, signal, of: 'list' })
+  }
+
+  async #take(page: Page, read: Read): Promise<void> {
+    this.pages += 1
+    this.rows += page.rows.length
+    this.#noteRejected(page)
+    const shipmentIdField = page.shipmentIdField ?? this.#state.shipmentIdField
+    this.#state = { ...this.#state, largestPage: this.#paging.largestPage, shipmentIdField }
+    const rows = pageOfRows(page, read)
+    this.#noteMet(rows, page)
+    await this.#admit(rows)
+    if (this.#state.baselinedAt !== null) return
+    const { account, progress, watch } = this.#options
+    progress({ account: account.name, watch, done: this.#met.size, total: null })
+  }
+
+  #noteMet({ records }: PageOfRows, page: Page): void {
+    for (const id of records.keys()) {
+      if (this.#met.has(id)) this.#inMotion = true
+      this.#met.add(id)
+    }
+    if (page.rows.some(({ id }) => id === null)) this.#inMotion = true
+  }
+
+  /** Commits the page, but for unknown records while this may be another account's list. */
+  async #admit(rows: PageOfRows): Promise<void> {
+    if (this.#newcomers.recognised) return this.#commit(rows)
+    const { account, committer, watch } = this.#options
+    const ids = [...rows.records.keys(), ...rows.rejectedIds]
+    const stored = await committer.store.known(account.name, RECORD_OF[watch], ids)
+    const isKnown = (id: string): boolean => stored.get(id)?.removed === false
+    this.#newcomers.meet(ids.filter(isKnown))
+    if (this.#newcomers.recognised) {
+      for (const page of this.#newcomers.release()) await this.#commit(page)
+      return this.#commit(rows)
+    }
+    this.#newcomers.withhold({ ...onlyRecords(rows, (id) => !isKnown(id)), rejectedIds: [] })
+    return this.#commit(onlyRecords(rows, isKnown))
+  }
+
+  async #commit({ records, rejectedIds, read }: PageOfRows): Promise<void> {
+    const { account, churn, clock, committer, watch } = this.#options
+    const applied = await applyRows(committer, {
+      account,
+      resource: RECORD_OF[watch],
+      records,
+      alsoMet: rejectedIds,
+      read,
+      list: this.#state,
+      absentAt: this.#start.absentAt,
+      calendar: accountCalendar(account, clock.calendarNow(account.name)),
+    })
+    churn.notePage({ round: this.#state.pass, reads: applied.compared, events: applied.events })
+    this.changed += applied.changed
+    this.events += applied.events.length
+    this.#shownId = [...records.keys()].at(-1) ?? this.#shownId
+  }
+
+  async #unmet(): Promise<number> {
+    const { account, committer, watch } = this.#options
+    return committer.store.unmet(account.name, RECORD_OF[watch], this.#state.pass)
+  }
+
+  #noteRejected(page: Page): void {
+    const { account, log, watch } = this.#options
+    for (const row of page.rows) {
+      if (row.kind !== 'rejected') continue
+      this.rejected += 1
+      const key = `${row.id ?? ''} ${row.reason}`
+      if (this.#rejections.has(key)) continue
+      this.#rejections.add(key)
+      const line = { account: account.name, resource: watch, id: row.id, reason: row.reason }
+      log.warn(line, 'poll.record_rejected')
+    }
+  }
+
+  async #complete(lastRead: Read, signal: AbortSignal): Promise<void> {
+    const completedAt = this.#options.clock.now()
+    const state = { ...this.#state, completedAt }
+    if (state.baselinedAt === null) return this.#completeBaseline(state, completedAt)
+    const { known, hold } = this.#start
+    const removals = new Removals(this.#options, { state, known, hold, signal })
+    const end = { rows: this.rows, inMotion: this.#inMotion, shownId: this.#shownId, lastRead }
+    const settled = await removals.settle(end)
+    this.removed = settled.removed
+    this.held = settled.held
+    this.events += settled.events
+  }
+
+  async #completeBaseline(state: ListState, completedAt: number): Promise<void> {
+    const { account, committer, progress, watch } = this.#options
+    const baselined = { ...state, baselinedAt: completedAt, baselinePass: state.pass }
+    const extras = { resource: watch, count: this.#met.size }
+    const type = 'account.baseline_completed'
+    await committer.commitAccountEvent(
+      account.name,
+      (before) => accountEvent({ account: account.name, state: before, type, at: completedAt, extras }),
+      { resource: RECORD_OF[watch], state: baselined },
+    )
+    progress({ account: account.name, watch, done: this.#met.size, total: this.#met.size })
+  }
+}
+
+/** By ids, not by content: a platform that ignores `skip` may render the same rows anew (presigned links). */
+function pageFingerprint(page: Page): string {
+  return fingerprint({ rows: page.rows.map((row) => row.id ?? row.record) })
+}

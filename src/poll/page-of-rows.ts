@@ -1,0 +1,27 @@
+import type { JsonObject } from '../model/json.ts'
+import type { Read } from '../model/record-state.ts'
+import type { Page } from '../platform/outcome.ts'
+
+/** What one page showed, and when. */
+export interface PageOfRows {
+  /** Records by id, each once: where one page holds a row twice, the last one stands. */
+  readonly records: ReadonlyMap<string, JsonObject>
+  /** Ids of rows that cannot be understood. */
+  readonly rejectedIds: readonly string[]
+  readonly read: Read
+}
+
+export function pageOfRows(page: Page, read: Read): PageOfRows {
+  const records = page.rows.filter((row) => row.kind === 'record')
+  const rejected = page.rows.filter((row) => row.kind === 'rejected')
+  return {
+    records: new Map(records.map(({ id, record }) => [id, record])),
+    rejectedIds: rejected.flatMap(({ id }) => (id === null ? [] : [id])),
+    read,
+  }
+}
+
+/** The same page with the records whose ids are wanted, and no other. */
+export function onlyRecords(page: PageOfRows, wanted: (id: string) => boolean): PageOfRows {
+  return { ...page, records: new Map([...page.records].filter(([id]) => wanted(id))) }
+}

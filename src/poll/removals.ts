@@ -1,0 +1,223 @@
+import { detectRemoval } from '../detect/removal.ts'
+import { accountEvent } from '../detect/service-event.ts'
+import type { HeldPass, Hold, HoldReason } from '../model/hold.ts'
+import type { Read } from '../model/record-state.ts'
+import { RECORD_OF } from '../model/resource.ts'
+import { heldPass, holdAfter, isAccepted, isGoneUnproved, mayBeGone, mostBelieved, suspicion } from '../plan/removal.ts'
+import type { ListState } from '../store/ports.ts'
+import type { MissingRecord } from '../store/removal-port.ts'
+import { ask, type Answer } from './ask.ts'
+import type { ListOptions } from './list-options.ts'
+import { ownerSummary } from './owner-summary.ts'
+import type { JsonObject } from '../model/json.ts'
+
+/** So many fetches in a row without an answer, and the rest waits for the next pass. */
+const MOST_FAILURES = 3
+
+export interface CompletePass {
+  /** Of the list, the end of this pass in it. */
+  readonly state: ListState
+  /** Records known before it. */
+  readonly known: number
+  /** What was held when it began. */
+  readonly hold: Hold | null
+  readonly signal: AbortSignal
+}
+
+export interface PassEnd {
+  /** Rows received, good or bad. */
+  readonly rows: number
+  /** Rows came twice, or without an id: the pass may have missed what is there. */
+  readonly inMotion: boolean
+  /** A record that the pass showed; null where it showed none. */
+  readonly shownId: string | null
+  readonly lastRead: Read
+}
+
+export interface Settled {
+  readonly removed: number
+  readonly events: number
+  readonly held: HoldReason | null
+}
+
+interface Gone {
+  readonly id: string
+  /** The last pass that met it. */
+  readonly lastPass: number
+  /** The read that proves it. */
+  readonly read: Read
+}
+
+/** Judges what a complete pass missed: removed, held, or to be looked at again (contract section 3.6). */
+export class Removals {
+  readonly #options: ListOptions
+  readonly #pass: CompletePass
+  #state: ListState
+  #removed = 0
+  #events = 0
+  #failures = 0
+
+  constructor(options: ListOptions, pass: CompletePass) {
+    this.#options = options
+    this.#pass = pass
+    this.#state = pass.state
+  }
+
+  async settle(end: PassEnd): Promise<Settled> {
+    const { account, committer } = this.#options
+    const { known, hold } = this.#pass
+    const missing = await committer.store.missing(account.name, this.#resource, this.#state.pass)
+    const suspect = suspicion({ known, met: known - missing.length, rows: end.rows })
+    const suspected = suspect === null ? null : heldPass(suspect, known, missing)
+    if (suspected !== null && !isAccepted(hold, suspected)) return this.#hold(suspected)
+    await this.#countMisses(missing)
+    const counted = missing.map((each) => ({ ...each, misses: each.misses + 1 }))
+    const candidates = suspected === null ? counted.filter(mayBeGone) : counted
+    const accepted = suspected !== null || isAccepted(hold, heldPass('too_many', known, candidates))
+    return this.#judge(candidates, { ...end, accepted, whole: suspected !== null })
+  }
+
+  get #resource(): (typeof RECORD_OF)[ListOptions['watch']] {
+    return RECORD_OF[this.#options.watch]
+  }
+
+  async #judge(
+    candidates: readonly MissingRecord[],
+    end: PassEnd & { readonly accepted: boolean; readonly whole: boolean },
+  ): Promise<Settled> {
+    const { known, hold } = this.#pass
+    const most = end.accepted ? Number.POSITIVE_INFINITY : mostBelieved(known)
+    const [first] = candidates
+    if (first === undefined) return this.#release()
+    if (hold !== null && candidates.length > most) return this.#hold(heldPass('too_many', known, candidates))
+    const proof = await this.#fetchWorks(end.shownId ?? first.id)
+    switch (proof) {
+      case 'unknown':
+        return end.accepted ? this.#settled(null) : this.#release()
+      case 'works':
+        return this.#prove(candidates, { ...end, most })
+      case 'never_worked': {
+        const gone = candidates.filter((each) => end.whole || isGoneUnproved(each, end.inMotion))
+        if (gone.length > most) return this.#hold(heldPass('too_many', known, gone))
+        for (const { id, lastPass } of gone) await this.#remove({ id, lastPass, read: end.lastRead })
+        return this.#release()
+      }
+      default:
+        return proof satisfies never
+    }
+  }
+
+  /** Asks for each by its id. None is removed before it is known that there are not too many. */
+  async #prove(
+    candidates: readonly MissingRecord[],
+    { accepted, most }: { readonly accepted: boolean; readonly most: number },
+  ): Promise<Settled> {
+    const gone: Gone[] = []
+    for (const { id, lastPass } of candidates) {
+      if (this.#failures >= MOST_FAILURES) break
+      const answer = await this.#fetch(id)
+      if (answer.kind === 'failed') continue
+      if (answer.value !== null) await this.#exists(id)
+      else if (accepted) await this.#remove({ id, lastPass, read: answer.read })
+      else gone.push({ id, lastPass, read: answer.read })
+      if (gone.length > most) return this.#hold(heldPass('too_many', this.#pass.known, candidates))
+    }
+    for (const each of gone) await this.#remove(each)
+    return accepted && this.#failures > 0 ? this.#settled(null) : this.#release()
+  }
+
+  /** Whether a fetch by id finds what is there: once it did, it is believed from then on. */
+  async #fetchWorks(shownId: string): Promise<'works' | 'never_worked' | 'unknown'> {
+    if (this.#state.fetchWorks) return 'works'
+    const answer = await this.#fetch(shownId)
+    if (answer.kind === 'failed') return 'unknown'
+    if (answer.value === null) return 'never_worked'
+    await this.#exists(shownId)
+    return 'works'
+  }
+
+  async #fetch(id: string): Promise<Answer<JsonObject>> {
+    const { gate, platform } = this.#options
+    const { signal } = this.#pass
+    // The next pass asks again: one record that always fails must not make the account look unreachable.
+    const request = { gate, signal, of: 'item' as const, tries: 1 }
+    const answer = await ask(async () => platform.item(this.#resource, id, signal), request)
+    this.#failures = answer.kind === 'failed' ? this.#failures + 1 : 0
+    return answer
+  }
+
+  /** A fetch by id proves existence and nothing else: what changed is told by the list (contract section 3.3). */
+  async #exists(id: string): Promise<void> {
+    this.#state = { ...this.#state, fetchWorks: true }
+    const { account, committer } = this.#options
+    const met = { resource: this.#resource, ids: [id] }
+    const list = { resource: this.#resource, state: this.#state }
+    await committer.commit(async () => ({ account: account.name, records: [], events: [], met, list }))
+  }
+
+  async #remove({ id, lastPass, read }: Gone): Promise<void> {
+    const { account, committer } = this.#options
+    const events = await committer.commit(async () => {
+      const before = (await committer.store.records(account.name, this.#resource, [id])).get(id)
+      if (before === undefined) return { account: account.name, records: [], events: [] }
+      const shipment = await ownerSummary(committer.store, account.name, before.seen ?? {})
+      const mode = this.#wasTold(lastPass) ? 'ring' : 'silent'
+      const input = { account: account.name, resource: this.#resource, before, read, mode, shipment } as const
+      const { state, events } = detectRemoval(input)
+      return { account: account.name, records: [{ state, fingerprint: null, expectedVersion: before.version }], events }
+    })
+    this.#removed += 1
+    this.#events += events.length
+  }
+
+  /** What only an interrupted baseline showed is known to nobody outside. */
+  #wasTold(lastPass: number): boolean {
+    return this.#options.account.firstPoll === 'emit' || lastPass >= (this.#state.baselinePass ?? 0)
+  }
+
+  async #countMisses(missing: readonly MissingRecord[]): Promise<void> {
+    const { account, committer } = this.#options
+    const missed = { resource: this.#resource, ids: missing.map(({ id }) => id) }
+    const list = { resource: this.#resource, state: this.#state }
+    await committer.commit(async () => ({ account: account.name, records: [], events: [], missed, list }))
+  }
+
+  /** The pass is over and its removals are not believed; a verdict given while it ended is left for the next one. */
+  async #hold(pass: HeldPass): Promise<Settled> {
+    const { account, committer, watch } = this.#options
+    const at = this.#state.completedAt ?? 0
+    const resource = this.#resource
+    const events = await committer.commit(async () => {
+      const nothing = { account: account.name, records: [], events: [], list: { resource, state: this.#state } }
+      const before = await committer.store.hold(account.name, resource)
+      if (before?.verdict !== this.#pass.hold?.verdict) return nothing
+      const { hold, rings } = holdAfter(before, pass, at)
+      const held = { ...nothing, hold: { resource, hold, expectedVerdict: before?.verdict ?? null } }
+      if (!rings) return held
+      const known = (await committer.store.records(account.name, 'account', [account.name])).get(account.name) ?? null
+      const extras = { resource: watch, ...pass, sample: [...pass.sample] }
+      const type = 'account.removals_held'
+      const { state, event } = accountEvent({ account: account.name, state: known, type, at, extras })
+      const record = { state, fingerprint: null, expectedVersion: known?.version ?? null }
+      return { ...held, records: [record], events: [event] }
+    })
+    this.#events += events.length
+    return this.#settled(pass.reason)
+  }
+
+  /** The pass is believed: what was held before it is over. */
+  async #release(): Promise<Settled> {
+    const { account, committer } = this.#options
+    const resource = this.#resource
+    if (this.#pass.hold === null) return this.#settled(null)
+    await committer.commit(async () => {
+      const expectedVerdict = (await committer.store.hold(account.name, resource))?.verdict ?? null
+      return { account: account.name, records: [], events: [], hold: { resource, hold: null, expectedVerdict } }
+    })
+    return this.#settled(null)
+  }
+
+  #settled(held: HoldReason | null): Settled {
+    return { removed: this.#removed, events: this.#events, held }
+  }
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../clock.ts'
+import type { AccountSettings } from '../model/account.ts'
+import { summariseShipment } from '../model/shipment.ts'
+import type { PollStore } from '../store/ports.ts'
+import type { AboutItem, ItemSource, QueuedItem, WatchStart } from './item-source.ts'
+
+/** Tracking is read for 7 days after the read that first showed its shipment finished or cancelled (contract section 3.1). */
+const AFTER_CLOSED_MS = 7 * 86_400_000
+
+export interface TrackingItemsOptions {
+  readonly account: AccountSettings
+  readonly store: PollStore
+  readonly clock: Clock
+}
+
+/** The tracking of every live shipment. */
+export class TrackingItems implements ItemSource {
+  readonly watch = 'tracking'
+  readonly noun = "shipments' tracking"
+  readonly #options: TrackingItemsOptions
+
+  constructor(options: TrackingItemsOptions) {
+    this.#options = options
+  }
+
+  async queue(readBefore: number, limit: number): Promise<readonly QueuedItem[]> {
+    const { account, clock, store } = this.#options
+    const now = clock.now()
+    const query = { closedAfter: now - AFTER_CLOSED_MS, readBefore, now, limit }
+    const items = await store.trackingQueue(account.name, query)
+    return items.map(({ shipmentId, lastSentAt }) => ({ id: shipmentId, lastSentAt }))
+  }
+
+  async about(id: string, { passStartedAt }: WatchStart): Promise<AboutItem> {
+    const { account, store } = this.#options
+    const shipment = (await store.records(account.name, 'shipment', [id])).get(id)
+    if (shipment === undefined) return { isBaseline: false, isGone: false, shipment: null }
+    const isKnown = shipment.atBaseline || (passStartedAt !== null && shipment.firstSeenAt < passStartedAt)
+    return {
+      isBaseline: isKnown,
+      isGone: shipment.removedAt !== null,
+      shipment: shipment.seen === null ? null : summariseShipment(id, shipment.seen),
+    }
+  }
+
+  /** No live shipment that has its own baseline is left unread. */
+  async isBaselineRead(isGivenUp: (id: string) => boolean): Promise<boolean> {
+    const { account, store } = this.#options
+    const shipments = await store.listState(account.name, 'shipment')
+    const all = await this.queue(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    return shipments.baselinedAt !== null && all.every(({ id, lastSentAt }) => lastSentAt !== null || isGivenUp(id))
+  }
+}

@@ -1,0 +1,7 @@
+/** Requests that an account sent. */
+export interface RequestCount {
+  readonly at: number
+  readonly amount: number
+  /** What the budget allows in an hour. */
+  readonly budgetPerHour: number
+}

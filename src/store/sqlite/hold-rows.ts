@@ -1,0 +1,90 @@
+import { ShipbellError } from '../../errors.ts'
+import {
+  QUIET_PASSES_AFTER_REJECTION,
+  type HeldList,
+  type Hold,
+  type HoldReason,
+  type HoldVerdict,
+} from '../../model/hold.ts'
+import type { RecordResource } from '../../model/resource.ts'
+import type { ReadBatch } from '../ports.ts'
+import type { Connection } from './connection.ts'
+import { Query } from './query.ts'
+
+interface HoldRow {
+  readonly account: string
+  readonly resource: RecordResource
+  readonly reason: HoldReason
+  readonly since: number
+  readonly known: number
+  readonly missing: number
+  readonly sample: string
+  readonly verdict: HoldVerdict | null
+  readonly quiet_passes: number
+}
+
+const FIND = new Query<HoldRow>('SELECT * FROM holds WHERE account = ? AND resource = ?')
+const OPEN = new Query<HoldRow>(`
+  SELECT * FROM holds WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource`)
+const SAVE = `
+  INSERT INTO holds (account, resource, reason, since, known, missing, sample, verdict, quiet_passes)
+  VALUES (:account, :resource, :reason, :since, :known, :missing, :sample, :verdict, :quietPasses)
+  ON CONFLICT DO UPDATE SET reason = :reason, since = :since, known = :known, missing = :missing, sample = :sample,
+    verdict = :verdict, quiet_passes = :quietPasses`
+const DROP = 'DELETE FROM holds WHERE account = ? AND resource = ?'
+const JUDGE = `
+  UPDATE holds SET verdict = :verdict, quiet_passes = :quietPasses
+  WHERE account = :account AND resource = :resource AND verdict IS NOT 'reject'`
+const FORGET_MISSES = 'UPDATE reads SET misses = 0 WHERE account = ? AND resource = ? AND misses > 0'
+
+export function loadHold(db: Connection, account: string, resource: RecordResource): Hold | null {
+  const row = db.one(FIND, account, resource)
+  return row === undefined ? null : toHold(row)
+}
+
+/** Rejected holds wait to be confirmed or forgotten: nobody has to act on them. */
+export function openHolds(db: Connection): readonly HeldList[] {
+  return db.all(OPEN).map((row) => ({ account: row.account, resource: row.resource, ...toHold(row) }))
+}
+
+/** Runs inside the caller's write transaction; throws `store_conflict` where a command judged the hold meanwhile. */
+export function saveHold(db: Connection, list: { readonly account: string } & NonNullable<ReadBatch['hold']>): void {
+  const { account, resource, hold, expectedVerdict } = list
+  if ((db.one(FIND, account, resource)?.verdict ?? null) !== expectedVerdict) {
+    throw new ShipbellError(
+      'store_conflict',
+      `The held removals of ${resource} of account ${account} were judged meanwhile: read the verdict again.`,
+    )
+  }
+  if (hold === null) {
+    db.run(DROP, account, resource)
+    return
+  }
+  const { reason, since, known, missing, verdict, quietPasses } = hold
+  const sample = JSON.stringify(hold.sample)
+  db.run(SAVE, { account, resource, reason, since, known, missing, sample, verdict, quietPasses })
+}
+
+/** `AdminStore.judgeHold`, inside the caller's write transaction. */
+export function judgeHold(
+  db: Connection,
+  { account, resource }: { readonly account: string; readonly resource: RecordResource },
+  verdict: HoldVerdict,
+): boolean {
+  const quietPasses = verdict === 'reject' ? QUIET_PASSES_AFTER_REJECTION : 0
+  if (db.run(JUDGE, { account, resource, verdict, quietPasses }) === 0) return false
+  if (verdict === 'reject') db.run(FORGET_MISSES, account, resource)
+  return true
+}
+
+function toHold(row: HoldRow): Hold {
+  return {
+    reason: row.reason,
+    since: row.since,
+    known: row.known,
+    missing: row.missing,
+    sample: JSON.parse(row.sample),
+    verdict: row.verdict,
+    quietPasses: row.quiet_passes,
+  }
+}
