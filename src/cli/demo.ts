@@ -80,6 +80,8 @@ function demoConfig(folder: string, urls: { platform: string; receiver: string }
       shipments: { every: 1s }
       tracking: { every: 10s }
       invoices: { every: 2s }
+      documents: { every: 5s }
+      purchase_orders: { every: 5s }
 subscriptions:
   receiver:
     url: ${urls.receiver}

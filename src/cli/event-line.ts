@@ -25,6 +25,7 @@ function essence(data: Json | undefined): string | null {
     part(data),
     dateChange(field(data, 'date_change')),
     fromTo(data),
+    calendar(data),
     textField(data, 'reason'),
     baseline(data),
     otherChanges(data),
@@ -69,6 +70,22 @@ function part(data: Json | undefined): string | null {
   const told = [textField(event, 'description'), textField(event, 'date'), textField(event, 'status')]
   const text = told.filter((each) => each !== null).join(' ')
   return text === '' ? null : text
+}
+
+const CALENDAR = [
+  ['days_left', (amount: string, data: Json) => `due in ${amount} days, ${textField(data, 'due_date') ?? '–'}`],
+  ['days_overdue', (amount: string, data: Json) => `${amount} days overdue, ${textField(data, 'due_date') ?? '–'}`],
+  ['slack_days', (amount: string) => `${amount} days of slack`],
+  ['hours_late', (amount: string, data: Json) => `${textField(data, 'milestone') ?? ''} ${amount} hours late`],
+] as const
+
+/** What a date brought. */
+function calendar(data: Json | undefined): string | null {
+  for (const [name, say] of CALENDAR) {
+    const amount = textField(data, name)
+    if (amount !== null) return say(amount, data ?? null)
+  }
+  return null
 }
 
 function baseline(data: Json | undefined): string | null {
