@@ -65,9 +65,13 @@ function findingsOf(input: Shown, rules: ResourceRules, comparison: Comparison):
   return changed.length === 0 ? [] : rules.changed(comparison, changed)
 }
 
-/** Reads showed nothing of it so far. A tracking is there with its shipment: what comes to it are changes. */
+/**
+ * Nobody was told of it: reads showed nothing so far, or it went as silently as it came in an interrupted baseline. A
+ * tracking is there with its shipment: what comes to it are changes.
+ */
 function isNew({ resource }: Shown, before: RecordState): boolean {
-  return resource !== 'tracking' && before.reported === null && before.removedAt === null
+  if (before.removedAt !== null) return before.version === 0
+  return resource !== 'tracking' && before.reported === null
 }
 
 /** The field that makes the record this record (contract section 3.11) never tells a change, even under another name. */

@@ -7,7 +7,12 @@ const MOST_TRIES = 3
 export type Answer<T> =
   /** `value` is null where the platform answered that there is nothing (404). */
   | { readonly kind: 'read'; readonly value: T | null; readonly read: Read }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | {
+      readonly kind: 'failed'
+      readonly reason: string
+      /** Asking again brings nothing else: the platform refuses this item, or what it gives cannot be used. */
+      readonly isFinal: boolean
+    }
 
 export interface AskOptions extends RequestOptions {
   readonly gate: Gate
@@ -27,14 +32,16 @@ export async function ask<T>(request: () => Promise<Outcome<T>>, options: AskOpt
         return { kind: 'read', value: null, read: readOf(outcome) }
       case 'throttled':
         continue
-      case 'deferred':
       case 'rejected':
+        return { kind: 'failed', reason: outcome.reason, isFinal: true }
       case 'unauthorized':
-        return { kind: 'failed', reason: outcome.reason }
+        return { kind: 'failed', reason: outcome.reason, isFinal: outcome.exchange.status === 403 }
+      case 'deferred':
+        return { kind: 'failed', reason: outcome.reason, isFinal: false }
       case 'broken':
       case 'unreachable':
         failures += 1
-        if (failures >= (options.tries ?? MOST_TRIES)) return { kind: 'failed', reason: outcome.reason }
+        if (failures >= (options.tries ?? MOST_TRIES)) return { kind: 'failed', reason: outcome.reason, isFinal: false }
         continue
       default:
         return outcome satisfies never

@@ -3,6 +3,7 @@ import { detectChange } from '../detect/detect-change.ts'
 import { fingerprint } from '../detect/fingerprint.ts'
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { isFresh } from '../detect/read-order.ts'
+import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { JsonObject } from '../model/json.ts'
@@ -23,6 +24,7 @@ export interface ItemReaderOptions {
   readonly gate: Gate
   readonly committer: Committer
   readonly churn: ChurnWatch
+  readonly log: Logger
 }
 
 export type ItemRead =
@@ -77,7 +79,7 @@ export class ItemReader {
     answer: ItemAnswer,
     print: string | null,
   ): Promise<{ readonly records: readonly RecordWrite[]; readonly events: readonly EventDraft[] }> {
-    const { account, committer, source } = this.#options
+    const { account, committer, log, source } = this.#options
     const { id, record, read } = answer
     const resource = RECORD_OF[source.watch]
     const before = (await committer.store.records(account.name, resource, [id])).get(id) ?? null
@@ -85,10 +87,10 @@ export class ItemReader {
     if (isGone) return { records: [], events: [] }
     if (record === null && before !== null && resource !== 'tracking') {
       const absence = detectAbsence({ account: account.name, resource, before, read })
-      return {
-        records: [{ state: absence.state, fingerprint: null, expectedVersion: before.version }],
-        events: absence.events,
-      }
+      const believed = absence.events.length === 0 || (await source.believesAbsence())
+      if (!believed) log.warn({ account: account.name, resource: source.watch, id }, 'poll.removal_not_believed')
+      const { state, events } = believed ? absence : { state: { ...before, lastRead: read }, events: [] }
+      return { records: [{ state, fingerprint: null, expectedVersion: before.version }], events }
     }
     const isSilent = before === null && isBaseline && account.firstPoll === 'baseline'
     const detected = detectChange({
@@ -103,12 +105,7 @@ export class ItemReader {
       ignore: this.#ignore,
       shipment,
     })
-    const keepsBody = record === null && detected.state.seen !== null
-    const write = {
-      state: detected.state,
-      fingerprint: keepsBody ? fingerprint(detected.state.seen) : print,
-      expectedVersion: before?.version ?? null,
-    }
+    const write = { state: detected.state, fingerprint: print, expectedVersion: before?.version ?? null }
     return { records: [write], events: detected.events }
   }
 }

@@ -9,6 +9,8 @@ export interface ItemSource {
   /** Items whose last read was sent before `readBefore`: those never read first, then the one that waited longest. */
   queue(readBefore: number, limit: number): Promise<readonly QueuedItem[]>
   about(id: string, watch: WatchStart): Promise<AboutItem>
+  /** Whether a second 404 in a row is believed to remove an item, or so much is missing that something else is wrong. */
+  believesAbsence(): Promise<boolean>
   /** Whether every item that the baseline covers was read, but for those given up. */
   isBaselineRead(isGivenUp: (id: string) => boolean): Promise<boolean>
 }

@@ -140,7 +140,8 @@ export class ListPass {
     churn.notePage({ round: this.#state.pass, reads: applied.compared, events: applied.events })
     this.changed += applied.changed
     this.events += applied.events.length
-    this.#shownId = [...records.keys()].at(-1) ?? this.#shownId
+    // Another one in every pass: a single record that cannot be fetched proves nothing about the others.
+    this.#shownId = [...records.keys()].at(this.#state.pass % Math.max(records.size, 1)) ?? this.#shownId
   }
 
   async #unmet(): Promise<number> {

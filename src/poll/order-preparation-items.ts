@@ -1,4 +1,5 @@
 import type { AccountSettings } from '../model/account.ts'
+import { mostBelieved, recognisedAfter } from '../plan/removal.ts'
 import type { PollStore } from '../store/ports.ts'
 import type { AboutItem, ItemSource, QueuedItem, WatchStart } from './item-source.ts'
 
@@ -6,6 +7,8 @@ export interface OrderPreparationItemsOptions {
   readonly account: AccountSettings
   readonly store: PollStore
 }
+
+const LISTED = ['shipment', 'invoice', 'document', 'purchase_order', 'location'] as const
 
 /** The order preparations whose references are configured. */
 export class OrderPreparationItems implements ItemSource {
@@ -31,6 +34,18 @@ export class OrderPreparationItems implements ItemSource {
   /** One that is configured later has no part in the baseline. */
   async about(_id: string, { baselinedAt }: WatchStart): Promise<AboutItem> {
     return { isBaseline: baselinedAt === null, isGone: false, shipment: null }
+  }
+
+  /** Not while a list of the account is held, nor when more are missing than a pass over a list may take away. */
+  async believesAbsence(): Promise<boolean> {
+    const { account, store } = this.#options
+    const holds = await Promise.all(LISTED.map(async (resource) => store.hold(account.name, resource)))
+    if (holds.some((hold) => hold !== null && hold.verdict !== 'accept')) return false
+    const references = account.watch.order_preparations?.references ?? []
+    const states = [...(await store.records(account.name, 'order_preparation', references)).values()]
+    const known = states.filter(({ seen, removedAt }) => seen !== null && removedAt === null)
+    const missing = known.filter(({ memory }) => memory.lastShown !== undefined).length
+    return missing <= mostBelieved(known.length) && known.length - missing >= recognisedAfter(known.length)
   }
 
   async isBaselineRead(isGivenUp: (id: string) => boolean): Promise<boolean> {

@@ -74,7 +74,7 @@ export class Removals {
     const counted = missing.map((each) => ({ ...each, misses: each.misses + 1 }))
     const candidates = suspected === null ? counted.filter(mayBeGone) : counted
     const accepted = suspected !== null || isAccepted(hold, heldPass('too_many', known, candidates))
-    return this.#judge(candidates, { ...end, accepted, whole: suspected !== null })
+    return this.#judge(candidates, { ...end, accepted, missing: missing.length })
   }
 
   get #resource(): (typeof RECORD_OF)[ListOptions['watch']] {
@@ -83,45 +83,63 @@ export class Removals {
 
   async #judge(
     candidates: readonly MissingRecord[],
-    end: PassEnd & { readonly accepted: boolean; readonly whole: boolean },
+    end: PassEnd & { readonly accepted: boolean; readonly missing: number },
   ): Promise<Settled> {
     const { known, hold } = this.#pass
     const most = end.accepted ? Number.POSITIVE_INFINITY : mostBelieved(known)
     const [first] = candidates
-    if (first === undefined) return this.#release()
+    if (first === undefined) {
+      const stands = hold?.verdict === null && end.missing > mostBelieved(known)
+      return stands ? this.#settled(hold.reason) : this.#release()
+    }
     if (hold !== null && candidates.length > most) return this.#hold(heldPass('too_many', known, candidates))
     const proof = await this.#fetchWorks(end.shownId ?? first.id)
     switch (proof) {
       case 'unknown':
-        return end.accepted ? this.#settled(null) : this.#release()
+        // Not known to fail for good: it may be a passing trouble, so more passes have to agree.
+        return end.accepted ? this.#settled(null) : this.#believePasses(candidates, { ...end, most, inMotion: true })
       case 'works':
         return this.#prove(candidates, { ...end, most })
-      case 'never_worked': {
-        const gone = candidates.filter((each) => end.whole || isGoneUnproved(each, end.inMotion))
-        if (gone.length > most) return this.#hold(heldPass('too_many', known, gone))
-        for (const { id, lastPass } of gone) await this.#remove({ id, lastPass, read: end.lastRead })
-        return this.#release()
-      }
+      case 'never_worked':
+        return this.#believePasses(candidates, { ...end, most })
       default:
         return proof satisfies never
     }
   }
 
-  /** Asks for each by its id. None is removed before it is known that there are not too many. */
+  /** Where no fetch by id ever worked, enough complete passes (or a person) say what is gone. */
+  async #believePasses(
+    candidates: readonly MissingRecord[],
+    end: PassEnd & { readonly accepted: boolean; readonly most: number },
+  ): Promise<Settled> {
+    const gone = candidates.filter((each) => end.accepted || isGoneUnproved(each, end.inMotion))
+    if (gone.length > end.most) return this.#hold(heldPass('too_many', this.#pass.known, gone))
+    for (const { id, lastPass } of gone) await this.#remove({ id, lastPass, read: end.lastRead })
+    return this.#release()
+  }
+
+  /**
+   * Asks for each by its id, a bounded number a pass. None is removed before it is known that there are not too many: those
+   * that no fetch has decided count as if they were gone.
+   */
   async #prove(
     candidates: readonly MissingRecord[],
     { accepted, most }: { readonly accepted: boolean; readonly most: number },
   ): Promise<Settled> {
     const gone: Gone[] = []
-    for (const { id, lastPass } of candidates) {
+    const asked = accepted ? candidates : candidates.slice(0, 2 * mostBelieved(this.#pass.known) + 1)
+    let undecided = candidates.length
+    for (const { id, lastPass } of asked) {
       if (this.#failures >= MOST_FAILURES) break
       const answer = await this.#fetch(id)
       if (answer.kind === 'failed') continue
+      undecided -= 1
       if (answer.value !== null) await this.#exists(id)
       else if (accepted) await this.#remove({ id, lastPass, read: answer.read })
       else gone.push({ id, lastPass, read: answer.read })
       if (gone.length > most) return this.#hold(heldPass('too_many', this.#pass.known, candidates))
     }
+    if (gone.length + undecided > most) return this.#settled(null)
     for (const each of gone) await this.#remove(each)
     return accepted && this.#failures > 0 ? this.#settled(null) : this.#release()
   }
@@ -130,7 +148,7 @@ export class Removals {
   async #fetchWorks(shownId: string): Promise<'works' | 'never_worked' | 'unknown'> {
     if (this.#state.fetchWorks) return 'works'
     const answer = await this.#fetch(shownId)
-    if (answer.kind === 'failed') return 'unknown'
+    if (answer.kind === 'failed') return answer.isFinal ? 'never_worked' : 'unknown'
     if (answer.value === null) return 'never_worked'
     await this.#exists(shownId)
     return 'works'

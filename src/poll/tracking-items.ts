@@ -43,6 +43,11 @@ export class TrackingItems implements ItemSource {
     }
   }
 
+  /** Tracking is never removed: a 404 only shows nothing. */
+  async believesAbsence(): Promise<boolean> {
+    return false
+  }
+
   /** No live shipment that has its own baseline is left unread. */
   async isBaselineRead(isGivenUp: (id: string) => boolean): Promise<boolean> {
     const { account, store } = this.#options

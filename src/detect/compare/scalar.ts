@@ -12,8 +12,6 @@ export type Scalar = string | number | boolean | null | undefined
 export type ScalarKind = 'plain' | 'identifier' | 'folded'
 
 const NOISE = 1e-9
-/** Longer digit strings cannot have been rendered from a number. */
-const LONGEST_NUMBER = 30
 
 function isEmptyScalar(value: Scalar): boolean {
   return value === null || value === undefined || value === ''
@@ -26,7 +24,7 @@ export function sameScalar(kind: ScalarKind, before: Scalar, after: Scalar): boo
     case 'folded':
       return foldText(String(before)) === foldText(String(after))
     case 'identifier':
-      return typeof before !== typeof after && canonicalScalar(kind, before) === canonicalScalar(kind, after)
+      return typeof before !== typeof after && sameIdentifier(before, after)
     case 'plain':
       return samePlain(before, after)
     default:
@@ -63,6 +61,14 @@ function sameNumber(before: number, after: number): boolean {
   return Math.abs(before - after) <= NOISE * Math.max(Math.abs(before), Math.abs(after))
 }
 
+/** A number and a text; beyond 2^53 a number stands for every text that rounds to it. */
+function sameIdentifier(before: Scalar, after: Scalar): boolean {
+  if (canonicalScalar('identifier', before) === canonicalScalar('identifier', after)) return true
+  const text = typeof before === 'string' ? before : after
+  const number = typeof before === 'string' ? after : before
+  return typeof text === 'string' && /^\d+$/.test(text) && Number(text) === number
+}
+
 function identifierText(text: string): string {
-  return text.length <= LONGEST_NUMBER && /^\d+$/.test(text) ? String(Number(text)) : text
+  return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text
 }
