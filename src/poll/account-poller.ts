@@ -123,10 +123,12 @@ export class AccountPoller {
    * fetch before it did not find, and shows what is due since.
    */
   async once(signal: AbortSignal): Promise<readonly OncePass[]> {
-    await this.#calendar.round(signal)
+    await this.#calendar.settle(signal)
     const passes = await this.#oncePasses(signal)
-    await this.#calendar.round(signal)
-    return passes
+    const waiting = await this.#calendar.settle(signal)
+    if (waiting === 0) return passes
+    const incomplete = `the platform did not verify ${waiting} invoices whose dates have come`
+    return [...passes, { resource: 'calendar', incomplete }]
   }
 
   async #oncePasses(signal: AbortSignal): Promise<readonly OncePass[]> {

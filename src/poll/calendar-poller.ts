@@ -9,6 +9,7 @@ import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
 import type { DueRecord } from '../store/calendar-port.ts'
 import { accountCalendar, calendarFingerprint } from './account-calendar.ts'
 import type { Committer } from './committer.ts'
+import { inParallel } from './in-parallel.ts'
 import type { InvoiceVerifier, Verification } from './invoice-verifier.ts'
 
 /** A wall clock may be set, so no sleep is trusted for longer. */
@@ -51,15 +52,24 @@ export class CalendarPoller {
     for (const { resource, id } of due) {
       if (resource === 'shipment' && !signal.aborted) rang += await this.#lookAtShipment(id)
     }
+    await verifier.notePasses()
     const ready = invoices.filter(({ id }) => verifier.isReady(id))
     const batch = ready.slice(0, BATCH_PER_SLOT * account.budget.concurrency)
-    const rings = await Promise.all(batch.map(async ({ id }) => this.#lookAtInvoice(id, signal)))
-    rang += rings.reduce((sum, each) => sum + each, 0)
+    await inParallel(batch, account.budget.concurrency, async ({ id }) => {
+      rang += await this.#lookAtInvoice(id, signal)
+    })
     this.#more = batch.length < ready.length
     const { nextRetryAt } = verifier
     const line = { account: account.name, events: rang, waiting: nextRetryAt !== null }
     if (rang > 0) log.info({ ...line, duration_ms: clock.now() - startedAt }, 'calendar.rang')
     return rang
+  }
+
+  /** Rounds until nothing more can be rung now; resolves to how many invoices still wait to be verified. */
+  async settle(signal: AbortSignal): Promise<number> {
+    do await this.round(signal)
+    while (this.#more && !signal.aborted)
+    return this.#options.verifier.waiting
   }
 
   /** How long until there may be something to do. */

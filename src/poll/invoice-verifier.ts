@@ -32,6 +32,8 @@ interface Doubt {
   readonly retryAt: number
   /** When a fetch by id first answered 404; null: none did since the last one that worked. */
   readonly absentSince: number | null
+  /** When it was last looked at. */
+  readonly lookedAt: number
 }
 
 /**
@@ -41,6 +43,8 @@ interface Doubt {
 export class InvoiceVerifier {
   readonly #options: InvoiceVerifierOptions
   readonly #doubts = new Map<string, Doubt>()
+  /** When the last complete pass over the invoices ended. */
+  #passedAt: number | null = null
 
   constructor(options: InvoiceVerifierOptions) {
     this.#options = options
@@ -57,18 +61,32 @@ export class InvoiceVerifier {
     for (const id of this.#doubts.keys()) if (!ids.has(id)) this.#doubts.delete(id)
   }
 
-  /** Whether it is time to ask, or there may be an answer without asking. */
+  /** How many invoices are in doubt. */
+  get waiting(): number {
+    return this.#doubts.size
+  }
+
+  /** Takes note of the passes that ended since. */
+  async notePasses(): Promise<void> {
+    const { account, committer } = this.#options
+    this.#passedAt = (await committer.store.listState(account.name, 'invoice')).completedAt
+  }
+
+  /** Whether it is time to look at it: its wait is over, or a pass has ended that may be the answer. */
   isReady(id: string): boolean {
     const doubt = this.#doubts.get(id)
-    return doubt === undefined || doubt.absentSince !== null || this.#mayAsk(doubt)
+    if (doubt === undefined || this.#isWaitOver(doubt)) return true
+    return doubt.absentSince !== null && this.#passedAt !== null && this.#passedAt >= doubt.lookedAt
   }
 
   /** null: neither a fetch nor a pass has verified the invoice yet. */
   async verify(state: RecordState, signal: AbortSignal): Promise<Verification | null> {
     const { id } = state
     const doubt = this.#doubts.get(id)
-    if (doubt !== undefined && (await this.#metSince(doubt, state))) return () => true
-    if (doubt !== undefined && !this.#mayAsk(doubt)) return null
+    if (doubt !== undefined && this.#metSince(doubt, state)) return () => true
+    if (doubt !== undefined && !this.#mayAsk(doubt)) {
+      return this.#doubt(id, { reason: 'no pass has met it yet', absentSince: doubt.absentSince })
+    }
     const { gate, platform } = this.#options
     const answer = await ask(async () => platform.item('invoice', id, signal), { gate, signal, of: 'item' })
     const absentSince = doubt?.absentSince ?? null
@@ -85,15 +103,22 @@ export class InvoiceVerifier {
     return (seen) => confirms(value, seen)
   }
 
-  async #metSince({ absentSince }: Doubt, { lastRead }: RecordState): Promise<boolean> {
-    if (absentSince === null || lastRead.sentAt < absentSince) return false
-    const { account, committer } = this.#options
-    const { completedAt } = await committer.store.listState(account.name, 'invoice')
-    return completedAt !== null && completedAt >= absentSince
+  #metSince({ absentSince }: Doubt, { lastRead }: RecordState): boolean {
+    return absentSince !== null && lastRead.sentAt >= absentSince && this.#passedSince(absentSince)
+  }
+
+  #passedSince(at: number): boolean {
+    return this.#passedAt !== null && this.#passedAt >= at
+  }
+
+  /** After a 404 the next complete pass is the answer: nothing is asked for before it. */
+  #mayAsk(doubt: Doubt): boolean {
+    const { absentSince } = doubt
+    return this.#isWaitOver(doubt) && (absentSince === null || this.#passedSince(absentSince))
   }
 
   /** A retry further off than any was set while the clock was ahead. */
-  #mayAsk({ retryAt }: Doubt): boolean {
+  #isWaitOver({ retryAt }: Doubt): boolean {
     const waitMs = retryAt - this.#options.clock.now()
     return waitMs <= 0 || waitMs > RETRY_MOST_MS
   }
@@ -102,8 +127,9 @@ export class InvoiceVerifier {
     const { account, clock, log, random } = this.#options
     const known = this.#doubts.get(id)
     const count = (known?.count ?? 0) + 1
-    const retryAt = clock.now() + delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count, random: random() })
-    this.#doubts.set(id, { count, retryAt, absentSince })
+    const lookedAt = clock.now()
+    const retryAt = lookedAt + delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count, random: random() })
+    this.#doubts.set(id, { count, retryAt, absentSince, lookedAt })
     if (known === undefined) log.info({ account: account.name, invoice: id, reason }, 'calendar.waiting')
     return null
   }

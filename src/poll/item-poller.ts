@@ -6,8 +6,9 @@ import { RECORD_OF } from '../model/resource.ts'
 import { delay } from '../plan/backoff.ts'
 import type { ListState } from '../store/ports.ts'
 import type { Committer } from './committer.ts'
+import { inParallel } from './in-parallel.ts'
 import type { ItemReader } from './item-reader.ts'
-import type { ItemSource, QueuedItem } from './item-source.ts'
+import type { ItemSource } from './item-source.ts'
 import type { Progress } from './progress.ts'
 
 /** Items taken at a time: few enough that a new one does not wait long, enough that a stalled one holds up little. */
@@ -68,7 +69,7 @@ export class ItemPoller {
     const items = due.slice(0, most)
     const failed: { id: string; reason: string }[] = []
     let events = 0
-    await this.#inParallel(items, async ({ id }) => {
+    await inParallel(items, this.#options.account.budget.concurrency, async ({ id }) => {
       const result = await reader.read(id, { signal, watch: list })
       if (result.kind === 'read') events += result.events
       else failed.push({ id, reason: result.reason })
@@ -96,16 +97,6 @@ export class ItemPoller {
     const resource = RECORD_OF[source.watch]
     const state = await committer.store.listState(account.name, resource)
     return state.pass > 0 ? state : committer.store.startPass(account.name, resource, startedAt)
-  }
-
-  /** No more wait at the gate than may be under way, so that pages of lists get their turn between them. */
-  async #inParallel(items: readonly QueuedItem[], read: (item: QueuedItem) => Promise<void>): Promise<void> {
-    const queue = items.values()
-    const worker = async (): Promise<void> => {
-      for (const item of queue) await read(item)
-    }
-    const ended = await Promise.allSettled(Array.from({ length: this.#options.account.budget.concurrency }, worker))
-    for (const end of ended) if (end.status === 'rejected') throw end.reason
   }
 
   /** `now` where nothing stands in the way; a clock set back makes no wait longer than the longest. */

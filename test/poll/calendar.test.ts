@@ -278,6 +278,47 @@ describe('verification', () => {
     expect(await told(polling)).toEqual(['invoice.due INV-2', 'invoice.due INV-1'])
   })
 
+  test('a crowd in doubt neither spins nor holds up those behind it', async () => {
+    await using polling = await baselined([invoice('INV-0', '2027-01-01')])
+    const crowd = Array.from({ length: 150 }, (_, n) => invoice(`INV-${n + 1}`, '2026-11-01'))
+    polling.platform.invoices = [...crowd, invoice('INV-999', '2026-11-15')]
+    await polling.pass()
+    polling.platform.invoices = polling.platform.invoices.filter(({ reference }) => reference === 'INV-999')
+    polling.platform.hides = (what) => what.startsWith('invoice/') && what !== 'invoice/INV-999'
+    await polling.restart()
+    polling.platform.asked.length = 0
+    await run(polling, 10 * MINUTE)
+    expect(await told(polling)).toContain('invoice.overdue INV-999')
+    expect(fetches(polling, 'INV-150')).toBeLessThan(20)
+  })
+
+  test('`once` rings everything that is due, however much it is', async () => {
+    await using polling = await baselined([invoice('INV-0', '2027-01-01')])
+    polling.platform.invoices = Array.from({ length: 250 }, (_, n) => invoice(`INV-${n}`, '2026-11-15'))
+    await polling.pass()
+    expect((await told(polling)).filter((each) => each.startsWith('invoice.overdue'))).toHaveLength(250)
+  })
+
+  test('`once` says how many invoices could not be verified', async () => {
+    await using polling = await baselined([invoice('INV-1', '2026-11-22')])
+    await sleepUntil(polling, '2026-11-22T01:00Z')
+    polling.platform.trouble = (what) => (what.startsWith('invoice/') ? { kind: 'rejected' } : null)
+    const passes = await polling.poller.once(new AbortController().signal)
+    expect(passes.find(({ resource }) => resource === 'calendar')?.incomplete).toMatch(/1 invoices/)
+  })
+
+  test('an invoice that was overdue at the baseline stays silent after a removal and a return', async () => {
+    const old = invoice('INV-1', '2026-11-15')
+    await using polling = await baselined([old, invoice('INV-2', '2027-01-01')])
+    polling.platform.invoices = [invoice('INV-2', '2027-01-01')]
+    await polling.pass()
+    await polling.pass()
+    polling.platform.invoices = [old, invoice('INV-2', '2027-01-01')]
+    await polling.pass()
+    await polling.pass()
+    expect(await polling.types()).toEqual(['account.baseline_completed', 'invoice.removed', 'invoice.restored'])
+  })
+
   test('an outage over midnight delays the ring and loses nothing', async () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     await sleepUntil(polling, '2026-11-21T23:59Z')

@@ -50,10 +50,12 @@ function skippedEdges({ before, after, memory, silent, calendar }: Turn): readon
   const passed = passedEdges(after, calendar)
   const known = memory.calendar
   if (silent || (known === undefined && before !== null)) return passed
-  if (before === null || startsAnew(before, after)) return passed.slice(0, -1)
+  const wasSkipped = ({ key }: InvoiceEdge): boolean => known?.skipped.includes(key) === true
+  if (before === null) return passed.filter((edge, index) => index < passed.length - 1 || wasSkipped(edge))
+  if (startsAnew(before, after)) return passed.slice(0, -1)
   const isNew = (edge: InvoiceEdge): boolean =>
     edge.rule === 'due_soon' && known?.leadsMs?.includes(edge.leadMs) === false && edge.at <= calendar.now
-  return invoiceEdges(after, calendar).filter((edge) => known?.skipped.includes(edge.key) === true || isNew(edge))
+  return invoiceEdges(after, calendar).filter((edge) => wasSkipped(edge) || isNew(edge))
 }
 
 /** The due date moved, or the invoice is open again after it was suspended or settled. */
