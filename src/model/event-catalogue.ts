@@ -283,6 +283,18 @@ export const EVENT_CATALOGUE = [
     resource: 'account',
     when: 'A pass would have removed too much to be believed; `shipbell holds` says which is right.',
   },
+  {
+    type: 'account.schema_drift',
+    family: 'service',
+    resource: 'account',
+    when: 'A field outside the interface appeared on half of a page; its first value in each record is silent.',
+  },
+  {
+    type: 'account.record_rejected',
+    family: 'service',
+    resource: 'account',
+    when: 'A record cannot be understood; its last good reading stays. Once per record and reason.',
+  },
 ] as const satisfies readonly EventTypeInfo[]
 
 export type EventType = (typeof EVENT_CATALOGUE)[number]['type']

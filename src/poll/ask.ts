@@ -7,7 +7,12 @@ const MOST_TRIES = 3
 export type Answer<T> =
   /** `value` is null where the platform answered that there is nothing (404). */
   | { readonly kind: 'read'; readonly value: T | null; readonly read: Read }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | {
+      readonly kind: 'failed'
+      readonly reason: string
+      /** The platform answered with a record that cannot be understood. */
+      readonly isRejected: boolean
+    }
 
 export interface AskOptions extends RequestOptions {
   readonly gate: Gate
@@ -30,12 +35,12 @@ export async function ask<T>(request: () => Promise<Outcome<T>>, options: AskOpt
       case 'deferred':
       case 'rejected':
       case 'unauthorized':
-        return { kind: 'failed', reason: outcome.reason }
+        return { kind: 'failed', reason: outcome.reason, isRejected: outcome.kind === 'rejected' }
       case 'broken':
       case 'unreachable':
         failures += 1
-        if (failures >= (options.tries ?? MOST_TRIES)) return { kind: 'failed', reason: outcome.reason }
-        continue
+        if (failures < (options.tries ?? MOST_TRIES)) continue
+        return { kind: 'failed', reason: outcome.reason, isRejected: false }
       default:
         return outcome satisfies never
     }
