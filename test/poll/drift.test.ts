@@ -10,6 +10,10 @@ function grown(of: number, count: number, fields: (index: number) => JsonObject)
   return shipments(of).map((each, index) => (index < count ? { ...each, ...fields(index) } : each))
 }
 
+function cargo(more: JsonObject): JsonObject {
+  return { cargo: { containers: [{ container_number: 'C1', ...more }] } }
+}
+
 function told(events: readonly ShipbellEvent[]): readonly unknown[] {
   return events.map(({ type, extras, subject }) => [type, extras.path ?? subject.id])
 }
@@ -57,7 +61,6 @@ describe('a field outside the interface (contract section 3.8)', () => {
   })
 
   test('deep inside an array is named with * and rings nothing beside what else changed', async () => {
-    const cargo = (more: JsonObject) => ({ cargo: { containers: [{ container_number: 'C1', ...more }] } })
     await using polling = new Polling(onlyShipments)
     polling.platform.shipments = grown(12, 12, () => cargo({}))
     await polling.pass()

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
+import type { Trouble } from '../support/fake-platform.ts'
 import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 
 const onlyShipments = { watch: { shipments: WATCH.shipments } }
 
 function told(events: readonly ShipbellEvent[]): readonly unknown[] {
   return events.map(({ type, extras }) => [type, extras.id ?? null, extras.more ?? null])
+}
+
+function brokenTracking(what: string): Trouble | null {
+  return what === 'tracking/SHP-1' ? { kind: 'rejected' } : null
 }
 
 async function baselined(): Promise<Polling> {
@@ -84,9 +89,9 @@ describe('a record that cannot be understood (contract section 3.8)', () => {
 
   test('stands where a page shows it twice, once of them sound', async () => {
     await using polling = await baselined()
-    const { list } = polling.platform
+    const list = polling.platform.list.bind(polling.platform)
     polling.platform.list = async (...request) => {
-      const outcome = await list.apply(polling.platform, request)
+      const outcome = await list(...request)
       if (outcome.kind !== 'ok') return outcome
       const bad = { kind: 'rejected', id: 'SHP-1', reason: 'half written', record: {} } as const
       return { ...outcome, value: { ...outcome.value, rows: [...outcome.value.rows, bad] } }
@@ -100,15 +105,14 @@ describe('a record that cannot be understood (contract section 3.8)', () => {
     polling.platform.shipments = shipments(2)
     polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Gate in'))
     await polling.pass()
-    const reject = (what: string) => (what === 'tracking/SHP-1' ? ({ kind: 'rejected' } as const) : null)
-    polling.platform.trouble = reject
+    polling.platform.trouble = brokenTracking
     const [event, ...others] = await polling.pass()
     expect(event?.extras).toMatchObject({ resource: 'tracking', id: 'SHP-1', reason: 'the record cannot be used' })
     expect(others).toEqual([])
     expect(await polling.pass()).toEqual([])
     polling.platform.trouble = () => null
     expect(await polling.pass()).toEqual([])
-    polling.platform.trouble = reject
+    polling.platform.trouble = brokenTracking
     expect(told(await polling.pass())).toEqual([['account.record_rejected', 'SHP-1', 0]])
   })
 })
