@@ -44,7 +44,8 @@ export class Quarantine {
     this.#options = options
   }
 
-  async note({ sound, rejected }: Judged): Promise<void> {
+  async note({ sound, rejected: judged }: Judged): Promise<void> {
+    const rejected = judged.map(storable)
     const known = await this.#remembered([...sound, ...rejected.map(idOf)])
     const bad = new Set(rejected.map(idOf))
     const forget = sound.filter((id) => known.has(id) && !bad.has(id))
@@ -68,8 +69,7 @@ export class Quarantine {
 
   #fresh(rejected: readonly Rejection[], known: ReadonlyMap<string, readonly string[]>): readonly Rejection[] {
     const fresh = new Map<string, Rejection>()
-    for (const { id, reason } of rejected) {
-      const each = { id, reason: reason.slice(0, LONGEST_REASON) }
+    for (const each of rejected) {
       const reasons = known.get(idOf(each)) ?? []
       if (reasons.length >= MOST_REASONS || reasons.includes(each.reason) || this.#rest.has(keyOf(each))) continue
       fresh.set(keyOf(each), each)
@@ -107,6 +107,11 @@ export class Quarantine {
     const { account, log, watch } = this.#options
     log.warn({ account: account.name, resource: watch, id, reason }, 'poll.record_rejected')
   }
+}
+
+/** As the store gives it back: text that is not well-formed Unicode would not be recognised there. */
+function storable({ id, reason }: Rejection): Rejection {
+  return { id: id?.isWellFormed() === true ? id : null, reason: reason.slice(0, LONGEST_REASON).toWellFormed() }
 }
 
 function idOf({ id }: Rejection): string {
