@@ -12,6 +12,7 @@ import { createLogger, type Logger } from './log.ts'
 import type { AccountSettings } from './model/account.ts'
 import type { Delivery } from './model/delivery.ts'
 import { createPlatformClient } from './platform/client.ts'
+import { interfaceFields } from './platform/interface-fields.ts'
 import type { PlatformClient } from './platform/platform-client.ts'
 import { AccountPoller, type OncePass } from './poll/account-poller.ts'
 import { Committer } from './poll/committer.ts'
@@ -194,7 +195,7 @@ export function connectPlatform({ clock }: { readonly clock: Clock }, account: A
 
 function pollerOptions(options: ServiceOptions, account: AccountSettings) {
   const { clock, log, random, progress } = options
-  return { account, clock, log, random, progress, patience: options.patience }
+  return { account, clock, log, random, progress, patience: options.patience, fields: interfaceFields() }
 }
 
 /** Of the process: what finding and opening a configuration takes. */

@@ -3,8 +3,6 @@
  * built moves from here to the catalogue.
  */
 export const PLANNED_EVENT_TYPES: readonly string[] = [
-  'account.schema_drift',
-  'account.record_rejected',
   'endpoint.failing',
   'endpoint.exhausted',
   'endpoint.disabled',

@@ -10,6 +10,7 @@ import type { LeafChange } from './compare/leaf-change.ts'
 import type { Comparison, ResourceRules } from './comparison.ts'
 import type { Detected, DetectInput } from './detect-input.ts'
 import { draftEvents } from './draft-events.ts'
+import { rememberLostFields, withoutFirstValues, type Absorption } from './drift/first-values.ts'
 import type { Finding } from './finding.ts'
 import { comparedView } from './ignore/compared-view.ts'
 import { isTooDeep } from './nesting.ts'
@@ -33,7 +34,8 @@ export function detectChange(input: DetectInput): Detected {
 
 function detectShown(input: Shown, rules: ResourceRules): Detected {
   const { before, after, read } = input
-  const { lastShown: _lastShown, ...memory } = before?.memory ?? {}
+  const { lastShown: _lastShown, ...remembered } = before?.memory ?? {}
+  const memory = rememberLostFields({ ...absorptionOf(input), memory: remembered })
   const view = comparedView(rules.shape, input.ignore)
   const known = {
     before: view.of(before?.reported ?? {}),
@@ -61,8 +63,12 @@ function findingsOf(input: Shown, rules: ResourceRules, comparison: Comparison):
     compare(shape, input.before?.reported ?? {}, input.after).filter((leaf) => !tellsIdentity(leaf, input.id, rules))
   if (input.before === null || isNew(input, input.before)) return rules.appeared(comparison, leaves)
   if (input.before.removedAt !== null) return restoredFindings(input, input.before)
-  const changed = leaves()
+  const changed = withoutFirstValues(leaves(), absorptionOf(input))
   return changed.length === 0 ? [] : rules.changed(comparison, changed)
+}
+
+function absorptionOf({ absorbed = [], before, after }: Shown): Absorption {
+  return { absorbed, before: before?.reported ?? {}, after, memory: before?.memory ?? {} }
 }
 
 /**

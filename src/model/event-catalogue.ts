@@ -1,3 +1,4 @@
+import { ACCOUNT_EVENT_TYPES } from './account-event-types.ts'
 import { CALENDAR_EVENT_TYPES } from './calendar-event-types.ts'
 import type { EventTypeInfo } from './event-type-info.ts'
 
@@ -263,26 +264,7 @@ export const EVENT_CATALOGUE = [
     when: 'An order preparation that was removed is back.',
   },
   ...CALENDAR_EVENT_TYPES,
-  {
-    type: 'account.baseline_completed',
-    family: 'service',
-    resource: 'account',
-    when: 'The first complete pass over a resource ended.',
-  },
-  { type: 'account.unreachable', family: 'service', resource: 'account', when: 'Three requests in a row failed.' },
-  {
-    type: 'account.unauthorized',
-    family: 'service',
-    resource: 'account',
-    when: 'The platform refused the API key (401 or 403).',
-  },
-  { type: 'account.recovered', family: 'service', resource: 'account', when: 'The platform answers again.' },
-  {
-    type: 'account.removals_held',
-    family: 'service',
-    resource: 'account',
-    when: 'A pass would have removed too much to be believed; `shipbell holds` says which is right.',
-  },
+  ...ACCOUNT_EVENT_TYPES,
 ] as const satisfies readonly EventTypeInfo[]
 
 export type EventType = (typeof EVENT_CATALOGUE)[number]['type']

@@ -43,6 +43,8 @@ export interface RecordMemory {
   readonly health?: AccountHealth
   /** Of a record read item by item, after reads that did not find it (404): the last one that did. */
   readonly lastShown?: Read
+  /** Absorbed fields (contract section 3.8) that the record held and lost: their next value is not the first. */
+  readonly lostFields?: readonly string[]
 }
 
 export interface MilestoneMemory {

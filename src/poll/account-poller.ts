@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings, ListWatch } from '../model/account.ts'
+import type { FieldTree } from '../model/field-tree.ts'
+import type { RecordResource } from '../model/resource.ts'
 import { delay } from '../plan/backoff.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Bell } from '../bell.ts'
@@ -11,6 +13,7 @@ import { Gate, type Patience } from './gate.ts'
 import { HealthWatch } from './health.ts'
 import { InvoiceVerifier } from './invoice-verifier.ts'
 import { ItemPoller } from './item-poller.ts'
+import { ItemQuarantine } from './item-quarantine.ts'
 import { ItemReader } from './item-reader.ts'
 import type { ItemSource } from './item-source.ts'
 import { ListPoller } from './list-poller.ts'
@@ -27,6 +30,8 @@ export interface AccountPollerOptions {
   readonly log: Logger
   readonly progress: Progress
   readonly patience: Patience
+  /** What the interface names of each resource. */
+  readonly fields: Readonly<Record<RecordResource, FieldTree>>
 }
 
 /** What `once` could not read, for people; null when everything was. */
@@ -95,10 +100,11 @@ export class AccountPoller {
     this.#items = sources.flatMap(({ source, more }) => {
       const watch = account.watch[source.watch]
       const churn = new ChurnWatch({ ...options, watch: source.watch })
-      const reader = new ItemReader({ ...options, source, gate, churn })
+      const quarantine = new ItemQuarantine({ ...options, watch: source.watch })
+      const reader = new ItemReader({ ...options, source, gate, churn, quarantine })
       return watch === undefined
         ? []
-        : [{ watch, source, more, poller: new ItemPoller({ ...options, source, reader }) }]
+        : [{ watch, source, more, poller: new ItemPoller({ ...options, source, reader, quarantine }) }]
     })
   }
 

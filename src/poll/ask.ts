@@ -10,8 +10,8 @@ export type Answer<T> =
   | {
       readonly kind: 'failed'
       readonly reason: string
-      /** Asking again brings nothing else: the platform refuses this item, or what it gives cannot be used. */
-      readonly isFinal: boolean
+      /** `rejected`: a record that cannot be understood; `refused`: not for this key; `trouble`: asking again may help. */
+      readonly why: 'rejected' | 'refused' | 'trouble'
     }
 
 export interface AskOptions extends RequestOptions {
@@ -33,16 +33,16 @@ export async function ask<T>(request: () => Promise<Outcome<T>>, options: AskOpt
       case 'throttled':
         continue
       case 'rejected':
-        return { kind: 'failed', reason: outcome.reason, isFinal: true }
+        return { kind: 'failed', reason: outcome.reason, why: 'rejected' }
       case 'unauthorized':
-        return { kind: 'failed', reason: outcome.reason, isFinal: outcome.exchange.status === 403 }
+        return { kind: 'failed', reason: outcome.reason, why: outcome.exchange.status === 403 ? 'refused' : 'trouble' }
       case 'deferred':
-        return { kind: 'failed', reason: outcome.reason, isFinal: false }
+        return { kind: 'failed', reason: outcome.reason, why: 'trouble' }
       case 'broken':
       case 'unreachable':
         failures += 1
-        if (failures >= (options.tries ?? MOST_TRIES)) return { kind: 'failed', reason: outcome.reason, isFinal: false }
-        continue
+        if (failures < (options.tries ?? MOST_TRIES)) continue
+        return { kind: 'failed', reason: outcome.reason, why: 'trouble' }
       default:
         return outcome satisfies never
     }

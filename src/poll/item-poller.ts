@@ -7,6 +7,7 @@ import { delay } from '../plan/backoff.ts'
 import type { ListState } from '../store/ports.ts'
 import type { Committer } from './committer.ts'
 import { inParallel } from './in-parallel.ts'
+import type { ItemQuarantine } from './item-quarantine.ts'
 import type { ItemReader } from './item-reader.ts'
 import type { ItemSource } from './item-source.ts'
 import type { Progress } from './progress.ts'
@@ -24,6 +25,7 @@ export interface ItemPollerOptions {
   readonly account: AccountSettings
   readonly source: ItemSource
   readonly reader: ItemReader
+  readonly quarantine: ItemQuarantine
   readonly committer: Committer
   readonly clock: Clock
   readonly random: () => number
@@ -76,6 +78,7 @@ export class ItemPoller {
       this.#note(id, result.kind)
       if (list.baselinedAt === null) this.#report(due.length)
     })
+    await this.#options.quarantine.endBatch()
     if (list.baselinedAt === null) await this.#endBaseline(list)
     const batch = { read: items.length - failed.length, events, failed }
     if (items.length > 0) this.#log(batch, startedAt)

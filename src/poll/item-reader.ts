@@ -16,6 +16,7 @@ import type { ChurnWatch } from './churn-watch.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
 import type { ItemSource, WatchStart } from './item-source.ts'
+import type { ItemQuarantine } from './item-quarantine.ts'
 
 export interface ItemReaderOptions {
   readonly account: AccountSettings
@@ -25,6 +26,7 @@ export interface ItemReaderOptions {
   readonly committer: Committer
   readonly churn: ChurnWatch
   readonly log: Logger
+  readonly quarantine: ItemQuarantine
 }
 
 export type ItemRead =
@@ -49,13 +51,19 @@ export class ItemReader {
   }
 
   async read(id: string, options: { signal: AbortSignal; watch: WatchStart }): Promise<ItemRead> {
-    const { churn, gate, platform, source } = this.#options
+    const { churn, gate, platform, quarantine, source } = this.#options
     const { signal, watch } = options
     const request = { gate, signal, of: 'item' as const }
     const answer = await ask(async () => platform.item(RECORD_OF[source.watch], id, signal), request)
-    if (answer.kind === 'failed') return answer
+    if (answer.kind === 'failed') {
+      if (answer.why === 'rejected') await quarantine.note({ sound: [], rejected: [{ id, reason: answer.reason }] })
+      return answer
+    }
     const events = await this.#apply({ id, record: answer.value, read: answer.read, watch })
-    if (answer.value !== null) churn.noteItem(id, events)
+    if (answer.value !== null) {
+      await quarantine.note({ sound: [id], rejected: [] })
+      churn.noteItem(id, events)
+    }
     return { kind: 'read', events: events.length }
   }
 

@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
+import type { FieldTree } from '../model/field-tree.ts'
+import type { RecordResource } from '../model/resource.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ChurnWatch } from './churn-watch.ts'
 import type { Committer } from './committer.ts'
@@ -21,4 +23,6 @@ export interface ListOptions {
   readonly log: Logger
   readonly progress: Progress
   readonly churn: ChurnWatch
+  /** What the interface names. */
+  readonly fields: Readonly<Record<RecordResource, FieldTree>>
 }

@@ -8,11 +8,13 @@ import { recognisedAfter } from '../plan/removal.ts'
 import type { Page } from '../platform/outcome.ts'
 import type { ListState } from '../store/ports.ts'
 import { accountCalendar } from './account-calendar.ts'
+import { absorbDrift } from './absorb-drift.ts'
 import { applyRows } from './apply-rows.ts'
 import { ask, type Answer } from './ask.ts'
 import type { ListOptions } from './list-options.ts'
 import { Newcomers } from './newcomers.ts'
 import { onlyRecords, pageOfRows, type PageOfRows } from './page-of-rows.ts'
+import { Quarantine } from './quarantine.ts'
 import { Removals } from './removals.ts'
 
 const EMPTY: Page = { rows: [], shipmentIdField: null }
@@ -30,7 +32,7 @@ export interface PassStart {
 export class ListPass {
   readonly #options: ListOptions
   readonly #start: PassStart
-  readonly #rejections = new Set<string>()
+  readonly #quarantine: Quarantine
   /** Ids met, to count a baseline and to see rows that come twice because the list moves. */
   readonly #met = new Set<string>()
   readonly #newcomers: Newcomers
@@ -53,6 +55,7 @@ export class ListPass {
     this.#start = start
     this.#state = start.state
     this.#paging = firstPage(start.state.largestPage)
+    this.#quarantine = new Quarantine(options)
     const { state, known, hold } = start
     const accepted = hold?.verdict === 'accept' && hold.reason === 'other_account'
     this.#newcomers = new Newcomers(state.baselinedAt === null || accepted ? 0 : recognisedAfter(known))
@@ -65,6 +68,12 @@ export class ListPass {
 
   /** null when the list was read to its end, otherwise why not. */
   async run(signal: AbortSignal): Promise<string | null> {
+    const reason = await this.#readAll(signal)
+    await this.#quarantine.end({ complete: reason === null })
+    return reason
+  }
+
+  async #readAll(signal: AbortSignal): Promise<string | null> {
     while (this.#paging.pages < MOST_PAGES) {
       const answer = await this.#read(signal)
       if (answer.kind === 'failed') return answer.reason
@@ -90,12 +99,12 @@ export class ListPass {
   async #take(page: Page, read: Read): Promise<void> {
     this.pages += 1
     this.rows += page.rows.length
-    this.#noteRejected(page)
     const shipmentIdField = page.shipmentIdField ?? this.#state.shipmentIdField
     this.#state = { ...this.#state, largestPage: this.#paging.largestPage, shipmentIdField }
     const rows = pageOfRows(page, read)
     this.#noteMet(rows, page)
     await this.#admit(rows)
+    await this.#noteRejected(page, rows)
     if (this.#state.baselinedAt !== null) return
     const { account, progress, watch } = this.#options
     progress({ account: account.name, watch, done: this.#met.size, total: null })
@@ -125,7 +134,9 @@ export class ListPass {
     return this.#commit(onlyRecords(rows, isKnown))
   }
 
-  async #commit({ records, rejectedIds, read }: PageOfRows): Promise<void> {
+  async #commit(rows: PageOfRows): Promise<void> {
+    this.#state = await absorbDrift(this.#options, this.#state, rows)
+    const { records, rejectedIds, read } = rows
     const { account, churn, clock, committer, watch } = this.#options
     const applied = await applyRows(committer, {
       account,
@@ -149,17 +160,10 @@ export class ListPass {
     return committer.store.unmet(account.name, RECORD_OF[watch], this.#state.pass)
   }
 
-  #noteRejected(page: Page): void {
-    const { account, log, watch } = this.#options
-    for (const row of page.rows) {
-      if (row.kind !== 'rejected') continue
-      this.rejected += 1
-      const key = `${row.id ?? ''} ${row.reason}`
-      if (this.#rejections.has(key)) continue
-      this.#rejections.add(key)
-      const line = { account: account.name, resource: watch, id: row.id, reason: row.reason }
-      log.warn(line, 'poll.record_rejected')
-    }
+  async #noteRejected(page: Page, { records }: PageOfRows): Promise<void> {
+    const rejected = page.rows.filter((row) => row.kind === 'rejected')
+    this.rejected += rejected.length
+    await this.#quarantine.note({ sound: [...records.keys()], rejected })
   }
 
   async #complete(lastRead: Read, signal: AbortSignal): Promise<void> {

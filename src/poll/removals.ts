@@ -148,7 +148,7 @@ export class Removals {
   async #fetchWorks(shownId: string): Promise<'works' | 'never_worked' | 'unknown'> {
     if (this.#state.fetchWorks) return 'works'
     const answer = await this.#fetch(shownId)
-    if (answer.kind === 'failed') return answer.isFinal ? 'never_worked' : 'unknown'
+    if (answer.kind === 'failed') return answer.why === 'trouble' ? 'unknown' : 'never_worked'
     if (answer.value === null) return 'never_worked'
     await this.#exists(shownId)
     return 'works'

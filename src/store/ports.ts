@@ -5,6 +5,7 @@ import type { HeldList, Hold, HoldVerdict } from '../model/hold.ts'
 import type { RecordResource, SubjectResource } from '../model/resource.ts'
 import type { CalendarStore } from './calendar-port.ts'
 import type { RequestCount } from './request-count.ts'
+import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
 import type { RemovalStore } from './removal-port.ts'
 
 /**
@@ -16,7 +17,7 @@ export interface Store extends PollStore, DeliveryStore, QueryStore, AdminStore,
 
 // ── polling ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface PollStore extends RemovalStore {
+export interface PollStore extends RemovalStore, QuarantineStore {
   /** Zero values for a list that was never read. */
   listState(account: string, resource: RecordResource): Promise<ListState>
 
@@ -62,6 +63,8 @@ export interface ListState {
   readonly baselinePass: number | null
   /** Whether a fetch by id ever showed a record of this list (contract section 3.6). */
   readonly fetchWorks: boolean
+  /** Fields outside the interface that are absorbed (contract section 3.8): JSON Pointers with `*` for elements. */
+  readonly absorbed: readonly string[]
 }
 
 export interface KnownRecord {
@@ -81,6 +84,8 @@ export interface ReadBatch {
   readonly met?: { readonly resource: RecordResource; readonly ids: readonly string[] }
   /** Records that the answer, or the pass that it ends, should have shown and did not: one more miss each. */
   readonly missed?: { readonly resource: RecordResource; readonly ids: readonly string[] }
+  /** What is learnt of records that cannot be understood. */
+  readonly quarantine?: QuarantineWrite
   readonly records: readonly RecordWrite[]
   readonly events: readonly EventDraft[]
   readonly deliveries: readonly DeliveryDraft[]

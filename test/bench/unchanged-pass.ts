@@ -6,6 +6,7 @@ import { systemClock } from '../../src/clock.ts'
 import { createLogger } from '../../src/log.ts'
 import type { AccountSettings } from '../../src/model/account.ts'
 import { createPlatformClient } from '../../src/platform/client.ts'
+import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../src/poll/account-poller.ts'
 import { Committer } from '../../src/poll/committer.ts'
 import { ENDLESS_PATIENCE } from '../../src/poll/gate.ts'
@@ -39,6 +40,7 @@ export async function benchUnchangedPass(): Promise<string> {
       log: createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined }),
       progress: () => undefined,
       patience: ENDLESS_PATIENCE,
+      fields: interfaceFields(),
     })
     const pass = await medianCost(RUNS, async () => poller.once(new AbortController().signal))
     const ratio = (pass.cpuMs / bare.cpuMs).toFixed(2)

@@ -6,6 +6,7 @@ import type { AccountSettings } from '../../src/model/account.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { field } from '../../src/model/json.ts'
 import { createPlatformClient } from '../../src/platform/client.ts'
+import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../src/poll/account-poller.ts'
 import { Committer } from '../../src/poll/committer.ts'
 import { ENDLESS_PATIENCE } from '../../src/poll/gate.ts'
@@ -47,6 +48,7 @@ export async function replay(deliveries: readonly Delivery[], days: readonly str
     log: createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined }),
     progress: () => undefined,
     patience: ENDLESS_PATIENCE,
+    fields: interfaceFields(),
   })
   await pass(poller)
   for (const day of days) {

@@ -114,7 +114,9 @@ describe('a platform that fails (contract section 3.9)', () => {
       polling.platform.trouble = (what) => (what === 'tracking/SHP-3' ? { kind } : null)
       await run(polling, 3_600_000)
     }
-    expect((await polling.types()).filter((type) => type !== 'account.baseline_completed')).toEqual([])
+    expect((await polling.types()).filter((type) => type !== 'account.baseline_completed')).toEqual([
+      'account.record_rejected',
+    ])
   })
 
   test('a clock set back by a day stops nothing', async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountSettings } from '../../src/model/account.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { createLogger } from '../../src/log.ts'
+import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { ChurnWatch } from '../../src/poll/churn-watch.ts'
 import { Committer } from '../../src/poll/committer.ts'
 import { ENDLESS_PATIENCE, Gate } from '../../src/poll/gate.ts'
@@ -185,6 +186,7 @@ class MovingWorld {
       log,
       progress: () => undefined,
       churn: new ChurnWatch({ account, watch: 'shipments', log }),
+      fields: interfaceFields(),
     })
   }
 }

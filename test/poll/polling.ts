@@ -6,6 +6,7 @@ import type { AccountSettings } from '../../src/model/account.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { textField, type JsonObject } from '../../src/model/json.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
+import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../src/poll/account-poller.ts'
 import { ENDLESS_PATIENCE, type Patience } from '../../src/poll/gate.ts'
 import { Committer } from '../../src/poll/committer.ts'
@@ -125,6 +126,7 @@ export class Polling implements AsyncDisposable {
       log,
       progress,
       patience,
+      fields: interfaceFields(),
     })
   }
 }

@@ -150,7 +150,9 @@ describe('an item is removed (contract section 3.6)', () => {
     await using polling = await baselined()
     polling.platform.hides = () => true
     polling.platform.rejects = (id) => id === 'SHP-4'
-    for (let pass = 0; pass < 5; pass += 1) expect(await polling.pass()).toEqual([])
+    const rung: ShipbellEvent[] = []
+    for (let pass = 0; pass < 5; pass += 1) rung.push(...(await polling.pass()))
+    expect(types(rung)).toEqual(['account.record_rejected'])
   })
 
   test('also across restarts between the passes, exactly once', async () => {

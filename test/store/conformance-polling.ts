@@ -15,6 +15,7 @@ export function describePolling(open: OpenStore): void {
         shipmentIdField: null,
         baselinePass: null,
         fetchWorks: false,
+        absorbed: [],
       })
     })
 
@@ -29,6 +30,7 @@ export function describePolling(open: OpenStore): void {
         shipmentIdField: 'x_shipment_id',
         baselinePass: 1,
         fetchWorks: true,
+        absorbed: ['/cargo/containers/*/colour'],
       }
       await store.commit(batch({ list: { resource: 'shipment', state } }))
       expect(await store.startPass('acme', 'shipment', T + 9)).toEqual({ ...state, pass: 4, passStartedAt: T + 9 })

@@ -5,6 +5,7 @@ import { describeCalendar } from './conformance-calendar.ts'
 import { describeDelivering } from './conformance-delivering.ts'
 import { describeLedger } from './conformance-ledger.ts'
 import { describePolling } from './conformance-polling.ts'
+import { describeQuarantine } from './conformance-quarantine.ts'
 import { describeQuestions } from './conformance-questions.ts'
 import { describeRemoval } from './conformance-removal.ts'
 
@@ -17,6 +18,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describePolling(open)
     describeCalendar(open)
     describeRemoval(open)
+    describeQuarantine(open)
     describeDelivering(open)
     describeQuestions(open)
     describeAdmin(open)

@@ -13,6 +13,7 @@ export interface ListRow {
   readonly shipment_id_field: string | null
   readonly baseline_pass: number | null
   readonly fetch_works: number
+  readonly absorbed: string
 }
 
 const UNREAD: ListState = {
@@ -24,17 +25,18 @@ const UNREAD: ListState = {
   shipmentIdField: null,
   baselinePass: null,
   fetchWorks: false,
+  absorbed: [],
 }
 
 const FIND = new Query<ListRow>('SELECT * FROM lists WHERE account = ? AND resource = ?')
 const SAVE = `
   INSERT INTO lists (account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page, shipment_id_field,
-    baseline_pass, fetch_works)
+    baseline_pass, fetch_works, absorbed)
   VALUES (:account, :resource, :pass, :passStartedAt, :completedAt, :baselinedAt, :largestPage, :shipmentIdField,
-    :baselinePass, :fetchWorks)
+    :baselinePass, :fetchWorks, :absorbed)
   ON CONFLICT DO UPDATE SET pass = :pass, pass_started_at = :passStartedAt, completed_at = :completedAt,
     baselined_at = :baselinedAt, largest_page = :largestPage, shipment_id_field = :shipmentIdField,
-    baseline_pass = :baselinePass, fetch_works = :fetchWorks`
+    baseline_pass = :baselinePass, fetch_works = :fetchWorks, absorbed = :absorbed`
 
 /** Zero values for a list that was never read. */
 export function loadList(db: Connection, account: string, resource: RecordResource): ListState {
@@ -50,7 +52,8 @@ export function saveList(
   const { pass, passStartedAt, completedAt, baselinedAt, largestPage, shipmentIdField, baselinePass } = state
   const progress = { pass, passStartedAt, completedAt, baselinedAt, baselinePass }
   const fetchWorks = state.fetchWorks ? 1 : 0
-  db.run(SAVE, { account, resource, ...progress, largestPage, shipmentIdField, fetchWorks })
+  const absorbed = JSON.stringify(state.absorbed)
+  db.run(SAVE, { account, resource, ...progress, largestPage, shipmentIdField, fetchWorks, absorbed })
 }
 
 export function toListState(row: ListRow): ListState {
@@ -63,5 +66,6 @@ export function toListState(row: ListRow): ListState {
     shipmentIdField: row.shipment_id_field,
     baselinePass: row.baseline_pass,
     fetchWorks: row.fetch_works === 1,
+    absorbed: JSON.parse(row.absorbed),
   }
 }

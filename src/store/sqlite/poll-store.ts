@@ -8,6 +8,7 @@ import { loadHold } from './hold-rows.ts'
 import { loadList, saveList } from './list-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
+import { loadRejections } from './rejection-rows.ts'
 
 const KNOWN = new Query<KnownRow>(
   'SELECT fingerprint, sent_at, answered_at, misses FROM reads WHERE account = ? AND resource = ? AND id = ?',
@@ -51,6 +52,7 @@ export function pollStore(db: Connection): PollStore {
     unmet: (account, resource, pass) => db.read(() => db.one(UNMET, account, resource, pass)?.amount ?? 0),
     missing: (account, resource, pass) => db.read(() => db.all(MISSING, account, resource, pass)),
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
+    rejections: (account, resource, ids) => db.read(() => loadRejections(db, { account, resource }, ids)),
     trackingQueue: (account, query) => db.read(() => trackingQueue(db, account, query)),
     calendar: calendarStore(db),
   }

@@ -38,6 +38,7 @@ CREATE TABLE lists (
   shipment_id_field TEXT,
   baseline_pass INTEGER, -- the pass that was the baseline
   fetch_works INTEGER NOT NULL DEFAULT 0, -- whether a fetch by id ever showed a record
+  absorbed TEXT NOT NULL DEFAULT '[]', -- JSON: paths of fields outside the interface whose first value is silent
   PRIMARY KEY (account, resource)
 ) STRICT, WITHOUT ROWID;
 
@@ -56,6 +57,16 @@ CREATE TABLE holds (
   FOREIGN KEY (account, resource) REFERENCES lists (account, resource)
 ) STRICT, WITHOUT ROWID;
 
+-- Records that could not be understood and rang for it, until they can be; a record without an id has the id ''.
+CREATE TABLE rejections (
+  ref INTEGER PRIMARY KEY,
+  account TEXT NOT NULL REFERENCES accounts,
+  resource TEXT NOT NULL,
+  id TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  UNIQUE (account, resource, id, reason)
+) STRICT;
+
 CREATE TABLE records (
   ref INTEGER PRIMARY KEY,
   account TEXT NOT NULL REFERENCES accounts,
@@ -63,7 +74,9 @@ CREATE TABLE records (
   id TEXT NOT NULL,
   seen_body INTEGER REFERENCES bodies,
   reported_body INTEGER REFERENCES bodies,
-  normaliser INTEGER NOT NULL DEFAULT 1, -- version of the rules under which `reported` was last compared
+  -- Version of the rules that wrote the row. Bodies are kept as they were sent and both sides of a comparison are read by
+  -- the rules of the day, so that an upgrade of the rules never rings.
+  normaliser INTEGER NOT NULL DEFAULT 1,
   version INTEGER NOT NULL,
   last_event_id TEXT,
   at_baseline INTEGER NOT NULL,

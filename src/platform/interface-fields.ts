@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { FieldTree } from '../model/field-tree.ts'
+import type { RecordResource } from '../model/resource.ts'
+import { RESOURCES } from './resources.ts'
+
+/** The fields of every resource that the interface names: one outside them is new to us. */
+export function interfaceFields(): Readonly<Record<RecordResource, FieldTree>> {
+  return {
+    shipment: fieldsOf(RESOURCES.shipment.schema),
+    tracking: fieldsOf(RESOURCES.tracking.schema),
+    invoice: fieldsOf(RESOURCES.invoice.schema),
+    document: fieldsOf(RESOURCES.document.schema),
+    purchase_order: fieldsOf(RESOURCES.purchase_order.schema),
+    location: fieldsOf(RESOURCES.location.schema),
+    order_preparation: fieldsOf(RESOURCES.order_preparation.schema),
+  }
+}
+
+/** `part` and `listOf` wrap what they hold; of a union's members at most one is an object or an array. */
+function fieldsOf(schema: unknown): FieldTree {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return fieldsOf(schema.unwrap())
+  if (schema instanceof z.ZodArray) return { fields: new Map(), elements: fieldsOf(schema.element) }
+  if (schema instanceof z.ZodObject) {
+    const fields = Object.entries(schema.shape).map(([name, each]) => [name, fieldsOf(each)] as const)
+    return { fields: new Map(fields), elements: null }
+  }
+  const members = schema instanceof z.ZodUnion ? schema.options.map(fieldsOf) : []
+  const structured = members.find(({ fields, elements }) => fields.size > 0 || elements !== null)
+  return structured ?? { fields: new Map(), elements: null }
+}

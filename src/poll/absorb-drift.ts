@@ -1,0 +1,35 @@
+import { driftedPaths } from '../detect/drift/drifted-paths.ts'
+import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
+import { accountEvent } from '../detect/service-event.ts'
+import { RECORD_OF } from '../model/resource.ts'
+import type { ListState } from '../store/ports.ts'
+import type { ListOptions } from './list-options.ts'
+import type { PageOfRows } from './page-of-rows.ts'
+
+/**
+ * Absorbs the fields that a page shows to be new to the platform's interface and reports each once, before the page itself
+ * is compared: the page that shows a drift is silent about it already. Returns the state of the list with them in it.
+ */
+export async function absorbDrift(options: ListOptions, list: ListState, page: PageOfRows): Promise<ListState> {
+  const { account, clock, committer, watch } = options
+  const resource = RECORD_OF[watch]
+  const paths = driftedPaths({
+    resource,
+    records: page.records.values(),
+    rows: page.records.size + page.rejectedIds.length,
+    fields: options.fields[resource],
+    ignore: ignoredPaths(account, resource),
+    absorbed: list.absorbed,
+  })
+  let state = list
+  for (const path of paths) {
+    state = { ...state, absorbed: [...state.absorbed, path] }
+    const drift = { type: 'account.schema_drift', at: clock.now(), extras: { resource: watch, path } } as const
+    await committer.commitAccountEvent(
+      account.name,
+      (before) => accountEvent({ account: account.name, state: before, ...drift }),
+      { resource, state },
+    )
+  }
+  return state
+}

@@ -1,0 +1,28 @@
+import { Quarantine, type Judged, type QuarantineOptions } from './quarantine.ts'
+
+/** The quarantine of what is read item by item: no list has passes there, so a reading interval counts as one. */
+export class ItemQuarantine {
+  readonly #options: QuarantineOptions
+  #quarantine: Quarantine
+  #startedAt: number
+
+  constructor(options: QuarantineOptions) {
+    this.#options = options
+    this.#quarantine = new Quarantine(options)
+    this.#startedAt = options.clock.now()
+  }
+
+  async note(judged: Judged): Promise<void> {
+    await this.#quarantine.note(judged)
+  }
+
+  /** Rings for what was left over by the items that were read together. */
+  async endBatch(): Promise<void> {
+    await this.#quarantine.end({ complete: false })
+    const { account, clock, watch } = this.#options
+    const now = clock.now()
+    if (now - this.#startedAt < (account.watch[watch]?.everyMs ?? 0)) return
+    this.#quarantine = new Quarantine(this.#options)
+    this.#startedAt = now
+  }
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import type { ShipbellEvent } from '../../src/model/event.ts'
+import type { Trouble } from '../support/fake-platform.ts'
+import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
+
+const onlyShipments = { watch: { shipments: WATCH.shipments } }
+
+function told(events: readonly ShipbellEvent[]): readonly unknown[] {
+  return events.map(({ type, extras }) => [type, extras.id ?? null, extras.more ?? null])
+}
+
+function brokenTracking(what: string): Trouble | null {
+  return what === 'tracking/SHP-1' ? { kind: 'rejected' } : null
+}
+
+async function baselined(): Promise<Polling> {
+  const polling = new Polling(onlyShipments)
+  polling.platform.shipments = shipments(3)
+  await polling.pass()
+  return polling
+}
+
+describe('a record that cannot be understood (contract section 3.8)', () => {
+  test('rings once for its reason, also across a restart, and again after it was understood', async () => {
+    await using polling = await baselined()
+    polling.platform.rejects = (id) => id === 'SHP-2'
+    const [event] = await polling.pass()
+    expect(event).toMatchObject({
+      type: 'account.record_rejected',
+      subject: { resource: 'account', id: 'acme' },
+      extras: { resource: 'shipments', id: 'SHP-2', reason: 'not understood', more: 0, at: '2026-11-21T08:00:02.000Z' },
+    })
+    expect(await polling.pass()).toEqual([])
+    await polling.restart()
+    expect(await polling.pass()).toEqual([])
+    polling.platform.rejects = () => false
+    expect(await polling.pass()).toEqual([])
+    polling.platform.rejects = (id) => id === 'SHP-2'
+    expect(told(await polling.pass())).toEqual([['account.record_rejected', 'SHP-2', 0]])
+  })
+
+  test('keeps its last good reading, and tells the difference to it when it is understood again', async () => {
+    await using polling = await baselined()
+    polling.platform.rejects = (id) => id === 'SHP-2'
+    polling.platform.shipments = shipments(3).map((each) => ({ ...each, status: 'finished' }))
+    const during = await polling.pass()
+    expect(during.map(({ type, subject }) => [type, subject.id])).toEqual([
+      ['shipment.status_changed', 'SHP-1'],
+      ['shipment.status_changed', 'SHP-3'],
+      ['account.record_rejected', 'acme'],
+    ])
+    polling.platform.rejects = () => false
+    const after = await polling.pass()
+    expect(after).toMatchObject([
+      { type: 'shipment.status_changed', subject: { id: 'SHP-2' }, before: { status: 'booked' } },
+    ])
+  })
+
+  test('rings at the baseline too, whether or not it has an id', async () => {
+    await using polling = new Polling(onlyShipments)
+    polling.platform.shipments = [shipment('SHP-1'), { name: 'nobody' }, shipment('SHP-2'), { name: 'nobody else' }]
+    polling.platform.rejects = (id) => id === 'SHP-2'
+    expect(told(await polling.pass())).toEqual([
+      ['account.record_rejected', null, 0],
+      ['account.record_rejected', 'SHP-2', 0],
+      ['account.baseline_completed', null, null],
+    ])
+    expect(await polling.pass()).toEqual([])
+    polling.platform.shipments = [shipment('SHP-1'), shipment('SHP-2')]
+    await polling.pass()
+    polling.platform.shipments.push({ name: 'nobody' })
+    expect(told(await polling.pass())).toEqual([['account.record_rejected', null, 0]])
+  })
+
+  test('rings at most twenty times in a pass, and once more for the rest', async () => {
+    await using polling = new Polling(onlyShipments)
+    polling.platform.shipments = shipments(250)
+    await polling.pass()
+    polling.platform.rejects = () => true
+    const rung = await polling.pass()
+    expect(rung).toHaveLength(21)
+    expect(told(rung).slice(-2)).toEqual([
+      ['account.record_rejected', 'SHP-20', 0],
+      ['account.record_rejected', 'SHP-21', 229],
+    ])
+    await polling.restart()
+    expect(await polling.pass()).toEqual([])
+  })
+
+  test('stands where a page shows it twice, once of them sound', async () => {
+    await using polling = await baselined()
+    const list = polling.platform.list.bind(polling.platform)
+    polling.platform.list = async (...request) => {
+      const outcome = await list(...request)
+      if (outcome.kind !== 'ok') return outcome
+      const bad = { kind: 'rejected', id: 'SHP-1', reason: 'half written', record: {} } as const
+      return { ...outcome, value: { ...outcome.value, rows: [...outcome.value.rows, bad] } }
+    }
+    expect(told(await polling.pass())).toEqual([['account.record_rejected', 'SHP-1', 0]])
+    expect(await polling.pass()).toEqual([])
+  })
+
+  test.each(['\ud800', '\u0000x', '__proto__', 'x'.repeat(2_000)])('rings once whatever it holds: %j', async (text) => {
+    await using polling = await baselined()
+    const list = polling.platform.list.bind(polling.platform)
+    polling.platform.list = async (...request) => {
+      const outcome = await list(...request)
+      if (outcome.kind !== 'ok') return outcome
+      const bad = {
+        kind: 'rejected',
+        id: text,
+        reason: `/name should be a text, but is "${text}".`,
+        record: {},
+      } as const
+      return { ...outcome, value: { ...outcome.value, rows: [...outcome.value.rows, bad] } }
+    }
+    expect((await polling.pass()).map(({ type }) => type)).toEqual(['account.record_rejected'])
+    expect(await polling.pass()).toEqual([])
+  })
+
+  test('rings no more after twenty reasons', async () => {
+    await using polling = await baselined()
+    const list = polling.platform.list.bind(polling.platform)
+    let asked = 0
+    polling.platform.list = async (...request) => {
+      asked += 1
+      const outcome = await list(...request)
+      if (outcome.kind !== 'ok') return outcome
+      const bad = { kind: 'rejected', id: 'SHP-1', reason: `reason ${asked}`, record: {} } as const
+      return { ...outcome, value: { ...outcome.value, rows: [bad] } }
+    }
+    for (let pass = 0; pass < 25; pass += 1) await polling.pass()
+    expect((await polling.types()).filter((type) => type === 'account.record_rejected')).toHaveLength(20)
+  })
+
+  test('rings for what is read item by item as well', async () => {
+    await using polling = new Polling()
+    polling.platform.shipments = shipments(2)
+    polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Gate in'))
+    await polling.pass()
+    polling.platform.trouble = brokenTracking
+    const [event, ...others] = await polling.pass()
+    expect(event?.extras).toMatchObject({ resource: 'tracking', id: 'SHP-1', reason: 'the record cannot be used' })
+    expect(others).toEqual([])
+    expect(await polling.pass()).toEqual([])
+    polling.platform.trouble = () => null
+    expect(await polling.pass()).toEqual([])
+    polling.platform.trouble = brokenTracking
+    expect(told(await polling.pass())).toEqual([['account.record_rejected', 'SHP-1', 0]])
+  })
+})

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import type { QuarantineWrite } from '../../src/store/quarantine-port.ts'
+import type { ReadBatch } from '../../src/store/ports.ts'
+import type { OpenStore } from './conformance.ts'
+import { batch } from './samples.ts'
+
+function learnt(changes: Partial<QuarantineWrite>): ReadBatch {
+  return batch({ quarantine: { resource: 'shipment', remember: [], forget: [], ...changes } })
+}
+
+export function describeQuarantine(open: OpenStore): void {
+  describe('reasons why records cannot be understood', () => {
+    test('are remembered once each until they are forgotten', async () => {
+      await using store = await open()
+      const remember = [
+        { id: 'A', reason: 'one' },
+        { id: 'A', reason: 'two' },
+        { id: null, reason: 'no id' },
+        { id: 'B', reason: 'one' },
+      ]
+      await store.commit(learnt({ remember }))
+      await store.commit(learnt({ remember }))
+      const ids = ['A', 'B', 'C', '']
+      expect([...(await store.rejections('acme', 'shipment', ids))]).toEqual([
+        ['A', ['one', 'two']],
+        ['B', ['one']],
+        ['', ['no id']],
+      ])
+      expect((await store.rejections('other', 'shipment', ids)).size).toBe(0)
+      expect((await store.rejections('acme', 'invoice', ids)).size).toBe(0)
+      await store.commit(learnt({ forget: ['A', ''] }))
+      expect([...(await store.rejections('acme', 'shipment', ids)).keys()]).toEqual(['B'])
+    })
+
+    test('are bounded: of a list the oldest beyond 50,000 are forgotten', async () => {
+      await using store = await open()
+      const remember = Array.from({ length: 50_001 }, (_, index) => ({ id: `R-${index}`, reason: 'bad' }))
+      await store.commit(learnt({ remember }))
+      expect([...(await store.rejections('acme', 'shipment', ['R-0', 'R-1', 'R-50000'])).keys()]).toEqual([
+        'R-1',
+        'R-50000',
+      ])
+    })
+  })
+}
