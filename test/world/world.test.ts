@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Store } from '../../src/store/ports.ts'
+import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { WorldRun, type Findings, type Round } from './world-run.ts'
+
+const NOTHING: Findings = { missed: [], invented: [], broken: [] }
+
+const ROUND: fc.Arbitrary<Round> = fc.record({
+  mutations: fc.array(fc.nat(), { maxLength: 12 }),
+  faults: fc.constantFrom(0, 0, 0.03, 0.2),
+  drift: fc.constantFrom(0, 0.2, 0.5),
+  kills: fc.constantFrom(0, 0, 0.02, 0.1),
+  restart: fc.boolean(),
+})
+
+const LIFE = fc.record({ seed: fc.nat(), rounds: fc.array(ROUND, { minLength: 1, maxLength: 4 }) })
+
+describe('a world and its oracle (contract sections 3 and 4)', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-world-'))
+  const open = (): Store => openStore({ path: path.join(folder, 'shipbell.db') })
+  let store: Store
+  let lives = 0
+  beforeAll(() => {
+    store = open()
+  })
+  afterAll(async () => {
+    await store[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Opening costs more than a life: one restart in eight reads a store opened anew. */
+  async function opened(again: boolean): Promise<Store> {
+    if (again && lives % 8 === 0) {
+      await store[Symbol.asyncDispose]()
+      store = open()
+    }
+    return store
+  }
+
+  test('what a read could see rings exactly once, and nothing else rings', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(LIFE, async ({ seed, rounds }) => {
+        lives += 1
+        const run = new WorldRun({ account: `world-${lives}`, seed, open: opened })
+        for (const round of rounds) expect(await run.round(round)).toEqual(NOTHING)
+        for (const findings of await run.settle()) expect(findings).toEqual(NOTHING)
+      }),
+      { numRuns: 200, seed: 1 },
+    )
+  })
+})
