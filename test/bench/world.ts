@@ -8,6 +8,7 @@ import { WorldRun, type Findings, type Round } from '../world/world-run.ts'
 
 const MUTATIONS = 100_000
 const MUTATIONS_A_LIFE = 2_000
+const RESOURCES = ['shipment', 'shipment', 'invoice', 'document', 'purchase_order', 'location'] as const
 /** `SHIPBELL_BENCH_SECONDS` stops it earlier; it then says how far it came. */
 const SECONDS = Number(process.env['SHIPBELL_BENCH_SECONDS'] ?? 3_600)
 
@@ -56,7 +57,7 @@ async function live(
     store = openStore({ path: file })
     return store
   }
-  const run = new WorldRun({ account: 'bench', seed, open })
+  const run = new WorldRun({ account: 'bench', seed, resources: RESOURCES, fewest: 6, open })
   const findings: Findings[] = []
   const note = (found: Findings): void => {
     if (found.missed.length + found.invented.length + found.broken.length > 0) {

@@ -5,8 +5,7 @@ import { bornDocument, bornLocation, bornOrder, editDocument, editLocation, edit
 import { bornShipment, editShipment } from './shipment-life.ts'
 import { bornTracking, editTracking } from './tracking-life.ts'
 
-export const LISTED = ['shipment', 'invoice', 'document', 'purchase_order', 'location'] as const
-export type Listed = (typeof LISTED)[number]
+export type Listed = 'shipment' | 'invoice' | 'document' | 'purchase_order' | 'location'
 
 export interface Row {
   readonly id: string
@@ -30,22 +29,31 @@ const LIVES: Readonly<Record<Listed, Life>> = {
 
 /** Fewer than may go in one pass, so that nothing is held. */
 const MOST_GONE = 4
-const FEWEST = 6
+
+export interface WorldOptions {
+  readonly random: Random
+  /** Lists that exist. A list named more often changes more often. */
+  readonly resources: readonly Listed[]
+  /** No list is ever shorter. */
+  readonly fewest: number
+  /** Whether a record that went may be forgotten: everybody knows that it is removed. */
+  readonly isForgettable: (resource: Listed, id: string) => boolean
+}
 
 /** The truth: every list in the order of its last update, newest first. */
 export class World {
   readonly lists = new Map<Listed, readonly Row[]>()
   readonly tracking = new Map<string, Tracking>()
   readonly #gone = new Map<Listed, readonly Row[]>()
-  /** Whether a record that went may be forgotten: everybody knows that it is removed. */
-  readonly #isForgettable: (resource: Listed, id: string) => boolean
+  readonly #options: WorldOptions
   #born = 0
   mutations = 0
 
-  constructor(random: Random, isForgettable: (resource: Listed, id: string) => boolean) {
-    this.#isForgettable = isForgettable
-    for (const resource of LISTED) {
-      const count = random.whole(FEWEST, FEWEST + 3)
+  constructor(options: WorldOptions) {
+    this.#options = options
+    const { fewest, random } = options
+    for (const resource of new Set(options.resources)) {
+      const count = random.whole(fewest, fewest + 3)
       for (let each = 0; each < count; each += 1) this.#bear(resource, random)
     }
   }
@@ -53,9 +61,8 @@ export class World {
   /** One thing happens at the platform. */
   mutate(random: Random): void {
     this.mutations += 1
-    const lot = random.next()
-    if (lot < 0.2) return this.#editTracking(random)
-    const resource = lot < 0.5 ? 'shipment' : lot < 0.65 ? 'invoice' : random.pick(LISTED)
+    const resource = random.pick(this.#options.resources)
+    if (resource === 'shipment' && random.chance(0.4)) return this.#editTracking(random)
     const what = random.next()
     if (what < 0.05) return this.#bear(resource, random)
     if (what < 0.11) return this.#vanish(resource, random)
@@ -79,7 +86,7 @@ export class World {
     const rows = this.of(resource)
     const gone = (this.#gone.get(resource) ?? []).filter((row, index) => index > 0 || !this.#isForgotten(resource, row))
     this.#gone.set(resource, gone)
-    if (rows.length <= FEWEST || gone.length >= MOST_GONE) return
+    if (rows.length <= this.#options.fewest || gone.length >= MOST_GONE) return
     const row = random.pick(rows)
     this.lists.set(
       resource,
@@ -89,7 +96,7 @@ export class World {
   }
 
   #isForgotten(resource: Listed, { id }: Row): boolean {
-    return (this.#gone.get(resource)?.length ?? 0) >= MOST_GONE && this.#isForgettable(resource, id)
+    return (this.#gone.get(resource)?.length ?? 0) >= MOST_GONE && this.#options.isForgettable(resource, id)
   }
 
   /** What went comes back, as it was or changed meanwhile. */
