@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { randomOf, type Random } from '../../src/sandbox/random.ts'
 import type { Store } from '../../src/store/ports.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { Reopening } from '../world/reopening.ts'
 import { WorldRun, type Findings, type Round } from '../world/world-run.ts'
 
 const MUTATIONS = 100_000
@@ -50,13 +50,8 @@ async function live(
   seconds: () => number,
 ): Promise<{ readonly run: WorldRun; readonly findings: readonly Findings[] }> {
   const random = randomOf('bench', seed)
-  let store = openStore({ path: file })
-  const open = async (again: boolean): Promise<Store> => {
-    if (!again) return store
-    await store[Symbol.asyncDispose]()
-    store = openStore({ path: file })
-    return store
-  }
+  await using store = new Reopening(file)
+  const open = async (again: boolean): Promise<Store> => store.open(again)
   const run = new WorldRun({ account: 'bench', seed, resources: RESOURCES, fewest: 6, open })
   const findings: Findings[] = []
   const note = (found: Findings): void => {
@@ -67,7 +62,6 @@ async function live(
   }
   while (run.world.mutations < MUTATIONS_A_LIFE && seconds() < SECONDS) note(await run.round(roundOf(random)))
   for (const found of await run.settle()) note(found)
-  await store[Symbol.asyncDispose]()
   return { run, findings }
 }
 

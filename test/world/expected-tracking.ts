@@ -34,7 +34,8 @@ function ofMoves(before: readonly Move[], after: readonly Move[]): readonly stri
   const is = [...after]
   const types: string[] = []
   const pair = (matches: (one: Move, other: Move) => boolean): void => {
-    for (const one of [...was]) {
+    const waiting = was.slice()
+    for (const one of waiting) {
       const other = is.find((each) => matches(one, each))
       if (other === undefined) continue
       was.splice(was.indexOf(one), 1)

@@ -1,5 +1,5 @@
 import type { ShipbellEvent } from '../../src/model/event.ts'
-import { addLeaf, anyIndex, leafBag } from '../detect/leaf-bag.ts'
+import { addLeaf, anyIndex, leafBag, type LeafBag } from '../detect/leaf-bag.ts'
 
 /** What holds of an account's events whatever happens; they come in the order of their sequence. */
 export class Invariants {
@@ -47,6 +47,13 @@ function explained(events: readonly ShipbellEvent[]): readonly string[] {
     bag = addLeaf(bag, { path: anyIndex(path), value: from }, -1)
     bag = addLeaf(bag, { path: anyIndex(path), value: to }, 1)
   }
-  const explains = JSON.stringify([...bag].sort()) === JSON.stringify([...leafBag(first.object)].sort())
+  const explains = textOf(bag) === textOf(leafBag(first.object))
   return explains ? twice : [...twice, 'the changes do not explain the difference']
+}
+
+function textOf(bag: LeafBag): string {
+  return [...bag]
+    .map(([leaf, count]) => `${count} ${leaf}`)
+    .sort()
+    .join('\n')
 }

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Store } from '../../src/store/ports.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { Reopening } from './reopening.ts'
 import type { Listed } from './world.ts'
 import { WorldRun, type Findings, type Round } from './world-run.ts'
 
@@ -36,31 +35,15 @@ const LIFE = fc.record({
 
 describe('a world and its oracle (contract sections 3 and 4)', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-world-'))
-  const open = (): Store => openStore({ path: path.join(folder, 'shipbell.db') })
-  let store: Store
   let lives = 0
-  beforeAll(() => {
-    store = open()
-  })
-  afterAll(async () => {
-    await store[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true, force: true })
-  })
-
-  /** Opening costs more than a life: one restart in eight reads a store opened anew. */
-  async function opened(again: boolean): Promise<Store> {
-    if (again && lives % 8 === 0) {
-      await store[Symbol.asyncDispose]()
-      store = open()
-    }
-    return store
-  }
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test('what a read could see rings exactly once, and nothing else rings', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(LIFE, async ({ rounds, ...life }) => {
         lives += 1
-        const run = new WorldRun({ ...life, account: `world-${lives}`, fewest: 4, open: opened })
+        await using store = new Reopening(path.join(folder, `${lives}.db`))
+        const run = new WorldRun({ ...life, account: 'acme', fewest: 4, open: async (again) => store.open(again) })
         for (const round of rounds) expect(await run.round(round)).toEqual(NOTHING)
         for (const findings of await run.settle()) expect(findings).toEqual(NOTHING)
       }),
