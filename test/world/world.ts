@@ -64,7 +64,7 @@ export class World {
     const resource = random.pick(this.#options.resources)
     if (resource === 'shipment' && random.chance(0.4)) return this.#editTracking(random)
     const what = random.next()
-    if (what < 0.05) return this.#bear(resource, random)
+    if (what < 0.05) return this.#bearSome(resource, random)
     if (what < 0.11) return this.#vanish(resource, random)
     if (what < 0.16) return this.#return(resource, random)
     return this.#edit(resource, random)
@@ -72,6 +72,12 @@ export class World {
 
   of(resource: Listed): readonly Row[] {
     return this.lists.get(resource) ?? []
+  }
+
+  /** Sometimes more than a page of them: then a pass meets no known record for a while. */
+  #bearSome(resource: Listed, random: Random): void {
+    const count = random.pick([1, 1, 1, 4])
+    for (let each = 0; each < count; each += 1) this.#bear(resource, random)
   }
 
   #bear(resource: Listed, random: Random): void {
