@@ -20,7 +20,8 @@ export function editInvoice(random: Random, invoice: Invoice): Invoice {
   const { lines } = invoice
   return random.pick([
     () => ({ ...invoice, status: random.pick(STATUSES) }),
-    () => ({ ...invoice, status: 'due' }),
+    () => ({ ...invoice, status: invoice.status === 'due' ? 'available' : 'due' }),
+    () => ({ ...invoice, status: invoice.status === 'due' ? 'available' : 'due' }),
     () => ({ ...invoice, due_date: dueDate(random) }),
     () => ({ ...invoice, number: String(random.whole(10_000, 99_999)) }),
     () => ({ ...invoice, sent_date: farDate(random) }),
