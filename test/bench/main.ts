@@ -1,11 +1,12 @@
 import { benchDurableDeliveries } from './durable-deliveries.ts'
 import { benchReplay } from './replay.ts'
 import { benchUnchangedPass } from './unchanged-pass.ts'
+import { benchWorld } from './world.ts'
 
-const BENCHES = { pass: benchUnchangedPass, deliveries: benchDurableDeliveries, replay: benchReplay }
+const BENCHES = { pass: benchUnchangedPass, deliveries: benchDurableDeliveries, replay: benchReplay, world: benchWorld }
 
 /** These take minutes: they run only when they are named. */
-const LONG: ReadonlySet<string> = new Set(['replay'])
+const LONG: ReadonlySet<string> = new Set(['replay', 'world'])
 
 const wanted = process.argv.slice(2)
 for (const [name, bench] of Object.entries(BENCHES)) {

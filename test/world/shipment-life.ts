@@ -1,0 +1,131 @@
+import type { Random } from '../../src/sandbox/random.ts'
+import { amount, dropped, edited, farDate } from './edits.ts'
+import { MILESTONES, type Container, type DateEntry, type Shipment } from './facts.ts'
+
+const STATUSES = [
+  'draft',
+  'booking_request',
+  'awaiting_booking',
+  'booked',
+  'in_progress',
+  'finished',
+  'cancelled',
+  'new',
+]
+const DATE_STATUSES = ['planned', 'estimated', 'actual', 'problem'] as const
+const INVOICE_STATUSES = [null, 'available', 'awaiting_invoice', 'due', 'paid'] as const
+
+export function bornShipment(random: Random, id: string): Shipment {
+  return {
+    platform_shipment_id: id,
+    name: `Shipment ${id}`,
+    status: random.pick(STATUSES),
+    invoice_status: random.pick(INVOICE_STATUSES),
+    purchase_order_references: ['4500001', 'PO-7'],
+    commercial_value: { amount: amount(random), currency: 'EUR' },
+    main_tracking_dates: {
+      pickup_date: dateEntry(random),
+      departure_date: dateEntry(random),
+      arrival_date: dateEntry(random),
+      delivery_date: dateEntry(random),
+    },
+    booking_information: {
+      carrier: random.pick([null, 'Maersk', 'CMA CGM']),
+      master_bill: random.pick([null, '123456789']),
+      ocean_booking: { vessel: random.pick([null, 'Ever Given']), voyage: random.pick([null, '71', '012W']) },
+    },
+    cargo: { total_teus: random.between(1, 9), containers: [container(random, 1), container(random, 2)] },
+  }
+}
+
+type Edit = (random: Random, shipment: Shipment) => Shipment
+
+const EDITS: readonly Edit[] = [
+  (random, shipment) => ({ ...shipment, status: random.pick(STATUSES) }),
+  (random, shipment) => ({ ...shipment, invoice_status: random.pick(INVOICE_STATUSES) }),
+  (random, shipment) => ({ ...shipment, name: `Shipment ${random.whole(0, 99)}` }),
+  (random, shipment) => ({ ...shipment, commercial_value: { amount: amount(random), currency: 'EUR' } }),
+  (random, shipment) => ({
+    ...shipment,
+    purchase_order_references: toggled(shipment.purchase_order_references, String(random.whole(4_500_001, 4_500_004))),
+  }),
+  editDate,
+  editDate,
+  editDate,
+  editDate,
+  editBooking,
+  editBooking,
+  editCargo,
+  editCargo,
+]
+
+export function editShipment(random: Random, shipment: Shipment): Shipment {
+  return random.pick(EDITS)(random, shipment)
+}
+
+function dateEntry(random: Random): DateEntry {
+  return random.chance(0.2) ? null : { date: farDate(random), status: random.pick(DATE_STATUSES) }
+}
+
+function editDate(random: Random, shipment: Shipment): Shipment {
+  const name = `${random.pick(MILESTONES)}_date` as const
+  const before = shipment.main_tracking_dates[name]
+  const after =
+    before !== null && random.chance(0.6)
+      ? random.chance(0.5)
+        ? { ...before, status: random.pick(DATE_STATUSES) }
+        : { ...before, date: farDate(random) }
+      : dateEntry(random)
+  return { ...shipment, main_tracking_dates: { ...shipment.main_tracking_dates, [name]: after } }
+}
+
+function editBooking(random: Random, shipment: Shipment): Shipment {
+  const before = shipment.booking_information
+  const sea = before.ocean_booking
+  const booking_information = random.pick([
+    () => ({ ...before, carrier: random.pick([null, 'Maersk', 'MSC', 'ONE']) }),
+    () => ({ ...before, master_bill: random.pick([null, '123456789', '987654321']) }),
+    () => ({ ...before, ocean_booking: { ...sea, vessel: random.pick([null, 'Ever Given', 'Ever Ace', 'Madrid']) } }),
+    () => ({ ...before, ocean_booking: { ...sea, voyage: random.pick([null, '71', '72', '012W']) } }),
+  ])()
+  return { ...shipment, booking_information }
+}
+
+function editCargo(random: Random, { cargo, ...shipment }: Shipment): Shipment {
+  const { containers } = cargo
+  const free = [1, 2, 3, 4].filter((each) => containers.every((one) => one.container_number !== containerNumber(each)))
+  const next = random.pick([
+    () => ({ ...cargo, total_teus: random.between(1, 9) }),
+    () => ({ ...cargo, containers: dropped(random, containers) }),
+    () => (free.length === 0 ? cargo : { ...cargo, containers: [...containers, container(random, random.pick(free))] }),
+    () => ({ ...cargo, containers: edited(random, containers, (each) => editContainer(random, each)) }),
+    () => ({ ...cargo, containers: edited(random, containers, (each) => editContainer(random, each)) }),
+  ])()
+  return { ...shipment, cargo: next }
+}
+
+function container(random: Random, number: number): Container {
+  return {
+    container_number: containerNumber(number),
+    container_type: random.pick(['twenty_foot_standard', 'forty_foot_standard']),
+    seal_number: random.pick([null, '778899']),
+    purchase_order_references: ['4500001'],
+  }
+}
+
+function editContainer(random: Random, before: Container): Container {
+  return random.pick([
+    () => ({ ...before, container_type: random.pick(['twenty_foot_standard', 'forty_foot_reefer']) }),
+    () => ({ ...before, seal_number: random.pick([null, '778899', '112233']) }),
+    () => ({ ...before, purchase_order_references: toggled(before.purchase_order_references, '4500002') }),
+  ])()
+}
+
+function containerNumber(number: number): string {
+  return `MSKU100000${number}`
+}
+
+/** Kept in order, so that one set has one rendering. */
+function toggled(set: readonly string[], element: string): readonly string[] {
+  return set.includes(element) ? set.filter((each) => each !== element) : [...set, element].sort()
+}

@@ -1,0 +1,32 @@
+import type { ShipbellEvent } from '../../src/model/event.ts'
+import { field, textField, type Json } from '../../src/model/json.ts'
+import { identityOf } from './expected-tracking.ts'
+
+/** What an event says happened, in the oracle's words: type, then what it is about within its subject. */
+export function told({ type, subject, extras }: ShipbellEvent): string {
+  const detail = detailOf(type, extras)
+  return `${subject.resource} ${subject.id}: ${type}${detail === '' ? '' : ` ${detail}`}`
+}
+
+function detailOf(type: string, extras: Json): string {
+  if (type.endsWith('status_changed')) return `${textOf(extras, 'from')}>${textOf(extras, 'to')}`
+  if (field(extras, 'date_change') !== undefined) return textOf(field(extras, 'date_change'), 'milestone')
+  if (field(extras, 'container') !== undefined) return textOf(field(extras, 'container'), 'container_number')
+  if (type.startsWith('tracking.event_')) return moveOf(extras)
+  if (type.endsWith('assigned')) return `${textOf(field(extras, 'line'), 'reference')} ${textOf(extras, 'shipment_id')}`
+  return ''
+}
+
+function moveOf(extras: Json): string {
+  const step = field(extras, 'step')
+  const move = field(extras, 'event') ?? field(extras, 'previous_event')
+  const place = [textOf(step, 'type'), textOf(field(step, 'port'), 'unlocode')]
+  return identityOf(place, {
+    description: textOf(move, 'description'),
+    container_number: textOf(move, 'container_number'),
+  })
+}
+
+function textOf(value: Json | undefined, name: string): string {
+  return textField(value, name) ?? ''
+}
