@@ -34,7 +34,7 @@ export function bornShipment(random: Random, id: string): Shipment {
       master_bill: random.pick([null, '123456789']),
       ocean_booking: { vessel: random.pick([null, 'Ever Given']), voyage: random.pick([null, '71', '012W']) },
     },
-    cargo: { total_teus: random.between(1, 9), containers: [container(random, 1), container(random, 2)] },
+    cargo: { total_teus: random.whole(1, 9), containers: [container(random, 1), container(random, 2)] },
   }
 }
 
@@ -95,7 +95,7 @@ function editCargo(random: Random, { cargo, ...shipment }: Shipment): Shipment {
   const { containers } = cargo
   const free = [1, 2, 3, 4].filter((each) => containers.every((one) => one.container_number !== containerNumber(each)))
   const next = random.pick([
-    () => ({ ...cargo, total_teus: random.between(1, 9) }),
+    () => ({ ...cargo, total_teus: random.whole(1, 9) }),
     () => ({ ...cargo, containers: dropped(random, containers) }),
     () => (free.length === 0 ? cargo : { ...cargo, containers: [...containers, container(random, random.pick(free))] }),
     () => ({ ...cargo, containers: edited(random, containers, (each) => editContainer(random, each)) }),
