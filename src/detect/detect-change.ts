@@ -1,7 +1,7 @@
-import type { JsonObject } from '../model/json.ts'
+import { asText, type JsonObject } from '../model/json.ts'
+import { nestsDeeperThan } from '../model/nests-deeper-than.ts'
 import type { RecordState } from '../model/record-state.ts'
 import { isClosed } from '../model/shipment.ts'
-import { asText } from '../model/json.ts'
 import type { CalendarSettings } from './calendar/calendar-settings.ts'
 import { nextEdgeAt } from './calendar/next-edge-at.ts'
 import { turnCalendar } from './calendar/turn-calendar.ts'
@@ -13,7 +13,7 @@ import { draftEvents } from './draft-events.ts'
 import { rememberLostFields, withoutFirstValues, type Absorption } from './drift/first-values.ts'
 import type { Finding } from './finding.ts'
 import { comparedView } from './ignore/compared-view.ts'
-import { isTooDeep } from './nesting.ts'
+import { DEEPEST } from './deepest.ts'
 import { isFresh } from './read-order.ts'
 import { restoredFindings } from './restored-findings.ts'
 import { RESOURCE_RULES } from './resource-rules.ts'
@@ -28,7 +28,7 @@ type Shown = DetectInput & { readonly after: JsonObject }
 export function detectChange(input: DetectInput): Detected {
   const { before, after, read } = input
   if (before !== null && !isFresh(read, before.lastRead)) return { state: before, events: [] }
-  if (after === null || isTooDeep(after)) return { state: unseenState(input), events: [] }
+  if (after === null || nestsDeeperThan(after, DEEPEST)) return { state: unseenState(input), events: [] }
   return detectShown({ ...input, after }, RESOURCE_RULES[input.resource])
 }
 

@@ -41,7 +41,6 @@ export class ListPass {
   #inMotion = false
   /** A record that this pass showed: what a fetch by id would find. */
   #shownId: string | null = null
-  pages = 0
   rows = 0
   rejected = 0
   changed = 0
@@ -59,6 +58,10 @@ export class ListPass {
     const { state, known, hold } = start
     const accepted = hold?.verdict === 'accept' && hold.reason === 'other_account'
     this.#newcomers = new Newcomers(state.baselinedAt === null || accepted ? 0 : recognisedAfter(known))
+  }
+
+  get pages(): number {
+    return this.#paging.pages
   }
 
   /** Rows of unknown records that may be another account's, and so were not learnt. */
@@ -97,7 +100,6 @@ export class ListPass {
   }
 
   async #take(page: Page, read: Read): Promise<void> {
-    this.pages += 1
     this.rows += page.rows.length
     const shipmentIdField = page.shipmentIdField ?? this.#state.shipmentIdField
     this.#state = { ...this.#state, largestPage: this.#paging.largestPage, shipmentIdField }

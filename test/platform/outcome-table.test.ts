@@ -1,37 +1,14 @@
 import nock from 'nock'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Failure, Outcome } from '../../src/platform/outcome.ts'
-import type { Platform } from '../../src/platform/platform.ts'
 import { API_KEY, clientOf, FIRST_PAGE } from './client-of.ts'
+import { nockOnly } from './nock-only.ts'
 
 const HOST = 'https://platform.example'
 const SHIPMENTS = '/v1/shipments?skip=0&take=100'
 const HTML = '<!doctype html><html><body>Sign in</body></html>'
 
-let platform: Platform
-let unmatched: number
-
-function countUnmatched(): void {
-  unmatched += 1
-}
-
-beforeEach(() => {
-  unmatched = 0
-  if (!nock.isActive()) nock.activate()
-  nock.disableNetConnect()
-  nock.emitter.on('no match', countUnmatched)
-  platform = clientOf(HOST)
-})
-
-afterEach(async () => {
-  await platform[Symbol.asyncDispose]()
-  const pending = nock.pendingMocks()
-  nock.emitter.off('no match', countUnmatched)
-  nock.cleanAll()
-  nock.enableNetConnect()
-  nock.restore()
-  expect({ unmatched, pending }).toEqual({ unmatched: 0, pending: [] })
-})
+const client = nockOnly(HOST)
 
 function failureOf(outcome: Outcome<unknown>): Failure | Extract<Outcome<unknown>, { kind: 'rejected' }> {
   if (outcome.kind === 'ok' || outcome.kind === 'empty' || outcome.kind === 'not_found') {
@@ -42,12 +19,12 @@ function failureOf(outcome: Outcome<unknown>): Failure | Extract<Outcome<unknown
 
 async function listed(status: number, body: string | object, headers: Record<string, string> = {}) {
   nock(HOST).get(SHIPMENTS).reply(status, body, headers)
-  return await platform.list('shipment', FIRST_PAGE)
+  return await client.platform.list('shipment', FIRST_PAGE)
 }
 
 async function fetched(status: number, body: string | object, headers: Record<string, string> = {}) {
   nock(HOST).get('/v1/invoices/INV-1').reply(status, body, headers)
-  return await platform.item('invoice', 'INV-1')
+  return await client.platform.item('invoice', 'INV-1')
 }
 
 describe('a request', () => {
@@ -57,7 +34,7 @@ describe('a request', () => {
     })
       .get(SHIPMENTS)
       .reply(200, [])
-    expect((await platform.list('shipment', FIRST_PAGE)).kind).toBe('ok')
+    expect((await client.platform.list('shipment', FIRST_PAGE)).kind).toBe('ok')
   })
 
   test.each([
@@ -66,12 +43,12 @@ describe('a request', () => {
     ['location', '/v1/locations'],
   ] as const)('for a list of %s goes to %s', async (resource, path) => {
     nock(HOST).get(`${path}?skip=0&take=100`).reply(200, [])
-    expect((await platform.list(resource, FIRST_PAGE)).kind).toBe('ok')
+    expect((await client.platform.list(resource, FIRST_PAGE)).kind).toBe('ok')
   })
 
   test('asks for the page it is told to', async () => {
     nock(HOST).get('/v1/invoices?skip=200&take=50').reply(200, [])
-    const outcome = await platform.list('invoice', { skip: 200, take: 50, shipmentIdField: null })
+    const outcome = await client.platform.list('invoice', { skip: 200, take: 50, shipmentIdField: null })
     expect(outcome).toMatchObject({ kind: 'ok', exchange: { method: 'GET', path: '/v1/invoices?skip=200&take=50' } })
   })
 
@@ -85,7 +62,7 @@ describe('a request', () => {
     ['order_preparation', '/v1/orderPreparations/X', { name: 'Spring', reference: "the client's own" }],
   ] as const)('of one %s goes to %s', async (resource, path, record) => {
     nock(HOST).get(path).reply(200, record)
-    expect(await platform.item(resource, 'X')).toMatchObject({ kind: 'ok', value: record })
+    expect(await client.platform.item(resource, 'X')).toMatchObject({ kind: 'ok', value: record })
   })
 
   test('is timed from just before it is sent until its whole answer arrived', async () => {
@@ -178,12 +155,12 @@ describe('an item', () => {
     ['location', '/v1/locations/X', { id: 'Y' }],
   ] as const)('of kind %s that names another record is broken', async (resource, path, record) => {
     nock(HOST).get(path).reply(200, record)
-    expect(failureOf(await platform.item(resource, 'X')).reason).toContain('another record, "Y"')
+    expect(failureOf(await client.platform.item(resource, 'X')).reason).toContain('another record, "Y"')
   })
 
   test('with its reference rendered as a number is the one asked for', async () => {
     nock(HOST).get('/v1/invoices/17').reply(200, { reference: 17 })
-    expect(await platform.item('invoice', '17')).toMatchObject({ kind: 'ok', value: { reference: 17 } })
+    expect(await client.platform.item('invoice', '17')).toMatchObject({ kind: 'ok', value: { reference: 17 } })
   })
 
   test('that cannot be understood is rejected, saying where', async () => {
@@ -194,14 +171,13 @@ describe('an item', () => {
 
   test('that names its shipment in a field of the platform is compared by it', async () => {
     nock(HOST).get('/v1/tracking/S1').reply(200, { acme_shipment_id: 'S1' })
-    expect((await platform.item('tracking', 'S1')).kind).toBe('ok')
+    expect((await client.platform.item('tracking', 'S1')).kind).toBe('ok')
     nock(HOST).get('/v1/tracking/S1').reply(200, { acme_shipment_id: 'S2' })
-    expect((await platform.item('tracking', 'S1')).kind).toBe('rejected')
+    expect((await client.platform.item('tracking', 'S1')).kind).toBe('rejected')
   })
 
   test('is compared by the configured shipment id field alone', async () => {
-    await platform[Symbol.asyncDispose]()
-    platform = clientOf(HOST, { shipmentIdField: 'file' })
+    await using platform = clientOf(HOST, { shipmentIdField: 'file' })
     nock(HOST).get('/v1/shipments/F-1').reply(200, { file: 'F-1', platform_shipment_id: 'internal' })
     expect((await platform.item('shipment', 'F-1')).kind).toBe('ok')
     nock(HOST).get('/v1/shipments/F-1').reply(200, { file: 'F-2', platform_shipment_id: 'F-1' })

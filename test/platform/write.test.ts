@@ -1,41 +1,18 @@
 import nock from 'nock'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PlatformClient } from '../../src/platform/platform-client.ts'
+import { describe, expect, test } from 'vitest'
 import { API_KEY, clientOf } from './client-of.ts'
 import { loopback } from './loopback.ts'
+import { nockOnly } from './nock-only.ts'
 
 const HOST = 'https://platform.example'
 const ORDERS = '/v1/purchaseOrders'
 const LINES = { reference: 'PO-1', product_lines: [{ ordered_quantity: 2 }] }
 
-let platform: PlatformClient
-let unmatched: number
-
-function countUnmatched(): void {
-  unmatched += 1
-}
-
-beforeEach(() => {
-  unmatched = 0
-  if (!nock.isActive()) nock.activate()
-  nock.disableNetConnect()
-  nock.emitter.on('no match', countUnmatched)
-  platform = clientOf(HOST)
-})
-
-afterEach(async () => {
-  await platform[Symbol.asyncDispose]()
-  const pending = nock.pendingMocks()
-  nock.emitter.off('no match', countUnmatched)
-  nock.cleanAll()
-  nock.enableNetConnect()
-  nock.restore()
-  expect({ unmatched, pending }).toEqual({ unmatched: 0, pending: [] })
-})
+const client = nockOnly(HOST)
 
 async function updated(status: number, body: string | object, headers: Record<string, string> = {}) {
   nock(HOST).patch(ORDERS).reply(status, body, headers)
-  return await platform.updatePurchaseOrder(LINES)
+  return await client.platform.updatePurchaseOrder(LINES)
 }
 
 describe('a write', () => {
@@ -43,7 +20,7 @@ describe('a write', () => {
     nock(HOST, { reqheaders: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' } })
       .patch(ORDERS, LINES)
       .reply(200, { reference: 'PO-1' })
-    expect(await platform.updatePurchaseOrder(LINES)).toMatchObject({
+    expect(await client.platform.updatePurchaseOrder(LINES)).toMatchObject({
       kind: 'ok',
       value: { reference: 'PO-1' },
       exchange: { method: 'PATCH', path: ORDERS, status: 200 },
@@ -52,9 +29,9 @@ describe('a write', () => {
 
   test('goes to its endpoint', async () => {
     nock(HOST).post(ORDERS, LINES).reply(201, { reference: 'PO-1' })
-    expect(await platform.createPurchaseOrder(LINES)).toMatchObject({ kind: 'ok', exchange: { method: 'POST' } })
+    expect(await client.platform.createPurchaseOrder(LINES)).toMatchObject({ kind: 'ok', exchange: { method: 'POST' } })
     nock(HOST).post('/v1/orderPreparations', { name: 'Spring' }).reply(201, { reference: 7 })
-    expect(await platform.createOrderPreparation({ name: 'Spring' })).toMatchObject({
+    expect(await client.platform.createOrderPreparation({ name: 'Spring' })).toMatchObject({
       kind: 'ok',
       value: { reference: '7' },
     })
@@ -131,13 +108,13 @@ describe('a call', () => {
     nock(HOST)
       .get('/v1/shipments?take=2')
       .reply(200, [{ platform_shipment_id: 'A' }])
-    expect(await platform.call({ method: 'get', path: 'shipments?take=2', body: null })).toMatchObject({
+    expect(await client.platform.call({ method: 'get', path: 'shipments?take=2', body: null })).toMatchObject({
       kind: 'answered',
       status: 200,
       body: { kind: 'json', value: [{ platform_shipment_id: 'A' }] },
     })
     nock(HOST).get('/v1/documents/D%201').reply(418, 'short and stout')
-    expect(await platform.call({ method: 'GET', path: '/v1/documents/D 1', body: null })).toMatchObject({
+    expect(await client.platform.call({ method: 'GET', path: '/v1/documents/D 1', body: null })).toMatchObject({
       kind: 'answered',
       status: 418,
       body: { kind: 'text', text: 'short and stout' },
@@ -161,13 +138,13 @@ describe('a call', () => {
   test('answered with JSON nested too deep is text', async () => {
     const text = `${'['.repeat(5_000)}${']'.repeat(5_000)}`
     nock(HOST).get('/v1/locations').reply(200, text)
-    expect(await platform.call({ method: 'GET', path: '/v1/locations', body: null })).toMatchObject({
+    expect(await client.platform.call({ method: 'GET', path: '/v1/locations', body: null })).toMatchObject({
       body: { kind: 'text', text },
     })
   })
 
   test('to what is no endpoint rejects, naming those there are', async () => {
-    await expect(platform.call({ method: 'DELETE', path: '/v1/shipments', body: null })).rejects.toMatchObject({
+    await expect(client.platform.call({ method: 'DELETE', path: '/v1/shipments', body: null })).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringMatching(/no endpoint "DELETE \/v1\/shipments".*POST {2}\/v1\/orderPreparations/s),
     })
@@ -177,7 +154,7 @@ describe('a call', () => {
     nock(HOST)
       .get('/v1/locations')
       .replyWithError(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }))
-    expect(await platform.call({ method: 'GET', path: '/v1/locations', body: null })).toMatchObject({
+    expect(await client.platform.call({ method: 'GET', path: '/v1/locations', body: null })).toMatchObject({
       kind: 'unreachable',
     })
   })

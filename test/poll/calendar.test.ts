@@ -29,15 +29,6 @@ async function baselined(invoices: JsonObject[], settings: Partial<AccountSettin
   return polling
 }
 
-/** Runs the daemon's loops for `ms` of the fake clock. */
-async function run(polling: Polling, ms: number): Promise<void> {
-  const stop = new AbortController()
-  const running = polling.poller.run(stop.signal)
-  await polling.clock.advance(ms)
-  stop.abort()
-  await running
-}
-
 /** Lets time pass while no daemon runs. */
 async function sleepUntil(polling: Polling, instant: string): Promise<void> {
   await polling.clock.advance(Date.parse(instant) - polling.clock.now())
@@ -59,9 +50,9 @@ describe('due dates', () => {
   test('ring within seconds of midnight, each after a fetch by id, and once', async () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     await sleepUntil(polling, '2026-11-21T23:50Z')
-    await run(polling, 9 * MINUTE)
+    await polling.run(9 * MINUTE)
     expect([await told(polling), fetches(polling)]).toEqual([[], 0])
-    await run(polling, 10 * MINUTE)
+    await polling.run(10 * MINUTE)
     const [due, ...rest] = await rung(polling)
     expect(rest).toEqual([])
     expect(due).toMatchObject({ type: 'invoice.due', cause: 'calendar', observed: null, account: 'acme' })
@@ -69,14 +60,14 @@ describe('due dates', () => {
     expect((due?.timestamp ?? 0) - Date.UTC(2026, 10, 22)).toBeLessThan(1_000)
     expect(fetches(polling)).toBe(1)
     await sleepUntil(polling, '2026-11-22T23:59Z')
-    await run(polling, 2 * MINUTE)
+    await polling.run(2 * MINUTE)
     expect(await told(polling)).toEqual(['invoice.due INV-1', 'invoice.overdue INV-1'])
   })
 
   test('become deliveries like any other event', async () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     await sleepUntil(polling, MIDNIGHT)
-    await run(polling, 2 * MINUTE)
+    await polling.run(2 * MINUTE)
     const deliveries = await polling.store.deliveries({ limit: 9 })
     const [due] = await rung(polling)
     expect(deliveries.map(({ eventId }) => eventId)).toContain(due?.id)
@@ -89,7 +80,7 @@ describe('due dates', () => {
     polling.platform.invoices = [invoice('INV-1', '2026-11-22')]
     await polling.pass()
     await sleepUntil(polling, MIDNIGHT)
-    await run(polling, 2 * MINUTE)
+    await polling.run(2 * MINUTE)
     expect((await rung(polling))[0]?.shipment).toMatchObject({ id: 'SHP-1', status: 'booked' })
   })
 
@@ -97,15 +88,15 @@ describe('due dates', () => {
     const settings = { ...onlyInvoices, timeZone: 'Pacific/Kiritimati' }
     await using polling = await baselined([invoice('INV-1', '2026-11-22')], settings)
     await sleepUntil(polling, '2026-11-21T09:58Z')
-    await run(polling, MINUTE)
+    await polling.run(MINUTE)
     expect(await told(polling)).toEqual([])
-    await run(polling, 2 * MINUTE)
+    await polling.run(2 * MINUTE)
     expect(await told(polling)).toEqual(['invoice.due INV-1'])
   })
 
   test('that passed before the baseline stay silent, and nothing is asked', async () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-01'), invoice('INV-2', '2026-11-24')])
-    await run(polling, 2 * MINUTE)
+    await polling.run(2 * MINUTE)
     expect(await told(polling)).toEqual([])
     expect(fetches(polling) + fetches(polling, 'INV-2')).toBe(0)
   })
@@ -117,10 +108,10 @@ describe('due dates', () => {
     polling.platform.trouble = (what) => (what === 'invoices?skip=1' ? { kind: 'broken' } : null)
     await polling.pass()
     await sleepUntil(polling, MIDNIGHT)
-    await run(polling, 2 * MINUTE)
+    await polling.run(2 * MINUTE)
     expect([await told(polling), fetches(polling)]).toEqual([[], 0])
     polling.platform.trouble = () => null
-    await run(polling, 10 * MINUTE)
+    await polling.run(10 * MINUTE)
     expect(await told(polling)).toEqual(['invoice.due INV-1'])
   })
 
@@ -136,7 +127,7 @@ describe('due dates', () => {
   test('of many invoices ring one round after another, without a pause', async () => {
     await using polling = await baselined(Array.from({ length: 320 }, (_, n) => invoice(`INV-${n}`, '2026-11-22')))
     await sleepUntil(polling, MIDNIGHT)
-    await run(polling, 5_000)
+    await polling.run(5_000)
     expect(new Set(await told(polling)).size).toBe(320)
   })
 
@@ -158,7 +149,7 @@ describe('due dates', () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     await polling.restart({ watch: { shipments: WATCH.shipments } })
     await sleepUntil(polling, MIDNIGHT)
-    await run(polling, 10 * MINUTE)
+    await polling.run(10 * MINUTE)
     expect(await told(polling)).toEqual([])
   })
 })
@@ -168,9 +159,9 @@ describe('after downtime', () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     await polling.clock.advance(3 * DAY)
     await polling.restart()
-    await run(polling, 60_000)
+    await polling.run(60_000)
     await polling.restart()
-    await run(polling, 10 * MINUTE)
+    await polling.run(10 * MINUTE)
     const events = await rung(polling)
     expect(events.map(({ type }) => type)).toEqual(['invoice.due', 'invoice.overdue'])
     expect(events.map(({ extras }) => typeof extras.late_by)).toEqual(['number', 'number'])
@@ -182,7 +173,7 @@ describe('after downtime', () => {
     await polling.clock.advance(3 * DAY)
     polling.platform.invoices = [invoice('INV-1', '2026-11-22', { status: 'paid' })]
     await polling.restart()
-    await run(polling, 10 * MINUTE)
+    await polling.run(10 * MINUTE)
     const types = (await polling.types()).filter((type) => type.startsWith('invoice'))
     expect(types).toEqual(['invoice.status_changed'])
   })
@@ -198,7 +189,7 @@ describe('after downtime', () => {
     const arrived = { arrival_date: { date: '2026-11-22T03:00:00Z', status: 'actual' } }
     polling.platform.shipments = [{ ...record, main_tracking_dates: arrived }]
     await polling.restart()
-    await run(polling, 10 * MINUTE)
+    await polling.run(10 * MINUTE)
     expect((await polling.types()).filter((type) => type.startsWith('shipment'))).toEqual(['shipment.arrived'])
   })
 })
@@ -208,12 +199,12 @@ describe('verification', () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-11-22', { status: 'paid' }))
     await sleepUntil(polling, MIDNIGHT)
-    await run(polling, 10 * MINUTE)
+    await polling.run(10 * MINUTE)
     expect(await told(polling)).toEqual([])
     expect(fetches(polling)).toBeGreaterThan(1)
     expect(fetches(polling)).toBeLessThan(10)
     polling.platform.invoices = [invoice('INV-1', '2026-11-22', { status: 'paid' })]
-    await run(polling, 10 * MINUTE)
+    await polling.run(10 * MINUTE)
     expect((await polling.types()).filter((type) => type.startsWith('invoice'))).toEqual(['invoice.status_changed'])
   })
 
@@ -221,7 +212,7 @@ describe('verification', () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-12-22'))
     await sleepUntil(polling, MIDNIGHT)
-    await run(polling, 10 * MINUTE)
+    await polling.run(10 * MINUTE)
     expect(await told(polling)).toEqual([])
   })
 
@@ -229,7 +220,7 @@ describe('verification', () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-11-22', { pdf: 'x', status: 'new' }))
     await sleepUntil(polling, MIDNIGHT)
-    await run(polling, 10 * MINUTE)
+    await polling.run(10 * MINUTE)
     expect((await polling.types()).filter((type) => type.startsWith('invoice'))).toEqual(['invoice.due'])
     expect((await rung(polling))[0]?.object).toEqual(invoice('INV-1', '2026-11-22'))
   })
@@ -263,7 +254,7 @@ describe('verification', () => {
     polling.platform.hides = (what) => what.startsWith('invoice/')
     polling.platform.invoices = [invoice('INV-2', '2027-11-22')]
     await sleepUntil(polling, MIDNIGHT)
-    await run(polling, 20 * MINUTE)
+    await polling.run(20 * MINUTE)
     expect(await told(polling)).toEqual([])
   })
 
@@ -271,10 +262,10 @@ describe('verification', () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22'), invoice('INV-2', '2026-11-22')])
     polling.platform.trouble = (what) => (what === 'invoice/INV-1' ? { kind: 'broken' } : null)
     await sleepUntil(polling, MIDNIGHT)
-    await run(polling, 10 * MINUTE)
+    await polling.run(10 * MINUTE)
     expect(await told(polling)).toEqual(['invoice.due INV-2'])
     polling.platform.trouble = () => null
-    await run(polling, 10 * MINUTE)
+    await polling.run(10 * MINUTE)
     expect(await told(polling)).toEqual(['invoice.due INV-2', 'invoice.due INV-1'])
   })
 
@@ -287,7 +278,7 @@ describe('verification', () => {
     polling.platform.hides = (what) => what.startsWith('invoice/') && what !== 'invoice/INV-999'
     await polling.restart()
     polling.platform.asked.length = 0
-    await run(polling, 10 * MINUTE)
+    await polling.run(10 * MINUTE)
     expect(await told(polling)).toContain('invoice.overdue INV-999')
     expect(fetches(polling, 'INV-150')).toBeLessThan(20)
   })
@@ -323,10 +314,10 @@ describe('verification', () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     await sleepUntil(polling, '2026-11-21T23:59Z')
     polling.platform.trouble = () => ({ kind: 'unreachable' })
-    await run(polling, 30 * MINUTE)
+    await polling.run(30 * MINUTE)
     expect(await told(polling)).toEqual([])
     polling.platform.trouble = () => null
-    await run(polling, 10 * MINUTE)
+    await polling.run(10 * MINUTE)
     const [due] = await rung(polling)
     expect(due).toMatchObject({ type: 'invoice.due', extras: { at: '2026-11-22T00:00:00.000Z' } })
     expect(Number(due?.extras.late_by)).toBeGreaterThanOrEqual(29)
@@ -360,19 +351,19 @@ describe('settings', () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     await polling.restart({ ...onlyInvoices, timeZone: 'Pacific/Kiritimati' })
     await sleepUntil(polling, '2026-11-21T09:55Z')
-    await run(polling, 4 * MINUTE)
+    await polling.run(4 * MINUTE)
     expect(await told(polling)).toEqual([])
-    await run(polling, 4 * MINUTE)
+    await polling.run(4 * MINUTE)
     expect((await rung(polling)).map(({ extras }) => extras.at)).toEqual(['2026-11-21T10:00:00.000Z'])
   })
 
   test('new leads start with their next edge', async () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-25')])
     await polling.restart({ watch: { invoices: { ...INVOICES, dueSoonMs: [10 * DAY, 2 * DAY] } } })
-    await run(polling, 2 * MINUTE)
+    await polling.run(2 * MINUTE)
     expect(await told(polling)).toEqual([])
     await sleepUntil(polling, '2026-11-23T00:00Z')
-    await run(polling, 2 * MINUTE)
+    await polling.run(2 * MINUTE)
     expect((await rung(polling)).map(({ extras }) => extras.lead)).toEqual(['2d'])
   })
 })
@@ -382,12 +373,12 @@ describe('clocks', () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     const now = polling.clock.now()
     polling.clock.jump(now + 2 * DAY)
-    await run(polling, 10 * 60_000)
+    await polling.run(10 * 60_000)
     polling.clock.jump(now)
-    await run(polling, 2 * MINUTE)
+    await polling.run(2 * MINUTE)
     for (const day of [MIDNIGHT, '2026-11-23T00:00Z', '2026-11-24T00:00Z']) {
       await sleepUntil(polling, day)
-      await run(polling, 2 * MINUTE)
+      await polling.run(2 * MINUTE)
     }
     expect(await told(polling)).toEqual(['invoice.due INV-1', 'invoice.overdue INV-1'])
   })
@@ -405,7 +396,7 @@ describe('clocks', () => {
     polling.platform.found.clear()
     stop.abort()
     await running
-    await run(polling, 10_000)
+    await polling.run(10_000)
     expect(await told(polling)).toEqual(['invoice.due INV-1'])
   })
 
@@ -425,7 +416,7 @@ describe('clocks', () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     const start = polling.clock.now()
     polling.clock.calendarNow = () => start + (polling.clock.now() - start) * 1_000
-    await run(polling, 60_000)
+    await polling.run(60_000)
     const [due] = await rung(polling)
     expect(due?.type).toBe('invoice.due')
     expect(due?.extras.at).toBe('2026-11-22T00:00:00.000Z')
@@ -442,9 +433,9 @@ describe('shipments', () => {
     polling.platform.shipments = [expected('2026-11-21T12:00:00Z')]
     await polling.pass()
     await sleepUntil(polling, '2026-11-22T11:55Z')
-    await run(polling, 4 * MINUTE)
+    await polling.run(4 * MINUTE)
     expect(await told(polling)).toEqual([])
-    await run(polling, 4 * MINUTE)
+    await polling.run(4 * MINUTE)
     const [overdue, ...rest] = await rung(polling)
     expect(rest).toEqual([])
     expect(overdue).toMatchObject({

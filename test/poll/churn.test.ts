@@ -5,15 +5,6 @@ function warnings(polling: Polling): readonly Record<string, unknown>[] {
   return polling.lines.filter(({ msg }) => msg === 'poll.churning_path')
 }
 
-/** Runs the daemon's loops for `ms` of the fake clock. */
-async function run(polling: Polling, ms: number): Promise<void> {
-  const stop = new AbortController()
-  const running = polling.poller.run(stop.signal)
-  await polling.clock.advance(ms)
-  stop.abort()
-  await running
-}
-
 describe('a path that changes on most reads', () => {
   test('is reported once, with the line to put under ignore, and keeps ringing', async () => {
     const shipments = { ...WATCH.shipments, ignore: ['/a$b'] }
@@ -26,7 +17,7 @@ describe('a path that changes on most reads', () => {
       )
     }
     polling.platform.afterEach('')
-    await run(polling, 10 * 60_000 + 1)
+    await polling.run(10 * 60_000 + 1)
     expect((await polling.types()).filter((type) => type === 'shipment.updated')).toHaveLength(100)
     expect(warnings(polling)).toMatchObject([
       {
@@ -48,7 +39,7 @@ describe('a path that changes on most reads', () => {
       for (const id of ['SHP-1', 'SHP-2'])
         polling.platform.tracking.set(id, { ...trackingOf(id, 'Gate in'), asked_at: read })
     }
-    await run(polling, 1_200_000)
+    await polling.run(1_200_000)
     expect(warnings(polling).map(({ resource, path }) => [resource, path])).toEqual([['tracking', '/asked_at']])
   })
 })

@@ -3,24 +3,15 @@ import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 
 const onlyShipments = { watch: { shipments: WATCH.shipments } }
 
-/** Runs the daemon's loops for `ms` of the fake clock. */
-async function run(polling: Polling, ms: number): Promise<void> {
-  const stop = new AbortController()
-  const running = polling.poller.run(stop.signal)
-  await polling.clock.advance(ms)
-  stop.abort()
-  await running
-}
-
 describe('a platform that fails (contract section 3.9)', () => {
   test('rings unreachable after three failures in a row and recovered with the first success, each once', async () => {
     await using polling = new Polling(onlyShipments)
     polling.platform.shipments = shipments(1)
     await polling.pass()
     polling.platform.trouble = () => ({ kind: 'unreachable' })
-    await run(polling, 3_600_000)
+    await polling.run(3_600_000)
     polling.platform.trouble = () => null
-    await run(polling, 600_000)
+    await polling.run(600_000)
     const types = await polling.types()
     expect(types.filter((type) => type !== 'account.baseline_completed')).toEqual([
       'account.unreachable',
@@ -31,7 +22,7 @@ describe('a platform that fails (contract section 3.9)', () => {
   test('never asks more often than its back-off allows, and never gives up', async () => {
     await using polling = new Polling(onlyShipments)
     polling.platform.trouble = () => ({ kind: 'broken' })
-    await run(polling, 24 * 3_600_000)
+    await polling.run(24 * 3_600_000)
     const times = polling.platform.asked.map(({ at }) => at)
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0))
     expect(gaps.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000])
@@ -46,11 +37,11 @@ describe('a platform that fails (contract section 3.9)', () => {
     polling.platform.trouble = () => ({ kind: 'unauthorized' })
     const before = polling.platform.asked.length
     await polling.clock.advance(60_000)
-    await run(polling, 3_600_000)
+    await polling.run(3_600_000)
     expect(polling.platform.asked.length - before).toBeLessThan(16)
     polling.platform.trouble = () => null
     polling.platform.shipments[0] = shipment('SHP-1', { status: 'in_progress' })
-    await run(polling, 3_600_000)
+    await polling.run(3_600_000)
     const types = (await polling.types()).filter((type) => type !== 'account.baseline_completed')
     expect(types).toEqual(['account.unauthorized', 'account.recovered', 'shipment.status_changed'])
   })
@@ -64,7 +55,7 @@ describe('a platform that fails (contract section 3.9)', () => {
       throttled = true
       return { kind: 'throttled', retryAfterMs: 37_000 }
     }
-    await run(polling, 60_000)
+    await polling.run(60_000)
     const [first, second] = polling.platform.asked
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBe(37_000)
     expect(await polling.types()).toEqual(['account.baseline_completed'])
@@ -98,11 +89,11 @@ describe('a platform that fails (contract section 3.9)', () => {
     polling.platform.trouble = (what) => (what === 'tracking/SHP-7' ? { kind: 'broken' } : null)
     for (const id of polling.platform.tracking.keys())
       polling.platform.tracking.set(id, trackingOf(id, 'Gate in', 'Loaded'))
-    await run(polling, 600_000)
+    await polling.run(600_000)
     const added = (await polling.events()).filter(({ type }) => type === 'tracking.event_added')
     expect(new Set(added.map(({ subject }) => subject.id)).size).toBe(19)
     polling.platform.trouble = () => null
-    await run(polling, 600_000)
+    await polling.run(600_000)
     expect((await polling.types()).filter((type) => type === 'tracking.event_added')).toHaveLength(20)
   })
 
@@ -112,7 +103,7 @@ describe('a platform that fails (contract section 3.9)', () => {
     await polling.pass()
     for (const kind of ['forbidden', 'rejected'] as const) {
       polling.platform.trouble = (what) => (what === 'tracking/SHP-3' ? { kind } : null)
-      await run(polling, 3_600_000)
+      await polling.run(3_600_000)
     }
     expect((await polling.types()).filter((type) => type !== 'account.baseline_completed')).toEqual([
       'account.record_rejected',
@@ -123,10 +114,10 @@ describe('a platform that fails (contract section 3.9)', () => {
     await using polling = new Polling({ budget: { requests: 20, perMs: 60_000, concurrency: 4 } })
     polling.platform.shipments = shipments(3)
     for (const id of ['SHP-1', 'SHP-2', 'SHP-3']) polling.platform.tracking.set(id, trackingOf(id))
-    await run(polling, 1_200_000)
+    await polling.run(1_200_000)
     polling.clock.jump(polling.clock.now() - 86_400_000)
     polling.platform.asked.length = 0
-    await run(polling, 3_600_000)
+    await polling.run(3_600_000)
     const asked = Map.groupBy(polling.platform.asked, ({ what }) => what.split(/[?/]/)[0])
     for (const resource of ['shipments', 'invoices', 'tracking']) {
       expect(asked.get(resource)?.length, resource).toBeGreaterThan(50)
@@ -143,7 +134,7 @@ describe('a platform that fails (contract section 3.9)', () => {
     }
     await using polling = new Polling({ watch, budget: { requests: 60, perMs: 60_000, concurrency: 1 } })
     polling.platform.shipments = shipments(150)
-    await run(polling, 1_800_000)
+    await polling.run(1_800_000)
     const asked = Map.groupBy(polling.platform.asked, ({ what }) => what.split(/[?/]/)[0])
     expect(asked.get('tracking')?.length).toBeGreaterThan(300)
   })
@@ -151,7 +142,7 @@ describe('a platform that fails (contract section 3.9)', () => {
   test('keeps to the budget in any window', async () => {
     await using polling = new Polling({ budget: { requests: 10, perMs: 60_000, concurrency: 4 } })
     polling.platform.shipments = shipments(100)
-    await run(polling, 3_600_000)
+    await polling.run(3_600_000)
     const times = polling.platform.asked.map(({ at }) => at)
     const most = Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + 60_000).length))
     expect(most).toBe(10)

@@ -82,6 +82,15 @@ export class Polling implements AsyncDisposable {
     return (await this.events()).filter(({ id }) => !before.has(id))
   }
 
+  /** Runs the daemon's loops for `ms` of the fake clock. */
+  async run(ms: number): Promise<void> {
+    const stop = new AbortController()
+    const running = this.poller.run(stop.signal)
+    await this.clock.advance(ms)
+    stop.abort()
+    await running
+  }
+
   async types(): Promise<readonly string[]> {
     return (await this.events()).map(({ type }) => type)
   }

@@ -2,7 +2,8 @@ import type { FieldTree } from '../../model/field-tree.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import { comparedView } from '../ignore/compared-view.ts'
-import { isTooDeep } from '../nesting.ts'
+import { DEEPEST } from '../deepest.ts'
+import { nestsDeeperThan } from '../../model/nests-deeper-than.ts'
 import { RESOURCE_RULES } from '../resource-rules.ts'
 import { foreignPaths } from './foreign-paths.ts'
 
@@ -31,7 +32,7 @@ export function driftedPaths(input: DriftInput): readonly string[] {
   const view = comparedView(RESOURCE_RULES[resource].shape, input.ignore)
   const counts = new Map<string, number>()
   for (const record of records) {
-    if (isTooDeep(record)) continue
+    if (nestsDeeperThan(record, DEEPEST)) continue
     for (const path of foreignPaths(view.of(record), fields)) counts.set(path, (counts.get(path) ?? 0) + 1)
   }
   const least = Math.max(LEAST_RECORDS, rows / 2)

@@ -1,7 +1,6 @@
-import { formatInstant } from '../../model/instant.ts'
+import { formatInstant, parseInstant } from '../../model/instant.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { trackingDate, type Milestone } from '../../model/shipment.ts'
-import { parseInstant } from '../../model/instant.ts'
 import type { Comparison } from '../comparison.ts'
 
 /** How far one main tracking date moved, and how far from the first one ever seen (contract section 4, `date_change`). */

@@ -1,5 +1,4 @@
-import type { Json } from '../../model/json.ts'
-import { field } from '../../model/json.ts'
+import { field, type Json } from '../../model/json.ts'
 import { SHIPMENT_STATUSES } from '../../model/shipment.ts'
 import type { Claims } from '../claims.ts'
 import type { Comparison } from '../comparison.ts'
