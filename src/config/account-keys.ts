@@ -81,23 +81,25 @@ const watch = section(
   { check: trackingHasShipments },
 )
 
-export const account = section(
-  {
-    base_url: required(value(baseUrl), 'Address of the platform; paths such as /v1/shipments are appended.'),
-    api_key: required(value(token), 'Sent as `Authorization: Bearer <key>`.'),
-    time_zone: byDefault(value(timeZone), 'UTC', 'IANA time zone: the calendar of due dates.'),
-    budget: byDefault(budget, {}, 'How many requests the platform allows.'),
-    timeout: byDefault(deadline, '30s', 'Deadline of a whole request, body included.'),
-    first_poll: byDefault(
-      value(choice(['baseline', 'emit'])),
-      'baseline',
-      '`baseline` learns what exists silently, `emit` rings it as created.',
-    ),
-    shipment_id_field: optional(value(text), 'The field that identifies a shipment, where it is not found by itself.'),
-    watch: byDefault(watch, {}, 'What is read, and how often; what is left out is not watched.'),
-  },
-  { later: ['settle'] },
-)
+export const account = section({
+  base_url: required(value(baseUrl), 'Address of the platform; paths such as /v1/shipments are appended.'),
+  api_key: required(value(token), 'Sent as `Authorization: Bearer <key>`.'),
+  time_zone: byDefault(value(timeZone), 'UTC', 'IANA time zone: the calendar of due dates.'),
+  budget: byDefault(budget, {}, 'How many requests the platform allows.'),
+  timeout: byDefault(deadline, '30s', 'Deadline of a whole request, body included.'),
+  settle: byDefault(
+    value(duration({ atLeastMs: 0 })),
+    '0s',
+    'How long changed estimates wait to ring; one that is back in time rings nothing.',
+  ),
+  first_poll: byDefault(
+    value(choice(['baseline', 'emit'])),
+    'baseline',
+    '`baseline` learns what exists silently, `emit` rings it as created.',
+  ),
+  shipment_id_field: optional(value(text), 'The field that identifies a shipment, where it is not found by itself.'),
+  watch: byDefault(watch, {}, 'What is read, and how often; what is left out is not watched.'),
+})
 
 export type AccountKeys = Exclude<ReturnType<typeof account.read>, undefined>
 

@@ -28,6 +28,7 @@ function accountSettings(name: string, keys: AccountKeys): AccountSettings {
     timeZone: keys.time_zone,
     budget: { requests: keys.budget.requests, perMs: keys.budget.per, concurrency: keys.budget.concurrency },
     timeoutMs: keys.timeout,
+    settleMs: keys.settle,
     firstPoll: keys.first_poll,
     shipmentIdField: keys.shipment_id_field ?? null,
     watch: watchSettings(keys.watch),

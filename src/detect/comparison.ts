@@ -3,6 +3,7 @@ import type { RecordMemory } from '../model/record-state.ts'
 import type { LeafChange } from './compare/leaf-change.ts'
 import type { Shape } from './compare/shape.ts'
 import type { Finding } from './finding.ts'
+import type { Estimates } from './settle/estimates.ts'
 
 /** Two readings of a record and what is remembered of it. */
 export interface Comparison {
@@ -25,6 +26,8 @@ export interface ResourceRules {
   readonly shape: Shape
   /** Whether a top-level field of this name holds the record's identity. */
   readonly isIdentity: (name: string) => boolean
+  /** Left out: nothing in these records may wait. */
+  readonly estimates?: Estimates
   readonly learn: (comparison: Omit<Comparison, 'learnt'>) => RecordMemory
   /** Events of a record that no read had shown before; `leaves` is all of it. */
   readonly appeared: (comparison: Comparison, leaves: () => readonly LeafChange[]) => readonly Finding[]

@@ -24,5 +24,5 @@ export function detectAbsence({ account, resource, before, read }: AbsenceInput)
     return { state: { ...before, lastRead: read, memory: { ...memory, lastShown: before.lastRead } }, events: [] }
   }
   const shown = { ...before, lastRead: lastShown, memory }
-  return detectRemoval({ account, resource, before: shown, read, mode: 'ring', shipment: null })
+  return detectRemoval({ account, resource, before: shown, ignore: [], read, mode: 'ring', shipment: null })
 }

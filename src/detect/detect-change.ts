@@ -17,8 +17,13 @@ import { DEEPEST } from './deepest.ts'
 import { isFresh } from './read-order.ts'
 import { restoredFindings } from './restored-findings.ts'
 import { RESOURCE_RULES } from './resource-rules.ts'
+import { withhold, type Withheld } from './settle/withhold.ts'
 
-type Shown = DetectInput & { readonly after: JsonObject }
+interface Shown extends DetectInput {
+  readonly after: JsonObject
+  /** When what no read shows by itself fires: days that are crossed. */
+  readonly firedAt: number
+}
 
 /**
  * What a read of one record teaches: its new state, and the events that tell the difference (contract sections 3 and 4).
@@ -29,12 +34,28 @@ export function detectChange(input: DetectInput): Detected {
   const { before, after, read } = input
   if (before !== null && !isFresh(read, before.lastRead)) return { state: before, events: [] }
   if (after === null || nestsDeeperThan(after, DEEPEST)) return { state: unseenState(input), events: [] }
-  return detectShown({ ...input, after }, RESOURCE_RULES[input.resource])
+  return detectShown({ ...input, after, firedAt: read.answeredAt }, RESOURCE_RULES[input.resource])
+}
+
+export interface SettleInput extends Pick<
+  DetectInput,
+  'account' | 'resource' | 'ignore' | 'absorbed' | 'shipment' | 'settleMs' | 'calendar'
+> {
+  readonly before: RecordState
+  readonly now: number
+}
+
+/** Rings the estimates of a record that have waited for long enough, as its last read showed them. */
+export function detectSettled({ before, now, ...rest }: SettleInput): Detected {
+  if (before.memory.settling === undefined || before.seen === null) return { state: before, events: [] }
+  const read = before.lastRead
+  const shown = { id: before.id, before, after: before.seen, read, mode: 'ring', absentAt: null, firedAt: now } as const
+  return detectShown({ ...rest, ...shown }, RESOURCE_RULES[rest.resource])
 }
 
 function detectShown(input: Shown, rules: ResourceRules): Detected {
   const { before, after, read } = input
-  const { lastShown: _lastShown, ...remembered } = before?.memory ?? {}
+  const { lastShown: _lastShown, settling: _settling, ...remembered } = before?.memory ?? {}
   const memory = rememberLostFields({ ...absorptionOf(input), memory: remembered })
   const view = comparedView(rules.shape, input.ignore)
   const known = {
@@ -44,12 +65,16 @@ function detectShown(input: Shown, rules: ResourceRules): Detected {
     at: read.answeredAt,
     memory,
   }
-  const turn = turnCalendar(input, rules.learn(known))
+  const difference = differenceOf(input, rules)
+  const { reported, settling } = difference
+  const learnt = { ...rules.learn(known), ...(settling === undefined ? {} : { settling }) }
+  const turn = turnCalendar({ ...input, told: reported }, learnt)
   const comparison: Comparison = { ...known, learnt: turn.memory }
-  const findings = input.mode === 'silent' ? [] : [...findingsOf(input, rules, comparison), ...turn.findings]
+  const findings = input.mode === 'silent' ? [] : [...difference.findings(comparison), ...turn.findings]
   const { version, lastEventId } = baseOf(input)
-  const { events, chain } = draftEvents(input, findings, { version, lastEventId, memory: comparison.learnt })
-  const state = { ...baseOf(input), ...chain, ...shownState(input) }
+  const start = { version, lastEventId, memory: comparison.learnt }
+  const { events, chain } = draftEvents({ ...input, observed: difference.observed }, findings, start)
+  const state = { ...baseOf(input), ...chain, ...shownState(input), reported }
   return { state: input.calendar === undefined ? state : withNextEdge(state, input.calendar), events }
 }
 
@@ -57,14 +82,39 @@ function withNextEdge(state: RecordState, calendar: CalendarSettings): RecordSta
   return { ...state, nextEdgeAt: nextEdgeAt(state, calendar) }
 }
 
-function findingsOf(input: Shown, rules: ResourceRules, comparison: Comparison): readonly Finding[] {
+/** What a read has to tell. */
+interface Difference extends Pick<Withheld, 'reported' | 'settling' | 'observed'> {
+  readonly findings: (comparison: Comparison) => readonly Finding[]
+}
+
+function differenceOf(input: Shown, rules: ResourceRules): Difference {
+  const { after, before } = input
   const { shape } = comparedView(rules.shape, input.ignore)
   const leaves = (): readonly LeafChange[] =>
-    compare(shape, input.before?.reported ?? {}, input.after).filter((leaf) => !tellsIdentity(leaf, input.id, rules))
-  if (input.before === null || isNew(input, input.before)) return rules.appeared(comparison, leaves)
-  if (input.before.removedAt !== null) return restoredFindings(input, input.before)
-  const changed = withoutFirstValues(leaves(), absorptionOf(input))
-  return changed.length === 0 ? [] : rules.changed(comparison, changed)
+    compare(shape, before?.reported ?? {}, after).filter((leaf) => !tellsIdentity(leaf, input.id, rules))
+  const whole = { reported: after, settling: undefined, observed: () => null }
+  if (input.mode === 'silent') return { ...whole, findings: () => [] }
+  if (before === null || isNew(input, before)) {
+    return { ...whole, findings: (comparison) => rules.appeared(comparison, leaves) }
+  }
+  if (before.removedAt !== null) return { ...whole, findings: () => restoredFindings(input, before) }
+  const withheld = withholdEstimates(input, rules, withoutFirstValues(leaves(), absorptionOf(input)))
+  const { ringing } = withheld
+  return { ...withheld, findings: (comparison) => (ringing.length === 0 ? [] : rules.changed(comparison, ringing)) }
+}
+
+function withholdEstimates(
+  { after, before, firedAt: now, read, settleMs = 0 }: Shown,
+  { estimates }: ResourceRules,
+  leaves: readonly LeafChange[],
+): Withheld {
+  const settling = before?.memory.settling
+  if (estimates === undefined || before === null || (settleMs === 0 && settling === undefined)) {
+    return { ringing: leaves, reported: after, settling: undefined, observed: () => null }
+  }
+  const { lastRead } = before
+  const readings = { before: before.reported ?? {}, after }
+  return withhold({ ...readings, estimates, leaves, settling, settleMs, read, lastRead, now })
 }
 
 function absorptionOf({ absorbed = [], before, after }: Shown): Absorption {
@@ -101,11 +151,10 @@ function shownState({
   before,
   after,
   read,
-}: Shown): Pick<RecordState, 'seen' | 'reported' | 'closedAt' | 'removedAt' | 'lastRead'> {
+}: Shown): Pick<RecordState, 'seen' | 'closedAt' | 'removedAt' | 'lastRead'> {
   const closed = resource === 'shipment' && isClosed(after)
   return {
     seen: after,
-    reported: after,
     closedAt: closed ? (before?.closedAt ?? read.answeredAt) : null,
     removedAt: null,
     lastRead: read,

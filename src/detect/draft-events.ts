@@ -1,8 +1,8 @@
-import type { EventDraft } from '../model/event.ts'
+import type { EventDraft, Observed } from '../model/event.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { RecordMemory } from '../model/record-state.ts'
 import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
-import { canonicalChange, toChange } from './compare/leaf-change.ts'
+import { canonicalChange, toChange, type LeafChange } from './compare/leaf-change.ts'
 import type { DetectInput } from './detect-input.ts'
 import { eventId } from './event-id.ts'
 import type { About, Finding } from './finding.ts'
@@ -19,7 +19,13 @@ export interface Drafted {
   readonly chain: Chain
 }
 
-type Drafting = DetectInput & { readonly after: JsonObject }
+interface Drafting extends DetectInput {
+  readonly after: JsonObject
+  /** When events fire that no read shows by itself; left out: when the answer arrived. */
+  readonly firedAt?: number
+  /** When a leaf changed, where that was not between the last read and this one (null: it was). */
+  readonly observed?: (leaf: LeafChange) => Observed | null
+}
 
 /** Gives each finding its version, its id and its predecessor, in order. */
 export function draftEvents(input: Drafting, findings: readonly Finding[], start: Chain): Drafted {
@@ -43,19 +49,32 @@ function draft(input: Drafting, finding: Finding, chain: Chain): Omit<EventDraft
   const { account, resource, id, read } = input
   const { about, type } = finding
   const version = chain.version + 1
-  const notBefore = lastSentWithout(input)
+  const observed = about.kind === 'rule' ? null : observedOf(input, about)
   return {
     id: eventId({ account, resource, id, version, type, parts: partsOf(about) }),
     type,
     account,
     subject: { resource, id, version, previousEventId: chain.lastEventId },
-    timestamp: read.answeredAt,
-    observed: about.kind === 'rule' ? null : { notBefore, notAfter: read.answeredAt },
+    timestamp: observed?.notAfter ?? input.firedAt ?? read.answeredAt,
+    observed,
     cause: finding.cause ?? 'change',
     object: input.after,
     before: about.kind === 'leaves' ? (input.before?.reported ?? null) : null,
     changes: about.kind === 'leaves' ? about.leaves.map(toChange) : null,
     extras: finding.extras,
+  }
+}
+
+/** An estimate that waited may have changed in reads before this one. */
+function observedOf(input: Drafting, about: About): Observed {
+  const { observed, read } = input
+  const now = { notBefore: lastSentWithout(input), notAfter: read.answeredAt }
+  if (about.kind !== 'leaves' || observed === undefined) return now
+  const changes = about.leaves.map((leaf) => observed(leaf) ?? now)
+  const sent = changes.flatMap(({ notBefore }) => notBefore ?? [])
+  return {
+    notBefore: sent.length === 0 ? null : Math.min(...sent),
+    notAfter: Math.max(...changes.map(({ notAfter }) => notAfter)),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Read, RecordState } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
 import type { ShipmentSummary } from '../model/shipment.ts'
+import { detectSettled } from './detect-change.ts'
 import type { Detected } from './detect-input.ts'
 import { draftEvents } from './draft-events.ts'
 import { isFresh } from './read-order.ts'
@@ -10,6 +11,8 @@ export interface RemovalInput {
   readonly account: string
   readonly resource: RecordResource
   readonly before: RecordState
+  /** JSON Pointers of what is no change. */
+  readonly ignore: readonly string[]
   /** The read that proved that the record is gone. */
   readonly read: Read
   /** `silent`: no complete pass ever showed the record, so nobody was told of it. */
@@ -19,17 +22,27 @@ export interface RemovalInput {
 
 /**
  * A record is gone: its tombstone, and the event that shows it as it was last seen. It is not removed twice, nor where it
- * was read after the proof was asked for.
+ * was read after the proof was asked for. Estimates that waited to ring do so first: they were seen to change.
  */
 export function detectRemoval(input: RemovalInput): Detected {
-  const { account, resource, before, read, mode, shipment } = input
+  const { read, mode } = input
+  if (input.before.removedAt !== null || !isFresh(read, input.before.lastRead)) {
+    return { state: input.before, events: [] }
+  }
+  if (mode === 'silent') return bury(input)
+  const { state, events } = detectSettled({ ...input, now: read.answeredAt, settleMs: 0 })
+  const removed = bury({ ...input, before: state })
+  return { ...removed, events: [...events, ...removed.events] }
+}
+
+function bury(input: RemovalInput): Detected {
+  const { account, resource, before, read, mode, shipment, ignore } = input
   const { seen, version, lastEventId, memory } = before
-  if (before.removedAt !== null || !isFresh(read, before.lastRead)) return { state: before, events: [] }
   const after = seen ?? {}
   const kind = recordKind(resource, after)
   const rings = mode === 'ring' && seen !== null && kind !== null
   const findings = rings ? [{ type: `${kind}.removed`, about: { kind: 'record' }, extras: {} } as const] : []
-  const shown = { account, resource, id: before.id, before, after, read, mode, absentAt: null, shipment, ignore: [] }
+  const shown = { account, resource, id: before.id, before, after, read, mode, absentAt: null, shipment, ignore }
   const { events, chain } = draftEvents(shown, findings, { version, lastEventId, memory })
   return { state: { ...before, ...chain, removedAt: read.answeredAt, nextEdgeAt: null, lastRead: read }, events }
 }

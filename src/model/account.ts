@@ -9,6 +9,8 @@ export interface AccountSettings {
   readonly budget: { readonly requests: number; readonly perMs: number; readonly concurrency: number }
   /** One deadline for a whole exchange, body included. */
   readonly timeoutMs: number
+  /** How long changed estimates wait to ring; 0: not at all. */
+  readonly settleMs: number
   readonly firstPoll: 'baseline' | 'emit'
   /** The field that identifies a shipment; null: found on the first page. */
   readonly shipmentIdField: string | null

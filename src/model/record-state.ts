@@ -45,6 +45,26 @@ export interface RecordMemory {
   readonly lastShown?: Read
   /** Absorbed fields (contract section 3.8) that the record held and lost: their next value is not the first. */
   readonly lostFields?: readonly string[]
+  /** Changed estimates that wait to ring (contract section 2, `settle`); `reported` does not have them yet. */
+  readonly settling?: Settling
+}
+
+export interface Settling {
+  /** When the first of them has waited for long enough (milliseconds since the Unix epoch, by the timers' clock). */
+  readonly dueAt: number
+  readonly estimates: Readonly<Record<string, HeldEstimate>>
+}
+
+/** An estimate that differs from what events have told. Instants are milliseconds since the Unix epoch. */
+export interface HeldEstimate {
+  /** When the first answer that showed it differ had arrived. */
+  readonly since: number
+  /** When the last read that showed it as it was told had been sent. */
+  readonly notBefore: number
+  /** When the first answer with the value that it has now had arrived. */
+  readonly notAfter: number
+  /** Text that is the same for the same difference. */
+  readonly value: string
 }
 
 export interface MilestoneMemory {

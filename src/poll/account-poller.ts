@@ -19,6 +19,7 @@ import type { ItemSource } from './item-source.ts'
 import { ListPoller } from './list-poller.ts'
 import { OrderPreparationItems } from './order-preparation-items.ts'
 import type { Progress } from './progress.ts'
+import { SettlePoller } from './settle-poller.ts'
 import { TrackingItems } from './tracking-items.ts'
 
 export interface AccountPollerOptions {
@@ -68,6 +69,7 @@ export class AccountPoller {
   readonly #items: readonly Items[]
   readonly #shipmentsRead = new Bell()
   readonly #calendar: CalendarPoller
+  readonly #settling: SettlePoller
   readonly #passEnded = new Bell()
   #lastAnswerAt: number | null = null
 
@@ -91,6 +93,7 @@ export class AccountPoller {
       const churn = new ChurnWatch({ ...options, watch: name })
       return watch === undefined ? [] : [{ watch, poller: new ListPoller({ ...options, watch: name, gate, churn }) }]
     })
+    this.#settling = new SettlePoller(options)
     this.#calendar = new CalendarPoller({ ...options, verifier: new InvoiceVerifier({ ...options, gate }) })
     const store = committer.store
     const sources = [
@@ -121,7 +124,11 @@ export class AccountPoller {
   async run(signal: AbortSignal): Promise<void> {
     const lists = this.#lists.map(async ({ watch, poller }) => this.#runList(watch, poller, signal))
     const items = this.#items.map(async (each) => this.#runItems(each, signal))
-    await Promise.all([...lists, ...items, this.#runCalendar(signal)])
+    const edges = [
+      this.#runEdges(this.#calendar, this.#passEnded, signal),
+      this.#runEdges(this.#settling, new Bell(), signal),
+    ]
+    await Promise.all([...lists, ...items, ...edges])
   }
 
   /**
@@ -131,6 +138,7 @@ export class AccountPoller {
   async once(signal: AbortSignal): Promise<readonly OncePass[]> {
     await this.#calendar.settle(signal)
     const passes = await this.#oncePasses(signal)
+    await this.#settling.round(signal)
     const waiting = await this.#calendar.settle(signal)
     if (waiting === 0) return passes
     const incomplete = `the platform did not verify ${waiting} invoices whose dates have come`
@@ -177,12 +185,13 @@ export class AccountPoller {
     }
   }
 
-  async #runCalendar(signal: AbortSignal): Promise<void> {
+  /** Rings what time alone brings about. */
+  async #runEdges(edges: CalendarPoller | SettlePoller, sooner: Bell, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const rang = await this.#attempt(async () => this.#calendar.round(signal), signal)
-      const pauseMs = await this.#attempt(async () => this.#calendar.pauseMs(), signal)
+      const rang = await this.#attempt(async () => edges.round(signal), signal)
+      const pauseMs = await this.#attempt(async () => edges.pauseMs(), signal)
       const leastMs = rang === null ? RETRY_FIRST_MS : 0
-      await this.#passEnded.wait(this.#options.clock, Math.max(pauseMs ?? RETRY_FIRST_MS, leastMs), signal)
+      await sooner.wait(this.#options.clock, Math.max(pauseMs ?? RETRY_FIRST_MS, leastMs), signal)
     }
   }
 

@@ -93,6 +93,7 @@ async function detectAll(
       mode: silent ? 'silent' : 'ring',
       absentAt: page.absentAt,
       ignore,
+      settleMs: account.settleMs,
       absorbed: page.list.absorbed,
       shipment: summaries.get(id) ?? null,
       calendar: page.calendar,

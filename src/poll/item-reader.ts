@@ -111,6 +111,7 @@ export class ItemReader {
       mode: isSilent ? 'silent' : 'ring',
       absentAt: null,
       ignore: this.#ignore,
+      settleMs: account.settleMs,
       shipment,
     })
     const write = { state: detected.state, fingerprint: print, expectedVersion: before?.version ?? null }

@@ -1,3 +1,4 @@
+import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { detectRemoval } from '../detect/removal.ts'
 import { accountEvent } from '../detect/service-event.ts'
 import type { HeldPass, Hold, HoldReason } from '../model/hold.ts'
@@ -180,7 +181,8 @@ export class Removals {
       if (before === undefined) return { account: account.name, records: [], events: [] }
       const shipment = await ownerSummary(committer.store, account.name, before.seen ?? {})
       const mode = this.#wasTold(lastPass) ? 'ring' : 'silent'
-      const input = { account: account.name, resource: this.#resource, before, read, mode, shipment } as const
+      const list = { account: account.name, resource: this.#resource, ignore: ignoredPaths(account, this.#resource) }
+      const input = { ...list, before, read, mode, shipment } as const
       const { state, events } = detectRemoval(input)
       return { account: account.name, records: [{ state, fingerprint: null, expectedVersion: before.version }], events }
     })

@@ -7,6 +7,7 @@ import type { CalendarStore } from './calendar-port.ts'
 import type { RequestCount } from './request-count.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
 import type { RemovalStore } from './removal-port.ts'
+import type { SettleStore } from './settle-port.ts'
 
 /**
  * Ports by role. Every method is one transaction: it happens whole or not at all, and it is durable against the death of the
@@ -45,6 +46,7 @@ export interface PollStore extends RemovalStore, QuarantineStore {
   trackingQueue(account: string, query: TrackingQuery): Promise<readonly TrackingItem[]>
 
   readonly calendar: CalendarStore
+  readonly settling: SettleStore
 }
 
 export interface ListState {

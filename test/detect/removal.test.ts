@@ -28,6 +28,7 @@ function remove(before: RecordState, changes: Partial<RemovalInput> = {}): Detec
     read: readAt(3),
     mode: 'ring',
     shipment: null,
+    ignore: [],
     ...changes,
   })
 }

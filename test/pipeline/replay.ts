@@ -89,6 +89,7 @@ const ACCOUNT: AccountSettings = {
   timeZone: 'UTC',
   budget: { requests: 1_000_000, perMs: 1_000, concurrency: 1 },
   timeoutMs: 30_000,
+  settleMs: 0,
   firstPoll: 'baseline',
   shipmentIdField: null,
   watch: { shipments: { everyMs: 86_400_000, ignore: [], milestoneGraceMs: 86_400_000 } },

@@ -150,6 +150,7 @@ class MovingWorld {
       timeZone: 'UTC',
       budget: { requests: 10_000, perMs: 1, concurrency: 4 },
       timeoutMs: 30_000,
+      settleMs: 0,
       firstPoll: 'baseline',
       shipmentIdField: null,
       watch: { shipments: WATCH.shipments },

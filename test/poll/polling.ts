@@ -112,6 +112,7 @@ export class Polling implements AsyncDisposable {
       timeZone: 'UTC',
       budget: { requests: 10_000, perMs: 60_000, concurrency: 4 },
       timeoutMs: 30_000,
+      settleMs: 0,
       firstPoll: 'baseline',
       shipmentIdField: null,
       watch: WATCH,

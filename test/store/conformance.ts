@@ -8,6 +8,7 @@ import { describePolling } from './conformance-polling.ts'
 import { describeQuarantine } from './conformance-quarantine.ts'
 import { describeQuestions } from './conformance-questions.ts'
 import { describeRemoval } from './conformance-removal.ts'
+import { describeSettling } from './conformance-settle.ts'
 
 /** Opens a store that is empty and that no other test uses; the suite disposes it. */
 export type OpenStore = () => Promise<Store>
@@ -17,6 +18,7 @@ export function describeStore(name: string, open: OpenStore): void {
   describe(`${name} keeps the ports' contract`, () => {
     describePolling(open)
     describeCalendar(open)
+    describeSettling(open)
     describeRemoval(open)
     describeQuarantine(open)
     describeDelivering(open)

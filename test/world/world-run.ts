@@ -178,6 +178,7 @@ const ACCOUNT: Omit<AccountSettings, 'watch'> = {
   timeZone: 'UTC',
   budget: { requests: 10_000, perMs: 1, concurrency: 4 },
   timeoutMs: 30_000,
+  settleMs: 0,
   firstPoll: 'baseline',
   shipmentIdField: null,
 }

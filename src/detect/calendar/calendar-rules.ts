@@ -15,6 +15,8 @@ export interface Turn {
   /** null: never read before. */
   readonly before: JsonObject | null
   readonly after: JsonObject
+  /** What events will have told when this read has rung: `after` without the estimates that wait. */
+  readonly told: JsonObject
   readonly memory: RecordMemory
   /** What is so already stays unsaid (baseline). */
   readonly silent: boolean

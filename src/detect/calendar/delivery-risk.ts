@@ -7,7 +7,7 @@ import type { CalendarRules, Turn } from './calendar-rules.ts'
 
 /**
  * The delivery estimate crosses the desired date, and back, until delivery is actual; days are the account's. Where one of
- * the two dates is missing, nothing is crossed and what was known stands.
+ * the two dates is missing, nothing is crossed and what was known stands. An estimate that waits has not crossed anything.
  */
 export function crossDesiredDate(turn: Turn): ReturnType<CalendarRules['cross']> {
   const memory: CalendarMemory = turn.memory.calendar ?? { skipped: [] }
@@ -22,9 +22,9 @@ export function crossDesiredDate(turn: Turn): ReturnType<CalendarRules['cross']>
 }
 
 /** Calendar days from the estimate to the desired date; null where it cannot be told or delivery is actual. */
-function slackOf({ after, calendar }: Turn): number | null {
-  const desired = textField(after, 'desired_delivery_date')
-  const delivery = trackingDate(after, 'delivery')
+function slackOf({ told, calendar }: Turn): number | null {
+  const desired = textField(told, 'desired_delivery_date')
+  const delivery = trackingDate(told, 'delivery')
   if (desired === null || !isCalendarDate(desired)) return null
   if (delivery?.instant == null || delivery.status === 'actual') return null
   return daysBetween(dayOf(delivery.instant, calendar.timeZone), desired)

@@ -6,12 +6,14 @@ import { bookingFindings } from './booking-findings.ts'
 import { containerFindings } from './container-findings.ts'
 import { learnMilestones, rememberActuals } from './milestone-memory.ts'
 import { milestoneFindings } from './milestone-findings.ts'
+import { shipmentEstimates } from './shipment-estimates.ts'
 import { SHIPMENT_SHAPE } from './shipment-shape.ts'
 import { statusFindings } from './status-findings.ts'
 
 export const shipmentRules: ResourceRules = {
   shape: SHIPMENT_SHAPE,
   isIdentity: (name) => /(?:^|_)shipment_id$/.test(name),
+  estimates: shipmentEstimates,
   learn: learnMilestones,
   appeared: ({ after }) => [
     {

@@ -20,12 +20,13 @@ const FIND = new Query<OldRow>(
 )
 const SAVE = `
   INSERT INTO records (account, resource, id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at,
-    closed_at, removed_at, next_edge_at, memory)
+    closed_at, removed_at, next_edge_at, settles_at, memory)
   VALUES (:account, :resource, :id, :seen, :reported, :version, :lastEventId, :atBaseline, :firstSeenAt, :closedAt,
-    :removedAt, :nextEdgeAt, :memory)
+    :removedAt, :nextEdgeAt, :settlesAt, :memory)
   ON CONFLICT (account, resource, id) DO UPDATE SET seen_body = :seen, reported_body = :reported, version = :version,
     last_event_id = :lastEventId, at_baseline = :atBaseline, first_seen_at = :firstSeenAt, closed_at = :closedAt,
-    removed_at = :removedAt, next_edge_at = :nextEdgeAt, memory = :memory`
+    removed_at = :removedAt, next_edge_at = :nextEdgeAt, settles_at = :settlesAt,
+    memory = :memory`
 // A null pass leaves the last one: the read was not part of a pass over the record's list.
 const SAVE_READ = `
   INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses)
@@ -81,6 +82,7 @@ function saveRecord(
     closedAt: state.closedAt,
     removedAt: state.removedAt,
     nextEdgeAt: state.nextEdgeAt,
+    settlesAt: state.memory.settling?.dueAt ?? null,
     memory: JSON.stringify(state.memory),
   })
   if (write.read !== 'none') saveRead(db, batch, write)

@@ -9,6 +9,7 @@ import { loadList, saveList } from './list-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
+import { settleStore } from './settle-store.ts'
 
 const KNOWN = new Query<KnownRow>(
   'SELECT fingerprint, sent_at, answered_at, misses FROM reads WHERE account = ? AND resource = ? AND id = ?',
@@ -55,6 +56,7 @@ export function pollStore(db: Connection): PollStore {
     rejections: (account, resource, ids) => db.read(() => loadRejections(db, { account, resource }, ids)),
     trackingQueue: (account, query) => db.read(() => trackingQueue(db, account, query)),
     calendar: calendarStore(db),
+    settling: settleStore(db),
   }
 }
 

@@ -84,6 +84,7 @@ CREATE TABLE records (
   closed_at INTEGER,
   removed_at INTEGER, -- a tombstone: the bodies are the record as it was last seen
   next_edge_at INTEGER, -- when its calendar has to look at it next
+  settles_at INTEGER, -- when the first of its estimates that wait has waited for long enough
   memory TEXT NOT NULL, -- JSON
   UNIQUE (account, resource, id)
 ) STRICT;
@@ -92,6 +93,8 @@ CREATE INDEX records_seen ON records (seen_body);
 CREATE INDEX records_reported ON records (reported_body);
 CREATE INDEX records_edges ON records (account, next_edge_at, resource, id)
   WHERE next_edge_at IS NOT NULL AND removed_at IS NULL;
+CREATE INDEX records_settling ON records (account, settles_at, resource, id)
+  WHERE settles_at IS NOT NULL AND removed_at IS NULL;
 CREATE INDEX records_tracked ON records (account, closed_at, id) WHERE resource = 'shipment' AND removed_at IS NULL;
 
 -- What every read moves, apart from the records: an unchanged record costs one small update here and reads no body.

@@ -1,0 +1,15 @@
+import type { RecordResource } from '../model/resource.ts'
+
+/** Records with estimates that wait to ring (contract section 2, `settle`), found without reading bodies. */
+export interface SettleStore {
+  /** Those whose first estimate has waited for long enough at `until`, earliest first; removed ones are left out. */
+  due(account: string, until: number): Promise<readonly SettlingRecord[]>
+
+  /** When the first estimate of any has waited for long enough; null: none waits. */
+  nextAt(account: string): Promise<number | null>
+}
+
+export interface SettlingRecord {
+  readonly resource: RecordResource
+  readonly id: string
+}
