@@ -1,4 +1,4 @@
-import type { Exchange } from './outcome.ts'
+import type { Exchange } from '../model/exchange.ts'
 
 /** A whole answer, not yet judged. */
 export interface Answer {

@@ -6,7 +6,8 @@ import { describeConnectionFailure, isProtocolError } from './connection-failure
 import { broken } from './broken.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import type { Method } from './endpoints.ts'
-import type { Exchange, Failure } from './outcome.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { Failure } from './outcome.ts'
 import { ACCEPTED_ENCODINGS, readBody, type Flaw } from './read-body.ts'
 import type { Site } from './site.ts'
 

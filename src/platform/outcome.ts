@@ -1,16 +1,5 @@
+import type { Exchange } from '../model/exchange.ts'
 import type { Json, JsonObject } from '../model/json.ts'
-
-/** One request and its answer, as the wire saw it. Instants are milliseconds since the Unix epoch. */
-export interface Exchange {
-  readonly method: string
-  readonly path: string
-  readonly sentAt: number
-  /** When the whole answer had arrived, or the attempt ended without one. */
-  readonly answeredAt: number
-  /** null where no answer arrived. */
-  readonly status: number | null
-  readonly bytes: number
-}
 
 /**
  * What came of a request. Expected failures are values, each with one sentence for an operator in `reason`.

@@ -1,5 +1,6 @@
 import type { Json } from '../model/json.ts'
-import type { Exchange, Failure } from './outcome.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { Failure } from './outcome.ts'
 import type { Platform } from './platform.ts'
 import type { OrderPreparationDraft } from './wire/order-preparation-request.ts'
 import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-order-request.ts'

@@ -1,6 +1,6 @@
 import { ShipbellError } from '../errors.ts'
 import { excerptWithout, type Excerpt } from './excerpt.ts'
-import type { Exchange } from './outcome.ts'
+import type { Exchange } from '../model/exchange.ts'
 
 /** Where an account's platform is, and how to speak of it without telling the API key. */
 export interface Site {

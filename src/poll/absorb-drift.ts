@@ -5,6 +5,7 @@ import { RECORD_OF } from '../model/resource.ts'
 import type { ListState } from '../store/ports.ts'
 import type { ListOptions } from './list-options.ts'
 import type { PageOfRows } from './page-of-rows.ts'
+import { sightedPass } from './sighted-pass.ts'
 
 /**
  * Absorbs the fields that a page shows to be new to the platform's interface and reports each once, before the page itself
@@ -25,11 +26,12 @@ export async function absorbDrift(options: ListOptions, list: ListState, page: P
   for (const path of paths) {
     state = { ...state, absorbed: [...state.absorbed, path] }
     const drift = { type: 'account.schema_drift', at: clock.now(), extras: { resource: watch, path } } as const
-    await committer.commitAccountEvent(
-      account.name,
-      (before) => accountEvent({ account: account.name, state: before, ...drift }),
-      { resource, state },
-    )
+    await committer.commitAccountEvent({
+      account: account.name,
+      derive: (before) => accountEvent({ account: account.name, state: before, ...drift }),
+      list: { resource, state },
+      sighting: { by: 'page', resource, exchanges: [page.exchange], pass: sightedPass(state) },
+    })
   }
   return state
 }

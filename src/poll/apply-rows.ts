@@ -5,13 +5,16 @@ import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { isFresh } from '../detect/read-order.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { EventDraft } from '../model/event.ts'
+import type { Exchange } from '../model/exchange.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { Read } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
+import type { Sighting } from '../model/sighting.ts'
 import { shipmentIdOf } from '../model/shipment-id.ts'
 import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
 import type { ListState, RecordWrite } from '../store/ports.ts'
 import type { Committer } from './committer.ts'
+import { readOf } from './read-of.ts'
+import { sightedPass } from './sighted-pass.ts'
 
 export interface PageOfRecords {
   readonly account: AccountSettings
@@ -20,7 +23,7 @@ export interface PageOfRecords {
   readonly records: ReadonlyMap<string, JsonObject>
   /** Ids that the page showed with a record that cannot be understood: they exist. */
   readonly alsoMet: readonly string[]
-  readonly read: Read
+  readonly exchange: Exchange
   /** The state of the list with this page in it. */
   readonly list: ListState
   /** When the last complete pass started, which did not show what is new in this one. */
@@ -38,29 +41,35 @@ export interface Applied {
 
 /** Compares one page with what is known and commits the difference. Reads overtaken by a later answer are left out. */
 export async function applyRows(committer: Committer, page: PageOfRecords): Promise<Applied> {
+  const read = readOf(page.exchange)
   let changed = 0
   let compared = 0
   const events = await committer.commit(async () => {
     const ids = [...page.records.keys()]
     const known = await committer.store.known(page.account.name, page.resource, ids)
-    const current = ids.filter((id) => isFresh(page.read, known.get(id)?.lastRead))
+    const current = ids.filter((id) => isFresh(read, known.get(id)?.lastRead))
     const prints = new Map(current.map((id) => [id, fingerprint(page.records.get(id) ?? {})]))
     const isSame = (id: string): boolean => known.get(id)?.fingerprint === prints.get(id)
     const different = current.filter((id) => !isSame(id))
     const detected = await detectAll(committer, page, different)
-    const overtaken = ids.filter((id) => !isFresh(page.read, known.get(id)?.lastRead))
+    const overtaken = ids.filter((id) => !isFresh(read, known.get(id)?.lastRead))
     changed = different.length
     compared = current.filter((id) => known.has(id)).length
     return {
       account: page.account.name,
-      unchanged: { resource: page.resource, ids: current.filter(isSame), read: page.read },
+      unchanged: { resource: page.resource, ids: current.filter(isSame), read },
       met: { resource: page.resource, ids: [...overtaken, ...page.alsoMet] },
       records: detected.map(({ write, id }) => ({ ...write, fingerprint: prints.get(id) ?? null })),
       events: detected.flatMap((each) => each.events),
       list: { resource: page.resource, state: page.list },
+      sighting: sightingOf(page),
     }
   })
   return { events, changed, compared }
+}
+
+function sightingOf({ account, exchange, list, resource }: PageOfRecords): Sighting {
+  return { by: 'page', resource, exchanges: [exchange], pass: sightedPass(list), timeZone: account.timeZone }
 }
 
 interface DetectedRow {
@@ -89,7 +98,7 @@ async function detectAll(
       id,
       before,
       after,
-      read: page.read,
+      read: readOf(page.exchange),
       mode: silent ? 'silent' : 'ring',
       absentAt: page.absentAt,
       ignore,

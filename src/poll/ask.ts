@@ -1,4 +1,4 @@
-import type { Read } from '../model/record-state.ts'
+import type { Exchange } from '../model/exchange.ts'
 import type { Outcome } from '../platform/outcome.ts'
 import type { Gate, RequestOptions } from './gate.ts'
 
@@ -6,12 +6,14 @@ const MOST_TRIES = 3
 
 export type Answer<T> =
   /** `value` is null where the platform answered that there is nothing (404). */
-  | { readonly kind: 'read'; readonly value: T | null; readonly read: Read }
+  | { readonly kind: 'read'; readonly value: T | null; readonly exchange: Exchange }
   | {
       readonly kind: 'failed'
       readonly reason: string
       /** `rejected`: a record that cannot be understood; `refused`: not for this key; `trouble`: asking again may help. */
       readonly why: 'rejected' | 'refused' | 'trouble'
+      /** null: the platform was not asked. */
+      readonly exchange: Exchange | null
     }
 
 export interface AskOptions extends RequestOptions {
@@ -26,29 +28,29 @@ export async function ask<T>(request: () => Promise<Outcome<T>>, options: AskOpt
     const outcome = await options.gate.request(request, options)
     switch (outcome.kind) {
       case 'ok':
-        return { kind: 'read', value: outcome.value, read: readOf(outcome) }
+        return { kind: 'read', value: outcome.value, exchange: outcome.exchange }
       case 'empty':
       case 'not_found':
-        return { kind: 'read', value: null, read: readOf(outcome) }
+        return { kind: 'read', value: null, exchange: outcome.exchange }
       case 'throttled':
         continue
       case 'rejected':
-        return { kind: 'failed', reason: outcome.reason, why: 'rejected' }
+        return { ...failed(outcome), why: 'rejected' }
       case 'unauthorized':
-        return { kind: 'failed', reason: outcome.reason, why: outcome.exchange.status === 403 ? 'refused' : 'trouble' }
+        return { ...failed(outcome), why: outcome.exchange.status === 403 ? 'refused' : 'trouble' }
       case 'deferred':
-        return { kind: 'failed', reason: outcome.reason, why: 'trouble' }
+        return { kind: 'failed', reason: outcome.reason, why: 'trouble', exchange: null }
       case 'broken':
       case 'unreachable':
         failures += 1
         if (failures < (options.tries ?? MOST_TRIES)) continue
-        return { kind: 'failed', reason: outcome.reason, why: 'trouble' }
+        return { ...failed(outcome), why: 'trouble' }
       default:
         return outcome satisfies never
     }
   }
 }
 
-function readOf(outcome: Outcome<unknown>): Read {
-  return { sentAt: outcome.exchange.sentAt, answeredAt: outcome.exchange.answeredAt }
+function failed({ reason, exchange }: { readonly reason: string; readonly exchange: Exchange }) {
+  return { kind: 'failed', reason, exchange } as const
 }

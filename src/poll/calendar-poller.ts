@@ -22,6 +22,10 @@ const SHORTEST_PAUSE_MS = 50
 /** Invoices verified in one round: few enough that what falls due meanwhile is not kept waiting. */
 const BATCH_PER_SLOT = 25
 
+/** A shipment is looked at only once it was read after its edge: that read is what verifies it. */
+const BY_ITS_READ: Verification = { confirms: () => true, by: { exchanges: [] } }
+const UNVERIFIED: Verification = { confirms: () => false, by: { exchanges: [] } }
+
 export interface CalendarPollerOptions {
   readonly account: AccountSettings
   readonly verifier: InvoiceVerifier
@@ -111,7 +115,7 @@ export class CalendarPoller {
 
   async #lookAtShipment(id: string): Promise<number> {
     const state = await this.#state('shipment', id)
-    return state === null || !this.#wasReadSince(state) ? 0 : this.#ring('shipment', id, () => true)
+    return state === null || !this.#wasReadSince(state) ? 0 : this.#ring('shipment', id, BY_ITS_READ)
   }
 
   /** A milestone is overdue when a read after its edge still did not show it: until then the record may be out of date. */
@@ -129,7 +133,7 @@ export class CalendarPoller {
     if (state === null) return 0
     const calendar = accountCalendar(account, clock.calendarNow(account.name))
     const isIdle = dueAlarms({ resource: 'invoice', state, calendar }).length === 0
-    const verified = isIdle ? () => false : await verifier.verify(state, signal)
+    const verified = isIdle ? UNVERIFIED : await verifier.verify(state, signal)
     return verified === null ? 0 : this.#ring('invoice', id, verified)
   }
 
@@ -143,9 +147,11 @@ export class CalendarPoller {
       const calendar = accountCalendar(account, clock.calendarNow(account.name))
       const shipment = await this.#shipmentOf(state)
       const rung = ringEdges({ account: account.name, resource, state, calendar, firedAt: clock.now(), shipment })
-      if (rung.events.length > 0 && !verified(state.seen)) return nothing
+      if (rung.events.length > 0 && !verified.confirms(state.seen)) return nothing
       const write = { state: rung.state, fingerprint: null, expectedVersion: state.version, read: 'none' } as const
-      return { ...nothing, records: [write], events: rung.events }
+      const judged = { timeZone: account.timeZone, lastRead: state.lastRead }
+      const sighting = { by: 'calendar', resource, ...verified.by, ...judged } as const
+      return { ...nothing, records: [write], events: rung.events, sighting }
     })
     return events.length
   }

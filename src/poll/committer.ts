@@ -1,7 +1,9 @@
 import { ShipbellError } from '../errors.ts'
 import type { AccountSettings } from '../model/account.ts'
+import type { AccountEvent } from '../detect/service-event.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { RecordState } from '../model/record-state.ts'
+import type { Sighting } from '../model/sighting.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { route } from '../route/route.ts'
 import type { PollStore, ReadBatch } from '../store/ports.ts'
@@ -13,6 +15,13 @@ export interface CommitterOptions {
   readonly subscriptions: () => readonly Subscription[]
   /** Called after a commit that wrote deliveries. */
   readonly onDeliveries: () => void
+}
+
+export interface AccountCommit {
+  readonly account: string
+  readonly derive: (before: RecordState | null) => AccountEvent
+  readonly list?: ReadBatch['list']
+  readonly sighting: Sighting
 }
 
 /** Another commit may slip in between reading a state and writing its successor; then the successor is derived again. */
@@ -71,16 +80,12 @@ export class Committer {
   }
 
   /** Commits an event about the account itself, together with what it changes of a list. */
-  async commitAccountEvent(
-    account: string,
-    derive: (before: RecordState | null) => { readonly state: RecordState; readonly event: EventDraft },
-    list?: ReadBatch['list'],
-  ): Promise<void> {
+  async commitAccountEvent({ account, derive, list, sighting }: AccountCommit): Promise<void> {
     await this.commit(async () => {
       const before = (await this.store.records(account, 'account', [account])).get(account) ?? null
       const { state, event } = derive(before)
       const record = { state, fingerprint: null, expectedVersion: before?.version ?? null }
-      return { account, records: [record], events: [event], ...(list === undefined ? {} : { list }) }
+      return { account, records: [record], events: [event], sighting, ...(list === undefined ? {} : { list }) }
     })
   }
 }

@@ -1,4 +1,5 @@
 import { accountEvent } from '../detect/service-event.ts'
+import type { Exchange } from '../model/exchange.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { AccountHealth, RecordState } from '../model/record-state.ts'
 import type { RequestResult } from '../plan/backoff.ts'
@@ -13,6 +14,8 @@ export class HealthWatch {
   readonly #account: string
   readonly #committer: Committer
   #failures = 0
+  /** The last of them. */
+  #failed: readonly Exchange[] = []
   #failedAt = Number.NEGATIVE_INFINITY
   #state: AccountHealth['state'] | null = null
 
@@ -22,22 +25,28 @@ export class HealthWatch {
   }
 
   async observe(outcome: Outcome<unknown>, result: RequestResult): Promise<void> {
-    const { sentAt, answeredAt } = outcome.exchange
+    const { exchange } = outcome
+    const { sentAt, answeredAt } = exchange
     if (result === 'throttled') return
     const overlapped = sentAt <= this.#failedAt && this.#failedAt <= answeredAt
     if (overlapped) return
     this.#state ??= await this.#load()
     if (result === 'success') {
       this.#failures = 0
-      if (this.#state !== 'ok') await this.#become('ok', answeredAt, null)
+      this.#failed = []
+      if (this.#state !== 'ok') await this.#become({ state: 'ok', since: answeredAt, reason: null }, [exchange])
       return
     }
     this.#failedAt = answeredAt
     this.#failures += 1
+    this.#failed = [...this.#failed, exchange].slice(-FAILURES_UNTIL_UNREACHABLE)
     const reason = 'reason' in outcome ? outcome.reason : null
-    if (result === 'refused' && this.#state !== 'unauthorized') await this.#become('unauthorized', answeredAt, reason)
+    const since = answeredAt
+    if (result === 'refused' && this.#state !== 'unauthorized') {
+      await this.#become({ state: 'unauthorized', since, reason }, [exchange])
+    }
     const unreachable = result === 'failure' && this.#failures >= FAILURES_UNTIL_UNREACHABLE
-    if (unreachable && this.#state === 'ok') await this.#become('degraded', answeredAt, reason)
+    if (unreachable && this.#state === 'ok') await this.#become({ state: 'degraded', since, reason }, this.#failed)
   }
 
   async #load(): Promise<AccountHealth['state']> {
@@ -45,11 +54,13 @@ export class HealthWatch {
     return known.get(this.#account)?.memory.health?.state ?? 'ok'
   }
 
-  async #become(state: AccountHealth['state'], at: number, reason: string | null): Promise<void> {
-    await this.#committer.commitAccountEvent(this.#account, (before) =>
-      accountEvent(this.#ring(before, { state, since: at, reason })),
-    )
-    this.#state = state
+  async #become(health: AccountHealth, exchanges: readonly Exchange[]): Promise<void> {
+    await this.#committer.commitAccountEvent({
+      account: this.#account,
+      derive: (before) => accountEvent(this.#ring(before, health)),
+      sighting: { by: 'health', resource: null, exchanges },
+    })
+    this.#state = health.state
   }
 
   #ring(before: RecordState | null, health: AccountHealth): Parameters<typeof accountEvent>[0] {

@@ -2,13 +2,16 @@ import type { Clock } from '../clock.ts'
 import { confirms } from '../detect/calendar/confirms.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
+import type { Exchange } from '../model/exchange.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { RecordState } from '../model/record-state.ts'
+import type { SightedPass, Sighting } from '../model/sighting.ts'
 import { delay } from '../plan/backoff.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ask } from './ask.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
+import { sightedPass } from './sighted-pass.ts'
 
 const RETRY_FIRST_MS = 5_000
 const RETRY_MOST_MS = 5 * 60_000
@@ -23,15 +26,19 @@ export interface InvoiceVerifierOptions {
   readonly log: Logger
 }
 
-/** Whether an invoice as it is known by now is the one that was verified. */
-export type Verification = (seen: JsonObject) => boolean
+export interface Verification {
+  /** Whether an invoice as it is known by now is the one that was verified. */
+  readonly confirms: (seen: JsonObject) => boolean
+  /** What verified it. */
+  readonly by: Pick<Sighting, 'exchanges' | 'pass'>
+}
 
 /** An invoice that nothing has verified yet. */
 interface Doubt {
   readonly count: number
   readonly retryAt: number
-  /** When a fetch by id first answered 404; null: none did since the last one that worked. */
-  readonly absentSince: number | null
+  /** The first fetch by id that answered 404; null: none did since the last one that worked. */
+  readonly notFound: Exchange | null
   /** When it was last looked at. */
   readonly lookedAt: number
 }
@@ -45,6 +52,8 @@ export class InvoiceVerifier {
   readonly #doubts = new Map<string, Doubt>()
   /** When the last complete pass over the invoices ended. */
   #passedAt: number | null = null
+  /** That pass; null where another has begun since. */
+  #lastPass: SightedPass | null = null
 
   constructor(options: InvoiceVerifierOptions) {
     this.#options = options
@@ -69,42 +78,51 @@ export class InvoiceVerifier {
   /** Takes note of the passes that ended since. */
   async notePasses(): Promise<void> {
     const { account, committer } = this.#options
-    this.#passedAt = (await committer.store.listState(account.name, 'invoice')).completedAt
+    const list = await committer.store.listState(account.name, 'invoice')
+    this.#passedAt = list.completedAt
+    const isOver = list.completedAt !== null && list.completedAt >= (list.passStartedAt ?? 0)
+    this.#lastPass = isOver ? sightedPass(list) : null
   }
 
   /** Whether it is time to look at it: its wait is over, or a pass has ended that may be the answer. */
   isReady(id: string): boolean {
     const doubt = this.#doubts.get(id)
     if (doubt === undefined || this.#isWaitOver(doubt)) return true
-    return doubt.absentSince !== null && this.#passedAt !== null && this.#passedAt >= doubt.lookedAt
+    return doubt.notFound !== null && this.#passedAt !== null && this.#passedAt >= doubt.lookedAt
   }
 
   /** null: neither a fetch nor a pass has verified the invoice yet. */
   async verify(state: RecordState, signal: AbortSignal): Promise<Verification | null> {
     const { id } = state
     const doubt = this.#doubts.get(id)
-    if (doubt !== undefined && this.#metSince(doubt, state)) return () => true
+    if (doubt !== undefined && this.#metSince(doubt, state)) return this.#byPass(doubt)
     if (doubt !== undefined && !this.#mayAsk(doubt)) {
-      return this.#doubt(id, { reason: 'no pass has met it yet', absentSince: doubt.absentSince })
+      return this.#doubt(id, { reason: 'no pass has met it yet', notFound: doubt.notFound })
     }
     const { gate, platform } = this.#options
     const answer = await ask(async () => platform.item('invoice', id, signal), { gate, signal, of: 'item' })
-    const absentSince = doubt?.absentSince ?? null
-    if (answer.kind === 'failed') return this.#doubt(id, { reason: answer.reason, absentSince })
-    const { value, read } = answer
+    const notFound = doubt?.notFound ?? null
+    if (answer.kind === 'failed') return this.#doubt(id, { reason: answer.reason, notFound })
+    const { value, exchange } = answer
     if (value === null) {
-      const since = Math.min(absentSince ?? read.answeredAt, read.answeredAt)
-      return this.#doubt(id, { reason: 'the platform answered 404', absentSince: since })
+      const isFirst = notFound === null || exchange.answeredAt < notFound.answeredAt
+      return this.#doubt(id, { reason: 'the platform answered 404', notFound: isFirst ? exchange : notFound })
     }
     if (state.seen === null || !confirms(value, state.seen)) {
-      return this.#doubt(id, { reason: 'its list does not show yet what it is by now', absentSince: null })
+      return this.#doubt(id, { reason: 'its list does not show yet what it is by now', notFound: null })
     }
     this.#doubts.delete(id)
-    return (seen) => confirms(value, seen)
+    return { confirms: (seen) => confirms(value, seen), by: { exchanges: [exchange] } }
   }
 
-  #metSince({ absentSince }: Doubt, { lastRead }: RecordState): boolean {
-    return absentSince !== null && lastRead.sentAt >= absentSince && this.#passedSince(absentSince)
+  #byPass({ notFound }: Doubt): Verification {
+    const exchanges = notFound === null ? [] : [notFound]
+    const pass = this.#lastPass
+    return { confirms: () => true, by: pass === null ? { exchanges } : { exchanges, pass } }
+  }
+
+  #metSince({ notFound }: Doubt, { lastRead }: RecordState): boolean {
+    return notFound !== null && lastRead.sentAt >= notFound.answeredAt && this.#passedSince(notFound.answeredAt)
   }
 
   #passedSince(at: number): boolean {
@@ -113,8 +131,8 @@ export class InvoiceVerifier {
 
   /** After a 404 the next complete pass is the answer: nothing is asked for before it. */
   #mayAsk(doubt: Doubt): boolean {
-    const { absentSince } = doubt
-    return this.#isWaitOver(doubt) && (absentSince === null || this.#passedSince(absentSince))
+    const { notFound } = doubt
+    return this.#isWaitOver(doubt) && (notFound === null || this.#passedSince(notFound.answeredAt))
   }
 
   /** A retry further off than any was set while the clock was ahead. */
@@ -123,13 +141,13 @@ export class InvoiceVerifier {
     return waitMs <= 0 || waitMs > RETRY_MOST_MS
   }
 
-  #doubt(id: string, { reason, absentSince }: { reason: string; absentSince: number | null }): null {
+  #doubt(id: string, { reason, notFound }: { reason: string; notFound: Exchange | null }): null {
     const { account, clock, log, random } = this.#options
     const known = this.#doubts.get(id)
     const count = (known?.count ?? 0) + 1
     const lookedAt = clock.now()
     const retryAt = lookedAt + delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count, random: random() })
-    this.#doubts.set(id, { count, retryAt, absentSince, lookedAt })
+    this.#doubts.set(id, { count, retryAt, notFound, lookedAt })
     if (known === undefined) log.info({ account: account.name, invoice: id, reason }, 'calendar.waiting')
     return null
   }

@@ -136,11 +136,13 @@ export class ItemPoller {
       count: (await source.queue(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)).length,
     }
     const type = 'account.baseline_completed'
-    await committer.commitAccountEvent(
-      account.name,
-      (before) => accountEvent({ account: account.name, state: before, type, at, extras }),
-      { resource: RECORD_OF[source.watch], state },
-    )
+    const resource = RECORD_OF[source.watch]
+    await committer.commitAccountEvent({
+      account: account.name,
+      derive: (before) => accountEvent({ account: account.name, state: before, type, at, extras }),
+      list: { resource, state },
+      sighting: { by: 'items', resource, exchanges: [] },
+    })
   }
 
   #log(batch: ItemBatch, startedAt: number): void {

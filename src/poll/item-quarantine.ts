@@ -1,3 +1,4 @@
+import { RECORD_OF } from '../model/resource.ts'
 import { Quarantine, type Judged, type QuarantineOptions } from './quarantine.ts'
 
 /** The quarantine of what is read item by item: no list has passes there, so a reading interval counts as one. */
@@ -18,8 +19,9 @@ export class ItemQuarantine {
 
   /** Rings for what was left over by the items that were read together. */
   async endBatch(): Promise<void> {
-    await this.#quarantine.end({ complete: false })
     const { account, clock, watch } = this.#options
+    const sighting = { by: 'items', resource: RECORD_OF[watch], exchanges: [] } as const
+    await this.#quarantine.end({ complete: false, sighting })
     const now = clock.now()
     if (now - this.#startedAt < (account.watch[watch]?.everyMs ?? 0)) return
     this.#quarantine = new Quarantine(this.#options)

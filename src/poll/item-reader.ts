@@ -6,9 +6,10 @@ import { isFresh } from '../detect/read-order.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { EventDraft } from '../model/event.ts'
+import type { Exchange } from '../model/exchange.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { Read } from '../model/record-state.ts'
 import { RECORD_OF } from '../model/resource.ts'
+import type { Sighting } from '../model/sighting.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { RecordWrite } from '../store/ports.ts'
 import { ask } from './ask.ts'
@@ -17,6 +18,7 @@ import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
 import type { ItemSource, WatchStart } from './item-source.ts'
 import type { ItemQuarantine } from './item-quarantine.ts'
+import { readOf } from './read-of.ts'
 
 export interface ItemReaderOptions {
   readonly account: AccountSettings
@@ -36,7 +38,7 @@ interface ItemAnswer {
   readonly id: string
   /** null: 404, the read showed nothing. */
   readonly record: JsonObject | null
-  readonly read: Read
+  readonly exchange: Exchange
   readonly watch: WatchStart
 }
 
@@ -56,12 +58,15 @@ export class ItemReader {
     const request = { gate, signal, of: 'item' as const }
     const answer = await ask(async () => platform.item(RECORD_OF[source.watch], id, signal), request)
     if (answer.kind === 'failed') {
-      if (answer.why === 'rejected') await quarantine.note({ sound: [], rejected: [{ id, reason: answer.reason }] })
+      const sighting = this.#sighted(answer.exchange)
+      const rejected = [{ id, reason: answer.reason }]
+      if (answer.why === 'rejected') await quarantine.note({ sound: [], rejected, sighting })
       return answer
     }
-    const events = await this.#apply({ id, record: answer.value, read: answer.read, watch })
+    const { exchange } = answer
+    const events = await this.#apply({ id, record: answer.value, exchange, watch })
     if (answer.value !== null) {
-      await quarantine.note({ sound: [id], rejected: [] })
+      await quarantine.note({ sound: [id], rejected: [], sighting: this.#sighted(exchange) })
       churn.noteItem(id, events)
     }
     return { kind: 'read', events: events.length }
@@ -69,7 +74,8 @@ export class ItemReader {
 
   async #apply(answer: ItemAnswer): Promise<readonly EventDraft[]> {
     const { account, committer, source } = this.#options
-    const { id, record, read } = answer
+    const { id, record, exchange } = answer
+    const read = readOf(exchange)
     const resource = RECORD_OF[source.watch]
     return committer.commit(async () => {
       const nothing = { account: account.name, records: [], events: [] }
@@ -79,8 +85,13 @@ export class ItemReader {
       if (known !== undefined && print !== null && known.fingerprint === print) {
         return { ...nothing, unchanged: { resource, ids: [id], read } }
       }
-      return { ...nothing, ...(await this.#detect(answer, print)) }
+      return { ...nothing, ...(await this.#detect(answer, print)), sighting: this.#sighted(exchange) }
     })
+  }
+
+  #sighted(exchange: Exchange | null): Sighting {
+    const exchanges = exchange === null ? [] : [exchange]
+    return { by: 'item', resource: RECORD_OF[this.#options.source.watch], exchanges }
   }
 
   async #detect(
@@ -88,7 +99,8 @@ export class ItemReader {
     print: string | null,
   ): Promise<{ readonly records: readonly RecordWrite[]; readonly events: readonly EventDraft[] }> {
     const { account, committer, log, source } = this.#options
-    const { id, record, read } = answer
+    const { id, record, exchange } = answer
+    const read = readOf(exchange)
     const resource = RECORD_OF[source.watch]
     const before = (await committer.store.records(account.name, resource, [id])).get(id) ?? null
     const { isBaseline, isGone, shipment } = await source.about(id, answer.watch)

@@ -1,8 +1,9 @@
 import { fingerprint } from '../detect/fingerprint.ts'
 import { accountEvent } from '../detect/service-event.ts'
+import type { Exchange } from '../model/exchange.ts'
 import type { Hold, HoldReason } from '../model/hold.ts'
-import type { Read } from '../model/record-state.ts'
 import { RECORD_OF } from '../model/resource.ts'
+import type { Sighting, SightedBy } from '../model/sighting.ts'
 import { afterPage, endsList, firstPage, MOST_PAGES, TAKE, type Paging } from '../plan/paging.ts'
 import { recognisedAfter } from '../plan/removal.ts'
 import type { Page } from '../platform/outcome.ts'
@@ -16,6 +17,7 @@ import { Newcomers } from './newcomers.ts'
 import { onlyRecords, pageOfRows, type PageOfRows } from './page-of-rows.ts'
 import { Quarantine } from './quarantine.ts'
 import { Removals } from './removals.ts'
+import { sightedPass } from './sighted-pass.ts'
 
 const EMPTY: Page = { rows: [], shipmentIdField: null }
 
@@ -41,6 +43,7 @@ export class ListPass {
   #inMotion = false
   /** A record that this pass showed: what a fetch by id would find. */
   #shownId: string | null = null
+  #lastExchange: Exchange | null = null
   rows = 0
   rejected = 0
   changed = 0
@@ -72,7 +75,8 @@ export class ListPass {
   /** null when the list was read to its end, otherwise why not. */
   async run(signal: AbortSignal): Promise<string | null> {
     const reason = await this.#readAll(signal)
-    await this.#quarantine.end({ complete: reason === null })
+    const sighting = this.#sighted('pass', this.#lastExchange)
+    await this.#quarantine.end({ complete: reason === null, sighting })
     return reason
   }
 
@@ -84,9 +88,10 @@ export class ListPass {
       const seen = { rows: page.rows.length, fingerprint: pageFingerprint(page) }
       const end = endsList(this.#paging, seen)
       this.#paging = afterPage(this.#paging, seen)
-      await this.#take(page, answer.read)
+      this.#lastExchange = answer.exchange
+      await this.#take(page, answer.exchange)
       if (end === 'yes' || (end === 'unless_items_are_unmet' && (await this.#unmet()) === 0)) {
-        await this.#complete(answer.read, signal)
+        await this.#complete(answer.exchange, signal)
         return null
       }
     }
@@ -99,11 +104,11 @@ export class ListPass {
     return ask(async () => platform.list(RECORD_OF[watch], request, signal), { gate, signal, of: 'list' })
   }
 
-  async #take(page: Page, read: Read): Promise<void> {
+  async #take(page: Page, exchange: Exchange): Promise<void> {
     this.rows += page.rows.length
     const shipmentIdField = page.shipmentIdField ?? this.#state.shipmentIdField
     this.#state = { ...this.#state, largestPage: this.#paging.largestPage, shipmentIdField }
-    const rows = pageOfRows(page, read)
+    const rows = pageOfRows(page, exchange)
     this.#noteMet(rows, page)
     await this.#admit(rows)
     await this.#noteRejected(page, rows)
@@ -138,14 +143,14 @@ export class ListPass {
 
   async #commit(rows: PageOfRows): Promise<void> {
     this.#state = await absorbDrift(this.#options, this.#state, rows)
-    const { records, rejectedIds, read } = rows
+    const { records, rejectedIds, exchange } = rows
     const { account, churn, clock, committer, watch } = this.#options
     const applied = await applyRows(committer, {
       account,
       resource: RECORD_OF[watch],
       records,
       alsoMet: rejectedIds,
-      read,
+      exchange,
       list: this.#state,
       absentAt: this.#start.absentAt,
       calendar: accountCalendar(account, clock.calendarNow(account.name)),
@@ -162,19 +167,20 @@ export class ListPass {
     return committer.store.unmet(account.name, RECORD_OF[watch], this.#state.pass)
   }
 
-  async #noteRejected(page: Page, { records }: PageOfRows): Promise<void> {
+  async #noteRejected(page: Page, { records, exchange }: PageOfRows): Promise<void> {
     const rejected = page.rows.filter((row) => row.kind === 'rejected')
     this.rejected += rejected.length
-    await this.#quarantine.note({ sound: [...records.keys()], rejected })
+    const sighting = this.#sighted('page', exchange)
+    await this.#quarantine.note({ sound: [...records.keys()], rejected, sighting })
   }
 
-  async #complete(lastRead: Read, signal: AbortSignal): Promise<void> {
+  async #complete(lastExchange: Exchange, signal: AbortSignal): Promise<void> {
     const completedAt = this.#options.clock.now()
     const state = { ...this.#state, completedAt }
     if (state.baselinedAt === null) return this.#completeBaseline(state, completedAt)
     const { known, hold } = this.#start
-    const removals = new Removals(this.#options, { state, known, hold, signal })
-    const end = { rows: this.rows, inMotion: this.#inMotion, shownId: this.#shownId, lastRead }
+    const removals = new Removals(this.#options, { state, known, hold, lastExchange, signal })
+    const end = { rows: this.rows, inMotion: this.#inMotion, shownId: this.#shownId }
     const settled = await removals.settle(end)
     this.removed = settled.removed
     this.held = settled.held
@@ -186,12 +192,18 @@ export class ListPass {
     const baselined = { ...state, baselinedAt: completedAt, baselinePass: state.pass }
     const extras = { resource: watch, count: this.#met.size }
     const type = 'account.baseline_completed'
-    await committer.commitAccountEvent(
-      account.name,
-      (before) => accountEvent({ account: account.name, state: before, type, at: completedAt, extras }),
-      { resource: RECORD_OF[watch], state: baselined },
-    )
+    await committer.commitAccountEvent({
+      account: account.name,
+      derive: (before) => accountEvent({ account: account.name, state: before, type, at: completedAt, extras }),
+      list: { resource: RECORD_OF[watch], state: baselined },
+      sighting: this.#sighted('pass', this.#lastExchange),
+    })
     progress({ account: account.name, watch, done: this.#met.size, total: this.#met.size })
+  }
+
+  #sighted(by: SightedBy, exchange: Exchange | null): Sighting {
+    const exchanges = exchange === null ? [] : [exchange]
+    return { by, resource: RECORD_OF[this.#options.watch], exchanges, pass: sightedPass(this.#state) }
   }
 }
 

@@ -1,23 +1,23 @@
+import type { Exchange } from '../model/exchange.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { Read } from '../model/record-state.ts'
 import type { Page } from '../platform/outcome.ts'
 
-/** What one page showed, and when. */
+/** What one page showed, and the request that it answered. */
 export interface PageOfRows {
   /** Records by id, each once: where one page holds a row twice, the last one stands. */
   readonly records: ReadonlyMap<string, JsonObject>
   /** Ids of rows that cannot be understood. */
   readonly rejectedIds: readonly string[]
-  readonly read: Read
+  readonly exchange: Exchange
 }
 
-export function pageOfRows(page: Page, read: Read): PageOfRows {
+export function pageOfRows(page: Page, exchange: Exchange): PageOfRows {
   const records = page.rows.filter((row) => row.kind === 'record')
   const rejected = page.rows.filter((row) => row.kind === 'rejected')
   return {
     records: new Map(records.map(({ id, record }) => [id, record])),
     rejectedIds: rejected.flatMap(({ id }) => (id === null ? [] : [id])),
-    read,
+    exchange,
   }
 }
 

@@ -1,15 +1,18 @@
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { detectRemoval } from '../detect/removal.ts'
 import { accountEvent } from '../detect/service-event.ts'
+import type { Exchange } from '../model/exchange.ts'
 import type { HeldPass, Hold, HoldReason } from '../model/hold.ts'
-import type { Read } from '../model/record-state.ts'
 import { RECORD_OF } from '../model/resource.ts'
+import type { SightedBy, Sighting } from '../model/sighting.ts'
 import { heldPass, holdAfter, isAccepted, isGoneUnproved, mayBeGone, mostBelieved, suspicion } from '../plan/removal.ts'
 import type { ListState } from '../store/ports.ts'
 import type { MissingRecord } from '../store/removal-port.ts'
 import { ask, type Answer } from './ask.ts'
 import type { ListOptions } from './list-options.ts'
 import { ownerSummary } from './owner-summary.ts'
+import { readOf } from './read-of.ts'
+import { sightedPass } from './sighted-pass.ts'
 import type { JsonObject } from '../model/json.ts'
 
 /** So many fetches in a row without an answer, and the rest waits for the next pass. */
@@ -22,6 +25,8 @@ export interface CompletePass {
   readonly known: number
   /** What was held when it began. */
   readonly hold: Hold | null
+  /** Its last request. */
+  readonly lastExchange: Exchange
   readonly signal: AbortSignal
 }
 
@@ -32,7 +37,6 @@ export interface PassEnd {
   readonly inMotion: boolean
   /** A record that the pass showed; null where it showed none. */
   readonly shownId: string | null
-  readonly lastRead: Read
 }
 
 export interface Settled {
@@ -42,11 +46,10 @@ export interface Settled {
 }
 
 interface Gone {
-  readonly id: string
-  /** The last pass that met it. */
-  readonly lastPass: number
-  /** The read that proves it. */
-  readonly read: Read
+  readonly missing: MissingRecord
+  /** The fetch by id that answered 404; null where none works: the pass itself has to prove it. */
+  readonly notFound: Exchange | null
+  readonly accepted: boolean
 }
 
 /** Judges what a complete pass missed: removed, held, or to be looked at again (contract section 3.6). */
@@ -115,7 +118,7 @@ export class Removals {
   ): Promise<Settled> {
     const gone = candidates.filter((each) => end.accepted || isGoneUnproved(each, end.inMotion))
     if (gone.length > end.most) return this.#hold(heldPass('too_many', this.#pass.known, gone))
-    for (const { id, lastPass } of gone) await this.#remove({ id, lastPass, read: end.lastRead })
+    for (const missing of gone) await this.#remove({ missing, notFound: null, accepted: end.accepted })
     return this.#release()
   }
 
@@ -130,14 +133,15 @@ export class Removals {
     const gone: Gone[] = []
     const asked = accepted ? candidates : candidates.slice(0, 2 * mostBelieved(this.#pass.known) + 1)
     let undecided = candidates.length
-    for (const { id, lastPass } of asked) {
+    for (const missing of asked) {
       if (this.#failures >= MOST_FAILURES) break
-      const answer = await this.#fetch(id)
+      const answer = await this.#fetch(missing.id)
       if (answer.kind === 'failed') continue
       undecided -= 1
-      if (answer.value !== null) await this.#exists(id)
-      else if (accepted) await this.#remove({ id, lastPass, read: answer.read })
-      else gone.push({ id, lastPass, read: answer.read })
+      const proof = { missing, notFound: answer.exchange, accepted }
+      if (answer.value !== null) await this.#exists(missing.id)
+      else if (accepted) await this.#remove(proof)
+      else gone.push(proof)
       if (gone.length > most) return this.#hold(heldPass('too_many', this.#pass.known, candidates))
     }
     if (gone.length + undecided > most) return this.#settled(null)
@@ -174,7 +178,9 @@ export class Removals {
     await committer.commit(async () => ({ account: account.name, records: [], events: [], met, list }))
   }
 
-  async #remove({ id, lastPass, read }: Gone): Promise<void> {
+  async #remove(gone: Gone): Promise<void> {
+    const { id, lastPass } = gone.missing
+    const read = readOf(gone.notFound ?? this.#pass.lastExchange)
     const { account, committer } = this.#options
     const events = await committer.commit(async () => {
       const before = (await committer.store.records(account.name, this.#resource, [id])).get(id)
@@ -184,10 +190,21 @@ export class Removals {
       const list = { account: account.name, resource: this.#resource, ignore: ignoredPaths(account, this.#resource) }
       const input = { ...list, before, read, mode, shipment } as const
       const { state, events } = detectRemoval(input)
-      return { account: account.name, records: [{ state, fingerprint: null, expectedVersion: before.version }], events }
+      const records = [{ state, fingerprint: null, expectedVersion: before.version }]
+      return { account: account.name, records, events, sighting: this.#sightedAbsence(gone) }
     })
     this.#removed += 1
     this.#events += events.length
+  }
+
+  #sightedAbsence({ missing, notFound, accepted }: Gone): Sighting {
+    const { misses, lastPass } = missing
+    return { ...this.#sighted('absence', notFound), missed: { passes: misses, lastMetBy: lastPass, accepted } }
+  }
+
+  #sighted(by: SightedBy, exchange: Exchange | null): Sighting {
+    const exchanges = exchange === null ? [] : [exchange]
+    return { by, resource: this.#resource, exchanges, pass: sightedPass(this.#state) }
   }
 
   /** What only an interrupted baseline showed is known to nobody outside. */
@@ -219,7 +236,7 @@ export class Removals {
       const type = 'account.removals_held'
       const { state, event } = accountEvent({ account: account.name, state: known, type, at, extras })
       const record = { state, fingerprint: null, expectedVersion: known?.version ?? null }
-      return { ...held, records: [record], events: [event] }
+      return { ...held, records: [record], events: [event], sighting: this.#sighted('pass', this.#pass.lastExchange) }
     })
     this.#events += events.length
     return this.#settled(pass.reason)

@@ -3,7 +3,9 @@ import type { EventDraft, ShipbellEvent } from '../model/event.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
 import type { HeldList, Hold, HoldVerdict } from '../model/hold.ts'
 import type { RecordResource, SubjectResource } from '../model/resource.ts'
+import type { Sighting } from '../model/sighting.ts'
 import type { CalendarStore } from './calendar-port.ts'
+import type { EventStory } from './event-story.ts'
 import type { RequestCount } from './request-count.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
 import type { RemovalStore } from './removal-port.ts'
@@ -91,6 +93,8 @@ export interface ReadBatch {
   readonly records: readonly RecordWrite[]
   readonly events: readonly EventDraft[]
   readonly deliveries: readonly DeliveryDraft[]
+  /** How it came to know what its events tell; kept with those that are new. */
+  readonly sighting?: Sighting
   /** Requests sent since the account's last batch, this one's among them. */
   readonly requests?: RequestCount
   /** The new state of the list; every record of the batch counts as met by its `pass`. */
@@ -197,6 +201,8 @@ export interface QueryStore {
   /** Newest first; `limit` rows. */
   events(filter: EventFilter): Promise<readonly ShipbellEvent[]>
   event(id: string): Promise<ShipbellEvent | null>
+  /** What explains an event; null where there is no such event. */
+  story(id: string): Promise<EventStory | null>
   /** Newest first. */
   deliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>
   /** In the order they were made. */

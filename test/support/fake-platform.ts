@@ -1,7 +1,8 @@
 import type { Clock } from '../../src/clock.ts'
 import { textField, type JsonObject } from '../../src/model/json.ts'
 import { shipmentIdFieldOf } from '../../src/model/shipment-id.ts'
-import type { Exchange, Failure, Outcome, Page, Row } from '../../src/platform/outcome.ts'
+import type { Exchange } from '../../src/model/exchange.ts'
+import type { Failure, Outcome, Page, Row } from '../../src/platform/outcome.ts'
 import type { FetchedResource, ListedResource, PageRequest, Platform } from '../../src/platform/platform.ts'
 
 export type Trouble =
@@ -49,7 +50,7 @@ export class FakePlatform implements Platform {
       const rows = all
         .slice(skip, skip + Math.min(request.take, this.mostRows))
         .map((record) => this.#row(resource, record))
-      if (rows.length === 0 && resource === 'shipment') return { kind: 'empty', exchange }
+      if (rows.length === 0 && resource === 'shipment') return { kind: 'empty', exchange: { ...exchange, status: 404 } }
       const [first] = rows
       const shipmentIdField =
         first?.kind === 'record' && resource === 'shipment' ? shipmentIdFieldOf([first.record]) : null
@@ -60,7 +61,8 @@ export class FakePlatform implements Platform {
   async item(resource: FetchedResource, id: string): Promise<Outcome<JsonObject>> {
     return this.#answer(`${resource}/${id}`, (exchange) => {
       const found = this.hides(`${resource}/${id}`) ? undefined : this.#found(resource, id)
-      return found === undefined ? { kind: 'not_found', exchange } : { kind: 'ok', value: found, exchange }
+      if (found === undefined) return { kind: 'not_found', exchange: { ...exchange, status: 404 } }
+      return { kind: 'ok', value: found, exchange }
     })
   }
 

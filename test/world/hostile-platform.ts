@@ -1,6 +1,7 @@
 import type { Random } from '../../src/sandbox/random.ts'
 import type { JsonObject } from '../../src/model/json.ts'
-import type { Exchange, Failure, Outcome, Page, Row } from '../../src/platform/outcome.ts'
+import type { Exchange } from '../../src/model/exchange.ts'
+import type { Failure, Outcome, Page, Row } from '../../src/platform/outcome.ts'
 import type { FetchedResource, ListedResource, PageRequest, Platform } from '../../src/platform/platform.ts'
 import type { LeapingClock } from './leaping-clock.ts'
 import type { Oracle } from './oracle.ts'

@@ -2,11 +2,13 @@ import { hash } from 'node:crypto'
 import { ShipbellError } from '../../errors.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { EventDraft } from '../../model/event.ts'
+import type { Sighting } from '../../model/sighting.ts'
 import type { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { isOpen, registerEndpoint } from './endpoint-gate.ts'
 import { insertEvent } from './event-rows.ts'
 import { Query } from './query.ts'
+import { SightingWriter } from './sightings.ts'
 
 /** The series of events of no account (`endpoint.*`, `shipbell.test`); no account can be named so. */
 const NO_ACCOUNT = ''
@@ -34,22 +36,29 @@ export function appendEvents(
     readonly events: readonly EventDraft[]
     readonly deliveries: readonly DeliveryDraft[]
     readonly bodies: BodyWriter
+    readonly sighting?: Sighting | undefined
   },
 ): void {
   const stored = new Map<string, Stored | 'known'>()
+  const sighting = new SightingWriter(db, batch.sighting)
   for (const event of batch.events) {
     if (stored.has(event.id)) continue
-    stored.set(event.id, appendEvent(db, event, batch.bodies))
+    stored.set(event.id, appendEvent(db, event, { bodies: batch.bodies, sighting }))
   }
   for (const draft of batch.deliveries) appendDelivery(db, draft, stored.get(draft.eventId))
 }
 
-function appendEvent(db: Connection, event: EventDraft, bodies: BodyWriter): Stored | 'known' {
+function appendEvent(
+  db: Connection,
+  event: EventDraft,
+  { bodies, sighting }: { readonly bodies: BodyWriter; readonly sighting: SightingWriter },
+): Stored | 'known' {
   if (db.one(STORED, event.id) !== undefined) return 'known'
   const series = event.account ?? NO_ACCOUNT
   db.run(START_SERIES, series)
   const sequence = db.one(NEXT_SEQUENCE, series)?.sequence
-  const ref = sequence === undefined ? undefined : insertEvent(db, { ...event, sequence }, bodies)
+  const ref =
+    sequence === undefined ? undefined : insertEvent(db, { ...event, sequence }, { bodies, sighting: sighting.ref() })
   if (ref === undefined) throw new ShipbellError('internal', `The event ${event.id} could not be numbered.`)
   return { ref, timestamp: event.timestamp }
 }

@@ -50,7 +50,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   const replaced = batch.records.flatMap((write) => saveRecord(db, { batch, write, bodies }))
   touchUnchanged(db, batch)
   countMeetings(db, batch)
-  appendEvents(db, { events: batch.events, deliveries: batch.deliveries, bodies })
+  appendEvents(db, { events: batch.events, deliveries: batch.deliveries, bodies, sighting: batch.sighting })
   if (batch.requests !== undefined) countRequests(db, batch.account, batch.requests)
   if (batch.list !== undefined) saveList(db, { account: batch.account, ...batch.list })
   if (batch.quarantine !== undefined) saveQuarantine(db, batch.account, batch.quarantine)

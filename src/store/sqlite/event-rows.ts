@@ -19,6 +19,7 @@ export interface EventRow {
   readonly not_before: number | null
   readonly not_after: number | null
   readonly cause: Cause
+  readonly sighting: number | null
   readonly object_body: number | null
   readonly before_body: number | null
   readonly shipment: string | null
@@ -28,14 +29,24 @@ export interface EventRow {
 
 const ADD = new Query<{ ref: number }>(`
   INSERT INTO events (id, account, sequence, type, resource, subject_id, subject_version, previous_event_id, timestamp,
-    not_before, not_after, cause, object_body, before_body, shipment, extras, changes)
+    not_before, not_after, cause, sighting, object_body, before_body, shipment, extras, changes)
   VALUES (:id, :account, :sequence, :type, :resource, :subjectId, :subjectVersion, :previousEventId, :timestamp,
-    :notBefore, :notAfter, :cause, :objectBody, :beforeBody, :shipment, :extras, :changes)
+    :notBefore, :notAfter, :cause, :sighting, :objectBody, :beforeBody, :shipment, :extras, :changes)
   RETURNING ref`)
 
+/** Where the documents of a commit are written, and the row that says how it came to know what it tells. */
+export interface EventContext {
+  readonly bodies: BodyWriter
+  readonly sighting: number | null
+}
+
 /** Returns the `ref` of the new row. */
-export function insertEvent(db: Connection, event: ShipbellEvent, bodies: BodyWriter): number | undefined {
-  return db.one(ADD, { ...plainColumns(event), ...jsonColumns(event, bodies) })?.ref
+export function insertEvent(
+  db: Connection,
+  event: ShipbellEvent,
+  { bodies, sighting }: EventContext,
+): number | undefined {
+  return db.one(ADD, { ...plainColumns(event), ...jsonColumns(event, bodies), sighting })?.ref
 }
 
 function plainColumns({ id, account, sequence, type, subject, timestamp, observed, cause }: ShipbellEvent) {

@@ -5,6 +5,7 @@ import { accountOverviews } from './account-overviews.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { endpointOverviews } from './endpoint-overviews.ts'
+import { eventStory } from './event-story.ts'
 import { type EventRow, toEvent } from './event-rows.ts'
 import { openHolds } from './hold-rows.ts'
 import { Query } from './query.ts'
@@ -29,6 +30,7 @@ export function queryStore(db: Connection): QueryStore {
   return {
     events: (filter) => db.read(() => selectEvents(db, eventConditions(filter), filter.limit)),
     event: (id) => db.read(() => selectEvents(db, [{ sql: 'id = ?', values: [id] }], 1)[0] ?? null),
+    story: (id) => db.read(() => eventStory(db, id)),
     deliveries: (filter) => db.read(() => selectDeliveries(db, filter)),
     attempts: (deliveryId) => db.read(() => db.all(ATTEMPTS, deliveryId)),
     accounts: (now) => db.read(() => accountOverviews(db, now)),

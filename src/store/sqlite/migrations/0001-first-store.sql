@@ -111,6 +111,12 @@ CREATE TABLE reads (
   FOREIGN KEY (account, resource, id) REFERENCES records (account, resource, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
+-- How events came to be known: one row for all events of a commit.
+CREATE TABLE sightings (
+  ref INTEGER PRIMARY KEY,
+  told TEXT NOT NULL -- JSON
+) STRICT;
+
 CREATE TABLE events (
   ref INTEGER PRIMARY KEY, -- increases in the order of storing, over all accounts
   id TEXT NOT NULL UNIQUE,
@@ -125,6 +131,7 @@ CREATE TABLE events (
   not_before INTEGER,
   not_after INTEGER, -- null: the event was not observed by reads
   cause TEXT NOT NULL,
+  sighting INTEGER REFERENCES sightings,
   object_body INTEGER REFERENCES bodies,
   before_body INTEGER REFERENCES bodies,
   shipment TEXT, -- JSON

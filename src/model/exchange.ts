@@ -1,0 +1,12 @@
+/** One request and its answer, as the wire saw it. Instants are milliseconds since the Unix epoch. */
+export interface Exchange {
+  readonly method: string
+  /** With its query, as sent: `/v1/shipments?skip=100&take=100`. */
+  readonly path: string
+  readonly sentAt: number
+  /** When the whole answer had arrived, or the attempt ended without one. */
+  readonly answeredAt: number
+  /** null where no answer arrived. */
+  readonly status: number | null
+  readonly bytes: number
+}

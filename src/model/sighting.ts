@@ -1,0 +1,50 @@
+import type { Exchange } from './exchange.ts'
+import type { Read } from './record-state.ts'
+import type { RecordResource } from './resource.ts'
+
+/**
+ * How Shipbell came to know what an event tells. Events of one commit share it. It explains and decides nothing: neither an
+ * event's id nor its payload depends on it.
+ */
+export interface Sighting {
+  readonly by: SightedBy
+  /** The list, or what was read item by item; null for the account's health. */
+  readonly resource: RecordResource | null
+  /** The requests that showed it, in the order they were sent; what each means is said by `by`. */
+  readonly exchanges: readonly Exchange[]
+  /** The pass over the list; left out where no pass had part in it. */
+  readonly pass?: SightedPass
+  /** IANA name of the zone whose days decide; where the calendar was asked. */
+  readonly timeZone?: string
+  /** The last read of the record that the calendar judged. */
+  readonly lastRead?: Read
+  /** Of a record that is gone. */
+  readonly missed?: Missed
+}
+
+/**
+ * - `page`: a page of a list: its request
+ * - `pass`: a complete pass over a list as a whole: its last request
+ * - `absence`: a complete pass that missed a record: the fetch by id that answered 404, where one was needed
+ * - `item`: a fetch by id
+ * - `items`: several items that were read together, none of them alone
+ * - `calendar`: a date that came: the fetch that verified it, where one was needed; or the one that answered 404, where
+ *   `pass` verified it
+ * - `health`: requests that failed, or the one that worked again
+ */
+export type SightedBy = 'page' | 'pass' | 'absence' | 'item' | 'items' | 'calendar' | 'health'
+
+export interface SightedPass {
+  /** Counts the passes over the list from 1. */
+  readonly number: number
+  readonly startedAt: number | null
+}
+
+export interface Missed {
+  /** Complete passes in a row that missed it, `Sighting.pass` the last of them. */
+  readonly passes: number
+  /** The last pass that met it. */
+  readonly lastMetBy: number
+  /** A person said that the removals are right (`shipbell holds accept`). */
+  readonly accepted: boolean
+}

@@ -1,0 +1,16 @@
+import type { ShipbellEvent } from '../model/event.ts'
+import type { Sighting } from '../model/sighting.ts'
+
+/** An event with what led to it and what came after it. */
+export interface EventStory {
+  readonly event: ShipbellEvent
+  /** null: it tells of nothing that was read. */
+  readonly sighting: Sighting | null
+  /** The events of the same subject just before and after it; null at the ends of the chain. */
+  readonly previous: ShipbellEvent | null
+  readonly next: ShipbellEvent | null
+  /** The event that it corrects (`corrects` in its `data`); null: none. */
+  readonly corrects: ShipbellEvent | null
+  /** The events that corrected it, in the order they were stored. */
+  readonly correctedBy: readonly ShipbellEvent[]
+}
