@@ -1,7 +1,8 @@
-import type { Delivery, DeliveryState } from '../model/delivery.ts'
+import type { Delivery } from '../model/delivery.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { CommandContext } from './command-context.ts'
-import { painter, type Style } from './paint.ts'
+import { DELIVERY_STYLES } from './delivery-styles.ts'
+import { painter } from './paint.ts'
 import { writeTable, type Cell } from './table.ts'
 
 const COLUMNS = [
@@ -16,14 +17,6 @@ const COLUMNS = [
   { title: 'LAST OUTCOME' },
 ] as const
 
-const STYLES: Readonly<Record<DeliveryState, Style>> = {
-  pending: 'yellow',
-  delivered: 'green',
-  exhausted: 'red',
-  held: 'yellow',
-  discarded: 'dim',
-}
-
 /** Rows of the ledger for people. */
 export function writeDeliveries(context: CommandContext, deliveries: readonly Delivery[]): void {
   writeTable(COLUMNS, deliveries.map(cells), { stream: context.stdout, paint: painter(context) })
@@ -36,7 +29,7 @@ function cells(row: Delivery): readonly Cell[] {
     row.type,
     row.account ?? '–',
     row.subscription,
-    { text: row.state, style: STYLES[row.state] },
+    { text: row.state, style: DELIVERY_STYLES[row.state] },
     String(row.attempts),
     row.nextAttemptAt === null ? '–' : formatInstant(row.nextAttemptAt),
     row.lastError ?? (row.lastStatus === null ? '–' : String(row.lastStatus)),

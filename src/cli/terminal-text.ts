@@ -1,11 +1,11 @@
-const LONGEST = 200
+const USUAL_LONGEST = 200
 
 /**
  * Untrusted text for one place in a terminal line: control characters (escape sequences, line breaks) and bidirectional
  * overrides are shown as escapes, and long text is cut.
  */
-export function terminalText(text: string): string {
-  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+export function terminalText(text: string, longest = USUAL_LONGEST): string {
+  const cut = text.length > longest ? `${text.slice(0, longest)}…` : text
   return cut.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, escaped)
 }
 

@@ -1,6 +1,6 @@
 import type { ShipbellEvent } from '../../model/event.ts'
+import type { EventStory } from '../../model/event-story.ts'
 import { textField } from '../../model/json.ts'
-import type { EventStory } from '../event-story.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { type EventRow, toEvent } from './event-rows.ts'

@@ -1,5 +1,5 @@
-import type { ShipbellEvent } from '../model/event.ts'
-import type { Sighting } from '../model/sighting.ts'
+import type { ShipbellEvent } from './event.ts'
+import type { Sighting } from './sighting.ts'
 
 /** An event with what led to it and what came after it. */
 export interface EventStory {

@@ -1,0 +1,21 @@
+import { textField, type JsonObject } from '../model/json.ts'
+
+const PARTS = [
+  ['due_date', (value: string) => `due date ${value}`],
+  ['lead', (value: string) => `lead ${value}`],
+  ['milestone', (value: string) => `milestone ${value}`],
+  ['date', (value: string) => `date ${value}`],
+  ['time_zone', (value: string) => `days of ${value}`],
+  ['at', (value: string) => `passed at ${value}`],
+] as const
+
+/** An edge of the calendar in one line for people. */
+export function edgeLine(edge: JsonObject): string {
+  const told = PARTS.flatMap(([name, say]) => {
+    const value = textField(edge, name)
+    return value === null ? [] : [say(value)]
+  })
+  const lateBy = Number(textField(edge, 'late_by') ?? 0)
+  const late = lateBy > 0 ? [`rang ${lateBy} minutes later`] : []
+  return `Edge ${textField(edge, 'rule') ?? ''}: ${[...told, ...late].join(', ')}.`
+}

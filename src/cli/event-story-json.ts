@@ -1,0 +1,70 @@
+import { calendarEdge } from '../model/calendar-edge.ts'
+import type { Attempt } from '../model/delivery.ts'
+import type { ShipbellEvent } from '../model/event.ts'
+import { ruleOf } from '../model/event-rule.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { formatInstant } from '../model/instant.ts'
+import type { JsonObject } from '../model/json.ts'
+import { standardPayload } from '../model/payload.ts'
+import type { Sighting } from '../model/sighting.ts'
+import { deliveryJson } from './delivery-json.ts'
+import type { ToldStory } from './told-story.ts'
+import { watchedAs } from './watched-as.ts'
+
+/** What `events show --json` prints; README lists the names. */
+export function eventStoryJson({ story, told }: ToldStory): JsonObject {
+  const { event, sighting, previous, next, corrects, correctedBy } = story
+  return {
+    payload: standardPayload(event),
+    rule: ruleOf(event, sighting),
+    edge: calendarEdge(event, sighting),
+    seen: sighting && sightingJson(sighting),
+    changes: event.changes && event.changes.map((change) => ({ ...change })),
+    before: event.before,
+    after: event.object,
+    corrects: corrects && referenceJson(corrects),
+    corrected_by: correctedBy.map(referenceJson),
+    previous: previous && referenceJson(previous),
+    next: next && referenceJson(next),
+    deliveries: told.map(({ delivery, attempts }) => ({ ...deliveryJson(delivery), tried: attempts.map(attemptJson) })),
+  }
+}
+
+function sightingJson({ by, resource, pass, exchanges, timeZone, lastRead, missed }: Sighting): JsonObject {
+  return {
+    by,
+    resource: resource && watchedAs(resource),
+    pass:
+      pass === undefined
+        ? null
+        : { number: pass.number, started_at: pass.startedAt === null ? null : formatInstant(pass.startedAt) },
+    requests: exchanges.map(exchangeJson),
+    missed:
+      missed === undefined ? null : { passes: missed.passes, last_met_by: missed.lastMetBy, accepted: missed.accepted },
+    last_read:
+      lastRead === undefined
+        ? null
+        : { sent_at: formatInstant(lastRead.sentAt), answered_at: formatInstant(lastRead.answeredAt) },
+    time_zone: timeZone ?? null,
+  }
+}
+
+function exchangeJson({ method, path, sentAt, answeredAt, status, bytes }: Exchange): JsonObject {
+  return {
+    method,
+    path,
+    sent_at: formatInstant(sentAt),
+    answered_at: formatInstant(answeredAt),
+    duration_ms: answeredAt - sentAt,
+    status,
+    bytes,
+  }
+}
+
+function referenceJson({ id, type, timestamp, sequence }: ShipbellEvent): JsonObject {
+  return { id, type, timestamp: formatInstant(timestamp), sequence }
+}
+
+function attemptJson({ at, durationMs, status, error, answer }: Attempt): JsonObject {
+  return { at: formatInstant(at), duration_ms: durationMs, status, error, answer }
+}

@@ -1,0 +1,84 @@
+import type { Exchange } from '../model/exchange.ts'
+import { formatInstant } from '../model/instant.ts'
+import type { Missed, SightedPass, Sighting } from '../model/sighting.ts'
+import { terminalText } from './terminal-text.ts'
+import { watchedAs } from './watched-as.ts'
+
+/** How Shipbell came to know, for people: what looked, then its requests. */
+export function sightingLines(sighting: Sighting): readonly string[] {
+  return [...looked(sighting), ...sighting.exchanges.map(exchangeLine)]
+}
+
+function looked(sighting: Sighting): readonly string[] {
+  const { by, exchanges, lastRead, missed, pass, resource } = sighting
+  const list = resource === null ? 'its list' : watchedAs(resource)
+  switch (by) {
+    case 'page':
+      return [`A page of ${passOf(pass, list)} showed it:`]
+    case 'pass':
+      return [
+        `${capital(passOf(pass, list))} showed it as a whole${exchanges.length > 0 ? '; its last request:' : '.'}`,
+      ]
+    case 'absence':
+      return [...missedLines(pass, missed, list), ...(exchanges.length > 0 ? ['A fetch by its id:'] : [])]
+    case 'item':
+      return ['A fetch by its id showed it:']
+    case 'items':
+      return [`Items of ${list} that were read one by one showed it together.`]
+    case 'calendar': {
+      const read = lastRead === undefined ? [] : [`The record was last read at ${formatInstant(lastRead.answeredAt)}.`]
+      return [...read, ...verifiedLines(sighting)]
+    }
+    case 'health':
+      return [exchanges.length === 1 ? 'This request showed it:' : 'These requests showed it:']
+    default:
+      return by satisfies never
+  }
+}
+
+function missedLines(pass: SightedPass | undefined, missed: Missed | undefined, list: string): readonly string[] {
+  if (pass === undefined || missed === undefined) return []
+  const { passes, lastMetBy } = missed
+  // Passes that were cut short count neither as met nor as missed, and leave gaps in the numbers.
+  const inARow = pass.number - lastMetBy === passes
+  const before =
+    passes === 1
+      ? ''
+      : inARow
+        ? `, as ${numbers(lastMetBy + 1, pass.number - 1)} had`
+        : `, ${passes} complete ones in all`
+  const met = lastMetBy === 0 ? '' : `; pass ${lastMetBy} was the last to show it`
+  return [`${capital(passOf(pass, list))} missed it${before}${met}.`]
+}
+
+function numbers(first: number, last: number): string {
+  return first === last ? `pass ${first}` : `passes ${first} to ${last}`
+}
+
+function verifiedLines({ exchanges, pass }: Sighting): readonly string[] {
+  if (pass !== undefined) {
+    const asked = exchanges.length > 0 ? 'A fetch by its id found nothing; ' : ''
+    return [capital(`${asked}pass ${pass.number} over its list showed it again and so verified it.`)]
+  }
+  return exchanges.length > 0 ? ['A fetch by its id verified it:'] : []
+}
+
+function passOf(pass: SightedPass | undefined, list: string): string {
+  if (pass === undefined) return list
+  const begun = pass.startedAt === null ? '' : ` (begun at ${formatInstant(pass.startedAt)})`
+  return `pass ${pass.number} over ${list}${begun}`
+}
+
+/** `  GET /v1/shipments?skip=0&take=100  200  sent …, answered … (132 ms, 41 kB)` */
+function exchangeLine({ method, path, sentAt, answeredAt, status, bytes }: Exchange): string {
+  const times = `sent ${formatInstant(sentAt)}, answered ${formatInstant(answeredAt)} (${answeredAt - sentAt} ms, ${size(bytes)})`
+  return `  ${terminalText(method)} ${terminalText(path)}  ${status ?? 'no answer'}  ${times}`
+}
+
+function size(bytes: number): string {
+  return bytes < 1_000 ? `${bytes} B` : `${Math.round(bytes / 1_000)} kB`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,121 @@
+import { calendarEdge } from '../model/calendar-edge.ts'
+import type { Attempt } from '../model/delivery.ts'
+import type { Change, ShipbellEvent } from '../model/event.ts'
+import { eventTypeInfo } from '../model/event-catalogue.ts'
+import { ruleOf } from '../model/event-rule.ts'
+import type { EventStory } from '../model/event-story.ts'
+import { formatInstant } from '../model/instant.ts'
+import type { Json, JsonObject } from '../model/json.ts'
+import { standardPayload } from '../model/payload.ts'
+import type { CommandContext } from './command-context.ts'
+import { DELIVERY_STYLES } from './delivery-styles.ts'
+import { edgeLine } from './edge-line.ts'
+import { eventLine } from './event-line.ts'
+import { painter, type Style } from './paint.ts'
+import { sightingLines } from './sighting-lines.ts'
+import { terminalText } from './terminal-text.ts'
+import type { Told, ToldStory } from './told-story.ts'
+
+type Paint = (style: Style, text: string) => string
+
+/** Of a record's line: enough for any field that is meant for people. */
+const LONGEST_RECORD_LINE = 2_000
+
+/** Explains an event to people, section by section. Whatever it says of records is safe for a terminal. */
+export function writeEventStory(
+  context: CommandContext,
+  { story, told }: ToldStory,
+  { records }: { readonly records: boolean },
+): void {
+  const paint = painter(context)
+  const { event } = story
+  const sections: readonly (readonly [string, readonly string[]])[] = [
+    ['Why', whyLines(story)],
+    ['Seen', seenLines(story)],
+    ['Changes', (event.changes ?? []).map((change) => changeLine(change, paint))],
+    ...(records ? recordSections(event) : []),
+    ['Corrects', story.corrects === null ? [] : [referenceLine(story.corrects)]],
+    ['Corrected by', story.correctedBy.map(referenceLine)],
+    [`Events of ${terminalText(`${event.subject.resource} ${event.subject.id}`)}`, chainLines(story)],
+    ['Deliveries', told.length === 0 ? ['No subscription matched.'] : told.flatMap((each) => toldLines(each, paint))],
+  ]
+  context.stdout.write(`${paint('bold', eventLine(standardPayload(event)))}\n${paint('dim', event.id)}\n`)
+  for (const [title, lines] of sections) {
+    if (lines.length === 0) continue
+    context.stdout.write(`\n${paint('bold', title)}\n${lines.map((line) => `  ${line}\n`).join('')}`)
+  }
+  const hint = '--verbose shows the whole records too, --json everything as one document.'
+  if (!records) context.stdout.write(`\n${paint('dim', hint)}\n`)
+}
+
+function whyLines({ event, sighting }: EventStory): readonly string[] {
+  const rule = ruleOf(event, sighting)
+  const when = eventTypeInfo(event.type)?.when ?? rule
+  const edge = calendarEdge(event, sighting)
+  return [when, ...(rule === when ? [] : [rule]), ...(edge === null ? [] : [edgeLine(edge)])].map((line) =>
+    terminalText(line, LONGEST_RECORD_LINE),
+  )
+}
+
+function seenLines({ event, sighting }: EventStory): readonly string[] {
+  const lines = sighting === null ? [] : sightingLines(sighting)
+  return [...lines, observed(event)]
+}
+
+function observed({ observed, timestamp }: ShipbellEvent): string {
+  if (observed === null) return `It rang at ${formatInstant(timestamp)}.`
+  const first = `It was first seen in an answer of ${formatInstant(observed.notAfter)}`
+  if (observed.notBefore === null) return `${first}; nothing was read of it before.`
+  return `${first}; the last read with the old value was sent at ${formatInstant(observed.notBefore)}.`
+}
+
+function changeLine({ path, from, to, removed }: Change, paint: Paint): string {
+  const gone = removed === true ? ' (no longer there)' : ''
+  return `${terminalText(path)}: ${paint('red', brief(from))} → ${paint('green', brief(to))}${gone}`
+}
+
+function brief(value: Json): string {
+  if (value === null) return '–'
+  return terminalText(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+function recordSections({ before, object }: ShipbellEvent): readonly (readonly [string, readonly string[]])[] {
+  return [
+    ['Before', recordLines(before)],
+    [before === null ? 'The record' : 'After', recordLines(object)],
+  ]
+}
+
+function recordLines(record: JsonObject | null): readonly string[] {
+  if (record === null) return []
+  return JSON.stringify(record, null, 2)
+    .split('\n')
+    .map((line) => terminalText(line, LONGEST_RECORD_LINE))
+}
+
+function chainLines({ event, previous, next }: EventStory): readonly string[] {
+  const { previousEventId, version } = event.subject
+  const before = previous === null ? (previousEventId ?? 'none: it is the first') : referenceLine(previous)
+  return [
+    `before  ${before}`,
+    `this    number ${version}`,
+    `after   ${next === null ? 'none yet' : referenceLine(next)}`,
+  ]
+}
+
+function referenceLine({ id, type, timestamp }: ShipbellEvent): string {
+  return `${formatInstant(timestamp)}  ${type}  ${terminalText(id)}`
+}
+
+function toldLines({ delivery, attempts }: Told, paint: Paint): readonly string[] {
+  const { id, subscription, state, nextAttemptAt } = delivery
+  const next = nextAttemptAt === null ? '' : `, next attempt at ${formatInstant(nextAttemptAt)}`
+  const row = `${terminalText(subscription)}  ${paint(DELIVERY_STYLES[state], state)}${next}  ${paint('dim', id)}`
+  return [row, ...attempts.map((attempt) => `  ${attemptLine(attempt)}`)]
+}
+
+function attemptLine({ at, durationMs, status, error, answer }: Attempt): string {
+  const outcome = [status === null ? null : String(status), error].filter((part) => part !== null).join(': ')
+  const said = answer === null || answer === '' ? '' : `  ${terminalText(answer)}`
+  return `${formatInstant(at)}  ${durationMs} ms  ${terminalText(outcome)}${said}`
+}

@@ -1,0 +1,75 @@
+import { eventTypeInfo, type EventType } from './event-catalogue.ts'
+import type { EventDraft } from './event.ts'
+import { field, textField } from './json.ts'
+import type { Sighting } from './sighting.ts'
+
+/** A changed main tracking date rings the first of these that applies (contract section 4). */
+const DATE_RULES: Readonly<Partial<Record<EventType, 1 | 2 | 3 | 4 | 5>>> = {
+  'shipment.picked_up': 1,
+  'shipment.departed': 1,
+  'shipment.arrived': 1,
+  'shipment.delivered': 1,
+  'shipment.problem_reported': 2,
+  'shipment.milestone_corrected': 3,
+  'shipment.problem_cleared': 4,
+  'shipment.pickup_date_changed': 5,
+  'shipment.etd_changed': 5,
+  'shipment.eta_changed': 5,
+  'shipment.delivery_date_changed': 5,
+}
+
+/** The rule that made an event, in one sentence. */
+export function ruleOf(event: EventDraft, sighting: Sighting | null): string {
+  const special = dateRule(event) ?? absenceRule(event, sighting) ?? extrasRule(event)
+  return special ?? eventTypeInfo(event.type)?.when ?? `The type is ${event.type}.`
+}
+
+function dateRule({ type, extras }: EventDraft): string | null {
+  const rule = DATE_RULES[type]
+  if (rule === undefined) return null
+  const change = field(extras, 'date_change')
+  const [from, to] = [textField(field(change, 'from'), 'status'), textField(field(change, 'to'), 'status')]
+  const entry = `main_tracking_dates entry ${textField(change, 'milestone') ?? '?'}, rule ${rule} of 5`
+  switch (rule) {
+    case 1:
+      return `${entry}: its status became actual.`
+    case 2:
+      return `${entry}: its status became problem.`
+    case 3:
+      return to === 'actual' ? `${entry}: an actual's instant moved.` : `${entry}: an actual was taken back.`
+    case 4:
+      return `${entry}: its status left problem.`
+    case 5:
+      return `${entry}: ${plainDateChange(from, to)}, which no rule before it names.`
+    default:
+      return rule satisfies never
+  }
+}
+
+function plainDateChange(from: string | null, to: string | null): string {
+  if (from === null) return 'it appeared'
+  if (to === null) return 'it went'
+  return from === to ? 'its date moved' : `it changed from ${from} to ${to}`
+}
+
+/** What it takes to believe that a record is gone, and that it is back (contract section 3.6). */
+function absenceRule({ type, subject }: EventDraft, sighting: Sighting | null): string | null {
+  if (type.endsWith('.restored')) return 'A removed record is shown again; what changed meanwhile rings nothing more.'
+  if (!type.endsWith('.removed')) return null
+  if (subject.resource === 'order_preparation') return 'Two fetches in a row by its reference answered 404.'
+  if (sighting?.missed === undefined) return null
+  const { passes, accepted } = sighting.missed
+  const missed = passes === 1 ? 'One complete pass missed it' : `${passes} complete passes in a row missed it`
+  const fetched = sighting.exchanges.length > 0
+  if (accepted) return `${missed}, and \`shipbell holds accept\` said that the removals are right.`
+  if (fetched) return `${missed} and a fetch by its id answered 404.`
+  return `${missed}, and no fetch by id has ever worked for this resource.`
+}
+
+function extrasRule({ type, extras }: EventDraft): string | null {
+  if (type === 'shipment.status_changed' && field(extras, 'regression') === true) {
+    return 'The status changed; it moved backwards.'
+  }
+  if (type !== 'invoice.due') return null
+  return field(extras, 'reason') === 'status' ? 'Its status became due.' : 'The due day of an open invoice began.'
+}
