@@ -7,6 +7,7 @@ import { describeLedger } from './conformance-ledger.ts'
 import { describePolling } from './conformance-polling.ts'
 import { describeQuarantine } from './conformance-quarantine.ts'
 import { describeQuestions } from './conformance-questions.ts'
+import { describeStories } from './conformance-stories.ts'
 import { describeRemoval } from './conformance-removal.ts'
 import { describeSettling } from './conformance-settle.ts'
 
@@ -23,6 +24,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeQuarantine(open)
     describeDelivering(open)
     describeQuestions(open)
+    describeStories(open)
     describeAdmin(open)
     describeLedger(open)
   })

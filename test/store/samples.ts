@@ -1,7 +1,9 @@
 import type { Attempt } from '../../src/model/delivery.ts'
 import type { EventDraft } from '../../src/model/event.ts'
+import type { Exchange } from '../../src/model/exchange.ts'
 import type { Hold } from '../../src/model/hold.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
+import type { Sighting } from '../../src/model/sighting.ts'
 import type { ReadBatch, RecordWrite, Store } from '../../src/store/ports.ts'
 
 /** The instant at which the samples happen. */
@@ -41,6 +43,30 @@ export function sampleState(id: string, changes: Partial<RecordState> = {}): Rec
     lastRead: { sentAt: T - 100, answeredAt: T },
     nextEdgeAt: null,
     memory: {},
+    ...changes,
+  }
+}
+
+/** The second page of the third pass over the shipments. */
+export function sampleSighting(changes: Partial<Sighting> = {}): Sighting {
+  return {
+    by: 'page',
+    resource: 'shipment',
+    exchanges: [sampleExchange()],
+    pass: { number: 3, startedAt: T - 1_000 },
+    timeZone: 'Europe/Paris',
+    ...changes,
+  }
+}
+
+export function sampleExchange(changes: Partial<Exchange> = {}): Exchange {
+  return {
+    method: 'GET',
+    path: '/v1/shipments?skip=100&take=100',
+    sentAt: T - 132,
+    answeredAt: T,
+    status: 200,
+    bytes: 41_000,
     ...changes,
   }
 }
