@@ -53,10 +53,9 @@ function plainDateChange(from: string | null, to: string | null): string {
 }
 
 /** What it takes to believe that a record is gone, and that it is back (contract section 3.6). */
-function absenceRule({ type, subject }: EventDraft, sighting: Sighting | null): string | null {
+function absenceRule({ type }: EventDraft, sighting: Sighting | null): string | null {
   if (type.endsWith('.restored')) return 'A removed record is shown again; what changed meanwhile rings nothing more.'
   if (!type.endsWith('.removed')) return null
-  if (subject.resource === 'order_preparation') return 'Two fetches in a row by its reference answered 404.'
   if (sighting?.missed === undefined) return null
   const { passes, accepted } = sighting.missed
   const missed = passes === 1 ? 'One complete pass missed it' : `${passes} complete passes in a row missed it`

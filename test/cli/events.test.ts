@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { eventsCommand } from '../../src/cli/events.ts'
 import { EVENT_CATALOGUE } from '../../src/model/event-catalogue.ts'
 import { standardPayload } from '../../src/model/payload.ts'
-import { attempt, ring, sampleEvent, T } from '../store/samples.ts'
+import { ring, sampleEvent, T } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { ledger } from './ledger.ts'
 import { runCommand } from './run-command.ts'
@@ -116,49 +116,6 @@ describe('shipbell events list', () => {
     expect(await events(['list', '-c', 'none.yaml'], cwd)).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('none.yaml'),
-    })
-  })
-})
-
-async function attempted() {
-  return await ledger(async (store) => {
-    await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
-    await ring(store, [sampleEvent('evt_1')], ['erp'])
-    const [row] = await store.claim({ owner: 'me', now: T + 1000, leaseMs: 60_000, slots: new Map([['erp', 1]]) })
-    await store.settle('me', [
-      { id: row?.id ?? '', attempt: attempt({ answer: 'no\u001b[2J' }), result: { kind: 'retry', at: T + 9000 } },
-    ])
-  })
-}
-
-describe('shipbell events show', () => {
-  it('explains an event: before, after, when it was seen, every attempt', async () => {
-    const { cwd } = await attempted()
-    const { exitCode, stdout } = await events(['show', 'evt_1'], cwd)
-    expect(exitCode).toBe(0)
-    expect(stdout).toContain('The status changed.')
-    expect(stdout).toContain('the last read with the old value was sent at 2026-11-21T07:58:00.000Z')
-    expect(stdout).toMatch(/^\/status +draft +booked$/m)
-    expect(stdout).toMatch(/dlv_\S+ +erp +pending/)
-    expect(stdout).toContain('2026-11-21T08:00:01.000Z  20 ms  500: The receiver answered 500.  no\\x1b[2J')
-  })
-
-  it('is one document with --json', async () => {
-    const { cwd } = await attempted()
-    expect(JSON.parse((await events(['show', 'evt_1', '--json'], cwd)).stdout)).toMatchObject({
-      payload: { id: 'evt_1', type: 'shipment.status_changed' },
-      before: { status: 'draft' },
-      after: { status: 'booked' },
-      deliveries: [{ subscription: 'erp', state: 'pending', attempts: 1, tried: [{ status: 500, duration_ms: 20 }] }],
-    })
-  })
-
-  it('exits 1 where there is no such event', async () => {
-    const { cwd } = await attempted()
-    expect(await events(['show', 'evt_9'], cwd)).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: 'There is no event "evt_9": `shipbell events list` shows them.',
     })
   })
 })

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { EVENT_CATALOGUE, eventTypeInfo, type EventType } from '../../src/model/event-catalogue.ts'
+import { ruleOf } from '../../src/model/event-rule.ts'
+import type { JsonObject } from '../../src/model/json.ts'
+import { sampleEvent, sampleExchange, sampleSighting } from '../store/samples.ts'
+
+function rule(type: EventType, extras: JsonObject = {}): string {
+  return ruleOf(sampleEvent('evt_1', { type, extras }), null)
+}
+
+function moved(from: JsonObject | null, to: JsonObject | null): JsonObject {
+  return { date_change: { milestone: 'arrival', from, to } }
+}
+
+function missed(changes: { readonly passes: number; readonly accepted: boolean; readonly fetched: boolean }): string {
+  const { passes, accepted, fetched } = changes
+  const exchanges = fetched ? [sampleExchange({ status: 404 })] : []
+  const sighting = sampleSighting({ by: 'absence', exchanges, missed: { passes, lastMetBy: 1, accepted } })
+  return ruleOf(sampleEvent('evt_1', { type: 'shipment.removed', extras: {} }), sighting)
+}
+
+const ESTIMATED = { date: '2026-11-22T10:00:00Z', status: 'estimated' }
+const PLANNED = { ...ESTIMATED, status: 'planned' }
+const ACTUAL = { ...ESTIMATED, status: 'actual' }
+
+describe('the rule that made an event', () => {
+  test.each<[EventType, JsonObject, string]>([
+    ['shipment.arrived', moved(ESTIMATED, ACTUAL), 'rule 1 of 5: its status became actual.'],
+    ['shipment.problem_reported', moved(ESTIMATED, ACTUAL), 'rule 2 of 5: its status became problem.'],
+    ['shipment.milestone_corrected', moved(ACTUAL, ESTIMATED), 'rule 3 of 5: an actual was taken back.'],
+    ['shipment.milestone_corrected', moved(ACTUAL, null), 'rule 3 of 5: an actual was taken back.'],
+    ['shipment.milestone_corrected', moved(ACTUAL, ACTUAL), "rule 3 of 5: an actual's instant moved."],
+    ['shipment.problem_cleared', moved(null, ESTIMATED), 'rule 4 of 5: its status left problem.'],
+    [
+      'shipment.eta_changed',
+      moved(ESTIMATED, ESTIMATED),
+      'rule 5 of 5: its date moved, which no rule before it names.',
+    ],
+    ['shipment.eta_changed', moved(ESTIMATED, PLANNED), 'it changed from estimated to planned'],
+    ['shipment.eta_changed', moved(null, ESTIMATED), 'it appeared'],
+    ['shipment.eta_changed', moved(ESTIMATED, null), 'it went'],
+  ])('of a main tracking date is its place in the precedence: %s', (type, extras, sentence) => {
+    expect(rule(type, extras)).toContain(sentence)
+    expect(rule(type, extras)).toContain('main_tracking_dates entry arrival, ')
+  })
+
+  test.each([
+    [{ passes: 2, accepted: false, fetched: true }, '2 complete passes in a row missed it and a fetch by its id'],
+    [{ passes: 3, accepted: false, fetched: false }, '3 complete passes in a row missed it, and no fetch by id has'],
+    [{ passes: 1, accepted: true, fetched: true }, 'One complete pass missed it, and `shipbell holds accept` said'],
+  ])('of a removal is what proves it: %j', (how, sentence) => {
+    expect(missed(how)).toContain(sentence)
+  })
+
+  test('tells the two ways to become due apart, and a status that moved backwards', () => {
+    expect(rule('invoice.due', { reason: 'status' })).toBe('Its status became due.')
+    expect(rule('invoice.due', { reason: 'date' })).toBe('The due day of an open invoice began.')
+    expect(rule('shipment.status_changed', { regression: true })).toBe('The status changed; it moved backwards.')
+    expect(rule('shipment.status_changed', { regression: false })).toBe('The status changed.')
+    expect(rule('document.restored')).toContain('what changed meanwhile rings nothing more')
+  })
+
+  test('is a sentence for every type; what has no rule of its own says when it rings', () => {
+    for (const { type } of EVENT_CATALOGUE) expect(rule(type)).toMatch(/^[A-Zm].*\.$/)
+    expect(rule('shipment.rolled')).toBe(eventTypeInfo('shipment.rolled')?.when)
+  })
+})
