@@ -1,5 +1,6 @@
 import type { Exchange } from '../model/exchange.ts'
 import { formatInstant } from '../model/instant.ts'
+import type { Read } from '../model/record-state.ts'
 import type { Missed, SightedPass, Sighting } from '../model/sighting.ts'
 import { terminalText } from './terminal-text.ts'
 import { watchedAs } from './watched-as.ts'
@@ -25,15 +26,22 @@ function looked(sighting: Sighting): readonly string[] {
       return ['A fetch by its id showed it:']
     case 'items':
       return [`Items of ${list} that were read one by one showed it together.`]
-    case 'calendar': {
-      const read = lastRead === undefined ? [] : [`The record was last read at ${formatInstant(lastRead.answeredAt)}.`]
-      return [...read, ...verifiedLines(sighting)]
-    }
+    case 'calendar':
+      return [...readLines(lastRead), ...verifiedLines(sighting)]
+    case 'settled':
+      return [
+        'Its estimate was held for as long as `settle` says, then rang without a further read.',
+        ...readLines(lastRead),
+      ]
     case 'health':
       return [exchanges.length === 1 ? 'This request showed it:' : 'These requests showed it:']
     default:
       return by satisfies never
   }
+}
+
+function readLines(read: Read | undefined): readonly string[] {
+  return read === undefined ? [] : [`The record was last read at ${formatInstant(read.answeredAt)}.`]
 }
 
 function missedLines(pass: SightedPass | undefined, missed: Missed | undefined, list: string): readonly string[] {

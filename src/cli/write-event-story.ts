@@ -7,6 +7,7 @@ import type { EventStory } from '../model/event-story.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import { standardPayload } from '../model/payload.ts'
+import type { Sighting } from '../model/sighting.ts'
 import type { CommandContext } from './command-context.ts'
 import { DELIVERY_STYLES } from './delivery-styles.ts'
 import { edgeLine } from './edge-line.ts'
@@ -59,7 +60,7 @@ function whyLines({ event, sighting }: EventStory): readonly string[] {
 
 function seenLines({ event, sighting }: EventStory): readonly string[] {
   const lines = sighting === null ? [] : sightingLines(sighting)
-  return [...lines, observed(event)]
+  return [...lines, observed(event), ...heldLines(event, sighting)]
 }
 
 function observed({ observed, timestamp }: ShipbellEvent): string {
@@ -67,6 +68,13 @@ function observed({ observed, timestamp }: ShipbellEvent): string {
   const first = `It was first seen in an answer of ${formatInstant(observed.notAfter)}`
   if (observed.notBefore === null) return `${first}; nothing was read of it before.`
   return `${first}; the last read with the old value was sent at ${formatInstant(observed.notBefore)}.`
+}
+
+/** What rang at a later read than the one that showed it first was held until then. */
+function heldLines({ observed }: ShipbellEvent, sighting: Sighting | null): readonly string[] {
+  const answeredAt = sighting?.exchanges.at(-1)?.answeredAt
+  if (observed === null || answeredAt === undefined || answeredAt <= observed.notAfter) return []
+  return ['`settle` held it between that answer and the request above, which let it ring.']
 }
 
 function changeLine({ path, from, to, removed }: Change, paint: Paint): string {

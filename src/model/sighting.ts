@@ -16,7 +16,7 @@ export interface Sighting {
   readonly pass?: SightedPass
   /** IANA name of the zone whose days decide; where the calendar was asked. */
   readonly timeZone?: string
-  /** The last read of the record that the calendar judged. */
+  /** The last read of the record, where no read by itself made it ring. */
   readonly lastRead?: Read
   /** Of a record that is gone. */
   readonly missed?: Missed
@@ -30,9 +30,10 @@ export interface Sighting {
  * - `items`: several items that were read together, none of them alone
  * - `calendar`: a date that came: the fetch that verified it, where one was needed; or the one that answered 404, where
  *   `pass` verified it
+ * - `settled`: no read: a changed estimate was held for as long as `settle` says
  * - `health`: requests that failed, or the one that worked again
  */
-export type SightedBy = 'page' | 'pass' | 'absence' | 'item' | 'items' | 'calendar' | 'health'
+export type SightedBy = 'page' | 'pass' | 'absence' | 'item' | 'items' | 'calendar' | 'settled' | 'health'
 
 export interface SightedPass {
   /** Counts the passes over the list from 1. */

@@ -75,7 +75,8 @@ export class SettlePoller {
         ...(resource === 'shipment' ? { calendar } : {}),
       })
       const write = { state, fingerprint: null, expectedVersion: before.version, read: 'none' } as const
-      return { ...nothing, records: [write], events: rang }
+      const sighting = { by: 'settled', resource, exchanges: [], lastRead: before.lastRead } as const
+      return { ...nothing, records: [write], events: rang, sighting }
     })
     return events.length
   }

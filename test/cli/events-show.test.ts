@@ -149,6 +149,20 @@ describe('shipbell events show', () => {
     expect(await said(soon, found)).toContain('A fetch by its id found nothing; pass 8 over its list showed it again')
   })
 
+  it('says of a held estimate that it was held, and until when', async () => {
+    const eta = sampleEvent('evt_1', {
+      type: 'shipment.eta_changed',
+      observed: { notBefore: null, notAfter: T - 60_000 },
+    })
+    expect(await said(eta, sampleSighting())).toContain(
+      'It was first seen in an answer of 2026-11-21T07:59:00.000Z; nothing was read of it before.\n  `settle` held it between',
+    )
+    const lastRead = { sentAt: T - 1, answeredAt: T }
+    expect(await said(eta, { by: 'settled', resource: 'shipment', exchanges: [], lastRead })).toContain(
+      'then rang without a further read.\n  The record was last read at 2026-11-21T08:00:00.000Z.\n',
+    )
+  })
+
   it('names the requests that failed, and says so where nothing is known of how it was seen', async () => {
     const failed = [1, 2, 3].map((index) => sampleExchange({ sentAt: T - index, status: null, bytes: 0 }))
     const down = sampleEvent('evt_1', { type: 'account.unreachable', observed: null, changes: null, extras: {} })

@@ -3,6 +3,7 @@ import type { AccountSettings } from '../../src/model/account.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { ruleOf } from '../../src/model/event-rule.ts'
 import type { Exchange } from '../../src/model/exchange.ts'
+import type { JsonObject } from '../../src/model/json.ts'
 import type { Sighting } from '../../src/model/sighting.ts'
 import { idOf, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
 
@@ -21,6 +22,10 @@ async function baselined(count: number, settings: Partial<AccountSettings> = onl
   polling.platform.shipments = shipments(count)
   await polling.pass()
   return polling
+}
+
+function arriving(date: string): JsonObject {
+  return { main_tracking_dates: { arrival_date: { date, status: 'estimated' } } }
 }
 
 function without(polling: Polling, ...ids: readonly string[]): void {
@@ -188,6 +193,22 @@ describe('the store keeps how an event came to be known', () => {
       exchanges: [],
       timeZone: 'UTC',
       lastRead: { sentAt, answeredAt },
+    })
+  })
+
+  test('an estimate that settled: the last read, for no request made it ring', async () => {
+    await using polling = new Polling({ ...onlyShipments, settleMs: 90_000 })
+    polling.platform.shipments = [shipment('SHP-1', arriving('2026-12-01T00:00:00Z'))]
+    await polling.pass()
+    polling.platform.shipments = [shipment('SHP-1', arriving('2026-12-02T00:00:00Z'))]
+    await polling.run(100_000)
+    const eta = await rung(polling, 'shipment.eta_changed')
+    const lastRead = polling.platform.asked.at(-1)?.at
+    expect(await sightingOf(polling, eta)).toEqual({
+      by: 'settled',
+      resource: 'shipment',
+      exchanges: [],
+      lastRead: { sentAt: lastRead, answeredAt: lastRead },
     })
   })
 
