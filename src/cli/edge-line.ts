@@ -1,4 +1,7 @@
+import { formatDuration } from '../model/duration.ts'
 import { textField, type JsonObject } from '../model/json.ts'
+
+const MINUTE_MS = 60_000
 
 const PARTS = [
   ['due_date', (value: string) => `due date ${value}`],
@@ -16,6 +19,6 @@ export function edgeLine(edge: JsonObject): string {
     return value === null ? [] : [say(value)]
   })
   const lateBy = Number(textField(edge, 'late_by') ?? 0)
-  const late = lateBy > 0 ? [`rang ${lateBy} minutes later`] : []
+  const late = lateBy > 0 ? [`rang ${formatDuration(lateBy * MINUTE_MS)} later`] : []
   return `Edge ${textField(edge, 'rule') ?? ''}: ${[...told, ...late].join(', ')}.`
 }

@@ -20,7 +20,9 @@ export function eventsShowCommand(context: CommandContext): Command {
     .addOption(configOption())
     .option('--json', 'one JSON document')
     .option('--verbose', 'the whole records too; stack traces of errors')
-    .action(async (id: string, { config, json, verbose }: ShowOptions) => {
+    .action(async (id: string, _options: ShowOptions, command: Command) => {
+      // Every level of commands has --verbose: the outermost one takes it.
+      const { config, json, verbose } = command.optsWithGlobals<ShowOptions>()
       await using store = openConfiguredStore(config, context, 'read')
       const told = await toldStory(store, id)
       if (told === null) {

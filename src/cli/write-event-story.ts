@@ -63,11 +63,12 @@ function seenLines({ event, sighting }: EventStory): readonly string[] {
   return [...lines, observed(event), ...heldLines(event, sighting)]
 }
 
-function observed({ observed, timestamp }: ShipbellEvent): string {
+function observed({ changes, observed, timestamp, type }: ShipbellEvent): string {
   if (observed === null) return `It rang at ${formatInstant(timestamp)}.`
   const first = `It was first seen in an answer of ${formatInstant(observed.notAfter)}`
   if (observed.notBefore === null) return `${first}; nothing was read of it before.`
-  return `${first}; the last read with the old value was sent at ${formatInstant(observed.notBefore)}.`
+  const last = changes !== null ? 'with the old value' : type.endsWith('.removed') ? 'that showed it' : 'without it'
+  return `${first}; the last read ${last} was sent at ${formatInstant(observed.notBefore)}.`
 }
 
 /** What rang at a later read than the one that showed it first was held until then. */

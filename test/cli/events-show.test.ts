@@ -1,4 +1,6 @@
+import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
+import type { CommandContext } from '../../src/cli/command-context.ts'
 import { eventsCommand } from '../../src/cli/events.ts'
 import type { EventDraft } from '../../src/model/event.ts'
 import { formatInstant } from '../../src/model/instant.ts'
@@ -115,6 +117,7 @@ describe('shipbell events show', () => {
     const plain = await said(removed, seen(2, 1))
     expect(plain).toContain('2 complete passes in a row missed it and a fetch by its id answered 404.')
     expect(plain).toContain('missed it, as pass 2 had; pass 1 was the last to show it.\n  A fetch by its id:\n')
+    expect(plain).toContain('the last read that showed it was sent at 2026-11-21T07:58:00.000Z.')
     expect(plain).toContain('    GET /v1/shipments/SHP-1  404  sent')
     expect(await said({ ...removed, id: 'evt_2' }, { ...seen(2, 1), pass: { number: 9, startedAt: T } })).toContain(
       'missed it, 2 complete ones in all; pass 1 was the last to show it.',
@@ -129,7 +132,7 @@ describe('shipbell events show', () => {
       observed: null,
       changes: null,
       before: null,
-      extras: { lead: '7d', days_left: 6, due_date: '2026-11-22', at, late_by: 12 },
+      extras: { lead: '7d', days_left: 6, due_date: '2026-11-22', at, late_by: 339 },
     })
     const fetch = sampleExchange({ path: '/v1/invoices/INV-1' })
     const { pass: _pass, ...seen } = sampleSighting({
@@ -140,7 +143,7 @@ describe('shipbell events show', () => {
     })
     const text = await said(soon, seen)
     expect(text).toContain(
-      `  Edge due_soon: due date 2026-11-22, lead 7d, days of Europe/Paris, passed at ${at}, rang 12 minutes later.`,
+      `  Edge due_soon: due date 2026-11-22, lead 7d, days of Europe/Paris, passed at ${at}, rang 5h39m later.`,
     )
     expect(text).toContain(
       '  The record was last read at 2026-11-21T07:59:01.000Z.\n  A fetch by its id verified it:\n    GET /v1/invoices/INV-1  200',
@@ -186,6 +189,13 @@ describe('shipbell events show', () => {
   }`)
     expect(text).toContain(String.raw`/a\x0ab: \x1b]0;x\x07 → {"deep":"\u{202e}"} (no longer there)`)
     for (const control of ['\u001b', '\u202e', '\u009b', '\u0007']) expect(text).not.toContain(control)
+  })
+
+  it('hears --verbose also where the whole program has it', async () => {
+    const { cwd } = await attempted()
+    const program = (context: CommandContext) => new Command().option('--verbose').addCommand(eventsCommand(context))
+    const { stdout } = await runCommand(program, ['events', 'show', 'evt_1', '--verbose'], { cwd })
+    expect(stdout).toContain('Before\n')
   })
 
   it('colours on a terminal only', async () => {
