@@ -60,6 +60,10 @@ async function corrected(): Promise<Ledger> {
   })
 }
 
+function program(context: CommandContext): Command {
+  return new Command().option('--verbose').addCommand(eventsCommand(context))
+}
+
 describe('shipbell events show', () => {
   it('says why, how it was seen, what changed, and every attempt', async () => {
     const { exitCode, stdout } = await show(['evt_1'], await attempted())
@@ -193,7 +197,6 @@ describe('shipbell events show', () => {
 
   it('hears --verbose also where the whole program has it', async () => {
     const { cwd } = await attempted()
-    const program = (context: CommandContext) => new Command().option('--verbose').addCommand(eventsCommand(context))
     const { stdout } = await runCommand(program, ['events', 'show', 'evt_1', '--verbose'], { cwd })
     expect(stdout).toContain('Before\n')
   })
