@@ -2,19 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Clock } from './clock.ts'
-import { secretsOf, type Config } from './config/config.ts'
+import { AccountFleet } from './app/account-fleet.ts'
+import { accountOpener } from './app/open-account.ts'
+import type { Config } from './config/config.ts'
 import { createDeliverer, type Deliverer } from './deliver/deliverer.ts'
 import { requireConfig, requireStorage } from './config/require-config.ts'
+import { LiveConfig } from './config/live-config.ts'
 import type { LoadOptions } from './config/load-config.ts'
 import { ShipbellError } from './errors.ts'
 import { startHttpServer, type HttpServer } from './http-server.ts'
 import { createLogger, type Logger } from './log.ts'
-import type { AccountSettings } from './model/account.ts'
 import type { Delivery } from './model/delivery.ts'
-import { createPlatformClient } from './platform/client.ts'
-import { interfaceFields } from './platform/interface-fields.ts'
-import type { PlatformClient } from './platform/platform-client.ts'
-import { AccountPoller, type OncePass } from './poll/account-poller.ts'
+import type { OncePass } from './poll/account-poller.ts'
 import { Committer } from './poll/committer.ts'
 import { ENDLESS_PATIENCE, type Patience } from './poll/gate.ts'
 import type { Progress } from './poll/progress.ts'
@@ -30,7 +29,7 @@ export { ENDLESS_PATIENCE } from './poll/gate.ts'
 export type { Store } from './store/ports.ts'
 
 export interface ServiceOptions {
-  readonly config: Config
+  readonly live: LiveConfig
   readonly clock: Clock
   readonly log: Logger
   readonly random: () => number
@@ -52,14 +51,14 @@ export class Service implements AsyncDisposable {
   readonly #resources: AsyncDisposableStack
   readonly #store: Store
   readonly #deliverer: Deliverer
-  readonly #pollers: readonly AccountPoller[]
+  readonly #accounts: AccountFleet
 
   private constructor(options: ServiceOptions, parts: Parts) {
     this.#options = options
     this.#resources = parts.resources
     this.#store = parts.store
     this.#deliverer = parts.deliverer
-    this.#pollers = parts.pollers
+    this.#accounts = parts.accounts
   }
 
   /** Throws `store_locked`, `store_unusable`, `store_newer`; nothing is left open then. */
@@ -69,29 +68,38 @@ export class Service implements AsyncDisposable {
     const deliverer = opening.use(createServiceDeliverer(options, store))
     const committer = new Committer({
       store,
-      subscriptions: () => options.config.subscriptions,
+      subscriptions: () => options.live.config.subscriptions,
       onDeliveries: () => deliverer.wake(),
     })
-    const pollers = options.config.accounts.map(
-      (account) =>
-        new AccountPoller({
-          ...pollerOptions(options, account),
-          committer,
-          platform: opening.use(connectPlatform(options, account)),
-        }),
-    )
-    return new Service(options, { resources: opening.move(), store, deliverer, pollers })
+    const { clock, log, random, progress, patience } = options
+    const open = accountOpener({ committer, clock, log, random, progress, patience })
+    const accounts = opening.use(new AccountFleet(open))
+    await accounts.follow(options.live.config.accounts)
+    return new Service(options, { resources: opening.move(), store, deliverer, accounts })
   }
 
   get store(): Store {
     return this.#store
   }
 
+  /**
+   * Puts another configuration in force: nothing is lost or repeated, attempts under way end, accounts that did not change
+   * go on untouched. Returns the keys that take a restart. Throws `store_unusable`; then it is to be tried again.
+   */
+  async reload(config: Config): Promise<readonly string[]> {
+    const { clock, live } = this.#options
+    await this.#store.syncSubscriptions(config.subscriptions, clock.now())
+    const restart = live.replace(config)
+    await this.#accounts.follow(live.config.accounts)
+    this.#deliverer.wake()
+    return restart
+  }
+
   /** Polls and delivers until `signal` aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const failed = new AbortController()
     const either = AbortSignal.any([signal, failed.signal])
-    const loops = [...this.#pollers.map(async (poller) => poller.run(either)), this.#deliverer.run(either)]
+    const loops = [this.#accounts.run(either), this.#deliverer.run(either)]
     try {
       await Promise.all(loops)
     } finally {
@@ -102,7 +110,7 @@ export class Service implements AsyncDisposable {
 
   async once(signal: AbortSignal): Promise<OnceReport> {
     const passes = await Promise.all(
-      this.#pollers.map(async (poller) => {
+      this.#accounts.pollers.map(async (poller) => {
         const account = poller.account.name
         return (await poller.once(signal)).map((pass) => ({ account, ...pass }))
       }),
@@ -120,9 +128,13 @@ export class Service implements AsyncDisposable {
 
   /** null where the configuration has no admin interface. Throws `port_in_use`. */
   async serve(): Promise<HttpServer | null> {
-    const { http } = this.#options.config
+    const { live } = this.#options
+    const { http } = live.config
     if (http === null) return null
-    const app = createAdminApp({ token: http.token, readiness: async () => this.#readiness() })
+    const app = createAdminApp({
+      token: () => live.config.http?.token ?? null,
+      readiness: async () => this.#readiness(),
+    })
     const server = await startHttpServer({
       host: http.host,
       port: http.port,
@@ -138,7 +150,7 @@ export class Service implements AsyncDisposable {
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
-    const watched = this.#pollers.map(({ account, lastAnswerAt }) => ({
+    const watched = this.#accounts.pollers.map(({ account, lastAnswerAt }) => ({
       name: account.name,
       smallestEveryMs: Math.min(...Object.values(account.watch).map(({ everyMs }) => everyMs)),
       lastAnswerAt,
@@ -155,7 +167,7 @@ interface Parts {
   readonly resources: AsyncDisposableStack
   readonly store: Store
   readonly deliverer: Deliverer
-  readonly pollers: readonly AccountPoller[]
+  readonly accounts: AccountFleet
 }
 
 function holder(command: string, clock: Clock): Parameters<typeof lockStore>[1] {
@@ -163,7 +175,8 @@ function holder(command: string, clock: Clock): Parameters<typeof lockStore>[1] 
 }
 
 async function openLocked(options: ServiceOptions, opening: AsyncDisposableStack): Promise<Store> {
-  const { config, clock, command } = options
+  const { clock, command } = options
+  const { config } = options.live
   opening.use(lockStore(config.storage.path, holder(command, clock)))
   const store = opening.use(openStore({ path: config.storage.path }))
   await store.recoverClaims()
@@ -172,30 +185,18 @@ async function openLocked(options: ServiceOptions, opening: AsyncDisposableStack
 }
 
 function createServiceDeliverer(options: ServiceOptions, store: Store): Deliverer {
-  const { config, clock, log, random } = options
+  const { live, clock, log, random } = options
   return createDeliverer({
     store,
     clock,
     log,
     random,
     owner: randomUUID(),
-    subscriptions: () => config.subscriptions,
-    settings: config.delivery,
+    subscriptions: () => live.config.subscriptions,
+    settings: () => live.config.delivery,
     version: readVersion(),
-    secrets: () => secretsOf(config),
+    secrets: () => live.secrets,
   })
-}
-
-/** An account's platform, with the account's credentials. */
-export function connectPlatform({ clock }: { readonly clock: Clock }, account: AccountSettings): PlatformClient {
-  const { baseUrl, apiKey, timeoutMs, budget } = account
-  const userAgent = `shipbell/${readVersion()}`
-  return createPlatformClient({ baseUrl, apiKey, timeoutMs, concurrency: budget.concurrency, userAgent, clock })
-}
-
-function pollerOptions(options: ServiceOptions, account: AccountSettings) {
-  const { clock, log, random, progress } = options
-  return { account, clock, log, random, progress, patience: options.patience, fields: interfaceFields() }
 }
 
 /** Of the process: what finding and opening a configuration takes. */
@@ -281,7 +282,13 @@ async function rowsOf(store: Store, ids: readonly string[]): Promise<readonly De
   return found.flat()
 }
 
-function quiet(config: Config): Pick<ServiceOptions, 'config' | 'log' | 'random' | 'progress' | 'patience'> {
+function quiet(config: Config): Pick<ServiceOptions, 'live' | 'log' | 'random' | 'progress' | 'patience'> {
   const log = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
-  return { config, log, random: Math.random, progress: () => undefined, patience: ENDLESS_PATIENCE }
+  return {
+    live: new LiveConfig(config),
+    log,
+    random: Math.random,
+    progress: () => undefined,
+    patience: ENDLESS_PATIENCE,
+  }
 }

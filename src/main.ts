@@ -39,7 +39,9 @@ export async function main(process: NodeJS.Process): Promise<void> {
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
-  process.on('SIGHUP', () => hangUp(process, stop))
+  // Unless the command knows better, the terminal is gone.
+  let hangUp = (): void => stop.abort()
+  process.on('SIGHUP', () => hangUp())
   watchOutput(process)
   stopWithParent(process, stop)
   const context: CommandContext = {
@@ -49,6 +51,9 @@ export async function main(process: NodeJS.Process): Promise<void> {
     cwd: process.cwd(),
     clock: systemClock,
     signal: stop.signal,
+    onHangUp: (handler) => {
+      hangUp = handler
+    },
     setExitCode: (code) => {
       process.exitCode = code
     },
@@ -114,13 +119,6 @@ function stopWithParent(process: NodeJS.Process, stop: AbortController): void {
     stop.abort()
   }, PARENT_LOOK_MS)
   look.unref()
-}
-
-/** Asked to reload, a daemon must not die of it; for everything else the terminal is gone. */
-function hangUp(process: NodeJS.Process, stop: AbortController): void {
-  if (process.argv[2] === 'run')
-    process.stderr.write('Reloading on SIGHUP is not built yet: restart the daemon instead.\n')
-  else stop.abort()
 }
 
 /** `shipbell events list | head` must end quietly; output that cannot be written is said in one sentence. */

@@ -15,6 +15,8 @@ export interface CommandContext {
   readonly clock: Clock
   /** Aborts on SIGINT and SIGTERM. */
   readonly signal: AbortSignal
+  /** What SIGHUP does instead of ending the command. */
+  onHangUp(handler: () => void): void
   /** 0 unless set; an error thrown by the command sets its own. */
   setExitCode(code: 0 | 1 | 2 | 3): void
 }

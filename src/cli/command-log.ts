@@ -1,19 +1,19 @@
-import { secretsOf, type Config } from '../config/config.ts'
+import type { LiveConfig } from '../config/live-config.ts'
 import { createLogger, type Logger } from '../log.ts'
 import type { Progress } from '../app.ts'
 import type { CommandContext } from './command-context.ts'
 import { createProgressBar } from './progress-bar.ts'
 
 /** Logs go to stderr, readable on a terminal and JSON elsewhere; a baseline shows its progress beside them. */
-export function openCommandLog(config: Config, context: CommandContext): { log: Logger; progress: Progress } {
+export function openCommandLog(live: LiveConfig, context: CommandContext): { log: Logger; progress: Progress } {
   const { stderr } = context
   const isTerminal = stderr.isTTY === true
   const bar = isTerminal ? createProgressBar(stderr) : null
   const log = createLogger({
-    level: config.log.level,
+    level: live.config.log.level,
     pretty: isTerminal,
     colour: isTerminal && context.env.NO_COLOR === undefined,
-    secrets: () => secretsOf(config),
+    secrets: () => live.secrets,
     write: (line) => {
       bar?.clear()
       stderr.write(line)

@@ -5,6 +5,7 @@ import { Command } from 'commander'
 import { ENDLESS_PATIENCE, Service } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import { LiveConfig } from '../config/live-config.ts'
 import { requireConfig } from '../config/require-config.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import type { CommandContext } from './command-context.ts'
@@ -42,10 +43,11 @@ export function demoCommand(context: CommandContext): Command {
       )
       const config = demoConfig(folder, { platform: sandbox.url, receiver: receiver.url })
       const simulated: Clock = { ...clock, calendarNow: () => sandbox.calendarNow() }
-      const { log, progress } = openCommandLog(config, context)
+      const live = new LiveConfig(config)
+      const { log, progress } = openCommandLog(live, context)
       const service = resources.use(
         await Service.open({
-          config,
+          live,
           clock: simulated,
           log,
           random: Math.random,

@@ -1,13 +1,13 @@
 import { Service, type ServiceOptions } from '../app.ts'
 import { requireConfig } from '../config/require-config.ts'
-import type { Config } from '../config/config.ts'
+import { LiveConfig } from '../config/live-config.ts'
 import type { Logger } from '../log.ts'
 import { openCommandLog } from './command-log.ts'
 import type { CommandContext } from './command-context.ts'
 
 export interface OpenedService {
   readonly service: Service
-  readonly config: Config
+  readonly live: LiveConfig
   readonly log: Logger
 }
 
@@ -17,8 +17,8 @@ export async function openService(
   context: CommandContext,
   how: Pick<ServiceOptions, 'command' | 'patience'>,
 ): Promise<OpenedService> {
-  const config = requireConfig(file, context)
-  const { log, progress } = openCommandLog(config, context)
-  const service = await Service.open({ ...how, config, clock: context.clock, log, random: Math.random, progress })
-  return { service, config, log }
+  const live = new LiveConfig(requireConfig(file, context))
+  const { log, progress } = openCommandLog(live, context)
+  const service = await Service.open({ ...how, live, clock: context.clock, log, random: Math.random, progress })
+  return { service, live, log }
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { ENDLESS_PATIENCE } from '../app.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
+import { followConfig } from './follow-config.ts'
 import { openService } from './open-service.ts'
 
 export function runCommand(context: CommandContext): Command {
@@ -10,13 +11,14 @@ export function runCommand(context: CommandContext): Command {
     .addOption(configOption())
     .action(async ({ config: file }: { config: string }) => {
       const opened = await openService(file, context, { command: 'run', patience: ENDLESS_PATIENCE })
-      const { config, log } = opened
+      const { live, log } = opened
       await using service = opened.service
       const server = await service.serve()
       if (server !== null) context.stdout.write(`admin interface on ${server.url}\n`)
-      const counts = { accounts: config.accounts.length, subscriptions: config.subscriptions.length }
+      const { accounts, subscriptions } = live.config
+      const counts = { accounts: accounts.length, subscriptions: subscriptions.length }
       log.info({ file, ...counts }, 'config.loaded')
-      await service.run(context.signal)
+      await Promise.all([service.run(context.signal), followConfig({ file, context, service, live, log })])
       log.info('run.stopped')
     })
 }

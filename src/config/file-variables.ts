@@ -6,13 +6,23 @@ import type { Variables } from './interpolate.ts'
 
 /**
  * Variables of the environment, then of `.env` beside the configuration; files relative to it.
- * Throws `config_invalid` where `.env` exists and cannot be read.
+ * `note` hears of every file that is looked at. Throws `config_invalid` where `.env` exists and cannot be read.
  */
-export function fileVariables(folder: string, env: Readonly<Record<string, string | undefined>>): Variables {
-  const dotenv = readDotenv(path.join(folder, '.env'))
+export function fileVariables(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+  note: (file: string) => void,
+): Variables {
+  const dotenvFile = path.join(folder, '.env')
+  note(dotenvFile)
+  const dotenv = readDotenv(dotenvFile)
   return {
     variable: (name) => own(env, name) ?? own(dotenv, name),
-    file: (relative) => readSecretFile(path.resolve(folder, relative), relative),
+    file: (relative) => {
+      const file = path.resolve(folder, relative)
+      note(file)
+      return readSecretFile(file, relative)
+    },
   }
 }
 

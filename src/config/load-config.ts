@@ -22,6 +22,8 @@ export interface LoadedConfig {
   readonly config: Config | null
   /** In the order of the file. */
   readonly problems: readonly Problem[]
+  /** Absolute: what it was read from, and what it would be if that existed. */
+  readonly files: readonly string[]
 }
 
 export interface LoadedStorage {
@@ -31,15 +33,16 @@ export interface LoadedStorage {
 
 /** Reads and validates a configuration. Throws `config_invalid` only where there is no readable file. */
 export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
-  const { reading, folder } = open(file, options)
+  const { reading, folder, files } = open(file, options)
+  const failed = (): LoadedConfig => ({ config: null, problems: reading.problems, files: [...files] })
   const root = reading.root()
-  if (root === null) return { config: null, problems: reading.problems }
+  if (root === null) return failed()
   const keys = configKeys.read(root, '', reading)
   for (const problem of unknownAccounts(root)) reading.report(problem)
-  if (keys === undefined || reading.failed) return { config: null, problems: reading.problems }
+  if (keys === undefined || reading.failed) return failed()
   const config = assembleConfig(keys, file, folder)
   for (const problem of warningsOf(config, root)) reading.report(problem)
-  return { config, problems: reading.problems }
+  return { config, problems: reading.problems, files: [...files] }
 }
 
 /** Only `storage`: for commands that read or write the store alone, whatever is wrong or unset elsewhere in the file. */
@@ -53,10 +56,18 @@ export function loadStorage(file: string, options: LoadOptions): LoadedStorage {
   return { storage: { path: path.resolve(folder, keys.path) }, problems: reading.problems }
 }
 
-function open(file: string, { env, cwd }: LoadOptions): { readonly reading: ConfigReading; readonly folder: string } {
+interface Opened {
+  readonly reading: ConfigReading
+  readonly folder: string
+  readonly files: ReadonlySet<string>
+}
+
+function open(file: string, { env, cwd }: LoadOptions): Opened {
   const absolute = path.resolve(cwd, file)
   const folder = path.dirname(absolute)
-  return { reading: new ConfigReading(readText(absolute, file), fileVariables(folder, env)), folder }
+  const files = new Set([absolute])
+  const variables = fileVariables(folder, env, (read) => files.add(read))
+  return { reading: new ConfigReading(readText(absolute, file), variables), folder, files }
 }
 
 function readText(absolute: string, shown: string): string {

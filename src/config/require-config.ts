@@ -15,8 +15,12 @@ export function requireStorage(file: string, options: LoadOptions): StorageSetti
   return storage ?? fail(file, problems)
 }
 
-function fail(file: string, problems: readonly Problem[]): never {
+/** Every error as `FILE:LINE:COL: message`. */
+export function errorLines(file: string, problems: readonly Problem[]): readonly string[] {
   const errors = problems.filter(({ severity }) => severity === 'error')
-  const lines = errors.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`)
-  throw new ShipbellError('config_invalid', lines.join('\n'))
+  return errors.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`)
+}
+
+function fail(file: string, problems: readonly Problem[]): never {
+  throw new ShipbellError('config_invalid', errorLines(file, problems).join('\n'))
 }

@@ -27,7 +27,8 @@ export interface DelivererDeps {
   readonly owner: string
   /** The current ones; a reload may answer with another list. */
   readonly subscriptions: () => readonly Subscription[]
-  readonly settings: { readonly allowNetworks: readonly string[]; readonly retryMs: readonly number[] }
+  /** The current ones, likewise. */
+  readonly settings: () => { readonly allowNetworks: readonly string[]; readonly retryMs: readonly number[] }
   readonly version: string
   /** Configured secrets beyond the subscriptions' own, which kept answers are redacted of. */
   readonly secrets?: () => readonly string[]
@@ -60,10 +61,9 @@ class DeliveryLoop implements Deliverer {
   readonly #underWay = new Set<Promise<void>>()
 
   constructor(deps: DelivererDeps) {
-    const { allowNetworks } = deps.settings
     this.#deps = deps
     this.#outbox = new Outbox(deps)
-    this.#endpoints = new Endpoints({ secrets: () => [], ...deps, allowNetworks })
+    this.#endpoints = new Endpoints({ secrets: () => [], ...deps, allowNetworks: () => deps.settings().allowNetworks })
   }
 
   wake(): void {
@@ -133,7 +133,7 @@ class DeliveryLoop implements Deliverer {
     const { clock, log, random, settings } = this.#deps
     const startedAt = clock.now()
     const outcome = await this.#send(delivery, signal)
-    const { retryMs } = settings
+    const { retryMs } = settings()
     const settlement = settlementOf({ delivery, outcome, startedAt, endedAt: clock.now(), retryMs, random: random() })
     logAttempt(log, delivery, settlement)
     this.#outbox.add(settlement)

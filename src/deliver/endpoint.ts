@@ -17,11 +17,16 @@ export class Endpoint implements AsyncDisposable {
   async send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<SendOutcome> {
     this.#sending += 1
     try {
-      return await this.#channel.send(delivery, signal)
+      return this.#stillGone(await this.#channel.send(delivery, signal))
     } finally {
       this.#sending -= 1
       await this.#closeIfIdle()
     }
+  }
+
+  /** An answer of an address that is configured no longer disables nothing: the delivery goes to the new one. */
+  #stillGone(outcome: SendOutcome): SendOutcome {
+    return outcome.kind === 'gone' && this.#retired ? { ...outcome, kind: 'failed', retryAfterMs: null } : outcome
   }
 
   async retire(): Promise<void> {

@@ -4,13 +4,19 @@ import type { ChannelContext } from './channels/channel.ts'
 import { openChannel } from './channels/open-channel.ts'
 import { Endpoint } from './endpoint.ts'
 
+/** What it takes to open a channel; the networks that may be dialled are the current ones. */
+export interface EndpointsContext extends Omit<ChannelContext, 'allowNetworks'> {
+  readonly allowNetworks: () => readonly string[]
+}
+
 /** The endpoints of the current subscriptions, by name. A changed one is replaced; attempts under way end on the old one. */
 export class Endpoints implements AsyncDisposable {
-  readonly #context: ChannelContext
+  readonly #context: EndpointsContext
   readonly #byName = new Map<string, Endpoint>()
   #current: readonly Subscription[] = []
+  #allowNetworks: readonly string[] = []
 
-  constructor(context: ChannelContext) {
+  constructor(context: EndpointsContext) {
     this.#context = context
   }
 
@@ -20,17 +26,24 @@ export class Endpoints implements AsyncDisposable {
 
   /** Follows a reload. Throws `config_invalid` where a channel's settings cannot be used. */
   async follow(subscriptions: readonly Subscription[]): Promise<void> {
-    if (subscriptions === this.#current) return
+    const allowNetworks = this.#context.allowNetworks()
+    if (subscriptions === this.#current && allowNetworks === this.#allowNetworks) return
+    if (!isDeepStrictEqual(allowNetworks, this.#allowNetworks))
+      for (const name of this.#byName.keys()) await this.#retire(name)
     const names = new Set(subscriptions.map(({ name }) => name))
     for (const name of this.#byName.keys()) if (!names.has(name)) await this.#retire(name)
     for (const subscription of subscriptions) await this.#open(subscription)
     this.#current = subscriptions
+    this.#allowNetworks = allowNetworks
   }
 
   async #open(subscription: Subscription): Promise<void> {
     const { name, channel } = subscription
     if (isDeepStrictEqual(this.#byName.get(name)?.settings, channel)) return
-    const endpoint = new Endpoint(channel, openChannel(subscription, this.#context))
+    const endpoint = new Endpoint(
+      channel,
+      openChannel(subscription, { ...this.#context, allowNetworks: this.#context.allowNetworks() }),
+    )
     await this.#retire(name)
     this.#byName.set(name, endpoint)
   }

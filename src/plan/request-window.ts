@@ -14,6 +14,14 @@ export class RequestWindow {
     this.#perMs = budget.perMs
   }
 
+  /** The same spending under another budget: a budget that changes does not start anew. */
+  under(budget: { readonly requests: number; readonly perMs: number }): RequestWindow {
+    const next = new RequestWindow(budget)
+    const inOrder = [...this.#spent.slice(this.#next), ...this.#spent.slice(0, this.#next)]
+    for (const at of inOrder.slice(-budget.requests)) next.spend(at)
+    return next
+  }
+
   /** The first instant, from `now` on, at which a token is free. */
   readyAt(now: number): number {
     const oldest = this.#spent.length < this.#requests ? undefined : this.#spent[this.#next]

@@ -4,6 +4,7 @@ import type { AccountSettings, ListWatch } from '../model/account.ts'
 import type { FieldTree } from '../model/field-tree.ts'
 import type { RecordResource } from '../model/resource.ts'
 import { delay } from '../plan/backoff.ts'
+import type { RequestWindow } from '../plan/request-window.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Bell } from '../bell.ts'
 import { CalendarPoller } from './calendar-poller.ts'
@@ -31,6 +32,8 @@ export interface AccountPollerOptions {
   readonly log: Logger
   readonly progress: Progress
   readonly patience: Patience
+  /** What was spent of the account's budget already; left out: nothing. */
+  readonly window?: RequestWindow
   /** What the interface names of each resource. */
   readonly fields: Readonly<Record<RecordResource, FieldTree>>
 }
@@ -79,6 +82,7 @@ export class AccountPoller {
     const health = new HealthWatch(account.name, committer)
     const gate = new Gate({
       budget: account.budget,
+      ...(options.window === undefined ? {} : { window: options.window }),
       clock,
       random,
       patience: options.patience,

@@ -29,6 +29,8 @@ interface Admission {
 
 export interface GateOptions {
   readonly budget: AccountSettings['budget']
+  /** What was spent of the budget already; left out: nothing. */
+  readonly window?: RequestWindow
   readonly clock: Clock
   readonly random: () => number
   readonly patience: Patience
@@ -59,7 +61,7 @@ export class Gate {
   constructor(options: GateOptions) {
     this.#options = options
     this.#queue = new PQueue({ concurrency: options.budget.concurrency })
-    this.#window = new RequestWindow(options.budget)
+    this.#window = options.window ?? new RequestWindow(options.budget)
   }
 
   async request<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {

@@ -4,7 +4,7 @@ import type { Readiness } from './readiness.ts'
 
 export interface AdminOptions {
   /** null: answers only to a loopback Host, and is read-only. */
-  readonly token: string | null
+  readonly token: () => string | null
   readonly readiness: () => Promise<Readiness>
 }
 
@@ -18,11 +18,11 @@ export function createAdminApp(options: AdminOptions): Hono {
   app.get('/readyz', async (context) => {
     const readiness = await options.readiness()
     const status = readiness.ready ? 'ready' : 'not_ready'
-    const body = isAuthorised(context, options.token) ? { status, ...readiness } : { status }
+    const body = isAuthorised(context, options.token()) ? { status, ...readiness } : { status }
     return context.json(body, readiness.ready ? 200 : 503)
   })
   app.use(async (context, next) => {
-    if (isAuthorised(context, options.token)) return next()
+    if (isAuthorised(context, options.token())) return next()
     const error = 'A token is needed: send `Authorization: Bearer` with the one configured as `http.token`.'
     return context.json({ error }, 401, { 'WWW-Authenticate': 'Bearer' })
   })
@@ -35,7 +35,7 @@ export function createAdminApp(options: AdminOptions): Hono {
 /** Without a token, a page elsewhere must not reach this interface under a name of its own (DNS rebinding). */
 async function guardHost(context: Context, next: Next, options: AdminOptions): Promise<Response | void> {
   const host = (context.req.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()
-  if (options.token !== null || LOOPBACK_HOSTS.has(host)) return next()
+  if (options.token() !== null || LOOPBACK_HOSTS.has(host)) return next()
   const error = 'Without `http.token` this interface answers only as localhost, 127.0.0.1 or [::1].'
   return context.json({ error }, 403)
 }

@@ -17,6 +17,7 @@ import { startPeer } from './start-peer.ts'
 import { worldShipment } from './world-shipment.ts'
 
 const DELIVERIES = 20_000
+const NETWORKS = ['127.0.0.0/8'] as const
 const SOCKETS = 64
 const KEY = Buffer.from('a benchmark secret of 32 bytes !')
 
@@ -45,7 +46,7 @@ export async function benchDurableDeliveries(): Promise<string> {
       random: () => 0,
       owner: 'bench',
       subscriptions: () => [subscription],
-      settings: { allowNetworks: ['127.0.0.0/8'], retryMs: [1_000] },
+      settings: () => ({ allowNetworks: NETWORKS, retryMs: [1_000] }),
       version: '0',
     })
     const durable = await costOf(async () => deliverer.drain(new AbortController().signal))

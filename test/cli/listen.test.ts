@@ -42,6 +42,7 @@ async function listen(...args: readonly string[]): Promise<string> {
     cwd: '/',
     clock: systemClock,
     signal: stopping.signal,
+    onHangUp: () => undefined,
     setExitCode: () => undefined,
   }
   const command = listenCommand(context)

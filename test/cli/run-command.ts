@@ -38,6 +38,7 @@ export async function runCommand(
     cwd,
     clock,
     signal: new AbortController().signal,
+    onHangUp: () => undefined,
     setExitCode: (code) => {
       exitCode = code
     },

@@ -97,7 +97,7 @@ function deliverer(overrides: { store?: DeliveryStore; retryMs?: readonly number
       random: () => 0,
       owner: overrides.owner ?? 'test',
       subscriptions: () => subscriptions,
-      settings: { allowNetworks: ['127.0.0.0/8'], retryMs: overrides.retryMs ?? [5 * SECOND, 300 * SECOND] },
+      settings: () => ({ allowNetworks: ['127.0.0.0/8'], retryMs: overrides.retryMs ?? [5 * SECOND, 300 * SECOND] }),
       version: '9.9.9',
     }),
   )

@@ -31,6 +31,14 @@ describe('a request budget', () => {
     )
   })
 
+  test('under another budget, what was spent still counts', () => {
+    const window = new RequestWindow({ requests: 3, perMs: 1_000 })
+    for (const at of [0, 100, 200, 1_050]) window.spend(at)
+    expect(window.under({ requests: 3, perMs: 2_000 }).readyAt(1_100)).toBe(2_100)
+    expect(window.under({ requests: 1, perMs: 1_000 }).readyAt(1_100)).toBe(2_050)
+    expect(window.under({ requests: 4, perMs: 1_000 }).readyAt(1_100)).toBe(1_100)
+  })
+
   test('a clock set back costs one window, not the whole difference', () => {
     const window = new RequestWindow({ requests: 1, perMs: 1_000 })
     window.spend(9_000_000)

@@ -109,6 +109,7 @@ it('shipbell sandbox --data takes a path from where it is called, and says how m
     cwd: folder,
     clock: new FakeClock(),
     signal: stopped.signal,
+    onHangUp: () => undefined,
     setExitCode: () => expect.unreachable(),
   }
   await sandboxCommand(context).parseAsync(['--port', '0', '--data', 'told.csv'], { from: 'user' })

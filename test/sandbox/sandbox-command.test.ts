@@ -28,6 +28,7 @@ function run(...flags: readonly string[]): Session {
     cwd: '/',
     clock: new FakeClock(START),
     signal: controller.signal,
+    onHangUp: () => undefined,
     setExitCode: () => expect.unreachable(),
   }
   const ended = sandboxCommand(context)
@@ -89,6 +90,7 @@ describe('shipbell sandbox', () => {
       cwd: '/',
       clock: new FakeClock(START),
       signal: new AbortController().signal,
+      onHangUp: () => undefined,
       setExitCode: () => undefined,
     })
     command.exitOverride().configureOutput({ writeOut: (text) => (help += text) })

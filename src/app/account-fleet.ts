@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AccountSettings } from '../model/account.ts'
+import type { AccountPoller } from '../poll/account-poller.ts'
+
+/** An account that is polled, and what goes with it when it is not any more. */
+export interface FleetMember extends AsyncDisposable {
+  readonly poller: AccountPoller
+}
+
+interface Sailing {
+  readonly member: FleetMember
+  readonly stop: AbortController
+  /** Until its loops have ended; null: not started. */
+  run: Promise<void> | null
+}
+
+/** The accounts that are polled. Follows a reload: what is unchanged goes on untouched. */
+export class AccountFleet implements AsyncDisposable {
+  readonly #open: (account: AccountSettings) => FleetMember
+  readonly #sailing = new Map<string, Sailing>()
+  /** While running: what ends it, and where a loop that broke says so. */
+  #voyage: { readonly signal: AbortSignal; readonly broke: (error: unknown) => void } | null = null
+
+  constructor(open: (account: AccountSettings) => FleetMember) {
+    this.#open = open
+  }
+
+  get pollers(): readonly AccountPoller[] {
+    return [...this.#sailing.values()].map(({ member }) => member.poller)
+  }
+
+  /** Polls exactly these accounts from now on; those that left or changed have ended by then, their requests cut short. */
+  async follow(accounts: readonly AccountSettings[]): Promise<void> {
+    const wanted = new Map(accounts.map((account) => [account.name, account]))
+    const leaving = [...this.#sailing].filter(
+      ([name, { member }]) => !isDeepStrictEqual(wanted.get(name), member.poller.account),
+    )
+    await Promise.all(leaving.map(async ([name, sailing]) => this.#retire(name, sailing)))
+    for (const account of accounts) {
+      if (this.#sailing.has(account.name)) continue
+      const sailing = { member: this.#open(account), stop: new AbortController(), run: null }
+      this.#sailing.set(account.name, sailing)
+      this.#start(sailing)
+    }
+  }
+
+  /** Polls until `signal` aborts. Rejects where a poller breaks, which none does for what the platform says. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
+    this.#voyage = { signal, broke: reject }
+    for (const sailing of this.#sailing.values()) this.#start(sailing)
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    try {
+      await ended
+    } finally {
+      this.#voyage = null
+      for (const { stop } of this.#sailing.values()) stop.abort()
+      await Promise.all([...this.#sailing.values()].map(async ({ run }) => run))
+    }
+  }
+
+  #start(sailing: Sailing): void {
+    if (this.#voyage === null) return
+    const { signal, broke } = this.#voyage
+    sailing.run = sailing.member.poller.run(AbortSignal.any([signal, sailing.stop.signal])).catch(broke)
+  }
+
+  async #retire(name: string, { member, stop, run }: Sailing): Promise<void> {
+    this.#sailing.delete(name)
+    stop.abort()
+    await run
+    await member[Symbol.asyncDispose]()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#sailing].map(async ([name, sailing]) => this.#retire(name, sailing)))
+  }
+}
