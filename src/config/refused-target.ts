@@ -3,11 +3,11 @@ import { judgeAddress } from '../model/address/judge-address.ts'
 
 /**
  * Why every attempt to a literal address will be refused (contract section 6); null where it may pass. Names are judged where
- * they are dialled; of them only `localhost` is known here.
+ * they are dialled; of them only `localhost` and what ends in it (RFC 6761 section 6.3) are known here.
  */
 export function refusedTarget(url: string, allowNetworks: readonly string[]): string | null {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-  const literals = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
+  const literals = /^(.+\.)?localhost\.?$/.test(host) ? ['127.0.0.1', '::1'] : [host]
   if (!literals.every((literal) => ipaddr.isValid(literal))) return null
   const refusals = literals.map((literal) => refusal(literal, allowNetworks))
   return refusals.includes(null) ? null : (refusals[0] ?? null)
@@ -15,5 +15,5 @@ export function refusedTarget(url: string, allowNetworks: readonly string[]): st
 
 function refusal(literal: string, allowNetworks: readonly string[]): string | null {
   const verdict = judgeAddress(literal, allowNetworks)
-  return verdict.allowed ? null : `${literal} is ${verdict.rule}`
+  return verdict.allowed ? null : `${literal} ${verdict.rule}`
 }

@@ -2,6 +2,7 @@ import { nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
 import { hearsAccountEvents, ringsNothingYet } from './event-patterns.ts'
 import { isLoopback } from './listen-address.ts'
+import { networkWarning } from './network-warning.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { refusedTarget } from './refused-target.ts'
 
@@ -12,6 +13,7 @@ export function warningsOf(config: Config, root: ConfigNode): readonly Problem[]
     ...plainPlatforms(config, root),
     ...plainReceivers(config, root),
     ...refusedReceivers(config, root),
+    ...strangeNetworks(config, root),
     ...silentPatterns(config, root),
     ...unheardAccounts(config, root),
   ]
@@ -59,6 +61,13 @@ function refusedReceivers({ subscriptions, delivery }: Config, root: ConfigNode)
     return refused === null
       ? []
       : [warn(root, ['subscriptions', name, 'url'], `every delivery to \`${name}\` will be refused: ${refused}`)]
+  })
+}
+
+function strangeNetworks({ delivery }: Config, root: ConfigNode): readonly Problem[] {
+  return delivery.allowNetworks.flatMap((network, index) => {
+    const message = networkWarning(network)
+    return message === null ? [] : [warn(root, ['delivery', 'allow_networks', String(index)], message)]
   })
 }
 

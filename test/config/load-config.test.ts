@@ -441,6 +441,47 @@ describe('a warning leaves the configuration valid', () => {
     expect(problems(`${yaml}delivery: { allow_networks: [127.0.0.0/8] }\n`)).toEqual([])
   })
 
+  it.each([
+    ['https://ops.localhost.', '127.0.0.1 is a loopback address, which is dialled only where'],
+    ['http://[::ffff:10.1.2.3]', '::ffff:a01:203 holds 10.1.2.3, a private address, which is dialled only where'],
+    ['http://0251.254.169.254', '169.254.169.254 is a metadata service, which is never dialled'],
+  ])('names the rule that refuses %s', (url, rule) => {
+    expect(problems(ACCOUNT + LISTENER.replace('https://ops.example', url))).toContainEqual(
+      expect.stringContaining(`every delivery to \`ops\` will be refused: ${rule}`),
+    )
+  })
+
+  const SAYS_MORE = (network: string, opened: string): string =>
+    `\`${network}\` opens all of ${opened}: name only the networks of your receivers; link-local, metadata, multicast and reserved addresses stay closed`
+  const OPENS_NOTHING = (network: string): string =>
+    `\`${network}\` opens nothing: public addresses are open anyway, and link-local, metadata, multicast and reserved ones stay closed`
+
+  it.each([
+    ['0.0.0.0/0', SAYS_MORE('0.0.0.0/0', '127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10')],
+    ['::/0', SAYS_MORE('::/0', '::1/128, fc00::/7')],
+    ['10.0.0.0/7', SAYS_MORE('10.0.0.0/7', '10.0.0.0/8')],
+    ['169.254.0.0/16', OPENS_NOTHING('169.254.0.0/16')],
+    ['fe80::/10', OPENS_NOTHING('fe80::/10')],
+    ['8.8.8.0/24', OPENS_NOTHING('8.8.8.0/24')],
+    ['100.100.100.200/32', OPENS_NOTHING('100.100.100.200/32')],
+    ['fd00:ec2::254/128', OPENS_NOTHING('fd00:ec2::254/128')],
+    [
+      '::ffff:10.0.0.0/104',
+      '`::ffff:10.0.0.0/104` opens nothing: IPv4 inside IPv6 is judged as IPv4, so name the IPv4 network',
+    ],
+  ])('says that %s in allow_networks does not mean what it says', (network, message) => {
+    const yaml = `${ACCOUNT}${LISTENER}delivery:\n  allow_networks:\n    - 10.1.0.0/16\n    - "${network}"\n`
+    expect(problems(yaml)).toEqual([expect.stringMatching(/^\d+:7 warning: /)])
+    expect(problems(yaml)[0]).toContain(message)
+  })
+
+  it.each(['127.0.0.1/32', '10.0.0.0/8', '172.20.0.0/16', '192.168.1.0/24', '100.64.0.0/10', '::1/128', 'fd00::/8'])(
+    'is not given for %s in allow_networks',
+    (network) => {
+      expect(problems(`${ACCOUNT}${LISTENER}delivery: { allow_networks: ["${network}"] }\n`)).toEqual([])
+    },
+  )
+
   it('names the accounts that nobody hears', () => {
     const second = '  globex: { base_url: "https://p.example", api_key: k, watch: { invoices: {} } }\n'
     expect(problems(`${ACCOUNT}${second}${LISTENER}    accounts: [acme]\n`)).toEqual([

@@ -297,7 +297,8 @@ describe('an attempt that gets no answer', () => {
 
   it('names the address and the rule where the guard refuses', async () => {
     const outcome = await sender({}, { allowNetworks: [] }).send(sampleDelivery(), NEVER)
-    const error = '127.0.0.1 is a loopback address that delivery.allow_networks does not name'
+    const rule = 'a loopback address, which is dialled only where delivery.allow_networks names it (127.0.0.1/32)'
+    const error = `Nothing was sent to ${receiver.url}: 127.0.0.1 is ${rule}`
     expect(outcome).toEqual({ kind: 'failed', status: null, answer: null, error, retryAfterMs: null })
     expect(receiver.requests).toHaveLength(0)
   })

@@ -16,6 +16,8 @@ export interface Ended {
 /** The program in a process and a folder of its own, as an operator runs it. */
 export class Workplace implements Disposable {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'shipbell-work-'))
+  /** Variables beyond PATH and HOME. */
+  environment: Readonly<Record<string, string>> = {}
   readonly #running = new Set<RunningShipbell>()
 
   write(file: string, text: string): string {
@@ -27,7 +29,7 @@ export class Workplace implements Disposable {
   start(...args: readonly string[]): RunningShipbell {
     const child = spawn(process.execPath, [ENTRY, ...args], {
       cwd: this.folder,
-      env: { PATH: process.env.PATH, HOME: this.folder, NO_COLOR: '1' },
+      env: { PATH: process.env.PATH, HOME: this.folder, NO_COLOR: '1', ...this.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const running = new RunningShipbell(child)

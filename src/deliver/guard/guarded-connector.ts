@@ -74,7 +74,8 @@ async function judgedAddresses({ hostname, resolve, allowNetworks }: NameQuestio
     if (verdict.allowed) allowed.push({ address, family })
     else refusal ??= new AddressRefused({ hostname, address, rule: verdict.rule })
   }
-  if (allowed.length === 0) throw refusal ?? new AddressRefused({ hostname, address: null, rule: 'not known to DNS' })
+  if (allowed.length === 0)
+    throw refusal ?? new AddressRefused({ hostname, address: null, rule: 'is not known to DNS' })
   return allowed
 }
 

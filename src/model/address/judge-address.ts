@@ -1,75 +1,55 @@
 import ipaddr from 'ipaddr.js'
-import { embeddedIpv4 } from './embedded-ipv4.ts'
+import { isIn, METADATA, OPENABLE, type Network } from './special-networks.ts'
+import { dialTargets, type Address } from './dial-targets.ts'
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-
+/** `rule` completes "the address …" and says what to do. */
 export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly rule: string }
 
-/** What an operator may open with `allow_networks`; everything else that is not public stays closed. */
-const OPENABLE: ReadonlyMap<string, string> = new Map([
-  ['loopback', 'a loopback address'],
-  ['private', 'a private address'],
-  ['uniqueLocal', 'a private address'],
-  ['carrierGradeNat', 'a carrier-grade NAT address'],
-])
-
-const CLOSED: ReadonlyMap<string, string> = new Map([
+const NEVER: ReadonlyMap<string, string> = new Map([
   ['linkLocal', 'a link-local address'],
   ['multicast', 'a multicast address'],
   ['unspecified', 'an unspecified address'],
   ['broadcast', 'the broadcast address'],
 ])
 
-/** Cloud metadata services outside the link-local networks: AWS, Google, Oracle, Scaleway, Alibaba, Azure. */
-const METADATA = [
-  'fd00:ec2::/32',
-  'fd20:ce::254/128',
-  'fd00:c1::a9fe:a9fe/128',
-  'fd00:42::42/128',
-  '100.100.100.200/32',
-  '168.63.129.16/32',
-  '169.254.169.254/32',
-  '169.254.170.2/32',
-].map((network) => ipaddr.parseCIDR(network))
-
 /** The only IPv6 space that is given out for the public internet (RFC 4291 section 2.4, IANA). */
-const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 
 /**
  * Whether an address may be dialled (contract section 6). Link-local, metadata, multicast, reserved and unspecified
- * addresses never; private and loopback ones where one of `allowNetworks` (CIDRs) holds them. IPv4 inside IPv6 is judged
- * as the IPv4 it is. `rule` completes "the address is …".
+ * addresses never; private and loopback ones where one of `allowNetworks` (CIDRs) holds them. IPv4 inside IPv6 is judged, and
+ * has to be named, as the IPv4 it is.
  */
 export function judgeAddress(address: string, allowNetworks: readonly string[]): Verdict {
-  if (!ipaddr.isValid(address)) return refuse('not an IP address')
+  if (!ipaddr.isValid(address)) return { allowed: false, rule: 'is not an IP address' }
   const dialled = ipaddr.parse(address)
-  const targets = dialled instanceof ipaddr.IPv6 ? embeddedIpv4(dialled) : []
-  const [first, ...others] = targets.length === 0 ? [dialled] : targets
-  if (first === undefined) return refuse('not an IP address')
-  return [first, ...others].map((target) => judgeTarget(target, allowNetworks)).find(isRefusal) ?? { allowed: true }
-}
-
-function judgeTarget(target: Address, allowNetworks: readonly string[]): Verdict {
-  if (METADATA.some((network) => matches(target, network))) return refuse('a metadata service, which is never dialled')
-  const range = target.range()
-  if (range === 'unicast') {
-    const isPublic = target.kind() === 'ipv4' || matches(target, GLOBAL_UNICAST)
-    return isPublic ? { allowed: true } : refuse('a reserved address, which is never dialled')
+  const opened = allowNetworks.map((network) => ipaddr.parseCIDR(network))
+  for (const target of dialTargets(dialled)) {
+    const kind = whyClosed(target, opened)
+    if (kind !== null) return { allowed: false, rule: ruleOf(kind, target, dialled) }
   }
-  const openable = OPENABLE.get(range)
-  if (openable === undefined) return refuse(`${CLOSED.get(range) ?? 'a reserved address'}, which is never dialled`)
-  const opened = allowNetworks.some((network) => matches(target, ipaddr.parseCIDR(network)))
-  return opened ? { allowed: true } : refuse(`${openable} that delivery.allow_networks does not name`)
+  return { allowed: true }
 }
 
-function matches(address: Address, [network, bits]: readonly [Address, number]): boolean {
-  return address.kind() === network.kind() && address.match(network, bits)
+interface Closed {
+  /** Completes "the address is …". */
+  readonly is: string
+  readonly openable: boolean
 }
 
-function isRefusal(verdict: Verdict): boolean {
-  return !verdict.allowed
+function whyClosed(target: Address, opened: readonly Network[]): Closed | null {
+  if (METADATA.networks.some((network) => isIn(target, network))) return { is: METADATA.is, openable: false }
+  const openable = OPENABLE.find(({ networks }) => networks.some((network) => isIn(target, network)))
+  if (openable !== undefined)
+    return opened.some((network) => isIn(target, network)) ? null : { is: openable.is, openable: true }
+  const range = target.range()
+  const isPublic = range === 'unicast' && (target.kind() === 'ipv4' || isIn(target, GLOBAL_UNICAST))
+  return isPublic ? null : { is: NEVER.get(range) ?? 'a reserved address', openable: false }
 }
 
-function refuse(rule: string): Verdict {
-  return { allowed: false, rule }
+function ruleOf({ is, openable }: Closed, target: Address, dialled: Address): string {
+  const what = target === dialled ? `is ${is}` : `holds ${target.toString()}, ${is}`
+  if (!openable) return `${what}, which is never dialled: give another url`
+  const network = `${target.toString()}/${target.kind() === 'ipv4' ? 32 : 128}`
+  return `${what}, which is dialled only where delivery.allow_networks names it (${network})`
 }

@@ -45,6 +45,9 @@ const NEVER: readonly (readonly [address: string, rule: RegExp])[] = [
   ['2002:e000:1::1', /multicast/],
   ['2001:0:a9fe:a9fe::1', /metadata/],
   ['2001:0:808:808:0:0:5601:5601', /metadata/],
+  ['2606:4700::5efe:a9fe:a9fe', /metadata/],
+  ['2606:4700::200:5efe:e000:1', /multicast/],
+  ['fe80::a9fe:a9fe', /link-local/],
 ]
 
 const OPENABLE: readonly (readonly [address: string, network: string])[] = [
@@ -67,6 +70,7 @@ const OPENABLE: readonly (readonly [address: string, network: string])[] = [
   ['2002:7f00:1::', '127.0.0.0/8'],
   ['2002:c0a8:101::1', '192.168.0.0/16'],
   ['2001:0:808:808:0:0:80ff:fffe', '127.0.0.0/8'],
+  ['2606:4700::5efe:10.0.0.1', '10.0.0.0/8'],
 ]
 
 describe('the address guard', () => {
@@ -90,14 +94,25 @@ describe('the address guard', () => {
     '2a00:1450::1',
     '64:ff9b::8.8.8.8',
     '64:ff9b:1::8.8.8.8',
+    '2606:4700::5efe:8.8.8.8',
   ])('allows the public address %s', (address) => {
     expect(judgeAddress(address, [])).toEqual({ allowed: true })
+  })
+
+  it('says what to name, and for IPv4 inside IPv6 names the IPv4', () => {
+    const only = 'which is dialled only where delivery.allow_networks names it'
+    expect(judgeAddress('10.1.2.3', [])).toHaveProperty('rule', `is a private address, ${only} (10.1.2.3/32)`)
+    expect(judgeAddress('fd00::1', [])).toHaveProperty('rule', `is a private address, ${only} (fd00::1/128)`)
+    expect(judgeAddress('::ffff:10.1.2.3', ['::ffff:0:0/96'])).toHaveProperty(
+      'rule',
+      `holds 10.1.2.3, a private address, ${only} (10.1.2.3/32)`,
+    )
   })
 
   it.each(['', 'localhost', '1.2.3.4.5', ':::', '127.0.0.1/8', '256.0.0.1'])(
     'refuses %j, which is no address',
     (address) => {
-      expect(judgeAddress(address, OPEN_EVERYTHING)).toEqual({ allowed: false, rule: 'not an IP address' })
+      expect(judgeAddress(address, OPEN_EVERYTHING)).toEqual({ allowed: false, rule: 'is not an IP address' })
     },
   )
 })

@@ -5,7 +5,7 @@ const LONGEST_MESSAGE = 200
 
 /** Why no answer came, in one sentence. */
 export function describeFailure(error: unknown, origin: string): string {
-  if (error instanceof AddressRefused) return error.message
+  if (error instanceof AddressRefused) return `Nothing was sent to ${origin}: ${error.message}`
   const code = codeOf(error)
   switch (code) {
     case 'ENOTFOUND':
