@@ -405,6 +405,16 @@ describe('an error stands at the line and column of the key or value', () => {
   })
 })
 
+const CLOSED = 'link-local, metadata, multicast and reserved'
+
+function opensAllOf(network: string, opened: string): string {
+  return `\`${network}\` opens all of ${opened}: name only the networks of your receivers; ${CLOSED} addresses stay closed`
+}
+
+function opensNothing(network: string): string {
+  return `\`${network}\` opens nothing: public addresses are open anyway, and ${CLOSED} ones stay closed`
+}
+
 describe('a warning leaves the configuration valid', () => {
   it.each([
     [ACCOUNT, '1:1 warning: nothing hears `account.*`'],
@@ -451,20 +461,15 @@ describe('a warning leaves the configuration valid', () => {
     )
   })
 
-  const SAYS_MORE = (network: string, opened: string): string =>
-    `\`${network}\` opens all of ${opened}: name only the networks of your receivers; link-local, metadata, multicast and reserved addresses stay closed`
-  const OPENS_NOTHING = (network: string): string =>
-    `\`${network}\` opens nothing: public addresses are open anyway, and link-local, metadata, multicast and reserved ones stay closed`
-
   it.each([
-    ['0.0.0.0/0', SAYS_MORE('0.0.0.0/0', '127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10')],
-    ['::/0', SAYS_MORE('::/0', '::1/128, fc00::/7')],
-    ['10.0.0.0/7', SAYS_MORE('10.0.0.0/7', '10.0.0.0/8')],
-    ['169.254.0.0/16', OPENS_NOTHING('169.254.0.0/16')],
-    ['fe80::/10', OPENS_NOTHING('fe80::/10')],
-    ['8.8.8.0/24', OPENS_NOTHING('8.8.8.0/24')],
-    ['100.100.100.200/32', OPENS_NOTHING('100.100.100.200/32')],
-    ['fd00:ec2::254/128', OPENS_NOTHING('fd00:ec2::254/128')],
+    ['0.0.0.0/0', opensAllOf('0.0.0.0/0', '127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10')],
+    ['::/0', opensAllOf('::/0', '::1/128, fc00::/7')],
+    ['10.0.0.0/7', opensAllOf('10.0.0.0/7', '10.0.0.0/8')],
+    ['169.254.0.0/16', opensNothing('169.254.0.0/16')],
+    ['fe80::/10', opensNothing('fe80::/10')],
+    ['8.8.8.0/24', opensNothing('8.8.8.0/24')],
+    ['100.100.100.200/32', opensNothing('100.100.100.200/32')],
+    ['fd00:ec2::254/128', opensNothing('fd00:ec2::254/128')],
     [
       '::ffff:10.0.0.0/104',
       '`::ffff:10.0.0.0/104` opens nothing: IPv4 inside IPv6 is judged as IPv4, so name the IPv4 network',

@@ -3,7 +3,11 @@ import ipaddr from 'ipaddr.js'
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** IPv4-compatible, mapped (RFC 4291 section 2.5.5), IPv4-translated (RFC 6145), NAT64 (RFC 6052). */
-const ENDS_IN_IPV4 = ['::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96']
+const ENDS_IN_IPV4 = ['::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96'].map(parsed)
+const UNSPECIFIED_OR_LOOPBACK = parsed('::/127')
+const LOCAL_NAT64 = parsed('64:ff9b:1::/48')
+const SIX_TO_FOUR = parsed('2002::/16')
+const TEREDO = parsed('2001::/32')
 
 /**
  * Where a packet to this address may end up; never empty, and all of it is judged. IPv6 that embeds IPv4 counts as the IPv4
@@ -16,19 +20,19 @@ export function dialTargets(address: Address): readonly Address[] {
   const bytes = address.toByteArray()
   const at = (...places: readonly number[]): ipaddr.IPv4 => new ipaddr.IPv4(places.map((place) => bytes[place] ?? 0))
   const last = at(12, 13, 14, 15)
-  if (within(address, '::/127')) return [address]
-  if (ENDS_IN_IPV4.some((network) => within(address, network))) return [last]
-  if (within(address, '64:ff9b:1::/48')) {
+  if (address.match(UNSPECIFIED_OR_LOOPBACK)) return [address]
+  if (ENDS_IN_IPV4.some((network) => address.match(network))) return [last]
+  if (address.match(LOCAL_NAT64)) {
     const used = [last, at(6, 7, 9, 10), at(7, 9, 10, 11), at(9, 10, 11, 12)].filter(({ octets }) => octets[0] !== 0)
     return used.length === 0 ? [last] : used
   }
-  if (within(address, '2002::/16')) return [at(2, 3, 4, 5)]
-  if (within(address, '2001::/32')) return [at(4, 5, 6, 7), inverted(last)]
+  if (address.match(SIX_TO_FOUR)) return [at(2, 3, 4, 5)]
+  if (address.match(TEREDO)) return [at(4, 5, 6, 7), inverted(last)]
   return isIsatap(bytes) ? [address, last] : [address]
 }
 
-function within(address: ipaddr.IPv6, network: string): boolean {
-  return address.match(ipaddr.IPv6.parseCIDR(network))
+function parsed(network: string): [ipaddr.IPv6, number] {
+  return ipaddr.IPv6.parseCIDR(network)
 }
 
 /** `::0:5efe:a.b.c.d` or, where the IPv4 is thought global, `::200:5efe:a.b.c.d` (RFC 5214 section 6.1). */

@@ -42,6 +42,8 @@ function answering(...addresses: readonly LookupAddress[]): Resolve {
   return async () => await Promise.resolve(addresses)
 }
 
+const failing: Resolve = async () => await Promise.reject(new Error('getaddrinfo ENOTFOUND'))
+
 describe('dialling through the guard', () => {
   it('asks the system, unless told otherwise, and judges its answer', async () => {
     const origin = `http://localhost:${receiver.port}`
@@ -64,7 +66,6 @@ describe('dialling through the guard', () => {
   it('says that a name has no address', async () => {
     const origin = 'http://nowhere.example'
     expect(await dial({ origin, resolve: answering() })).toBe('nowhere.example is not known to DNS')
-    const failing: Resolve = async () => await Promise.reject(new Error('getaddrinfo ENOTFOUND'))
     expect(await dial({ origin, resolve: failing })).toBe('getaddrinfo ENOTFOUND')
   })
 })
