@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { once } from 'node:events'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createDeliverer } from '../../../src/deliver/deliverer.ts'
+import { createDeliverer, type Deliverer } from '../../../src/deliver/deliverer.ts'
 import type { Resolve } from '../../../src/deliver/guard/guarded-connector.ts'
 import type { Delivery } from '../../../src/model/delivery.ts'
 import type { Subscription } from '../../../src/model/subscription.ts'
@@ -59,6 +59,9 @@ let dns: LoopbackDns
 let store: Store
 let clock: FakeClock
 let dials: Dials
+let deliverer: Deliverer
+let subscriptions: readonly Subscription[]
+let settings: { readonly allowNetworks: readonly string[]; readonly retryMs: readonly number[] }
 let events: number
 
 beforeEach(async () => {
@@ -69,6 +72,19 @@ beforeEach(async () => {
   clock = new FakeClock()
   dials = resources.use(new Dials())
   events = 0
+  deliverer = resources.use(
+    createDeliverer({
+      store,
+      clock,
+      log: pino({ level: 'silent' }),
+      random: () => 0,
+      owner: 'test',
+      subscriptions: () => subscriptions,
+      settings: () => settings,
+      version: '9.9.9',
+      resolve,
+    }),
+  )
   for (const [url, , answers] of [...WAYS_IN, ...PRIVATE, ...NEVER]) {
     if (answers !== undefined) dns.zone.set(new URL(at(url)).hostname.replace(/\.$/, ''), answers)
   }
@@ -89,32 +105,17 @@ const resolve: Resolve = async (hostname) =>
 
 /** Rings one event for a subscription of each URL, delivers it as the daemon does, and reads the ledger by URL. */
 async function deliver(urls: readonly string[], allowNetworks: readonly string[]): Promise<Map<string, Delivery>> {
-  const subscriptions = urls.map((url, index): Subscription => {
+  settings = { allowNetworks, retryMs: [60_000] }
+  subscriptions = urls.map((url, index): Subscription => {
     const channel = { url, secrets: [SECRET], headers: {}, timeoutMs: 15_000, concurrency: 4 }
-    return {
-      name: String(index),
-      events: ['*'],
-      accounts: null,
-      enabled: true,
-      channel: { kind: 'webhook', ...channel },
-    }
+    const name = String(index)
+    return { name, events: ['*'], accounts: null, enabled: true, channel: { kind: 'webhook', ...channel } }
   })
   await store.syncSubscriptions(subscriptions, clock.now())
   events += 1
   const event = sampleEvent({ id: `evt_${events}`, timestamp: clock.now() })
   const deliveries = subscriptions.map(({ name }) => ({ eventId: event.id, subscription: name }))
   await store.commit({ account: 'acme', records: [], events: [event], deliveries })
-  await using deliverer = createDeliverer({
-    store,
-    clock,
-    log: pino({ level: 'silent' }),
-    random: () => 0,
-    owner: 'test',
-    subscriptions: () => subscriptions,
-    settings: { allowNetworks, retryMs: [60_000] },
-    version: '9.9.9',
-    resolve,
-  })
   await deliverer.drain(UNENDING)
   const rows = (await store.deliveries({ limit: 1_000 })).filter(({ eventId }) => eventId === event.id)
   return new Map(rows.map((row) => [urls[Number(row.subscription)] ?? '', row]))
@@ -193,9 +194,12 @@ describe('a subscription to a hostile target', () => {
   })
 })
 
+/** Ends the connection with the answer, so that the next attempt dials. */
+const DIAL_AGAIN = status(200, { connection: 'close' })
+
 describe('a name that rebinds', () => {
   it('is judged afresh on every dial, and what was judged is what is dialled', async () => {
-    await using receiver = await ScriptedReceiver.start(undefined, '127.0.0.2')
+    await using receiver = await ScriptedReceiver.start(DIAL_AGAIN, '127.0.0.2')
     dns.zone.set('rebind.example', (question) => (question === 1 ? ['127.0.0.2'] : ['127.0.0.1']))
     const url = `http://rebind.example:${receiver.port}`
     const first = await deliver([url], ['127.0.0.2/32'])
@@ -207,13 +211,26 @@ describe('a name that rebinds', () => {
   })
 
   it('reaches nothing by changing with every question', async () => {
-    await using receiver = await ScriptedReceiver.start(undefined, '127.0.0.2')
+    await using receiver = await ScriptedReceiver.start(DIAL_AGAIN, '127.0.0.2')
     dns.zone.set('flip.example', (question) => (question % 2 === 0 ? ['127.0.0.2'] : ['127.0.0.1']))
     const url = `http://flip.example:${receiver.port}`
     for (let round = 0; round < 10; round += 1) await deliver([url], ['127.0.0.2/32'])
     expect(new Set(dials.addresses)).toEqual(new Set(['127.0.0.2']))
     expect(dials.addresses).toHaveLength(receiver.requests.length)
     expect(receiver.requests.length).toBe(5)
+  })
+})
+
+describe('a connection that is kept', () => {
+  it('is not used any more once allow_networks has lost its network', async () => {
+    await using receiver = await ScriptedReceiver.start(undefined, '127.0.0.2')
+    const url = `http://127.0.0.2:${receiver.port}`
+    const [before, kept] = [await deliver([url], ['127.0.0.2/32']), await deliver([url], ['127.0.0.2/32'])]
+    expect([before.get(url)?.state, kept.get(url)?.state]).toEqual(['delivered', 'delivered'])
+    expect(dials.addresses).toEqual(['127.0.0.2'])
+    const after = await deliver([url], [])
+    expect(after.get(url)?.lastError).toContain('127.0.0.2 is a loopback address')
+    expect(receiver.requests).toHaveLength(2)
   })
 })
 
