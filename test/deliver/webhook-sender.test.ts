@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer, Socket } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
@@ -310,6 +311,22 @@ describe('an attempt that gets no answer', () => {
     await receiver.received(1)
     shutdown.abort()
     expect(await outcome).toEqual({ kind: 'cut' })
+  })
+
+  it.each(['http', 'https'])('leaves no %s connection behind that was still being made', async (scheme) => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = silent.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const shutdown = new AbortController()
+    const webhook = sender({ url: `${scheme}://127.0.0.1:${port}`, timeoutMs: 3_600_000 })
+    const outcome = webhook.send(sampleDelivery(), shutdown.signal)
+    const [socket]: unknown[] = await once(silent, 'connection')
+    shutdown.abort()
+    expect(await outcome).toEqual({ kind: 'cut' })
+    await webhook[Symbol.asyncDispose]()
+    if (socket instanceof Socket) await once(socket.on('error', () => undefined).resume(), 'close')
+    silent.close()
   })
 
   it('counts as delivered where a shutdown cuts only the body of a 2xx', async () => {

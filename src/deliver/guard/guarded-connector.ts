@@ -12,6 +12,8 @@ export interface GuardOptions {
   /** CIDRs of private and loopback networks that may be dialled. */
   readonly allowNetworks: readonly string[]
   readonly timeoutMs: number
+  /** Ends connections, those still being made too: undici forgets them, and they would keep a closed process alive. */
+  readonly signal: AbortSignal
   readonly resolve?: Resolve
 }
 
@@ -22,9 +24,9 @@ export interface GuardOptions {
  * Refusals arrive as `AddressRefused`.
  */
 export function guardedConnector(options: GuardOptions): buildConnector.connector {
-  const { allowNetworks, timeoutMs } = options
+  const { allowNetworks, timeoutMs, signal } = options
   const lookup = guardedLookup(options.resolve ?? resolveBySystem, allowNetworks)
-  const dial = buildConnector({ lookup, timeout: timeoutMs, allowH2: false, autoSelectFamily: true })
+  const dial = buildConnector({ lookup, timeout: timeoutMs, signal, allowH2: false, autoSelectFamily: true })
   return (target, callback) => {
     const literal = target.hostname.replace(/^\[|\]$/g, '')
     const verdict = isIP(literal) === 0 ? null : judgeAddress(literal, allowNetworks)

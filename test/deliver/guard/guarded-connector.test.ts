@@ -13,6 +13,8 @@ interface Dial {
   readonly resolve?: Resolve
 }
 
+const UNENDING = new AbortController().signal
+
 let receiver: ScriptedReceiver
 
 beforeEach(async () => {
@@ -25,7 +27,12 @@ afterEach(async () => {
 
 /** The status, or why there was none. */
 async function dial({ origin, allowNetworks = [], resolve }: Dial): Promise<number | string> {
-  const connect = guardedConnector({ allowNetworks, timeoutMs: 5_000, ...(resolve === undefined ? {} : { resolve }) })
+  const connect = guardedConnector({
+    allowNetworks,
+    timeoutMs: 5_000,
+    signal: UNENDING,
+    ...(resolve === undefined ? {} : { resolve }),
+  })
   const pool = new Pool(origin, { connect })
   try {
     const { statusCode, body } = await pool.request({ method: 'POST', path: '/' })
@@ -91,7 +98,9 @@ describe('fetch through the guard', () => {
   let dispatcher: Agent
 
   beforeEach(() => {
-    dispatcher = new Agent({ connect: guardedConnector({ allowNetworks: ['127.0.0.1/32'], timeoutMs: 5_000 }) })
+    dispatcher = new Agent({
+      connect: guardedConnector({ allowNetworks: ['127.0.0.1/32'], timeoutMs: 5_000, signal: UNENDING }),
+    })
   })
 
   afterEach(async () => {

@@ -23,6 +23,7 @@ export class WebhookSender implements Channel {
   readonly #secrets: readonly string[]
   readonly #sign: Signer
   readonly #pool: Pool
+  readonly #closing = new AbortController()
 
   constructor(channel: WebhookChannel, context: ChannelContext) {
     this.#channel = channel
@@ -32,7 +33,7 @@ export class WebhookSender implements Channel {
     this.#secrets = channelSecrets(channel)
     this.#sign = createSigner(channel.secrets)
     this.#pool = new Pool(this.#target.origin, {
-      connect: guardedConnector({ ...context, timeoutMs: channel.timeoutMs }),
+      connect: guardedConnector({ ...context, timeoutMs: channel.timeoutMs, signal: this.#closing.signal }),
       connections: channel.concurrency,
       pipelining: 1,
       allowH2: false,
@@ -83,5 +84,6 @@ export class WebhookSender implements Channel {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool.destroy()
+    this.#closing.abort()
   }
 }
