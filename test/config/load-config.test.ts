@@ -285,6 +285,10 @@ describe('an error stands at the line and column of the key or value', () => {
 
   it.each([
     ['ftp://erp.example', 'must start with https:// or http://'],
+    ['unix:///var/run/docker.sock', 'must start with https:// or http://'],
+    ['http://[fe80::1%25eth0]/', 'must be a URL such as https://erp.example/hooks'],
+    ['http://127.0.0.256/', 'must be a URL such as https://erp.example/hooks'],
+    ['http://1.2.3.4.5/', 'must be a URL such as https://erp.example/hooks'],
     ['erp.example/hooks', 'must be a URL such as https://erp.example/hooks'],
     ['https://user:hunter2@erp.example', 'must not hold a user name or password'],
     ['https://erp.example/#top', 'must not have a fragment (`#…`): it is never sent'],

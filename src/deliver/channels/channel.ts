@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { ClaimedDelivery } from '../../store/ports.ts'
-import type { Resolve } from '../guard/guarded-connector.ts'
+import type { Resolve } from '../guard/share-lookups.ts'
 
 /** What one attempt came to. `status` and `answer` (the beginning of the body, redacted) are null where none arrived. */
 export type SendOutcome =

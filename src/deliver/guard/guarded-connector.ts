@@ -3,10 +3,8 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { AddressRefused } from './address-refused.ts'
+import { shareLookups, type Resolve } from './share-lookups.ts'
 import { judgeAddress } from '../../model/address/judge-address.ts'
-
-/** Every address of a host name, in the order they are to be tried. Rejects where it has none. */
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
 export interface GuardOptions {
   /** CIDRs of private and loopback networks that may be dialled. */
@@ -25,7 +23,7 @@ export interface GuardOptions {
  */
 export function guardedConnector(options: GuardOptions): buildConnector.connector {
   const { allowNetworks, timeoutMs, signal } = options
-  const lookup = guardedLookup(options.resolve ?? resolveBySystem, allowNetworks)
+  const lookup = guardedLookup(shareLookups(options.resolve ?? resolveBySystem), allowNetworks)
   const dial = buildConnector({ lookup, timeout: timeoutMs, signal, allowH2: false, autoSelectFamily: true })
   return (target, callback) => {
     const literal = target.hostname.replace(/^\[|\]$/g, '')
