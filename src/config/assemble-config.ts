@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { AccountSettings, ListWatch } from '../model/account.ts'
-import type { Subscription } from '../model/subscription.ts'
+import type { Subscription, TlsSettings } from '../model/subscription.ts'
 import type { AccountKeys } from './account-keys.ts'
 import type { ConfigKeys } from './config-keys.ts'
 import type { Config } from './config.ts'
@@ -73,8 +73,15 @@ function subscriptionOf(name: string, keys: SubscriptionKeys): Subscription {
       url: keys.url,
       secrets: keys.secret,
       headers: keys.headers,
+      payload: keys.payload,
+      format: keys.format,
+      tls: keys.tls === undefined ? null : tlsSettings(keys.tls),
       timeoutMs: keys.timeout,
       concurrency: keys.concurrency,
     },
   }
+}
+
+function tlsSettings({ ca, cert, key }: Exclude<SubscriptionKeys['tls'], undefined>): TlsSettings {
+  return { ca: ca ?? null, cert: cert ?? null, key: key ?? null }
 }

@@ -2,7 +2,7 @@ import { isMap, isScalar, type Node } from 'yaml'
 import { isJsonArray, isJsonObject, type Json } from '../model/json.ts'
 import type { ConfigNode } from './config-node.ts'
 import { Expander } from './expand-node.ts'
-import type { Variables } from './interpolate.ts'
+import type { FileText, Variables } from './interpolate.ts'
 import { parseYaml, type YamlSource } from './parse-yaml.ts'
 import { byPosition, problemAt, type Position, type Problem } from './problem.ts'
 import type { Reading } from './shape.ts'
@@ -13,10 +13,12 @@ const START: Position = { line: 1, column: 1 }
 export class ConfigReading implements Reading {
   readonly #source: YamlSource
   readonly #expander: Expander
+  readonly #variables: Variables
   readonly #problems = new Map<string, Problem>()
 
   constructor(text: string, variables: Variables) {
     this.#source = parseYaml(text)
+    this.#variables = variables
     this.#expander = new Expander(this.#source, variables, (problem) => this.report(problem))
     for (const problem of this.#source.problems) this.report(problem)
   }
@@ -44,6 +46,10 @@ export class ConfigReading implements Reading {
     }
     if (only !== undefined && isMap(root)) return this.#expandOnly(root, only)
     return this.#expander.expand(root, START)
+  }
+
+  file(path: string): FileText {
+    return this.#variables.file(path)
   }
 
   defaultNode(value: Json, at: Position): ConfigNode {

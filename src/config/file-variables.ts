@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { ShipbellError } from '../errors.ts'
-import type { Variables } from './interpolate.ts'
+import type { FileText, Variables } from './interpolate.ts'
 
 /**
  * Variables of the environment, then of `.env` beside the configuration; files relative to it.
@@ -46,14 +46,17 @@ function readDotenv(file: string): Readonly<Record<string, string | undefined>> 
   }
 }
 
-function readSecretFile(file: string, shown: string): { readonly text: string } | { readonly reason: string } {
+function readSecretFile(file: string, shown: string): FileText {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)).replace(/\r?\n$/, '') }
   } catch (error) {
-    return {
-      reason: `the file ${shown} cannot be read (${codeOf(error)}): mend the path, relative to the configuration`,
-    }
+    return { reason: whyUnreadable(shown, codeOf(error)) }
   }
+}
+
+function whyUnreadable(shown: string, code: string): string {
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return `the file ${shown} is not UTF-8 text`
+  return `the file ${shown} cannot be read (${code}): mend the path, relative to the configuration`
 }
 
 /** `ENOENT` and the like: never more, because texts of file errors may hold what was read. */

@@ -3,8 +3,10 @@ export interface Variables {
   /** undefined: not set. */
   variable(name: string): string | undefined
   /** The text of a file without its trailing newline, or why it cannot be read. */
-  file(path: string): { readonly text: string } | { readonly reason: string }
+  file(path: string): FileText
 }
+
+export type FileText = { readonly text: string } | { readonly reason: string }
 
 export type Interpolated =
   | { readonly kind: 'text'; readonly text: string; readonly literal: boolean }
@@ -28,7 +30,7 @@ export function interpolate(text: string, variables: Variables): Interpolated {
   return reasons.length > 0 ? { kind: 'failed', reasons } : { kind: 'text', text: replaced, literal }
 }
 
-function resolve(inner: string, variables: Variables): { readonly text: string } | { readonly reason: string } {
+function resolve(inner: string, variables: Variables): FileText {
   if (inner.startsWith('file:')) return variables.file(inner.slice('file:'.length))
   const [, name, fallback] = VARIABLE.exec(inner) ?? []
   if (name === undefined) return { reason: '`${…}` must hold VAR, VAR:-default or file:PATH; write `$$` for a dollar' }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { systemClock, type Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import { assembleConfig } from './assemble-config.ts'
 import { configKeys, storage } from './config-keys.ts'
@@ -15,6 +16,8 @@ export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Absolute; a relative file starts there. */
   readonly cwd: string
+  /** Judges certificates; by default the system's. */
+  readonly clock?: Clock
 }
 
 export interface LoadedConfig {
@@ -41,7 +44,8 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   for (const problem of unknownAccounts(root)) reading.report(problem)
   if (keys === undefined || reading.failed) return failed()
   const config = assembleConfig(keys, file, folder)
-  for (const problem of warningsOf(config, root)) reading.report(problem)
+  const now = (options.clock ?? systemClock).now()
+  for (const problem of warningsOf(config, root, now)) reading.report(problem)
   return { config, problems: reading.problems, files: [...files] }
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Json } from '../model/json.ts'
 import type { ConfigNode } from './config-node.ts'
+import type { FileText } from './interpolate.ts'
 import type { Position, Problem } from './problem.ts'
 
 /** What a place of the configuration may hold, and how it is read. `outline` is the same as data, for documentation. */
@@ -32,6 +33,8 @@ export interface Reading {
   report(problem: Problem): void
   /** A default as a node: its variables replaced, like any value of the file. */
   defaultNode(value: Json, at: Position): ConfigNode
+  /** The text of a file that the configuration names, or why it cannot be read. */
+  file(path: string): FileText
 }
 
 export function required<T>(shape: Shape<T>, says: string): Key<T> {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { parseSigningKey } from '../model/signing-key.ts'
 
-const EXPECTED = 'must be whsec_ and the base64 of 24 to 64 bytes: `echo whsec_$(openssl rand -base64 32)` makes one'
+const EXPECTED = 'must be a secret, or a list of them'
 
 const secret = z.string({ error: EXPECTED }).superRefine((text, context) => {
-  if (text.startsWith('whsk_'))
-    context.addIssue('is a whsk_ key, and v1a signatures are not built yet; use a whsec_ secret for now')
-  else if (!isSymmetricSecret(text)) context.addIssue(EXPECTED)
+  const key = parseSigningKey(text)
+  if (key.kind === 'invalid') context.addIssue(key.reason)
 })
 
 /** One Standard Webhooks secret, or a list of them during a rotation. */
@@ -13,11 +13,3 @@ export const signingSecrets: z.ZodType<readonly string[]> = z.union(
   [secret.transform((one) => [one]), z.array(secret).min(1, 'must not be an empty list')],
   { error: EXPECTED },
 )
-
-/** Padded standard base64, because verifiers of receivers refuse anything else. */
-function isSymmetricSecret(text: string): boolean {
-  if (!text.startsWith('whsec_')) return false
-  const encoded = text.slice('whsec_'.length)
-  const bytes = Buffer.from(encoded, 'base64')
-  return bytes.toString('base64') === encoded && bytes.length >= 24 && bytes.length <= 64
-}

@@ -1,3 +1,4 @@
+import { certificateWarnings } from './certificate-warnings.ts'
 import { nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
 import { hearsAccountEvents, ringsNothingYet } from './event-patterns.ts'
@@ -7,13 +8,14 @@ import { problemAt, type Problem } from './problem.ts'
 import { refusedTarget } from './refused-target.ts'
 
 /** What is valid and probably not meant. */
-export function warningsOf(config: Config, root: ConfigNode): readonly Problem[] {
+export function warningsOf(config: Config, root: ConfigNode, now: number): readonly Problem[] {
   return [
     ...unwatchedAccounts(config, root),
     ...plainPlatforms(config, root),
     ...plainReceivers(config, root),
     ...refusedReceivers(config, root),
     ...strangeNetworks(config, root),
+    ...certificateWarnings(config.subscriptions, root, now),
     ...silentPatterns(config, root),
     ...unheardAccounts(config, root),
   ]

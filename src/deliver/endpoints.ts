@@ -3,15 +3,17 @@ import type { Subscription } from '../model/subscription.ts'
 import type { ChannelContext } from './channels/channel.ts'
 import { openChannel } from './channels/open-channel.ts'
 import { Endpoint } from './endpoint.ts'
+import { RenderedBodies } from './rendered-bodies.ts'
 
 /** What it takes to open a channel; the networks that may be dialled are the current ones. */
-export interface EndpointsContext extends Omit<ChannelContext, 'allowNetworks'> {
+export interface EndpointsContext extends Omit<ChannelContext, 'allowNetworks' | 'bodies'> {
   readonly allowNetworks: () => readonly string[]
 }
 
 /** The endpoints of the current subscriptions, by name. A changed one is replaced; attempts under way end on the old one. */
 export class Endpoints implements AsyncDisposable {
   readonly #context: EndpointsContext
+  readonly #bodies = new RenderedBodies()
   readonly #byName = new Map<string, Endpoint>()
   #current: readonly Subscription[] = []
   #allowNetworks: readonly string[] = []
@@ -40,10 +42,8 @@ export class Endpoints implements AsyncDisposable {
   async #open(subscription: Subscription): Promise<void> {
     const { name, channel } = subscription
     if (isDeepStrictEqual(this.#byName.get(name)?.settings, channel)) return
-    const endpoint = new Endpoint(
-      channel,
-      openChannel(subscription, { ...this.#context, allowNetworks: this.#context.allowNetworks() }),
-    )
+    const context = { ...this.#context, allowNetworks: this.#context.allowNetworks(), bodies: this.#bodies }
+    const endpoint = new Endpoint(channel, openChannel(subscription, context))
     await this.#retire(name)
     this.#byName.set(name, endpoint)
   }

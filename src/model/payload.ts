@@ -1,80 +1,51 @@
-import type { Change, ShipbellEvent } from './event.ts'
-import { formatInstant } from './instant.ts'
+import { cloudEvent } from './cloud-event.ts'
+import { eventData, thinData } from './event-data.ts'
+import type { ShipbellEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
-import { parsePointer } from './pointer.ts'
+import type { PayloadShape } from './payload-shape.ts'
+import { standardEnvelope } from './standard-envelope.ts'
 
-/** 256 kB of JSON in UTF-8: a full payload above it is sent thin (contract section 5). */
+/** 256 kB of JSON in UTF-8: a full payload above it, in the format it is sent in, is sent thin (contract section 5). */
 export const LARGEST_PAYLOAD_BYTES = 256_000
 
-/** The payload in `format: standard`, as sent to a subscriber and shown by `events` (contract section 5). */
+const FULL_STANDARD: PayloadShape = { payload: 'full', format: 'standard' }
+
+/** The payload in `format: standard`, as `events` shows it. */
 export function standardPayload(event: ShipbellEvent): JsonObject {
-  return rendered(event).payload
+  return rendered(event, FULL_STANDARD).payload
 }
 
-/** `standardPayload` as the text that is signed and sent. */
-export function standardBody(event: ShipbellEvent): string {
-  return rendered(event).body
+/** The payload as the text that is signed and sent, by default in the default shape of a subscription. */
+export function payloadBody(event: ShipbellEvent, shape: PayloadShape = FULL_STANDARD): string {
+  return rendered(event, shape).body
 }
 
-function rendered(event: ShipbellEvent): { payload: JsonObject; body: string } {
-  const full = { ...envelope(event), data: { ...record(event), ...context(event) } }
-  const body = JSON.stringify(full)
-  if (!exceeds(body, LARGEST_PAYLOAD_BYTES)) return { payload: full, body }
-  const thin = { ...envelope(event), truncated: true, data: context(event) }
-  return { payload: thin, body: JSON.stringify(thin) }
+interface Rendered {
+  readonly payload: JsonObject
+  readonly body: string
 }
 
-function envelope(event: ShipbellEvent): JsonObject {
-  const { subject, observed } = event
-  return {
-    id: event.id,
-    type: event.type,
-    timestamp: formatInstant(event.timestamp),
-    account: event.account,
-    sequence: event.sequence,
-    subject: {
-      resource: subject.resource,
-      id: subject.id,
-      version: subject.version,
-      previous_event_id: subject.previousEventId,
-    },
-    observed: observed && {
-      not_before: observed.notBefore === null ? null : formatInstant(observed.notBefore),
-      not_after: formatInstant(observed.notAfter),
-    },
-    cause: event.cause,
+function rendered(event: ShipbellEvent, { payload, format }: PayloadShape): Rendered {
+  if (payload === 'thin') return enveloped(event, format, { data: thinData(event) })
+  const full = enveloped(event, format, { data: eventData(event) })
+  if (!exceeds(full.body, LARGEST_PAYLOAD_BYTES)) return full
+  return enveloped(event, format, { truncated: true, data: thinData(event) })
+}
+
+function enveloped(event: ShipbellEvent, format: PayloadShape['format'], content: JsonObject): Rendered {
+  const payload = { ...envelope(event, format), ...content }
+  return { payload, body: JSON.stringify(payload) }
+}
+
+function envelope(event: ShipbellEvent, format: PayloadShape['format']): JsonObject {
+  switch (format) {
+    case 'standard':
+      return standardEnvelope(event)
+    case 'cloudevents':
+      return cloudEvent(event)
+    default:
+      return format satisfies never
   }
-}
-
-/** The part of `data` that a thin payload leaves out. */
-function record(event: ShipbellEvent): JsonObject {
-  const hidden = event.subject.resource === 'document' ? 'link' : null
-  const object = event.object === null ? {} : { object: without(event.object, hidden) }
-  if (event.changes === null) return object
-  const changes = event.changes.filter(({ path }) => hidden === null || parsePointer(path)[0] !== hidden)
-  return { ...object, previous: previousFields(event.before, changes), changes: changes.map(changeJson) }
-}
-
-function context(event: ShipbellEvent): JsonObject {
-  const shipment = event.shipment === null ? {} : { shipment: { ...event.shipment } }
-  return { ...shipment, ...event.extras }
-}
-
-/** The changed top-level fields as they were; null for those that were not there. */
-function previousFields(before: JsonObject | null, changes: readonly Change[]): JsonObject {
-  const names = new Set(changes.map(({ path }) => parsePointer(path)[0]).filter((name) => name !== undefined))
-  const known = before ?? {}
-  return Object.fromEntries([...names].map((name) => [name, Object.hasOwn(known, name) ? (known[name] ?? null) : null]))
-}
-
-function changeJson({ path, from, to, removed }: Change): JsonObject {
-  return removed === true ? { path, from, to, removed } : { path, from, to }
-}
-
-/** A presigned link is a credential: whoever holds it reads the document. */
-function without(object: JsonObject, name: string | null): JsonObject {
-  if (name === null || !Object.hasOwn(object, name)) return object
-  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
 }
 
 function exceeds(text: string, bytes: number): boolean {

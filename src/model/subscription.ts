@@ -1,3 +1,5 @@
+import type { PayloadShape } from './payload-shape.ts'
+
 /** A subscription, as configured (contract section 2, `subscriptions.*`). Durations are milliseconds. */
 export interface Subscription {
   readonly name: string
@@ -9,12 +11,22 @@ export interface Subscription {
   readonly channel: WebhookChannel
 }
 
-export interface WebhookChannel {
+export interface WebhookChannel extends PayloadShape {
   readonly kind: 'webhook'
   readonly url: string
-  /** Each signs every attempt; two during a rotation. `whsec_…` (Standard Webhooks symmetric secret). */
+  /** Each signs every attempt; two during a rotation: `whsec_…` and `whsk_…` of Standard Webhooks. */
   readonly secrets: readonly string[]
   readonly headers: Readonly<Record<string, string>>
+  /** null: the system's authorities, and no client certificate. */
+  readonly tls: TlsSettings | null
   readonly timeoutMs: number
   readonly concurrency: number
+}
+
+/** PEM texts; null where there is none. `cert` and `key` come together and belong together. */
+export interface TlsSettings {
+  /** Authorities that are trusted beside the system's. */
+  readonly ca: string | null
+  readonly cert: string | null
+  readonly key: string | null
 }

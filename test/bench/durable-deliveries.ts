@@ -8,11 +8,12 @@ import { createDeliverer } from '../../src/deliver/deliverer.ts'
 import { detectChange } from '../../src/detect/detect-change.ts'
 import { createLogger } from '../../src/log.ts'
 import type { EventDraft } from '../../src/model/event.ts'
-import { standardBody } from '../../src/model/payload.ts'
+import { payloadBody } from '../../src/model/payload.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { costOf } from './measure.ts'
+import { webhookChannel } from '../support/webhook-channel.ts'
 import { startPeer } from './start-peer.ts'
 import { worldShipment } from './world-shipment.ts'
 
@@ -25,7 +26,7 @@ const KEY = Buffer.from('a benchmark secret of 32 bytes !')
 export async function benchDurableDeliveries(): Promise<string> {
   using peer = await startPeer(0)
   const events = Array.from({ length: DELIVERIES }, (_, index) => createdEvent(index))
-  const body = standardBody({ ...(events[0] ?? createdEvent(0)), sequence: 1 })
+  const body = payloadBody({ ...(events[0] ?? createdEvent(0)), sequence: 1 })
   const bare = await costOf(async () => postAll(peer.url, body))
   const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-bench-'))
   try {
@@ -62,7 +63,7 @@ export async function benchDurableDeliveries(): Promise<string> {
 
 function subscriptionTo(url: string): Subscription {
   const secrets = [`whsec_${KEY.toString('base64')}`]
-  const channel = { kind: 'webhook', url, secrets, headers: {}, timeoutMs: 15_000, concurrency: SOCKETS } as const
+  const channel = webhookChannel({ url, secrets, concurrency: SOCKETS })
   return { name: 'bench', events: ['*'], accounts: null, enabled: true, channel }
 }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CommandContext } from '../../src/cli/command-context.ts'
 import { listenCommand } from '../../src/cli/listen.ts'
 import { systemClock } from '../../src/clock.ts'
-import { standardBody } from '../../src/model/payload.ts'
+import { payloadBody } from '../../src/model/payload.ts'
 import { sampleEvent } from '../deliver/sample-event.ts'
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
@@ -67,7 +67,7 @@ function signed(body: string, secret = SECRET): Record<string, string> {
   }
 }
 
-const BODY = standardBody(sampleEvent())
+const BODY = payloadBody(sampleEvent())
 
 describe('shipbell listen', () => {
   it('verifies and prints each event in one line', async () => {

@@ -7,9 +7,11 @@ import { loadConfig } from '../../src/config/load-config.ts'
 import { PLANNED_EVENT_TYPES } from '../../src/config/planned-event-types.ts'
 import type { Outline } from '../../src/config/shape.ts'
 import { EVENT_CATALOGUE } from '../../src/model/event-catalogue.ts'
+import { issueCertificate } from '../support/certificate.ts'
 import { scratchFolder, SECRET, shown } from './scratch.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../config', import.meta.url))
+const CERTIFICATE = issueCertificate({ name: 'example' })
 const ENV = {
   ACME_API_KEY: 'a',
   NORTH_API_KEY: 'a',
@@ -19,6 +21,9 @@ const ENV = {
   TOWER_SECRET_OLD: SECRET,
   FINANCE_SECRET: SECRET,
   SHIPBELL_TOKEN: 'token',
+  ERP_CA: CERTIFICATE.cert,
+  ERP_CERT: CERTIFICATE.cert,
+  ERP_KEY: CERTIFICATE.key,
 }
 
 interface KeyLine {
@@ -88,7 +93,12 @@ describe('the examples in config/', () => {
       locations: {}
       order_preparations: { references: [OP-1] }
 subscriptions:
-  erp: { url: "https://erp.example/hooks", secret: ${SECRET}, events: ["*", account.*], accounts: [acme] }
+  erp:
+    url: https://erp.example/hooks
+    secret: ${SECRET}
+    events: ["*", account.*]
+    accounts: [acme]
+    tls: { ca: "\${ERP_CA}", cert: "\${ERP_CERT}", key: "\${ERP_KEY}" }
 storage: { path: ${EXAMPLES}/shipbell.db }
 `
     const cwd = scratchFolder({ 'every-key.yaml': least })

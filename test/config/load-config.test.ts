@@ -72,6 +72,9 @@ describe('a valid configuration', () => {
             url: 'https://ops.example/hooks',
             secrets: [SECRET],
             headers: {},
+            payload: 'full',
+            format: 'standard',
+            tls: null,
             timeoutMs: 15_000,
             concurrency: 4,
           },
@@ -154,6 +157,12 @@ describe('a valid configuration', () => {
     expect(subscriptions[0]?.channel.secrets).toEqual([SECRET, other])
   })
 
+  it('signs with key pairs too', () => {
+    const pair = 'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg=='
+    const { subscriptions } = valid((ACCOUNT + LISTENER).replace('${SECRET}', `["\${SECRET}", ${pair}]`))
+    expect(subscriptions[0]?.channel.secrets).toEqual([SECRET, pair])
+  })
+
   it('takes numbers and switches from variables, which are text', () => {
     const [subscription] = valid(inSubscription('concurrency: ${N:-7}\n    enabled: ${ON:-false}')).subscriptions
     expect(subscription?.channel.concurrency).toBe(7)
@@ -213,7 +222,7 @@ describe('an error stands at the line and column of the key or value', () => {
 
   it.each<Case>([
     ['secrt: x', 5, 'unknown key `secrt`: did you mean `secret`?'],
-    ...['slack', 'email', 'svix', 'digest', 'tls', 'where', 'min_shift', 'payload', 'format', 'order', 'rate'].map(
+    ...['slack', 'email', 'svix', 'digest', 'where', 'min_shift', 'order', 'rate'].map(
       (key) => [`${key}: x`, 5, `\`${key}\` is not built yet; remove it for now`] satisfies Case,
     ),
     ['enabled: no', 14, '`enabled` must be true or false'],
@@ -310,7 +319,26 @@ describe('an error stands at the line and column of the key or value', () => {
     ['of 23 bytes', `whsec_${Buffer.alloc(23).toString('base64')}`, SECRET_RULE],
     ['of 65 bytes', `whsec_${Buffer.alloc(65).toString('base64')}`, SECRET_RULE],
     ['in base64url', `whsec_${Buffer.alloc(32, 0xff).toString('base64url')}`, SECRET_RULE],
-    ['with whsk_', `whsk_${Buffer.alloc(64).toString('base64')}`, expect.stringContaining('not built yet')],
+    [
+      'of a key pair of 32 bytes',
+      `whsk_${Buffer.alloc(32).toString('base64')}`,
+      expect.stringContaining('`secret` holds 32 bytes: whsk_ must be followed by the base64 of 64 bytes'),
+    ],
+    [
+      'of a key pair in base64url',
+      `whsk_${Buffer.alloc(64, 0xff).toString('base64url')}`,
+      expect.stringContaining('`secret` is not base64: whsk_'),
+    ],
+    [
+      'of two halves that are no pair',
+      `whsk_${Buffer.alloc(64).toString('base64')}`,
+      '`secret` holds a public key that does not belong to its seed',
+    ],
+    [
+      'that is a public key',
+      `whpk_${Buffer.alloc(32).toString('base64')}`,
+      '`secret` is a public key, for the receiver: Shipbell signs with the whsk_ key',
+    ],
   ])('of a secret %s', (_, secret, message) => {
     for (const [value, column] of [
       [secret, 13],

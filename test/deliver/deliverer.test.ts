@@ -15,6 +15,7 @@ import type { Subscription, WebhookChannel } from '../../src/model/subscription.
 import type { DeliveryStore, Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { webhookChannel } from '../support/webhook-channel.ts'
 import { sampleEvent } from './sample-event.ts'
 import { hang, ScriptedReceiver, status } from './scripted-receiver.ts'
 
@@ -52,15 +53,7 @@ async function receiver(answer?: ScriptedReceiver['answer']): Promise<ScriptedRe
 }
 
 function subscription(name: string, url: string, channel: Partial<WebhookChannel> = {}): Subscription {
-  const webhook: WebhookChannel = {
-    kind: 'webhook',
-    url,
-    secrets: [SECRET],
-    headers: {},
-    timeoutMs: 15 * SECOND,
-    concurrency: 4,
-    ...channel,
-  }
+  const webhook = webhookChannel({ url, secrets: [SECRET], ...channel })
   return { name, events: ['*'], accounts: null, enabled: true, channel: webhook }
 }
 

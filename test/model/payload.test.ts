@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { field, isJsonObject, type JsonObject } from '../../src/model/json.ts'
-import { LARGEST_PAYLOAD_BYTES, standardBody, standardPayload } from '../../src/model/payload.ts'
+import { LARGEST_PAYLOAD_BYTES, payloadBody, standardPayload } from '../../src/model/payload.ts'
+import { FORMATS, PAYLOADS } from '../../src/model/payload-shape.ts'
 import { sampleEvent } from '../deliver/sample-event.ts'
 
 function dataOf(event: ShipbellEvent): JsonObject {
@@ -11,7 +12,7 @@ function dataOf(event: ShipbellEvent): JsonObject {
 
 describe('the standard payload', () => {
   it('says everything in the order of the contract', () => {
-    expect(standardBody(sampleEvent())).toBe(
+    expect(payloadBody(sampleEvent())).toBe(
       JSON.stringify({
         id: 'evt_0001',
         type: 'shipment.status_changed',
@@ -35,7 +36,7 @@ describe('the standard payload', () => {
   })
 
   it('is the same as an object and as text', () => {
-    expect(JSON.stringify(standardPayload(sampleEvent()))).toBe(standardBody(sampleEvent()))
+    expect(JSON.stringify(standardPayload(sampleEvent()))).toBe(payloadBody(sampleEvent()))
   })
 
   it('gives events of a whole record neither previous nor changes', () => {
@@ -92,12 +93,16 @@ describe('the standard payload', () => {
         { path: '/link', from: null, to: 'https://signed.example/now' },
       ],
     })
-    expect(standardBody(event)).not.toContain('signed.example')
+    for (const format of FORMATS) {
+      for (const payload of PAYLOADS) {
+        expect(payloadBody(event, { payload, format })).not.toContain('signed.example')
+      }
+    }
     expect(standardPayload(event)['data']).toMatchObject({ previous: { type: null }, changes: [{ path: '/type' }] })
   })
 
   it('keeps a field called link on everything else', () => {
-    expect(standardBody(sampleEvent({ object: { link: 'kept' } }))).toContain('kept')
+    expect(payloadBody(sampleEvent({ object: { link: 'kept' } }))).toContain('kept')
   })
 
   it('carries hostile keys as they are', () => {
@@ -107,19 +112,29 @@ describe('the standard payload', () => {
       before: hostile,
       changes: [{ path: '/__proto__/polluted', from: true, to: false }],
     })
-    expect(standardBody(event)).toContain('"object":{"__proto__":{"polluted":true},"constructor":1}')
-    expect(standardBody(event)).toContain('"previous":{"__proto__":{"polluted":true}}')
+    expect(payloadBody(event)).toContain('"object":{"__proto__":{"polluted":true},"constructor":1}')
+    expect(payloadBody(event)).toContain('"previous":{"__proto__":{"polluted":true}}')
     expect('polluted' in {}).toBe(false)
   })
 
   it('sends a payload above 256 kB thin and says so', () => {
-    const spare = LARGEST_PAYLOAD_BYTES - Buffer.byteLength(standardBody(sampleEvent({ object: { pad: '' } })))
+    const spare = LARGEST_PAYLOAD_BYTES - Buffer.byteLength(payloadBody(sampleEvent({ object: { pad: '' } })))
     const fits = sampleEvent({ object: { pad: 'x'.repeat(spare) } })
-    expect(Buffer.byteLength(standardBody(fits))).toBe(LARGEST_PAYLOAD_BYTES)
+    expect(Buffer.byteLength(payloadBody(fits))).toBe(LARGEST_PAYLOAD_BYTES)
     const tooLarge = sampleEvent({ object: { pad: 'x'.repeat(spare + 1) } })
     expect(standardPayload(tooLarge)).toMatchObject({ id: 'evt_0001', truncated: true })
     expect(Object.keys(dataOf(tooLarge))).toEqual(['shipment', 'from', 'to', 'regression'])
     expect(Object.keys(standardPayload(fits))).not.toContain('truncated')
+  })
+
+  it('is sent thin where that is asked for, which is no truncation', () => {
+    const { data, ...envelope }: JsonObject = JSON.parse(
+      payloadBody(sampleEvent(), { payload: 'thin', format: 'standard' }),
+    )
+    const { data: full, ...same } = standardPayload(sampleEvent())
+    expect(envelope).toEqual(same)
+    expect(Object.keys(data ?? {})).toEqual(['shipment', 'from', 'to', 'regression'])
+    expect({ ...dataOf(sampleEvent()), ...(isJsonObject(data) ? data : {}) }).toEqual(full)
   })
 
   it('measures bytes, not characters', () => {

@@ -15,13 +15,14 @@ import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { FakePlatform } from '../support/fake-platform.ts'
+import { webhookChannel } from '../support/webhook-channel.ts'
 
 const EVERYTHING: Subscription = {
   name: 'everything',
   events: ['*', 'account.*'],
   accounts: null,
   enabled: true,
-  channel: { kind: 'webhook', url: 'https://erp.example', secrets: [], headers: {}, timeoutMs: 1_000, concurrency: 1 },
+  channel: webhookChannel(),
 }
 
 const EVERY = { everyMs: 60_000, ignore: [] } as const

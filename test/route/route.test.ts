@@ -4,17 +4,10 @@ import type { EventType } from '../../src/model/event-catalogue.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import { matchesPatterns } from '../../src/route/event-pattern.ts'
 import { route } from '../../src/route/route.ts'
+import { webhookChannel } from '../support/webhook-channel.ts'
 
 function subscription(name: string, wish: Partial<Subscription>): Subscription {
-  const channel = {
-    kind: 'webhook',
-    url: 'https://erp.example',
-    secrets: [],
-    headers: {},
-    timeoutMs: 1,
-    concurrency: 1,
-  } as const
-  return { name, events: ['*'], accounts: null, enabled: true, channel, ...wish }
+  return { name, events: ['*'], accounts: null, enabled: true, channel: webhookChannel(), ...wish }
 }
 
 function event(id: string, type: EventType, account: string | null = 'acme'): EventDraft {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { ClaimedDelivery } from '../../store/ports.ts'
 import type { Resolve } from '../guard/share-lookups.ts'
+import type { RenderedBodies } from '../rendered-bodies.ts'
 
 /** What one attempt came to. `status` and `answer` (the beginning of the body, redacted) are null where none arrived. */
 export type SendOutcome =
@@ -32,6 +33,8 @@ export interface ChannelContext {
   readonly allowNetworks: readonly string[]
   /** Configured secrets beyond the channel's own, for redaction. */
   readonly secrets: () => readonly string[]
+  /** Shared by all channels. */
+  readonly bodies: RenderedBodies
   /** Default: the system's resolver. */
   readonly resolve?: Resolve
 }

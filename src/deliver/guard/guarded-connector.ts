@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
 import { buildConnector } from 'undici'
 import { AddressRefused } from './address-refused.ts'
 import { shareLookups, type Resolve } from './share-lookups.ts'
@@ -13,6 +14,8 @@ export interface GuardOptions {
   /** Ends connections, those still being made too: undici forgets them, and they would keep a closed process alive. */
   readonly signal: AbortSignal
   readonly resolve?: Resolve
+  /** Of https targets. */
+  readonly tls?: Pick<ConnectionOptions, 'rejectUnauthorized' | 'secureContext'>
 }
 
 /**
@@ -22,9 +25,9 @@ export interface GuardOptions {
  * Refusals arrive as `AddressRefused`.
  */
 export function guardedConnector(options: GuardOptions): buildConnector.connector {
-  const { allowNetworks, timeoutMs, signal } = options
+  const { allowNetworks, timeoutMs, signal, tls } = options
   const lookup = guardedLookup(shareLookups(options.resolve ?? resolveBySystem), allowNetworks)
-  const dial = buildConnector({ lookup, timeout: timeoutMs, signal, allowH2: false, autoSelectFamily: true })
+  const dial = buildConnector({ ...tls, lookup, timeout: timeoutMs, signal, allowH2: false, autoSelectFamily: true })
   return (target, callback) => {
     const literal = target.hostname.replace(/^\[|\]$/g, '')
     const verdict = isIP(literal) === 0 ? null : judgeAddress(literal, allowNetworks)

@@ -12,6 +12,7 @@ import { openStore } from '../../../src/store/sqlite/open-store.ts'
 import { Dials } from '../../support/dials.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { LoopbackDns } from '../../support/loopback-dns.ts'
+import { webhookChannel } from '../../support/webhook-channel.ts'
 import { scratchFolder, SECRET } from '../../config/scratch.ts'
 import { sampleEvent } from '../sample-event.ts'
 import { ScriptedReceiver, status } from '../scripted-receiver.ts'
@@ -107,9 +108,8 @@ const resolve: Resolve = async (hostname) =>
 async function deliver(urls: readonly string[], allowNetworks: readonly string[]): Promise<Map<string, Delivery>> {
   settings = { allowNetworks, retryMs: [60_000] }
   subscriptions = urls.map((url, index): Subscription => {
-    const channel = { url, secrets: [SECRET], headers: {}, timeoutMs: 15_000, concurrency: 4 }
-    const name = String(index)
-    return { name, events: ['*'], accounts: null, enabled: true, channel: { kind: 'webhook', ...channel } }
+    const channel = webhookChannel({ url, secrets: [SECRET] })
+    return { name: String(index), events: ['*'], accounts: null, enabled: true, channel }
   })
   await store.syncSubscriptions(subscriptions, clock.now())
   events += 1

@@ -1,5 +1,6 @@
 import { errors } from 'undici'
 import { AddressRefused } from '../../guard/address-refused.ts'
+import { describeTlsFailure } from './describe-tls-failure.ts'
 
 const LONGEST_MESSAGE = 200
 
@@ -16,19 +17,23 @@ export function describeFailure(error: unknown, origin: string): string {
     case 'ECONNRESET':
     case 'EPIPE':
     case 'UND_ERR_SOCKET':
-      return `${origin} closed the connection without an answer (${code})`
+      return `${origin} closed the connection without an answer (${code})${tlsHint(origin)}`
     case 'ETIMEDOUT':
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
       return `${origin} cannot be reached (${code})`
     default:
-      return other(error, code, origin)
+      return describeTlsFailure(code, origin) ?? other(error, code, origin)
   }
 }
 
+/** TLS 1.3 has no word for a missing client certificate while connecting: the endpoint hangs up on the request. */
+function tlsHint(origin: string): string {
+  return origin.startsWith('https:') ? '; it may want a client certificate, or another one: see tls.cert' : ''
+}
+
 function other(error: unknown, code: string, origin: string): string {
-  if (/CERT|SIGNATURE|ALTNAME|ISSUER/.test(code)) return `The TLS certificate of ${origin} is not trusted (${code})`
   if (error instanceof errors.HTTPParserError || /^HPE_|HEADERS_OVERFLOW/.test(code))
     return `${origin} did not answer in valid HTTP`
   const message = error instanceof Error ? error.message : String(error)

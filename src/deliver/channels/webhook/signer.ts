@@ -1,7 +1,6 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { createHmac, sign } from 'node:crypto'
 import { ShipbellError } from '../../../errors.ts'
-
-const PREFIX = 'whsec_'
+import { parseSigningKey, type SigningKey } from '../../../model/signing-key.ts'
 
 interface SignedMessage {
   readonly id: string
@@ -15,22 +14,28 @@ interface SignedMessage {
 export type Signer = (message: SignedMessage) => string
 
 /**
- * Standard Webhooks `v1`: base64 of HMAC-SHA256 over `id.timestamp.body`, one signature per secret, separated by spaces.
- * Keys are prepared once. Throws `config_invalid` for a secret that is not `whsec_` and base64.
+ * Standard Webhooks: a signature of `id.timestamp.body` per secret, separated by spaces; `v1` with a `whsec_` secret, `v1a`
+ * with a `whsk_` key. Keys are prepared once. Throws `config_invalid` for anything else.
  */
 export function createSigner(secrets: readonly string[]): Signer {
   const keys = secrets.map(signingKey)
-  return (message) => keys.map((key) => `v1,${signature(key, message)}`).join(' ')
+  return (message) => keys.map((key) => signature(key, message)).join(' ')
 }
 
-function signature(key: KeyObject, { id, timestamp, body }: SignedMessage): string {
-  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
-}
-
-function signingKey(secret: string): KeyObject {
-  const key = secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.alloc(0)
-  if (key.length === 0) {
-    throw new ShipbellError('config_invalid', 'A webhook secret is not whsec_ followed by base64; generate a new one.')
+function signature(signing: SigningKey, { id, timestamp, body }: SignedMessage): string {
+  const head = `${id}.${timestamp}.`
+  switch (signing.kind) {
+    case 'v1':
+      return `v1,${createHmac('sha256', signing.key).update(head).update(body).digest('base64')}`
+    case 'v1a':
+      return `v1a,${sign(null, Buffer.concat([Buffer.from(head), body]), signing.key).toString('base64')}`
+    default:
+      return signing satisfies never
   }
-  return createSecretKey(key)
+}
+
+function signingKey(secret: string): SigningKey {
+  const key = parseSigningKey(secret)
+  if (key.kind === 'invalid') throw new ShipbellError('config_invalid', `A webhook's secret ${key.reason}.`)
+  return key
 }

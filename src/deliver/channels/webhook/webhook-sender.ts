@@ -1,7 +1,6 @@
 import { Pool } from 'undici'
 import { formatDuration } from '../../../model/duration.ts'
 import { channelSecrets } from '../../../model/channel-secrets.ts'
-import { standardBody } from '../../../model/payload.ts'
 import type { WebhookChannel } from '../../../model/subscription.ts'
 import type { ClaimedDelivery } from '../../../store/ports.ts'
 import { redact } from '../../../redact.ts'
@@ -13,6 +12,7 @@ import { judgeAnswer, type HttpAnswer } from './judge-answer.ts'
 import { readAnswer } from './read-answer.ts'
 import { fixedHeaders } from './request-headers.ts'
 import { createSigner, type Signer } from './signer.ts'
+import { tlsOptions } from './tls-options.ts'
 
 /** Signed POSTs to one endpoint over its own keep-alive connections (contract section 6). */
 export class WebhookSender implements Channel {
@@ -33,7 +33,12 @@ export class WebhookSender implements Channel {
     this.#secrets = channelSecrets(channel)
     this.#sign = createSigner(channel.secrets)
     this.#pool = new Pool(this.#target.origin, {
-      connect: guardedConnector({ ...context, timeoutMs: channel.timeoutMs, signal: this.#closing.signal }),
+      connect: guardedConnector({
+        ...context,
+        timeoutMs: channel.timeoutMs,
+        signal: this.#closing.signal,
+        tls: tlsOptions(channel.tls),
+      }),
       connections: channel.concurrency,
       pipelining: 1,
       allowH2: false,
@@ -43,9 +48,9 @@ export class WebhookSender implements Channel {
   }
 
   async send({ event }: ClaimedDelivery, shutdown: AbortSignal): Promise<SendOutcome> {
-    const { clock } = this.#context
+    const { clock, bodies } = this.#context
     const { timeoutMs } = this.#channel
-    const body = Buffer.from(standardBody(event))
+    const body = bodies.of(event, this.#channel)
     const timestamp = Math.floor(clock.now() / 1_000)
     const signature = this.#sign({ id: event.id, timestamp, body })
     const headers = {

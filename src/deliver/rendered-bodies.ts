@@ -1,0 +1,38 @@
+import type { ShipbellEvent } from '../model/event.ts'
+import type { PayloadShape } from '../model/payload-shape.ts'
+import { payloadBody } from '../model/payload.ts'
+
+const MOST_BYTES = 8 * 1024 * 1024
+
+/**
+ * The bytes to send of an event, made once for all subscriptions that want the same shape of it. Keeps those used last,
+ * 8 MiB at most: an event is claimed for its subscribers at about the same time.
+ */
+export class RenderedBodies {
+  readonly #kept = new Map<string, Buffer>()
+  #bytes = 0
+
+  of(event: ShipbellEvent, { payload, format }: PayloadShape): Buffer {
+    const key = `${event.id} ${payload} ${format}`
+    const body = this.#take(key) ?? Buffer.from(payloadBody(event, { payload, format }))
+    this.#keep(key, body)
+    return body
+  }
+
+  #take(key: string): Buffer | undefined {
+    const body = this.#kept.get(key)
+    if (body === undefined) return undefined
+    this.#kept.delete(key)
+    this.#bytes -= body.length
+    return body
+  }
+
+  #keep(key: string, body: Buffer): void {
+    this.#kept.set(key, body)
+    this.#bytes += body.length
+    for (const [oldest] of this.#kept) {
+      if (this.#bytes <= MOST_BYTES) return
+      this.#take(oldest)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { Change, ShipbellEvent } from './event.ts'
+import type { JsonObject } from './json.ts'
+import { parsePointer } from './pointer.ts'
+
+/** `data` of a payload (contract section 5), the same in every format. A document's `link` is never in it. */
+export function eventData(event: ShipbellEvent): JsonObject {
+  return { ...record(event), ...thinData(event) }
+}
+
+/** `data` of a thin payload: without `object`, `previous` and `changes`. */
+export function thinData(event: ShipbellEvent): JsonObject {
+  const shipment = event.shipment === null ? {} : { shipment: { ...event.shipment } }
+  return { ...shipment, ...event.extras }
+}
+
+function record(event: ShipbellEvent): JsonObject {
+  const hidden = event.subject.resource === 'document' ? 'link' : null
+  const object = event.object === null ? {} : { object: without(event.object, hidden) }
+  if (event.changes === null) return object
+  const changes = event.changes.filter(({ path }) => hidden === null || parsePointer(path)[0] !== hidden)
+  return { ...object, previous: previousFields(event.before, changes), changes: changes.map(changeJson) }
+}
+
+/** The changed top-level fields as they were; null for those that were not there. */
+function previousFields(before: JsonObject | null, changes: readonly Change[]): JsonObject {
+  const names = new Set(changes.map(({ path }) => parsePointer(path)[0]).filter((name) => name !== undefined))
+  const known = before ?? {}
+  return Object.fromEntries([...names].map((name) => [name, Object.hasOwn(known, name) ? (known[name] ?? null) : null]))
+}
+
+function changeJson({ path, from, to, removed }: Change): JsonObject {
+  return removed === true ? { path, from, to, removed } : { path, from, to }
+}
+
+/** A presigned link is a credential: whoever holds it reads the document. */
+function without(object: JsonObject, name: string | null): JsonObject {
+  if (name === null || !Object.hasOwn(object, name)) return object
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
+}
