@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { TLSSocket, TlsOptions } from 'node:tls'
 
 export interface ReceivedRequest {
   readonly method: string
@@ -15,12 +17,15 @@ type Answer = (request: ReceivedRequest) => void
 export class ScriptedReceiver implements AsyncDisposable {
   readonly requests: ReceivedRequest[] = []
   answer: Answer
+  /** Of a receiver that speaks TLS. */
+  onConnection: (socket: TLSSocket) => void = () => undefined
   readonly #server: Server
   #waiting: { count: number; resolve: () => void }[] = []
 
   private constructor(server: Server, answer: Answer) {
     this.#server = server
     this.answer = answer
+    server.on('secureConnection', (socket: TLSSocket) => this.onConnection(socket))
     server.on('request', (request, response) => {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -37,8 +42,8 @@ export class ScriptedReceiver implements AsyncDisposable {
     })
   }
 
-  static async start(answer: Answer = status(200), host = '127.0.0.1'): Promise<ScriptedReceiver> {
-    const server = createServer()
+  static async start(answer: Answer = status(200), host = '127.0.0.1', tls?: TlsOptions): Promise<ScriptedReceiver> {
+    const server = tls === undefined ? createServer() : createTlsServer(tls)
     server.listen(0, host)
     await once(server, 'listening')
     return new ScriptedReceiver(server, answer)
