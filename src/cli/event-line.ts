@@ -1,16 +1,16 @@
 import { asText, field, isJsonArray, textField, type Json } from '../model/json.ts'
 import { terminalText } from './terminal-text.ts'
 
-/** A payload in one line for people: time, sequence, type, account, subject and what it says. Safe for a terminal. */
+/** A payload of any format in one line for people: time, sequence, type, account, subject and what it says. Safe for a terminal. */
 export function eventLine(payload: Json): string {
   const subject = field(payload, 'subject')
   const sequence = textField(payload, 'sequence')
   const parts = [
-    textField(payload, 'timestamp'),
+    textField(payload, 'timestamp') ?? textField(payload, 'time'),
     sequence === null ? null : `#${sequence}`,
     textField(payload, 'type') ?? '(no type)',
     textField(payload, 'account'),
-    textField(subject, 'id'),
+    textField(subject, 'id') ?? asText(subject),
     essence(field(payload, 'data')),
   ]
   return parts

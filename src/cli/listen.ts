@@ -19,7 +19,7 @@ export function listenCommand(context: CommandContext): Command {
     .description('Receive webhooks: verify the signature, print each event in one line')
     .addOption(configOption().hideHelp())
     .option('--port <n>', 'the port on 127.0.0.1; 0 for any free one', parsePort, 8585)
-    .option('--secret <whsec>', 'verify signatures with this secret', parseSecret)
+    .option('--secret <key>', 'verify signatures with this whsec_ secret or whpk_ public key', parseSecret)
     .option('--respond <statuses>', 'answer with these statuses in turn, the last one from then on', parseStatuses)
     .option('--json', 'print bodies as they come, one per line')
     .action(async (options: ListenOptions) => await listen(context, options))
@@ -61,8 +61,8 @@ function parsePort(text: string): number {
 }
 
 function parseSecret(text: string): string {
-  if (!/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text))
-    throw new InvalidArgumentError('A secret is whsec_ followed by base64.')
+  if (!/^(?:whsec_[A-Za-z0-9+/]+={0,2}|whpk_[A-Za-z0-9+/]{43}=)$/.test(text))
+    throw new InvalidArgumentError('A secret is whsec_ and base64, or whpk_ and the base64 of an ed25519 public key.')
   return text
 }
 

@@ -7,6 +7,7 @@ import { configOption } from './config-option.ts'
 import { endpointJson, writeEndpoints } from './endpoint-status.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
 import { requireEndpoint, type Endpoint } from './require-endpoint.ts'
+import { subscriptionsKeysCommand } from './subscriptions-keys.ts'
 
 interface Options extends JsonOption {
   readonly config: string
@@ -20,6 +21,7 @@ export function subscriptionsCommand(context: CommandContext): Command {
     .addCommand(enableCommand(context))
     .addCommand(disableCommand(context))
     .addCommand(discardCommand(context))
+    .addCommand(subscriptionsKeysCommand(context))
     .addCommand(testCommand())
 }
 

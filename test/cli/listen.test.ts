@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CommandContext } from '../../src/cli/command-context.ts'
 import { listenCommand } from '../../src/cli/listen.ts'
 import { systemClock } from '../../src/clock.ts'
+import { createSigner } from '../../src/deliver/channels/webhook/signer.ts'
 import { payloadBody } from '../../src/model/payload.ts'
 import { sampleEvent } from '../deliver/sample-event.ts'
 
@@ -77,6 +78,16 @@ describe('shipbell listen', () => {
       '2026-11-21T08:00:02.119Z  #1042  shipment.status_changed  acme  SHP-1  draft → booked  [verified]\n',
     )
     expect(stderr).toContain('verifying signatures')
+  })
+
+  it('verifies with a public key too', async () => {
+    const timestamp = Math.floor(systemClock.now() / 1_000)
+    const pair = 'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg=='
+    const signature = createSigner([pair])({ id: 'evt_0001', timestamp, body: Buffer.from(BODY) })
+    const url = await listen('--secret', 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=')
+    expect(await post(url, BODY, { ...signed(BODY), 'webhook-signature': signature })).toBe(200)
+    expect(await post(url, BODY, signed(BODY))).toBe(401)
+    expect(stdout).toMatch(/\[verified\]\n.*\[WRONG SIGNATURE, answered 401\]\n$/)
   })
 
   it('answers 401 to a wrong signature and says so', async () => {
@@ -169,6 +180,7 @@ describe('shipbell listen', () => {
     [['--port', '70000'], /port/],
     [['--port', 'x'], /port/],
     [['--secret', 'whsec_'], /whsec_/],
+    [['--secret', 'whpk_AAAA'], /whpk_/],
     [['--respond', '200,abc'], /Statuses/],
     [['--respond', '99'], /Statuses/],
   ])('refuses %j', async (args, message) => {
@@ -177,6 +189,14 @@ describe('shipbell listen', () => {
 })
 
 describe('what a line says', () => {
+  it('of a CloudEvent is what it says of the standard format', async () => {
+    const url = await listen()
+    await post(url, payloadBody(sampleEvent(), { payload: 'thin', format: 'cloudevents' }))
+    expect(stdout).toBe(
+      '2026-11-21T08:00:02.119Z  #1042  shipbell.shipment.status_changed  acme  shipment/SHP-1  draft → booked  [unverified]\n',
+    )
+  })
+
   it.each([
     [
       'a date change',
