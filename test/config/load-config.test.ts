@@ -242,6 +242,38 @@ describe('an error stands at the line and column of the key or value', () => {
       21,
       '`headers` cannot have `X-A`: it has a line break or another character that a header cannot carry',
     ],
+    ...[
+      'webhook-id',
+      'Webhook-Signature',
+      'WEBHOOK-anything',
+      'Host',
+      'Content-Type',
+      'content-length',
+      'Content-Encoding',
+      'Transfer-Encoding',
+      'Connection',
+      'Keep-Alive',
+      'Upgrade',
+      'TE',
+      'Trailer',
+      'Expect',
+    ].map(
+      (name) =>
+        [
+          `headers: { ${name}: x }`,
+          18 + name.length,
+          `\`headers\` cannot have \`${name}\`: it is set by Shipbell or belongs to the connection`,
+        ] satisfies Case,
+    ),
+    ...['\\n', '\\r', '\\0', '\\e', '\\x7f', '\\u2028', '😀'].map(
+      (character) =>
+        [
+          `headers: { X-A: "a${character}b" }`,
+          21,
+          '`headers` cannot have `X-A`: it has a line break or another character that a header cannot carry',
+        ] satisfies Case,
+    ),
+    ['headers: { "": b }', 20, '`headers` cannot have ``: it is not a header name'],
     ['headers: { "X A": b }', 23, '`headers` cannot have `X A`: it is not a header name'],
     ['headers: { X-A: b, x-a: c }', 29, '`headers` cannot have `x-a`: it stands here twice'],
   ])('of a subscription: %s', (line, column, message) => {

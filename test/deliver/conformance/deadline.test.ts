@@ -29,6 +29,8 @@ async function whenTimeIsUp(answer: ScriptedReceiver['answer']): Promise<{ outco
   return { outcome: await outcome, url: receiver.url }
 }
 
+const INTERIM = 'HTTP/1.1 102 Processing\r\n\r\n'
+
 const raw =
   (text: string): ScriptedReceiver['answer'] =>
   ({ response }) =>
@@ -39,7 +41,7 @@ describe('one deadline covers connect, send and the whole answer', () => {
     ['says nothing', hang],
     ['drips before the status', raw('HTTP/1.1')],
     ['drips headers', raw('HTTP/1.1 200 OK\r\nX-Slow: ')],
-    ['says only that it goes on', raw('HTTP/1.1 102 Processing\r\n\r\n'.repeat(500))],
+    ['says only that it goes on', raw(INTERIM.repeat(100))],
   ])('an endpoint that %s has failed', async (_, answer) => {
     const { outcome, url } = await whenTimeIsUp(answer)
     const error = `${url} did not answer within 15s`
@@ -126,6 +128,19 @@ describe('an answer without end', () => {
     await closed.promise
     expect(written()).toBeLessThan(64 * MIB)
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * MIB)
+  })
+
+  it('of interim answers is dropped too', async () => {
+    const closed = Promise.withResolvers<void>()
+    const receiver = await scripted(({ response: { socket } }) => {
+      socket?.once('close', () => closed.resolve())
+      socket?.write(INTERIM.repeat(101))
+    })
+    const clock = new FakeClock()
+    const outcome = await senderTo(receiver.url, {}, { clock }).send(sampleDelivery(), NEVER)
+    const error = `Sending to ${receiver.url} failed: more than 100 interim answers (1xx) came and no final one`
+    expect(outcome).toMatchObject({ kind: 'failed', status: null, error })
+    await closed.promise
   })
 
   it('costs no slot: the next attempt goes through', async () => {

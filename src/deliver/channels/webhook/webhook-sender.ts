@@ -8,6 +8,7 @@ import { guardedConnector } from '../../guard/guarded-connector.ts'
 import { AttemptLimit } from '../attempt-limit.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { describeFailure } from './describe-failure.ts'
+import { interimLimit } from './interim-limit.ts'
 import { judgeAnswer, type HttpAnswer } from './judge-answer.ts'
 import { readAnswer } from './read-answer.ts'
 import { fixedHeaders } from './request-headers.ts'
@@ -71,8 +72,8 @@ export class WebhookSender implements Channel {
 
   async #exchange(headers: Readonly<Record<string, string>>, body: Buffer, limit: AttemptLimit): Promise<HttpAnswer> {
     const { pathname, search } = this.#target
-    const request = { method: 'POST', path: pathname + search, headers, body, signal: limit.signal } as const
-    const answer = await limit.race(this.#pool.request(request))
+    const message = { method: 'POST', path: pathname + search, headers, body } as const
+    const answer = await limit.race(this.#pool.request({ ...message, signal: limit.signal, onInfo: interimLimit() }))
     const text = await readAnswer(answer.body)
     return { status: answer.statusCode, headers: answer.headers, body: text === null ? null : this.#redact(text) }
   }

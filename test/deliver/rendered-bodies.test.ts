@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { RenderedBodies } from '../../src/deliver/rendered-bodies.ts'
+import { FORMATS, PAYLOADS } from '../../src/model/payload-shape.ts'
+import { payloadBody } from '../../src/model/payload.ts'
+import { sampleEvent } from './sample-event.ts'
+
+const FULL = { payload: 'full', format: 'standard' } as const
+
+describe('bodies to send', () => {
+  it('are made once per event and shape, whoever asks', () => {
+    const bodies = new RenderedBodies()
+    for (const payload of PAYLOADS) {
+      for (const format of FORMATS) {
+        const shape = { payload, format, timeoutMs: 1 }
+        const body = bodies.of(sampleEvent(), shape)
+        expect(String(body)).toBe(payloadBody(sampleEvent(), { payload, format }))
+        expect(bodies.of(sampleEvent(), { payload, format })).toBe(body)
+      }
+    }
+    expect(bodies.of(sampleEvent({ id: 'evt_0002' }), FULL)).not.toBe(bodies.of(sampleEvent(), FULL))
+  })
+
+  it('are kept up to 8 MiB, those used last', () => {
+    const bodies = new RenderedBodies()
+    const large = (id: string) => bodies.of(sampleEvent({ id, object: { pad: 'x'.repeat(200_000) } }), FULL)
+    const [first, second] = [large('evt_first'), large('evt_second')]
+    for (let count = 0; count < 60; count += 1) {
+      large(`evt_${count}`)
+      expect(large('evt_first')).toBe(first)
+    }
+    expect(large('evt_second')).not.toBe(second)
+  })
+})
