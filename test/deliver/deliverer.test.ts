@@ -236,15 +236,6 @@ describe('failures', () => {
     expect(await states()).toEqual(['delivered'])
   })
 
-  it('exhaust a delivery after the first attempt and n retries', async () => {
-    const endpoint = await receiver(status(503))
-    await subscribe(subscription('erp', endpoint.url))
-    await ring()
-    await deliverer({ retryMs: [0, 0, 0] }).drain(NEVER)
-    expect(endpoint.requests).toHaveLength(4)
-    expect(await ledger()).toMatchObject([{ state: 'exhausted', attempts: 4, nextAttemptAt: null, lastStatus: 503 }])
-  })
-
   it('wait for Retry-After where it is later than the schedule', async () => {
     const endpoint = await receiver(status(429, { 'retry-after': '3600' }))
     await subscribe(subscription('erp', endpoint.url))
@@ -254,17 +245,6 @@ describe('failures', () => {
     expect(lines).toMatchObject([
       { next: 'retry', next_attempt_at: new Date(clock.now() + 3_600 * SECOND).toISOString() },
     ])
-  })
-
-  it('with 410 hold everything else of that endpoint', async () => {
-    const endpoint = await receiver(status(410))
-    await subscribe(subscription('erp', endpoint.url, { concurrency: 1 }))
-    await ring(3)
-    await deliverer().drain(NEVER)
-    expect(endpoint.requests).toHaveLength(1)
-    expect(await states()).toEqual(['held', 'held', 'held'])
-    const [overview] = await store.endpoints()
-    expect(overview?.disabled).toMatchObject({ reason: `${endpoint.url} answered 410 Gone` })
   })
 
   it('of one attempt that cannot even be rendered end there', async () => {
