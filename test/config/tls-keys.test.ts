@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/config/load-config.ts'
+import { loadConfig, type LoadedConfig } from '../../src/config/load-config.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { issueCertificate } from '../support/certificate.ts'
 import { scratchFolder, SECRET, shown } from './scratch.ts'
@@ -35,7 +36,7 @@ const FILES = {
 }
 const ENV = { CA: AUTHORITY.cert, RAW_KEY: 'MC4CAQAwBQYDK2VwBCIEIOl2', NO_FILE: 'nowhere.pem' }
 
-function load(tls: string, url = 'https://erp.example/') {
+function loaded(tls: string, url: string): LoadedConfig {
   const yaml = `accounts: { acme: { base_url: "https://p.example", api_key: k, watch: { shipments: {} } } }
 subscriptions:
   erp:
@@ -45,7 +46,11 @@ subscriptions:
     tls: ${tls}
 `
   const cwd = scratchFolder({ ...FILES, 'shipbell.yaml': yaml })
-  const { config, problems } = loadConfig('shipbell.yaml', { env: ENV, cwd, clock: new FakeClock() })
+  return loadConfig('shipbell.yaml', { env: ENV, cwd, clock: new FakeClock() })
+}
+
+function load(tls: string, url = 'https://erp.example/') {
+  const { config, problems } = loaded(tls, url)
   return { tls: config?.subscriptions[0]?.channel.tls, problems: problems.map(shown) }
 }
 
@@ -90,6 +95,11 @@ describe('tls', () => {
     ['{ certs: c.pem }', '7:12 unknown key `certs`: did you mean `cert`?'],
   ])('%s is refused at its place', (yaml, problem) => {
     expect(load(yaml)).toEqual({ tls: undefined, problems: [problem] })
+  })
+
+  it('names its files, so that a renewed one is noticed', () => {
+    const { files } = loaded('{ ca: ./ca.pem, cert: c.pem, key: k.pem }', 'https://erp.example/')
+    expect(files.map((file) => path.basename(file))).toEqual(['shipbell.yaml', '.env', 'ca.pem', 'c.pem', 'k.pem'])
   })
 
   it('never shows what a variable holds', () => {
