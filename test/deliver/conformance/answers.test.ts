@@ -180,7 +180,8 @@ describe('where no answer comes, one sentence says why', () => {
 
   it('the guard refused the address, and nothing was dialled', async () => {
     const receiver = await scripted()
-    const error = '127.0.0.1 is a loopback address that delivery.allow_networks does not name'
+    const rule = 'a loopback address, which is dialled only where delivery.allow_networks names it (127.0.0.1/32)'
+    const error = `Nothing was sent to ${receiver.url}: 127.0.0.1 is ${rule}`
     const outcome = await senderTo(receiver.url, {}, { allowNetworks: [] }).send(sampleDelivery(), NEVER)
     expect(outcome).toEqual({ kind: 'failed', status: null, answer: null, error, retryAfterMs: null })
     expect(receiver.requests).toHaveLength(0)

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer, Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { SendOutcome } from '../../../src/deliver/channels/channel.ts'
@@ -173,6 +174,22 @@ describe('a shutdown', () => {
     await bytesArrive()
     shutdown.abort()
     expect(await outcome).toMatchObject({ kind: 'delivered', status: 202 })
+  })
+
+  it.each(['http', 'https'])('leaves no %s connection behind that was still being made', async (scheme) => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = silent.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const shutdown = new AbortController()
+    const sender = senderTo(`${scheme}://127.0.0.1:${port}`, { timeoutMs: 3_600_000 })
+    const outcome = sender.send(sampleDelivery(), shutdown.signal)
+    const [socket]: unknown[] = await once(silent, 'connection')
+    shutdown.abort()
+    expect(await outcome).toEqual({ kind: 'cut' })
+    await sender[Symbol.asyncDispose]()
+    if (socket instanceof Socket) await once(socket.on('error', () => undefined).resume(), 'close')
+    silent.close()
   })
 
   it('that has begun sends nothing more', async () => {
