@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { lockHolder } from './app/lock-holder.ts'
 import type { Clock } from './clock.ts'
 import { AccountFleet } from './app/account-fleet.ts'
 import { accountOpener } from './app/open-account.ts'
 import type { Config } from './config/config.ts'
 import { createDeliverer, type Deliverer } from './deliver/deliverer.ts'
-import { requireConfig, requireStorage } from './config/require-config.ts'
-import { LiveConfig } from './config/live-config.ts'
+import { PayloadExpiry } from './deliver/payload-expiry.ts'
+import { requireStorage } from './config/require-config.ts'
+import type { LiveConfig } from './config/live-config.ts'
 import type { LoadOptions } from './config/load-config.ts'
 import { ShipbellError } from './errors.ts'
 import { startHttpServer, type HttpServer } from './http-server.ts'
-import { createLogger, type Logger } from './log.ts'
-import type { Delivery } from './model/delivery.ts'
+import type { Logger } from './log.ts'
 import type { OncePass } from './poll/account-poller.ts'
 import { Committer } from './poll/committer.ts'
-import { ENDLESS_PATIENCE, type Patience } from './poll/gate.ts'
+import type { Patience } from './poll/gate.ts'
 import type { Progress } from './poll/progress.ts'
 import { createAdminApp } from './serve/admin-app.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
@@ -41,7 +41,7 @@ export interface ServiceOptions {
 
 export interface OnceReport {
   readonly passes: readonly (OncePass & { readonly account: string })[]
-  /** Ledger rows that are pending, held or exhausted. */
+  /** Ledger rows that are pending, held or exhausted; a test is none. */
   readonly undelivered: number
 }
 
@@ -52,6 +52,7 @@ export class Service implements AsyncDisposable {
   readonly #store: Store
   readonly #deliverer: Deliverer
   readonly #accounts: AccountFleet
+  readonly #expiry: PayloadExpiry
 
   private constructor(options: ServiceOptions, parts: Parts) {
     this.#options = options
@@ -59,6 +60,7 @@ export class Service implements AsyncDisposable {
     this.#store = parts.store
     this.#deliverer = parts.deliverer
     this.#accounts = parts.accounts
+    this.#expiry = createExpiry(options, parts.store)
   }
 
   /** Throws `store_locked`, `store_unusable`, `store_newer`; nothing is left open then. */
@@ -99,7 +101,7 @@ export class Service implements AsyncDisposable {
   async run(signal: AbortSignal): Promise<void> {
     const failed = new AbortController()
     const either = AbortSignal.any([signal, failed.signal])
-    const loops = [this.#accounts.run(either), this.#deliverer.run(either)]
+    const loops = [this.#accounts.run(either), this.#deliverer.run(either), this.#expiry.run(either)]
     try {
       await Promise.all(loops)
     } finally {
@@ -116,6 +118,7 @@ export class Service implements AsyncDisposable {
       }),
     )
     await this.#deliverer.drain(signal)
+    await this.#expiry.sweep(signal)
     const endpoints = await this.#store.endpoints()
     const undelivered = endpoints.reduce((sum, { counts }) => sum + counts.pending + counts.held + counts.exhausted, 0)
     return { passes: passes.flat(), undelivered }
@@ -170,18 +173,18 @@ interface Parts {
   readonly accounts: AccountFleet
 }
 
-function holder(command: string, clock: Clock): Parameters<typeof lockStore>[1] {
-  return { pid: process.pid, command, since: new Date(clock.now()).toISOString(), host: hostname() }
-}
-
 async function openLocked(options: ServiceOptions, opening: AsyncDisposableStack): Promise<Store> {
   const { clock, command } = options
   const { config } = options.live
-  opening.use(lockStore(config.storage.path, holder(command, clock)))
+  opening.use(lockStore(config.storage.path, lockHolder(command, clock)))
   const store = opening.use(openStore({ path: config.storage.path }))
   await store.recoverClaims()
   await store.syncSubscriptions(config.subscriptions, clock.now())
   return store
+}
+
+function createExpiry({ live, clock, log }: ServiceOptions, store: Store): PayloadExpiry {
+  return new PayloadExpiry({ store, clock, log, retentionMs: () => live.config.retention.payloadsMs })
 }
 
 function createServiceDeliverer(options: ServiceOptions, store: Store): Deliverer {
@@ -202,93 +205,18 @@ function createServiceDeliverer(options: ServiceOptions, store: Store): Delivere
 /** Of the process: what finding and opening a configuration takes. */
 export type Surroundings = LoadOptions & { readonly clock: Clock; readonly signal: AbortSignal }
 
+/** Throws `store_unusable` where no daemon has made the store yet. */
+export function assertStore(path: string): void {
+  if (existsSync(path)) return
+  throw new ShipbellError(
+    'store_unusable',
+    `There is no store at ${path} yet: start the daemon with \`shipbell run\` first.`,
+  )
+}
+
 /** The store that a configuration names, for commands that need no secret and no lock. */
 export function openConfiguredStore(file: string, surroundings: LoadOptions, access: 'read' | 'write'): Store {
   const { path } = requireStorage(file, surroundings)
-  if (!existsSync(path)) {
-    throw new ShipbellError(
-      'store_unusable',
-      `There is no store at ${path} yet: start the daemon with \`shipbell run\` first.`,
-    )
-  }
+  assertStore(path)
   return openStore({ path, readonly: access === 'read' })
-}
-
-/**
- * Waits for what became of pending rows: a running daemon sends them; without one this process takes the store's lock and
- * sends what is due itself. Resolves to the rows, still pending where an attempt failed or none was made in time.
- */
-export async function sendPending(
-  file: string,
-  surroundings: Surroundings,
-  ids: readonly string[],
-): Promise<readonly Delivery[]> {
-  const { clock, signal } = surroundings
-  const { path } = requireStorage(file, surroundings)
-  if (isDaemonAt(path, clock)) {
-    await using store = openStore({ path, readonly: true })
-    return await awaitDaemon(store, { ids, clock, signal })
-  }
-  await using service = await Service.open({
-    ...quiet(requireConfig(file, surroundings)),
-    clock,
-    command: 'deliveries retry',
-  })
-  await service.deliver(signal, ids)
-  return await rowsOf(service.store, ids)
-}
-
-/** Throws `config_invalid` where `sendPending` would need a whole configuration (no daemon is running) and there is none. */
-export function assertSendable(file: string, surroundings: Surroundings): void {
-  const { path } = requireStorage(file, surroundings)
-  if (!isDaemonAt(path, surroundings.clock)) requireConfig(file, surroundings)
-}
-
-function isDaemonAt(path: string, clock: Clock): boolean {
-  try {
-    lockStore(path, holder('deliveries retry', clock))[Symbol.dispose]()
-    return false
-  } catch (error) {
-    if (error instanceof ShipbellError && error.code === 'store_locked') return true
-    throw error
-  }
-}
-
-/** Attempts that take longer go on without anybody watching. */
-const DAEMON_PATIENCE_MS = 60_000
-
-const LOOK_EVERY_MS = 200
-
-async function awaitDaemon(
-  store: Store,
-  wait: { readonly ids: readonly string[]; readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<readonly Delivery[]> {
-  const until = wait.clock.now() + DAEMON_PATIENCE_MS
-  for (;;) {
-    const rows = await rowsOf(store, wait.ids)
-    const now = wait.clock.now()
-    if (wait.signal.aborted || now >= until || rows.every((row) => isSettled(row, now))) return rows
-    await wait.clock.sleep(LOOK_EVERY_MS, wait.signal)
-  }
-}
-
-/** A row that still waits for its attempt is due; one that failed waits for a later one. */
-function isSettled(row: Delivery, now: number): boolean {
-  return row.state !== 'pending' || (row.nextAttemptAt ?? 0) > now
-}
-
-async function rowsOf(store: Store, ids: readonly string[]): Promise<readonly Delivery[]> {
-  const found = await Promise.all(ids.map(async (id) => store.deliveries({ id, limit: 1 })))
-  return found.flat()
-}
-
-function quiet(config: Config): Pick<ServiceOptions, 'live' | 'log' | 'random' | 'progress' | 'patience'> {
-  const log = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
-  return {
-    live: new LiveConfig(config),
-    log,
-    random: Math.random,
-    progress: () => undefined,
-    patience: ENDLESS_PATIENCE,
-  }
 }

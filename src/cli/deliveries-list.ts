@@ -53,7 +53,7 @@ async function select(store: Store, options: ListOptions, now: number): Promise<
   const rows = await store.deliveries({
     ...(subscription !== undefined && { subscription }),
     ...(state !== undefined && { states: [state] }),
-    ...(undelivered === true && { states: UNDELIVERED }),
+    ...(undelivered === true && { states: UNDELIVERED, tests: false }),
     ...pointInTime(since, now),
     limit: rowLimit(options),
   })

@@ -1,17 +1,20 @@
 import { Command } from 'commander'
-import { assertSendable, openConfiguredStore, sendPending, type Store } from '../app.ts'
+import { openConfiguredStore, type Store } from '../app.ts'
+import { sendRows } from '../app/send-rows.ts'
+import { requireConfig } from '../config/require-config.ts'
 import { ShipbellError } from '../errors.ts'
-import type { Delivery, DeliveryState } from '../model/delivery.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
-import { deliveryJson } from './delivery-json.ts'
-import { writeDeliveries } from './delivery-table.ts'
-import { writeJson, type JsonOption } from './json-output.ts'
+import type { JsonOption } from './json-output.ts'
 import { parsePointInTime } from './point-in-time.ts'
 import { requireEndpoint } from './require-endpoint.ts'
+import { assertKnownToDaemon, requireSubscription } from './require-subscription.ts'
+import { makeMissing, rowsMissing, rowsNamed, rowsUndelivered, type RetryChoice } from './retry-choice.ts'
+import { writeChoice, writeSent } from './retry-report.ts'
+import { sendProgress } from './send-progress.ts'
 
-const NOT_DELIVERED = ['pending', 'exhausted', 'held', 'discarded'] as const satisfies readonly DeliveryState[]
-const EVERY_ROW = 2 ** 31 - 1
+/** Few enough that a daemon hardly waits for the store. */
+const AT_ONCE = 1_000
 
 interface RetryOptions extends JsonOption {
   readonly config: string
@@ -30,84 +33,87 @@ export function deliveriesRetryCommand(context: CommandContext): Command {
     .addOption(configOption())
     .option('--subscription <name>', 'rows of this subscription that were not delivered; needs --since')
     .option('--since <time>', 'an ISO date-time, a date, or a duration ago (24h)')
-    .option('--missing', 'also create rows for matching events that have none')
+    .option(
+      '--missing',
+      'also create rows for matching events that have none: a new subscription gets what rang before it',
+    )
     .option('--dry-run', 'only show what would be sent')
     .option('--json', 'one JSON document: the rows')
     .action(async (ids: readonly string[], options: RetryOptions) => await retry(context, ids, options))
 }
 
 async function retry(context: CommandContext, ids: readonly string[], options: RetryOptions): Promise<void> {
-  assertUsage(ids, options)
+  const which = selection(context, ids, options)
   if (options.dryRun === true) {
     await using store = openConfiguredStore(options.config, context, 'read')
-    return show(context, await chosen({ context, store }, ids, options), options)
+    return writeChoice(context, await chosen(store, which), options)
   }
-  assertSendable(options.config, context)
-  const rows = await makePending(context, ids, options)
-  const sent = rows.length === 0 ? [] : await sendPending(options.config, context, rows)
-  show(context, sent, options)
-  if (sent.some(({ state }) => state !== 'delivered')) context.setExitCode(1)
-  for (const name of new Set(sent.filter(({ state }) => state === 'held').map(({ subscription }) => subscription))) {
-    context.stderr.write(`${name} is disabled: \`shipbell subscriptions enable ${name}\` releases what is held.\n`)
+  let expired = 0
+  const progress = sendProgress(context)
+  const sent = await sendRows({
+    file: options.config,
+    surroundings: context,
+    command: 'deliveries retry',
+    onProgress: progress.show,
+    prepare: async (store, daemon) => {
+      const made = await makePending(store, which, { at: context.clock.now(), daemon })
+      expired = made.expired
+      return made.ids
+    },
+  }).finally(progress.end)
+  writeSent(context, { sent, expired }, options)
+  if (expired > 0 || sent.some(({ state }) => state !== 'delivered')) context.setExitCode(1)
+}
+
+/** Which rows a command line names. */
+type Selection =
+  | { readonly by: 'id'; readonly ids: readonly string[] }
+  | { readonly by: 'time'; readonly subscription: string; readonly since: number }
+  | { readonly by: 'log'; readonly subscription: ReturnType<typeof requireSubscription>; readonly since: number }
+
+function selection(context: CommandContext, ids: readonly string[], options: RetryOptions): Selection {
+  const { subscription, since, missing } = options
+  const some = subscription !== undefined || since !== undefined || missing === true
+  if (ids.length > 0 && !some) return { by: 'id', ids }
+  if (ids.length > 0 || subscription === undefined || since === undefined) {
+    throw new ShipbellError(
+      'usage',
+      'Name what to retry: `deliveries retry ID…`, or `deliveries retry --subscription S --since T [--missing]`.',
+    )
+  }
+  const from = parsePointInTime(since, context.clock.now())
+  if (missing !== true) return { by: 'time', subscription, since: from }
+  const config = requireConfig(options.config, context)
+  return { by: 'log', subscription: requireSubscription(config, subscription), since: from }
+}
+
+async function chosen(store: Store, which: Selection): Promise<RetryChoice> {
+  switch (which.by) {
+    case 'id':
+      return await rowsNamed(store, which.ids)
+    case 'time':
+      await requireEndpoint(store, which.subscription)
+      return await rowsUndelivered(store, which.subscription, which.since)
+    case 'log':
+      return await rowsMissing(store, which.subscription, which.since)
+    default:
+      return which satisfies never
   }
 }
 
 async function makePending(
-  context: CommandContext,
-  ids: readonly string[],
-  options: RetryOptions,
-): Promise<readonly string[]> {
-  await using store = openConfiguredStore(options.config, context, 'write')
-  const rows = (await chosen({ context, store }, ids, options)).map(({ id }) => id)
-  await store.retry(rows, { at: context.clock.now(), delivered: ids.length > 0 })
-  return rows
-}
-
-/** Oldest event first. */
-async function chosen(
-  { context, store }: { readonly context: CommandContext; readonly store: Store },
-  ids: readonly string[],
-  { subscription = '', since = '' }: RetryOptions,
-): Promise<readonly Delivery[]> {
-  if (ids.length > 0) {
-    const rows = (await Promise.all(ids.map(async (id) => await rowsOf(store, id)))).flat()
-    return [...new Map(rows.map((row) => [row.id, row])).values()]
+  store: Store,
+  which: Selection,
+  { at, daemon }: { readonly at: number; readonly daemon: boolean },
+): Promise<{ readonly ids: readonly string[]; readonly expired: number }> {
+  if (which.by === 'log') {
+    if (daemon) await assertKnownToDaemon(store, which.subscription.name)
+    return await makeMissing(store, which.subscription, { since: which.since, at })
   }
-  await requireEndpoint(store, subscription)
-  const from = parsePointInTime(since, context.clock.now())
-  const rows = await store.deliveries({ subscription, states: NOT_DELIVERED, since: from, limit: EVERY_ROW })
-  return rows.toReversed()
-}
-
-async function rowsOf(store: Store, id: string): Promise<readonly Delivery[]> {
-  const rows = await store.deliveries({ id, limit: EVERY_ROW })
-  if (rows.length > 0) return rows.toReversed()
-  const why =
-    (await store.event(id)) === null ? 'there is no delivery or event of that ID' : 'no subscription matched that event'
-  throw new ShipbellError(
-    'not_found',
-    `Cannot retry ${JSON.stringify(id)}: ${why}; \`shipbell deliveries list\` shows the rows.`,
-  )
-}
-
-function show(context: CommandContext, rows: readonly Delivery[], { json, dryRun }: RetryOptions): void {
-  if (json === true) return writeJson(context, rows.map(deliveryJson))
-  if (rows.length === 0) context.stdout.write('Nothing to retry.\n')
-  else {
-    if (dryRun === true) context.stdout.write(`Would send ${rows.length}:\n`)
-    writeDeliveries(context, rows)
+  const { rows, expired } = await chosen(store, which)
+  const ids = rows.map(({ id }) => id).filter((id) => id !== null)
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    await store.retry(ids.slice(from, from + AT_ONCE), { at, delivered: which.by === 'id' })
   }
-}
-
-function assertUsage(ids: readonly string[], { subscription, since, missing }: RetryOptions): void {
-  if (missing === true)
-    throw new ShipbellError('usage', '`deliveries retry --missing` is not built yet: retry without it.')
-  const byTime = subscription !== undefined && since !== undefined
-  const some = subscription !== undefined || since !== undefined
-  if (ids.length > 0 ? some : !byTime) {
-    throw new ShipbellError(
-      'usage',
-      'Name what to retry: `deliveries retry ID…`, or `deliveries retry --subscription S --since T`.',
-    )
-  }
+  return { ids, expired }
 }

@@ -1,8 +1,8 @@
-import type { Delivery } from '../model/delivery.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { CommandContext } from './command-context.ts'
 import { DELIVERY_STYLES } from './delivery-styles.ts'
 import { painter } from './paint.ts'
+import type { WouldSend } from './would-send.ts'
 import { writeTable, type Cell } from './table.ts'
 
 const COLUMNS = [
@@ -18,18 +18,18 @@ const COLUMNS = [
 ] as const
 
 /** Rows of the ledger for people. */
-export function writeDeliveries(context: CommandContext, deliveries: readonly Delivery[]): void {
+export function writeDeliveries(context: CommandContext, deliveries: readonly WouldSend[]): void {
   writeTable(COLUMNS, deliveries.map(cells), { stream: context.stdout, paint: painter(context) })
 }
 
-function cells(row: Delivery): readonly Cell[] {
+function cells(row: WouldSend): readonly Cell[] {
   return [
-    row.id,
+    row.id ?? '–',
     row.eventId,
     row.type,
     row.account ?? '–',
     row.subscription,
-    { text: row.state, style: DELIVERY_STYLES[row.state] },
+    row.state === null ? 'no row yet' : { text: row.state, style: DELIVERY_STYLES[row.state] },
     String(row.attempts),
     row.nextAttemptAt === null ? '–' : formatInstant(row.nextAttemptAt),
     row.lastError ?? (row.lastStatus === null ? '–' : String(row.lastStatus)),

@@ -5,7 +5,7 @@ import { ruleOf } from '../model/event-rule.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
-import { standardPayload } from '../model/payload.ts'
+import { loggedPayload } from '../model/logged-payload.ts'
 import type { Sighting } from '../model/sighting.ts'
 import { deliveryJson } from './delivery-json.ts'
 import type { ToldStory } from './told-story.ts'
@@ -15,7 +15,7 @@ import { watchedAs } from './watched-as.ts'
 export function eventStoryJson({ story, told }: ToldStory): JsonObject {
   const { event, sighting, previous, next, corrects, correctedBy } = story
   return {
-    payload: standardPayload(event),
+    payload: loggedPayload(event),
     rule: ruleOf(event, sighting),
     edge: calendarEdge(event, sighting),
     seen: sighting && sightingJson(sighting),

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { openConfiguredStore } from '../app.ts'
 import { knownEventTypes } from '../config/event-patterns.ts'
 import { ShipbellError } from '../errors.ts'
-import { standardPayload } from '../model/payload.ts'
+import { loggedPayload } from '../model/logged-payload.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { eventLine } from './event-line.ts'
@@ -45,10 +45,11 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
   await using store = openConfiguredStore(options.config, context, 'read')
   const events = await store.events(filter)
   const oldestFirst = events.toReversed()
-  if (options.json === true) return writeJsonList(context, oldestFirst, standardPayload)
+  if (options.json === true) return writeJsonList(context, oldestFirst, loggedPayload)
   if (events.length === limit) context.stderr.write(`The newest ${limit}; --limit N shows more.\n`)
   if (events.length === 0) context.stdout.write('No events.\n')
-  for (const event of oldestFirst) context.stdout.write(`${eventLine(standardPayload(event))}\n`)
+  for (const event of oldestFirst)
+    context.stdout.write(`${eventLine(loggedPayload(event))}${event.expiredAt === null ? '' : '  (payload expired)'}\n`)
 }
 
 /** `*` stands for any text: here it reaches every type, unlike in a subscription. */

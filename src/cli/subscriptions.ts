@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import { openConfiguredStore } from '../app.ts'
-import { ShipbellError } from '../errors.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
@@ -8,6 +7,7 @@ import { endpointJson, writeEndpoints } from './endpoint-status.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
 import { requireEndpoint, type Endpoint } from './require-endpoint.ts'
 import { subscriptionsKeysCommand } from './subscriptions-keys.ts'
+import { subscriptionsTestCommand } from './subscriptions-test.ts'
 
 interface Options extends JsonOption {
   readonly config: string
@@ -22,7 +22,7 @@ export function subscriptionsCommand(context: CommandContext): Command {
     .addCommand(disableCommand(context))
     .addCommand(discardCommand(context))
     .addCommand(subscriptionsKeysCommand(context))
-    .addCommand(testCommand())
+    .addCommand(subscriptionsTestCommand(context))
 }
 
 function listCommand(context: CommandContext): Command {
@@ -80,18 +80,6 @@ function discardCommand(context: CommandContext): Command {
       document: { subscription: name, discarded: moved },
     })
   })
-}
-
-function testCommand(): Command {
-  return named('test', 'Not built yet')
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(() => {
-      throw new ShipbellError(
-        'usage',
-        '`shipbell subscriptions test` is not built yet: `shipbell listen` shows what a receiver gets.',
-      )
-    })
 }
 
 function named(command: string, description: string): Command {

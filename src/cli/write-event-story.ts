@@ -6,7 +6,7 @@ import { ruleOf } from '../model/event-rule.ts'
 import type { EventStory } from '../model/event-story.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { Json, JsonObject } from '../model/json.ts'
-import { standardPayload } from '../model/payload.ts'
+import { loggedPayload } from '../model/logged-payload.ts'
 import type { Sighting } from '../model/sighting.ts'
 import type { CommandContext } from './command-context.ts'
 import { DELIVERY_STYLES } from './delivery-styles.ts'
@@ -40,13 +40,19 @@ export function writeEventStory(
     [`Events of ${terminalText(`${event.subject.resource} ${event.subject.id}`)}`, chainLines(story)],
     ['Deliveries', told.length === 0 ? ['No subscription matched.'] : told.flatMap((each) => toldLines(each, paint))],
   ]
-  context.stdout.write(`${paint('bold', eventLine(standardPayload(event)))}\n${paint('dim', event.id)}\n`)
+  const { expiredAt } = event
+  context.stdout.write(`${paint('bold', eventLine(loggedPayload(event)))}\n${paint('dim', event.id)}\n`)
+  if (expiredAt !== null) context.stdout.write(`\n${expiredLine(expiredAt)}\n`)
   for (const [title, lines] of sections) {
     if (lines.length === 0) continue
     context.stdout.write(`\n${paint('bold', title)}\n${lines.map((line) => `  ${line}\n`).join('')}`)
   }
   const hint = '--verbose shows the whole records too, --json everything as one document.'
-  if (!records) context.stdout.write(`\n${paint('dim', hint)}\n`)
+  if (!records && expiredAt === null) context.stdout.write(`\n${paint('dim', hint)}\n`)
+}
+
+function expiredLine(at: number): string {
+  return `Its payload expired at ${formatInstant(at)} (retention.payloads): what it told is gone, who got it stays.`
 }
 
 function whyLines({ event, sighting }: EventStory): readonly string[] {

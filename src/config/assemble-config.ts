@@ -14,6 +14,7 @@ export function assembleConfig(keys: ConfigKeys, file: string, folder: string): 
     accounts: [...keys.accounts].map(([name, account]) => accountSettings(name, account)),
     subscriptions: [...keys.subscriptions].map(([name, subscription]) => subscriptionOf(name, subscription)),
     delivery: { allowNetworks: keys.delivery.allow_networks, retryMs: keys.delivery.retry },
+    retention: { payloadsMs: keys.retention.payloads },
     storage: { path: path.resolve(folder, keys.storage.path) },
     http: keys.http === null ? null : { ...keys.http.listen, token: keys.http.token },
     log: keys.log,

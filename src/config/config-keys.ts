@@ -40,6 +40,14 @@ const delivery = section(
   { later: ['alert'] },
 )
 
+const retention = section({
+  payloads: byDefault(
+    value(duration({ atLeastMs: 0 })),
+    '30d',
+    'How long a payload is kept after its last delivery ended; the ledger stays.',
+  ),
+})
+
 const http = section(
   {
     listen: byDefault(
@@ -83,11 +91,12 @@ export const configKeys = section(
       'Who hears what, by name.',
     ),
     delivery: byDefault(delivery, {}, 'How deliveries are tried.'),
+    retention: byDefault(retention, {}, 'How long what was delivered is kept.'),
     storage: byDefault(storage, {}, 'Where state is kept.'),
     http: byDefault(switchable(http), {}, 'The admin interface; `false` switches it off.'),
     log: byDefault(log, {}, 'What is logged.'),
   },
-  { later: ['smtp', 'retention'] },
+  { later: ['smtp'] },
 )
 
 export type ConfigKeys = Exclude<ReturnType<typeof configKeys.read>, undefined>

@@ -9,6 +9,8 @@ export interface Config {
   readonly accounts: readonly AccountSettings[]
   readonly subscriptions: readonly Subscription[]
   readonly delivery: DeliverySettings
+  /** How long payloads are kept after their last delivery ended. */
+  readonly retention: { readonly payloadsMs: number }
   readonly storage: StorageSettings
   /** null: no admin interface. */
   readonly http: HttpSettings | null

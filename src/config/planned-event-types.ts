@@ -8,5 +8,4 @@ export const PLANNED_EVENT_TYPES: readonly string[] = [
   'endpoint.disabled',
   'endpoint.recovered',
   'endpoint.filter_failed',
-  'shipbell.test',
 ]

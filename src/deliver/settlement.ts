@@ -20,6 +20,8 @@ export function settlementOf(ended: EndedAttempt): Settlement {
     case 'delivered':
       return { id: delivery.id, attempt: attemptOf(ended, outcome), result: { kind: 'delivered' } }
     case 'gone':
+      if (isTest(delivery))
+        return { id: delivery.id, attempt: attemptOf(ended, outcome), result: { kind: 'exhausted' } }
       return { id: delivery.id, attempt: attemptOf(ended, outcome), result: { kind: 'disable', reason: outcome.error } }
     case 'failed':
       return { id: delivery.id, attempt: attemptOf(ended, outcome), result: afterFailure(ended, outcome.retryAfterMs) }
@@ -32,8 +34,14 @@ export function settlementOf(ended: EndedAttempt): Settlement {
 
 function afterFailure(ended: EndedAttempt, retryAfterMs: number | null): Settlement['result'] {
   const { delivery, retryMs, endedAt: now, random } = ended
-  const next = nextRetry({ attempts: delivery.attempts + 1, retryMs, retryAfterMs, now, random })
+  const schedule = isTest(delivery) ? [] : retryMs
+  const next = nextRetry({ attempts: delivery.attempts + 1, retryMs: schedule, retryAfterMs, now, random })
   return next === 'exhausted' ? { kind: 'exhausted' } : { kind: 'retry', at: next.at }
+}
+
+/** A test is tried once, and says nothing about the endpoint's health: its 410 disables nothing. */
+function isTest({ event }: ClaimedDelivery): boolean {
+  return event.cause === 'test'
 }
 
 function attemptOf({ startedAt, endedAt }: EndedAttempt, outcome: Exclude<SendOutcome, { kind: 'cut' }>): Attempt {

@@ -25,11 +25,12 @@ export class Slots {
     else this.#taken.delete(subscription)
   }
 
-  /** Free places of each enabled subscription that has any. */
+  /** Free places of each subscription that has any: a disabled one has nothing to send but tests. */
   open(subscriptions: readonly Subscription[]): ReadonlyMap<string, number> {
-    const places = subscriptions
-      .filter(({ enabled }) => enabled)
-      .map(({ name, channel }): [string, number] => [name, channel.concurrency - (this.#taken.get(name) ?? 0)])
+    const places = subscriptions.map(({ name, channel }): [string, number] => [
+      name,
+      channel.concurrency - (this.#taken.get(name) ?? 0),
+    ])
     return new Map(places.filter(([, free]) => free > 0))
   }
 }

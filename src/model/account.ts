@@ -1,3 +1,6 @@
+/** What the store files under no account (events about subscriptions, and their series) has this name; no account can be named so. */
+export const NO_ACCOUNT = ''
+
 /** An account of the platform, as configured (contract section 2, `accounts.*`). Durations are milliseconds. */
 export interface AccountSettings {
   readonly name: string

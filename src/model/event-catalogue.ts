@@ -265,6 +265,12 @@ export const EVENT_CATALOGUE = [
   },
   ...CALENDAR_EVENT_TYPES,
   ...ACCOUNT_EVENT_TYPES,
+  {
+    type: 'shipbell.test',
+    family: 'service',
+    resource: 'subscription',
+    when: '`shipbell subscriptions test` tries an endpoint.',
+  },
 ] as const satisfies readonly EventTypeInfo[]
 
 export type EventType = (typeof EVENT_CATALOGUE)[number]['type']

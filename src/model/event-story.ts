@@ -1,9 +1,9 @@
-import type { ShipbellEvent } from './event.ts'
+import type { LoggedEvent, ShipbellEvent } from './event.ts'
 import type { Sighting } from './sighting.ts'
 
 /** An event with what led to it and what came after it. */
 export interface EventStory {
-  readonly event: ShipbellEvent
+  readonly event: LoggedEvent
   /** null: it tells of nothing that was read. */
   readonly sighting: Sighting | null
   /** The events of the same subject just before and after it; null at the ends of the chain. */

@@ -53,3 +53,12 @@ export interface EventDraft {
 export interface ShipbellEvent extends EventDraft {
   readonly sequence: number
 }
+
+/** An event as the log keeps it. */
+export interface LoggedEvent extends ShipbellEvent {
+  /**
+   * When its payload expired (contract section 6); null: not yet. From then on only the envelope is left: `object`, `before`,
+   * `changes` and `shipment` are null and `extras` names at most what it `corrects`, so it can be shown but never sent.
+   */
+  readonly expiredAt: number | null
+}

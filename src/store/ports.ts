@@ -1,5 +1,5 @@
 import type { Attempt, Delivery, DeliveryDraft, DeliveryState } from '../model/delivery.ts'
-import type { EventDraft, ShipbellEvent } from '../model/event.ts'
+import type { EventDraft, LoggedEvent, ShipbellEvent } from '../model/event.ts'
 import type { EventStory } from '../model/event-story.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
 import type { HeldList, Hold, HoldVerdict } from '../model/hold.ts'
@@ -8,15 +8,18 @@ import type { Sighting } from '../model/sighting.ts'
 import type { CalendarStore } from './calendar-port.ts'
 import type { RequestCount } from './request-count.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
+import type { LogStore } from './log-port.ts'
 import type { RemovalStore } from './removal-port.ts'
 import type { SettleStore } from './settle-port.ts'
+import type { RetentionStore } from './retention-port.ts'
 
 /**
  * Ports by role. Every method is one transaction: it happens whole or not at all, and it is durable against the death of the
  * process when its promise resolves. No method assumes that it is the only process at work unless its comment says so.
  * All throw `ShipbellError` `store_unusable` where the database cannot be read or written.
  */
-export interface Store extends PollStore, DeliveryStore, QueryStore, AdminStore, AsyncDisposable {}
+export interface Store
+  extends PollStore, DeliveryStore, QueryStore, LogStore, AdminStore, RetentionStore, AsyncDisposable {}
 
 // ── polling ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -199,8 +202,8 @@ export interface Settlement {
 
 export interface QueryStore {
   /** Newest first; `limit` rows. */
-  events(filter: EventFilter): Promise<readonly ShipbellEvent[]>
-  event(id: string): Promise<ShipbellEvent | null>
+  events(filter: EventFilter): Promise<readonly LoggedEvent[]>
+  event(id: string): Promise<LoggedEvent | null>
   /** What explains an event; null where there is no such event. */
   story(id: string): Promise<EventStory | null>
   /** Newest first. */
@@ -226,10 +229,14 @@ export interface EventFilter {
 export interface DeliveryFilter {
   /** A delivery's id, or an event's (all its rows). */
   readonly id?: string
+  /** Exactly these deliveries. */
+  readonly ids?: readonly string[]
   readonly subscription?: string
   readonly states?: readonly DeliveryState[]
   /** Event `timestamp` at or after. */
   readonly since?: number
+  /** `false` leaves out those of test events, which nobody misses. */
+  readonly tests?: boolean
   readonly limit: number
 }
 
@@ -258,6 +265,7 @@ export interface EndpointOverview {
   readonly enabled: boolean
   /** Why and when a command or a 410 disabled it; null otherwise. */
   readonly disabled: { readonly reason: string; readonly at: number } | null
+  /** Tests are in none. */
   readonly counts: Readonly<Record<DeliveryState, number>>
   readonly failuresInARow: number
   readonly lastSuccessAt: number | null
@@ -272,6 +280,7 @@ export interface AdminStore {
    * Makes rows `pending` and due at `at`: the pending, exhausted, held and discarded rows among `ids`, and, with
    * `delivered: true`, the delivered ones too (the same event id is sent again). The retry schedule starts anew. Rows of an
    * endpoint that is disabled or missing from the configuration become `held` instead, and so are sent once it is released.
+   * Rows whose payload has expired are left alone: there is nothing to send.
    * Returns how many are pending now.
    */
   retry(ids: readonly string[], options: { readonly at: number; readonly delivered: boolean }): Promise<number>

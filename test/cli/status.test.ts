@@ -164,11 +164,4 @@ describe('shipbell subscriptions', () => {
       expect(await states(cwd)).toHaveLength(2)
     },
   )
-
-  it('refuses test, which is not built yet', async () => {
-    expect(await subscriptions(['test', 'erp', '--since', '1d'], '/')).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('not built yet'),
-    })
-  })
 })

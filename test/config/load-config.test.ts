@@ -86,6 +86,7 @@ describe('a valid configuration', () => {
           (s) => s * 1000,
         ),
       },
+      retention: { payloadsMs: 2_592_000_000 },
       storage: { path: `${cwd}/shipbell.db` },
       http: { host: '127.0.0.1', port: 8484, token: null },
       log: { level: 'info' },
@@ -283,7 +284,12 @@ describe('an error stands at the line and column of the key or value', () => {
   it.each([
     ['storag: {}', 1, 'unknown key `storag`: did you mean `storage`?'],
     ['smtp: x', 1, '`smtp` is not built yet; remove it for now'],
-    ['retention: { payloads: 30d }', 1, '`retention` is not built yet; remove it for now'],
+    [
+      'retention: { payloads: 30 }',
+      24,
+      '`payloads` must be a duration with a unit, such as 500ms, 90s, 2m, 1h30m or 7d',
+    ],
+    ['retention: { payload: 30d }', 14, 'unknown key `payload`: did you mean `payloads`?'],
     ['storage: { url: x }', 12, '`url` is not built yet; remove it for now'],
     ['delivery: { alert: ops }', 13, '`alert` is not built yet; remove it for now'],
     ['delivery: { retry: [] }', 20, '`retry` must not be empty: list at least one, such as [5s, 5m, 1h]'],

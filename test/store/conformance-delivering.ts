@@ -126,6 +126,7 @@ export function describeDelivering(open: OpenStore): void {
         nextAttemptAt: null,
         lastStatus: 200,
         lastError: null,
+        payloadExpiredAt: null,
       })
       expect(await store.attempts(id)).toEqual([success()])
       expect(await store.nextDueAt()).toBeNull()

@@ -32,6 +32,8 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('discard' as const), name }),
   fc.record({ do: fc.constant('retry' as const), name, delivered: fc.boolean() }),
   fc.record({ do: fc.constant('recover' as const) }),
+  fc.record({ do: fc.constant('backfill' as const), n: fc.nat(40), name }),
+  fc.record({ do: fc.constant('expire' as const), age: fc.nat(2 * LEASE_MS) }),
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
@@ -80,6 +82,10 @@ class Run {
         await this.store.recoverClaims()
         this.claims = []
         return
+      case 'backfill':
+        return this.#backfill(`evt_${each.n}`, each.name)
+      case 'expire':
+        return this.#expire(this.now - each.age)
       default:
         return each satisfies never
     }
@@ -140,6 +146,17 @@ class Run {
     )
   }
 
+  async #backfill(eventId: string, subscription: string): Promise<void> {
+    const event = await this.store.event(eventId)
+    await this.store.backfill([{ eventId, subscription }], this.now)
+    if (event !== null && event.expiredAt === null) this.pairs.add(`${eventId} ${subscription}`)
+  }
+
+  async #expire(before: number): Promise<void> {
+    const { end } = await this.store.expirePayloads({ before, now: this.now, after: null, limit: 10_000 })
+    expect(end).toBeNull()
+  }
+
   async check(): Promise<void> {
     const rows = await this.store.deliveries({ limit: 10_000 })
     expect(rows.map(({ eventId, subscription }) => `${eventId} ${subscription}`).sort()).toEqual([...this.pairs].sort())
@@ -158,6 +175,10 @@ class Run {
       expect(isOpen ? endpoint.counts.held : endpoint.counts.pending).toBe(0)
     }
     for (const { state, nextAttemptAt } of rows) expect(nextAttemptAt === null).toBe(state !== 'pending')
+    for (const { state, payloadExpiredAt } of rows) {
+      if (state === 'pending' || state === 'held') expect(payloadExpiredAt).toBeNull()
+    }
+    for (const { object, expiredAt } of events) expect(object === null).toBe(expiredAt !== null)
   }
 
   /** Whatever happened, once every endpoint is open each row that has not ended can be claimed. */

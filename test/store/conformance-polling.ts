@@ -226,9 +226,9 @@ export function describePolling(open: OpenStore): void {
       })
       const firstRead = sampleEvent('evt_3', { observed: { notBefore: null, notAfter: T } })
       await ring(store, [plain, bare, firstRead], [])
-      expect(await store.event('evt_1')).toEqual({ ...plain, sequence: 1 })
-      expect(await store.event('evt_2')).toEqual({ ...bare, sequence: 2 })
-      expect(await store.event('evt_3')).toEqual({ ...firstRead, sequence: 3 })
+      expect(await store.event('evt_1')).toEqual({ ...plain, sequence: 1, expiredAt: null })
+      expect(await store.event('evt_2')).toEqual({ ...bare, sequence: 2, expiredAt: null })
+      expect(await store.event('evt_3')).toEqual({ ...firstRead, sequence: 3, expiredAt: null })
       expect(await store.event('evt_4')).toBeNull()
     })
 

@@ -4,12 +4,14 @@ import { describeAdmin } from './conformance-admin.ts'
 import { describeCalendar } from './conformance-calendar.ts'
 import { describeDelivering } from './conformance-delivering.ts'
 import { describeLedger } from './conformance-ledger.ts'
+import { describeLog } from './conformance-log.ts'
 import { describePolling } from './conformance-polling.ts'
 import { describeQuarantine } from './conformance-quarantine.ts'
 import { describeQuestions } from './conformance-questions.ts'
 import { describeStories } from './conformance-stories.ts'
 import { describeRemoval } from './conformance-removal.ts'
 import { describeSettling } from './conformance-settle.ts'
+import { describeRetention } from './conformance-retention.ts'
 
 /** Opens a store that is empty and that no other test uses; the suite disposes it. */
 export type OpenStore = () => Promise<Store>
@@ -25,7 +27,9 @@ export function describeStore(name: string, open: OpenStore): void {
     describeDelivering(open)
     describeQuestions(open)
     describeStories(open)
+    describeLog(open)
     describeAdmin(open)
+    describeRetention(open)
     describeLedger(open)
   })
 }

@@ -1,30 +1,19 @@
-import { hash } from 'node:crypto'
 import { ShipbellError } from '../../errors.ts'
+import { NO_ACCOUNT } from '../../model/account.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { Sighting } from '../../model/sighting.ts'
 import type { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
-import { isOpen, registerEndpoint } from './endpoint-gate.ts'
+import { insertDelivery, type RoutedEvent } from './delivery-rows.ts'
 import { insertEvent } from './event-rows.ts'
 import { Query } from './query.ts'
 import { SightingWriter } from './sightings.ts'
-
-/** The series of events of no account (`endpoint.*`, `shipbell.test`); no account can be named so. */
-const NO_ACCOUNT = ''
 
 const START_SERIES = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 const STORED = new Query('SELECT 1 FROM events WHERE id = ?')
 const NEXT_SEQUENCE = new Query<{ sequence: number }>(`
   UPDATE accounts SET last_sequence = last_sequence + 1 WHERE account = ? RETURNING last_sequence AS sequence`)
-const ADD_DELIVERY = `
-  INSERT INTO deliveries (id, event, subscription, state, next_attempt_at) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (event, subscription) DO NOTHING`
-
-interface Stored {
-  readonly ref: number
-  readonly timestamp: number
-}
 
 /**
  * Stores events in the order given, each with the next `sequence` of its account, and their deliveries. Events that are
@@ -39,7 +28,7 @@ export function appendEvents(
     readonly sighting?: Sighting | undefined
   },
 ): void {
-  const stored = new Map<string, Stored | 'known'>()
+  const stored = new Map<string, RoutedEvent | 'known'>()
   const sighting = new SightingWriter(db, batch.sighting)
   for (const event of batch.events) {
     if (stored.has(event.id)) continue
@@ -52,7 +41,7 @@ function appendEvent(
   db: Connection,
   event: EventDraft,
   { bodies, sighting }: { readonly bodies: BodyWriter; readonly sighting: SightingWriter },
-): Stored | 'known' {
+): RoutedEvent | 'known' {
   if (db.one(STORED, event.id) !== undefined) return 'known'
   const series = event.account ?? NO_ACCOUNT
   db.run(START_SERIES, series)
@@ -60,11 +49,10 @@ function appendEvent(
   const ref =
     sequence === undefined ? undefined : insertEvent(db, { ...event, sequence }, { bodies, sighting: sighting.ref() })
   if (ref === undefined) throw new ShipbellError('internal', `The event ${event.id} could not be numbered.`)
-  return { ref, timestamp: event.timestamp }
+  return { ref, dueAt: event.timestamp, test: event.cause === 'test' }
 }
 
-/** Born due: `pending` without a `wake_at`, or `held` where the endpoint is not open. */
-function appendDelivery(db: Connection, draft: DeliveryDraft, event: Stored | 'known' | undefined): void {
+function appendDelivery(db: Connection, draft: DeliveryDraft, event: RoutedEvent | 'known' | undefined): void {
   if (event === 'known') return
   if (event === undefined) {
     throw new ShipbellError(
@@ -72,19 +60,5 @@ function appendDelivery(db: Connection, draft: DeliveryDraft, event: Stored | 'k
       `A delivery to ${draft.subscription} names ${draft.eventId}, which is not in its batch.`,
     )
   }
-  registerEndpoint(db, draft.subscription)
-  const open = isOpen(db, draft.subscription)
-  db.run(
-    ADD_DELIVERY,
-    deliveryId(draft),
-    event.ref,
-    draft.subscription,
-    open ? 'pending' : 'held',
-    open ? event.timestamp : null,
-  )
-}
-
-/** The same on every store that holds the same event. */
-function deliveryId({ eventId, subscription }: DeliveryDraft): string {
-  return `dlv_${hash('sha256', `${eventId}\n${subscription}`).slice(0, 32)}`
+  insertDelivery(db, draft, event)
 }

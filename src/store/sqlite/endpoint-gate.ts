@@ -1,8 +1,11 @@
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
+const IS_CONFIGURED =
+  'EXISTS (SELECT 1 FROM endpoints WHERE endpoints.subscription = deliveries.subscription AND configured = 1)'
 const HOLD = `
-  UPDATE deliveries SET state = 'held', next_attempt_at = NULL WHERE subscription = ? AND state = 'pending'`
+  UPDATE deliveries SET state = 'held', next_attempt_at = NULL
+  WHERE subscription = ? AND state = 'pending' AND (test = 0 OR NOT ${IS_CONFIGURED})`
 // A row whose attempt is still under way keeps its claim, so that it is not sent twice at once.
 const RELEASE = `
   UPDATE deliveries SET state = 'pending', round = 0, next_attempt_at = :at,
@@ -20,6 +23,7 @@ const IS_OPEN = new Query(`
 /**
  * Whether rows of a subscription may be pending: it is configured, enabled in the file, and no command or 410 disabled it.
  * Rows of an open endpoint are never `held`, rows of any other never `pending`: all that opens or shuts one moves them too.
+ * But a test's row is pending wherever there is an address to send it to: whoever mends an endpoint tries it before opening it.
  */
 export function isOpen(db: Connection, subscription: string): boolean {
   return db.one(IS_OPEN, subscription) !== undefined

@@ -19,7 +19,7 @@ const TALLIES = new Query<{ state: DeliveryState; amount: number }>(
 )
 const OLDEST_PENDING = new Query<{ at: number }>(`
   SELECT event.timestamp AS at FROM deliveries AS delivery JOIN events AS event ON event.ref = delivery.event
-  WHERE delivery.subscription = ? AND delivery.state = 'pending' ORDER BY delivery.event LIMIT 1`)
+  WHERE delivery.subscription = ? AND delivery.state = 'pending' AND delivery.test = 0 ORDER BY delivery.event LIMIT 1`)
 
 /** Every subscription ever known, by name. Costs a few look-ups for each, whatever the size of the ledger. */
 export function endpointOverviews(db: Connection): readonly EndpointOverview[] {

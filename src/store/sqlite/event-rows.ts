@@ -1,5 +1,5 @@
 import type { EventType } from '../../model/event-catalogue.ts'
-import type { Cause, EventDraft, Observed, ShipbellEvent } from '../../model/event.ts'
+import type { Cause, EventDraft, LoggedEvent, Observed, ShipbellEvent } from '../../model/event.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { BodyReader, BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
@@ -20,6 +20,7 @@ export interface EventRow {
   readonly not_after: number | null
   readonly cause: Cause
   readonly sighting: number | null
+  readonly expired_at: number | null
   readonly object_body: number | null
   readonly before_body: number | null
   readonly shipment: string | null
@@ -74,6 +75,10 @@ function jsonColumns(event: EventDraft, bodies: BodyWriter) {
     extras: JSON.stringify(event.extras),
     changes: event.changes === null ? null : JSON.stringify(event.changes),
   }
+}
+
+export function toLoggedEvent(row: EventRow, bodies: BodyReader): LoggedEvent {
+  return { ...toEvent(row, bodies), expiredAt: row.expired_at }
 }
 
 export function toEvent(row: EventRow, bodies: BodyReader): ShipbellEvent {

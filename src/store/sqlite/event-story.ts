@@ -3,7 +3,7 @@ import type { EventStory } from '../../model/event-story.ts'
 import { textField } from '../../model/json.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
-import { type EventRow, toEvent } from './event-rows.ts'
+import { type EventRow, toEvent, toLoggedEvent } from './event-rows.ts'
 import { Query } from './query.ts'
 import { loadSighting } from './sightings.ts'
 
@@ -21,7 +21,7 @@ export function eventStory(db: Connection, id: string): EventStory | null {
   if (row === undefined) return null
   const told = (found: EventRow | undefined): ShipbellEvent | null =>
     found === undefined ? null : toEvent(found, bodies)
-  const event = toEvent(row, bodies)
+  const event = toLoggedEvent(row, bodies)
   const named = (other: string | null) => (other === null ? null : told(db.one(BY_ID, other)))
   return {
     event,

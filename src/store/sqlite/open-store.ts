@@ -2,9 +2,11 @@ import type { Store } from '../ports.ts'
 import { adminStore, probe } from './admin-store.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
 import { deliveryStore } from './delivery-store.ts'
+import { logStore } from './log-store.ts'
 import { migrate } from './migrate.ts'
 import { pollStore } from './poll-store.ts'
 import { queryStore } from './query-store.ts'
+import { retentionStore } from './retention-store.ts'
 import { canonicalPath, prepareFile } from './store-file.ts'
 import { storeFailure } from './store-failure.ts'
 
@@ -29,7 +31,9 @@ export function openStore(options: StoreOptions): Store {
     ...pollStore(db),
     ...deliveryStore(db),
     ...queryStore(db),
+    ...logStore(db),
     ...adminStore(db),
+    ...retentionStore(db),
     [Symbol.asyncDispose]: async () => db.close(),
   }
 }

@@ -1,19 +1,19 @@
 import type { Attempt, Delivery, DeliveryState } from '../../model/delivery.ts'
-import type { ShipbellEvent } from '../../model/event.ts'
+import type { LoggedEvent } from '../../model/event.ts'
 import type { DeliveryFilter, EventFilter, QueryStore } from '../ports.ts'
 import { accountOverviews } from './account-overviews.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { endpointOverviews } from './endpoint-overviews.ts'
 import { eventStory } from './event-story.ts'
-import { type EventRow, toEvent } from './event-rows.ts'
+import { type EventRow, toLoggedEvent } from './event-rows.ts'
 import { openHolds } from './hold-rows.ts'
 import { Query } from './query.ts'
 
 const DELIVERY = `
   SELECT delivery.id, event.id AS eventId, event.type, event.account, delivery.subscription, delivery.state,
     delivery.attempts, delivery.next_attempt_at AS nextAttemptAt, delivery.last_status AS lastStatus,
-    delivery.last_error AS lastError
+    delivery.last_error AS lastError, event.expired_at AS payloadExpiredAt
   FROM deliveries AS delivery JOIN events AS event ON event.ref = delivery.event`
 const OF_ID = `
   delivery.ref IN (
@@ -45,12 +45,12 @@ interface Condition {
   readonly values: readonly (string | number)[]
 }
 
-function selectEvents(db: Connection, conditions: readonly Condition[], limit: number): readonly ShipbellEvent[] {
+function selectEvents(db: Connection, conditions: readonly Condition[], limit: number): readonly LoggedEvent[] {
   const query = new Query<EventRow>(
     `SELECT * FROM events ${where(conditions)} ORDER BY timestamp DESC, ref DESC LIMIT ?`,
   )
   const bodies = new BodyReader(db)
-  return db.all(query, ...conditions.flatMap(({ values }) => values), limit).map((row) => toEvent(row, bodies))
+  return db.all(query, ...conditions.flatMap(({ values }) => values), limit).map((row) => toLoggedEvent(row, bodies))
 }
 
 function eventConditions({ account, types, subjectId, since }: EventFilter): readonly Condition[] {
@@ -70,12 +70,21 @@ function selectDeliveries(db: Connection, filter: DeliveryFilter): readonly Deli
   return db.all(query, ...conditions.flatMap(({ values }) => values), filter.limit)
 }
 
-function deliveryConditions({ id, subscription, states, since }: DeliveryFilter): readonly Condition[] {
+function deliveryConditions({
+  id,
+  ids,
+  subscription,
+  states,
+  since,
+  tests = true,
+}: DeliveryFilter): readonly Condition[] {
   return [
+    ...optional('delivery.id IN (SELECT value FROM json_each(?))', list(ids)),
     ...(id === undefined ? [] : [{ sql: OF_ID, values: [id, id] }]),
     ...optional('delivery.subscription = ?', subscription),
     ...optional(`${stateColumn(states)} IN (SELECT value FROM json_each(?))`, list(states)),
     ...(since === undefined ? [] : [{ sql: SINCE, values: [since, since] }]),
+    ...(tests ? [] : [{ sql: 'delivery.test = 0', values: [] }]),
   ]
 }
 

@@ -11,10 +11,12 @@ interface ClaimedRow {
   readonly state: 'pending' | 'held' | 'discarded'
   readonly next_attempt_at: number | null
   readonly finished_at: number | null
+  /** A test says nothing about the health of an endpoint: neither its success nor its failure is counted, nor its 410. */
+  readonly test: number
 }
 
 const FIND = new Query<ClaimedRow>(
-  'SELECT ref, subscription, state, next_attempt_at, finished_at FROM deliveries WHERE id = ? AND claimed_by = ?',
+  'SELECT ref, subscription, state, next_attempt_at, finished_at, test FROM deliveries WHERE id = ? AND claimed_by = ?',
 )
 const SAVE = `
   UPDATE deliveries SET state = :state, next_attempt_at = :nextAttemptAt, wake_at = :wakeAt, finished_at = :finishedAt,
@@ -80,5 +82,5 @@ function recordAttempt(
   const { at, durationMs, status, error, answer } = attempt
   db.run(LOG, { ref: row.ref, at, durationMs, status, error, answer })
   db.run(COUNT, { ref: row.ref, status, error })
-  db.run(succeeded ? SUCCEEDED : FAILED, { at, subscription: row.subscription })
+  if (row.test === 0) db.run(succeeded ? SUCCEEDED : FAILED, { at, subscription: row.subscription })
 }

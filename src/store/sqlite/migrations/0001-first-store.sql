@@ -132,6 +132,7 @@ CREATE TABLE events (
   not_after INTEGER, -- null: the event was not observed by reads
   cause TEXT NOT NULL,
   sighting INTEGER REFERENCES sightings,
+  expired_at INTEGER, -- when its payload expired: what it showed and told is gone, the row stays
   object_body INTEGER REFERENCES bodies,
   before_body INTEGER REFERENCES bodies,
   shipment TEXT, -- JSON
@@ -141,6 +142,7 @@ CREATE TABLE events (
 
 CREATE UNIQUE INDEX events_sequence ON events (ifnull(account, ''), sequence);
 CREATE INDEX events_time ON events (timestamp);
+CREATE INDEX events_kept ON events (timestamp) WHERE expired_at IS NULL;
 CREATE INDEX events_subject ON events (subject_id, timestamp);
 CREATE INDEX events_object ON events (object_body);
 CREATE INDEX events_before ON events (before_body);
@@ -170,7 +172,8 @@ CREATE TABLE deliveries (
   claimed_by TEXT,
   wake_at INTEGER, -- of a pending row: null when it can be claimed, else when that will be: its retry, or the claim's end
   last_status INTEGER,
-  finished_at INTEGER,
+  finished_at INTEGER, -- null while it is pending or held
+  test INTEGER NOT NULL DEFAULT 0, -- of a test event: sent also where the endpoint is shut, in no tally
   last_error TEXT,
   UNIQUE (event, subscription)
 ) STRICT;
@@ -179,7 +182,7 @@ CREATE INDEX deliveries_state ON deliveries (state, subscription, event);
 CREATE INDEX deliveries_ready ON deliveries (subscription, event) WHERE state = 'pending' AND wake_at IS NULL;
 CREATE INDEX deliveries_waiting ON deliveries (subscription, wake_at) WHERE state = 'pending' AND wake_at IS NOT NULL;
 
--- Rows per subscription and state, kept by the triggers below: the ledger grows for as long as it is kept, and an
+-- Rows per subscription and state but for tests, kept by the triggers below: the ledger grows for as long as it is kept, and an
 -- overview must not count it.
 CREATE TABLE tallies (
   subscription TEXT NOT NULL,
@@ -188,18 +191,18 @@ CREATE TABLE tallies (
   PRIMARY KEY (subscription, state)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER deliveries_added AFTER INSERT ON deliveries
+CREATE TRIGGER deliveries_added AFTER INSERT ON deliveries WHEN new.test = 0
 BEGIN
   INSERT INTO tallies VALUES (new.subscription, new.state, 1) ON CONFLICT DO UPDATE SET amount = amount + 1;
 END;
 
-CREATE TRIGGER deliveries_moved AFTER UPDATE OF state ON deliveries WHEN old.state <> new.state
+CREATE TRIGGER deliveries_moved AFTER UPDATE OF state ON deliveries WHEN old.state <> new.state AND new.test = 0
 BEGIN
   UPDATE tallies SET amount = amount - 1 WHERE subscription = old.subscription AND state = old.state;
   INSERT INTO tallies VALUES (new.subscription, new.state, 1) ON CONFLICT DO UPDATE SET amount = amount + 1;
 END;
 
-CREATE TRIGGER deliveries_dropped AFTER DELETE ON deliveries
+CREATE TRIGGER deliveries_dropped AFTER DELETE ON deliveries WHEN old.test = 0
 BEGIN
   UPDATE tallies SET amount = amount - 1 WHERE subscription = old.subscription AND state = old.state;
 END;

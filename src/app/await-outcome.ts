@@ -1,0 +1,63 @@
+import type { Clock } from '../clock.ts'
+import type { QueryStore } from '../store/ports.ts'
+
+const LOOK_EVERY_MS = 200
+/** Rows looked at in one go; a daemon takes the oldest first, so the rest need not be looked at yet. */
+const PAGE = 1_000
+
+/** Looks without headway after which the sender may be gone. */
+const DOUBT_AFTER = 10
+
+export interface Awaited {
+  readonly ids: readonly string[]
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** How long to wait while nothing ends. */
+  readonly patienceMs: number
+  /** Whether somebody sends; asked now and then while nothing ends. */
+  readonly isSending: () => boolean
+  readonly onProgress?: (progress: SendProgress) => void
+}
+
+export interface SendProgress {
+  readonly done: number
+  readonly total: number
+}
+
+/**
+ * Waits for another process until every row has ended or has failed its attempt, until there is no headway, or until `signal`
+ * aborts. Resolves to the ids of those that still wait for theirs.
+ */
+export async function awaitOutcome(store: QueryStore, wait: Awaited): Promise<readonly string[]> {
+  const { ids, clock, signal, patienceMs, isSending, onProgress } = wait
+  const open = new Set(ids)
+  let until = clock.now() + patienceMs
+  for (let idle = 0; open.size > 0 && !signal.aborted && clock.now() < until;) {
+    const settled = await settledRows(store, [...take(open, PAGE)], clock.now())
+    for (const id of settled) open.delete(id)
+    idle = settled.length > 0 ? 0 : idle + 1
+    if (idle === 0) {
+      until = clock.now() + patienceMs
+      onProgress?.({ done: ids.length - open.size, total: ids.length })
+    } else if (idle % DOUBT_AFTER === 0 && !isSending()) break
+    if (open.size > 0 && settled.length < PAGE) await clock.sleep(LOOK_EVERY_MS, signal)
+  }
+  return [...open]
+}
+
+/** A row that still waits for its attempt is due; one that failed waits for a later one. */
+async function settledRows(store: QueryStore, ids: readonly string[], now: number): Promise<readonly string[]> {
+  const rows = await store.deliveries({ ids, limit: ids.length })
+  return rows
+    .filter(({ state, nextAttemptAt }) => state !== 'pending' || (nextAttemptAt ?? 0) > now)
+    .map(({ id }) => id)
+}
+
+function* take<T>(items: Iterable<T>, most: number): Generator<T> {
+  let taken = 0
+  for (const item of items) {
+    if (taken === most) return
+    taken += 1
+    yield item
+  }
+}

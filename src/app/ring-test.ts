@@ -1,0 +1,47 @@
+import { subscriptionEvent } from '../detect/service-event.ts'
+import { ShipbellError } from '../errors.ts'
+import { NO_ACCOUNT } from '../model/account.ts'
+import type { Subscription } from '../model/subscription.ts'
+import { route } from '../route/route.ts'
+import type { PollStore } from '../store/ports.ts'
+
+const MESSAGE = 'A test of this endpoint, asked for by `shipbell subscriptions test`.'
+
+export interface TestRing {
+  /** The one that is tested. */
+  readonly name: string
+  readonly subscriptions: readonly Subscription[]
+  readonly at: number
+}
+
+/**
+ * Rings `shipbell.test`, the next event about a subscription, with a row for it, whatever it listens to, and for others that
+ * hear such events by name. Resolves to the event's id.
+ */
+export async function ringTest(store: PollStore, { name, subscriptions, at }: TestRing): Promise<string> {
+  for (;;) {
+    const before = (await store.records(NO_ACCOUNT, 'subscription', [name])).get(name) ?? null
+    const extras = { subscription: name, message: MESSAGE }
+    const { event, state } = subscriptionEvent({
+      subscription: name,
+      state: before,
+      type: 'shipbell.test',
+      extras,
+      at,
+      cause: 'test',
+    })
+    const others = subscriptions.filter((each) => each.name !== name)
+    try {
+      await store.commit({
+        account: NO_ACCOUNT,
+        records: [{ state, fingerprint: null, expectedVersion: before?.version ?? null }],
+        events: [event],
+        deliveries: [{ eventId: event.id, subscription: name }, ...route([event], others)],
+      })
+      return event.id
+    } catch (error) {
+      // Another test of it rang in between: this one is the next.
+      if (!(error instanceof ShipbellError && error.code === 'store_conflict')) throw error
+    }
+  }
+}

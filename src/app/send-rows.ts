@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { assertStore, ENDLESS_PATIENCE, openConfiguredStore, Service, type Store, type Surroundings } from '../app.ts'
+import { LiveConfig } from '../config/live-config.ts'
+import { requireConfig, requireStorage } from '../config/require-config.ts'
+import { createLogger } from '../log.ts'
+import { isDaemonAt } from './daemon-at.ts'
+import type { Delivery } from '../model/delivery.ts'
+import { awaitOutcome, type SendProgress } from './await-outcome.ts'
+import { rowsOf } from './rows-of.ts'
+
+/** Few enough that naming them in every claim costs nothing beside sending them. */
+const AT_ONCE = 1_000
+
+/** How long the daemon may make no headway before nobody watches any more; it goes on all the same. */
+const PATIENCE_MS = 60_000
+
+export interface Sending {
+  readonly file: string
+  readonly surroundings: Surroundings
+  /** What holds the store's lock meanwhile, for whoever is refused. */
+  readonly command: string
+  /** Makes the rows, after everything that is needed to send them was found; resolves to their ids, oldest event first. */
+  readonly prepare: (store: Store, daemon: boolean) => Promise<readonly string[]>
+  /** Whether a store that is not there yet is made. */
+  readonly makesStore?: boolean
+  /** How long an attempt may take, beyond the patience that any daemon is given. */
+  readonly attemptMs?: number
+  readonly onProgress?: (progress: SendProgress) => void
+}
+
+/**
+ * Makes rows and waits for what becomes of them: a running daemon sends them; without one, or when it ends meanwhile, this
+ * process takes the store's lock and sends what is due itself. Resolves to the rows, still pending where an attempt failed or
+ * none was made in time. Throws `config_invalid`, with nothing changed, where no daemon runs and the configuration is not
+ * whole.
+ */
+export async function sendRows(sending: Sending): Promise<readonly Delivery[]> {
+  const { file, surroundings, command, makesStore = false } = sending
+  const holder = { command, clock: surroundings.clock }
+  const { path } = requireStorage(file, surroundings)
+  if (!makesStore) assertStore(path)
+  if (existsSync(path) && isDaemonAt(path, holder)) return await throughDaemon(sending, path)
+  return await throughThisProcess(sending)
+}
+
+async function throughDaemon(sending: Sending, path: string): Promise<readonly Delivery[]> {
+  const { file, surroundings, command, prepare, attemptMs = 0, onProgress } = sending
+  const { clock, signal } = surroundings
+  const holder = { command, clock }
+  await using store = openConfiguredStore(file, surroundings, 'write')
+  const ids = await prepare(store, true)
+  const isSending = (): boolean => isDaemonAt(path, holder)
+  const wait = { ids, clock, signal, isSending, patienceMs: PATIENCE_MS + attemptMs }
+  const left = await awaitOutcome(store, { ...wait, ...(onProgress && { onProgress }) })
+  const alone = left.length > 0 && !signal.aborted && !isSending()
+  if (alone) await throughThisProcess({ ...sending, prepare: async () => left })
+  return await rowsOf(store, ids)
+}
+
+async function throughThisProcess(sending: Sending): Promise<readonly Delivery[]> {
+  const { file, surroundings, command, prepare, onProgress } = sending
+  const { clock, signal } = surroundings
+  const config = requireConfig(file, surroundings)
+  const log = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
+  const quiet = { log, random: Math.random, progress: () => undefined, patience: ENDLESS_PATIENCE }
+  await using service = await Service.open({ ...quiet, live: new LiveConfig(config), clock, command })
+  const ids = await prepare(service.store, false)
+  for (let done = 0; done < ids.length && !signal.aborted; done += AT_ONCE) {
+    await service.deliver(signal, ids.slice(done, done + AT_ONCE))
+    onProgress?.({ done: Math.min(done + AT_ONCE, ids.length), total: ids.length })
+  }
+  return await rowsOf(service.store, ids)
+}

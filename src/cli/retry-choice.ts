@@ -1,0 +1,87 @@
+import type { Store } from '../app.ts'
+import { draftsOf, notDeliveredSince } from '../app/backfill.ts'
+import { ShipbellError } from '../errors.ts'
+import type { Delivery, DeliveryState } from '../model/delivery.ts'
+import type { Subscription } from '../model/subscription.ts'
+import type { WouldSend } from './would-send.ts'
+
+const NOT_DELIVERED = ['pending', 'exhausted', 'held', 'discarded'] as const satisfies readonly DeliveryState[]
+const EVERY_ROW = 2 ** 31 - 1
+
+/** What a retry would send, oldest event first. */
+export interface RetryChoice {
+  readonly rows: readonly WouldSend[]
+  /** How many more it cannot send, because their payloads have expired. */
+  readonly expired: number
+}
+
+/** Rows by their ids or their events', delivered ones too. Throws `not_found` where one names no row. */
+export async function rowsNamed(
+  store: Store,
+  ids: readonly string[],
+): Promise<RetryChoice & { rows: readonly Delivery[] }> {
+  const found = (await Promise.all(ids.map(async (id) => await rowsOf(store, id)))).flat()
+  return sendable([...new Map(found.map((row) => [row.id, row])).values()])
+}
+
+async function rowsOf(store: Store, id: string): Promise<readonly Delivery[]> {
+  const rows = await store.deliveries({ id, limit: EVERY_ROW })
+  if (rows.length > 0) return rows.toReversed()
+  const why =
+    (await store.event(id)) === null ? 'there is no delivery or event of that ID' : 'no subscription matched that event'
+  throw new ShipbellError(
+    'not_found',
+    `Cannot retry ${JSON.stringify(id)}: ${why}; \`shipbell deliveries list\` shows the rows.`,
+  )
+}
+
+/** Rows of a subscription that were not delivered; tests are left out. */
+export async function rowsUndelivered(
+  store: Store,
+  subscription: string,
+  since: number,
+): Promise<RetryChoice & { rows: readonly Delivery[] }> {
+  const filter = { subscription, states: NOT_DELIVERED, since, tests: false, limit: EVERY_ROW }
+  return sendable((await store.deliveries(filter)).toReversed())
+}
+
+/** The same, and rows to be made for events that the subscription hears and that have none. */
+export async function rowsMissing(store: Store, subscription: Subscription, since: number): Promise<RetryChoice> {
+  const rows: WouldSend[] = []
+  let expired = 0
+  for await (const stretch of notDeliveredSince(store, subscription, since)) {
+    expired += stretch.expired
+    const ids = [...stretch.rows.values()]
+    const known = await store.deliveries({ ids, limit: ids.length })
+    const byEvent = new Map(known.map((row) => [row.eventId, row]))
+    for (const { id, type, account } of stretch.events) {
+      rows.push(byEvent.get(id) ?? unmade({ eventId: id, type, account, subscription: subscription.name }))
+    }
+  }
+  return { rows, expired }
+}
+
+/** Sees to everything that `rowsMissing` tells, in bounded transactions, in event order. */
+export async function makeMissing(
+  store: Store,
+  subscription: Subscription,
+  time: { readonly since: number; readonly at: number },
+): Promise<{ readonly ids: readonly string[]; readonly expired: number }> {
+  const ids: string[] = []
+  let expired = 0
+  for await (const stretch of notDeliveredSince(store, subscription, time.since)) {
+    expired += stretch.expired
+    ids.push(...(await store.backfill(draftsOf(stretch.events, subscription), time.at)))
+  }
+  return { ids, expired }
+}
+
+function sendable(found: readonly Delivery[]): RetryChoice & { rows: readonly Delivery[] } {
+  const rows = found.filter(({ payloadExpiredAt }) => payloadExpiredAt === null)
+  return { rows, expired: found.length - rows.length }
+}
+
+function unmade(pair: Pick<Delivery, 'eventId' | 'type' | 'account' | 'subscription'>): WouldSend {
+  const untried = { attempts: 0, nextAttemptAt: null, lastStatus: null, lastError: null, payloadExpiredAt: null }
+  return { ...pair, ...untried, id: null, state: null }
+}

@@ -1,0 +1,55 @@
+import type { Delivery } from '../model/delivery.ts'
+import type { CommandContext } from './command-context.ts'
+import { deliveryJson } from './delivery-json.ts'
+import { writeDeliveries } from './delivery-table.ts'
+import { writeJsonList, type JsonOption } from './json-output.ts'
+import type { RetryChoice } from './retry-choice.ts'
+import type { WouldSend } from './would-send.ts'
+
+/** Rows that a screen takes. */
+const SCREEN = 50
+
+/** What would be sent; nothing was. */
+export function writeChoice(context: CommandContext, { rows, expired }: RetryChoice, { json }: JsonOption): void {
+  if (json === true) writeJsonList(context, rows, deliveryJson)
+  else if (rows.length === 0) context.stdout.write('Nothing to retry.\n')
+  else {
+    const unmade = rows.filter(({ id }) => id === null).length
+    const ofThem = unmade === 0 ? '' : `, ${unmade} of them events without a row`
+    context.stdout.write(`Would send ${rows.length}${ofThem}:\n`)
+    writeSome(context, rows)
+  }
+  sayExpired(context, expired)
+}
+
+/** What became of the rows that were sent. */
+export function writeSent(
+  context: CommandContext,
+  { sent, expired }: { readonly sent: readonly Delivery[]; readonly expired: number },
+  { json }: JsonOption,
+): void {
+  if (json === true) writeJsonList(context, sent, deliveryJson)
+  else if (sent.length === 0) context.stdout.write('Nothing to retry.\n')
+  else if (sent.length <= SCREEN) writeDeliveries(context, sent)
+  else {
+    const rest = sent.filter(({ state }) => state !== 'delivered')
+    context.stdout.write(`${sent.length} rows: ${sent.length - rest.length} delivered, ${rest.length} not.\n`)
+    if (rest.length > 0) writeSome(context, rest)
+  }
+  sayExpired(context, expired)
+  for (const name of new Set(sent.filter(({ state }) => state === 'held').map(({ subscription }) => subscription))) {
+    context.stderr.write(`${name} is disabled: \`shipbell subscriptions enable ${name}\` releases what is held.\n`)
+  }
+}
+
+function writeSome(context: CommandContext, rows: readonly WouldSend[]): void {
+  writeDeliveries(context, rows.slice(0, SCREEN))
+  if (rows.length > SCREEN) context.stdout.write(`… and ${rows.length - SCREEN} more; --json lists all.\n`)
+}
+
+function sayExpired({ stderr }: CommandContext, expired: number): void {
+  if (expired === 0) return
+  const what =
+    expired === 1 ? '1 event cannot be sent: its payload has' : `${expired} events cannot be sent: their payloads have`
+  stderr.write(`${what} expired (retention.payloads).\n`)
+}

@@ -1,0 +1,121 @@
+import { Command } from 'commander'
+import { openConfiguredStore, type Store } from '../app.ts'
+import { ringTest } from '../app/ring-test.ts'
+import { sendRows } from '../app/send-rows.ts'
+import type { Config } from '../config/config.ts'
+import { requireConfig } from '../config/require-config.ts'
+import { ShipbellError } from '../errors.ts'
+import type { Attempt, Delivery } from '../model/delivery.ts'
+import type { Subscription } from '../model/subscription.ts'
+import type { CommandContext } from './command-context.ts'
+import { configOption } from './config-option.ts'
+import { writeJson, type JsonOption } from './json-output.ts'
+import { assertKnownToDaemon, requireSubscription } from './require-subscription.ts'
+import { terminalText } from './terminal-text.ts'
+import { wouldReceive } from './would-receive.ts'
+
+interface TestOptions extends JsonOption {
+  readonly config: string
+  readonly since?: string
+}
+
+export function subscriptionsTestCommand(context: CommandContext): Command {
+  return new Command('test')
+    .description('Send a signed shipbell.test event down the real delivery path, once; exit code 1 unless it arrives')
+    .argument('<name>', 'the subscription')
+    .addOption(configOption())
+    .option(
+      '--since <time>',
+      'send nothing: say what it would have received since a date-time, a date, or a duration ago',
+    )
+    .option('--json', 'one JSON document')
+    .action(async (name: string, options: TestOptions) => {
+      const config = requireConfig(options.config, context)
+      const subscription = requireSubscription(config, name)
+      const { since, json } = options
+      if (since !== undefined) return await wouldReceive(context, { file: options.config, subscription, since, json })
+      await test(context, { config, subscription, json })
+    })
+}
+
+interface Tested {
+  readonly row: Delivery
+  /** null: none was made in time. */
+  readonly attempt: Attempt | null
+  /** Why the endpoint is disabled; null where it is not. */
+  readonly disabled: string | null
+}
+
+async function test(
+  context: CommandContext,
+  { config, subscription, json }: { config: Config; subscription: Subscription; json: true | undefined },
+): Promise<void> {
+  const [row] = await sendRows({
+    file: config.file,
+    surroundings: context,
+    command: 'subscriptions test',
+    makesStore: true,
+    attemptMs: subscription.channel.timeoutMs,
+    prepare: async (store, daemon) => {
+      if (daemon) await assertKnownToDaemon(store, subscription.name)
+      return [await ring(store, { context, config, subscription })]
+    },
+  })
+  if (row === undefined) throw new ShipbellError('internal', `The test of ${subscription.name} has no row.`)
+  await using store = openConfiguredStore(config.file, context, 'read')
+  const attempt = (await store.attempts(row.id)).at(-1) ?? null
+  const tested = { row, attempt, disabled: await whyDisabled(store, subscription) }
+  if (json === true) writeJson(context, testedJson(tested))
+  else write(context, tested)
+  if (row.state !== 'delivered') context.setExitCode(1)
+}
+
+/** Resolves to the id of the row that is the test. */
+async function ring(
+  store: Store,
+  { context, config, subscription }: { context: CommandContext; config: Config; subscription: Subscription },
+): Promise<string> {
+  const { name } = subscription
+  const event = await ringTest(store, { name, subscriptions: config.subscriptions, at: context.clock.now() })
+  const rows = await store.deliveries({ id: event, subscription: name, limit: 1 })
+  return rows[0]?.id ?? event
+}
+
+async function whyDisabled(store: Store, { name, enabled }: Subscription): Promise<string | null> {
+  const endpoint = (await store.endpoints()).find(({ subscription }) => subscription === name)
+  if (!enabled) return 'disabled in the configuration (enabled: false)'
+  return endpoint?.disabled === null || endpoint === undefined ? null : endpoint.disabled.reason
+}
+
+function testedJson({ row, attempt, disabled }: Tested): object {
+  return {
+    subscription: row.subscription,
+    delivered: row.state === 'delivered',
+    event_id: row.eventId,
+    delivery_id: row.id,
+    state: row.state,
+    status: attempt?.status ?? null,
+    duration_ms: attempt?.durationMs ?? null,
+    error: attempt?.error ?? null,
+    answer: attempt?.answer ?? null,
+    disabled,
+  }
+}
+
+function write({ stdout, stderr }: CommandContext, { row, attempt, disabled }: Tested): void {
+  const name = terminalText(row.subscription)
+  if (disabled !== null) {
+    stderr.write(
+      `${name} is disabled (${terminalText(disabled)}): its events are held, but a test is sent all the same.\n`,
+    )
+  }
+  if (attempt === null) {
+    stdout.write(`${name}: no attempt was made in time; \`shipbell events show ${row.eventId}\` tells when one was.\n`)
+    return
+  }
+  const { status, durationMs, error, answer } = attempt
+  const outcome = error === null ? `delivered, answered ${status}` : `NOT delivered, ${terminalText(error)}`
+  stdout.write(`${name}: ${outcome} (${durationMs} ms)\n`)
+  if (answer !== null && answer !== '') stdout.write(`  it said: ${terminalText(answer)}\n`)
+  stdout.write(`  event ${row.eventId}, delivery ${row.id}\n`)
+}

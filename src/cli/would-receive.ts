@@ -1,0 +1,87 @@
+import { openConfiguredStore } from '../app.ts'
+import { heardSince } from '../app/backfill.ts'
+import type { LoggedEvent } from '../model/event.ts'
+import { formatInstant } from '../model/instant.ts'
+import type { Subscription } from '../model/subscription.ts'
+import type { CommandContext } from './command-context.ts'
+import { writeJson } from './json-output.ts'
+import { painter } from './paint.ts'
+import { parsePointInTime } from './point-in-time.ts'
+import { writeTable } from './table.ts'
+
+interface Question {
+  readonly file: string
+  readonly subscription: Subscription
+  readonly since: string
+  readonly json: true | undefined
+}
+
+interface Heard {
+  readonly count: number
+  readonly first: LoggedEvent
+  readonly last: LoggedEvent
+}
+
+/** Says what a subscription would have received since an instant, had it been configured as it is today. Sends nothing. */
+export async function wouldReceive(context: CommandContext, question: Question): Promise<void> {
+  const { file, subscription, json } = question
+  const since = parsePointInTime(question.since, context.clock.now())
+  await using store = openConfiguredStore(file, context, 'read')
+  const types = new Map<string, Heard>()
+  let total = 0
+  for await (const events of heardSince(store, subscription, since)) {
+    total += events.length
+    for (const event of events) types.set(event.type, counted(types.get(event.type), event))
+  }
+  const byType = [...types].toSorted(([one, a], [two, b]) => b.count - a.count || one.localeCompare(two))
+  if (json === true) writeJson(context, wouldReceiveJson({ name: subscription.name, since, total }, byType))
+  else write(context, { name: subscription.name, since, total }, byType)
+}
+
+interface Summary {
+  readonly name: string
+  readonly since: number
+  readonly total: number
+}
+
+function counted(before: Heard | undefined, event: LoggedEvent): Heard {
+  return { count: (before?.count ?? 0) + 1, first: before?.first ?? event, last: event }
+}
+
+function wouldReceiveJson({ name, since, total }: Summary, byType: readonly (readonly [string, Heard])[]): object {
+  return {
+    subscription: name,
+    since: formatInstant(since),
+    total,
+    types: byType.map(([type, { count, first, last }]) => ({
+      type,
+      count,
+      first: { id: first.id, timestamp: formatInstant(first.timestamp) },
+      last: { id: last.id, timestamp: formatInstant(last.timestamp) },
+    })),
+  }
+}
+
+function write(
+  context: CommandContext,
+  { name, since, total }: Summary,
+  byType: readonly (readonly [string, Heard])[],
+): void {
+  const { stdout } = context
+  stdout.write(`${name} would have received ${total} event${total === 1 ? '' : 's'} since ${formatInstant(since)}.\n`)
+  if (total === 0) return
+  const columns = [
+    { title: 'TYPE' },
+    { title: 'EVENTS', align: 'right' },
+    { title: 'FIRST' },
+    { title: 'LAST' },
+  ] as const
+  const rows = byType.map(([type, { count, first, last }]) => [
+    type,
+    String(count),
+    formatInstant(first.timestamp),
+    formatInstant(last.timestamp),
+  ])
+  writeTable(columns, rows, { stream: stdout, paint: painter(context) })
+  stdout.write(`Nothing was sent; \`shipbell deliveries retry --subscription ${name} --since T --missing\` sends it.\n`)
+}

@@ -1,0 +1,31 @@
+/** Payloads go, the ledger stays (contract sections 2 and 6, `retention`). */
+export interface RetentionStore {
+  /**
+   * Expires payloads in one small step: of events whose rows all ended at or before `before` and, without rows, of those that
+   * rang at or before it. What an event showed and told goes, and what its receivers answered; envelope, what it corrects, rows
+   * and attempts stay. Never touched: events with a pending or held row, and what records are known by. Idempotent.
+   */
+  expirePayloads(sweep: PayloadSweep): Promise<SweptPayloads>
+}
+
+export interface PayloadSweep {
+  /** Instants in milliseconds since the Unix epoch. */
+  readonly before: number
+  readonly now: number
+  /** `end` of the step before; null: from the oldest. */
+  readonly after: SweepPlace | null
+  /** Events looked at. */
+  readonly limit: number
+}
+
+export interface SweptPayloads {
+  readonly expired: number
+  /** Where the next step begins; null: this sweep is done. */
+  readonly end: SweepPlace | null
+}
+
+/** A place in the log by age. */
+export interface SweepPlace {
+  readonly timestamp: number
+  readonly ref: number
+}

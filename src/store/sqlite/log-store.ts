@@ -1,0 +1,55 @@
+import type { DeliveryDraft } from '../../model/delivery.ts'
+import type { LogPage, LogQuery, LogStore } from '../log-port.ts'
+import { BodyReader } from './bodies.ts'
+import type { Connection } from './connection.ts'
+import { insertDelivery } from './delivery-rows.ts'
+import { type EventRow, toLoggedEvent } from './event-rows.ts'
+import { Query } from './query.ts'
+import { retryDelivery } from './retry-delivery.ts'
+
+// The log is in the order of storing, which is not quite that of timestamps: the first of them is found once for all pages.
+const FIRST = new Query<{ ref: number | null }>('SELECT min(ref) AS ref FROM events WHERE timestamp >= ?')
+const PAGE = new Query<LogRow>(`
+  SELECT event.*, delivery.id AS delivery,
+    timestamp >= :since AND (:to IS NULL OR (cause <> 'test' AND ifnull(delivery.state, '') <> 'delivered')) AS asked
+  FROM events AS event LEFT JOIN deliveries AS delivery ON delivery.event = event.ref AND delivery.subscription = :to
+  WHERE event.ref > :after ORDER BY event.ref LIMIT :limit`)
+const FIND = new Query<{ ref: number; cause: string }>(
+  'SELECT ref, cause FROM events WHERE id = ? AND expired_at IS NULL',
+)
+
+const ROW = new Query<{ id: string }>('SELECT id FROM deliveries WHERE event = ? AND subscription = ?')
+
+interface LogRow extends EventRow {
+  /** Id of the row that the event has of the subscription. */
+  readonly delivery: string | null
+  readonly asked: number
+}
+
+export function logStore(db: Connection): LogStore {
+  return {
+    log: (query) => db.read(() => readPage(db, query)),
+    backfill: (deliveries, at) => db.write(() => deliveries.flatMap((draft) => seeTo(db, { draft, at }))),
+  }
+}
+
+function readPage(db: Connection, { since, after, undeliveredTo, limit }: LogQuery): LogPage {
+  const place = after ?? (db.one(FIRST, since)?.ref ?? Number.MAX_SAFE_INTEGER) - 1
+  const looked = db.all(PAGE, { since, after: place, to: undeliveredTo ?? null, limit })
+  const asked = looked.filter((row) => row.asked === 1)
+  const bodies = new BodyReader(db)
+  return {
+    events: asked.map((row) => toLoggedEvent(row, bodies)),
+    rows: new Map(asked.flatMap(({ id, delivery }) => (delivery === null ? [] : [[id, delivery]]))),
+    end: looked.length < limit ? null : (looked.at(-1)?.ref ?? null),
+  }
+}
+
+function seeTo(db: Connection, { draft, at }: { draft: DeliveryDraft; at: number }): readonly string[] {
+  const event = db.one(FIND, draft.eventId)
+  if (event === undefined) return []
+  const made = insertDelivery(db, draft, { ref: event.ref, dueAt: at, test: event.cause === 'test' })
+  if (made !== null) return [made]
+  const row = db.one(ROW, event.ref, draft.subscription)
+  return row === undefined || retryDelivery(db, row.id, { at, delivered: false }) === null ? [] : [row.id]
+}

@@ -1,0 +1,55 @@
+import type { PayloadSweep, RetentionStore, SweptPayloads } from '../retention-port.ts'
+import { dropUnusedBody } from './bodies.ts'
+import type { Connection } from './connection.ts'
+import { Query } from './query.ts'
+
+interface Candidate {
+  readonly ref: number
+  readonly timestamp: number
+  readonly object_body: number | null
+  readonly before_body: number | null
+  readonly ended: number
+}
+
+// No row ends before its event rang, so the age of the event bounds the search.
+const CANDIDATES = new Query<Candidate>(`
+  SELECT ref, timestamp, object_body, before_body, NOT EXISTS (
+    SELECT 1 FROM deliveries WHERE event = events.ref AND (finished_at IS NULL OR finished_at > :before)
+  ) AS ended
+  FROM events INDEXED BY events_kept
+  WHERE expired_at IS NULL AND timestamp <= :before AND (timestamp, ref) > (:timestamp, :ref)
+  ORDER BY timestamp, ref LIMIT :limit`)
+// What an event corrects ties it to another, as its place in the chain does.
+const EXPIRE = `
+  UPDATE events SET expired_at = ?, object_body = NULL, before_body = NULL, shipment = NULL, changes = NULL,
+    extras = json_patch('{}', json_object('corrects', extras ->> '$.corrects'))
+  WHERE ref = ?`
+// An answer may echo what was sent.
+const FORGET_ANSWERS = `
+  UPDATE attempts SET answer = NULL
+  WHERE answer IS NOT NULL AND delivery IN (SELECT ref FROM deliveries WHERE event = ?)`
+
+/**
+ * The pages that expired payloads leave are filled by those of the next events, so the file ends growing once it has held a
+ * `retention` of them. That is why there is no `auto_vacuum`: it would keep a back pointer for every page and move pages
+ * about for nothing.
+ */
+export function retentionStore(db: Connection): RetentionStore {
+  return { expirePayloads: (sweep) => db.write(() => expirePayloads(db, sweep)) }
+}
+
+function expirePayloads(db: Connection, { before, now, after, limit }: PayloadSweep): SweptPayloads {
+  const { timestamp, ref } = after ?? { timestamp: Number.MIN_SAFE_INTEGER, ref: 0 }
+  const candidates = db.all(CANDIDATES, { before, timestamp, ref, limit })
+  const ended = candidates.filter(({ ended }) => ended === 1)
+  for (const event of ended) {
+    db.run(EXPIRE, now, event.ref)
+    db.run(FORGET_ANSWERS, event.ref)
+  }
+  // Only now: events share what they showed.
+  for (const { object_body: object, before_body: previous } of ended) {
+    for (const body of [object, previous]) if (body !== null) dropUnusedBody(db, body)
+  }
+  const last = candidates.length < limit ? undefined : candidates.at(-1)
+  return { expired: ended.length, end: last === undefined ? null : { timestamp: last.timestamp, ref: last.ref } }
+}

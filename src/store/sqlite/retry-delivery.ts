@@ -1,0 +1,37 @@
+import type { DeliveryState } from '../../model/delivery.ts'
+import type { Connection } from './connection.ts'
+import { isOpen } from './endpoint-gate.ts'
+import { Query } from './query.ts'
+
+const FIND = new Query<Row>(`
+  SELECT delivery.ref, subscription, state, test, event.expired_at FROM deliveries AS delivery
+  JOIN events AS event ON event.ref = delivery.event WHERE delivery.id = ?`)
+// A row whose attempt is under way keeps its claim: it is due again when that ends.
+const RETRY = `
+  UPDATE deliveries SET state = :state, round = 0, next_attempt_at = :at, finished_at = NULL,
+    wake_at = CASE WHEN claimed_by IS NULL THEN :at ELSE wake_at END
+  WHERE ref = :ref`
+
+interface Row {
+  readonly ref: number
+  readonly subscription: string
+  readonly state: DeliveryState
+  readonly test: number
+  readonly expired_at: number | null
+}
+
+/**
+ * Makes a row due at `at`, or held where the endpoint is shut (but a test's), and so sent once that opens. Returns its state
+ * from now on; null where it is left alone: unknown, delivered (unless those too), or its payload has expired.
+ */
+export function retryDelivery(
+  db: Connection,
+  id: string,
+  options: { readonly at: number; readonly delivered: boolean },
+): 'pending' | 'held' | null {
+  const row = db.one(FIND, id)
+  if (row === undefined || row.expired_at !== null || (row.state === 'delivered' && !options.delivered)) return null
+  const state = row.test === 1 || isOpen(db, row.subscription) ? 'pending' : 'held'
+  db.run(RETRY, { ref: row.ref, state, at: state === 'pending' ? options.at : null })
+  return state
+}
