@@ -11,7 +11,7 @@ import { startSandbox } from '../sandbox/start-sandbox.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { openCommandLog } from './command-log.ts'
-import { deliveryLine } from './listen.ts'
+import { deliveryLine } from './delivery-line.ts'
 import { startReceiver } from './receiver.ts'
 
 const API_KEY = 'demo'
@@ -38,6 +38,7 @@ export function demoCommand(context: CommandContext): Command {
           port: 0,
           secret: SECRET,
           respond: [],
+          clock,
           onDelivery: (delivery) => stdout.write(`${deliveryLine(delivery)}\n`),
         }),
       )

@@ -1,3 +1,5 @@
+import type { DeliveryState } from '../model/delivery.ts'
+import { formatDuration } from '../model/duration.ts'
 import type { JsonObject } from '../model/json.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { CommandContext } from './command-context.ts'
@@ -19,12 +21,29 @@ const COLUMNS = [
 ] as const
 
 export function writeEndpoints(context: CommandContext, endpoints: readonly Endpoint[]): void {
-  if (endpoints.length === 0)
+  if (endpoints.length === 0) {
     context.stdout.write('No subscriptions yet: the daemon makes them known when it starts.\n')
-  else writeTable(COLUMNS, endpoints.map(cells), { stream: context.stdout, paint: painter(context) })
+    return
+  }
+  const now = context.clock.now()
+  const rows = endpoints.map((endpoint) => cells(endpoint, now))
+  if (endpoints.length > 1) rows.push(totalCells(endpoints, now))
+  writeTable(COLUMNS, rows, { stream: context.stdout, paint: painter(context) })
 }
 
-export function endpointJson(endpoint: Endpoint): JsonObject {
+/** Rows of the ledger over all subscriptions, tests left out. `undelivered`: pending, held and exhausted ones. */
+export function totalsJson(endpoints: readonly Endpoint[], now: number): JsonObject {
+  const counts = totals(endpoints)
+  const oldest = oldestPending(endpoints)
+  return {
+    ...counts,
+    undelivered: counts.pending + counts.held + counts.exhausted,
+    oldest_pending_at: instantOrNull(oldest),
+    oldest_pending_seconds: seconds(oldest, now),
+  }
+}
+
+export function endpointJson(endpoint: Endpoint, now: number): JsonObject {
   const { disabled } = endpoint
   return {
     name: endpoint.subscription,
@@ -36,25 +55,55 @@ export function endpointJson(endpoint: Endpoint): JsonObject {
     failures_in_a_row: endpoint.failuresInARow,
     last_success_at: instantOrNull(endpoint.lastSuccessAt),
     oldest_pending_at: instantOrNull(endpoint.oldestPendingAt),
+    oldest_pending_seconds: seconds(endpoint.oldestPendingAt, now),
   }
 }
 
-function cells(endpoint: Endpoint): readonly Cell[] {
-  const { counts } = endpoint
+function cells(endpoint: Endpoint, now: number): readonly Cell[] {
   const { text, style } = stateOf(endpoint)
   const because = endpoint.disabled === null ? text : `${text}: ${endpoint.disabled.reason}`
   return [
     endpoint.subscription,
     { text: because, style },
-    String(counts.pending),
-    String(counts.held),
-    String(counts.delivered),
-    String(counts.exhausted),
-    String(counts.discarded),
+    ...countCells(endpoint.counts),
     String(endpoint.failuresInARow),
     instantOrNull(endpoint.lastSuccessAt) ?? '–',
-    instantOrNull(endpoint.oldestPendingAt) ?? '–',
+    age(endpoint.oldestPendingAt, now),
   ]
+}
+
+function totalCells(endpoints: readonly Endpoint[], now: number): readonly Cell[] {
+  return ['all', '', ...countCells(totals(endpoints)), '', '', age(oldestPending(endpoints), now)]
+}
+
+function countCells({ pending, held, delivered, exhausted, discarded }: Endpoint['counts']): readonly Cell[] {
+  return [pending, held, delivered, exhausted, discarded].map(String)
+}
+
+function totals(endpoints: readonly Endpoint[]): Endpoint['counts'] {
+  const sum = (state: DeliveryState): number => endpoints.reduce((total, { counts }) => total + counts[state], 0)
+  return {
+    pending: sum('pending'),
+    delivered: sum('delivered'),
+    exhausted: sum('exhausted'),
+    held: sum('held'),
+    discarded: sum('discarded'),
+  }
+}
+
+function oldestPending(endpoints: readonly Endpoint[]): number | null {
+  const instants = endpoints.flatMap(({ oldestPendingAt }) => oldestPendingAt ?? [])
+  return instants.length === 0 ? null : Math.min(...instants)
+}
+
+/** A clock that was set back shows 0. */
+function seconds(at: number | null, now: number): number | null {
+  return at === null ? null : Math.max(Math.floor((now - at) / 1_000), 0)
+}
+
+function age(at: number | null, now: number): string {
+  const old = seconds(at, now)
+  return old === null ? '–' : `${formatDuration(old * 1_000)} ago`
 }
 
 /** `removed`: no longer in the configuration; its rows are held. */

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { Command, InvalidArgumentError } from 'commander'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
-import { eventLine } from './event-line.ts'
+import { deliveryLine } from './delivery-line.ts'
 import { startReceiver, type ReceivedDelivery } from './receiver.ts'
-import { terminalText } from './terminal-text.ts'
+import { schemeOf } from './signature-scheme.ts'
 
 interface ListenOptions {
   readonly port: number
@@ -19,7 +19,7 @@ export function listenCommand(context: CommandContext): Command {
     .description('Receive webhooks: verify the signature, print each event in one line')
     .addOption(configOption().hideHelp())
     .option('--port <n>', 'the port on 127.0.0.1; 0 for any free one', parsePort, 8585)
-    .option('--secret <key>', 'verify signatures with this whsec_ secret or whpk_ public key', parseSecret)
+    .option('--secret <secret>', 'verify signatures with this secret: whsec_…; for v1a whpk_… or whsk_…', parseSecret)
     .option('--respond <statuses>', 'answer with these statuses in turn, the last one from then on', parseStatuses)
     .option('--json', 'print bodies as they come, one per line')
     .action(async (options: ListenOptions) => await listen(context, options))
@@ -31,10 +31,11 @@ async function listen(context: CommandContext, options: ListenOptions): Promise<
     port: options.port,
     secret: options.secret ?? null,
     respond: options.respond ?? [],
+    clock: context.clock,
     onDelivery: (delivery) => {
-      const asJson = options.json === true && delivery.signature !== 'wrong' && delivery.payload !== null
-      if (asJson) stdout.write(`${oneLine(delivery.body)}\n`)
-      else (options.json === true ? stderr : stdout).write(`${deliveryLine(delivery)}\n`)
+      if (options.json !== true) stdout.write(`${deliveryLine(delivery)}\n`)
+      else if (isBelieved(delivery)) stdout.write(`${oneLine(delivery.body)}\n`)
+      else stderr.write(`${deliveryLine(delivery)}\n`)
     },
   })
   const checks = options.secret === undefined ? 'signatures are not verified; pass --secret' : 'verifying signatures'
@@ -42,16 +43,23 @@ async function listen(context: CommandContext, options: ListenOptions): Promise<
   if (!signal.aborted) await once(signal, 'abort')
 }
 
-/** One received delivery for people; `demo` prints the same. */
-export function deliveryLine({ signature, payload, body, status }: ReceivedDelivery): string {
-  const what = payload === null ? `not JSON: ${terminalText(body)}` : eventLine(payload)
-  const verdict = signature === 'wrong' ? 'WRONG SIGNATURE' : signature
-  return `${what}  [${verdict}${status === 200 ? '' : `, answered ${status}`}]`
+function isBelieved({ signature, problem }: ReceivedDelivery): boolean {
+  return problem === null && (signature.kind === 'verified' || signature.kind === 'unverified')
 }
 
-/** JSON has line breaks only between its tokens. */
+/**
+ * The same document in one line that no terminal obeys: JSON has line breaks only between its tokens, and what else is not
+ * printed (C1 controls, bidirectional overrides) only inside its texts, where an escape says the same.
+ */
 function oneLine(json: string): string {
-  return json.replaceAll(/[\r\n]+/g, ' ')
+  return json.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)
+}
+
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => String.raw`\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('')
 }
 
 function parsePort(text: string): number {
@@ -61,9 +69,10 @@ function parsePort(text: string): number {
 }
 
 function parseSecret(text: string): string {
-  if (!/^(?:whsec_[A-Za-z0-9+/]+={0,2}|whpk_[A-Za-z0-9+/]{43}=)$/.test(text))
-    throw new InvalidArgumentError('A secret is whsec_ and base64, or whpk_ and the base64 of an ed25519 public key.')
-  return text
+  if (schemeOf(text) !== null) return text
+  throw new InvalidArgumentError(
+    'A secret is whsec_ followed by base64; for v1a, whpk_ (32 bytes) or whsk_ (64 bytes).',
+  )
 }
 
 function parseStatuses(text: string): readonly number[] {

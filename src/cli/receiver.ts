@@ -1,34 +1,42 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { systemClock } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import { startHttpServer, type HttpServer } from '../http-server.ts'
 import type { Json } from '../model/json.ts'
-import { createVerifier, type SignatureVerifier } from './signature-verifier.ts'
+import { nestsDeeperThan } from '../model/nests-deeper-than.ts'
+import { SeenEvents, type Coming } from './seen-events.ts'
+import { schemeOf, type SignatureScheme } from './signature-scheme.ts'
+import { verifySignature, type Verdict } from './verify-signature.ts'
 
 const LARGEST_BODY_BYTES = 1024 * 1024
+const DEEPEST = 256
 
 export interface ReceiverOptions {
   /** 0: any free one. */
   readonly port: number
-  /** `whsec_…` or `whpk_…`; null: signatures are not looked at. */
+  /** `whsec_…`, or `whpk_…` or `whsk_…` for `v1a`; null: signatures are not looked at. */
   readonly secret: string | null
   /** Statuses to answer, one per delivery with a good signature; the last one repeats. Empty: 200. */
   readonly respond: readonly number[]
+  readonly clock: Clock
   readonly onDelivery: (delivery: ReceivedDelivery) => void
 }
 
 export interface ReceivedDelivery {
-  readonly signature: 'verified' | 'unverified' | 'wrong'
-  /** The body as it came, and parsed; null where it is not JSON. */
+  readonly signature: Verdict | { readonly kind: 'unverified' }
+  /** The body as it came, and parsed; null where there is a `problem`. */
   readonly body: string
   readonly payload: Json
+  /** Why the body cannot be an event; null where it can. */
+  readonly problem: string | null
+  readonly coming: Coming
   /** What was answered. */
   readonly status: number
 }
 
 /**
- * A webhook receiver on 127.0.0.1: any path takes a POST. Answers by script, 401 where the signature is wrong, 400 to what
- * is not JSON, 413 above 1 MiB. Throws `port_in_use` where it cannot listen.
+ * A webhook receiver on 127.0.0.1: any path takes a POST. Answers by script, 401 where the signature is missing or wrong, 400
+ * to what is not JSON, 413 above 1 MiB. Throws `port_in_use` where it cannot listen.
  */
 export async function startReceiver(options: ReceiverOptions): Promise<HttpServer> {
   const app = receiverApp(options)
@@ -41,44 +49,58 @@ export async function startReceiver(options: ReceiverOptions): Promise<HttpServe
   })
 }
 
-function receiverApp({ secret, respond, onDelivery }: ReceiverOptions): Hono {
+function receiverApp({ secret, respond, clock, onDelivery }: ReceiverOptions): Hono {
   const app = new Hono()
-  const verifier = secret === null ? null : createVerifier(secret, () => systemClock.now())
+  const scheme = secret === null ? null : schemeOf(secret)
+  const seen = new SeenEvents()
   let answered = 0
-  app.use(bodyLimit({ maxSize: LARGEST_BODY_BYTES }))
-  app.post('*', async (context) => {
-    const body = await context.req.text()
-    const payload = parsed(body)
-    const signature = judgeSignature(verifier, body, context.req.header())
-    if (signature === 'wrong') return answer({ signature, body, payload, status: 401 })
-    if (payload === null) return answer({ signature, body, payload, status: 400 })
-    const status = respond[Math.min(answered, respond.length - 1)] ?? 200
-    answered += 1
-    return answer({ signature, body, payload, status })
-  })
-  app.all('*', (context) => context.text('Shipbell listens here for POST requests.\n', 405, { Allow: 'POST' }))
-  return app
-
-  function answer(delivery: ReceivedDelivery): Response {
+  const answer = (delivery: ReceivedDelivery): Response => {
     onDelivery(delivery)
     return new Response(null, { status: delivery.status })
   }
+  app.use(bodyLimit({ maxSize: LARGEST_BODY_BYTES, onError: () => answer(TOO_LARGE) }))
+  app.post('*', async (context) => {
+    const bytes = Buffer.from(await context.req.arrayBuffer())
+    const read = parsed(bytes.toString())
+    const signature = judge(scheme, context, { bytes, now: clock.now() })
+    if (signature.kind === 'wrong' || signature.kind === 'unsigned') {
+      return answer({ ...read, signature, coming: FIRST, status: 401 })
+    }
+    if (read.problem !== null) return answer({ ...read, signature, coming: FIRST, status: 400 })
+    const status = respond[Math.min(answered, respond.length - 1)] ?? 200
+    answered += 1
+    const coming = seen.note(context.req.header('webhook-id') ?? '', status < 300)
+    return answer({ ...read, signature, coming, status })
+  })
+  app.all('*', (context) => context.text('Shipbell listens here for POST requests.\n', 405, { Allow: 'POST' }))
+  return app
 }
 
-function judgeSignature(
-  verifier: SignatureVerifier | null,
-  body: string,
-  headers: Record<string, string>,
+const FIRST: Coming = { kind: 'first' }
+const TOO_LARGE: ReceivedDelivery = {
+  signature: { kind: 'unverified' },
+  body: '',
+  payload: null,
+  problem: 'a body above 1 MiB',
+  coming: FIRST,
+  status: 413,
+}
+
+function judge(
+  scheme: SignatureScheme | null,
+  { req }: Context,
+  { bytes, now }: { readonly bytes: Buffer; readonly now: number },
 ): ReceivedDelivery['signature'] {
-  if (verifier === null) return 'unverified'
-  return verifier(body, headers) ? 'verified' : 'wrong'
+  if (scheme === null) return { kind: 'unverified' }
+  return verifySignature(scheme, { header: (name) => req.header(name), body: bytes, now })
 }
 
-function parsed(body: string): Json {
+function parsed(body: string): Pick<ReceivedDelivery, 'body' | 'payload' | 'problem'> {
   try {
-    const value: Json = JSON.parse(body)
-    return value
+    const payload: Json = JSON.parse(body)
+    if (nestsDeeperThan(payload, DEEPEST)) return { body, payload: null, problem: 'JSON nested too deeply' }
+    return { body, payload, problem: null }
   } catch {
-    return null
+    return { body, payload: null, problem: 'not JSON' }
   }
 }

@@ -3,7 +3,7 @@ import { openConfiguredStore } from '../app.ts'
 import { accountJson, writeAccounts } from './account-status.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
-import { endpointJson, writeEndpoints } from './endpoint-status.ts'
+import { endpointJson, totalsJson, writeEndpoints } from './endpoint-status.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
 
 export function statusCommand(context: CommandContext): Command {
@@ -15,9 +15,14 @@ export function statusCommand(context: CommandContext): Command {
     .option('--json', 'one JSON document')
     .action(async ({ config, json }: JsonOption & { readonly config: string }) => {
       await using store = openConfiguredStore(config, context, 'read')
-      const [accounts, endpoints] = await Promise.all([store.accounts(context.clock.now()), store.endpoints()])
+      const now = context.clock.now()
+      const [accounts, endpoints] = await Promise.all([store.accounts(now), store.endpoints()])
       if (json === true) {
-        return writeJson(context, { accounts: accounts.map(accountJson), subscriptions: endpoints.map(endpointJson) })
+        return writeJson(context, {
+          accounts: accounts.map(accountJson),
+          subscriptions: endpoints.map((endpoint) => endpointJson(endpoint, now)),
+          totals: totalsJson(endpoints, now),
+        })
       }
       writeAccounts(context, accounts)
       context.stdout.write('\n')

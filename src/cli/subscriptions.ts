@@ -33,7 +33,12 @@ function listCommand(context: CommandContext): Command {
     .action(async ({ config, json }: Options) => {
       await using store = openConfiguredStore(config, context, 'read')
       const endpoints = await store.endpoints()
-      if (json === true) writeJson(context, endpoints.map(endpointJson))
+      const now = context.clock.now()
+      if (json === true)
+        writeJson(
+          context,
+          endpoints.map((endpoint) => endpointJson(endpoint, now)),
+        )
       else writeEndpoints(context, endpoints)
     })
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CommandContext } from '../../src/cli/command-context.ts'
@@ -59,8 +59,8 @@ async function post(url: string, body: string, headers: Record<string, string> =
   return answer.status
 }
 
-function signed(body: string, secret = SECRET): Record<string, string> {
-  const at = new Date(systemClock.now())
+function signed(body: string, secret = SECRET, agoMs = 0): Record<string, string> {
+  const at = new Date(systemClock.now() - agoMs)
   return {
     'webhook-id': 'evt_0001',
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
@@ -88,7 +88,7 @@ describe('shipbell listen', () => {
     const url = await listen('--secret', 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=')
     expect(await post(url, BODY, { ...headers, 'webhook-signature': signature })).toBe(200)
     expect(await post(url, BODY, headers)).toBe(401)
-    expect(stdout).toMatch(/\[verified\]\n.*\[WRONG SIGNATURE, answered 401\]\n$/)
+    expect(stdout).toMatch(/\[verified\]\n.*\[WRONG SIGNATURE: no v1a signature among v1, answered 401\]\n$/)
   })
 
   it('answers 401 to a wrong signature and says so', async () => {
@@ -96,8 +96,66 @@ describe('shipbell listen', () => {
     expect(await post(url, BODY, signed(BODY, `whsec_${randomBytes(24).toString('base64')}`))).toBe(401)
     expect(await post(url, BODY)).toBe(401)
     expect(await post(url, `${BODY} `, signed(BODY))).toBe(401)
-    expect(stdout.match(/\[WRONG SIGNATURE, answered 401\]\n/g)).toHaveLength(3)
+    expect(stdout.match(/\[.*\]\n/g)).toEqual([
+      '[WRONG SIGNATURE: signed with another secret, or altered on the way, answered 401]\n',
+      '[UNSIGNED: without webhook-id, webhook-timestamp, webhook-signature, answered 401]\n',
+      '[WRONG SIGNATURE: signed with another secret, or altered on the way, answered 401]\n',
+    ])
     expect(await post(url, BODY, signed(BODY))).toBe(204)
+  })
+
+  it.each([
+    ['an old timestamp', 12 * 60_000, {}, /old timestamp: signed 12m\d?s? ago, 5m are allowed/],
+    ['a timestamp ahead of its clock', -3_600_000, {}, /timestamp (?:1h|59m59s) ahead, 5m are allowed/],
+    ['no time', 0, { 'webhook-timestamp': 'now' }, /webhook-timestamp is not a number of seconds/],
+    ['another scheme', 0, { 'webhook-signature': 'v1a,AAAA v9,x' }, /no v1 signature among v1a, v9/],
+    ['no signature', 0, { 'webhook-signature': '' }, /UNSIGNED: without webhook-signature/],
+    ['a hostile one', 0, { 'webhook-signature': 'v1\u009b31m,x' }, /no v1 signature among v1\\x9b31m,/],
+  ])('says what is wrong with %s', async (...[, agoMs, headers, reason]) => {
+    const url = await listen('--secret', SECRET)
+    expect(await post(url, BODY, { ...signed(BODY, SECRET, agoMs), ...headers })).toBe(401)
+    expect(stdout).toMatch(reason)
+  })
+
+  it('takes any of several signatures, as during a rotation', async () => {
+    const url = await listen('--secret', SECRET)
+    const headers = signed(BODY)
+    const other = `v1,${randomBytes(32).toString('base64')}`
+    headers['webhook-signature'] = `${other} ${headers['webhook-signature']} v1a,AAAA`
+    expect(await post(url, BODY, headers)).toBe(200)
+  })
+
+  it.each(['whpk', 'whsk'])('verifies v1a with %s_', async (kind) => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const jwk = privateKey.export({ format: 'jwk' })
+    const parts = [...(kind === 'whsk' ? [jwk.d ?? ''] : []), jwk.x ?? ''].map((part) => Buffer.from(part, 'base64url'))
+    const url = await listen('--secret', `${kind}_${Buffer.concat(parts).toString('base64')}`)
+    const headers = signed(BODY)
+    const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${BODY}`
+    const signature = sign(null, Buffer.from(content), privateKey)
+    expect(verify(null, Buffer.from(content), publicKey, signature)).toBe(true)
+    expect(await post(url, BODY, headers)).toBe(401)
+    headers['webhook-signature'] += ` v1a,${signature.toString('base64')}`
+    expect(await post(url, BODY, headers)).toBe(200)
+    expect(await post(url, `${BODY} `, headers)).toBe(401)
+  })
+
+  it('tells a repeat after a refusal from a duplicate of what was taken', async () => {
+    const url = await listen('--secret', SECRET, '--respond', '500,200')
+    for (let round = 0; round < 4; round += 1) await post(url, BODY, signed(BODY))
+    expect(stdout.match(/\[.*\]/g)).toEqual([
+      '[verified, answered 500]',
+      '[verified, try 2]',
+      '[verified, DUPLICATE, time 3]',
+      '[verified, DUPLICATE, time 4]',
+    ])
+  })
+
+  it('does not remember what nobody signed', async () => {
+    const url = await listen('--secret', SECRET)
+    await post(url, BODY, { ...signed(BODY), 'webhook-signature': 'v1,AAAA' })
+    await post(url, BODY, signed(BODY))
+    expect(stdout).toMatch(/\[verified\]\n$/)
   })
 
   it('says that it does not verify without a secret', async () => {
@@ -123,6 +181,22 @@ describe('shipbell listen', () => {
     expect(first).toBe(BODY)
     expect(JSON.parse(second ?? '')).toEqual({ a: 'line\nbreak' })
     expect(rest).toEqual([''])
+  })
+
+  it('escapes with --json what a terminal might obey, without changing what it says', async () => {
+    const url = await listen('--json')
+    const hostile = { a: 'x\u009b31m\u202ey\u2028z\u{e0041}\u007f' }
+    await post(url, JSON.stringify(hostile))
+    expect(stdout).toMatch(/^[\x20-\x7e]*\n$/)
+    expect(JSON.parse(stdout)).toEqual(hostile)
+  })
+
+  it('is not felled by JSON that is nested without end', async () => {
+    const url = await listen()
+    const deep = `{"type":"t","data":{"from":${'['.repeat(200_000)}${']'.repeat(200_000)},"to":1}}`
+    expect(await post(url, deep)).toBe(400)
+    expect(stdout).toMatch(/^JSON nested too deeply: .{0,300}\[unverified, answered 400\]\n$/)
+    expect(await post(url, BODY)).toBe(200)
   })
 
   it('keeps what is not an event out of --json', async () => {
@@ -166,7 +240,7 @@ describe('shipbell listen', () => {
     expect(await post(url, `"${'x'.repeat(1024 * 1024)}"`)).toBe(413)
     const answer = await fetch(url)
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
-    expect(stdout).toBe('')
+    expect(stdout).toBe('a body above 1 MiB  [unverified, answered 413]\n')
   })
 
   it('says when the port is in use', async () => {
@@ -181,7 +255,7 @@ describe('shipbell listen', () => {
     [['--port', '70000'], /port/],
     [['--port', 'x'], /port/],
     [['--secret', 'whsec_'], /whsec_/],
-    [['--secret', 'whpk_AAAA'], /whpk_/],
+    [['--secret', 'whpk_AAAA'], /whpk_ \(32 bytes\)/],
     [['--respond', '200,abc'], /Statuses/],
     [['--respond', '99'], /Statuses/],
   ])('refuses %j', async (args, message) => {

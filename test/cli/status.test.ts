@@ -39,8 +39,9 @@ describe('shipbell status', () => {
     const { exitCode, stdout } = await runCommand(statusCommand, [], { cwd, clock: clock() })
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/^acme +unauthorized: HTTP 401 \\x1b\[2J +shipments +2 +1m ago +1m1s ago +1m1s ago +–$/m)
-    expect(stdout).toMatch(/^erp +failing +2 +0 +0 +0 +0 +1 +– +2026-11-21T08:00:00\.000Z$/m)
+    expect(stdout).toMatch(/^erp +failing +2 +0 +0 +0 +0 +1 +– +1m1s ago$/m)
     expect(stdout).toMatch(/^ops +disabled +0 +2 /m)
+    expect(stdout).toMatch(/^all +2 +2 +0 +0 +0 +1m1s ago$/m)
   })
 
   it('prints one document with --json', async () => {
@@ -77,9 +78,20 @@ describe('shipbell status', () => {
           failures_in_a_row: 1,
           last_success_at: null,
           oldest_pending_at: '2026-11-21T08:00:00.000Z',
+          oldest_pending_seconds: 61,
         },
-        expect.objectContaining({ name: 'ops', state: 'disabled', enabled: false }),
+        expect.objectContaining({ name: 'ops', state: 'disabled', enabled: false, oldest_pending_seconds: null }),
       ],
+      totals: {
+        pending: 2,
+        delivered: 0,
+        exhausted: 0,
+        held: 2,
+        discarded: 0,
+        undelivered: 4,
+        oldest_pending_at: '2026-11-21T08:00:00.000Z',
+        oldest_pending_seconds: 61,
+      },
     })
   })
 
@@ -104,7 +116,7 @@ describe('shipbell subscriptions', () => {
   it('lists what the store knows', async () => {
     const { cwd } = await watched()
     expect((await subscriptions(['list'], cwd)).stdout).toMatch(
-      /^SUBSCRIPTION +STATE[^\n]*\nerp +failing [^\n]*\nops +disabled [^\n]*\n$/,
+      /^SUBSCRIPTION +STATE[^\n]*\nerp +failing [^\n]*\nops +disabled [^\n]*\nall [^\n]*\n$/,
     )
   })
 

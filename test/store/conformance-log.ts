@@ -3,6 +3,10 @@ import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, batch, ring, sampleEvent, success, T } from './samples.ts'
 
+function to(subscription: string, ...ids: readonly string[]) {
+  return ids.map((eventId) => ({ eventId, subscription }))
+}
+
 export function describeLog(open: OpenStore): void {
   describe('the log', () => {
     let store: Store
@@ -24,7 +28,6 @@ export function describeLog(open: OpenStore): void {
       } while (after !== null)
       return pages
     }
-    const to = (subscription: string, ...ids: readonly string[]) => ids.map((eventId) => ({ eventId, subscription }))
     const rows = async () =>
       (await store.deliveries({ limit: 99 }))
         .toReversed()
@@ -95,7 +98,7 @@ export function describeLog(open: OpenStore): void {
       return () => store[Symbol.asyncDispose]()
     })
 
-    const test_ = async (id = 'evt_test') => {
+    const ringTest = async (id = 'evt_test') => {
       const event = sampleEvent(id, { account: null, type: 'shipbell.test', cause: 'test' })
       await store.commit(batch({ events: [event], deliveries: [{ eventId: id, subscription: 'erp' }] }))
     }
@@ -104,14 +107,14 @@ export function describeLog(open: OpenStore): void {
     test('are sent also where the endpoint is shut, by the file or by command', async () => {
       await store.disable('erp', 'gone', T)
       await store.syncSubscriptions([{ name: 'erp', enabled: false }], T)
-      await test_()
+      await ringTest()
       await ring(store, [sampleEvent('evt_1')], ['erp'])
       await store.disable('erp', 'again', T)
       expect((await claim()).map(({ event }) => event.id)).toEqual(['evt_test'])
     })
 
     test('wait where the subscription has left the file', async () => {
-      await test_()
+      await ringTest()
       await store.syncSubscriptions([], T)
       expect((await store.deliveries({ limit: 1 }))[0]?.state).toBe('held')
       await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
@@ -120,16 +123,16 @@ export function describeLog(open: OpenStore): void {
 
     test('are in no count and say nothing about the health of the endpoint', async () => {
       await ring(store, [sampleEvent('evt_1')], ['erp'])
-      await test_()
+      await ringTest()
       const [real, row] = await claim()
       await store.settle('one', [
         { id: real?.id ?? '', attempt: attempt(), result: { kind: 'exhausted' } },
         { id: row?.id ?? '', attempt: success(), result: { kind: 'delivered' } },
       ])
-      await test_('evt_test2')
+      await ringTest('evt_test2')
       const [second] = await claim()
       await store.settle('one', [{ id: second?.id ?? '', attempt: attempt(), result: { kind: 'exhausted' } }])
-      await test_('evt_test3')
+      await ringTest('evt_test3')
       expect((await store.endpoints())[0]).toMatchObject({
         counts: { pending: 0, delivered: 0, exhausted: 1, held: 0, discarded: 0 },
         failuresInARow: 1,

@@ -1,0 +1,39 @@
+import { eventLine } from './event-line.ts'
+import type { ReceivedDelivery } from './receiver.ts'
+import { terminalText } from './terminal-text.ts'
+
+/** One received delivery for people: what it says, whether to believe it, whether it came before. Safe for a terminal. */
+export function deliveryLine(delivery: ReceivedDelivery): string {
+  const { payload, problem, body, status } = delivery
+  const said = body === '' ? '' : `: ${terminalText(body)}`
+  const what = problem === null ? eventLine(payload) : `${problem}${said}`
+  const notes = [signed(delivery), came(delivery), status === 200 ? null : `answered ${status}`]
+  return `${what}  [${notes.filter((note) => note !== null).join(', ')}]`
+}
+
+function signed({ signature }: ReceivedDelivery): string {
+  switch (signature.kind) {
+    case 'verified':
+    case 'unverified':
+      return signature.kind
+    case 'unsigned':
+      return `UNSIGNED: ${terminalText(signature.reason)}`
+    case 'wrong':
+      return `WRONG SIGNATURE: ${terminalText(signature.reason)}`
+    default:
+      return signature satisfies never
+  }
+}
+
+function came({ coming }: ReceivedDelivery): string | null {
+  switch (coming.kind) {
+    case 'first':
+      return null
+    case 'retry':
+      return `try ${coming.times}`
+    case 'duplicate':
+      return `DUPLICATE, time ${coming.times}`
+    default:
+      return coming satisfies never
+  }
+}
