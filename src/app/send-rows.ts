@@ -9,7 +9,7 @@ import { awaitOutcome, type SendProgress } from './await-outcome.ts'
 import { rowsOf } from './rows-of.ts'
 
 /** Few enough that naming them in every claim costs nothing beside sending them. */
-const AT_ONCE = 1_000
+const AT_ONCE = 500
 
 /** How long the daemon may make no headway before nobody watches any more; it goes on all the same. */
 const PATIENCE_MS = 60_000

@@ -34,13 +34,16 @@ export async function wouldReceive(context: CommandContext, question: Question):
     for (const event of events) types.set(event.type, counted(types.get(event.type), event))
   }
   const byType = [...types].toSorted(([one, a], [two, b]) => b.count - a.count || one.localeCompare(two))
-  if (json === true) writeJson(context, wouldReceiveJson({ name: subscription.name, since, total }, byType))
-  else write(context, { name: subscription.name, since, total }, byType)
+  if (json === true)
+    writeJson(context, wouldReceiveJson({ name: subscription.name, since, total, asked: question.since }, byType))
+  else write(context, { name: subscription.name, since, total, asked: question.since }, byType)
 }
 
 interface Summary {
   readonly name: string
   readonly since: number
+  /** `since` as it was given. */
+  readonly asked: string
   readonly total: number
 }
 
@@ -64,7 +67,7 @@ function wouldReceiveJson({ name, since, total }: Summary, byType: readonly (rea
 
 function write(
   context: CommandContext,
-  { name, since, total }: Summary,
+  { name, since, asked, total }: Summary,
   byType: readonly (readonly [string, Heard])[],
 ): void {
   const { stdout } = context
@@ -83,5 +86,7 @@ function write(
     formatInstant(last.timestamp),
   ])
   writeTable(columns, rows, { stream: stdout, paint: painter(context) })
-  stdout.write(`Nothing was sent; \`shipbell deliveries retry --subscription ${name} --since T --missing\` sends it.\n`)
+  stdout.write(
+    `Nothing was sent; \`shipbell deliveries retry --subscription ${name} --since ${asked} --missing\` sends it.\n`,
+  )
 }

@@ -1,12 +1,12 @@
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import path from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deliveriesCommand } from '../../src/cli/deliveries.ts'
 import type { Settlement, Store } from '../../src/store/ports.ts'
+import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { attempt, ring, sampleEvent, success, T } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { countingReceiver } from './counting-receiver.ts'
 import { CONFIGURATION, ledger, type Ledger } from './ledger.ts'
 import { runCommand } from './run-command.ts'
 
@@ -141,25 +141,8 @@ describe('shipbell deliveries list', () => {
   })
 })
 
-/** Answers with `status` and counts by event. */
-async function receiver(status: number) {
-  const received: string[] = []
-  const server = createServer((request, response) => {
-    received.push(String(request.headers['webhook-id']))
-    request.resume()
-    response.writeHead(status).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const address = server.address()
-  return { received, port: typeof address === 'object' ? (address?.port ?? 0) : 0 }
-}
-
 async function retrying(results: readonly (Result | null)[], status: number) {
-  const { received, port } = await receiver(status)
+  const { received, port } = await countingReceiver(status)
   const { cwd } = await settled(results)
   writeFileSync(path.join(cwd, 'shipbell.yaml'), CONFIGURATION.replace('127.0.0.1:1/hooks', `127.0.0.1:${port}/hooks`))
   const all = rows((await deliveries(['list', '--json'], cwd)).stdout)
@@ -209,6 +192,32 @@ describe('shipbell deliveries retry', () => {
     expect((await deliveries(args, cwd, ENV)).exitCode).toBe(0)
     expect(received).toEqual(['evt_2'])
     expect(await deliveries(args, cwd, ENV)).toEqual({ exitCode: 0, stdout: 'Nothing to retry.\n', stderr: '' })
+  })
+
+  it('says what has expired, sends the rest, and never sends an empty payload', async () => {
+    const { cwd, received } = await retrying([EXHAUSTED, EXHAUSTED], 200)
+    await using store = openStore({ path: path.join(cwd, 'shipbell.db') })
+    await store.expirePayloads({ before: T + 1_020, now: T + 2_000, after: null, limit: 1 })
+    const one = await deliveries(['retry', 'evt_0', 'evt_1', '--json'], cwd, ENV)
+    expect(rows(one.stdout)).toMatchObject([{ event_id: 'evt_1', state: 'delivered' }])
+    expect([one.exitCode, one.stderr]).toEqual([
+      1,
+      '1 event cannot be sent: its payload has expired (retention.payloads).\n',
+    ])
+    expect(received).toEqual(['evt_1'])
+    const since = ['retry', '--subscription', 'erp', '--since', '1d']
+    expect(await deliveries([...since, '--dry-run'], cwd)).toMatchObject({ exitCode: 0, stdout: 'Nothing to retry.\n' })
+    expect(await deliveries(since, cwd, ENV)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('expired') })
+  })
+
+  it('sums up a long list, and shows what did not arrive', async () => {
+    const { cwd } = await retrying(
+      Array.from({ length: 51 }, () => EXHAUSTED),
+      503,
+    )
+    const { stdout } = await deliveries(['retry', '--subscription', 'erp', '--since', '1d'], cwd, ENV)
+    expect(stdout).toMatch(/^51 rows: 0 delivered, 51 not\.\nID /)
+    expect(stdout).toMatch(/… and 1 more; --json lists all\.\n$/)
   })
 
   it('changes nothing where the configuration is wrong', async () => {

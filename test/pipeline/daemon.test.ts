@@ -1,43 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { LoopbackPlatform, API_KEY } from '../support/loopback-platform.ts'
-import { LoopbackReceiver, SECRET } from '../support/loopback-receiver.ts'
-import { Workplace, type RunningShipbell } from '../support/shipbell.ts'
-
-/** A failing fact shows only after this; machines are shared and noisy. */
-const WAIT = { timeout: 30_000, interval: 20 }
-
-function configure(work: Workplace, urls: { platform: string; receiver: string }, more = ''): void {
-  work.write(
-    'shipbell.yaml',
-    `accounts:
-  acme:
-    base_url: ${urls.platform}
-    api_key: ${API_KEY}
-    budget: { requests: 1000, per: 1s, concurrency: 4 }
-    watch:
-      shipments: { every: 50ms }
-      tracking: { every: 100ms }
-      invoices: { every: 50ms }
-subscriptions:
-  erp:
-    url: ${urls.receiver}
-    secret: ${SECRET}
-    events: ["*", "account.*"]
-delivery: { allow_networks: [127.0.0.0/8], retry: [100ms, 200ms, 500ms, 1s, 1s, 1s] }
-http: { listen: "127.0.0.1:0" }
-${more}`,
-  )
-}
-
-async function baselined(receiver: LoopbackReceiver): Promise<void> {
-  const done = (): number => receiver.events.filter(({ type }) => type === 'account.baseline_completed').length
-  await vi.waitFor(() => expect(done()).toBe(3), WAIT)
-}
-
-async function stopped(daemon: RunningShipbell): Promise<void> {
-  daemon.kill('SIGTERM')
-  expect((await daemon.ended).code).toBe(0)
-}
+import { LoopbackPlatform } from '../support/loopback-platform.ts'
+import { LoopbackReceiver } from '../support/loopback-receiver.ts'
+import { Workplace } from '../support/shipbell.ts'
+import { baselined, configure, stopped, WAIT } from './workplace.ts'
 
 describe.concurrent('the daemon, end to end', () => {
   test('polls, rings, signs and delivers, and stops cleanly', async () => {
