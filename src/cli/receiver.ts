@@ -69,7 +69,7 @@ function receiverApp({ secret, respond, clock, onDelivery }: ReceiverOptions): H
     if (read.problem !== null) return answer({ ...read, signature, coming: FIRST, status: 400 })
     const status = respond[Math.min(answered, respond.length - 1)] ?? 200
     answered += 1
-    const coming = seen.note(context.req.header('webhook-id') ?? '', status < 300)
+    const coming = seen.note({ id: context.req.header('webhook-id') ?? '', path: context.req.path }, status < 300)
     return answer({ ...read, signature, coming, status })
   })
   app.all('*', (context) => context.text('Shipbell listens here for POST requests.\n', 405, { Allow: 'POST' }))

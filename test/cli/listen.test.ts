@@ -149,6 +149,8 @@ describe('shipbell listen', () => {
       '[verified, DUPLICATE, time 3]',
       '[verified, DUPLICATE, time 4]',
     ])
+    await post(`${url}/another/subscription`, BODY, signed(BODY))
+    expect(stdout).toMatch(/\[verified\]\n$/)
   })
 
   it('does not remember what nobody signed', async () => {

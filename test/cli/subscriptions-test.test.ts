@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { deliveriesCommand } from '../../src/cli/deliveries.ts'
 import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { lockStore } from '../../src/store/sqlite/store-lock.ts'
 import { scratchFolder, SECRET } from '../config/scratch.ts'
 import { ring, sampleEvent, T } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -126,6 +127,19 @@ describe('shipbell subscriptions test', () => {
     const [request] = signed
     const expected = new Webhook(SECRET).sign(received[0] ?? '', new Date(request?.at ?? 0), request?.text ?? '')
     expect(request).toMatchObject({ at: T, signature: expected })
+  })
+
+  it('rings nothing where a running daemon has read an older file', async () => {
+    const { cwd, run, store } = await testable(200)
+    const file = path.join(cwd, 'shipbell.db')
+    await store()[Symbol.asyncDispose]()
+    using _daemon = lockStore(file, { pid: 1, command: 'run', since: '', host: '' })
+    expect(await run('test', 'erp')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('The running daemon does not know the subscription "erp" yet'),
+    })
+    await using open = store()
+    expect(await open.events({ limit: 1 })).toEqual([])
   })
 
   it('exits 1 where the file has no such subscription, and makes nothing', async () => {
