@@ -21,6 +21,6 @@ export async function assertKnownToDaemon(store: Store, name: string): Promise<v
   if (endpoints.some(({ subscription, configured }) => subscription === name && configured)) return
   throw new ShipbellError(
     'not_found',
-    `The running daemon does not know the subscription ${JSON.stringify(name)} yet: have it read the configuration again, then repeat this.`,
+    `The running daemon does not know the subscription ${JSON.stringify(name)} yet: it reads a changed file by itself, so repeat this in a moment; \`shipbell check\` tells why it would not.`,
   )
 }

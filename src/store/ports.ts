@@ -5,6 +5,7 @@ import type { Read, RecordState } from '../model/record-state.ts'
 import type { HeldList, Hold, HoldVerdict } from '../model/hold.ts'
 import type { RecordResource, SubjectResource } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
+import type { AdminStore } from './admin-port.ts'
 import type { CalendarStore } from './calendar-port.ts'
 import type { RequestCount } from './request-count.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
@@ -271,38 +272,4 @@ export interface EndpointOverview {
   readonly lastSuccessAt: number | null
   /** `timestamp` of the oldest event that is pending. */
   readonly oldestPendingAt: number | null
-}
-
-// ── administering ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-export interface AdminStore {
-  /**
-   * Makes rows `pending` and due at `at`: the pending, exhausted, held and discarded rows among `ids`, and, with
-   * `delivered: true`, the delivered ones too (the same event id is sent again). The retry schedule starts anew. Rows of an
-   * endpoint that is disabled or missing from the configuration become `held` instead, and so are sent once it is released.
-   * Rows whose payload has expired are left alone: there is nothing to send.
-   * Returns how many are pending now.
-   */
-  retry(ids: readonly string[], options: { readonly at: number; readonly delivered: boolean }): Promise<number>
-
-  /** Disables an endpoint: its pending rows are held. Idempotent. */
-  disable(subscription: string, reason: string, at: number): Promise<void>
-
-  /**
-   * Undoes `disable` or a 410, and releases the endpoint's held rows in order or discards them. Rows stay held while the
-   * endpoint is disabled in the file or missing from it. Returns how many rows moved.
-   */
-  enable(subscription: string, options: { readonly at: number; readonly discard: boolean }): Promise<number>
-
-  /** Drops the held rows of a subscription (they become `discarded`). Returns how many. */
-  discard(subscription: string, at: number): Promise<number>
-
-  /**
-   * Says of a hold whether the platform is to be believed; the next pass over its list obeys. A rejection also forgets
-   * every miss of the list's records. Returns false where nothing is held, or it was rejected already.
-   */
-  judgeHold(account: string, resource: RecordResource, verdict: HoldVerdict): Promise<boolean>
-
-  /** Throws `store_unusable` unless a write would succeed now. */
-  assertWritable(): Promise<void>
 }

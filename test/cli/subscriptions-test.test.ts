@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { deliveriesCommand } from '../../src/cli/deliveries.ts'
 import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
@@ -133,7 +133,8 @@ describe('shipbell subscriptions test', () => {
     const { cwd, run, store } = await testable(200)
     const file = path.join(cwd, 'shipbell.db')
     await store()[Symbol.asyncDispose]()
-    using _daemon = lockStore(file, { pid: 1, command: 'run', since: '', host: '' })
+    const daemon = lockStore(file, { pid: 1, command: 'run', since: '', host: '' })
+    onTestFinished(() => daemon[Symbol.dispose]())
     expect(await run('test', 'erp')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('The running daemon does not know the subscription "erp" yet'),

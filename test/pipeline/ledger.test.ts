@@ -103,7 +103,7 @@ describe.concurrent('the ledger proves it', () => {
     expect(rows.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered', 'delivered'])
     const id = rows.at(-1)?.event_id ?? ''
     const shown = await work.run('events', 'show', id)
-    expect(shown.stdout).toContain('Its payload has expired (retention.payloads, at ')
+    expect(shown.stdout).toContain('(retention.payloads): what it told is gone, who got it stays.')
     expect(JSON.parse((await work.run('events', 'show', id, '--json')).stdout)).toMatchObject({
       payload: { id, type: 'shipment.status_changed', data: {}, expired: true },
       before: null,

@@ -175,6 +175,27 @@ export function describeRetention(open: OpenStore): void {
       expect(await store.deliveries({ id: 'evt_1', limit: 9 })).toEqual([])
     })
 
+    test('what an event corrects stays: the story of both still tells it', async () => {
+      const correction = { cause: 'correction', type: 'shipment.milestone_corrected' } as const
+      await ring(
+        store,
+        [
+          sampleEvent('evt_1', { type: 'shipment.departed' }),
+          sampleEvent('evt_2', {
+            ...correction,
+            extras: { corrects: 'evt_1', date_change: { milestone: 'departure' } },
+          }),
+        ],
+        [],
+      )
+      expect(await sweep(store, T)).toBe(2)
+      const told = await store.story('evt_2')
+      expect(told?.event).toMatchObject({ extras: { corrects: 'evt_1' }, expiredAt: T + 30 * DAY })
+      expect(told?.corrects?.id).toBe('evt_1')
+      expect((await store.story('evt_1'))?.correctedBy.map(({ id }) => id)).toEqual(['evt_2'])
+      expect((await store.event('evt_1'))?.extras).toEqual({})
+    })
+
     test('an expired event is never sent again: neither a retry nor a backfill makes a row due', async () => {
       await ring(store, [sampleEvent('evt_1')], ['erp'])
       const row = await end('erp', { kind: 'exhausted' }, T + 1)

@@ -1,4 +1,4 @@
-import type { AdminStore } from '../ports.ts'
+import type { AdminStore } from '../admin-port.ts'
 import type { Connection } from './connection.ts'
 import { retryDelivery } from './retry-delivery.ts'
 import { discardHeld, registerEndpoint, settleRows, shut } from './endpoint-gate.ts'
