@@ -269,7 +269,7 @@ export const EVENT_CATALOGUE = [
     type: 'shipbell.test',
     family: 'service',
     resource: 'subscription',
-    when: '`shipbell subscriptions test` tries an endpoint.',
+    when: 'An endpoint is tried by `shipbell subscriptions test`.',
   },
 ] as const satisfies readonly EventTypeInfo[]
 
