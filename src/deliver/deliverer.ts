@@ -9,6 +9,7 @@ import type { SendOutcome } from './channels/channel.ts'
 import { Endpoints } from './endpoints.ts'
 import type { Resolve } from './guard/share-lookups.ts'
 import { Outbox } from './outbox.ts'
+import { Pace } from './pace.ts'
 import { settlementOf } from './settlement.ts'
 import { Slots } from './slots.ts'
 
@@ -57,6 +58,7 @@ class DeliveryLoop implements Deliverer {
   readonly #endpoints: Endpoints
   readonly #bell = new Bell()
   readonly #slots = new Slots()
+  readonly #pace = new Pace()
   readonly #outbox: Outbox
   readonly #underWay = new Set<Promise<void>>()
 
@@ -107,22 +109,33 @@ class DeliveryLoop implements Deliverer {
     const subscriptions = this.#deps.subscriptions()
     await this.#settle()
     await this.#endpoints.follow(subscriptions)
+    this.#pace.follow(subscriptions)
     const now = clock.now()
     const leaseMs = Math.max(0, ...subscriptions.map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
-    const slots = this.#slots.open(subscriptions)
+    const slots = this.#pace.within(this.#slots.open(subscriptions), now)
     const choice = untried === undefined ? {} : { only: [...untried] }
     const claimed = slots.size === 0 ? [] : await store.claim({ owner, now, leaseMs, slots, ...choice })
     for (const delivery of claimed) {
       untried?.delete(delivery.id)
       this.#start(delivery, signal)
     }
-    const dueAt = await store.nextDueAt([...this.#slots.open(subscriptions).keys()])
-    return dueAt === null || dueAt <= now ? LOOK_EVERY_MS : Math.min(Math.max(dueAt - clock.now(), 0), LOOK_EVERY_MS)
+    return await this.#idleMs(subscriptions, now)
+  }
+
+  /** How long, from `now`, nothing can be started unless the bell rings. */
+  async #idleMs(subscriptions: readonly Subscription[], now: number): Promise<number> {
+    const { store, clock } = this.#deps
+    const places = this.#slots.open(subscriptions)
+    const dueAt = await store.nextDueAt([...this.#pace.within(places, now).keys()])
+    const instants = [dueAt, this.#pace.nextAt(places.keys(), now)].filter((at) => at !== null && at > now)
+    return Math.min(LOOK_EVERY_MS, ...instants.map((at) => Math.max((at ?? 0) - clock.now(), 0)))
   }
 
   #start(delivery: ClaimedDelivery, signal: AbortSignal): void {
     if (!this.#slots.take(delivery.id, delivery.subscription)) return
+    this.#pace.begin(delivery.subscription)
     const attempt = this.#attempt(delivery, signal).finally(() => {
+      this.#pace.end(delivery.subscription, this.#deps.clock.now())
       this.#underWay.delete(attempt)
       this.#bell.ring()
     })

@@ -4,6 +4,7 @@ import { describeAdmin } from './conformance-admin.ts'
 import { describeCalendar } from './conformance-calendar.ts'
 import { describeDelivering } from './conformance-delivering.ts'
 import { describeLedger } from './conformance-ledger.ts'
+import { describeOrder } from './conformance-order.ts'
 import { describePolling } from './conformance-polling.ts'
 import { describeQuarantine } from './conformance-quarantine.ts'
 import { describeQuestions } from './conformance-questions.ts'
@@ -23,6 +24,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeRemoval(open)
     describeQuarantine(open)
     describeDelivering(open)
+    describeOrder(open)
     describeQuestions(open)
     describeStories(open)
     describeAdmin(open)

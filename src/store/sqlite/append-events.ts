@@ -7,6 +7,7 @@ import type { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { isOpen, registerEndpoint } from './endpoint-gate.ts'
 import { insertEvent } from './event-rows.ts'
+import { laneOf } from './lane.ts'
 import { Query } from './query.ts'
 import { SightingWriter } from './sightings.ts'
 
@@ -18,12 +19,13 @@ const STORED = new Query('SELECT 1 FROM events WHERE id = ?')
 const NEXT_SEQUENCE = new Query<{ sequence: number }>(`
   UPDATE accounts SET last_sequence = last_sequence + 1 WHERE account = ? RETURNING last_sequence AS sequence`)
 const ADD_DELIVERY = `
-  INSERT INTO deliveries (id, event, subscription, state, next_attempt_at) VALUES (?, ?, ?, ?, ?)
+  INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (event, subscription) DO NOTHING`
 
 interface Stored {
   readonly ref: number
   readonly timestamp: number
+  readonly lane: number
 }
 
 /**
@@ -60,7 +62,7 @@ function appendEvent(
   const ref =
     sequence === undefined ? undefined : insertEvent(db, { ...event, sequence }, { bodies, sighting: sighting.ref() })
   if (ref === undefined) throw new ShipbellError('internal', `The event ${event.id} could not be numbered.`)
-  return { ref, timestamp: event.timestamp }
+  return { ref, timestamp: event.timestamp, lane: laneOf(event) }
 }
 
 /** Born due: `pending` without a `wake_at`, or `held` where the endpoint is not open. */
@@ -79,6 +81,7 @@ function appendDelivery(db: Connection, draft: DeliveryDraft, event: Stored | 'k
     deliveryId(draft),
     event.ref,
     draft.subscription,
+    event.lane,
     open ? 'pending' : 'held',
     open ? event.timestamp : null,
   )
