@@ -56,7 +56,7 @@ class Fleet implements AsyncDisposable {
   constructor(file: string, url: string, oddUrl: string) {
     this.#store = openStore({ path: file })
     this.#subscriptions = Array.from({ length: ENDPOINTS }, (_, n) => `endpoint ${n}`).map((name) =>
-      subscriptionTo(name, name === ODD_ONE ? oddUrl : url),
+      name === ODD_ONE ? subscriptionTo(name, oddUrl, 400) : subscriptionTo(name, url, 15_000),
     )
     this.#deliverer = createDeliverer({
       store: this.#measured(),
@@ -126,8 +126,8 @@ class Fleet implements AsyncDisposable {
   }
 }
 
-function subscriptionTo(name: string, url: string): Subscription {
-  const channel = { kind: 'webhook', url, secrets: [SECRET], headers: {}, timeoutMs: 400, concurrency: 4 } as const
+function subscriptionTo(name: string, url: string, timeoutMs: number): Subscription {
+  const channel = { kind: 'webhook', url, secrets: [SECRET], headers: {}, timeoutMs, concurrency: 4 } as const
   return { name, events: ['*'], accounts: null, enabled: true, order: 'none', rate: null, channel }
 }
 
