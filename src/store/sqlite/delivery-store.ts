@@ -78,8 +78,7 @@ function configure(db: Connection, { name, enabled, order = 'none' }: Configured
 function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimRequest): readonly ClaimedDelivery[] {
   const rows: ClaimRow[] = []
   for (const [subscription, amount] of slots) {
-    if (amount <= 0) continue
-    db.run(WAKE, subscription, now)
+    if (amount <= 0 || !wakeReady(db, subscription, now)) continue
     const among = only === undefined ? null : JSON.stringify(only)
     rows.push(...db.all(CLAIM, { owner, until: now + leaseMs, subscription, now, slots: amount, only: among }))
   }
@@ -89,6 +88,13 @@ function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimReques
     .flatMap(({ id, subscription, round, event }) =>
       events(event).map((found) => ({ id, subscription, attempts: round, event: found })),
     )
+}
+
+/** Whether there are ready rows now. Asking costs far less than moving and claiming nothing, and most have nothing to do. */
+function wakeReady(db: Connection, subscription: string, now: number): boolean {
+  const wakeAt = db.one(NEXT_WAITING, subscription)?.at
+  if (wakeAt !== undefined && wakeAt <= now) db.run(WAKE, subscription, now)
+  return db.one(NEXT_READY, subscription) !== undefined
 }
 
 /** Reads events by `ref`, each document once. */
