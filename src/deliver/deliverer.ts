@@ -17,6 +17,8 @@ import { Slots } from './slots.ts'
 const LOOK_EVERY_MS = 1_000
 const LEASE_MARGIN_MS = 60_000
 const LONGEST_BACKOFF_MS = 30_000
+/** Nobody waits at a terminal or in a cron job for a rate that lets a few through in an hour. */
+const DRAIN_PATIENCE_MS = 60_000
 
 export interface DelivererDeps {
   readonly store: DeliveryStore
@@ -41,7 +43,7 @@ export interface Deliverer extends AsyncDisposable {
   /** Delivers until `signal` aborts, then cuts what is under way and writes it back. Never throws for store or network. */
   run(signal: AbortSignal): Promise<void>
   /**
-   * Delivers until nothing is due now or `signal` aborts; with `only`, makes one attempt for each of these deliveries that is
+   * Delivers until nothing is due now or `signal` aborts, waiting up to a minute at a time for a `rate`; with `only`, makes one attempt for each of these deliveries that is
    * due and for no other. Throws `store_unusable`, with nothing lost.
    */
   drain(signal: AbortSignal, only?: readonly string[]): Promise<void>
@@ -93,11 +95,14 @@ class DeliveryLoop implements Deliverer {
   async drain(signal: AbortSignal, only?: readonly string[]): Promise<void> {
     const untried = only === undefined ? undefined : new Set(only)
     try {
-      do {
-        await this.#work(signal, untried)
-        if (this.#underWay.size > 0) await this.#bell.wait(this.#deps.clock, LOOK_EVERY_MS, signal)
+      while (!signal.aborted) {
+        const idleMs = await this.#work(signal, untried)
+        const busy = this.#underWay.size > 0 || this.#outbox.size > 0
+        const waitMs = busy ? idleMs : await this.#heldBackMs()
+        if (waitMs === null) return
+        if (this.#outbox.size === 0) await this.#bell.wait(this.#deps.clock, waitMs, signal)
         await nextTurn()
-      } while (!signal.aborted && (this.#underWay.size > 0 || this.#outbox.size > 0))
+      }
     } finally {
       await this.#finish()
     }
@@ -129,6 +134,19 @@ class DeliveryLoop implements Deliverer {
     const dueAt = await store.nextDueAt([...this.#pace.within(places, now).keys()])
     const instants = [dueAt, this.#pace.nextAt(places.keys(), now)].filter((at) => at !== null && at > now)
     return Math.min(LOOK_EVERY_MS, ...instants.map((at) => Math.max((at ?? 0) - clock.now(), 0)))
+  }
+
+  /** How long a rate holds back what is due; null where it holds back nothing, or for longer than anybody waits. */
+  async #heldBackMs(): Promise<number | null> {
+    const { store, clock } = this.#deps
+    const now = clock.now()
+    const places = this.#slots.open(this.#deps.subscriptions())
+    const free = this.#pace.within(places, now)
+    const heldBack = [...places.keys()].filter((name) => !free.has(name))
+    const dueAt = await store.nextDueAt(heldBack)
+    const freeAt = this.#pace.nextAt(heldBack, now)
+    if (dueAt === null || dueAt > now || freeAt === null || freeAt > now + DRAIN_PATIENCE_MS) return null
+    return Math.max(0, freeAt - clock.now())
   }
 
   #start(delivery: ClaimedDelivery, signal: AbortSignal): void {

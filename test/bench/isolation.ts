@@ -65,7 +65,7 @@ class Fleet implements AsyncDisposable {
       random: () => 0,
       owner: 'bench',
       subscriptions: () => this.#subscriptions,
-      settings: { allowNetworks: ['127.0.0.0/8'], retryMs: [500, 1_000, 2_000] },
+      settings: () => ({ allowNetworks: ['127.0.0.0/8'], retryMs: [500, 1_000, 2_000] }),
       version: '0',
     })
   }

@@ -368,6 +368,22 @@ describe('with a rate', () => {
     expect(claims).toBeLessThanOrEqual(10)
   })
 
+  it('draining waits for it, but not for hours', async () => {
+    const [slow, slower] = [await receiver(), await receiver()]
+    await subscribe(
+      { ...subscription('slow', slow.url), rate: RATE },
+      { ...subscription('slower', slower.url), rate: { requests: 1, perMs: 3_600 * SECOND } },
+    )
+    await ring(7)
+    const drained = deliverer().drain(NEVER)
+    for (const attempts of [4, 7]) {
+      await logged('delivery.attempted', attempts)
+      await clock.advance(10 * SECOND)
+    }
+    await drained
+    expect([slow.requests.length, slower.requests.length]).toEqual([7, 1])
+  })
+
   it('a reload that changes it forgets nothing that was sent', async () => {
     const endpoint = await receiver()
     await subscribe({ ...subscription('erp', endpoint.url), rate: RATE })
