@@ -5,8 +5,8 @@ import type { Read, RecordState } from '../model/record-state.ts'
 import type { HeldList, Hold, HoldVerdict } from '../model/hold.ts'
 import type { RecordResource, SubjectResource } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
-import type { DeliveryOrder } from '../model/subscription.ts'
 import type { CalendarStore } from './calendar-port.ts'
+import type { ConfiguredSubscription } from './configured-subscription.ts'
 import type { RequestCount } from './request-count.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
 import type { RemovalStore } from './removal-port.ts'
@@ -162,13 +162,6 @@ export interface DeliveryStore {
    * the backlog of the others is no reason to look.
    */
   nextDueAt(subscriptions?: readonly string[]): Promise<number | null>
-}
-
-export interface ConfiguredSubscription {
-  readonly name: string
-  readonly enabled: boolean
-  /** Left out: `none`. */
-  readonly order?: DeliveryOrder
 }
 
 export interface ClaimRequest {

@@ -1,4 +1,5 @@
-import type { ClaimedDelivery, ClaimRequest, ConfiguredSubscription, DeliveryStore } from '../ports.ts'
+import type { ConfiguredSubscription } from '../configured-subscription.ts'
+import type { ClaimedDelivery, ClaimRequest, DeliveryStore } from '../ports.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { endpointNames, settleRows } from './endpoint-gate.ts'
