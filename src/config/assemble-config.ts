@@ -69,6 +69,8 @@ function subscriptionOf(name: string, keys: SubscriptionKeys): Subscription {
     events: keys.events,
     accounts: keys.accounts ?? null,
     enabled: keys.enabled,
+    order: keys.order,
+    rate: keys.rate === undefined ? null : { requests: keys.rate.requests, perMs: keys.rate.per },
     channel: {
       kind: 'webhook',
       url: keys.url,

@@ -1,4 +1,5 @@
 import { FORMATS, PAYLOADS } from '../model/payload-shape.ts'
+import { DELIVERY_ORDERS } from '../model/subscription.ts'
 import { childOf, type MapNode } from './config-node.ts'
 import { eventPatterns } from './event-patterns.ts'
 import { headerMap } from './header-map.ts'
@@ -13,6 +14,11 @@ import { value } from './value.ts'
 
 /** Beyond a day a request is dead, and Node's timers end at 24.8 days. */
 const deadline = value(duration({ atLeastMs: 1, atMostMs: 86_400_000 }))
+
+const rate = section({
+  requests: required(value(count), 'Attempts that may be made in any window of `per`.'),
+  per: required(value(duration({ atLeastMs: 1 })), 'Length of the window.'),
+})
 
 export const subscription = section(
   {
@@ -31,12 +37,21 @@ export const subscription = section(
     ),
     timeout: byDefault(deadline, '15s', 'Deadline of an attempt: connect, send and the whole answer.'),
     concurrency: byDefault(value(count), 4, 'Attempts that may be under way at once.'),
+    order: byDefault(
+      value(choice(DELIVERY_ORDERS)),
+      'none',
+      '`subject`: the events of a subject strictly one after another; others overtake.',
+    ),
+    rate: optional(
+      rate,
+      'The most attempts, retries and tests among them, that the endpoint gets; no limit by default.',
+    ),
     headers: byDefault(value(headerMap), {}, 'Extra request headers.'),
     tls: optional(tls, 'Authorities to trust and a client certificate.'),
     enabled: byDefault(value(flag), true, '`false` holds its events until it is enabled again.'),
   },
   {
-    later: ['slack', 'email', 'svix', 'digest', 'template', 'where', 'min_shift', 'order', 'rate'],
+    later: ['slack', 'email', 'svix', 'digest', 'template', 'where', 'min_shift'],
     check: tlsHasHttps,
   },
 )

@@ -9,6 +9,7 @@ import type { SendOutcome } from './channels/channel.ts'
 import { Endpoints } from './endpoints.ts'
 import type { Resolve } from './guard/share-lookups.ts'
 import { Outbox } from './outbox.ts'
+import { Pace } from './pace.ts'
 import { settlementOf } from './settlement.ts'
 import { Slots } from './slots.ts'
 
@@ -16,6 +17,8 @@ import { Slots } from './slots.ts'
 const LOOK_EVERY_MS = 1_000
 const LEASE_MARGIN_MS = 60_000
 const LONGEST_BACKOFF_MS = 30_000
+/** Nobody waits at a terminal or in a cron job for a rate that lets a few through in an hour. */
+const DRAIN_PATIENCE_MS = 60_000
 
 export interface DelivererDeps {
   readonly store: DeliveryStore
@@ -40,7 +43,7 @@ export interface Deliverer extends AsyncDisposable {
   /** Delivers until `signal` aborts, then cuts what is under way and writes it back. Never throws for store or network. */
   run(signal: AbortSignal): Promise<void>
   /**
-   * Delivers until nothing is due now or `signal` aborts; with `only`, makes one attempt for each of these deliveries that is
+   * Delivers until nothing is due now or `signal` aborts, waiting up to a minute at a time for a `rate`; with `only`, makes one attempt for each of these deliveries that is
    * due and for no other. Throws `store_unusable`, with nothing lost.
    */
   drain(signal: AbortSignal, only?: readonly string[]): Promise<void>
@@ -57,6 +60,7 @@ class DeliveryLoop implements Deliverer {
   readonly #endpoints: Endpoints
   readonly #bell = new Bell()
   readonly #slots = new Slots()
+  readonly #pace = new Pace()
   readonly #outbox: Outbox
   readonly #underWay = new Set<Promise<void>>()
 
@@ -91,11 +95,14 @@ class DeliveryLoop implements Deliverer {
   async drain(signal: AbortSignal, only?: readonly string[]): Promise<void> {
     const untried = only === undefined ? undefined : new Set(only)
     try {
-      do {
-        await this.#work(signal, untried)
-        if (this.#underWay.size > 0) await this.#bell.wait(this.#deps.clock, LOOK_EVERY_MS, signal)
+      while (!signal.aborted) {
+        const idleMs = await this.#work(signal, untried)
+        const busy = this.#underWay.size > 0 || this.#outbox.size > 0
+        const waitMs = busy ? idleMs : await this.#heldBackMs()
+        if (waitMs === null) return
+        if (this.#outbox.size === 0) await this.#bell.wait(this.#deps.clock, waitMs, signal)
         await nextTurn()
-      } while (!signal.aborted && (this.#underWay.size > 0 || this.#outbox.size > 0))
+      }
     } finally {
       await this.#finish()
     }
@@ -107,22 +114,46 @@ class DeliveryLoop implements Deliverer {
     const subscriptions = this.#deps.subscriptions()
     await this.#settle()
     await this.#endpoints.follow(subscriptions)
+    this.#pace.follow(subscriptions)
     const now = clock.now()
     const leaseMs = Math.max(0, ...subscriptions.map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
-    const slots = this.#slots.open(subscriptions)
+    const slots = this.#pace.within(this.#slots.open(subscriptions), now)
     const choice = untried === undefined ? {} : { only: [...untried] }
     const claimed = slots.size === 0 ? [] : await store.claim({ owner, now, leaseMs, slots, ...choice })
     for (const delivery of claimed) {
       untried?.delete(delivery.id)
       this.#start(delivery, signal)
     }
-    const dueAt = await store.nextDueAt([...this.#slots.open(subscriptions).keys()])
-    return dueAt === null || dueAt <= now ? LOOK_EVERY_MS : Math.min(Math.max(dueAt - clock.now(), 0), LOOK_EVERY_MS)
+    return await this.#idleMs(subscriptions, now)
+  }
+
+  /** How long, from `now`, nothing can be started unless the bell rings. */
+  async #idleMs(subscriptions: readonly Subscription[], now: number): Promise<number> {
+    const { store, clock } = this.#deps
+    const places = this.#slots.open(subscriptions)
+    const dueAt = await store.nextDueAt([...this.#pace.within(places, now).keys()])
+    const instants = [dueAt, this.#pace.nextAt(places.keys(), now)].filter((at) => at !== null && at > now)
+    return Math.min(LOOK_EVERY_MS, ...instants.map((at) => Math.max((at ?? 0) - clock.now(), 0)))
+  }
+
+  /** How long a rate holds back what is due; null where it holds back nothing, or for longer than anybody waits. */
+  async #heldBackMs(): Promise<number | null> {
+    const { store, clock } = this.#deps
+    const now = clock.now()
+    const places = this.#slots.open(this.#deps.subscriptions())
+    const free = this.#pace.within(places, now)
+    const heldBack = [...places.keys()].filter((name) => !free.has(name))
+    const dueAt = await store.nextDueAt(heldBack)
+    const freeAt = this.#pace.nextAt(heldBack, now)
+    if (dueAt === null || dueAt > now || freeAt === null || freeAt > now + DRAIN_PATIENCE_MS) return null
+    return Math.max(0, freeAt - clock.now())
   }
 
   #start(delivery: ClaimedDelivery, signal: AbortSignal): void {
     if (!this.#slots.take(delivery.id, delivery.subscription)) return
+    this.#pace.begin(delivery.subscription)
     const attempt = this.#attempt(delivery, signal).finally(() => {
+      this.#pace.end(delivery.subscription, this.#deps.clock.now())
       this.#underWay.delete(attempt)
       this.#bell.ring()
     })

@@ -8,8 +8,15 @@ export interface Subscription {
   /** null: all accounts. */
   readonly accounts: readonly string[] | null
   readonly enabled: boolean
+  readonly order: DeliveryOrder
+  /** At most `requests` attempts in any window of `perMs`; null: as many as there are. */
+  readonly rate: { readonly requests: number; readonly perMs: number } | null
   readonly channel: WebhookChannel
 }
+
+/** `subject`: the events of a subject one after another, each once the one before it has ended (contract section 6). */
+export const DELIVERY_ORDERS = ['none', 'subject'] as const
+export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number]
 
 export interface WebhookChannel extends PayloadShape {
   readonly kind: 'webhook'

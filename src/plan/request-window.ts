@@ -5,7 +5,7 @@
 export class RequestWindow {
   readonly #requests: number
   readonly #perMs: number
-  /** Ring of the last `requests` spending times; `#next` is the oldest once it is full. */
+  /** Ring of the last `requests` spending times, none earlier than the one before; `#next` is the oldest once it is full. */
   #spent: number[] = []
   #next = 0
 
@@ -14,25 +14,48 @@ export class RequestWindow {
     this.#perMs = budget.perMs
   }
 
-  /** The same spending under another budget: a budget that changes does not start anew. */
-  under(budget: { readonly requests: number; readonly perMs: number }): RequestWindow {
-    const next = new RequestWindow(budget)
-    const inOrder = [...this.#spent.slice(this.#next), ...this.#spent.slice(0, this.#next)]
-    for (const at of inOrder.slice(-budget.requests)) next.spend(at)
-    return next
-  }
-
   /** The first instant, from `now` on, at which a token is free. */
   readyAt(now: number): number {
-    const oldest = this.#spent.length < this.#requests ? undefined : this.#spent[this.#next]
-    if (oldest === undefined) return now
-    if (oldest > now) this.#spent = this.#spent.map((at) => Math.min(at, now))
-    return Math.max(now, Math.min(oldest, now) + this.#perMs)
+    this.#follow(now)
+    return this.#spent.length < this.#requests ? now : Math.max(now, this.#at(0) + this.#perMs)
+  }
+
+  /** How many tokens are free at `now`. */
+  free(now: number): number {
+    this.#follow(now)
+    let back = 0
+    let out = this.#spent.length
+    while (back < out) {
+      const middle = Math.floor((back + out) / 2)
+      if (this.#at(middle) + this.#perMs <= now) back = middle + 1
+      else out = middle
+    }
+    return this.#requests - (this.#spent.length - back)
   }
 
   /** Takes the token that is free at `now`. */
   spend(now: number): void {
+    this.#follow(now)
     this.#spent[this.#next] = now
     this.#next = (this.#next + 1) % this.#requests
+  }
+
+  /** The same spending under another budget: a budget that changes does not start anew. */
+  under(budget: { readonly requests: number; readonly perMs: number }): RequestWindow {
+    const window = new RequestWindow(budget)
+    const known = this.#spent.length
+    for (let index = Math.max(0, known - budget.requests); index < known; index += 1) window.spend(this.#at(index))
+    return window
+  }
+
+  /** The spending times, counted from the oldest. */
+  #at(index: number): number {
+    const oldest = this.#spent.length < this.#requests ? 0 : this.#next
+    return this.#spent[(oldest + index) % this.#requests] ?? Number.NEGATIVE_INFINITY
+  }
+
+  /** Where the clock was set back, what was spent after `now` counts as spent now. */
+  #follow(now: number): void {
+    if (this.#at(this.#spent.length - 1) > now) this.#spent = this.#spent.map((at) => Math.min(at, now))
   }
 }

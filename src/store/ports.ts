@@ -7,6 +7,7 @@ import type { RecordResource, SubjectResource } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
 import type { AdminStore } from './admin-port.ts'
 import type { CalendarStore } from './calendar-port.ts'
+import type { ConfiguredSubscription } from './configured-subscription.ts'
 import type { RequestCount } from './request-count.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
 import type { LogStore } from './log-port.ts'
@@ -140,13 +141,16 @@ export interface TrackingItem {
 export interface DeliveryStore {
   /**
    * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
-   * of returned or enabled ones `pending` again, unless a command or a 410 disabled them.
+   * of returned or enabled ones `pending` again, unless a command or a 410 disabled them. A changed `order` holds for the
+   * rows that are there, too.
    */
   syncSubscriptions(subscriptions: readonly ConfiguredSubscription[], at: number): Promise<void>
 
   /**
    * Takes due rows for `owner`, oldest event first, at most `slots` of each subscription. Nobody else gets them until
    * `now + leaseMs`; after that they are due again, so a killed process's work is taken up.
+   * With `order: subject` a row is taken only while no older row of its account and subject is pending or held, and none is
+   * under way: at most one of them at a time.
    */
   claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]>
 
@@ -162,11 +166,6 @@ export interface DeliveryStore {
    * the backlog of the others is no reason to look.
    */
   nextDueAt(subscriptions?: readonly string[]): Promise<number | null>
-}
-
-export interface ConfiguredSubscription {
-  readonly name: string
-  readonly enabled: boolean
 }
 
 export interface ClaimRequest {

@@ -1,12 +1,23 @@
+import { benchChaos } from './chaos.ts'
 import { benchDurableDeliveries } from './durable-deliveries.ts'
+import { benchIsolation } from './isolation.ts'
+import { benchOrder } from './order.ts'
 import { benchReplay } from './replay.ts'
 import { benchUnchangedPass } from './unchanged-pass.ts'
 import { benchWorld } from './world.ts'
 
-const BENCHES = { pass: benchUnchangedPass, deliveries: benchDurableDeliveries, replay: benchReplay, world: benchWorld }
+const BENCHES = {
+  pass: benchUnchangedPass,
+  deliveries: benchDurableDeliveries,
+  isolation: benchIsolation,
+  replay: benchReplay,
+  world: benchWorld,
+  chaos: benchChaos,
+  order: benchOrder,
+}
 
 /** These take minutes: they run only when they are named. */
-const LONG: ReadonlySet<string> = new Set(['replay', 'world'])
+const LONG: ReadonlySet<string> = new Set(['isolation', 'replay', 'world', 'chaos', 'order'])
 
 const wanted = process.argv.slice(2)
 for (const [name, bench] of Object.entries(BENCHES)) {

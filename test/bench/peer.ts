@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import { worldShipment } from './world-shipment.ts'
 
-/** The other side of a benchmark, in a process of its own so that its work is not counted: serves pages, takes webhooks. */
+/** The other side of a benchmark, in a process of its own so that its work is not counted: serves pages, takes webhooks
+ * (at `/hang` without ever answering). */
 const [count = '0'] = process.argv.slice(2)
 const shipments = Array.from({ length: Number(count) }, (_, index) => worldShipment(index))
 const pages = new Map<number, Buffer>()
@@ -11,7 +12,8 @@ for (let skip = 0; skip <= shipments.length; skip += 100) {
 
 const server = createServer((request, response) => {
   if (request.method === 'POST') {
-    request.resume().on('end', () => response.writeHead(204).end())
+    if (request.url !== '/hang') request.on('end', () => response.writeHead(204).end())
+    request.resume()
     return
   }
   const skip = Number(new URL(request.url ?? '/', 'http://localhost').searchParams.get('skip'))

@@ -99,6 +99,7 @@ subscriptions:
     events: ["*", account.*]
     accounts: [acme]
     tls: { ca: "\${ERP_CA}", cert: "\${ERP_CERT}", key: "\${ERP_KEY}" }
+    rate: { requests: 50, per: 1s }
 storage: { path: ${EXAMPLES}/shipbell.db }
 `
     const cwd = scratchFolder({ 'every-key.yaml': least })

@@ -67,6 +67,8 @@ describe('a valid configuration', () => {
           events: ['*', 'account.*'],
           accounts: null,
           enabled: true,
+          order: 'none',
+          rate: null,
           channel: {
             kind: 'webhook',
             url: 'https://ops.example/hooks',
@@ -221,11 +223,21 @@ describe('an error stands at the line and column of the key or value', () => {
     expect(load(inAccount(line)).problems).toEqual([{ line: 6, column, severity: 'error', message }])
   })
 
+  it('of a subscription: order and rate are read', () => {
+    const [subscription] = valid(inSubscription('order: subject\n    rate: { requests: 50, per: 1m }')).subscriptions
+    expect(subscription).toMatchObject({ order: 'subject', rate: { requests: 50, perMs: 60_000 } })
+  })
+
   it.each<Case>([
     ['secrt: x', 5, 'unknown key `secrt`: did you mean `secret`?'],
-    ...['slack', 'email', 'svix', 'digest', 'where', 'min_shift', 'order', 'rate'].map(
+    ...['slack', 'email', 'svix', 'digest', 'where', 'min_shift'].map(
       (key) => [`${key}: x`, 5, `\`${key}\` is not built yet; remove it for now`] satisfies Case,
     ),
+    ['order: sequence', 12, '`order` must be one of none, subject'],
+    ['rate: 5', 11, '`rate` must be a mapping with keys such as requests, per'],
+    ['rate: { requests: 5 }', 5, '`per` is missing in `rate`'],
+    ['rate: { requests: 0, per: 1s }', 23, '`requests` must be a whole number from 1'],
+    ['rate: { requests: 5, per: 0s }', 31, '`per` must be a duration from 1ms to 3650d'],
     ['enabled: no', 14, '`enabled` must be true or false'],
     ['enabled: "no"', 14, '`enabled` must be true or false'],
     ['concurrency: 4x', 18, '`concurrency` must be a whole number from 1'],

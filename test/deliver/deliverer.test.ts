@@ -54,7 +54,7 @@ async function receiver(answer?: ScriptedReceiver['answer']): Promise<ScriptedRe
 
 function subscription(name: string, url: string, channel: Partial<WebhookChannel> = {}): Subscription {
   const webhook = webhookChannel({ url, secrets: [SECRET], ...channel })
-  return { name, events: ['*'], accounts: null, enabled: true, channel: webhook }
+  return { name, events: ['*'], accounts: null, enabled: true, order: 'none', rate: null, channel: webhook }
 }
 
 async function subscribe(...configured: readonly Subscription[]): Promise<void> {
@@ -63,10 +63,15 @@ async function subscribe(...configured: readonly Subscription[]): Promise<void> 
 }
 
 /** Events that every subscription gets; resolves to their ids. */
-async function ring(count = 1, names = subscriptions.map(({ name }) => name)): Promise<readonly string[]> {
+async function ring(
+  count = 1,
+  names = subscriptions.map(({ name }) => name),
+  subjectId = 'SHP-1',
+): Promise<readonly string[]> {
+  const subject = { resource: 'shipment', id: subjectId, version: 1, previousEventId: null } as const
   const events = Array.from({ length: count }, () => {
     sequence += 1
-    return sampleEvent({ id: `evt_${String(sequence).padStart(6, '0')}`, timestamp: clock.now() })
+    return sampleEvent({ id: `evt_${String(sequence).padStart(6, '0')}`, timestamp: clock.now(), subject })
   })
   const deliveries = events.flatMap(({ id }) => names.map((name) => ({ eventId: id, subscription: name })))
   await store.commit({ account: 'acme', records: [], events, deliveries })
@@ -300,6 +305,126 @@ describe('endpoints side by side', () => {
     await deliverer().drain(NEVER)
     expect(endpoint.requests).toHaveLength(60)
     expect(most).toBe(3)
+  })
+})
+
+describe('with a rate', () => {
+  const RATE = { requests: 3, perMs: 10 * SECOND }
+
+  it('an endpoint never gets more in any window, failures among them, and all in the end', async () => {
+    const arrivals: number[] = []
+    const endpoint = await receiver((request) => {
+      arrivals.push(clock.now())
+      status(arrivals.length === 2 ? 500 : 200)(request)
+    })
+    await subscribe({ ...subscription('erp', endpoint.url), rate: RATE })
+    await ring(8)
+    const { stop } = running(deliverer())
+    for (let attempts = 3; attempts < 9; attempts += 3) {
+      await logged('delivery.attempted', attempts)
+      await clock.advance(9.9 * SECOND)
+      expect(arrivals).toHaveLength(attempts)
+      await clock.advance(0.1 * SECOND)
+    }
+    await logged('delivery.attempted', 9)
+    await stop()
+    expect(new Set(await states())).toEqual(new Set(['delivered']))
+  })
+
+  it('an attempt counts until it ended and a window more, since nobody knows when it arrived', async () => {
+    const endpoint = await receiver(hang)
+    await subscribe({ ...subscription('erp', endpoint.url), rate: { requests: 1, perMs: 10 * SECOND } })
+    await ring(2)
+    running(deliverer())
+    await endpoint.received(1)
+    await clock.advance(14 * SECOND)
+    endpoint.requests[0]?.response.end()
+    await logged('delivery.attempted', 1)
+    await clock.advance(9 * SECOND)
+    expect(endpoint.requests).toHaveLength(1)
+    await clock.advance(1 * SECOND)
+    await endpoint.received(2)
+  })
+
+  it('an endpoint holds up no other, and nobody looks more often than there is reason to', async () => {
+    const [slow, fast] = [await receiver(), await receiver()]
+    await subscribe({ ...subscription('slow', slow.url), rate: RATE }, subscription('fast', fast.url))
+    await ring(30)
+    let claims = 0
+    const counted: DeliveryStore = {
+      ...store,
+      claim: async (request) => {
+        claims += 1
+        return await store.claim(request)
+      },
+    }
+    running(deliverer({ store: counted }))
+    await fast.received(30)
+    await logged('delivery.attempted', 33)
+    await clock.advance(0)
+    claims = 0
+    await clock.advance(9 * SECOND)
+    expect(slow.requests).toHaveLength(3)
+    expect(claims).toBeLessThanOrEqual(10)
+  })
+
+  it('draining waits for it, but not for hours', async () => {
+    const [slow, slower] = [await receiver(), await receiver()]
+    await subscribe(
+      { ...subscription('slow', slow.url), rate: RATE },
+      { ...subscription('slower', slower.url), rate: { requests: 1, perMs: 3_600 * SECOND } },
+    )
+    await ring(7)
+    const drained = deliverer().drain(NEVER)
+    for (const attempts of [4, 7]) {
+      await logged('delivery.attempted', attempts)
+      await clock.advance(10 * SECOND)
+    }
+    await drained
+    expect([slow.requests.length, slower.requests.length]).toEqual([7, 1])
+  })
+
+  it('a reload that changes it forgets nothing that was sent', async () => {
+    const endpoint = await receiver()
+    await subscribe({ ...subscription('erp', endpoint.url), rate: RATE })
+    await ring(10)
+    const { wake } = running(deliverer())
+    await logged('delivery.attempted', 3)
+    await subscribe({ ...subscription('erp', endpoint.url), rate: { requests: 5, perMs: 10 * SECOND } })
+    wake()
+    await logged('delivery.attempted', 5)
+    await clock.advance(9.9 * SECOND)
+    expect(endpoint.requests).toHaveLength(5)
+    await subscribe(subscription('erp', endpoint.url))
+    wake()
+    await endpoint.received(10)
+  })
+})
+
+describe('with `order: subject`', () => {
+  it('sends what waits as soon as what it waits for has arrived, and other subjects meanwhile', async () => {
+    const endpoint = await receiver(status(500))
+    await subscribe({ ...subscription('erp', endpoint.url), order: 'subject' })
+    const [first, second, third] = await ring(3)
+    const [other] = await ring(1, undefined, 'SHP-2')
+    const { stop } = running(deliverer())
+    await logged('delivery.attempted', 2)
+    expect(new Set(endpoint.requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([first, other]))
+    endpoint.answer = status(200)
+    await clock.advance(5 * SECOND)
+    await logged('delivery.attempted', 6)
+    await stop()
+    const sent = endpoint.requests.slice(2).map(({ headers }) => headers['webhook-id'])
+    expect(sent.filter((id) => id !== other)).toEqual([first, second, third])
+    expect(new Set(await states())).toEqual(new Set(['delivered']))
+  })
+
+  it('drains a subject to its end', async () => {
+    const endpoint = await receiver()
+    await subscribe({ ...subscription('erp', endpoint.url), order: 'subject' })
+    const ids = await ring(20)
+    await deliverer().drain(NEVER)
+    expect(endpoint.requests.map(({ headers }) => headers['webhook-id'])).toEqual(ids)
   })
 })
 

@@ -39,6 +39,35 @@ describe('a request budget', () => {
     expect(window.under({ requests: 4, perMs: 1_000 }).readyAt(1_100)).toBe(1_100)
   })
 
+  test('says how many tokens are free', () => {
+    const window = new RequestWindow({ requests: 3, perMs: 1_000 })
+    expect(window.free(0)).toBe(3)
+    window.spend(0)
+    window.spend(400)
+    expect([window.free(400), window.free(999), window.free(1_000), window.free(1_400)]).toEqual([1, 1, 2, 3])
+    window.spend(1_000)
+    expect([window.free(1_000), window.free(1_400), window.free(2_000)]).toEqual([1, 2, 3])
+  })
+
+  test('counts as free what it would let go one by one, whatever the clock does', () => {
+    const steps = fc.array(fc.tuple(fc.integer({ min: -2_000, max: 700 }), fc.nat(5)), { maxLength: 60 })
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), steps, (requests, moves) => {
+        const window = new RequestWindow({ requests, perMs: 1_000 })
+        let now = 0
+        for (const [gap, spends] of moves) {
+          now += gap
+          const free = window.free(now)
+          expect(free > 0).toBe(window.readyAt(now) <= now)
+          const taken = Math.min(free, spends)
+          for (let spent = 0; spent < taken; spent += 1) window.spend(now)
+          expect(window.free(now)).toBe(free - taken)
+        }
+        expect(window.free(now + 1_000)).toBe(requests)
+      }),
+    )
+  })
+
   test('a clock set back costs one window, not the whole difference', () => {
     const window = new RequestWindow({ requests: 1, perMs: 1_000 })
     window.spend(9_000_000)

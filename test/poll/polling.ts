@@ -22,6 +22,8 @@ const EVERYTHING: Subscription = {
   events: ['*', 'account.*'],
   accounts: null,
   enabled: true,
+  order: 'none',
+  rate: null,
   channel: webhookChannel(),
 }
 

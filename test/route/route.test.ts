@@ -7,7 +7,16 @@ import { route } from '../../src/route/route.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
 
 function subscription(name: string, wish: Partial<Subscription>): Subscription {
-  return { name, events: ['*'], accounts: null, enabled: true, channel: webhookChannel(), ...wish }
+  return {
+    name,
+    events: ['*'],
+    accounts: null,
+    enabled: true,
+    order: 'none',
+    rate: null,
+    channel: webhookChannel(),
+    ...wish,
+  }
 }
 
 function event(id: string, type: EventType, account: string | null = 'acme'): EventDraft {

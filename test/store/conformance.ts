@@ -5,6 +5,7 @@ import { describeCalendar } from './conformance-calendar.ts'
 import { describeDelivering } from './conformance-delivering.ts'
 import { describeLedger } from './conformance-ledger.ts'
 import { describeLog } from './conformance-log.ts'
+import { describeOrder } from './conformance-order.ts'
 import { describePolling } from './conformance-polling.ts'
 import { describeQuarantine } from './conformance-quarantine.ts'
 import { describeQuestions } from './conformance-questions.ts'
@@ -25,6 +26,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeRemoval(open)
     describeQuarantine(open)
     describeDelivering(open)
+    describeOrder(open)
     describeQuestions(open)
     describeStories(open)
     describeLog(open)

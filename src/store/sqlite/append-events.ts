@@ -7,6 +7,7 @@ import type { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { insertDelivery, type RoutedEvent } from './delivery-rows.ts'
 import { insertEvent } from './event-rows.ts'
+import { laneOf } from './lane.ts'
 import { Query } from './query.ts'
 import { SightingWriter } from './sightings.ts'
 
@@ -49,7 +50,7 @@ function appendEvent(
   const ref =
     sequence === undefined ? undefined : insertEvent(db, { ...event, sequence }, { bodies, sighting: sighting.ref() })
   if (ref === undefined) throw new ShipbellError('internal', `The event ${event.id} could not be numbered.`)
-  return { ref, dueAt: event.timestamp, test: event.cause === 'test' }
+  return { ref, dueAt: event.timestamp, test: event.cause === 'test', lane: laneOf(event) }
 }
 
 function appendDelivery(db: Connection, draft: DeliveryDraft, event: RoutedEvent | 'known' | undefined): void {

@@ -4,8 +4,8 @@ import type { Connection } from './connection.ts'
 import { isOpen, registerEndpoint } from './endpoint-gate.ts'
 
 const ADD = `
-  INSERT INTO deliveries (id, event, subscription, state, next_attempt_at, test)
-  VALUES (:id, :event, :subscription, :state, :nextAttemptAt, :test)
+  INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test)
+  VALUES (:id, :event, :subscription, :lane, :state, :nextAttemptAt, :test)
   ON CONFLICT (event, subscription) DO NOTHING`
 
 /** The stored event that a row is made for. */
@@ -13,6 +13,8 @@ export interface RoutedEvent {
   readonly ref: number
   readonly dueAt: number
   readonly test: boolean
+  /** `laneOf` the event. */
+  readonly lane: number
 }
 
 /**
@@ -28,6 +30,7 @@ export function insertDelivery(db: Connection, draft: DeliveryDraft, event: Rout
     id,
     event: event.ref,
     subscription,
+    lane: event.lane,
     state: pending ? 'pending' : 'held',
     nextAttemptAt: pending ? event.dueAt : null,
     test: event.test ? 1 : 0,

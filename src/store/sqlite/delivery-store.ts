@@ -1,4 +1,5 @@
-import type { ClaimedDelivery, ClaimRequest, ConfiguredSubscription, DeliveryStore } from '../ports.ts'
+import type { ConfiguredSubscription } from '../configured-subscription.ts'
+import type { ClaimedDelivery, ClaimRequest, DeliveryStore } from '../ports.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { endpointNames, settleRows } from './endpoint-gate.ts'
@@ -7,16 +8,22 @@ import { Query } from './query.ts'
 import { settleDelivery } from './settle-delivery.ts'
 
 const CONFIGURE = `
-  INSERT INTO endpoints (subscription, configured, enabled) VALUES (:subscription, 1, :enabled)
+  INSERT INTO endpoints (subscription, configured, enabled, ordered) VALUES (:subscription, 1, :enabled, :ordered)
   ON CONFLICT DO UPDATE SET configured = 1, enabled = :enabled`
+const REORDER = 'UPDATE endpoints SET ordered = :ordered WHERE subscription = :subscription AND ordered <> :ordered'
+const QUEUE = `
+  UPDATE deliveries SET turn = 0
+  WHERE subscription = ? AND state IN ('pending', 'held', 'discarded') AND (state <> 'discarded' OR claimed_by IS NOT NULL)`
+const UNQUEUE = 'UPDATE deliveries SET turn = NULL WHERE subscription = ? AND turn IS NOT NULL'
 const WAKE = `
   UPDATE deliveries INDEXED BY deliveries_waiting SET wake_at = NULL
-  WHERE subscription = ? AND state = 'pending' AND wake_at <= ?`
+  WHERE subscription = ? AND state = 'pending' AND turn IS NOT 0 AND wake_at <= ?`
 const CLAIM = new Query<ClaimRow>(`
   UPDATE deliveries SET claimed_by = :owner, wake_at = :until
   WHERE ref IN (
     SELECT ref FROM deliveries INDEXED BY deliveries_ready
-    WHERE subscription = :subscription AND state = 'pending' AND wake_at IS NULL AND next_attempt_at <= :now
+    WHERE subscription = :subscription AND state = 'pending' AND wake_at IS NULL AND turn IS NOT 0
+      AND next_attempt_at <= :now
       AND (:only IS NULL OR id IN (SELECT value FROM json_each(:only)))
     ORDER BY event LIMIT :slots
   )
@@ -26,10 +33,10 @@ const RECOVER = `
   WHERE subscription = ? AND state IN ('pending', 'held', 'discarded') AND claimed_by IS NOT NULL`
 const NEXT_READY = new Query<{ at: number }>(`
   SELECT next_attempt_at AS at FROM deliveries INDEXED BY deliveries_ready
-  WHERE subscription = ? AND state = 'pending' AND wake_at IS NULL ORDER BY event LIMIT 1`)
+  WHERE subscription = ? AND state = 'pending' AND wake_at IS NULL AND turn IS NOT 0 ORDER BY event LIMIT 1`)
 const NEXT_WAITING = new Query<{ at: number }>(`
   SELECT wake_at AS at FROM deliveries INDEXED BY deliveries_waiting
-  WHERE subscription = ? AND state = 'pending' AND wake_at IS NOT NULL ORDER BY wake_at LIMIT 1`)
+  WHERE subscription = ? AND state = 'pending' AND wake_at IS NOT NULL AND turn IS NOT 0 ORDER BY wake_at LIMIT 1`)
 const EVENT = new Query<EventRow>('SELECT * FROM events WHERE ref = ?')
 
 interface ClaimRow {
@@ -55,8 +62,14 @@ export function deliveryStore(db: Connection): DeliveryStore {
 
 function syncSubscriptions(db: Connection, subscriptions: readonly ConfiguredSubscription[], at: number): void {
   db.run('UPDATE endpoints SET configured = 0')
-  for (const { name, enabled } of subscriptions) db.run(CONFIGURE, { subscription: name, enabled: enabled ? 1 : 0 })
+  for (const subscription of subscriptions) configure(db, subscription)
   for (const name of endpointNames(db)) settleRows(db, name, at)
+}
+
+function configure(db: Connection, { name, enabled, order = 'none' }: ConfiguredSubscription): void {
+  const endpoint = { subscription: name, ordered: order === 'subject' ? 1 : 0 }
+  db.run(CONFIGURE, { ...endpoint, enabled: enabled ? 1 : 0 })
+  if (db.run(REORDER, endpoint) > 0) db.run(order === 'subject' ? QUEUE : UNQUEUE, name)
 }
 
 /**
@@ -66,8 +79,7 @@ function syncSubscriptions(db: Connection, subscriptions: readonly ConfiguredSub
 function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimRequest): readonly ClaimedDelivery[] {
   const rows: ClaimRow[] = []
   for (const [subscription, amount] of slots) {
-    if (amount <= 0) continue
-    db.run(WAKE, subscription, now)
+    if (amount <= 0 || !wakeReady(db, subscription, now)) continue
     const among = only === undefined ? null : JSON.stringify(only)
     rows.push(...db.all(CLAIM, { owner, until: now + leaseMs, subscription, now, slots: amount, only: among }))
   }
@@ -77,6 +89,13 @@ function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimReques
     .flatMap(({ id, subscription, round, event }) =>
       events(event).map((found) => ({ id, subscription, attempts: round, event: found })),
     )
+}
+
+/** Whether there are ready rows now. Asking costs far less than moving and claiming nothing, and most have nothing to do. */
+function wakeReady(db: Connection, subscription: string, now: number): boolean {
+  const wakeAt = db.one(NEXT_WAITING, subscription)?.at
+  if (wakeAt !== undefined && wakeAt <= now) db.run(WAKE, subscription, now)
+  return db.one(NEXT_READY, subscription) !== undefined
 }
 
 /** Reads events by `ref`, each document once. */

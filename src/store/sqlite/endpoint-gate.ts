@@ -9,7 +9,7 @@ const HOLD = `
 // A row whose attempt is still under way keeps its claim, so that it is not sent twice at once.
 const RELEASE = `
   UPDATE deliveries SET state = 'pending', round = 0, next_attempt_at = :at,
-    wake_at = CASE WHEN claimed_by IS NULL THEN :at ELSE wake_at END
+    wake_at = CASE WHEN claimed_by IS NOT NULL THEN wake_at END
   WHERE subscription = :subscription AND state = 'held'`
 const DISCARD = `
   UPDATE deliveries SET state = 'discarded', finished_at = :at

@@ -3,6 +3,7 @@ import type { LogPage, LogQuery, LogStore } from '../log-port.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { insertDelivery } from './delivery-rows.ts'
+import { laneOf } from './lane.ts'
 import { type EventRow, toLoggedEvent } from './event-rows.ts'
 import { Query } from './query.ts'
 import { retryDelivery } from './retry-delivery.ts'
@@ -14,8 +15,8 @@ const PAGE = new Query<LogRow>(`
     timestamp >= :since AND (:to IS NULL OR (cause <> 'test' AND ifnull(delivery.state, '') <> 'delivered')) AS asked
   FROM events AS event LEFT JOIN deliveries AS delivery ON delivery.event = event.ref AND delivery.subscription = :to
   WHERE event.ref > :after ORDER BY event.ref LIMIT :limit`)
-const FIND = new Query<{ ref: number; cause: string }>(
-  'SELECT ref, cause FROM events WHERE id = ? AND expired_at IS NULL',
+const FIND = new Query<Pick<EventRow, 'ref' | 'cause' | 'account' | 'resource' | 'subject_id'>>(
+  'SELECT ref, cause, account, resource, subject_id FROM events WHERE id = ? AND expired_at IS NULL',
 )
 
 const ROW = new Query<{ id: string }>('SELECT id FROM deliveries WHERE event = ? AND subscription = ?')
@@ -48,8 +49,10 @@ function readPage(db: Connection, { since, after, undeliveredTo, limit }: LogQue
 function seeTo(db: Connection, { draft, at }: { draft: DeliveryDraft; at: number }): readonly string[] {
   const event = db.one(FIND, draft.eventId)
   if (event === undefined) return []
-  const made = insertDelivery(db, draft, { ref: event.ref, dueAt: at, test: event.cause === 'test' })
+  const { account, cause, ref, resource, subject_id: id } = event
+  const lane = laneOf({ account, subject: { resource, id } })
+  const made = insertDelivery(db, draft, { ref, dueAt: at, test: cause === 'test', lane })
   if (made !== null) return [made]
-  const row = db.one(ROW, event.ref, draft.subscription)
+  const row = db.one(ROW, ref, draft.subscription)
   return row === undefined || retryDelivery(db, row.id, { at, delivered: false }) === null ? [] : [row.id]
 }

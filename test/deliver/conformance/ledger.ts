@@ -33,7 +33,15 @@ export class Ledger {
     const channel = webhookChannel({ url: options.url, secrets: [SECRET], concurrency: 1 })
     this.store = store
     this.#options = options
-    this.#subscription = { name: 'erp', events: ['*'], accounts: null, enabled: true, channel }
+    this.#subscription = {
+      name: 'erp',
+      events: ['*'],
+      accounts: null,
+      enabled: true,
+      order: 'none',
+      rate: null,
+      channel,
+    }
   }
 
   static async open(options: LedgerOptions): Promise<Ledger> {

@@ -109,7 +109,7 @@ async function deliver(urls: readonly string[], allowNetworks: readonly string[]
   settings = { allowNetworks, retryMs: [60_000] }
   subscriptions = urls.map((url, index): Subscription => {
     const channel = webhookChannel({ url, secrets: [SECRET] })
-    return { name: String(index), events: ['*'], accounts: null, enabled: true, channel }
+    return { name: String(index), events: ['*'], accounts: null, enabled: true, order: 'none', rate: null, channel }
   })
   await store.syncSubscriptions(subscriptions, clock.now())
   events += 1

@@ -155,6 +155,7 @@ CREATE TABLE endpoints (
   enabled INTEGER NOT NULL DEFAULT 0, -- in the file
   disabled_reason TEXT, -- by a command or a 410
   disabled_at INTEGER,
+  ordered INTEGER NOT NULL DEFAULT 0, -- in the file: `order: subject`
   failures_in_row INTEGER NOT NULL DEFAULT 0,
   failing_since INTEGER,
   last_success_at INTEGER
@@ -165,12 +166,16 @@ CREATE TABLE deliveries (
   id TEXT NOT NULL UNIQUE,
   event INTEGER NOT NULL REFERENCES events,
   subscription TEXT NOT NULL REFERENCES endpoints,
+  lane INTEGER NOT NULL, -- stands for the account and subject of the event
   state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'exhausted', 'held', 'discarded')),
   attempts INTEGER NOT NULL DEFAULT 0,
   round INTEGER NOT NULL DEFAULT 0, -- attempts since the row was made, released or retried by command
   next_attempt_at INTEGER, -- null unless pending
   claimed_by TEXT,
   wake_at INTEGER, -- of a pending row: null when it can be claimed, else when that will be: its retry, or the claim's end
+  -- Of an open row of an ordered subscription: 1 when it is its turn, 0 while it waits for another row of its lane; else
+  -- null. A row is open while it is pending, held or claimed.
+  turn INTEGER,
   last_status INTEGER,
   finished_at INTEGER, -- null while it is pending or held
   test INTEGER NOT NULL DEFAULT 0, -- of a test event: sent also where the endpoint is shut, in no tally
@@ -179,8 +184,54 @@ CREATE TABLE deliveries (
 ) STRICT;
 
 CREATE INDEX deliveries_state ON deliveries (state, subscription, event);
-CREATE INDEX deliveries_ready ON deliveries (subscription, event) WHERE state = 'pending' AND wake_at IS NULL;
-CREATE INDEX deliveries_waiting ON deliveries (subscription, wake_at) WHERE state = 'pending' AND wake_at IS NOT NULL;
+CREATE INDEX deliveries_ready ON deliveries (subscription, event)
+  WHERE state = 'pending' AND wake_at IS NULL AND turn IS NOT 0;
+CREATE INDEX deliveries_waiting ON deliveries (subscription, wake_at)
+  WHERE state = 'pending' AND wake_at IS NOT NULL AND turn IS NOT 0;
+-- The first of a lane is whose turn it is.
+CREATE INDEX deliveries_queue ON deliveries (subscription, lane, claimed_by IS NULL, event) WHERE turn IS NOT NULL;
+CREATE UNIQUE INDEX deliveries_turn ON deliveries (subscription, lane) WHERE turn = 1;
+
+-- Turns are kept by the triggers below, whatever moves a row: in each lane of an ordered subscription exactly one open row
+-- has the turn. It is the one that is claimed, so that two of a lane are never under way at once, else the oldest.
+CREATE TRIGGER deliveries_queued AFTER INSERT ON deliveries
+WHEN new.state IN ('pending', 'held')
+  AND (SELECT ordered FROM endpoints WHERE subscription = new.subscription) = 1
+BEGIN
+  UPDATE deliveries SET turn = 0 WHERE ref = new.ref;
+END;
+
+CREATE TRIGGER deliveries_reopened AFTER UPDATE OF state ON deliveries
+WHEN new.turn IS NULL AND new.state IN ('pending', 'held') AND old.state NOT IN ('pending', 'held')
+  AND (SELECT ordered FROM endpoints WHERE subscription = new.subscription) = 1
+BEGIN
+  UPDATE deliveries SET turn = 0 WHERE ref = new.ref;
+END;
+
+CREATE TRIGGER deliveries_yielded AFTER UPDATE OF state, claimed_by ON deliveries
+WHEN new.turn IS NOT NULL AND new.claimed_by IS NULL
+  AND (old.claimed_by IS NOT NULL OR new.state NOT IN ('pending', 'held'))
+BEGIN
+  UPDATE deliveries SET turn = CASE WHEN new.state IN ('pending', 'held') THEN turn END WHERE ref = new.ref;
+END;
+
+CREATE TRIGGER deliveries_passed AFTER UPDATE OF turn ON deliveries
+BEGIN
+  UPDATE deliveries SET turn = 0
+  WHERE subscription = new.subscription AND lane = new.lane AND turn = 1
+    AND ref <> (
+      SELECT ref FROM deliveries INDEXED BY deliveries_queue
+      WHERE subscription = new.subscription AND lane = new.lane AND turn IS NOT NULL
+      ORDER BY claimed_by IS NULL, event LIMIT 1
+    );
+  UPDATE deliveries SET turn = 1
+  WHERE turn = 0
+    AND ref = (
+      SELECT ref FROM deliveries INDEXED BY deliveries_queue
+      WHERE subscription = new.subscription AND lane = new.lane AND turn IS NOT NULL
+      ORDER BY claimed_by IS NULL, event LIMIT 1
+    );
+END;
 
 -- Rows per subscription and state but for tests, kept by the triggers below: the ledger grows for as long as it is kept, and an
 -- overview must not count it.
