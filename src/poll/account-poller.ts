@@ -102,7 +102,7 @@ export class AccountPoller {
     const store = committer.store
     const sources = [
       { source: new TrackingItems({ account, store, clock }), more: this.#shipmentsRead },
-      { source: new OrderPreparationItems({ account, store }), more: new Bell() },
+      { source: new OrderPreparationItems({ account, store, clock }), more: new Bell() },
     ]
     this.#items = sources.flatMap(({ source, more }) => {
       const watch = account.watch[source.watch]

@@ -12,6 +12,7 @@ import { accountCalendar } from './account-calendar.ts'
 import { absorbDrift } from './absorb-drift.ts'
 import { applyRows } from './apply-rows.ts'
 import { ask, type Answer } from './ask.ts'
+import { fetchProof } from './fetch-proof.ts'
 import type { ListOptions } from './list-options.ts'
 import { Newcomers } from './newcomers.ts'
 import { onlyRecords, pageOfRows, type PageOfRows } from './page-of-rows.ts'
@@ -178,9 +179,12 @@ export class ListPass {
     const completedAt = this.#options.clock.now()
     const state = { ...this.#state, completedAt }
     if (state.baselinedAt === null) return this.#completeBaseline(state, completedAt)
+    const { account, committer, watch } = this.#options
     const { known, hold } = this.#start
-    const removals = new Removals(this.#options, { state, known, hold, lastExchange, signal })
-    const end = { rows: this.rows, inMotion: this.#inMotion, shownId: this.#shownId }
+    const proof = fetchProof(this.#options, signal)
+    const removals = new Removals(this.#options, { state, known, hold, lastExchange, proof })
+    const missing = await committer.store.missing(account.name, RECORD_OF[watch], state.pass)
+    const end = { missing, rows: this.rows, inMotion: this.#inMotion, shownId: this.#shownId }
     const settled = await removals.settle(end)
     this.removed = settled.removed
     this.held = settled.held

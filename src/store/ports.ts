@@ -109,7 +109,10 @@ export interface ReadBatch {
 
 export interface RecordWrite {
   readonly state: RecordState
-  /** Fingerprint of `state.seen`; null where it is null or the record is not the platform's. */
+  /**
+   * Fingerprint of `state.seen`; null where the read did not show the record (its misses stay as they are), or it is not
+   * the platform's.
+   */
   readonly fingerprint: string | null
   /** `version` of the state this one was derived from; null where the record must not exist yet. */
   readonly expectedVersion: number | null

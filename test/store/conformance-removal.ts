@@ -60,6 +60,14 @@ export function describeRemoval(open: OpenStore): void {
       expect((await store.missing('acme', 'shipment', state.pass)).map(({ id }) => id)).toEqual(['A', 'C'])
     })
 
+    test('keep their misses when a read does not show them', async () => {
+      await using store = await open()
+      await listOfThree(store)
+      await store.commit(batch({ missed: { resource: 'shipment', ids: ['A'] } }))
+      await store.commit(batch({ records: [write(sampleState('A'), { expectedVersion: 0, fingerprint: null })] }))
+      expect(await misses(store)).toEqual([1, 0, 0])
+    })
+
     test('proof of existence leaves the last read as it was, and creates nothing', async () => {
       await using store = await open()
       const state = await listOfThree(store)

@@ -27,12 +27,13 @@ const SAVE = `
     last_event_id = :lastEventId, at_baseline = :atBaseline, first_seen_at = :firstSeenAt, closed_at = :closedAt,
     removed_at = :removedAt, next_edge_at = :nextEdgeAt, settles_at = :settlesAt,
     memory = :memory`
-// A null pass leaves the last one: the read was not part of a pass over the record's list.
+// A null pass leaves the last one: the read was not part of a pass over the record's list. A read that showed nothing is
+// for its pass to count.
 const SAVE_READ = `
   INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses)
   VALUES (:account, :resource, :id, :fingerprint, :sentAt, :answeredAt, ifnull(:pass, 0), :misses)
   ON CONFLICT DO UPDATE SET fingerprint = :fingerprint, sent_at = :sentAt, answered_at = :answeredAt,
-    pass = ifnull(:pass, pass), misses = :misses`
+    pass = ifnull(:pass, pass), misses = CASE WHEN :fingerprint IS NULL AND :misses = 0 THEN misses ELSE :misses END`
 const TOUCH = `
   UPDATE reads SET sent_at = ?, answered_at = ?, pass = ifnull(?, pass), misses = 0
   WHERE account = ? AND resource = ? AND id = ?`

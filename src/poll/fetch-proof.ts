@@ -1,0 +1,12 @@
+import { RECORD_OF } from '../model/resource.ts'
+import { ask } from './ask.ts'
+import type { ListOptions } from './list-options.ts'
+import type { Proof } from './removals.ts'
+
+/** A fetch by id says whether a record of a list exists. */
+export function fetchProof(options: ListOptions, signal: AbortSignal): Proof {
+  const { gate, platform, watch } = options
+  // The next pass asks again: one record that always fails must not make the account look unreachable.
+  const request = { gate, signal, of: 'item', tries: 1 } as const
+  return async (id) => ask(async () => platform.item(RECORD_OF[watch], id, signal), request)
+}
