@@ -15,9 +15,11 @@ export function statusCommand(context: CommandContext): Command {
     .option('--json', 'one JSON document')
     .action(async ({ config, json }: JsonOption & { readonly config: string }) => {
       await using store = openConfiguredStore(config, context, 'read')
-      const [accounts, endpoints] = await Promise.all([store.accounts(context.clock.now()), store.endpoints()])
+      const now = context.clock.now()
+      const [accounts, endpoints] = await Promise.all([store.accounts(now), store.endpoints()])
       if (json === true) {
-        return writeJson(context, { accounts: accounts.map(accountJson), subscriptions: endpoints.map(endpointJson) })
+        const accountsJson = accounts.map((account) => accountJson(account, now))
+        return writeJson(context, { accounts: accountsJson, subscriptions: endpoints.map(endpointJson) })
       }
       writeAccounts(context, accounts)
       context.stdout.write('\n')

@@ -86,6 +86,12 @@ export class AccountPoller {
       clock,
       random,
       patience: options.patience,
+      memory: {
+        load: async () => committer.store.pause(account.name),
+        save: async (pause) => {
+          await committer.commit(async () => ({ account: account.name, records: [], events: [], pause }))
+        },
+      },
       observe: async (outcome, result) => {
         committer.countRequest(account, outcome.exchange.answeredAt)
         if (result === 'success') this.#lastAnswerAt = outcome.exchange.answeredAt

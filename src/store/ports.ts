@@ -5,8 +5,10 @@ import type { Read, RecordState } from '../model/record-state.ts'
 import type { HeldList, Hold, HoldVerdict } from '../model/hold.ts'
 import type { RecordResource, SubjectResource } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
+import type { AccountPause } from '../model/account-pause.ts'
 import type { CalendarStore } from './calendar-port.ts'
 import type { RequestCount } from './request-count.ts'
+import type { PauseStore } from './pause-port.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
 import type { RemovalStore } from './removal-port.ts'
 import type { SettleStore } from './settle-port.ts'
@@ -20,7 +22,7 @@ export interface Store extends PollStore, DeliveryStore, QueryStore, AdminStore,
 
 // ── polling ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface PollStore extends RemovalStore, QuarantineStore {
+export interface PollStore extends RemovalStore, QuarantineStore, PauseStore {
   /** Zero values for a list that was never read. */
   listState(account: string, resource: RecordResource): Promise<ListState>
 
@@ -97,6 +99,8 @@ export interface ReadBatch {
   readonly sighting?: Sighting
   /** Requests sent since the account's last batch, this one's among them. */
   readonly requests?: RequestCount
+  /** How long the account's platform is left alone from now on; null: it is not. */
+  readonly pause?: AccountPause | null
   /** The new state of the list; every record of the batch counts as met by its `pass`. */
   readonly list?: { readonly resource: RecordResource; readonly state: ListState }
   /** The new hold of a list, or its end. `store_conflict` where its verdict is no longer the expected one. */
@@ -242,6 +246,8 @@ export interface AccountOverview {
   readonly lastSequence: number
   /** Requests sent in the last hour, and what the budget allows in one; null where none was sent. */
   readonly budgetUse: { readonly requests: number; readonly budgetPerHour: number } | null
+  /** How long its platform is, or was, left alone; null where no request failed since one that worked. */
+  readonly pause: AccountPause | null
   /** The account's own record: its health; null before the first failure or baseline. */
   readonly record: RecordState | null
 }

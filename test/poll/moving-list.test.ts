@@ -176,6 +176,7 @@ class MovingWorld {
       watch: 'shipments',
       platform: this.#platform,
       gate: new Gate({
+        memory: { load: async () => null, save: async () => undefined },
         budget: account.budget,
         clock,
         random,

@@ -5,6 +5,7 @@ import { BodyWriter, dropUnusedBody } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { saveHold } from './hold-rows.ts'
 import { saveList } from './list-rows.ts'
+import { savePause } from './pause-rows.ts'
 import { saveQuarantine } from './rejection-rows.ts'
 import { countRequests } from './request-counts.ts'
 import { Query } from './query.ts'
@@ -53,6 +54,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   countMeetings(db, batch)
   appendEvents(db, { events: batch.events, deliveries: batch.deliveries, bodies, sighting: batch.sighting })
   if (batch.requests !== undefined) countRequests(db, batch.account, batch.requests)
+  if (batch.pause !== undefined) savePause(db, batch.account, batch.pause)
   if (batch.list !== undefined) saveList(db, { account: batch.account, ...batch.list })
   if (batch.quarantine !== undefined) saveQuarantine(db, batch.account, batch.quarantine)
   if (batch.hold !== undefined) saveHold(db, { account: batch.account, ...batch.hold })

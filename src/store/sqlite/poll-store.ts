@@ -6,6 +6,7 @@ import { commitBatch } from './commit-batch.ts'
 import type { Connection } from './connection.ts'
 import { loadHold } from './hold-rows.ts'
 import { loadList, saveList } from './list-rows.ts'
+import { loadPause } from './pause-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
@@ -54,6 +55,7 @@ export function pollStore(db: Connection): PollStore {
     missing: (account, resource, pass) => db.read(() => db.all(MISSING, account, resource, pass)),
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
     rejections: (account, resource, ids) => db.read(() => loadRejections(db, { account, resource }, ids)),
+    pause: (account) => db.read(() => loadPause(db, account)),
     trackingQueue: (account, query) => db.read(() => trackingQueue(db, account, query)),
     calendar: calendarStore(db),
     settling: settleStore(db),
