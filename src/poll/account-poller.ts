@@ -104,7 +104,9 @@ export class AccountPoller {
       return watch === undefined ? [] : [{ watch, poller: new ListPoller({ ...options, watch: name, gate, churn }) }]
     })
     this.#settling = new SettlePoller(options)
-    this.#calendar = new CalendarPoller({ ...options, verifier: new InvoiceVerifier({ ...options, gate }) })
+    const quarantine = new ItemQuarantine({ ...options, watch: 'invoices' })
+    const verifier = new InvoiceVerifier({ ...options, gate, quarantine })
+    this.#calendar = new CalendarPoller({ ...options, verifier })
     const store = committer.store
     const sources = [
       { source: new TrackingItems({ account, store, clock }), more: this.#shipmentsRead },

@@ -30,7 +30,7 @@ interface Admission {
 }
 
 /** What outlives the process: a restart must not ask a platform that wants to be left alone. */
-export interface PauseMemory {
+interface PauseMemory {
   load(): Promise<AccountPause | null>
   save(pause: AccountPause | null): Promise<void>
 }

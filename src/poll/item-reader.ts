@@ -16,6 +16,7 @@ import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
 import type { ItemSource } from './item-source.ts'
 import type { ItemQuarantine } from './item-quarantine.ts'
+import { noteAnswer } from './note-answer.ts'
 import { readOf } from './read-of.ts'
 
 export interface ItemReaderOptions {
@@ -62,17 +63,13 @@ export class ItemReader {
     const request = { gate, signal, of: 'item' as const }
     const answer = await ask(async () => platform.item(RECORD_OF[source.watch], id, signal), request)
     if (answer.kind === 'failed') {
-      const sighting = this.#sighted(answer.exchange)
-      const rejected = [{ id, reason: answer.reason }]
-      if (answer.why === 'rejected') await quarantine.note({ sound: [], rejected, sighting })
+      await noteAnswer(quarantine, { resource: RECORD_OF[source.watch], id, answer })
       return answer
     }
     const { exchange } = answer
     const events = await this.#apply({ id, record: answer.value, exchange, list })
-    if (answer.value !== null) {
-      await quarantine.note({ sound: [id], rejected: [], sighting: this.#sighted(exchange) })
-      churn.noteItem(id, events)
-    }
+    await noteAnswer(quarantine, { resource: RECORD_OF[source.watch], id, answer })
+    if (answer.value !== null) churn.noteItem(id, events)
     return { kind: 'read', events: events.length, exchange, isAbsent: answer.value === null }
   }
 

@@ -36,6 +36,8 @@ export class ListPass {
   readonly #options: ListOptions
   readonly #start: PassStart
   readonly #quarantine: Quarantine
+  /** Of the fetches by id that prove a removal. */
+  readonly #fetched: Quarantine
   /** Ids met, to count a baseline and to see rows that come twice because the list moves. */
   readonly #met = new Set<string>()
   readonly #newcomers: Newcomers
@@ -58,7 +60,8 @@ export class ListPass {
     this.#start = start
     this.#state = start.state
     this.#paging = firstPage(start.state.largestPage)
-    this.#quarantine = new Quarantine(options)
+    this.#quarantine = new Quarantine({ ...options, via: 'list' })
+    this.#fetched = new Quarantine({ ...options, via: 'item' })
     const { state, known, hold } = start
     const accepted = hold?.verdict === 'accept' && hold.reason === 'other_account'
     this.#newcomers = new Newcomers(state.baselinedAt === null || accepted ? 0 : recognisedAfter(known))
@@ -78,6 +81,7 @@ export class ListPass {
     const reason = await this.#readAll(signal)
     const sighting = this.#sighted('pass', this.#lastExchange)
     await this.#quarantine.end({ complete: reason === null, sighting })
+    await this.#fetched.end({ complete: false, sighting })
     return reason
   }
 
@@ -181,7 +185,7 @@ export class ListPass {
     if (state.baselinedAt === null) return this.#completeBaseline(state, completedAt)
     const { account, committer, watch } = this.#options
     const { known, hold } = this.#start
-    const proof = fetchProof(this.#options, signal)
+    const proof = fetchProof(this.#options, { quarantine: this.#fetched, signal })
     const removals = new Removals(this.#options, { state, known, hold, lastExchange, proof })
     const missing = await committer.store.missing(account.name, RECORD_OF[watch], state.pass)
     const end = { missing, rows: this.rows, inMotion: this.#inMotion, shownId: this.#shownId }

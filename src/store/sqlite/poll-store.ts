@@ -54,7 +54,7 @@ export function pollStore(db: Connection): PollStore {
     unmet: (account, resource, pass) => db.read(() => db.one(UNMET, account, resource, pass)?.amount ?? 0),
     missing: (account, resource, pass) => db.read(() => db.all(MISSING, account, resource, pass)),
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
-    rejections: (account, resource, ids) => db.read(() => loadRejections(db, { account, resource }, ids)),
+    rejections: (account, source, ids) => db.read(() => loadRejections(db, { account, ...source }, ids)),
     pause: (account) => db.read(() => loadPause(db, account)),
     trackingQueue: (account, query) => db.read(() => trackingQueue(db, account, query)),
     calendar: calendarStore(db),

@@ -63,9 +63,10 @@ CREATE TABLE rejections (
   ref INTEGER PRIMARY KEY,
   account TEXT NOT NULL REFERENCES accounts,
   resource TEXT NOT NULL,
+  via TEXT NOT NULL, -- 'list' or 'item': a row of its list, or a fetch by id
   id TEXT NOT NULL,
   reason TEXT NOT NULL,
-  UNIQUE (account, resource, id, reason)
+  UNIQUE (account, resource, via, id, reason)
 ) STRICT;
 
 CREATE TABLE records (
