@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { RecordState } from '../model/record-state.ts'
-import type { ListState, PollStore } from '../store/ports.ts'
+import type { ListState } from '../store/list-state.ts'
+import type { PollStore } from '../store/ports.ts'
 import type { AboutItem, ItemSource, QueuedItem } from './item-source.ts'
 
 export interface OrderPreparationItemsOptions {

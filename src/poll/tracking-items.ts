@@ -2,7 +2,8 @@ import type { Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { RecordState } from '../model/record-state.ts'
 import { summariseShipment } from '../model/shipment.ts'
-import type { ListState, PollStore } from '../store/ports.ts'
+import type { ListState } from '../store/list-state.ts'
+import type { PollStore } from '../store/ports.ts'
 import type { AboutItem, ItemSource, QueuedItem } from './item-source.ts'
 
 /** Tracking is read for 7 days after the read that first showed its shipment finished or cancelled (contract section 3.1). */

@@ -8,6 +8,7 @@ import type { Sighting } from '../model/sighting.ts'
 import type { AccountPause } from '../model/account-pause.ts'
 import type { CalendarStore } from './calendar-port.ts'
 import type { RequestCount } from './request-count.ts'
+import type { ListState } from './list-state.ts'
 import type { PauseStore } from './pause-port.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
 import type { RemovalStore } from './removal-port.ts'
@@ -51,26 +52,6 @@ export interface PollStore extends RemovalStore, QuarantineStore, PauseStore {
 
   readonly calendar: CalendarStore
   readonly settling: SettleStore
-}
-
-export interface ListState {
-  /** Number of the current or last pass; 0 before the first. */
-  readonly pass: number
-  readonly passStartedAt: number | null
-  /** When the last complete pass ended. */
-  readonly completedAt: number | null
-  /** When the first complete pass ended; null: nothing rings yet. */
-  readonly baselinedAt: number | null
-  /** The largest page this list ever gave (contract section 3.7). */
-  readonly largestPage: number
-  /** The field that identifies a shipment, once found (contract section 3.11). */
-  readonly shipmentIdField: string | null
-  /** The pass that was the baseline; null before it. */
-  readonly baselinePass: number | null
-  /** Whether a fetch by id ever showed a record of this list (contract section 3.6). */
-  readonly fetchWorks: boolean
-  /** Fields outside the interface that are absorbed (contract section 3.8): JSON Pointers with `*` for elements. */
-  readonly absorbed: readonly string[]
 }
 
 export interface KnownRecord {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Hold, HoldVerdict } from '../../src/model/hold.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
-import type { ListState, ReadBatch, Store } from '../../src/store/ports.ts'
+import type { ListState } from '../../src/store/list-state.ts'
+import type { ReadBatch, Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch, sampleHold, sampleState, T, write } from './samples.ts'
 

@@ -1,5 +1,6 @@
 import type { RecordResource } from '../../model/resource.ts'
-import type { KnownRecord, ListState, PollStore, TrackingItem, TrackingQuery } from '../ports.ts'
+import type { ListState } from '../list-state.ts'
+import type { KnownRecord, PollStore, TrackingItem, TrackingQuery } from '../ports.ts'
 import { calendarStore } from './calendar-store.ts'
 import type { MissingRecord } from '../removal-port.ts'
 import { commitBatch } from './commit-batch.ts'
