@@ -70,7 +70,7 @@ export class ItemReader {
     const { exchange } = answer
     const events = await this.#apply({ id, record: answer.value, exchange, list })
     await noteAnswer(quarantine, { resource: RECORD_OF[source.watch], id, answer })
-    if (answer.value !== null) churn.noteItem(id, events)
+    if (answer.value !== null) await churn.noteItem(id, events)
     return { kind: 'read', events: events.length, exchange, isAbsent: answer.value === null }
   }
 

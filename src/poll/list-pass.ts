@@ -176,7 +176,7 @@ export class ListPass {
       calendar: accountCalendar(account, clock.calendarNow(account.name)),
     })
     this.#twins.noteAlternations(applied.alternations)
-    churn.notePage({ round: this.#state.pass, reads: applied.compared, events: applied.events })
+    await churn.notePage({ round: this.#state.pass, reads: applied.compared, events: applied.events })
     this.changed += applied.changed
     this.events += applied.events.length
     // Another one in every pass: a single record that cannot be fetched proves nothing about the others.

@@ -8,6 +8,7 @@ import type { Sighting } from '../model/sighting.ts'
 import type { AccountPause } from '../model/account-pause.ts'
 import type { CalendarStore } from './calendar-port.ts'
 import type { RequestCount } from './request-count.ts'
+import type { ChurnStore } from './churn-port.ts'
 import type { ListState } from './list-state.ts'
 import type { PauseStore } from './pause-port.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
@@ -23,7 +24,7 @@ export interface Store extends PollStore, DeliveryStore, QueryStore, AdminStore,
 
 // ── polling ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface PollStore extends RemovalStore, QuarantineStore, PauseStore {
+export interface PollStore extends RemovalStore, QuarantineStore, PauseStore, ChurnStore {
   /** Zero values for a list that was never read. */
   listState(account: string, resource: RecordResource): Promise<ListState>
 
@@ -73,6 +74,8 @@ export interface ReadBatch {
   readonly missed?: { readonly resource: RecordResource; readonly ids: readonly string[] }
   /** What is learnt of records that cannot be understood. */
   readonly quarantine?: QuarantineWrite
+  /** All paths of a resource that are reported to change on most reads. */
+  readonly churning?: { readonly resource: RecordResource; readonly paths: readonly string[] }
   readonly records: readonly RecordWrite[]
   readonly events: readonly EventDraft[]
   readonly deliveries: readonly DeliveryDraft[]

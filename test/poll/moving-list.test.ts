@@ -171,6 +171,7 @@ class MovingWorld {
       secrets: () => [],
       write: () => undefined,
     })
+    const committer = new Committer({ store, subscriptions: () => [], onDeliveries: () => undefined })
     return new ListPoller({
       account,
       watch: 'shipments',
@@ -183,11 +184,11 @@ class MovingWorld {
         patience: ENDLESS_PATIENCE,
         observe: async () => undefined,
       }),
-      committer: new Committer({ store, subscriptions: () => [], onDeliveries: () => undefined }),
+      committer,
       clock,
       log,
       progress: () => undefined,
-      churn: new ChurnWatch({ account, watch: 'shipments', log }),
+      churn: new ChurnWatch({ account, watch: 'shipments', committer, log }),
       fields: interfaceFields(),
     })
   }

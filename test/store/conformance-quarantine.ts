@@ -42,5 +42,15 @@ export function describeQuarantine(open: OpenStore): void {
       await store.commit(learnt({ remember }))
       expect([...(await store.rejections('acme', LIST, ['R-0', 'R-1', 'R-50000'])).keys()]).toEqual(['R-1', 'R-50000'])
     })
+
+    test('are not the paths that change on most reads, which stay with their list', async () => {
+      await using store = await open()
+      const state = await store.startPass('acme', 'shipment', 1)
+      await store.commit(batch({ churning: { resource: 'shipment', paths: ['/a', '/b'] } }))
+      await store.commit(batch({ list: { resource: 'shipment', state: { ...state, completedAt: 2 } } }))
+      expect(await store.churning('acme', 'shipment')).toEqual(['/a', '/b'])
+      expect(await store.churning('acme', 'invoice')).toEqual([])
+      expect(await store.churning('other', 'shipment')).toEqual([])
+    })
   })
 }

@@ -3,6 +3,7 @@ import type { ReadBatch, RecordWrite } from '../ports.ts'
 import { appendEvents } from './append-events.ts'
 import { BodyWriter, dropUnusedBody } from './bodies.ts'
 import type { Connection } from './connection.ts'
+import { saveChurning } from './churn-rows.ts'
 import { saveHold } from './hold-rows.ts'
 import { saveList } from './list-rows.ts'
 import { savePause } from './pause-rows.ts'
@@ -56,6 +57,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   if (batch.requests !== undefined) countRequests(db, batch.account, batch.requests)
   if (batch.pause !== undefined) savePause(db, batch.account, batch.pause)
   if (batch.list !== undefined) saveList(db, { account: batch.account, ...batch.list })
+  if (batch.churning !== undefined) saveChurning(db, batch.account, batch.churning)
   if (batch.quarantine !== undefined) saveQuarantine(db, batch.account, batch.quarantine)
   if (batch.hold !== undefined) saveHold(db, { account: batch.account, ...batch.hold })
   // Only now: the events of this batch may point at what the records no longer do.

@@ -4,6 +4,7 @@ import type { KnownRecord, PollStore, TrackingItem, TrackingQuery } from '../por
 import { calendarStore } from './calendar-store.ts'
 import type { MissingRecord } from '../removal-port.ts'
 import { commitBatch } from './commit-batch.ts'
+import { loadChurning } from './churn-rows.ts'
 import type { Connection } from './connection.ts'
 import { loadHold } from './hold-rows.ts'
 import { loadList, saveList } from './list-rows.ts'
@@ -57,6 +58,7 @@ export function pollStore(db: Connection): PollStore {
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
     rejections: (account, source, ids) => db.read(() => loadRejections(db, { account, ...source }, ids)),
     pause: (account) => db.read(() => loadPause(db, account)),
+    churning: (account, resource) => db.read(() => loadChurning(db, account, resource)),
     trackingQueue: (account, query) => db.read(() => trackingQueue(db, account, query)),
     calendar: calendarStore(db),
     settling: settleStore(db),

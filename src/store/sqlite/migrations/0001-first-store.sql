@@ -41,6 +41,7 @@ CREATE TABLE lists (
   fetch_works INTEGER NOT NULL DEFAULT 0, -- whether a fetch by id ever showed a record
   absorbed TEXT NOT NULL DEFAULT '[]', -- JSON: paths of fields outside the interface whose first value is silent
   twins TEXT NOT NULL DEFAULT '[]', -- JSON: ids that the last complete passes met with different records
+  churning TEXT NOT NULL DEFAULT '[]', -- JSON: paths that were reported to change on most reads
   PRIMARY KEY (account, resource)
 ) STRICT, WITHOUT ROWID;
 
