@@ -46,4 +46,18 @@ describe('the order of arrays', () => {
     expect(rungBySteps([step(loaded)], [step(loaded), step()])).toEqual(['tracking.updated 2'])
     expect(rungBySteps([step(loaded)], [step(), step(loaded)])).toEqual(['tracking.updated 2'])
   })
+
+  it('and identifiers that differ in leading zeros only do not make two elements one', () => {
+    const line = (reference: string | number, ordered_quantity: number): JsonObject => ({ reference, ordered_quantity })
+    const before = baseline('purchase_order', { purchase_order_lines: [line('007', 1), line('7', 2)] })
+    const after = { purchase_order_lines: [line('007', 2), line('7', 1)] }
+    const { events } = detect({ resource: 'purchase_order', before, after })
+    expect(events.flatMap(({ changes }) => changes?.map(({ path, from, to }) => [path, from, to]))).toEqual([
+      ['/purchase_order_lines/0/ordered_quantity', 1, 2],
+      ['/purchase_order_lines/1/ordered_quantity', 2, 1],
+    ])
+    const rendered = { purchase_order_lines: [line(7, 1)] }
+    const one = baseline('purchase_order', { purchase_order_lines: [line('007', 1)] })
+    expect(detect({ resource: 'purchase_order', before: one, after: rendered }).events).toEqual([])
+  })
 })

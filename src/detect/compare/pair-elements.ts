@@ -1,4 +1,4 @@
-import type { Json } from '../../model/json.ts'
+import { asText, field, type Json } from '../../model/json.ts'
 import { candidates, sortCandidates, type Candidate, type Pool } from './candidate.ts'
 import type { Effort } from './effort.ts'
 import { fieldsSign, pairAgreeing } from './pair-agreeing.ts'
@@ -66,8 +66,22 @@ function pairWithinKey(elements: Elements, group: Pool, effort: Effort): Pool {
     return { pairs: [[before, after]], before: [], after: [] }
   }
   if (before === undefined || after === undefined) return group
-  const sorted = { pairs: [], before: sortCandidates(group.before), after: sortCandidates(group.after) }
-  let pool = pairAgreeing(sorted, (candidate) => candidate.canonical)
+  const { keyField } = elements
+  if (keyField === undefined) return pairAlike(elements, merge([group]), effort)
+  const alike = [...byRendering(group, keyField).values()].map((pool) => pairAlike(elements, merge([pool]), effort))
+  return pairAlike(elements, merge(alike), effort)
+}
+
+/** `007` and `7` are two texts, although either may be rendered as the number 7. */
+function byRendering({ before, after }: Pool, keyField: string): ReadonlyMap<string, Pool> {
+  const rendering = ({ element }: Candidate): string => asText(field(element.value, keyField)) ?? ''
+  const [left, right] = [Map.groupBy(before, rendering), Map.groupBy(after, rendering)]
+  const names = [...new Set([...left.keys(), ...right.keys()])].sort(byText)
+  return new Map(names.map((name) => [name, { pairs: [], before: left.get(name) ?? [], after: right.get(name) ?? [] }]))
+}
+
+function pairAlike(elements: Elements, group: Pool, effort: Effort): Pool {
+  let pool = pairAgreeing(group, (candidate) => candidate.canonical)
   for (const names of elements.agreeing ?? []) pool = pairAgreeing(pool, fieldsSign(names))
   return elements.dateField === undefined
     ? pairByAffinity(pool, elements.descriptive ?? [], effort)
