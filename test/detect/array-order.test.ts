@@ -25,6 +25,10 @@ function step(...events: readonly JsonObject[]): JsonObject {
   return { type: 'departure', port: { unlocode: 'CNSHA' }, events }
 }
 
+function line(reference: string | number, ordered_quantity: number): JsonObject {
+  return { reference, ordered_quantity }
+}
+
 /** Types of the events, each with the number of its changes. */
 function rungBySteps(were: readonly JsonObject[], are: readonly JsonObject[]): readonly string[] {
   const before = baseline('tracking', { tracking_steps: were })
@@ -48,7 +52,6 @@ describe('the order of arrays', () => {
   })
 
   it('and identifiers that differ in leading zeros only do not make two elements one', () => {
-    const line = (reference: string | number, ordered_quantity: number): JsonObject => ({ reference, ordered_quantity })
     const before = baseline('purchase_order', { purchase_order_lines: [line('007', 1), line('7', 2)] })
     const after = { purchase_order_lines: [line('007', 2), line('7', 1)] }
     const { events } = detect({ resource: 'purchase_order', before, after })
