@@ -65,6 +65,7 @@ export class ItemRound {
         hold: await committer.store.hold(account.name, resource),
         lastExchange,
         proof: async (id) => this.#proof(id),
+        removedBy: 'item',
       },
     )
     return removals.settle({

@@ -222,7 +222,7 @@ export class ListPass {
     const { account, committer, watch } = this.#options
     const { known, hold } = this.#start
     const proof = fetchProof(this.#options, { quarantine: this.#fetched, signal })
-    const removals = new Removals(this.#options, { state, known, hold, lastExchange, proof })
+    const removals = new Removals(this.#options, { state, known, hold, lastExchange, proof, removedBy: 'absence' })
     const missing = await committer.store.missing(account.name, RECORD_OF[watch], state.pass)
     const end = { missing, rows: this.rows, inMotion: this.#inMotion, shownId: this.#shownId }
     const settled = await removals.settle(end)

@@ -38,6 +38,8 @@ export interface CompletePass {
   /** Its last request. */
   readonly lastExchange: Exchange
   readonly proof: Proof
+  /** What explains a removal: that passes over a list missed the record, or the fetches that did not find it. */
+  readonly removedBy: 'absence' | 'item'
 }
 
 export interface PassEnd {
@@ -202,6 +204,9 @@ export class Removals {
   }
 
   #sightedAbsence({ missing, notFound, accepted }: Gone): Sighting {
+    if (this.#pass.removedBy === 'item') {
+      return { by: 'item', resource: this.#resource, exchanges: notFound === null ? [] : [notFound] }
+    }
     const { misses, lastPass } = missing
     return { ...this.#sighted('absence', notFound), missed: { passes: misses, lastMetBy: lastPass, accepted } }
   }
