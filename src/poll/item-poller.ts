@@ -85,7 +85,7 @@ export class ItemPoller {
       if (list.baselinedAt === null) this.#report(due.length)
     })
     await this.#options.quarantine.endBatch()
-    const round = items.length === 0 ? null : await this.#endRound(list)
+    const round = await this.#endRound(list, items.length)
     const batch = { read: items.length - failed.length, events: events + (round?.events ?? 0), failed }
     if (items.length > 0) this.#log(batch, { startedAt, round })
     return batch
@@ -110,12 +110,12 @@ export class ItemPoller {
   }
 
   /** The baseline ends a first round too: then there is nothing yet that could be removed. */
-  async #endRound(list: ListState): Promise<Settled | null> {
+  async #endRound(list: ListState, asked: number): Promise<Settled | null> {
     if (list.baselinedAt === null) {
       await this.#endBaseline(list)
       return null
     }
-    return this.#options.source.hasRounds ? this.#round.settle(list, (id) => this.#isGivenUp(id)) : null
+    return this.#options.source.hasRounds && asked > 0 ? this.#round.settle(list, (id) => this.#isGivenUp(id)) : null
   }
 
   #isGivenUp(id: string): boolean {
