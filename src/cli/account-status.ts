@@ -34,8 +34,9 @@ export function writeAccounts(context: CommandContext, accounts: readonly Accoun
   writeTable(COLUMNS, rows, { stream: context.stdout, paint: painter(context) })
 }
 
-export function accountJson(account: Account): JsonObject {
+export function accountJson(account: Account, now: number): JsonObject {
   const health = account.record?.memory.health
+  const pause = pauseAt(account, now)
   return {
     name: account.account,
     health: {
@@ -43,6 +44,10 @@ export function accountJson(account: Account): JsonObject {
       since: health === undefined ? null : formatInstant(health.since),
       reason: health?.reason ?? null,
     },
+    pause:
+      pause === null
+        ? null
+        : { until: formatInstant(pause.notBefore), since: formatInstant(pause.decidedAt), reason: pause.reason },
     last_sequence: account.lastSequence,
     budget_use:
       account.budgetUse === null
@@ -71,12 +76,23 @@ function healthOf({ record }: Account): 'ok' | 'degraded' | 'unauthorized' {
   return record?.memory.health?.state ?? 'ok'
 }
 
+/** How long the platform is left alone as of now; null where it is not. */
+function pauseAt({ pause }: Account, now: number): Account['pause'] {
+  return pause !== null && pause.notBefore > now ? pause : null
+}
+
+function healthText(account: Account, pause: Account['pause']): string {
+  const reason = account.record?.memory.health?.reason ?? pause?.reason
+  const health = reason === undefined ? healthOf(account) : `${healthOf(account)}: ${reason}`
+  return pause === null ? health : `not asked before ${formatInstant(pause.notBefore)}, ${health}`
+}
+
 function cells(account: Account, list: List | null, now: number): readonly Cell[] {
   const state = healthOf(account)
-  const reason = account.record?.memory.health?.reason
+  const pause = pauseAt(account, now)
   return [
     account.account,
-    { text: typeof reason === 'string' ? `${state}: ${reason}` : state, style: STYLES[state] },
+    { text: healthText(account, pause), style: pause !== null && state === 'ok' ? 'yellow' : STYLES[state] },
     list === null ? '–' : watchedAs(list.resource),
     list === null ? '–' : String(list.records),
     list === null ? '–' : lastPass(list, now),

@@ -10,7 +10,7 @@ import { resolveCall } from '../platform/resolve-call.ts'
 import { unknownEndpoint } from '../platform/unknown-endpoint.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
-import { writeJson } from './json-output.ts'
+import { indentJson } from './indent-json.ts'
 import { requireAccount } from './require-account.ts'
 import { terminalText } from './terminal-text.ts'
 
@@ -92,7 +92,7 @@ function show(outcome: CallOutcome, { context, writes }: { context: CommandConte
 
 function showBody(body: CallBody, context: CommandContext): void {
   if (body.kind === 'json') {
-    writeJson(context, body.value)
+    context.stdout.write(`${indentJson(body.text.replace(/^\uFEFF/, ''))}\n`)
     return
   }
   if (body.text === '') return

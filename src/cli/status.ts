@@ -19,7 +19,7 @@ export function statusCommand(context: CommandContext): Command {
       const [accounts, endpoints] = await Promise.all([store.accounts(now), store.endpoints()])
       if (json === true) {
         return writeJson(context, {
-          accounts: accounts.map(accountJson),
+          accounts: accounts.map((account) => accountJson(account, now)),
           subscriptions: endpoints.map((endpoint) => endpointJson(endpoint, now)),
           totals: totalsJson(endpoints, now),
         })

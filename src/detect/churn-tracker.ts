@@ -36,7 +36,12 @@ interface Round {
 /** Finds the paths of a resource that change on most reads: time stamps of the answer, presigned links, counters. */
 export class ChurnTracker {
   readonly #rounds: Round[] = []
-  readonly #told = new Set<string>()
+  readonly #told: Set<string>
+
+  /** `told`: paths that were told before. */
+  constructor(told: readonly string[] = []) {
+    this.#told = new Set(told)
+  }
 
   /** The paths that churn from this read on; each is told once. */
   note({ round, reads, events }: ReadRound): readonly Churn[] {

@@ -141,7 +141,7 @@ function tellsIdentity({ keys, from, to }: LeafChange, id: string, rules: Resour
 /** What was shown before stays, and when it was last shown. */
 function unseenState(input: DetectInput): RecordState {
   const base = baseOf(input)
-  if (base.seen === null) return { ...base, lastRead: input.read }
+  if (base.seen === null || base.removedAt !== null) return { ...base, lastRead: input.read }
   const lastShown = base.memory.lastShown ?? base.lastRead
   return { ...base, lastRead: input.read, memory: { ...base.memory, lastShown } }
 }

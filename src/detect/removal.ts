@@ -21,16 +21,16 @@ export interface RemovalInput {
 }
 
 /**
- * A record is gone: its tombstone, and the event that shows it as it was last seen. It is not removed twice, nor where it
- * was read after the proof was asked for. Estimates that waited to ring do so first: they were seen to change.
+ * A record is gone: its tombstone, and the event that shows it as it was last seen. It is not removed twice, nor where a
+ * read showed it after the proof was asked for. Estimates that waited to ring do so first: they were seen to change.
  */
 export function detectRemoval(input: RemovalInput): Detected {
   const { read, mode } = input
-  if (input.before.removedAt !== null || !isFresh(read, input.before.lastRead)) {
-    return { state: input.before, events: [] }
-  }
-  if (mode === 'silent') return bury(input)
-  const { state, events } = detectSettled({ ...input, now: read.answeredAt, settleMs: 0 })
+  const { lastShown, ...memory } = input.before.memory
+  const before = { ...input.before, lastRead: lastShown ?? input.before.lastRead, memory }
+  if (before.removedAt !== null || !isFresh(read, before.lastRead)) return { state: input.before, events: [] }
+  if (mode === 'silent') return bury({ ...input, before })
+  const { state, events } = detectSettled({ ...input, before, now: read.answeredAt, settleMs: 0 })
   const removed = bury({ ...input, before: state })
   return { ...removed, events: [...events, ...removed.events] }
 }

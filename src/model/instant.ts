@@ -5,7 +5,8 @@ const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(
  * or null for any other text and for dates that do not exist (February 30: `Date` would roll it over).
  */
 export function parseInstant(text: unknown): number | null {
-  if (typeof text !== 'string') return null
+  // Most texts are none: their fifth character says so sooner than the expression.
+  if (typeof text !== 'string' || text[4] !== '-') return null
   const match = DATE_TIME.exec(text)
   if (match === null) return null
   const [, year, month, day, hour, minute, second = '0', fraction = '', offset = 'Z'] = match

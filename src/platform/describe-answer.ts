@@ -20,5 +20,5 @@ export function describeAnswer(answer: Answer, site: Site): CallOutcome {
 
 function bodyOf(text: string): CallBody {
   const value = parseAnswer(text)
-  return value === undefined || nestsDeeperThan(value, DEEPEST) ? { kind: 'text', text } : { kind: 'json', value }
+  return value === undefined || nestsDeeperThan(value, DEEPEST) ? { kind: 'text', text } : { kind: 'json', value, text }
 }

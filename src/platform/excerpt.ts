@@ -1,3 +1,5 @@
+import { maskSecret } from '../redact.ts'
+
 /** Enough for any excerpt; a body may be 64 MiB. */
 const LOOKED_AT = 16_384
 
@@ -7,14 +9,10 @@ export type Excerpt = (text: string, limit: number) => string
 /** Excerpts of what the platform said that never hold `secret`, not even a part of it. */
 export function excerptWithout(secret: string): Excerpt {
   return (text, limit) => {
-    const head = redact(text.slice(0, LOOKED_AT + secret.length), secret)
+    const head = maskSecret(text.slice(0, LOOKED_AT + secret.length), secret, '[api key]')
     // A secret that straddles the cut would escape in part: what is cut is shortened by its length.
     const safe = text.length > LOOKED_AT + secret.length ? head.slice(0, -secret.length || undefined) : head
     const printable = safe.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()
     return printable.length <= limit ? printable : `${printable.slice(0, limit - 1).toWellFormed()}…`
   }
-}
-
-function redact(text: string, secret: string): string {
-  return secret === '' ? text : text.replaceAll(secret, '[api key]')
 }

@@ -54,4 +54,5 @@ export type CallOutcome =
 
 /** `text`: no JSON, or JSON nested too deep to be worked with. */
 export type CallBody =
-  { readonly kind: 'json'; readonly value: Json } | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'json'; readonly value: Json; /** As it was sent. */ readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }

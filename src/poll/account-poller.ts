@@ -86,6 +86,12 @@ export class AccountPoller {
       clock,
       random,
       patience: options.patience,
+      memory: {
+        load: async () => committer.store.pause(account.name),
+        save: async (pause) => {
+          await committer.commit(async () => ({ account: account.name, records: [], events: [], pause }))
+        },
+      },
       observe: async (outcome, result) => {
         committer.countRequest(account, outcome.exchange.answeredAt)
         if (result === 'success') this.#lastAnswerAt = outcome.exchange.answeredAt
@@ -98,11 +104,13 @@ export class AccountPoller {
       return watch === undefined ? [] : [{ watch, poller: new ListPoller({ ...options, watch: name, gate, churn }) }]
     })
     this.#settling = new SettlePoller(options)
-    this.#calendar = new CalendarPoller({ ...options, verifier: new InvoiceVerifier({ ...options, gate }) })
+    const quarantine = new ItemQuarantine({ ...options, watch: 'invoices' })
+    const verifier = new InvoiceVerifier({ ...options, gate, quarantine })
+    this.#calendar = new CalendarPoller({ ...options, verifier })
     const store = committer.store
     const sources = [
       { source: new TrackingItems({ account, store, clock }), more: this.#shipmentsRead },
-      { source: new OrderPreparationItems({ account, store }), more: new Bell() },
+      { source: new OrderPreparationItems({ account, store, clock }), more: new Bell() },
     ]
     this.#items = sources.flatMap(({ source, more }) => {
       const watch = account.watch[source.watch]

@@ -11,10 +11,12 @@ import type { RecordResource } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
 import { shipmentIdOf } from '../model/shipment-id.ts'
 import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
-import type { ListState, RecordWrite } from '../store/ports.ts'
+import type { ListState } from '../store/list-state.ts'
+import type { RecordWrite } from '../store/ports.ts'
 import type { Committer } from './committer.ts'
 import { readOf } from './read-of.ts'
 import { sightedPass } from './sighted-pass.ts'
+import type { Alternation } from './twins.ts'
 
 export interface PageOfRecords {
   readonly account: AccountSettings
@@ -23,6 +25,8 @@ export interface PageOfRecords {
   readonly records: ReadonlyMap<string, JsonObject>
   /** Ids that the page showed with a record that cannot be understood: they exist. */
   readonly alsoMet: readonly string[]
+  /** Ids that the pass has met before. */
+  readonly metBefore: ReadonlySet<string>
   readonly exchange: Exchange
   /** The state of the list with this page in it. */
   readonly list: ListState
@@ -37,6 +41,8 @@ export interface Applied {
   readonly changed: number
   /** Records that were known before and compared, changed or not. */
   readonly compared: number
+  /** Those changed that the pass had met before. */
+  readonly alternations: readonly Alternation[]
 }
 
 /** Compares one page with what is known and commits the difference. Reads overtaken by a later answer are left out. */
@@ -44,6 +50,7 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
   const read = readOf(page.exchange)
   let changed = 0
   let compared = 0
+  let alternations: readonly Alternation[] = []
   const events = await committer.commit(async () => {
     const ids = [...page.records.keys()]
     const known = await committer.store.known(page.account.name, page.resource, ids)
@@ -54,6 +61,7 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
     const detected = await detectAll(committer, page, different)
     const overtaken = ids.filter((id) => !isFresh(read, known.get(id)?.lastRead))
     changed = different.length
+    alternations = alternationsOf(page, detected)
     compared = current.filter((id) => known.has(id)).length
     return {
       account: page.account.name,
@@ -65,7 +73,17 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
       sighting: sightingOf(page),
     }
   })
-  return { events, changed, compared }
+  return { events, changed, compared, alternations }
+}
+
+function alternationsOf(
+  { metBefore, records }: PageOfRecords,
+  detected: readonly DetectedRow[],
+): readonly Alternation[] {
+  return detected.flatMap(({ id, before }) => {
+    const after = records.get(id)
+    return metBefore.has(id) && before !== null && after !== undefined ? [{ id, before, after }] : []
+  })
 }
 
 function sightingOf({ account, exchange, list, resource }: PageOfRecords): Sighting {
@@ -75,6 +93,8 @@ function sightingOf({ account, exchange, list, resource }: PageOfRecords): Sight
 interface DetectedRow {
   readonly id: string
   readonly write: RecordWrite
+  /** The record as it was known. */
+  readonly before: JsonObject | null
   readonly events: readonly EventDraft[]
 }
 
@@ -107,7 +127,12 @@ async function detectAll(
       shipment: summaries.get(id) ?? null,
       calendar: page.calendar,
     })
-    return { id, events, write: { state, fingerprint: null, expectedVersion: before?.version ?? null } }
+    return {
+      id,
+      events,
+      before: before?.seen ?? null,
+      write: { state, fingerprint: null, expectedVersion: before?.version ?? null },
+    }
   })
 }
 

@@ -62,6 +62,7 @@ export class CalendarPoller {
     await inParallel(batch, account.budget.concurrency, async ({ id }) => {
       rang += await this.#lookAtInvoice(id, signal)
     })
+    await verifier.endRound()
     this.#more = batch.length < ready.length
     const { nextRetryAt } = verifier
     const line = { account: account.name, events: rang, waiting: nextRetryAt !== null }
@@ -132,8 +133,9 @@ export class CalendarPoller {
     const state = await this.#state('invoice', id)
     if (state === null) return 0
     const calendar = accountCalendar(account, clock.calendarNow(account.name))
-    const isIdle = dueAlarms({ resource: 'invoice', state, calendar }).length === 0
-    const verified = isIdle ? UNVERIFIED : await verifier.verify(state, signal)
+    const alarms = dueAlarms({ resource: 'invoice', state, calendar })
+    const passedForMs = Math.max(...alarms.map(({ at }) => calendar.now - at))
+    const verified = alarms.length === 0 ? UNVERIFIED : await verifier.verify(state, { passedForMs, signal })
     return verified === null ? 0 : this.#ring('invoice', id, verified)
   }
 

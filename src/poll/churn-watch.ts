@@ -2,19 +2,24 @@ import { ChurnTracker, type Churn, type ReadRound } from '../detect/churn-tracke
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { EventDraft } from '../model/event.ts'
-import type { Watchable } from '../model/resource.ts'
+import { RECORD_OF, type Watchable } from '../model/resource.ts'
+import type { Committer } from './committer.ts'
 
 export interface ChurnWatchOptions {
   readonly account: AccountSettings
   readonly watch: Watchable
+  readonly committer: Committer
   readonly log: Logger
 }
 
-/** Says of each path that changes on most reads, once in the life of the process, how to ignore it; it keeps ringing. */
+/** More than these are told again after a restart. */
+const MOST_REMEMBERED = 500
+
+/** Says of each path that changes on most reads, once, how to ignore it; it keeps ringing. */
 export class ChurnWatch {
   readonly #options: ChurnWatchOptions
-  readonly #tracker = new ChurnTracker()
-  readonly #churning: string[] = []
+  #tracker: ChurnTracker | null = null
+  #churning: readonly string[] = []
   readonly #ids = new Set<string>()
   #round = 0
 
@@ -22,24 +27,42 @@ export class ChurnWatch {
     this.#options = options
   }
 
-  notePage(page: ReadRound): void {
-    for (const churn of this.#tracker.note(page)) this.#tell(churn)
+  async notePage(page: ReadRound): Promise<void> {
+    const tracker = (this.#tracker ??= await this.#load())
+    const churning = tracker.note(page)
+    if (churning.length === 0) return
+    const { account, committer, watch } = this.#options
+    const paths = [...this.#churning, ...churning.map(({ path }) => path)].slice(-MOST_REMEMBERED)
+    this.#churning = paths
+    for (const churn of churning) this.#tell(churn)
+    const resource = RECORD_OF[watch]
+    await committer.commit(async () => ({
+      account: account.name,
+      records: [],
+      events: [],
+      churning: { resource, paths },
+    }))
   }
 
   /** Items are read in turn: one that comes again starts another round. */
-  noteItem(id: string, events: readonly EventDraft[]): void {
+  async noteItem(id: string, events: readonly EventDraft[]): Promise<void> {
     if (this.#ids.has(id)) {
       this.#ids.clear()
       this.#round += 1
     }
     this.#ids.add(id)
-    this.notePage({ round: this.#round, reads: 1, events })
+    await this.notePage({ round: this.#round, reads: 1, events })
+  }
+
+  async #load(): Promise<ChurnTracker> {
+    const { account, committer, watch } = this.#options
+    this.#churning = await committer.store.churning(account.name, RECORD_OF[watch])
+    return this.#tracker ?? new ChurnTracker(this.#churning)
   }
 
   #tell({ path, changed, reads }: Churn): void {
     const { account, log, watch } = this.#options
-    this.#churning.push(path)
-    const ignore = [...(account.watch[watch]?.ignore ?? []), ...this.#churning]
+    const ignore = new Set([...(account.watch[watch]?.ignore ?? []), ...this.#churning])
     const line = {
       account: account.name,
       resource: watch,
@@ -47,7 +70,7 @@ export class ChurnWatch {
       changed,
       reads,
       under: `accounts.${account.name}.watch.${watch}`,
-      add: `ignore: [${ignore.map(yamlText).join(', ')}]`,
+      add: `ignore: [${[...ignore].map(yamlText).join(', ')}]`,
     }
     log.warn(line, 'poll.churning_path')
   }

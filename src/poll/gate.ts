@@ -2,7 +2,9 @@ import PQueue from 'p-queue'
 import type { Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
 import { afterRequest, CALM, isCalm, rebase, type Backoff, type RequestResult } from '../plan/backoff.ts'
+import { pauseAfter, resume } from '../plan/pause.ts'
 import { RequestWindow } from '../plan/request-window.ts'
+import type { AccountPause } from '../model/account-pause.ts'
 import type { Outcome } from '../platform/outcome.ts'
 
 /** Not asked: the caller's patience ends before the platform may be asked again. */
@@ -14,7 +16,7 @@ export interface Refusal {
 
 /** How much trouble a request waits out before it is `deferred`; a daemon waits out everything. */
 export interface Patience {
-  /** Failed requests in a row. */
+  /** Failed requests in a row, of this process. */
   readonly failures: number
   /** The longest wait, for a `Retry-After` above all. */
   readonly waitMs: number
@@ -27,6 +29,12 @@ interface Admission {
   readonly release: () => void
 }
 
+/** What outlives the process: a restart must not ask a platform that wants to be left alone. */
+interface PauseMemory {
+  load(): Promise<AccountPause | null>
+  save(pause: AccountPause | null): Promise<void>
+}
+
 export interface GateOptions {
   readonly budget: AccountSettings['budget']
   /** What was spent of the budget already; left out: nothing. */
@@ -34,6 +42,7 @@ export interface GateOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly patience: Patience
+  readonly memory: PauseMemory
   /** Told of every outcome, one at a time, before the next request is admitted in its place. */
   readonly observe: (outcome: Outcome<unknown>, result: RequestResult) => Promise<void>
 }
@@ -53,6 +62,9 @@ export class Gate {
   readonly #queue: PQueue
   readonly #window: RequestWindow
   #backoff: Backoff = CALM
+  #isResumed = false
+  /** Failures in a row that another process has waited out. */
+  #inherited = 0
   #probe: Promise<void> | null = null
   /** What the last request without success said. */
   #trouble = ''
@@ -69,6 +81,7 @@ export class Gate {
   }
 
   async #admitted<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
+    await this.#resume()
     const admission = await this.#admit(options.signal)
     if (admission.kind === 'deferred') return admission
     try {
@@ -76,6 +89,18 @@ export class Gate {
     } finally {
       admission.release()
     }
+  }
+
+  /** Goes on where the last process left the account, before the first request. */
+  async #resume(): Promise<void> {
+    if (this.#isResumed) return
+    const pause = await this.#options.memory.load()
+    if (this.#isResumed) return
+    this.#isResumed = true
+    if (pause === null) return
+    this.#backoff = resume(pause, this.#options.clock.now())
+    this.#inherited = pause.failures
+    this.#trouble = pause.reason
   }
 
   /** While not calm, whoever is admitted becomes the probe in the same turn: nobody else slips in beside it. */
@@ -102,7 +127,7 @@ export class Gate {
 
   #losesPatience(waitMs: number): boolean {
     const { failures, waitMs: longest } = this.#options.patience
-    return this.#backoff.failures >= failures || waitMs > longest
+    return this.#backoff.failures - this.#inherited >= failures || waitMs > longest
   }
 
   #startProbe(): () => void {
@@ -121,12 +146,21 @@ export class Gate {
     if ('reason' in outcome) this.#trouble = outcome.reason
     const retryAfterMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : null
     const report = { result, sentAt, answeredAt, retryAfterMs }
-    this.#backoff = afterRequest(this.#backoff, report, this.#options.random())
+    const backoff = afterRequest(this.#backoff, report, this.#options.random())
+    const pause = backoff === this.#backoff ? undefined : pauseAfter(backoff, result, this.#trouble)
+    this.#backoff = backoff
+    if (isCalm(backoff)) this.#inherited = 0
     const before = this.#observed
-    const observed = before.then(async () => this.#options.observe(outcome, result))
+    const observed = before.then(async () => this.#tell(outcome, result, pause))
     this.#observed = observed.catch(() => undefined)
     await observed
     return outcome
+  }
+
+  /** `pause`: undefined where the outcome left it as it was. */
+  async #tell(outcome: Outcome<unknown>, result: RequestResult, pause: AccountPause | null | undefined): Promise<void> {
+    if (pause !== undefined) await this.#options.memory.save(pause)
+    await this.#options.observe(outcome, result)
   }
 }
 

@@ -11,10 +11,20 @@ import type { Platform } from '../platform/platform.ts'
 import { ask } from './ask.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
+import type { ItemQuarantine } from './item-quarantine.ts'
+import { noteAnswer } from './note-answer.ts'
 import { sightedPass } from './sighted-pass.ts'
 
 const RETRY_FIRST_MS = 5_000
 const RETRY_MOST_MS = 5 * 60_000
+
+/**
+ * A fetch may be ahead of the list, or the other way round; where it still does not confirm an edge that passed a day ago,
+ * the list decides, so that nothing keeps an invoice silent for ever.
+ */
+const LIST_DECIDES_AFTER_MS = 86_400_000
+const UNCONFIRMED =
+  'A fetch by its id does not confirm what the list shows of it: the list was believed about its dates.'
 
 export interface InvoiceVerifierOptions {
   readonly account: AccountSettings
@@ -24,6 +34,7 @@ export interface InvoiceVerifierOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
+  readonly quarantine: ItemQuarantine
 }
 
 export interface Verification {
@@ -37,6 +48,8 @@ export interface Verification {
 interface Doubt {
   readonly count: number
   readonly retryAt: number
+  /** When it was first looked at in vain. */
+  readonly since: number
   /** The first fetch by id that answered 404; null: none did since the last one that worked. */
   readonly notFound: Exchange | null
   /** When it was last looked at. */
@@ -46,6 +59,7 @@ interface Doubt {
 /**
  * Asks the platform about an invoice before the calendar rings for it (contract section 3.10): by its id, or where that
  * answers 404, by a complete pass that met it since. What is in doubt lives in this process only; the next one asks anew.
+ * A fetch that goes on telling something else is overruled by such a pass a day later.
  */
 export class InvoiceVerifier {
   readonly #options: InvoiceVerifierOptions
@@ -88,21 +102,34 @@ export class InvoiceVerifier {
   isReady(id: string): boolean {
     const doubt = this.#doubts.get(id)
     if (doubt === undefined || this.#isWaitOver(doubt)) return true
-    return doubt.notFound !== null && this.#passedAt !== null && this.#passedAt >= doubt.lookedAt
+    return this.#passedAt !== null && this.#passedAt >= doubt.lookedAt
   }
 
-  /** null: neither a fetch nor a pass has verified the invoice yet. */
-  async verify(state: RecordState, signal: AbortSignal): Promise<Verification | null> {
+  /** Rings for what the fetches of a round left over. */
+  async endRound(): Promise<void> {
+    await this.#options.quarantine.endBatch()
+  }
+
+  /** null: neither a fetch nor a pass has verified the invoice yet. `passedForMs`: how long ago its first edge passed. */
+  async verify(
+    state: RecordState,
+    { passedForMs, signal }: { readonly passedForMs: number; readonly signal: AbortSignal },
+  ): Promise<Verification | null> {
     const { id } = state
     const doubt = this.#doubts.get(id)
-    if (doubt !== undefined && this.#metSince(doubt, state)) return this.#byPass(doubt)
-    if (doubt !== undefined && !this.#mayAsk(doubt)) {
-      return this.#doubt(id, { reason: 'no pass has met it yet', notFound: doubt.notFound })
+    if (doubt !== undefined) {
+      if (this.#metSince(doubt.notFound?.answeredAt ?? null, state)) return this.#byPass(state, doubt)
+      if (passedForMs >= LIST_DECIDES_AFTER_MS && this.#metSince(doubt.since, state))
+        return this.#overrule(state, doubt)
+      if (!this.#mayAsk(doubt)) return this.#wait(id, doubt)
     }
-    const { gate, platform } = this.#options
+    const { gate, platform, quarantine } = this.#options
     const answer = await ask(async () => platform.item('invoice', id, signal), { gate, signal, of: 'item' })
     const notFound = doubt?.notFound ?? null
-    if (answer.kind === 'failed') return this.#doubt(id, { reason: answer.reason, notFound })
+    if (answer.kind === 'failed') {
+      await noteAnswer(quarantine, { resource: 'invoice', id, answer })
+      return this.#doubt(id, { reason: answer.reason, notFound })
+    }
     const { value, exchange } = answer
     if (value === null) {
       const isFirst = notFound === null || exchange.answeredAt < notFound.answeredAt
@@ -112,17 +139,37 @@ export class InvoiceVerifier {
       return this.#doubt(id, { reason: 'its list does not show yet what it is by now', notFound: null })
     }
     this.#doubts.delete(id)
+    await noteAnswer(quarantine, { resource: 'invoice', id, answer })
     return { confirms: (seen) => confirms(value, seen), by: { exchanges: [exchange] } }
   }
 
-  #byPass({ notFound }: Doubt): Verification {
+  #byPass({ id, seen }: RecordState, { notFound }: Doubt): Verification {
+    this.#doubts.delete(id)
     const exchanges = notFound === null ? [] : [notFound]
     const pass = this.#lastPass
-    return { confirms: () => true, by: pass === null ? { exchanges } : { exchanges, pass } }
+    const by = pass === null ? { exchanges } : { exchanges, pass }
+    return { confirms: (now) => seen !== null && confirms(seen, now), by }
   }
 
-  #metSince({ notFound }: Doubt, { lastRead }: RecordState): boolean {
-    return notFound !== null && lastRead.sentAt >= notFound.answeredAt && this.#passedSince(notFound.answeredAt)
+  /** Said once, until a fetch confirms the list again. */
+  async #overrule(state: RecordState, doubt: Doubt): Promise<Verification> {
+    const verification = this.#byPass(state, doubt)
+    const sighting = { by: 'pass', resource: 'invoice', ...verification.by } as const
+    const rejected = [{ id: state.id, reason: UNCONFIRMED }]
+    await this.#options.quarantine.note({ sound: [], rejected, sighting })
+    return verification
+  }
+
+  /** Looked at, and not asked for yet. */
+  #wait(id: string, doubt: Doubt): null {
+    if (this.#isWaitOver(doubt)) return this.#doubt(id, { reason: 'no pass has met it yet', notFound: doubt.notFound })
+    this.#doubts.set(id, { ...doubt, lookedAt: this.#options.clock.now() })
+    return null
+  }
+
+  /** Whether a pass that met the invoice after `at` is complete. */
+  #metSince(at: number | null, { lastRead }: RecordState): boolean {
+    return at !== null && lastRead.sentAt >= at && this.#passedSince(at)
   }
 
   #passedSince(at: number): boolean {
@@ -147,7 +194,7 @@ export class InvoiceVerifier {
     const count = (known?.count ?? 0) + 1
     const lookedAt = clock.now()
     const retryAt = lookedAt + delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count, random: random() })
-    this.#doubts.set(id, { count, retryAt, notFound, lookedAt })
+    this.#doubts.set(id, { count, retryAt, since: known?.since ?? lookedAt, notFound, lookedAt })
     if (known === undefined) log.info({ account: account.name, invoice: id, reason }, 'calendar.waiting')
     return null
   }

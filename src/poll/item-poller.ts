@@ -4,13 +4,15 @@ import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import { delay } from '../plan/backoff.ts'
-import type { ListState } from '../store/ports.ts'
+import type { ListState } from '../store/list-state.ts'
 import type { Committer } from './committer.ts'
 import { inParallel } from './in-parallel.ts'
 import type { ItemQuarantine } from './item-quarantine.ts'
 import type { ItemReader } from './item-reader.ts'
+import { ItemRound } from './item-round.ts'
 import type { ItemSource } from './item-source.ts'
 import type { Progress } from './progress.ts'
+import type { Settled } from './removals.ts'
 
 /** Items taken at a time: few enough that a new one does not wait long, enough that a stalled one holds up little. */
 const BATCH_PER_SLOT = 25
@@ -49,12 +51,14 @@ export interface ItemBatch {
 /** Reads the items of a source, the one that waited longest first. */
 export class ItemPoller {
   readonly #options: ItemPollerOptions
+  readonly #round: ItemRound
   /** Items whose last read failed: one that always fails must hold up no other. */
   readonly #setbacks = new Map<string, { readonly count: number; readonly retryAt: number }>()
   #baselineDone = 0
 
   constructor(options: ItemPollerOptions) {
     this.#options = options
+    this.#round = new ItemRound(options)
   }
 
   /** Reads some of the items whose last read was sent before `readBefore`; nothing read and nothing failed: none was due. */
@@ -72,16 +76,18 @@ export class ItemPoller {
     const failed: { id: string; reason: string }[] = []
     let events = 0
     await inParallel(items, this.#options.account.budget.concurrency, async ({ id }) => {
-      const result = await reader.read(id, { signal, watch: list })
-      if (result.kind === 'read') events += result.events
-      else failed.push({ id, reason: result.reason })
+      const result = await reader.read(id, { signal, list })
+      if (result.kind === 'read') {
+        events += result.events
+        this.#round.note(id, result)
+      } else failed.push({ id, reason: result.reason })
       this.#note(id, result.kind)
       if (list.baselinedAt === null) this.#report(due.length)
     })
     await this.#options.quarantine.endBatch()
-    if (list.baselinedAt === null) await this.#endBaseline(list)
-    const batch = { read: items.length - failed.length, events, failed }
-    if (items.length > 0) this.#log(batch, startedAt)
+    const round = await this.#endRound(list, items.length)
+    const batch = { read: items.length - failed.length, events: events + (round?.events ?? 0), failed }
+    if (items.length > 0) this.#log(batch, { startedAt, round })
     return batch
   }
 
@@ -99,7 +105,21 @@ export class ItemPoller {
     const { account, committer, source } = this.#options
     const resource = RECORD_OF[source.watch]
     const state = await committer.store.listState(account.name, resource)
-    return state.pass > 0 ? state : committer.store.startPass(account.name, resource, startedAt)
+    const isOver = source.hasRounds && isRoundOver(state, startedAt)
+    return state.pass > 0 && !isOver ? state : committer.store.startPass(account.name, resource, startedAt)
+  }
+
+  /** The baseline ends a first round too: then there is nothing yet that could be removed. */
+  async #endRound(list: ListState, asked: number): Promise<Settled | null> {
+    if (list.baselinedAt === null) {
+      await this.#endBaseline(list)
+      return null
+    }
+    return this.#options.source.hasRounds && asked > 0 ? this.#round.settle(list, (id) => this.#isGivenUp(id)) : null
+  }
+
+  #isGivenUp(id: string): boolean {
+    return (this.#setbacks.get(id)?.count ?? 0) >= GIVEN_UP_AFTER
   }
 
   /** `now` where nothing stands in the way; a clock set back makes no wait longer than the longest. */
@@ -127,8 +147,7 @@ export class ItemPoller {
 
   async #endBaseline(list: ListState): Promise<void> {
     const { account, clock, committer, source } = this.#options
-    const isGivenUp = (id: string): boolean => (this.#setbacks.get(id)?.count ?? 0) >= GIVEN_UP_AFTER
-    if (!(await source.isBaselineRead(isGivenUp))) return
+    if (!(await source.isBaselineRead((id) => this.#isGivenUp(id)))) return
     const at = clock.now()
     const state = { ...list, completedAt: at, baselinedAt: at }
     const extras = {
@@ -145,7 +164,7 @@ export class ItemPoller {
     })
   }
 
-  #log(batch: ItemBatch, startedAt: number): void {
+  #log(batch: ItemBatch, { startedAt, round }: { startedAt: number; round: Settled | null }): void {
     const { account, clock, log, source } = this.#options
     const [first] = batch.failed
     const line = {
@@ -154,10 +173,16 @@ export class ItemPoller {
       complete: first === undefined,
       read: batch.read,
       failed: batch.failed.length,
+      ...(round === null ? {} : { removed: round.removed, held: round.held }),
       events: batch.events,
       duration_ms: clock.now() - startedAt,
     }
     if (first === undefined) log.info(line, 'poll.completed')
     else log.warn({ ...line, reason: first.reason, id: first.id }, 'poll.completed')
   }
+}
+
+/** A round that seems to begin later than now began before the clock was set back: nothing would ever end it. */
+function isRoundOver({ completedAt, passStartedAt }: ListState, now: number): boolean {
+  return passStartedAt === null || passStartedAt > now || (completedAt !== null && completedAt >= passStartedAt)
 }

@@ -1,15 +1,17 @@
 import { RECORD_OF } from '../model/resource.ts'
 import { Quarantine, type Judged, type QuarantineOptions } from './quarantine.ts'
 
-/** The quarantine of what is read item by item: no list has passes there, so a reading interval counts as one. */
+export type ItemQuarantineOptions = Omit<QuarantineOptions, 'via'>
+
+/** The quarantine of what is read by id: no list has passes there, so a reading interval counts as one. */
 export class ItemQuarantine {
   readonly #options: QuarantineOptions
   #quarantine: Quarantine
   #startedAt: number
 
-  constructor(options: QuarantineOptions) {
-    this.#options = options
-    this.#quarantine = new Quarantine(options)
+  constructor(options: ItemQuarantineOptions) {
+    this.#options = { ...options, via: 'item' }
+    this.#quarantine = new Quarantine(this.#options)
     this.#startedAt = options.clock.now()
   }
 

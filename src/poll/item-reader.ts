@@ -1,9 +1,7 @@
-import { detectAbsence } from '../detect/detect-absence.ts'
 import { detectChange } from '../detect/detect-change.ts'
 import { fingerprint } from '../detect/fingerprint.ts'
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { isFresh } from '../detect/read-order.ts'
-import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -11,13 +9,15 @@ import type { JsonObject } from '../model/json.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { ListState } from '../store/list-state.ts'
 import type { RecordWrite } from '../store/ports.ts'
 import { ask } from './ask.ts'
 import type { ChurnWatch } from './churn-watch.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
-import type { ItemSource, WatchStart } from './item-source.ts'
+import type { ItemSource } from './item-source.ts'
 import type { ItemQuarantine } from './item-quarantine.ts'
+import { noteAnswer } from './note-answer.ts'
 import { readOf } from './read-of.ts'
 
 export interface ItemReaderOptions {
@@ -27,19 +27,25 @@ export interface ItemReaderOptions {
   readonly gate: Gate
   readonly committer: Committer
   readonly churn: ChurnWatch
-  readonly log: Logger
   readonly quarantine: ItemQuarantine
 }
 
 export type ItemRead =
-  { readonly kind: 'read'; readonly events: number } | { readonly kind: 'failed'; readonly reason: string }
+  | {
+      readonly kind: 'read'
+      readonly events: number
+      readonly exchange: Exchange
+      /** The platform answered 404. */
+      readonly isAbsent: boolean
+    }
+  | { readonly kind: 'failed'; readonly reason: string }
 
 interface ItemAnswer {
   readonly id: string
   /** null: 404, the read showed nothing. */
   readonly record: JsonObject | null
   readonly exchange: Exchange
-  readonly watch: WatchStart
+  readonly list: ListState
 }
 
 /** Reads one item and commits what it taught. */
@@ -52,24 +58,20 @@ export class ItemReader {
     this.#ignore = ignoredPaths(options.account, RECORD_OF[options.source.watch])
   }
 
-  async read(id: string, options: { signal: AbortSignal; watch: WatchStart }): Promise<ItemRead> {
+  async read(id: string, options: { signal: AbortSignal; list: ListState }): Promise<ItemRead> {
     const { churn, gate, platform, quarantine, source } = this.#options
-    const { signal, watch } = options
+    const { signal, list } = options
     const request = { gate, signal, of: 'item' as const }
     const answer = await ask(async () => platform.item(RECORD_OF[source.watch], id, signal), request)
     if (answer.kind === 'failed') {
-      const sighting = this.#sighted(answer.exchange)
-      const rejected = [{ id, reason: answer.reason }]
-      if (answer.why === 'rejected') await quarantine.note({ sound: [], rejected, sighting })
+      await noteAnswer(quarantine, { resource: RECORD_OF[source.watch], id, answer })
       return answer
     }
     const { exchange } = answer
-    const events = await this.#apply({ id, record: answer.value, exchange, watch })
-    if (answer.value !== null) {
-      await quarantine.note({ sound: [id], rejected: [], sighting: this.#sighted(exchange) })
-      churn.noteItem(id, events)
-    }
-    return { kind: 'read', events: events.length }
+    const events = await this.#apply({ id, record: answer.value, exchange, list })
+    await noteAnswer(quarantine, { resource: RECORD_OF[source.watch], id, answer })
+    if (answer.value !== null) await churn.noteItem(id, events)
+    return { kind: 'read', events: events.length, exchange, isAbsent: answer.value === null }
   }
 
   async #apply(answer: ItemAnswer): Promise<readonly EventDraft[]> {
@@ -78,7 +80,8 @@ export class ItemReader {
     const read = readOf(exchange)
     const resource = RECORD_OF[source.watch]
     return committer.commit(async () => {
-      const nothing = { account: account.name, records: [], events: [] }
+      const list = source.hasRounds && record !== null ? { list: { resource, state: answer.list } } : {}
+      const nothing = { account: account.name, records: [], events: [], ...list }
       const known = (await committer.store.known(account.name, resource, [id])).get(id)
       if (!isFresh(read, known?.lastRead)) return nothing
       const print = record === null ? null : fingerprint(record)
@@ -98,20 +101,13 @@ export class ItemReader {
     answer: ItemAnswer,
     print: string | null,
   ): Promise<{ readonly records: readonly RecordWrite[]; readonly events: readonly EventDraft[] }> {
-    const { account, committer, log, source } = this.#options
+    const { account, committer, source } = this.#options
     const { id, record, exchange } = answer
     const read = readOf(exchange)
     const resource = RECORD_OF[source.watch]
     const before = (await committer.store.records(account.name, resource, [id])).get(id) ?? null
-    const { isBaseline, isGone, shipment } = await source.about(id, answer.watch)
+    const { isBaseline, isGone, shipment } = await source.about(id, answer.list)
     if (isGone) return { records: [], events: [] }
-    if (record === null && before !== null && resource !== 'tracking') {
-      const absence = detectAbsence({ account: account.name, resource, before, read })
-      const believed = absence.events.length === 0 || (await source.believesAbsence())
-      if (!believed) log.warn({ account: account.name, resource: source.watch, id }, 'poll.removal_not_believed')
-      const { state, events } = believed ? absence : { state: { ...before, lastRead: read }, events: [] }
-      return { records: [{ state, fingerprint: null, expectedVersion: before.version }], events }
-    }
     const isSilent = before === null && isBaseline && account.firstPoll === 'baseline'
     const detected = detectChange({
       account: account.name,

@@ -1,16 +1,22 @@
+import type { RecordState } from '../model/record-state.ts'
 import type { ShipmentSummary } from '../model/shipment.ts'
-import type { ListState } from '../store/ports.ts'
+import type { ListState } from '../store/list-state.ts'
 
 /** What is read item by item, because the platform has no list of it. */
 export interface ItemSource {
   readonly watch: 'tracking' | 'order_preparations'
   /** For people: `3 <noun> not read`. */
   readonly noun: string
+  /**
+   * Whether items are removed: then each round, in which all are read once, is a pass, and its end is judged as that of a
+   * list is (contract section 3.6). Otherwise a 404 only shows nothing.
+   */
+  readonly hasRounds: boolean
   /** Items whose last read was sent before `readBefore`: those never read first, then the one that waited longest. */
   queue(readBefore: number, limit: number): Promise<readonly QueuedItem[]>
-  about(id: string, watch: WatchStart): Promise<AboutItem>
-  /** Whether a second 404 in a row is believed to remove an item, or so much is missing that something else is wrong. */
-  believesAbsence(): Promise<boolean>
+  /** The items that exist as far as was seen. */
+  existing(): Promise<readonly RecordState[]>
+  about(id: string, list: ListState): Promise<AboutItem>
   /** Whether every item that the baseline covers was read, but for those given up. */
   isBaselineRead(isGivenUp: (id: string) => boolean): Promise<boolean>
 }
@@ -20,9 +26,6 @@ export interface QueuedItem {
   /** When the last read was sent; null where there was none. */
   readonly lastSentAt: number | null
 }
-
-/** Since when the resource is watched, and whether its baseline has ended. */
-export type WatchStart = Pick<ListState, 'passStartedAt' | 'baselinedAt'>
 
 export interface AboutItem {
   /** Known at the baseline: its first read is silent (contract section 3.1). */

@@ -1,25 +1,32 @@
 import { fingerprint } from '../detect/fingerprint.ts'
 import { accountEvent } from '../detect/service-event.ts'
+import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
+import { meaningPrint } from '../detect/meaning-print.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Hold, HoldReason } from '../model/hold.ts'
+import type { JsonObject } from '../model/json.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import type { Sighting, SightedBy } from '../model/sighting.ts'
 import { afterPage, endsList, firstPage, MOST_PAGES, TAKE, type Paging } from '../plan/paging.ts'
 import { recognisedAfter } from '../plan/removal.ts'
 import type { Page } from '../platform/outcome.ts'
-import type { ListState } from '../store/ports.ts'
+import type { ListState } from '../store/list-state.ts'
 import { accountCalendar } from './account-calendar.ts'
 import { absorbDrift } from './absorb-drift.ts'
 import { applyRows } from './apply-rows.ts'
 import { ask, type Answer } from './ask.ts'
+import { fetchProof } from './fetch-proof.ts'
 import type { ListOptions } from './list-options.ts'
 import { Newcomers } from './newcomers.ts'
 import { onlyRecords, pageOfRows, type PageOfRows } from './page-of-rows.ts'
 import { Quarantine } from './quarantine.ts'
 import { Removals } from './removals.ts'
 import { sightedPass } from './sighted-pass.ts'
+import { Twins } from './twins.ts'
 
 const EMPTY: Page = { rows: [], shipmentIdField: null }
+
+const TWIN = 'Two different records of the list carry this id: only one of them is followed.'
 
 export interface PassStart {
   readonly state: ListState
@@ -35,9 +42,12 @@ export class ListPass {
   readonly #options: ListOptions
   readonly #start: PassStart
   readonly #quarantine: Quarantine
+  /** Of the fetches by id that prove a removal. */
+  readonly #fetched: Quarantine
   /** Ids met, to count a baseline and to see rows that come twice because the list moves. */
   readonly #met = new Set<string>()
   readonly #newcomers: Newcomers
+  readonly #twins: Twins
   #state: ListState
   #paging: Paging
   #inMotion = false
@@ -57,8 +67,12 @@ export class ListPass {
     this.#start = start
     this.#state = start.state
     this.#paging = firstPage(start.state.largestPage)
-    this.#quarantine = new Quarantine(options)
+    this.#quarantine = new Quarantine({ ...options, via: 'list' })
+    this.#fetched = new Quarantine({ ...options, via: 'item' })
     const { state, known, hold } = start
+    const { account, watch } = options
+    const ignore = ignoredPaths(account, RECORD_OF[watch])
+    this.#twins = new Twins(state.twins, (record) => meaningPrint(RECORD_OF[watch], record, ignore))
     const accepted = hold?.verdict === 'accept' && hold.reason === 'other_account'
     this.#newcomers = new Newcomers(state.baselinedAt === null || accepted ? 0 : recognisedAfter(known))
   }
@@ -77,6 +91,7 @@ export class ListPass {
     const reason = await this.#readAll(signal)
     const sighting = this.#sighted('pass', this.#lastExchange)
     await this.#quarantine.end({ complete: reason === null, sighting })
+    await this.#fetched.end({ complete: false, sighting })
     return reason
   }
 
@@ -108,7 +123,7 @@ export class ListPass {
     this.rows += page.rows.length
     const shipmentIdField = page.shipmentIdField ?? this.#state.shipmentIdField
     this.#state = { ...this.#state, largestPage: this.#paging.largestPage, shipmentIdField }
-    const rows = pageOfRows(page, exchange)
+    const rows = pageOfRows(page, exchange, this.#met)
     this.#noteMet(rows, page)
     await this.#admit(rows)
     await this.#noteRejected(page, rows)
@@ -117,9 +132,9 @@ export class ListPass {
     progress({ account: account.name, watch, done: this.#met.size, total: null })
   }
 
-  #noteMet({ records }: PageOfRows, page: Page): void {
+  #noteMet({ metBefore, records }: PageOfRows, page: Page): void {
+    if (metBefore.size > 0) this.#inMotion = true
     for (const id of records.keys()) {
-      if (this.#met.has(id)) this.#inMotion = true
       this.#met.add(id)
     }
     if (page.rows.some(({ id }) => id === null)) this.#inMotion = true
@@ -141,21 +156,27 @@ export class ListPass {
     return this.#commit(onlyRecords(rows, isKnown))
   }
 
-  async #commit(rows: PageOfRows): Promise<void> {
+  async #commit(page: PageOfRows): Promise<void> {
+    await this.#apply(this.#twins.sift(page, await this.#knownTwins(page)))
+  }
+
+  async #apply(rows: PageOfRows): Promise<void> {
     this.#state = await absorbDrift(this.#options, this.#state, rows)
-    const { records, rejectedIds, exchange } = rows
+    const { records, rejectedIds, exchange, metBefore } = rows
     const { account, churn, clock, committer, watch } = this.#options
     const applied = await applyRows(committer, {
       account,
       resource: RECORD_OF[watch],
       records,
       alsoMet: rejectedIds,
+      metBefore,
       exchange,
       list: this.#state,
       absentAt: this.#start.absentAt,
       calendar: accountCalendar(account, clock.calendarNow(account.name)),
     })
-    churn.notePage({ round: this.#state.pass, reads: applied.compared, events: applied.events })
+    this.#twins.noteAlternations(applied.alternations)
+    await churn.notePage({ round: this.#state.pass, reads: applied.compared, events: applied.events })
     this.changed += applied.changed
     this.events += applied.events.length
     // Another one in every pass: a single record that cannot be fetched proves nothing about the others.
@@ -171,16 +192,39 @@ export class ListPass {
     const rejected = page.rows.filter((row) => row.kind === 'rejected')
     this.rejected += rejected.length
     const sighting = this.#sighted('page', exchange)
-    await this.#quarantine.note({ sound: [...records.keys()], rejected, sighting })
+    const sound = [...records.keys()].filter((id) => !this.#twins.has(id))
+    await this.#quarantine.note({ sound, rejected, sighting })
+  }
+
+  /** What the ids of a page are known by that two records carry. */
+  async #knownTwins({ records }: PageOfRows): Promise<ReadonlyMap<string, JsonObject>> {
+    const { account, committer, watch } = this.#options
+    const ids = [...records.keys()].filter((id) => this.#twins.has(id))
+    if (ids.length === 0) return new Map()
+    const states = await committer.store.records(account.name, RECORD_OF[watch], ids)
+    return new Map([...states].flatMap(([id, { seen }]) => (seen === null ? [] : [[id, seen] as const])))
+  }
+
+  /** Commits the rows that waited and are alone after all, and reports the ids of two records. */
+  async #endTwins(): Promise<void> {
+    const { alone, over, remember, twins } = this.#twins.end()
+    for (const page of alone) await this.#apply(page)
+    this.#state = { ...this.#state, twins: remember }
+    const rejected = twins.map((id) => ({ id, reason: TWIN }))
+    await this.#quarantine.note({ sound: over, rejected, sighting: this.#sighted('pass', this.#lastExchange) })
   }
 
   async #complete(lastExchange: Exchange, signal: AbortSignal): Promise<void> {
+    await this.#endTwins()
     const completedAt = this.#options.clock.now()
     const state = { ...this.#state, completedAt }
     if (state.baselinedAt === null) return this.#completeBaseline(state, completedAt)
+    const { account, committer, watch } = this.#options
     const { known, hold } = this.#start
-    const removals = new Removals(this.#options, { state, known, hold, lastExchange, signal })
-    const end = { rows: this.rows, inMotion: this.#inMotion, shownId: this.#shownId }
+    const proof = fetchProof(this.#options, { quarantine: this.#fetched, signal })
+    const removals = new Removals(this.#options, { state, known, hold, lastExchange, proof, removedBy: 'absence' })
+    const missing = await committer.store.missing(account.name, RECORD_OF[watch], state.pass)
+    const end = { missing, rows: this.rows, inMotion: this.#inMotion, shownId: this.#shownId }
     const settled = await removals.settle(end)
     this.removed = settled.removed
     this.held = settled.held

@@ -1,5 +1,5 @@
 import { RECORD_OF } from '../model/resource.ts'
-import type { ListState } from '../store/ports.ts'
+import type { ListState } from '../store/list-state.ts'
 import type { ListOptions } from './list-options.ts'
 import { ListPass } from './list-pass.ts'
 

@@ -1,19 +1,21 @@
+import type { Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
-import { mostBelieved, recognisedAfter } from '../plan/removal.ts'
+import type { RecordState } from '../model/record-state.ts'
+import type { ListState } from '../store/list-state.ts'
 import type { PollStore } from '../store/ports.ts'
-import type { AboutItem, ItemSource, QueuedItem, WatchStart } from './item-source.ts'
+import type { AboutItem, ItemSource, QueuedItem } from './item-source.ts'
 
 export interface OrderPreparationItemsOptions {
   readonly account: AccountSettings
   readonly store: PollStore
+  readonly clock: Clock
 }
-
-const LISTED = ['shipment', 'invoice', 'document', 'purchase_order', 'location'] as const
 
 /** The order preparations whose references are configured. */
 export class OrderPreparationItems implements ItemSource {
   readonly watch = 'order_preparations'
   readonly noun = 'order preparations'
+  readonly hasRounds = true
   readonly #options: OrderPreparationItemsOptions
 
   constructor(options: OrderPreparationItemsOptions) {
@@ -21,31 +23,27 @@ export class OrderPreparationItems implements ItemSource {
   }
 
   async queue(readBefore: number, limit: number): Promise<readonly QueuedItem[]> {
-    const { account, store } = this.#options
+    const { account, clock, store } = this.#options
+    const now = clock.now()
     const references = account.watch.order_preparations?.references ?? []
     const known = await store.known(account.name, 'order_preparation', references)
     return references
       .map((id) => ({ id, lastSentAt: known.get(id)?.lastRead.sentAt ?? null }))
-      .filter(({ lastSentAt }) => lastSentAt === null || lastSentAt < readBefore)
+      .filter(({ lastSentAt }) => lastSentAt === null || lastSentAt < readBefore || lastSentAt > now)
       .sort((left, right) => (left.lastSentAt ?? -1) - (right.lastSentAt ?? -1))
       .slice(0, limit)
   }
 
   /** One that is configured later has no part in the baseline. */
-  async about(_id: string, { baselinedAt }: WatchStart): Promise<AboutItem> {
+  async about(_id: string, { baselinedAt }: ListState): Promise<AboutItem> {
     return { isBaseline: baselinedAt === null, isGone: false, shipment: null }
   }
 
-  /** Not while a list of the account is held, nor when more are missing than a pass over a list may take away. */
-  async believesAbsence(): Promise<boolean> {
+  async existing(): Promise<readonly RecordState[]> {
     const { account, store } = this.#options
-    const holds = await Promise.all(LISTED.map(async (resource) => store.hold(account.name, resource)))
-    if (holds.some((hold) => hold !== null && hold.verdict !== 'accept')) return false
     const references = account.watch.order_preparations?.references ?? []
     const states = [...(await store.records(account.name, 'order_preparation', references)).values()]
-    const known = states.filter(({ seen, removedAt }) => seen !== null && removedAt === null)
-    const missing = known.filter(({ memory }) => memory.lastShown !== undefined).length
-    return missing <= mostBelieved(known.length) && known.length - missing >= recognisedAfter(known.length)
+    return states.filter(({ seen, removedAt }) => seen !== null && removedAt === null)
   }
 
   async isBaselineRead(isGivenUp: (id: string) => boolean): Promise<boolean> {

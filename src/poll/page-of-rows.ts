@@ -8,15 +8,18 @@ export interface PageOfRows {
   readonly records: ReadonlyMap<string, JsonObject>
   /** Ids of rows that cannot be understood. */
   readonly rejectedIds: readonly string[]
+  /** Ids that the pass has met before. */
+  readonly metBefore: ReadonlySet<string>
   readonly exchange: Exchange
 }
 
-export function pageOfRows(page: Page, exchange: Exchange): PageOfRows {
+export function pageOfRows(page: Page, exchange: Exchange, met: ReadonlySet<string>): PageOfRows {
   const records = page.rows.filter((row) => row.kind === 'record')
   const rejected = page.rows.filter((row) => row.kind === 'rejected')
   return {
     records: new Map(records.map(({ id, record }) => [id, record])),
     rejectedIds: rejected.flatMap(({ id }) => (id === null ? [] : [id])),
+    metBefore: new Set(records.map(({ id }) => id).filter((id) => met.has(id))),
     exchange,
   }
 }

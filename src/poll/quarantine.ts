@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import { RECORD_OF, type Watchable } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
-import type { Rejection } from '../store/quarantine-port.ts'
+import type { Rejection, RejectionSource } from '../store/quarantine-port.ts'
 import type { Committer } from './committer.ts'
 
 /** Rejections that ring one by one in a pass; the rest ring together at its end. */
@@ -19,6 +19,8 @@ const NOBODY = ''
 export interface QuarantineOptions {
   readonly account: AccountSettings
   readonly watch: Watchable
+  /** Where the records are read: each source has a memory of its own. */
+  readonly via: RejectionSource['via']
   readonly committer: Committer
   readonly clock: Clock
   readonly log: Logger
@@ -88,16 +90,16 @@ export class Quarantine {
   }
 
   async #remembered(ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    const { account, committer, watch } = this.#options
-    return committer.store.rejections(account.name, RECORD_OF[watch], ids)
+    const { account, committer, via, watch } = this.#options
+    return committer.store.rejections(account.name, { resource: RECORD_OF[watch], via }, ids)
   }
 
   /** One event for each group; what rings and the memory of it are one transaction. */
   async #commit({ groups, forget, sighting }: Learnt): Promise<void> {
-    const { account, clock, committer, watch } = this.#options
+    const { account, clock, committer, via, watch } = this.#options
     const { name } = account
     const at = clock.now()
-    const quarantine = { resource: RECORD_OF[watch], remember: groups.flat(), forget }
+    const quarantine = { resource: RECORD_OF[watch], via, remember: groups.flat(), forget }
     await committer.commit(async () => {
       if (groups.length === 0) return { account: name, records: [], events: [], quarantine }
       const before = (await committer.store.records(name, 'account', [name])).get(name) ?? null

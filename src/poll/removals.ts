@@ -1,22 +1,32 @@
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { detectRemoval } from '../detect/removal.ts'
 import { accountEvent } from '../detect/service-event.ts'
+import type { AccountSettings } from '../model/account.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { HeldPass, Hold, HoldReason } from '../model/hold.ts'
-import { RECORD_OF } from '../model/resource.ts'
+import type { JsonObject } from '../model/json.ts'
+import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
 import type { SightedBy, Sighting } from '../model/sighting.ts'
 import { heldPass, holdAfter, isAccepted, isGoneUnproved, mayBeGone, mostBelieved, suspicion } from '../plan/removal.ts'
-import type { ListState } from '../store/ports.ts'
+import type { ListState } from '../store/list-state.ts'
 import type { MissingRecord } from '../store/removal-port.ts'
-import { ask, type Answer } from './ask.ts'
-import type { ListOptions } from './list-options.ts'
+import type { Answer } from './ask.ts'
+import type { Committer } from './committer.ts'
 import { ownerSummary } from './owner-summary.ts'
 import { readOf } from './read-of.ts'
 import { sightedPass } from './sighted-pass.ts'
-import type { JsonObject } from '../model/json.ts'
 
 /** So many fetches in a row without an answer, and the rest waits for the next pass. */
 const MOST_FAILURES = 3
+
+/** Whether a record exists: `value` is null where it does not. */
+export type Proof = (id: string) => Promise<Answer<JsonObject>>
+
+export interface RemovalsOptions {
+  readonly account: AccountSettings
+  readonly watch: Watchable
+  readonly committer: Committer
+}
 
 export interface CompletePass {
   /** Of the list, the end of this pass in it. */
@@ -27,10 +37,14 @@ export interface CompletePass {
   readonly hold: Hold | null
   /** Its last request. */
   readonly lastExchange: Exchange
-  readonly signal: AbortSignal
+  readonly proof: Proof
+  /** What explains a removal: that passes over a list missed the record, or the fetches that did not find it. */
+  readonly removedBy: 'absence' | 'item'
 }
 
 export interface PassEnd {
+  /** The known records that it did not meet, fewest misses first; this miss is not counted yet. */
+  readonly missing: readonly MissingRecord[]
   /** Rows received, good or bad. */
   readonly rows: number
   /** Rows came twice, or without an id: the pass may have missed what is there. */
@@ -54,23 +68,22 @@ interface Gone {
 
 /** Judges what a complete pass missed: removed, held, or to be looked at again (contract section 3.6). */
 export class Removals {
-  readonly #options: ListOptions
+  readonly #options: RemovalsOptions
   readonly #pass: CompletePass
   #state: ListState
   #removed = 0
   #events = 0
   #failures = 0
 
-  constructor(options: ListOptions, pass: CompletePass) {
+  constructor(options: RemovalsOptions, pass: CompletePass) {
     this.#options = options
     this.#pass = pass
     this.#state = pass.state
   }
 
   async settle(end: PassEnd): Promise<Settled> {
-    const { account, committer } = this.#options
     const { known, hold } = this.#pass
-    const missing = await committer.store.missing(account.name, this.#resource, this.#state.pass)
+    const { missing } = end
     const suspect = suspicion({ known, met: known - missing.length, rows: end.rows })
     const suspected = suspect === null ? null : heldPass(suspect, known, missing)
     if (suspected !== null && !isAccepted(hold, suspected)) return this.#hold(suspected)
@@ -78,22 +91,19 @@ export class Removals {
     const counted = missing.map((each) => ({ ...each, misses: each.misses + 1 }))
     const candidates = suspected === null ? counted.filter(mayBeGone) : counted
     const accepted = suspected !== null || isAccepted(hold, heldPass('too_many', known, candidates))
-    return this.#judge(candidates, { ...end, accepted, missing: missing.length })
+    return this.#judge(candidates, { ...end, accepted })
   }
 
-  get #resource(): (typeof RECORD_OF)[ListOptions['watch']] {
+  get #resource(): RecordResource {
     return RECORD_OF[this.#options.watch]
   }
 
-  async #judge(
-    candidates: readonly MissingRecord[],
-    end: PassEnd & { readonly accepted: boolean; readonly missing: number },
-  ): Promise<Settled> {
+  async #judge(candidates: readonly MissingRecord[], end: PassEnd & { readonly accepted: boolean }): Promise<Settled> {
     const { known, hold } = this.#pass
     const most = end.accepted ? Number.POSITIVE_INFINITY : mostBelieved(known)
     const [first] = candidates
     if (first === undefined) {
-      const stands = hold?.verdict === null && end.missing > mostBelieved(known)
+      const stands = hold?.verdict === null && end.missing.length > mostBelieved(known)
       return stands ? this.#settled(hold.reason) : this.#release()
     }
     if (hold !== null && candidates.length > most) return this.#hold(heldPass('too_many', known, candidates))
@@ -160,11 +170,7 @@ export class Removals {
   }
 
   async #fetch(id: string): Promise<Answer<JsonObject>> {
-    const { gate, platform } = this.#options
-    const { signal } = this.#pass
-    // The next pass asks again: one record that always fails must not make the account look unreachable.
-    const request = { gate, signal, of: 'item' as const, tries: 1 }
-    const answer = await ask(async () => platform.item(this.#resource, id, signal), request)
+    const answer = await this.#pass.proof(id)
     this.#failures = answer.kind === 'failed' ? this.#failures + 1 : 0
     return answer
   }
@@ -198,6 +204,9 @@ export class Removals {
   }
 
   #sightedAbsence({ missing, notFound, accepted }: Gone): Sighting {
+    if (this.#pass.removedBy === 'item') {
+      return { by: 'item', resource: this.#resource, exchanges: notFound === null ? [] : [notFound] }
+    }
     const { misses, lastPass } = missing
     return { ...this.#sighted('absence', notFound), missed: { passes: misses, lastMetBy: lastPass, accepted } }
   }

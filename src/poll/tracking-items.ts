@@ -1,8 +1,10 @@
 import type { Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
+import type { RecordState } from '../model/record-state.ts'
 import { summariseShipment } from '../model/shipment.ts'
+import type { ListState } from '../store/list-state.ts'
 import type { PollStore } from '../store/ports.ts'
-import type { AboutItem, ItemSource, QueuedItem, WatchStart } from './item-source.ts'
+import type { AboutItem, ItemSource, QueuedItem } from './item-source.ts'
 
 /** Tracking is read for 7 days after the read that first showed its shipment finished or cancelled (contract section 3.1). */
 const AFTER_CLOSED_MS = 7 * 86_400_000
@@ -17,6 +19,7 @@ export interface TrackingItemsOptions {
 export class TrackingItems implements ItemSource {
   readonly watch = 'tracking'
   readonly noun = "shipments' tracking"
+  readonly hasRounds = false
   readonly #options: TrackingItemsOptions
 
   constructor(options: TrackingItemsOptions) {
@@ -31,7 +34,7 @@ export class TrackingItems implements ItemSource {
     return items.map(({ shipmentId, lastSentAt }) => ({ id: shipmentId, lastSentAt }))
   }
 
-  async about(id: string, { passStartedAt }: WatchStart): Promise<AboutItem> {
+  async about(id: string, { passStartedAt }: ListState): Promise<AboutItem> {
     const { account, store } = this.#options
     const shipment = (await store.records(account.name, 'shipment', [id])).get(id)
     if (shipment === undefined) return { isBaseline: false, isGone: false, shipment: null }
@@ -43,9 +46,8 @@ export class TrackingItems implements ItemSource {
     }
   }
 
-  /** Tracking is never removed: a 404 only shows nothing. */
-  async believesAbsence(): Promise<boolean> {
-    return false
+  async existing(): Promise<readonly RecordState[]> {
+    return []
   }
 
   /** No live shipment that has its own baseline is left unread. */

@@ -6,9 +6,13 @@ import type { HeldList, Hold, HoldVerdict } from '../model/hold.ts'
 import type { RecordResource, SubjectResource } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
 import type { AdminStore } from './admin-port.ts'
+import type { AccountPause } from '../model/account-pause.ts'
 import type { CalendarStore } from './calendar-port.ts'
 import type { ConfiguredSubscription } from './configured-subscription.ts'
 import type { RequestCount } from './request-count.ts'
+import type { ChurnStore } from './churn-port.ts'
+import type { ListState } from './list-state.ts'
+import type { PauseStore } from './pause-port.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
 import type { LogStore } from './log-port.ts'
 import type { RemovalStore } from './removal-port.ts'
@@ -25,7 +29,7 @@ export interface Store
 
 // ── polling ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface PollStore extends RemovalStore, QuarantineStore {
+export interface PollStore extends RemovalStore, QuarantineStore, PauseStore, ChurnStore {
   /** Zero values for a list that was never read. */
   listState(account: string, resource: RecordResource): Promise<ListState>
 
@@ -56,26 +60,6 @@ export interface PollStore extends RemovalStore, QuarantineStore {
   readonly settling: SettleStore
 }
 
-export interface ListState {
-  /** Number of the current or last pass; 0 before the first. */
-  readonly pass: number
-  readonly passStartedAt: number | null
-  /** When the last complete pass ended. */
-  readonly completedAt: number | null
-  /** When the first complete pass ended; null: nothing rings yet. */
-  readonly baselinedAt: number | null
-  /** The largest page this list ever gave (contract section 3.7). */
-  readonly largestPage: number
-  /** The field that identifies a shipment, once found (contract section 3.11). */
-  readonly shipmentIdField: string | null
-  /** The pass that was the baseline; null before it. */
-  readonly baselinePass: number | null
-  /** Whether a fetch by id ever showed a record of this list (contract section 3.6). */
-  readonly fetchWorks: boolean
-  /** Fields outside the interface that are absorbed (contract section 3.8): JSON Pointers with `*` for elements. */
-  readonly absorbed: readonly string[]
-}
-
 export interface KnownRecord {
   /** null where the last read showed nothing, or the record was stored without one. */
   readonly fingerprint: string | null
@@ -95,6 +79,8 @@ export interface ReadBatch {
   readonly missed?: { readonly resource: RecordResource; readonly ids: readonly string[] }
   /** What is learnt of records that cannot be understood. */
   readonly quarantine?: QuarantineWrite
+  /** All paths of a resource that are reported to change on most reads. */
+  readonly churning?: { readonly resource: RecordResource; readonly paths: readonly string[] }
   readonly records: readonly RecordWrite[]
   readonly events: readonly EventDraft[]
   readonly deliveries: readonly DeliveryDraft[]
@@ -102,6 +88,8 @@ export interface ReadBatch {
   readonly sighting?: Sighting
   /** Requests sent since the account's last batch, this one's among them. */
   readonly requests?: RequestCount
+  /** How long the account's platform is left alone from now on; null: it is not. */
+  readonly pause?: AccountPause | null
   /** The new state of the list; every record of the batch counts as met by its `pass`. */
   readonly list?: { readonly resource: RecordResource; readonly state: ListState }
   /** The new hold of a list, or its end. `store_conflict` where its verdict is no longer the expected one. */
@@ -114,7 +102,10 @@ export interface ReadBatch {
 
 export interface RecordWrite {
   readonly state: RecordState
-  /** Fingerprint of `state.seen`; null where it is null or the record is not the platform's. */
+  /**
+   * Fingerprint of `state.seen`; null where the read did not show the record (its misses stay as they are), or it is not
+   * the platform's.
+   */
   readonly fingerprint: string | null
   /** `version` of the state this one was derived from; null where the record must not exist yet. */
   readonly expectedVersion: number | null
@@ -246,6 +237,8 @@ export interface AccountOverview {
   readonly lastSequence: number
   /** Requests sent in the last hour, and what the budget allows in one; null where none was sent. */
   readonly budgetUse: { readonly requests: number; readonly budgetPerHour: number } | null
+  /** How long its platform is, or was, left alone; null where no request failed since one that worked. */
+  readonly pause: AccountPause | null
   /** The account's own record: its health; null before the first failure or baseline. */
   readonly record: RecordState | null
 }

@@ -5,9 +5,15 @@ export interface QuarantineStore {
   /** The remembered reasons of those of `ids` that have any; the id '' stands for every record without one. */
   rejections(
     account: string,
-    resource: RecordResource,
+    source: RejectionSource,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, readonly string[]>>
+}
+
+/** Where records are read: what a list shows well may be broken where it is fetched by its id, and the other way round. */
+export interface RejectionSource {
+  readonly resource: RecordResource
+  readonly via: 'list' | 'item'
 }
 
 export interface Rejection {
@@ -16,9 +22,8 @@ export interface Rejection {
   readonly reason: string
 }
 
-export interface QuarantineWrite {
-  readonly resource: RecordResource
-  /** The oldest beyond 50,000 of a list are forgotten. */
+export interface QuarantineWrite extends RejectionSource {
+  /** The oldest beyond 50,000 of a resource are forgotten. */
   readonly remember: readonly Rejection[]
   /** Ids whose reasons are all forgotten; '' as above. */
   readonly forget: readonly string[]

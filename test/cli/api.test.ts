@@ -129,6 +129,14 @@ describe('shipbell api', () => {
     })
   })
 
+  test('prints numbers digit for digit as they were sent', async () => {
+    await using page = await loopback((_request, response) =>
+      response.writeHead(200).end('[{"id":12345678901234567890,"price":1.10}]'),
+    )
+    const outcome = await api(['GET', 'locations'], { accounts: `  acme: ${account(page.url)}` })
+    expect(outcome.stdout).toBe('[\n  {\n    "id": 12345678901234567890,\n    "price": 1.10\n  }\n]\n')
+  })
+
   test('prints text as it is, and nothing that could steer a terminal', async () => {
     await using page = await loopback((_request, response) =>
       response.writeHead(502, { 'content-type': 'text/html' }).end('<p>\u001B[31mBad\u009B gateway</p>\n'),

@@ -52,6 +52,7 @@ describe('shipbell status', () => {
         {
           name: 'acme',
           health: { state: 'unauthorized', since: '2026-11-21T08:00:00.000Z', reason: 'HTTP 401 \u001b[2J' },
+          pause: null,
           last_sequence: 2,
           budget_use: null,
           resources: [
@@ -92,6 +93,20 @@ describe('shipbell status', () => {
         oldest_pending_at: '2026-11-21T08:00:00.000Z',
         oldest_pending_seconds: 61,
       },
+    })
+  })
+
+  it('says until when an account is left alone, and no longer than that', async () => {
+    const pause = { failures: 0, throttles: 1, notBefore: T + 90_000, decidedAt: T, reason: 'asked to wait' }
+    const { cwd } = await ledger(async (store) => store.commit(batch({ pause })))
+    const at = async (now: number, ...args: string[]) =>
+      (await runCommand(statusCommand, args, { cwd, clock: new FakeClock(now) })).stdout
+    expect(await at(T)).toMatch(/^acme +not asked before 2026-11-21T08:01:30\.000Z, ok: asked to wait /m)
+    expect(await at(T + 90_000)).toMatch(/^acme +ok /m)
+    expect(JSON.parse(await at(T, '--json')).accounts[0].pause).toEqual({
+      until: '2026-11-21T08:01:30.000Z',
+      since: '2026-11-21T08:00:00.000Z',
+      reason: 'asked to wait',
     })
   })
 

@@ -25,6 +25,10 @@ function step(...events: readonly JsonObject[]): JsonObject {
   return { type: 'departure', port: { unlocode: 'CNSHA' }, events }
 }
 
+function line(reference: string | number, ordered_quantity: number): JsonObject {
+  return { reference, ordered_quantity }
+}
+
 /** Types of the events, each with the number of its changes. */
 function rungBySteps(were: readonly JsonObject[], are: readonly JsonObject[]): readonly string[] {
   const before = baseline('tracking', { tracking_steps: were })
@@ -45,5 +49,18 @@ describe('the order of arrays', () => {
     expect(rungBySteps([step()], [step(loaded), step()])).toEqual(['tracking.event_added 4'])
     expect(rungBySteps([step(loaded)], [step(loaded), step()])).toEqual(['tracking.updated 2'])
     expect(rungBySteps([step(loaded)], [step(), step(loaded)])).toEqual(['tracking.updated 2'])
+  })
+
+  it('and identifiers that differ in leading zeros only do not make two elements one', () => {
+    const before = baseline('purchase_order', { purchase_order_lines: [line('007', 1), line('7', 2)] })
+    const after = { purchase_order_lines: [line('007', 2), line('7', 1)] }
+    const { events } = detect({ resource: 'purchase_order', before, after })
+    expect(events.flatMap(({ changes }) => changes?.map(({ path, from, to }) => [path, from, to]))).toEqual([
+      ['/purchase_order_lines/0/ordered_quantity', 1, 2],
+      ['/purchase_order_lines/1/ordered_quantity', 2, 1],
+    ])
+    const rendered = { purchase_order_lines: [line(7, 1)] }
+    const one = baseline('purchase_order', { purchase_order_lines: [line('007', 1)] })
+    expect(detect({ resource: 'purchase_order', before: one, after: rendered }).events).toEqual([])
   })
 })

@@ -28,3 +28,8 @@ test('an excerpt holds no part of the secret, wherever it stands', () => {
   )
   expect(excerpt(`key=${SECRET}!`, 120)).toBe('key=[api key]!')
 })
+
+test('a key so short that words hold it is masked where it stands alone', () => {
+  const excerpt = excerptWithout('k')
+  expect(excerpt('unknown key "k": k-1, Bearer k', 120)).toBe('unknown key "[api key]": [api key]-1, Bearer [api key]')
+})

@@ -111,7 +111,7 @@ describe('a call', () => {
     expect(await client.platform.call({ method: 'get', path: 'shipments?take=2', body: null })).toMatchObject({
       kind: 'answered',
       status: 200,
-      body: { kind: 'json', value: [{ platform_shipment_id: 'A' }] },
+      body: { kind: 'json', value: [{ platform_shipment_id: 'A' }], text: expect.any(String) },
     })
     nock(HOST).get('/v1/documents/D%201').reply(418, 'short and stout')
     expect(await client.platform.call({ method: 'GET', path: '/v1/documents/D 1', body: null })).toMatchObject({

@@ -94,4 +94,11 @@ describe('a baseline (contract section 3.1)', () => {
       { account: 'acme', watch: 'shipments', done: 150, total: 150 },
     ])
   })
+
+  test('of what is read item by item ends where there is nothing to read', async () => {
+    await using polling = new Polling()
+    await polling.pass()
+    const resources = (await polling.events()).map(({ extras }) => extras.resource)
+    expect(new Set(resources)).toEqual(new Set(['invoices', 'shipments', 'tracking']))
+  })
 })

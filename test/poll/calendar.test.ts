@@ -216,6 +216,45 @@ describe('verification', () => {
     expect(await told(polling)).toEqual([])
   })
 
+  test.each(['differs', 'rejected', 'forbidden', 'broken'] as const)(
+    'a fetch that never confirms an invoice (%s) keeps it silent for a day, then the list decides, said once',
+    async (how) => {
+      await using polling = await baselined([invoice('INV-1', '2026-11-22')])
+      if (how === 'differs') polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-12-22'))
+      else polling.platform.trouble = (what) => (what === 'invoice/INV-1' ? { kind: how } : null)
+      await sleepUntil(polling, '2026-11-22T23:30Z')
+      await polling.run(20 * MINUTE)
+      expect(await told(polling)).toEqual([])
+      await polling.restart()
+      await polling.run(20 * MINUTE)
+      expect(await told(polling)).toEqual(['invoice.due INV-1', 'invoice.overdue INV-1'])
+      const reasons = (await polling.events()).flatMap(({ type, extras }) =>
+        type === 'account.record_rejected' ? [extras.reason] : [],
+      )
+      const ownReason = how === 'rejected' ? ['the record cannot be used'] : []
+      expect(reasons).toEqual([...ownReason, expect.stringContaining('the list was believed')])
+    },
+  )
+
+  test('`once` lets the list decide too, and has nothing left to verify', async () => {
+    await using polling = await baselined([invoice('INV-1', '2026-11-22')])
+    polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-12-22'))
+    await sleepUntil(polling, '2026-11-23T12:00Z')
+    const passes = await polling.poller.once(new AbortController().signal)
+    expect(passes.map(({ resource, incomplete }) => [resource, incomplete])).toEqual([['invoices', null]])
+    expect(await told(polling)).toEqual(['invoice.due INV-1', 'invoice.overdue INV-1'])
+  })
+
+  test('a list that changes its mind within the day is believed at once', async () => {
+    await using polling = await baselined([invoice('INV-1', '2026-11-22')])
+    polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-11-22', { status: 'paid' }))
+    await sleepUntil(polling, '2026-11-22T23:30Z')
+    await polling.run(20 * MINUTE)
+    polling.platform.invoices = [invoice('INV-1', '2026-11-22', { status: 'paid' })]
+    await polling.run(24 * HOUR)
+    expect(await told(polling)).toEqual([])
+  })
+
   test('what a fetch shows differently is no change: records are compared from list rows', async () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-11-22', { pdf: 'x', status: 'new' }))

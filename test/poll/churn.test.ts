@@ -28,6 +28,9 @@ describe('a path that changes on most reads', () => {
         add: 'ignore: ["/a$$b", "/tags/*/read_at"]',
       },
     ])
+    await polling.restart()
+    await polling.run(10 * 60_000 + 1)
+    expect(warnings(polling)).toHaveLength(1)
   })
 
   test('is found in what is read item by item', async () => {
@@ -39,6 +42,8 @@ describe('a path that changes on most reads', () => {
       for (const id of ['SHP-1', 'SHP-2'])
         polling.platform.tracking.set(id, { ...trackingOf(id, 'Gate in'), asked_at: read })
     }
+    await polling.run(1_200_000)
+    await polling.restart()
     await polling.run(1_200_000)
     expect(warnings(polling).map(({ resource, path }) => [resource, path])).toEqual([['tracking', '/asked_at']])
   })

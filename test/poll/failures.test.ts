@@ -61,6 +61,54 @@ describe('a platform that fails (contract section 3.9)', () => {
     expect(await polling.types()).toEqual(['account.baseline_completed'])
   })
 
+  test.each(['run', 'once'] as const)('Retry-After outlives the process: %s', async (command) => {
+    await using polling = new Polling(onlyShipments)
+    polling.platform.shipments = shipments(1)
+    polling.platform.trouble = () => ({ kind: 'throttled', retryAfterMs: 3_600_000 })
+    await polling.run(1_000)
+    const askedAt = polling.platform.asked[0]?.at ?? 0
+    polling.platform.trouble = () => null
+    for (let restart = 0; restart < 3; restart += 1) {
+      await polling.restart()
+      if (command === 'run') await polling.run(10 * 60_000)
+      else await polling.pass()
+    }
+    expect(polling.platform.asked).toHaveLength(1)
+    await polling.restart()
+    await polling.run(3_600_000)
+    expect((polling.platform.asked[1]?.at ?? 0) - askedAt).toBe(3_600_000)
+    await polling.restart()
+    const asked = polling.platform.asked.length
+    await polling.run(1)
+    expect(polling.platform.asked.length).toBeGreaterThan(asked)
+  })
+
+  test('a restart after a clock was set back leaves the platform alone no longer than it asked for', async () => {
+    await using polling = new Polling(onlyShipments)
+    polling.platform.trouble = () => ({ kind: 'throttled', retryAfterMs: 60_000 })
+    await polling.run(1_000)
+    polling.clock.jump(polling.clock.now() - 7 * 86_400_000)
+    await polling.restart()
+    await polling.run(60_000)
+    expect(polling.platform.asked).toHaveLength(2)
+  })
+
+  test('a restart asks at once after a refused key, and once more in a row of failures however many went before', async () => {
+    await using polling = new Polling(onlyShipments)
+    polling.platform.trouble = () => ({ kind: 'unauthorized' })
+    await polling.run(3_600_000)
+    await polling.restart()
+    const asked = polling.platform.asked.length
+    await polling.run(1)
+    expect(polling.platform.asked).toHaveLength(asked + 1)
+    polling.platform.trouble = () => ({ kind: 'broken' })
+    await polling.restart()
+    await polling.run(3_600_000)
+    await polling.clock.advance(300_000)
+    polling.platform.trouble = () => null
+    expect((await polling.pass()).map(({ type }) => type)).toContain('account.baseline_completed')
+  })
+
   test('a page that fails ends its pass incomplete; what came before it is kept, and nothing rings twice', async () => {
     await using polling = new Polling(onlyShipments)
     polling.platform.shipments = shipments(250)

@@ -171,22 +171,24 @@ class MovingWorld {
       secrets: () => [],
       write: () => undefined,
     })
+    const committer = new Committer({ store, subscriptions: () => [], onDeliveries: () => undefined })
     return new ListPoller({
       account,
       watch: 'shipments',
       platform: this.#platform,
       gate: new Gate({
+        memory: { load: async () => null, save: async () => undefined },
         budget: account.budget,
         clock,
         random,
         patience: ENDLESS_PATIENCE,
         observe: async () => undefined,
       }),
-      committer: new Committer({ store, subscriptions: () => [], onDeliveries: () => undefined }),
+      committer,
       clock,
       log,
       progress: () => undefined,
-      churn: new ChurnWatch({ account, watch: 'shipments', log }),
+      churn: new ChurnWatch({ account, watch: 'shipments', committer, log }),
       fields: interfaceFields(),
     })
   }

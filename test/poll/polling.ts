@@ -60,6 +60,11 @@ export class Polling implements AsyncDisposable {
     this.poller = this.#createPoller(ENDLESS_PATIENCE)
   }
 
+  /** The store's file. */
+  get file(): string {
+    return path.join(this.#folder, 'shipbell.db')
+  }
+
   get store(): Store {
     return this.#store
   }

@@ -148,4 +148,31 @@ describe('a record that cannot be understood (contract section 3.8)', () => {
     polling.platform.trouble = brokenTracking
     expect(told(await polling.pass())).toEqual([['account.record_rejected', 'SHP-1', 0]])
   })
+
+  test('rings for the fetch by id that is to prove a removal, once, whatever the list shows of others', async () => {
+    await using polling = await baselined()
+    polling.platform.shipments = shipments(2)
+    polling.platform.trouble = (what) => (what === 'shipment/SHP-3' ? { kind: 'rejected' } : null)
+    await polling.pass()
+    const [event, ...others] = await polling.pass()
+    expect(event?.extras).toMatchObject({ resource: 'shipments', id: 'SHP-3', reason: 'the record cannot be used' })
+    expect(others).toEqual([])
+    expect(await polling.pass()).toEqual([])
+    await polling.restart()
+    expect(await polling.pass()).toEqual([])
+  })
+
+  test('rings for the fetch by id that is to verify an invoice, once, although its row is understood', async () => {
+    const invoice = { reference: 'INV-1', type: 'invoice', status: 'available', due_date: '2026-11-22', lines: [] }
+    await using polling = new Polling({ watch: { invoices: WATCH.invoices } })
+    polling.platform.invoices = [invoice]
+    await polling.pass()
+    polling.platform.trouble = (what) => (what === 'invoice/INV-1' ? { kind: 'rejected' } : null)
+    await polling.clock.advance(20 * 3_600_000)
+    for (let pass = 0; pass < 3; pass += 1) await polling.pass()
+    await polling.restart()
+    await polling.run(600_000)
+    const rejected = (await polling.events()).filter(({ type }) => type === 'account.record_rejected')
+    expect(rejected.map(({ extras }) => [extras.resource, extras.id])).toEqual([['invoices', 'INV-1']])
+  })
 })

@@ -54,22 +54,6 @@ describe('removals that are in doubt (contract section 3.6)', () => {
     expect(await polling.store.holds()).toEqual([])
   })
 
-  test("another account's key takes away no order preparations", async () => {
-    const references = ['OP-1', 'OP-2', 'OP-3', 'OP-4']
-    const watch = { order_preparations: { ...WATCH_MORE.order_preparations, references } }
-    const fill = ({ platform }: Polling): void => {
-      for (const reference of references) platform.orderPreparations.set(reference, { name: reference })
-    }
-    await using polling = await learnt(watch, fill)
-    polling.platform.orderPreparations.clear()
-    for (let round = 0; round < 4; round += 1) expect(await polling.pass()).toEqual([])
-    fill(polling)
-    expect(await polling.pass()).toEqual([])
-    polling.platform.orderPreparations.delete('OP-2')
-    expect(await polling.pass()).toEqual([])
-    expect(types(await polling.pass())).toEqual(['order_preparation.removed'])
-  })
-
   test('what a tracking showed after a 404 is when it was last known to be unchanged', async () => {
     const watch = { shipments: WATCH.shipments, tracking: WATCH.tracking }
     await using polling = await learnt(watch, ({ platform }) => {

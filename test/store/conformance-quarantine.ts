@@ -4,8 +4,10 @@ import type { ReadBatch } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch } from './samples.ts'
 
+const LIST = { resource: 'shipment', via: 'list' } as const
+
 function learnt(changes: Partial<QuarantineWrite>): ReadBatch {
-  return batch({ quarantine: { resource: 'shipment', remember: [], forget: [], ...changes } })
+  return batch({ quarantine: { resource: 'shipment', via: 'list', remember: [], forget: [], ...changes } })
 }
 
 export function describeQuarantine(open: OpenStore): void {
@@ -21,25 +23,34 @@ export function describeQuarantine(open: OpenStore): void {
       await store.commit(learnt({ remember }))
       await store.commit(learnt({ remember }))
       const ids = ['A', 'B', 'C', '']
-      expect([...(await store.rejections('acme', 'shipment', ids))]).toEqual([
+      expect([...(await store.rejections('acme', LIST, ids))]).toEqual([
         ['A', ['one', 'two']],
         ['B', ['one']],
         ['', ['no id']],
       ])
-      expect((await store.rejections('other', 'shipment', ids)).size).toBe(0)
-      expect((await store.rejections('acme', 'invoice', ids)).size).toBe(0)
+      expect((await store.rejections('other', LIST, ids)).size).toBe(0)
+      expect((await store.rejections('acme', { ...LIST, resource: 'invoice' }, ids)).size).toBe(0)
+      expect((await store.rejections('acme', { ...LIST, via: 'item' }, ids)).size).toBe(0)
+      await store.commit(learnt({ via: 'item', forget: ['B'] }))
       await store.commit(learnt({ forget: ['A', ''] }))
-      expect([...(await store.rejections('acme', 'shipment', ids)).keys()]).toEqual(['B'])
+      expect([...(await store.rejections('acme', LIST, ids)).keys()]).toEqual(['B'])
     })
 
     test('are bounded: of a list the oldest beyond 50,000 are forgotten', async () => {
       await using store = await open()
       const remember = Array.from({ length: 50_001 }, (_, index) => ({ id: `R-${index}`, reason: 'bad' }))
       await store.commit(learnt({ remember }))
-      expect([...(await store.rejections('acme', 'shipment', ['R-0', 'R-1', 'R-50000'])).keys()]).toEqual([
-        'R-1',
-        'R-50000',
-      ])
+      expect([...(await store.rejections('acme', LIST, ['R-0', 'R-1', 'R-50000'])).keys()]).toEqual(['R-1', 'R-50000'])
+    })
+
+    test('are not the paths that change on most reads, which stay with their list', async () => {
+      await using store = await open()
+      const state = await store.startPass('acme', 'shipment', 1)
+      await store.commit(batch({ churning: { resource: 'shipment', paths: ['/a', '/b'] } }))
+      await store.commit(batch({ list: { resource: 'shipment', state: { ...state, completedAt: 2 } } }))
+      expect(await store.churning('acme', 'shipment')).toEqual(['/a', '/b'])
+      expect(await store.churning('acme', 'invoice')).toEqual([])
+      expect(await store.churning('other', 'shipment')).toEqual([])
     })
   })
 }

@@ -102,9 +102,10 @@ export function describeQuestions(open: OpenStore): void {
           ],
           lastSequence: 1,
           budgetUse: null,
+          pause: null,
           record: health,
         },
-        { account: 'beta', lists: [], lastSequence: 0, budgetUse: null, record: null },
+        { account: 'beta', lists: [], lastSequence: 0, budgetUse: null, pause: null, record: null },
       ])
     })
 
@@ -117,6 +118,19 @@ export function describeQuestions(open: OpenStore): void {
       await store.commit(batch({ requests: { at: T, amount: 1, budgetPerHour } }))
       const [account] = await store.accounts(T)
       expect(account?.budgetUse).toEqual({ requests: 8, budgetPerHour })
+    })
+
+    test('accounts tell how long their platform is left alone', async () => {
+      await using store = await open()
+      const pause = { failures: 1, throttles: 2, notBefore: T + 9_000, decidedAt: T, reason: 'too many requests' }
+      expect(await store.pause('acme')).toBeNull()
+      await store.commit(batch({ pause }))
+      await store.commit(batch({}))
+      expect(await store.pause('acme')).toEqual(pause)
+      expect(await store.pause('other')).toBeNull()
+      expect(await store.accounts(T)).toMatchObject([{ account: 'acme', pause }])
+      await store.commit(batch({ pause: null }))
+      expect(await store.accounts(T)).toMatchObject([{ account: 'acme', pause: null }])
     })
 
     test('endpoints tell how they are and what waits for them', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Hold, HoldVerdict } from '../../src/model/hold.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
-import type { ListState, ReadBatch, Store } from '../../src/store/ports.ts'
+import type { ListState } from '../../src/store/list-state.ts'
+import type { ReadBatch, Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch, sampleHold, sampleState, T, write } from './samples.ts'
 
@@ -58,6 +59,14 @@ export function describeRemoval(open: OpenStore): void {
       )
       expect(await misses(store)).toEqual([1, 0, 1])
       expect((await store.missing('acme', 'shipment', state.pass)).map(({ id }) => id)).toEqual(['A', 'C'])
+    })
+
+    test('keep their misses when a read does not show them', async () => {
+      await using store = await open()
+      await listOfThree(store)
+      await store.commit(batch({ missed: { resource: 'shipment', ids: ['A'] } }))
+      await store.commit(batch({ records: [write(sampleState('A'), { expectedVersion: 0, fingerprint: null })] }))
+      expect(await misses(store)).toEqual([1, 0, 0])
     })
 
     test('proof of existence leaves the last read as it was, and creates nothing', async () => {

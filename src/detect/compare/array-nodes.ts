@@ -1,4 +1,5 @@
 import { field, isJsonArray, type Json } from '../../model/json.ts'
+import type { Effort } from './effort.ts'
 import { pairNode, type Node } from './node.ts'
 import { differingElements, pairElements } from './pair-elements.ts'
 import { makePair, type Element } from './pair.ts'
@@ -13,7 +14,7 @@ interface ArrayNode {
 }
 
 /** The elements of two arrays beside their partners, those that may differ. */
-export function arrayNodes(node: Node): readonly Node[] {
+export function arrayNodes(node: Node, effort: Effort): readonly Node[] {
   const array: ArrayNode = {
     elements: elementsOf(node.shape),
     before: isJsonArray(node.before) ? node.before : [],
@@ -22,7 +23,7 @@ export function arrayNodes(node: Node): readonly Node[] {
   }
   switch (array.elements.order) {
     case 'set':
-      return setNodes(array)
+      return setNodes(array, effort)
     case 'sequence':
       return sequenceNodes(array)
     case 'elsewhere':
@@ -44,13 +45,16 @@ function elementAt(values: readonly Json[], index: number): Element | null {
   return value === undefined ? null : { index, value, key: String(index), owner: null }
 }
 
-function setNodes({ elements, before, after, place }: ArrayNode): readonly Node[] {
+function setNodes({ elements, before, after, place }: ArrayNode, effort: Effort): readonly Node[] {
   const [left, right] = differingElements(elements, before, after)
   if (left.length === 0 && right.length === 0) return []
-  const own = pairElements(elements, left, right).map((pair) => pairNode(elements.of, pair, place))
+  const own = pairElements(elements, { before: left, after: right }, effort).map((pair) =>
+    pairNode(elements.of, pair, place),
+  )
   if (elements.nested === undefined) return own
   const { nested } = elements
-  const inner = pairElements(nested.elements, innerElements(nested, left), innerElements(nested, right))
+  const sides = { before: innerElements(nested, left), after: innerElements(nested, right) }
+  const inner = pairElements(nested.elements, sides, effort)
   return [
     ...own,
     ...inner.map((pair) => {

@@ -1,17 +1,8 @@
 import { field, isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
 import { canonical, canonicalFields, canonicalObject } from './canonical.ts'
+import { elementMeansSomething } from './means-something.ts'
 import type { Element } from './pair.ts'
 import type { Elements, Nested } from './shape.ts'
-
-/** An element in search of its partner. */
-export interface Candidate {
-  readonly element: Element
-  /** All that it means, its nested elements included. */
-  readonly canonical: string
-  readonly structure: 'object' | 'array' | 'scalar'
-  /** What partners may have in common: an object's fields, each with its canonical text, and its nested elements. */
-  readonly fields: ReadonlyMap<string, string>
-}
 
 /** Candidates of both records, and the pairs found so far. */
 export interface Pool {
@@ -22,35 +13,65 @@ export interface Pool {
 
 export type CandidatePair = readonly [before: Candidate, after: Candidate]
 
-const NO_FIELDS: ReadonlyMap<string, string> = new Map()
-
-/** Those elements that mean something, in an order that does not depend on the array's. */
-export function candidates(elements: Elements, members: readonly Element[]): readonly Candidate[] {
-  return sortCandidates(members.map((each) => candidate(elements, each)).filter((each) => each.canonical !== ''))
+interface Meaning {
+  readonly canonical: string
+  readonly fields: ReadonlyMap<string, string>
 }
 
+const NO_FIELDS: ReadonlyMap<string, string> = new Map()
+
+/** An element in search of its partner. What it means is found out when it is asked for: most partners are known before. */
+export class Candidate {
+  readonly element: Element
+  readonly structure: 'object' | 'array' | 'scalar'
+  readonly #elements: Elements
+  #meaning: Meaning | null = null
+
+  constructor(elements: Elements, element: Element) {
+    this.element = element
+    this.#elements = elements
+    this.structure = isJsonObject(element.value) ? 'object' : isJsonArray(element.value) ? 'array' : 'scalar'
+  }
+
+  /** All that it means, its nested elements included. */
+  get canonical(): string {
+    return this.#mean().canonical
+  }
+
+  /** What partners may have in common: an object's fields, each with its canonical text, and its nested elements. */
+  get fields(): ReadonlyMap<string, string> {
+    return this.#mean().fields
+  }
+
+  #mean(): Meaning {
+    this.#meaning ??= meaningOf(this.#elements, this.element.value)
+    return this.#meaning
+  }
+}
+
+/** Those elements that mean something. */
+export function candidates(elements: Elements, members: readonly Element[]): readonly Candidate[] {
+  return members
+    .filter(({ value }) => elementMeansSomething(elements, value))
+    .map((element) => new Candidate(elements, element))
+}
+
+/** In an order that does not depend on the array's. */
 export function sortCandidates(candidates: readonly Candidate[]): readonly Candidate[] {
+  if (candidates.length < 2) return candidates
   return candidates.toSorted((left, right) =>
     left.canonical < right.canonical ? -1 : Number(left.canonical > right.canonical),
   )
 }
 
-function candidate({ of, nested }: Elements, element: Element): Candidate {
-  const { value } = element
-  if (!isJsonObject(value)) {
-    return {
-      element,
-      canonical: canonical(of, value),
-      structure: isJsonArray(value) ? 'array' : 'scalar',
-      fields: NO_FIELDS,
-    }
-  }
+function meaningOf({ of, nested }: Elements, value: Json): Meaning {
+  if (!isJsonObject(value)) return { canonical: canonical(of, value), fields: NO_FIELDS }
   const fields = of.ignored === true ? NO_FIELDS : canonicalFields(of, value)
   const own = canonicalObject(fields)
-  if (nested === undefined) return { element, canonical: own, structure: 'object', fields }
+  if (nested === undefined) return { canonical: own, fields }
   const inner = canonicalNested(nested, value)
   const shared = new Map([...fields, ...inner.names.map((name) => [name, ''] as const)])
-  return { element, canonical: [own, ...inner.texts].join(''), structure: 'object', fields: shared }
+  return { canonical: [own, ...inner.texts].join(''), fields: shared }
 }
 
 /** The nested elements that mean something, by their keys, numbered where several have one key; and all that they mean. */

@@ -1,10 +1,11 @@
 import { parseInstant } from '../../model/instant.ts'
 import { field } from '../../model/json.ts'
 import type { Candidate, CandidatePair, Pool } from './candidate.ts'
+import type { Effort } from './effort.ts'
 import { without } from './pair-agreeing.ts'
 
-/** Beyond this many possible pairs the rest is paired one by one, so that no array can stall a pass. */
-const MOST_LINKS = 1_000_000
+/** A possible pair costs a tenth of one that is weighed by all its fields. */
+const LINK_COST = 0.1
 /** How far a missing date is from any other, in milliseconds. */
 const FAR = 1e15
 
@@ -15,13 +16,15 @@ interface Dated {
 
 /**
  * Pairs what is left in the order of a date-time field. Where one side has more, those stay alone whose absence leaves the
- * least total distance between partners.
+ * least total distance between partners; beyond what the comparison can afford, the last ones.
  */
-export function pairByDate(pool: Pool, dateField: string): Pool {
+export function pairByDate(pool: Pool, dateField: string, effort: Effort): Pool {
   const before = inOrder(pool.before, dateField)
   const after = inOrder(pool.after, dateField)
   const found =
-    before.length <= after.length ? align(before, after) : align(after, before).map(([a, b]) => [b, a] as const)
+    before.length <= after.length
+      ? align(before, after, effort)
+      : align(after, before, effort).map(([a, b]) => [b, a] as const)
   const taken = new Set<Candidate>(found.flat())
   return {
     pairs: [...pool.pairs, ...found],
@@ -38,8 +41,10 @@ function inOrder(candidates: readonly Candidate[], dateField: string): readonly 
 }
 
 /** Every one of `few` with one of `many`, without crossing, at the least total distance. */
-function align(few: readonly Dated[], many: readonly Dated[]): readonly CandidatePair[] {
-  const spare = few.length * many.length > MOST_LINKS ? 0 : many.length - few.length
+function align(few: readonly Dated[], many: readonly Dated[], effort: Effort): readonly CandidatePair[] {
+  const most = many.length - few.length
+  const links = few.length * (most + 1)
+  const spare = effort.affords(links * LINK_COST, few.length + many.length) ? most : 0
   const best = leastDistances(few, many, spare)
   const pairs: CandidatePair[] = []
   let skipped = spare

@@ -1,5 +1,6 @@
-import type { Json } from '../../model/json.ts'
+import { asText, field, type Json } from '../../model/json.ts'
 import { candidates, sortCandidates, type Candidate, type Pool } from './candidate.ts'
+import type { Effort } from './effort.ts'
 import { fieldsSign, pairAgreeing } from './pair-agreeing.ts'
 import { pairByAffinity } from './pair-by-affinity.ts'
 import { pairByDate } from './pair-by-date.ts'
@@ -13,13 +14,13 @@ import type { Elements } from './shape.ts'
  */
 export function pairElements(
   elements: Elements,
-  before: readonly Element[],
-  after: readonly Element[],
+  { before, after }: { readonly before: readonly Element[]; readonly after: readonly Element[] },
+  effort: Effort,
 ): readonly Pair[] {
   const groups = byKey(candidates(elements, before), candidates(elements, after))
   const keyed: Pool[] = []
-  for (const [key, pool] of groups) if (key !== null) keyed.push(pairWithinKey(elements, pool))
-  const rest = pairLoose(elements, merge([groups.get(null) ?? EMPTY, ...keyed]))
+  for (const [key, pool] of groups) if (key !== null) keyed.push(pairWithinKey(elements, pool, effort))
+  const rest = pairLoose(elements, merge([groups.get(null) ?? EMPTY, ...keyed]), effort)
   return [
     ...rest.pairs.map(([left, right]) => makePair(left.element, right.element)),
     ...rest.before.map((each) => makePair(each.element, null)),
@@ -45,28 +46,56 @@ export function differingElements(
 
 const EMPTY: Pool = { pairs: [], before: [], after: [] }
 
+/** In the order of the keys, so that what follows does not depend on the order of the arrays. */
 function byKey(before: readonly Candidate[], after: readonly Candidate[]): ReadonlyMap<string | null, Pool> {
   const left = Map.groupBy(before, (each) => each.element.key)
   const right = Map.groupBy(after, (each) => each.element.key)
-  const keys = new Set([...left.keys(), ...right.keys()])
-  return new Map([...keys].map((key) => [key, { pairs: [], before: left.get(key) ?? [], after: right.get(key) ?? [] }]))
+  const keys = [...new Set([...left.keys(), ...right.keys()])].sort(byText)
+  return new Map(keys.map((key) => [key, { pairs: [], before: left.get(key) ?? [], after: right.get(key) ?? [] }]))
 }
 
-function pairWithinKey(elements: Elements, group: Pool): Pool {
+function byText(left: string | null, right: string | null): number {
+  const [one, other] = [left ?? '', right ?? '']
+  return one < other ? -1 : Number(one > other)
+}
+
+function pairWithinKey(elements: Elements, group: Pool, effort: Effort): Pool {
+  const [before, after] = [group.before[0], group.after[0]]
+  const isAlone = group.before.length === 1 && group.after.length === 1
+  if (isAlone && before?.structure === 'object' && after?.structure === 'object') {
+    return { pairs: [[before, after]], before: [], after: [] }
+  }
+  if (before === undefined || after === undefined) return group
+  const { keyField } = elements
+  if (keyField === undefined) return pairAlike(elements, merge([group]), effort)
+  const alike = [...byRendering(group, keyField).values()].map((pool) => pairAlike(elements, merge([pool]), effort))
+  return pairAlike(elements, merge(alike), effort)
+}
+
+/** `007` and `7` are two texts, although either may be rendered as the number 7. */
+function byRendering({ before, after }: Pool, keyField: string): ReadonlyMap<string, Pool> {
+  const rendering = ({ element }: Candidate): string => asText(field(element.value, keyField)) ?? ''
+  const [left, right] = [Map.groupBy(before, rendering), Map.groupBy(after, rendering)]
+  const names = [...new Set([...left.keys(), ...right.keys()])].sort(byText)
+  return new Map(names.map((name) => [name, { pairs: [], before: left.get(name) ?? [], after: right.get(name) ?? [] }]))
+}
+
+function pairAlike(elements: Elements, group: Pool, effort: Effort): Pool {
   let pool = pairAgreeing(group, (candidate) => candidate.canonical)
   for (const names of elements.agreeing ?? []) pool = pairAgreeing(pool, fieldsSign(names))
   return elements.dateField === undefined
-    ? pairByAffinity(pool, elements.descriptive ?? [])
-    : pairByDate(pool, elements.dateField)
+    ? pairByAffinity(pool, elements.descriptive ?? [], effort)
+    : pairByDate(pool, elements.dateField, effort)
 }
 
 /** Elements without a key may have become, or have been, any that found no partner under its own. */
-function pairLoose(elements: Elements, pool: Pool): Pool {
+function pairLoose(elements: Elements, pool: Pool, effort: Effort): Pool {
   const loose = [...pool.before, ...pool.after].some((each) => each.element.key === null)
   if (!loose) return pool
   return pairByAffinity(
     pairAgreeing(pool, (each) => (each.element.key === null ? each.canonical : null)),
     elements.descriptive ?? [],
+    effort,
   )
 }
 

@@ -30,6 +30,8 @@ export interface Elements {
   readonly of: Shape
   /** Elements with different keys are never partners; null: it has no key yet, and may have become any other. */
   readonly key?: (element: Json) => string | null
+  /** The field that the key is made of: of one key, those that render it alike are partners before all others. */
+  readonly keyField?: string
   /** After the equal ones, those that agree in all of these fields pair; one list after the other. */
   readonly agreeing?: readonly (readonly string[])[]
   /** Fields that say what an element is, rather than how much: they weigh most when the rest is paired. */

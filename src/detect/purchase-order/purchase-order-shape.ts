@@ -6,13 +6,13 @@ import { containerKey } from '../container-key.ts'
 
 const CUSTOM_PARAMETERS = setOf({}, { key: (parameter) => asText(field(parameter, 'name')) })
 
-const SHIPPED = setOf({}, { key: containerKey, descriptive: ['packaging_type'] })
+const SHIPPED = setOf({}, { key: containerKey, keyField: 'container_number', descriptive: ['packaging_type'] })
 
 const ASSIGNED = setOf(objectOf({ shipped_order_lines: SHIPPED }), { key: shipmentKey })
 
 const LINES = setOf(
   objectOf({ product: objectOf({ custom_parameters: CUSTOM_PARAMETERS }), assigned_order_lines: ASSIGNED }),
-  { key: lineKey, descriptive: ['product'] },
+  { key: lineKey, keyField: 'reference', descriptive: ['product'] },
 )
 
 /** What the fields of a purchase order mean; those not named follow the general rules. */

@@ -1,7 +1,10 @@
 import { IDENTIFIER, objectOf, setOf, type Shape } from '../compare/shape.ts'
 import { containerKey } from '../container-key.ts'
 
-const CONTAINERS = setOf({}, { key: containerKey, descriptive: ['container_type', 'seal_number'] })
+const CONTAINERS = setOf(
+  {},
+  { key: containerKey, keyField: 'container_number', descriptive: ['container_type', 'seal_number'] },
+)
 
 const LOADS = setOf({}, { descriptive: ['type', 'length', 'width', 'height'] })
 

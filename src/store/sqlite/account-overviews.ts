@@ -1,6 +1,7 @@
 import type { AccountOverview, ListOverview } from '../ports.ts'
 import type { Connection } from './connection.ts'
 import { type ListRow, toListState } from './list-rows.ts'
+import { loadPause } from './pause-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { budgetUseOf } from './request-counts.ts'
@@ -32,6 +33,7 @@ export function accountOverviews(db: Connection, now: number): readonly AccountO
     lists: db.all(LISTS, account).map(toListOverview),
     lastSequence: last_sequence,
     budgetUse: budgetUseOf(db, account, now),
+    pause: loadPause(db, account),
     record: loadRecords(db, { account, resource: 'account' }, [account]).get(account) ?? null,
   }))
 }

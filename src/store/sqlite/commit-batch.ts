@@ -3,8 +3,10 @@ import type { ReadBatch, RecordWrite } from '../ports.ts'
 import { appendEvents } from './append-events.ts'
 import { BodyWriter, dropUnusedBody } from './bodies.ts'
 import type { Connection } from './connection.ts'
+import { saveChurning } from './churn-rows.ts'
 import { saveHold } from './hold-rows.ts'
 import { saveList } from './list-rows.ts'
+import { savePause } from './pause-rows.ts'
 import { saveQuarantine } from './rejection-rows.ts'
 import { countRequests } from './request-counts.ts'
 import { Query } from './query.ts'
@@ -27,12 +29,13 @@ const SAVE = `
     last_event_id = :lastEventId, at_baseline = :atBaseline, first_seen_at = :firstSeenAt, closed_at = :closedAt,
     removed_at = :removedAt, next_edge_at = :nextEdgeAt, settles_at = :settlesAt,
     memory = :memory`
-// A null pass leaves the last one: the read was not part of a pass over the record's list.
+// A null pass leaves the last one: the read was not part of a pass over the record's list. A read that showed nothing is
+// for its pass to count.
 const SAVE_READ = `
   INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses)
   VALUES (:account, :resource, :id, :fingerprint, :sentAt, :answeredAt, ifnull(:pass, 0), :misses)
   ON CONFLICT DO UPDATE SET fingerprint = :fingerprint, sent_at = :sentAt, answered_at = :answeredAt,
-    pass = ifnull(:pass, pass), misses = :misses`
+    pass = ifnull(:pass, pass), misses = CASE WHEN :fingerprint IS NULL AND :misses = 0 THEN misses ELSE :misses END`
 const TOUCH = `
   UPDATE reads SET sent_at = ?, answered_at = ?, pass = ifnull(?, pass), misses = 0
   WHERE account = ? AND resource = ? AND id = ?`
@@ -52,7 +55,9 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   countMeetings(db, batch)
   appendEvents(db, { events: batch.events, deliveries: batch.deliveries, bodies, sighting: batch.sighting })
   if (batch.requests !== undefined) countRequests(db, batch.account, batch.requests)
+  if (batch.pause !== undefined) savePause(db, batch.account, batch.pause)
   if (batch.list !== undefined) saveList(db, { account: batch.account, ...batch.list })
+  if (batch.churning !== undefined) saveChurning(db, batch.account, batch.churning)
   if (batch.quarantine !== undefined) saveQuarantine(db, batch.account, batch.quarantine)
   if (batch.hold !== undefined) saveHold(db, { account: batch.account, ...batch.hold })
   // Only now: the events of this batch may point at what the records no longer do.

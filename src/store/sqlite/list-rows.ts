@@ -1,5 +1,5 @@
 import type { RecordResource } from '../../model/resource.ts'
-import type { ListState } from '../ports.ts'
+import type { ListState } from '../list-state.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
@@ -14,6 +14,7 @@ export interface ListRow {
   readonly baseline_pass: number | null
   readonly fetch_works: number
   readonly absorbed: string
+  readonly twins: string
 }
 
 const UNREAD: ListState = {
@@ -26,17 +27,18 @@ const UNREAD: ListState = {
   baselinePass: null,
   fetchWorks: false,
   absorbed: [],
+  twins: [],
 }
 
 const FIND = new Query<ListRow>('SELECT * FROM lists WHERE account = ? AND resource = ?')
 const SAVE = `
   INSERT INTO lists (account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page, shipment_id_field,
-    baseline_pass, fetch_works, absorbed)
+    baseline_pass, fetch_works, absorbed, twins)
   VALUES (:account, :resource, :pass, :passStartedAt, :completedAt, :baselinedAt, :largestPage, :shipmentIdField,
-    :baselinePass, :fetchWorks, :absorbed)
+    :baselinePass, :fetchWorks, :absorbed, :twins)
   ON CONFLICT DO UPDATE SET pass = :pass, pass_started_at = :passStartedAt, completed_at = :completedAt,
     baselined_at = :baselinedAt, largest_page = :largestPage, shipment_id_field = :shipmentIdField,
-    baseline_pass = :baselinePass, fetch_works = :fetchWorks, absorbed = :absorbed`
+    baseline_pass = :baselinePass, fetch_works = :fetchWorks, absorbed = :absorbed, twins = :twins`
 
 /** Zero values for a list that was never read. */
 export function loadList(db: Connection, account: string, resource: RecordResource): ListState {
@@ -53,7 +55,8 @@ export function saveList(
   const progress = { pass, passStartedAt, completedAt, baselinedAt, baselinePass }
   const fetchWorks = state.fetchWorks ? 1 : 0
   const absorbed = JSON.stringify(state.absorbed)
-  db.run(SAVE, { account, resource, ...progress, largestPage, shipmentIdField, fetchWorks, absorbed })
+  const twins = JSON.stringify(state.twins)
+  db.run(SAVE, { account, resource, ...progress, largestPage, shipmentIdField, fetchWorks, absorbed, twins })
 }
 
 export function toListState(row: ListRow): ListState {
@@ -67,5 +70,6 @@ export function toListState(row: ListRow): ListState {
     baselinePass: row.baseline_pass,
     fetchWorks: row.fetch_works === 1,
     absorbed: JSON.parse(row.absorbed),
+    twins: JSON.parse(row.twins),
   }
 }

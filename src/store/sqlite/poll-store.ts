@@ -1,11 +1,14 @@
 import type { RecordResource } from '../../model/resource.ts'
-import type { KnownRecord, ListState, PollStore, TrackingItem, TrackingQuery } from '../ports.ts'
+import type { ListState } from '../list-state.ts'
+import type { KnownRecord, PollStore, TrackingItem, TrackingQuery } from '../ports.ts'
 import { calendarStore } from './calendar-store.ts'
 import type { MissingRecord } from '../removal-port.ts'
 import { commitBatch } from './commit-batch.ts'
+import { loadChurning } from './churn-rows.ts'
 import type { Connection } from './connection.ts'
 import { loadHold } from './hold-rows.ts'
 import { loadList, saveList } from './list-rows.ts'
+import { loadPause } from './pause-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
@@ -53,7 +56,9 @@ export function pollStore(db: Connection): PollStore {
     unmet: (account, resource, pass) => db.read(() => db.one(UNMET, account, resource, pass)?.amount ?? 0),
     missing: (account, resource, pass) => db.read(() => db.all(MISSING, account, resource, pass)),
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
-    rejections: (account, resource, ids) => db.read(() => loadRejections(db, { account, resource }, ids)),
+    rejections: (account, source, ids) => db.read(() => loadRejections(db, { account, ...source }, ids)),
+    pause: (account) => db.read(() => loadPause(db, account)),
+    churning: (account, resource) => db.read(() => loadChurning(db, account, resource)),
     trackingQueue: (account, query) => db.read(() => trackingQueue(db, account, query)),
     calendar: calendarStore(db),
     settling: settleStore(db),

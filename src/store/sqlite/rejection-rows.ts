@@ -1,40 +1,40 @@
-import type { RecordResource } from '../../model/resource.ts'
-import type { QuarantineWrite } from '../quarantine-port.ts'
+import type { QuarantineWrite, RejectionSource } from '../quarantine-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
-const MOST_OF_A_LIST = 50_000
+const MOST_OF_A_RESOURCE = 50_000
 
 const ANY = new Query<{ ref: number }>('SELECT ref FROM rejections WHERE account = ? AND resource = ? LIMIT 1')
 const FIND = new Query<{ reason: string }>(
-  'SELECT reason FROM rejections WHERE account = ? AND resource = ? AND id = ? ORDER BY ref',
+  'SELECT reason FROM rejections WHERE account = ? AND resource = ? AND via = ? AND id = ? ORDER BY ref',
 )
 const REMEMBER = `
-  INSERT INTO rejections (account, resource, id, reason) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`
-const FORGET = 'DELETE FROM rejections WHERE account = ? AND resource = ? AND id = ?'
+  INSERT INTO rejections (account, resource, via, id, reason) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+const FORGET = 'DELETE FROM rejections WHERE account = ? AND resource = ? AND via = ? AND id = ?'
 const TRIM = `
   DELETE FROM rejections WHERE account = :account AND resource = :resource AND ref <= (
     SELECT ref FROM rejections WHERE account = :account AND resource = :resource
     ORDER BY ref DESC LIMIT 1 OFFSET :most)`
 
-/** Most lists have none: then one look is enough. */
+/** Most resources have none: then one look is enough. */
 export function loadRejections(
   db: Connection,
-  { account, resource }: { readonly account: string; readonly resource: RecordResource },
+  { account, resource, via }: RejectionSource & { readonly account: string },
   ids: readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()
   if (db.one(ANY, account, resource) === undefined) return found
   for (const id of ids) {
-    const reasons = db.all(FIND, account, resource, id).map(({ reason }) => reason)
+    const reasons = db.all(FIND, account, resource, via, id).map(({ reason }) => reason)
     if (reasons.length > 0) found.set(id, reasons)
   }
   return found
 }
 
 /** Runs inside the caller's write transaction. */
-export function saveQuarantine(db: Connection, account: string, { resource, remember, forget }: QuarantineWrite): void {
-  for (const id of forget) db.run(FORGET, account, resource, id)
-  for (const { id, reason } of remember) db.run(REMEMBER, account, resource, id ?? '', reason)
-  if (remember.length > 0) db.run(TRIM, { account, resource, most: MOST_OF_A_LIST })
+export function saveQuarantine(db: Connection, account: string, write: QuarantineWrite): void {
+  const { resource, via, remember, forget } = write
+  for (const id of forget) db.run(FORGET, account, resource, via, id)
+  for (const { id, reason } of remember) db.run(REMEMBER, account, resource, via, id ?? '', reason)
+  if (remember.length > 0) db.run(TRIM, { account, resource, most: MOST_OF_A_RESOURCE })
 }

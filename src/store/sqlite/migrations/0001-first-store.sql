@@ -15,7 +15,8 @@ CREATE TABLE bodies (
 CREATE TABLE accounts (
   account TEXT PRIMARY KEY,
   last_sequence INTEGER NOT NULL DEFAULT 0,
-  calendar TEXT -- what its calendar was last judged by
+  calendar TEXT, -- what its calendar was last judged by
+  pause TEXT -- JSON: how long its platform is left alone, and why; null: it is not
 ) STRICT, WITHOUT ROWID;
 
 -- How many requests each account sent in each minute (minutes since the Unix epoch), and what its budget was then.
@@ -39,6 +40,8 @@ CREATE TABLE lists (
   baseline_pass INTEGER, -- the pass that was the baseline
   fetch_works INTEGER NOT NULL DEFAULT 0, -- whether a fetch by id ever showed a record
   absorbed TEXT NOT NULL DEFAULT '[]', -- JSON: paths of fields outside the interface whose first value is silent
+  twins TEXT NOT NULL DEFAULT '[]', -- JSON: ids that the last complete passes met with different records
+  churning TEXT NOT NULL DEFAULT '[]', -- JSON: paths that were reported to change on most reads
   PRIMARY KEY (account, resource)
 ) STRICT, WITHOUT ROWID;
 
@@ -62,9 +65,10 @@ CREATE TABLE rejections (
   ref INTEGER PRIMARY KEY,
   account TEXT NOT NULL REFERENCES accounts,
   resource TEXT NOT NULL,
+  via TEXT NOT NULL, -- 'list' or 'item': a row of its list, or a fetch by id
   id TEXT NOT NULL,
   reason TEXT NOT NULL,
-  UNIQUE (account, resource, id, reason)
+  UNIQUE (account, resource, via, id, reason)
 ) STRICT;
 
 CREATE TABLE records (

@@ -1,0 +1,22 @@
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
+
+/** Valid JSON text with two spaces for each level, its numbers and texts digit for digit as they are. */
+export function indentJson(text: string): string {
+  const pieces: string[] = []
+  let depth = 0
+  let last = ''
+  const newLine = (): string => `\n${'  '.repeat(depth)}`
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '}' || token === ']') {
+      depth -= 1
+      pieces.push(last === '{' || last === '[' ? token : newLine() + token)
+    } else {
+      const isFirst = last === '{' || last === '['
+      pieces.push(isFirst || last === ',' ? newLine() + token : token)
+      if (token === '{' || token === '[') depth += 1
+      if (token === ':') pieces.push(' ')
+    }
+    last = token
+  }
+  return pieces.join('')
+}
