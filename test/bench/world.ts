@@ -4,11 +4,11 @@ import path from 'node:path'
 import { randomOf, type Random } from '../../src/sandbox/random.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { Reopening } from '../world/reopening.ts'
-import { WorldRun, type Findings, type Round } from '../world/world-run.ts'
+import { WorldRun, type Findings, type Round, type Upheaval } from '../world/world-run.ts'
 
 const MUTATIONS = 100_000
 const MUTATIONS_A_LIFE = 2_000
-const RESOURCES = ['shipment', 'shipment', 'invoice', 'document', 'purchase_order', 'location'] as const
+const RESOURCES = ['shipment', 'shipment', 'invoice', 'document', 'purchase_order', 'location', 'order_preparation'] as const
 /** `SHIPBELL_BENCH_SECONDS` stops it earlier; it then says how far it came. */
 const SECONDS = Number(process.env['SHIPBELL_BENCH_SECONDS'] ?? 3_600)
 
@@ -72,6 +72,17 @@ function roundOf(random: Random): Round {
     drift: random.pick([0, 0.2, 0.5]),
     kills: random.pick([0, 0, 0.01, 0.1]),
     restart: random.chance(0.2),
+    leapMs: random.pick([60_000, 60_000, 3_600_000, 6 * 3_600_000, 86_400_000]),
+    upheaval: random.chance(0.15) ? upheavalOf(random) : null,
+    verdict: random.pick([null, null, 'accept', 'reject']),
+  }
+}
+
+function upheavalOf(random: Random): Upheaval {
+  return {
+    list: random.whole(0, 99),
+    kind: random.pick(['empty', 'foreign', 'exodus', 'homecoming']),
+    findsById: random.chance(0.5),
   }
 }
 
