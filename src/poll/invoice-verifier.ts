@@ -95,7 +95,10 @@ export class InvoiceVerifier {
   async verify(state: RecordState, signal: AbortSignal): Promise<Verification | null> {
     const { id } = state
     const doubt = this.#doubts.get(id)
-    if (doubt !== undefined && this.#metSince(doubt, state)) return this.#byPass(doubt)
+    if (doubt !== undefined && this.#metSince(doubt, state)) {
+      this.#doubts.delete(id)
+      return this.#byPass(doubt)
+    }
     if (doubt !== undefined && !this.#mayAsk(doubt)) {
       return this.#doubt(id, { reason: 'no pass has met it yet', notFound: doubt.notFound })
     }
