@@ -52,7 +52,7 @@ async function live(
   const random = randomOf('bench', seed)
   await using store = new Reopening(file)
   const open = async (again: boolean): Promise<Store> => store.open(again)
-  const run = new WorldRun({ account: 'bench', seed, resources: RESOURCES, fewest: 6, open })
+  await using run = new WorldRun({ account: 'bench', seed, resources: RESOURCES, fewest: 6, open })
   const findings: Findings[] = []
   const note = (found: Findings): void => {
     if (found.missed.length + found.invented.length + found.broken.length > 0) {

@@ -8,8 +8,7 @@ export interface AccountFacts {
 }
 
 /** A lead of `invoice.due_soon`, as the operator wrote it: a whole number of days, or a time. */
-export type Lead =
-  { readonly text: string; readonly days: number } | { readonly text: string; readonly ms: number }
+export type Lead = { readonly text: string; readonly days: number } | { readonly text: string; readonly ms: number }
 
 /** Far from Greenwich on both sides, with half hours, and with clocks that skip midnight. */
 export const ZONES = [

@@ -35,7 +35,8 @@ export class DueDates implements RecordCalendar<Invoice> {
     const latest = passed.slice(-1).filter((edge) => !wasSilent.includes(edge))
     if (how === 'silent') this.#silence(passed)
     else if (before === null) this.#silence(passed.filter((edge) => !latest.includes(edge)))
-    else if (before.due_date !== after.due_date || (!isOpen(before) && isOpen(after))) this.#silence(passed.slice(0, -1))
+    else if (before.due_date !== after.due_date || (!isOpen(before) && isOpen(after)))
+      this.#silence(passed.slice(0, -1))
     else this.#silence(wasSilent)
     if (this.#overdue === null || !this.#isCleared(after, this.#overdue, today)) return []
     this.#overdue = null
@@ -51,7 +52,10 @@ export class DueDates implements RecordCalendar<Invoice> {
     const due = this.#due(invoice, today)
     if (due.length === 0) return []
     const passed = this.#edges(invoice).filter(({ at }) => at <= today)
-    this.#silence([...passed.filter((edge) => !due.includes(edge) && !this.#rung.has(edge.key)), ...this.#kept(invoice)])
+    this.#silence([
+      ...passed.filter((edge) => !due.includes(edge) && !this.#rung.has(edge.key)),
+      ...this.#kept(invoice),
+    ])
     for (const { key, type } of due) {
       this.#rung.add(key)
       if (type === 'due') this.#dueRang.add(invoice.due_date ?? '')

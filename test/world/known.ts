@@ -41,10 +41,18 @@ export class Known {
     this.misses = 0
     this.readAt = turn.answeredAt
     if ('lines' in facts) {
-      return this.#dueDates.read({ ...turn, before: before !== null && 'lines' in before ? before : null, after: facts })
+      return this.#dueDates.read({
+        ...turn,
+        before: before !== null && 'lines' in before ? before : null,
+        after: facts,
+      })
     }
     if (!('cargo' in facts)) return []
-    return this.#milestones.read({ ...turn, before: before !== null && 'cargo' in before ? before : null, after: facts })
+    return this.#milestones.read({
+      ...turn,
+      before: before !== null && 'cargo' in before ? before : null,
+      after: facts,
+    })
   }
 
   remove(): void {

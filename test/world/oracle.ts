@@ -5,17 +5,10 @@ import { mostBelieved, recognisedFrom } from './expected-removal.ts'
 import type { AnyFacts, Resource } from './facts.ts'
 import { Known } from './known.ts'
 import { PassLedger } from './pass-ledger.ts'
+import { PendingAnswers, type Shown } from './pending-answers.ts'
 import { Proofs } from './proofs.ts'
 import { Tally } from './tally.ts'
 import { isItem, isResource, keyOf, RESOURCES, resourceOf, watchOf } from './watched.ts'
-
-export interface Shown {
-  readonly resource: Resource
-  readonly id: string
-  /** null: there is nothing of that id. */
-  readonly facts: AnyFacts | null
-  readonly answeredAt: number
-}
 
 /**
  * What was observable: it hears every answer given and every commit that lasted, and says which events must have rung by
@@ -25,8 +18,8 @@ export class Oracle {
   readonly #account: AccountFacts
   readonly #today: () => number
   readonly #known = new Map<string, Known>()
-  /** Answers that were given and not yet committed, by record. */
-  readonly #pending = new Map<string, Shown[]>()
+  /** Answers that were given and not yet committed. */
+  readonly #pending = new PendingAnswers()
   readonly #ledger = new PassLedger()
   readonly #proofs = new Proofs()
   readonly #baselined = new Set<string>()
@@ -50,8 +43,7 @@ export class Oracle {
 
   /** A row of a list, or an item that is read for its content. */
   shown(row: Shown): void {
-    const key = keyOf(row.resource, row.id)
-    this.#pending.set(key, [...(this.#pending.get(key) ?? []), row])
+    this.#pending.add(row)
     if (row.facts !== null) this.#ledger.shown(row.resource, row.id)
   }
 
@@ -115,10 +107,8 @@ export class Oracle {
   passEnded(watch: string, complete: boolean, endedAt: number): void {
     const resource = resourceOf(watch)
     if (resource === null) return
-    for (const [key, [row]] of this.#pending) {
-      if (row?.resource !== resource) continue
-      this.#pending.delete(key)
-      if (!this.#mayBeDropped(row)) this.tally.complain(`${key}: an answer was never applied`)
+    for (const row of this.#pending.drop(resource)) {
+      if (!this.#mayBeDropped(row)) this.tally.complain(`${keyOf(resource, row.id)}: an answer was never applied`)
     }
     if (complete && resource === 'invoice') this.#proofs.passEnded(endedAt)
     if (complete && !isItem(resource)) {
@@ -156,8 +146,9 @@ export class Oracle {
     return this.#known.get(keyOf(resource, id))?.removed === true
   }
 
-  isHeld(resource: string): boolean {
-    return this.#ledger.isHeld(resource)
+  /** Whether what is gone from it may stay known, for it is not believed. */
+  isHeld(resource: Resource): boolean {
+    return resource === 'order_preparation' ? !this.#isAbsenceBelieved() : this.#ledger.isHeld(resource)
   }
 
   /** What is known to be there. */
@@ -173,7 +164,7 @@ export class Oracle {
 
   #apply(resource: Resource, id: string, answeredAt: number): void {
     const key = keyOf(resource, id)
-    const row = this.#taken(key, answeredAt)
+    const row = this.#pending.take(key, answeredAt)
     if (row === null || row.facts === null) {
       return void this.tally.complain(`${key}: what no answer showed was applied`)
     }
@@ -182,16 +173,6 @@ export class Oracle {
       this.tally.complain(`${key}: learnt from what may be another account's list`)
     }
     this.#learn(row, row.facts)
-  }
-
-  /** What was answered at that instant, no longer pending. */
-  #taken(key: string, answeredAt: number): Shown | null {
-    const rows = this.#pending.get(key) ?? []
-    const row = rows.find((each) => each.answeredAt === answeredAt)
-    const rest = rows.filter((each) => each !== row)
-    if (rest.length === 0) this.#pending.delete(key)
-    else this.#pending.set(key, rest)
-    return row ?? null
   }
 
   #learn({ resource, id, answeredAt }: Shown, facts: AnyFacts): void {
@@ -217,7 +198,7 @@ export class Oracle {
   /** An order preparation was read: what it shows, or that it is not there. */
   #applyItem(id: string, answeredAt: number): void {
     const key = keyOf('order_preparation', id)
-    const row = this.#taken(key, answeredAt)
+    const row = this.#pending.take(key, answeredAt)
     if (row === null) return void this.tally.complain(`${key}: what no answer showed was applied`)
     if (row.facts === null) this.#notFound(key)
     else this.#learn(row, row.facts)
@@ -228,14 +209,18 @@ export class Oracle {
   #notFound(key: string): void {
     const known = this.#known.get(key)
     if (known === undefined || known.removed) return
-    const all = this.#of('order_preparation').filter(([, { removed }]) => !removed)
-    const missing = all.filter(([, { misses }]) => misses > 0).length
-    const enough = missing <= mostBelieved(all.length) && all.length - missing >= recognisedFrom(all.length)
     if (known.misses === 0) known.misses = 1
-    else if (enough && !this.#ledger.isAnyInDoubt()) {
+    else if (this.#isAbsenceBelieved()) {
       known.remove()
       this.tally.expect(key, ['order_preparation.removed'])
     }
+  }
+
+  #isAbsenceBelieved(): boolean {
+    const all = this.#of('order_preparation').filter(([, { removed }]) => !removed)
+    const missing = all.filter(([, { misses }]) => misses > 0).length
+    const enough = missing <= mostBelieved(all.length) && all.length - missing >= recognisedFrom(all.length)
+    return enough && !this.#ledger.isAnyInDoubt()
   }
 
   /** Whether a read of it rings: its list has a baseline, or it is an item that was read before. */

@@ -1,5 +1,5 @@
 import type { ShipbellEvent } from '../../src/model/event.ts'
-import { field, textField, type Json } from '../../src/model/json.ts'
+import { field, textField, type Json, type JsonObject } from '../../src/model/json.ts'
 import { details } from './expected-calendar.ts'
 import { identityOf } from './expected-tracking.ts'
 
@@ -13,9 +13,21 @@ export function told({ type, subject, cause, extras }: Told): string {
   return `${subject.resource} ${subject.id}: ${type}${detail === '' ? '' : ` ${detail}`}`
 }
 
+/** The same of what a receiver got. When a calendar event fell is no part of it. */
+export function toldOfPayload(payload: JsonObject): string {
+  const data = field(payload, 'data') ?? null
+  const type = textOf(payload, 'type')
+  const subject = field(payload, 'subject')
+  const slack = field(data, 'slack_days')
+  const detail = slack === undefined ? detailOf(type, data) : details({ slack_days: slack })
+  return `${textOf(subject, 'resource')} ${textOf(subject, 'id')}: ${type}${detail === '' ? '' : ` ${detail}`}`
+}
+
 function detailOf(type: string, extras: Json): string {
   if (type === 'account.removals_held') {
-    const [resource, reason, missing, known] = ['resource', 'reason', 'missing', 'known'].map((name) => textOf(extras, name))
+    const [resource, reason, missing, known] = ['resource', 'reason', 'missing', 'known'].map((name) =>
+      textOf(extras, name),
+    )
     return `${resource} ${reason} ${missing} of ${known}`
   }
   if (type.endsWith('status_changed')) return `${textOf(extras, 'from')}>${textOf(extras, 'to')}`

@@ -69,7 +69,7 @@ const QUIET: Round = {
 const EXODUS = 7
 
 /** One account's life: the world, the process that polls it, dies and is started again, and the oracle. */
-export class WorldRun {
+export class WorldRun implements AsyncDisposable {
   readonly world: World
   readonly #options: WorldRunOptions
   readonly #random: Random
@@ -116,7 +116,7 @@ export class WorldRun {
     for (const seed of round.mutations) this.world.mutate(randomOf('mutation', seed))
     this.#clock.jump(this.#clock.now() + round.leapMs)
     this.#clock.turnCalendar()
-    if (round.restart) this.#process = null
+    if (round.restart) await this.#end()
     const since = this.#clock.now()
     const store = await this.#options.open(round.restart)
     await this.#judge(store, round.verdict)
@@ -136,7 +136,16 @@ export class WorldRun {
     }
     this.#oracle.nextRound()
     // As a program does that runs once: the next one begins with patience.
-    if (passes?.every(({ incomplete }) => incomplete === null) !== true) this.#process = null
+    if (passes?.every(({ incomplete }) => incomplete === null) !== true) await this.#end()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end()
+  }
+
+  async #end(): Promise<void> {
+    await this.#process?.platform[Symbol.asyncDispose]()
+    this.#process = null
   }
 
   #trouble(upheaval: Upheaval | null): Trouble | null {
