@@ -8,7 +8,15 @@ import { WorldRun, type Findings, type Round, type Upheaval } from '../world/wor
 
 const MUTATIONS = 100_000
 const MUTATIONS_A_LIFE = 2_000
-const RESOURCES = ['shipment', 'shipment', 'invoice', 'document', 'purchase_order', 'location', 'order_preparation'] as const
+const RESOURCES = [
+  'shipment',
+  'shipment',
+  'invoice',
+  'document',
+  'purchase_order',
+  'location',
+  'order_preparation',
+] as const
 /** `SHIPBELL_BENCH_SECONDS` stops it earlier; it then says how far it came. */
 const SECONDS = Number(process.env['SHIPBELL_BENCH_SECONDS'] ?? 3_600)
 

@@ -10,8 +10,8 @@ interface Edge {
   readonly lead?: Lead
 }
 
-const OPEN = ['available', 'due', 'new', 'partially_paid']
-const SETTLED = ['paid', 'write_off']
+const OPEN = new Set(['available', 'due', 'new', 'partially_paid'])
+const SETTLED = new Set(['paid', 'write_off'])
 
 /** What the calendar owes for one invoice (contract sections 3.10 and 4). */
 export class DueDates implements RecordCalendar<Invoice> {
@@ -32,9 +32,9 @@ export class DueDates implements RecordCalendar<Invoice> {
     const edges = this.#edges(after)
     const passed = edges.filter(({ at }) => at <= today)
     const wasSilent = edges.filter(({ key }) => this.#silent.has(key))
-    const latest = passed.slice(-1).filter((edge) => !wasSilent.includes(edge))
+    const latest = passed.at(-1)
     if (how === 'silent') this.#silence(passed)
-    else if (before === null) this.#silence(passed.filter((edge) => !latest.includes(edge)))
+    else if (before === null) this.#silence([...passed.slice(0, -1), ...wasSilent.filter((edge) => edge === latest)])
     else if (before.due_date !== after.due_date || (!isOpen(before) && isOpen(after)))
       this.#silence(passed.slice(0, -1))
     else this.#silence(wasSilent)
@@ -108,14 +108,14 @@ export class DueDates implements RecordCalendar<Invoice> {
 
   #isCleared({ type, status, due_date: due }: Invoice, overdue: string, today: number): boolean {
     if (type !== 'invoice') return false
-    if (SETTLED.includes(status)) return true
-    if (!OPEN.includes(status)) return false
+    if (SETTLED.has(status)) return true
+    if (!OPEN.has(status)) return false
     return due === null || (due !== overdue && due >= dayIn(today, this.#account.zone))
   }
 }
 
 function isOpen({ status }: Invoice): boolean {
-  return OPEN.includes(status)
+  return OPEN.has(status)
 }
 
 /** Whether an invoice fetched by its id allows the calendar to ring for it as it is known. */

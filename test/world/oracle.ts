@@ -3,6 +3,7 @@ import type { AccountFacts } from './account-facts.ts'
 import { created, differences, kindOf } from './expected.ts'
 import { mostBelieved, recognisedFrom } from './expected-removal.ts'
 import type { AnyFacts, Resource } from './facts.ts'
+import { KnownRecords } from './known-records.ts'
 import { Known } from './known.ts'
 import { PassLedger } from './pass-ledger.ts'
 import { PendingAnswers, type Shown } from './pending-answers.ts'
@@ -17,7 +18,7 @@ import { isItem, isResource, keyOf, RESOURCES, resourceOf, watchOf } from './wat
 export class Oracle {
   readonly #account: AccountFacts
   readonly #today: () => number
-  readonly #known = new Map<string, Known>()
+  readonly #known = new KnownRecords()
   /** Answers that were given and not yet committed. */
   readonly #pending = new PendingAnswers()
   readonly #ledger = new PassLedger()
@@ -67,10 +68,9 @@ export class Oracle {
   // ── what the process does ───────────────────────────────────────────────────────────────────────────────────────────
 
   passStarted(resource: string): void {
-    const known = this.#of(resource).filter(([, { removed }]) => !removed)
-    const misses = new Map(known.map(([id, each]) => [id, each.misses]))
+    const misses = new Map([...this.#known.present(resource)].map(([id, known]) => [id, known.misses]))
     this.#ledger.start(resource, misses, this.#baselined.has(resource))
-    if (resource === 'tracking') this.#silentTracking ??= new Set(this.#of('shipment').map(([id]) => id))
+    if (resource === 'tracking') this.#silentTracking ??= new Set(this.#known.of('shipment').map(({ id }) => id))
   }
 
   committed(batch: ReadBatch): void {
@@ -121,7 +121,7 @@ export class Oracle {
   /** A round ended in which the process lived; `isPatient`: it had every reason to ring what is due. */
   roundEnded(round: { readonly startedAt: number; readonly lagMs: number; readonly isPatient: boolean }): void {
     const until = this.#today() - round.lagMs
-    for (const [key, known] of this.#known) {
+    for (const [key, known] of this.#known.all) {
       if (known.removed || !known.told || !known.isDue(until)) continue
       const wasRead = known.readAt >= round.startedAt
       const isVerified = 'lines' in known.facts && this.#proofs.isConfirmed(known.id, known.facts, known.readAt)
@@ -139,7 +139,7 @@ export class Oracle {
   judged(resource: Resource, verdict: 'accept' | 'reject', obeyed: boolean): void {
     this.tally.complain(...this.#ledger.judged(resource, verdict, obeyed))
     if (!obeyed || verdict === 'accept') return
-    for (const [, known] of this.#of(resource)) known.misses = 0
+    for (const known of this.#known.of(resource)) known.misses = 0
   }
 
   isRemoved(resource: string, id: string): boolean {
@@ -153,11 +153,7 @@ export class Oracle {
 
   /** What is known to be there. */
   present(resource: Resource): ReadonlyMap<string, AnyFacts> {
-    return new Map(
-      this.#of(resource)
-        .filter(([, { removed }]) => !removed)
-        .map(([id, { facts }]) => [id, facts]),
-    )
+    return this.#known.factsOf(resource)
   }
 
   // ── the rules ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -166,7 +162,7 @@ export class Oracle {
     const key = keyOf(resource, id)
     const row = this.#pending.take(key, answeredAt)
     if (row === null || row.facts === null) {
-      return void this.tally.complain(`${key}: what no answer showed was applied`)
+      return this.tally.complain(`${key}: what no answer showed was applied`)
     }
     const isNew = this.#known.get(key)?.removed !== false
     if (isNew && !isItem(resource) && !this.#ledger.isRecognised(resource)) {
@@ -199,7 +195,7 @@ export class Oracle {
   #applyItem(id: string, answeredAt: number): void {
     const key = keyOf('order_preparation', id)
     const row = this.#pending.take(key, answeredAt)
-    if (row === null) return void this.tally.complain(`${key}: what no answer showed was applied`)
+    if (row === null) return this.tally.complain(`${key}: what no answer showed was applied`)
     if (row.facts === null) this.#notFound(key)
     else this.#learn(row, row.facts)
     this.#read.add(key)
@@ -217,8 +213,8 @@ export class Oracle {
   }
 
   #isAbsenceBelieved(): boolean {
-    const all = this.#of('order_preparation').filter(([, { removed }]) => !removed)
-    const missing = all.filter(([, { misses }]) => misses > 0).length
+    const all = [...this.#known.present('order_preparation').values()]
+    const missing = all.filter(({ misses }) => misses > 0).length
     const enough = missing <= mostBelieved(all.length) && all.length - missing >= recognisedFrom(all.length)
     return enough && !this.#ledger.isAnyInDoubt()
   }
@@ -277,7 +273,7 @@ export class Oracle {
   #ring(resource: Resource, id: string): void {
     const key = keyOf(resource, id)
     const known = this.#known.get(key)
-    if (known === undefined || known.removed) return void this.tally.complain(`${key}: rang though it is not there`)
+    if (known === undefined || known.removed) return this.tally.complain(`${key}: rang though it is not there`)
     const today = this.#today()
     if (known.isDue(today)) {
       const { facts, readAt } = known
@@ -294,11 +290,6 @@ export class Oracle {
     if (resource === 'tracking') return this.isRemoved('shipment', id)
     const isNew = this.#known.get(keyOf(resource, id))?.removed !== false
     return isNew && !this.#ledger.isRecognised(resource)
-  }
-
-  #of(resource: string): readonly (readonly [string, Known])[] {
-    const prefix = `${resource} `
-    return [...this.#known].flatMap(([key, known]) => (key.startsWith(prefix) ? [[known.id, known] as const] : []))
   }
 }
 
