@@ -25,6 +25,7 @@ export async function benchWorld(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-world-'))
   const startedAt = performance.now()
   const total = { lives: 0, mutations: 0, expected: 0, events: 0, missed: 0, invented: 0, broken: 0, deaths: 0 }
+  const of = { calendar: 0, held: 0 }
   const seconds = (): number => (performance.now() - startedAt) / 1_000
   try {
     while (total.mutations < MUTATIONS && seconds() < SECONDS) {
@@ -34,6 +35,8 @@ export async function benchWorld(): Promise<string> {
       total.expected += life.run.expected
       total.events += life.run.events
       total.deaths += life.run.deaths
+      of.calendar += life.run.byCalendar
+      of.held += life.run.held
       for (const { missed, invented, broken } of life.findings) {
         total.missed += missed.length
         total.invented += invented.length
@@ -47,8 +50,8 @@ export async function benchWorld(): Promise<string> {
   const recall = percent(expected - missed, expected)
   const precision = percent(events - invented, events)
   return (
-    `world, ${mutations} mutations in ${lives} lives, ${deaths} deaths: ${events} events, recall ${recall}, ` +
-    `precision ${precision}, ${broken} broken invariants, ${seconds().toFixed(0)} s`
+    `world, ${mutations} mutations in ${lives} lives, ${deaths} deaths: ${events} events, ` +
+    `${of.calendar} by the calendar, ${of.held} holds, recall ${recall}, precision ${precision}, ${broken} broken invariants, ${seconds().toFixed(0)} s`
   )
 }
 
@@ -90,6 +93,7 @@ function upheavalOf(random: Random): Upheaval {
   return {
     list: random.whole(0, 99),
     kind: random.pick(['empty', 'foreign', 'exodus', 'homecoming']),
+    size: random.whole(5, 8),
     findsById: random.chance(0.5),
   }
 }

@@ -7,6 +7,7 @@ export const NOTHING: Findings = { missed: [], invented: [], broken: [] }
 const UPHEAVAL: fc.Arbitrary<Upheaval> = fc.record({
   list: fc.nat({ max: 9 }),
   kind: fc.constantFrom('empty', 'foreign', 'exodus', 'homecoming'),
+  size: fc.integer({ min: 5, max: 8 }),
   findsById: fc.boolean(),
 })
 

@@ -33,6 +33,8 @@ export interface Round {
 export interface Upheaval {
   readonly list: number
   readonly kind: Trouble['kind'] | 'exodus' | 'homecoming'
+  /** Of an exodus: about as many as may go at once. */
+  readonly size: number
   readonly findsById: boolean
 }
 
@@ -65,9 +67,6 @@ const QUIET: Round = {
   verdict: null,
 }
 
-/** More than may go at once from a list of any length here. */
-const EXODUS = 7
-
 /** One account's life: the world, the process that polls it, dies and is started again, and the oracle. */
 export class WorldRun implements AsyncDisposable {
   readonly world: World
@@ -82,8 +81,9 @@ export class WorldRun implements AsyncDisposable {
   events = 0
   expected = 0
   deaths = 0
-  /** How many events of each type rang. */
-  readonly rang = new Map<string, number>()
+  /** Of the events: what date and time brought about, and what was held. */
+  byCalendar = 0
+  held = 0
 
   constructor(options: WorldRunOptions) {
     this.#options = options
@@ -154,7 +154,7 @@ export class WorldRun implements AsyncDisposable {
     const resource = resources[upheaval.list % resources.length] ?? 'shipment'
     switch (upheaval.kind) {
       case 'exodus':
-        this.world.exodus(resource, EXODUS)
+        this.world.exodus(resource, upheaval.size)
         return null
       case 'homecoming':
         this.world.homecoming(resource)
@@ -180,7 +180,8 @@ export class WorldRun implements AsyncDisposable {
     const filter = { account: this.#options.account, since, limit: 1_000_000 }
     const all = (await store.events(filter)).toSorted((a, b) => a.sequence - b.sequence)
     const rang = all.filter(({ subject, type }) => subject.resource !== 'account' || type === 'account.removals_held')
-    for (const { type } of rang) this.rang.set(type, (this.rang.get(type) ?? 0) + 1)
+    this.byCalendar += rang.filter(({ cause }) => cause === 'calendar').length
+    this.held += rang.filter(({ type }) => type === 'account.removals_held').length
     this.events += rang.length
     this.expected += expected.length
     const difference = multisetDifference(expected, rang.map(told))
