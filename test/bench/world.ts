@@ -84,8 +84,8 @@ function roundOf(random: Random): Round {
     kills: random.pick([0, 0, 0.01, 0.1]),
     restart: random.chance(0.2),
     leapMs: random.pick([60_000, 60_000, 3_600_000, 6 * 3_600_000, 86_400_000]),
-    upheaval: random.chance(0.15) ? upheavalOf(random) : null,
-    verdict: random.pick([null, null, 'accept', 'reject']),
+    upheaval: random.chance(0.2) ? upheavalOf(random) : null,
+    verdict: random.pick([null, null, null, null, 'accept', 'reject']),
   }
 }
 
@@ -94,6 +94,7 @@ function upheavalOf(random: Random): Upheaval {
     list: random.whole(0, 99),
     kind: random.pick(['empty', 'foreign', 'exodus', 'homecoming']),
     size: random.whole(5, 8),
+    rounds: random.whole(1, 6),
     findsById: random.chance(0.5),
   }
 }

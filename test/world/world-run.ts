@@ -35,6 +35,8 @@ export interface Upheaval {
   readonly kind: Trouble['kind'] | 'exodus' | 'homecoming'
   /** Of an exodus: about as many as may go at once. */
   readonly size: number
+  /** For how many rounds the list is not what it is. */
+  readonly rounds: number
   readonly findsById: boolean
 }
 
@@ -78,6 +80,7 @@ export class WorldRun implements AsyncDisposable {
   readonly #invariants = new Invariants()
   readonly #mostRows: number
   #process: WorldProcess | null = null
+  #trouble: { readonly what: Trouble; readonly roundsLeft: number } | null = null
   events = 0
   expected = 0
   deaths = 0
@@ -106,6 +109,7 @@ export class WorldRun implements AsyncDisposable {
 
   /** Enough passes in peace that whatever is gone is removed, and all that is there is known. */
   async settle(): Promise<readonly Findings[]> {
+    this.#trouble = null
     const first = await this.#live({ ...QUIET, restart: true }, false)
     const second = await this.#live(QUIET, false)
     const last = await this.#live(QUIET, true)
@@ -116,13 +120,14 @@ export class WorldRun implements AsyncDisposable {
     for (const seed of round.mutations) this.world.mutate(randomOf('mutation', seed))
     this.#clock.jump(this.#clock.now() + round.leapMs)
     this.#clock.turnCalendar()
+    this.#upheave(round.upheaval)
     if (round.restart) await this.#end()
     const since = this.#clock.now()
     const store = await this.#options.open(round.restart)
     await this.#judge(store, round.verdict)
     this.#process ??= this.#start(store)
     this.#process.kills = round.kills
-    this.#process.platform.hostility = { ...round, trouble: this.#trouble(round.upheaval) }
+    this.#process.platform.hostility = { ...round, trouble: this.#trouble?.what ?? null }
     await this.#pass(this.#process, since, isPatient)
     return this.#compare(store, since)
   }
@@ -148,22 +153,24 @@ export class WorldRun implements AsyncDisposable {
     this.#process = null
   }
 
-  #trouble(upheaval: Upheaval | null): Trouble | null {
-    if (upheaval === null) return null
+  #upheave(upheaval: Upheaval | null): void {
+    const roundsLeft = (this.#trouble?.roundsLeft ?? 0) - 1
+    this.#trouble = this.#trouble === null || roundsLeft <= 0 ? null : { ...this.#trouble, roundsLeft }
+    if (upheaval === null) return
     const { resources } = this.#options
-    const resource = resources[upheaval.list % resources.length] ?? 'shipment'
-    switch (upheaval.kind) {
+    const { findsById, kind, list, rounds, size } = upheaval
+    const resource = resources[list % resources.length] ?? 'shipment'
+    switch (kind) {
       case 'exodus':
-        this.world.exodus(resource, upheaval.size)
-        return null
+        return this.world.exodus(resource, size)
       case 'homecoming':
-        this.world.homecoming(resource)
-        return null
+        return this.world.homecoming(resource)
       case 'empty':
       case 'foreign':
-        return { resource, kind: upheaval.kind, findsById: upheaval.findsById }
+        this.#trouble = { what: { resource, kind, findsById }, roundsLeft: rounds }
+        return undefined
       default:
-        return upheaval.kind satisfies never
+        return kind satisfies never
     }
   }
 
