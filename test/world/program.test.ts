@@ -10,7 +10,7 @@ import { REFERENCES, World, type Kind } from './world.ts'
 import { WORLD_KEY, WorldServer } from './world-server.ts'
 
 /** A failing fact shows only after this; machines are shared and noisy. */
-const WAIT = { timeout: 50_000, interval: 20 }
+const WAIT = { timeout: 80_000, interval: 20 }
 
 const KINDS: readonly Kind[] = ['shipment', 'invoice', 'document', 'purchase_order', 'location', 'order_preparation']
 const WATCHED = 7
@@ -165,7 +165,7 @@ function textOf({ payload }: Received): string {
 }
 
 describe.concurrent('the real program in a world, killed at any moment', () => {
-  test.each([1, 2, 3, 4, 5])('life %i: each change rings once, under one id', { timeout: 120_000 }, async (seed) => {
+  test.each([1, 2, 3, 4, 5])('life %i: each change rings once, under one id', { timeout: 180_000 }, async (seed) => {
     await using life = await ProgramLife.begin(seed)
     life.start()
     await life.death()

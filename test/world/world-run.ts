@@ -110,7 +110,8 @@ export class WorldRun implements AsyncDisposable {
   /** Enough passes in peace that whatever is gone is removed, and all that is there is known. */
   async settle(): Promise<readonly Findings[]> {
     this.#trouble = null
-    const first = await this.#live({ ...QUIET, restart: true }, false)
+    await this.#end()
+    const first = await this.#live(QUIET, false)
     const second = await this.#live(QUIET, false)
     const last = await this.#live(QUIET, true)
     return [first, second, { ...last, broken: [...last.broken, ...this.#disagreements()] }]

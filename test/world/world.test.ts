@@ -26,7 +26,7 @@ describe('a world and its oracle (contract sections 3 and 4)', () => {
     return store
   }
 
-  test('what a read could see rings exactly once, and nothing else rings', { timeout: 60_000 }, async () => {
+  test('what a read could see rings exactly once, and nothing else rings', { timeout: 180_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(LIFE, async ({ rounds, ...life }) => {
         lives += 1
@@ -44,7 +44,7 @@ describe('a world and its oracle (contract sections 3 and 4)', () => {
     )
   })
 
-  test('also through the real client and the sandbox, with the wire between them', { timeout: 60_000 }, async () => {
+  test('also through the real client and the sandbox, with the wire between them', { timeout: 180_000 }, async () => {
     await using server = await WorldServer.start()
     await using file = new Reopening(path.join(folder, 'wire.db'))
     await fc.assert(
