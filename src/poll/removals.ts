@@ -156,7 +156,7 @@ export class Removals {
     }
     if (gone.length + undecided > most) return this.#settled(null)
     for (const each of gone) await this.#remove(each)
-    return accepted && this.#failures > 0 ? this.#settled(null) : this.#release()
+    return accepted && undecided > 0 ? this.#settled(null) : this.#release()
   }
 
   /** Whether a fetch by id finds what is there: once it did, it is believed from then on. */

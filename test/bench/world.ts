@@ -4,11 +4,19 @@ import path from 'node:path'
 import { randomOf, type Random } from '../../src/sandbox/random.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { Reopening } from '../world/reopening.ts'
-import { WorldRun, type Findings, type Round } from '../world/world-run.ts'
+import { WorldRun, type Findings, type Round, type Upheaval } from '../world/world-run.ts'
 
 const MUTATIONS = 100_000
 const MUTATIONS_A_LIFE = 2_000
-const RESOURCES = ['shipment', 'shipment', 'invoice', 'document', 'purchase_order', 'location'] as const
+const RESOURCES = [
+  'shipment',
+  'shipment',
+  'invoice',
+  'document',
+  'purchase_order',
+  'location',
+  'order_preparation',
+] as const
 /** `SHIPBELL_BENCH_SECONDS` stops it earlier; it then says how far it came. */
 const SECONDS = Number(process.env['SHIPBELL_BENCH_SECONDS'] ?? 3_600)
 
@@ -17,6 +25,7 @@ export async function benchWorld(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-world-'))
   const startedAt = performance.now()
   const total = { lives: 0, mutations: 0, expected: 0, events: 0, missed: 0, invented: 0, broken: 0, deaths: 0 }
+  const of = { calendar: 0, held: 0 }
   const seconds = (): number => (performance.now() - startedAt) / 1_000
   try {
     while (total.mutations < MUTATIONS && seconds() < SECONDS) {
@@ -26,6 +35,8 @@ export async function benchWorld(): Promise<string> {
       total.expected += life.run.expected
       total.events += life.run.events
       total.deaths += life.run.deaths
+      of.calendar += life.run.byCalendar
+      of.held += life.run.held
       for (const { missed, invented, broken } of life.findings) {
         total.missed += missed.length
         total.invented += invented.length
@@ -39,8 +50,8 @@ export async function benchWorld(): Promise<string> {
   const recall = percent(expected - missed, expected)
   const precision = percent(events - invented, events)
   return (
-    `world, ${mutations} mutations in ${lives} lives, ${deaths} deaths: ${events} events, recall ${recall}, ` +
-    `precision ${precision}, ${broken} broken invariants, ${seconds().toFixed(0)} s`
+    `world, ${mutations} mutations in ${lives} lives, ${deaths} deaths: ${events} events, ` +
+    `${of.calendar} by the calendar, ${of.held} holds, recall ${recall}, precision ${precision}, ${broken} broken invariants, ${seconds().toFixed(0)} s`
   )
 }
 
@@ -52,7 +63,7 @@ async function live(
   const random = randomOf('bench', seed)
   await using store = new Reopening(file)
   const open = async (again: boolean): Promise<Store> => store.open(again)
-  const run = new WorldRun({ account: 'bench', seed, resources: RESOURCES, fewest: 6, open })
+  await using run = new WorldRun({ account: 'bench', seed, resources: RESOURCES, fewest: 6, open })
   const findings: Findings[] = []
   const note = (found: Findings): void => {
     if (found.missed.length + found.invented.length + found.broken.length > 0) {
@@ -72,6 +83,19 @@ function roundOf(random: Random): Round {
     drift: random.pick([0, 0.2, 0.5]),
     kills: random.pick([0, 0, 0.01, 0.1]),
     restart: random.chance(0.2),
+    leapMs: random.pick([60_000, 60_000, 3_600_000, 6 * 3_600_000, 86_400_000]),
+    upheaval: random.chance(0.2) ? upheavalOf(random) : null,
+    verdict: random.pick([null, null, null, null, 'accept', 'reject']),
+  }
+}
+
+function upheavalOf(random: Random): Upheaval {
+  return {
+    list: random.whole(0, 99),
+    kind: random.pick(['empty', 'foreign', 'exodus', 'homecoming']),
+    size: random.whole(5, 8),
+    rounds: random.whole(1, 6),
+    findsById: random.chance(0.5),
   }
 }
 

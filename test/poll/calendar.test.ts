@@ -279,6 +279,19 @@ describe('verification', () => {
     expect(await told(polling)).toEqual(['invoice.due INV-1'])
   })
 
+  test('what a pass has verified is verified anew for the next date, also where the process slept in between', async () => {
+    await using polling = await baselined([invoice('INV-1', '2026-11-22')])
+    polling.platform.hides = (what) => what.startsWith('invoice/')
+    const { signal } = new AbortController()
+    polling.clock.jump(Date.parse(MIDNIGHT))
+    await polling.poller.once(signal)
+    expect(await told(polling)).toEqual(['invoice.due INV-1'])
+    polling.platform.invoices = [invoice('INV-1', '2026-11-22', { status: 'paid' })]
+    polling.clock.jump(Date.parse(MIDNIGHT) + DAY)
+    await polling.poller.once(signal)
+    expect(await told(polling)).toEqual(['invoice.due INV-1'])
+  })
+
   test('`once` verifies by its own pass what a fetch before it did not find', async () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     polling.platform.hides = (what) => what.startsWith('invoice/')

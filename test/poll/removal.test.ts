@@ -483,6 +483,25 @@ describe('a verdict on held removals', () => {
     expect(await polling.store.holds()).toEqual([])
   })
 
+  test('accept of an empty list stands until every fetch has answered, whichever failed', async () => {
+    await using polling = await baselined(4)
+    // A fetch by id is known to work: one found a record that a list had missed.
+    polling.platform.shipments = polling.platform.shipments.slice(1)
+    polling.platform.found.set('shipment/SHP-1', shipment('SHP-1'))
+    await polling.pass()
+    await polling.pass()
+    polling.platform.found.clear()
+    polling.platform.shipments = []
+    expect(types(await polling.pass())).toEqual(['account.removals_held'])
+    await polling.store.judgeHold('acme', 'shipment', 'accept')
+    polling.platform.trouble = (what) => (what === 'shipment/SHP-2' ? { kind: 'broken' } : null)
+    expect(types(await polling.pass())).toEqual(['shipment.removed', 'shipment.removed', 'shipment.removed'])
+    polling.platform.trouble = () => null
+    await polling.clock.advance(600_000)
+    expect(told(await polling.pass())).toEqual([['shipment.removed', 'SHP-2']])
+    expect(await polling.store.holds()).toEqual([])
+  })
+
   test('accept covers what was shown: more than that rings anew', async () => {
     await using polling = await withHold()
     await polling.store.judgeHold('acme', 'shipment', 'accept')

@@ -1,15 +1,16 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { startHttpServer, type HttpServer } from '../../src/http-server.ts'
+import type { JsonObject } from '../../src/model/json.ts'
 
 export const SECRET = `whsec_${Buffer.from('a test secret of 32 bytes length').toString('base64')}`
 
 export interface Received {
   readonly id: string
-  readonly payload: Record<string, unknown> & {
+  readonly payload: JsonObject & {
     readonly type: string
     readonly sequence: number
-    readonly subject: { id: string; version: number; previous_event_id: string | null }
+    readonly subject: { resource: string; id: string; version: number; previous_event_id: string | null }
   }
 }
 

@@ -14,7 +14,17 @@ export function dropped<T>(random: Random, list: readonly T[]): readonly T[] {
   return list.filter((_, at) => at !== index)
 }
 
-/** A date that no calendar of a run reaches. */
+/** Now and then one that the calendar of a life comes by: some days before or after it began. */
+export function someDate(random: Random, era: number): string {
+  if (random.chance(0.6)) return farDate(random)
+  return new Date(era + random.whole(-4 * 1_440, 16 * 1_440) * 60_000).toISOString()
+}
+
+export function someDay(random: Random, era: number): string {
+  return someDate(random, era).slice(0, 10)
+}
+
+/** A date that no calendar of a life reaches. */
 export function farDate(random: Random): string {
   return new Date(Date.UTC(2031, 0, 1) + random.whole(0, 200_000) * 60_000).toISOString()
 }

@@ -1,4 +1,4 @@
-import { same, type Assigned, type Order, type OrderLine, type Paper, type Place } from './facts.ts'
+import { same, type Assigned, type Order, type OrderLine, type Paper, type Place, type Preparation } from './facts.ts'
 
 export function expectedOfDocument(before: Paper, after: Paper): readonly string[] {
   const classified = before.type === null && after.type !== null
@@ -11,6 +11,10 @@ export function expectedOfDocument(before: Paper, after: Paper): readonly string
 
 export function expectedOfLocation(before: Place, after: Place): readonly string[] {
   return same(before, after) ? [] : ['location.updated']
+}
+
+export function expectedOfPreparation(before: Preparation, after: Preparation): readonly string[] {
+  return same(before, after) ? [] : ['order_preparation.updated']
 }
 
 export function expectedOfOrder(before: Order, after: Order): readonly string[] {

@@ -60,6 +60,6 @@ function ofCargo({ cargo: before }: Shipment, { cargo: after }: Shipment): reado
   return [...containers, ...(before.total_teus === after.total_teus ? [] : ['shipment.cargo_updated'])]
 }
 
-function rest({ name, purchase_order_references, commercial_value }: Shipment): unknown {
-  return [name, purchase_order_references, commercial_value]
+function rest({ name, purchase_order_references, commercial_value, desired_delivery_date }: Shipment): unknown {
+  return [name, purchase_order_references, commercial_value, desired_delivery_date]
 }

@@ -1,5 +1,5 @@
 import type { AnyFacts } from './facts.ts'
-import { expectedOfDocument, expectedOfLocation, expectedOfOrder } from './expected-papers.ts'
+import { expectedOfDocument, expectedOfLocation, expectedOfOrder, expectedOfPreparation } from './expected-papers.ts'
 import { expectedOfInvoice } from './expected-invoice.ts'
 import { expectedOfShipment } from './expected-shipment.ts'
 import { expectedOfTracking } from './expected-tracking.ts'
@@ -18,6 +18,7 @@ export function differences(before: AnyFacts, after: AnyFacts, dueRang: Set<stri
   if ('po_number' in before && 'po_number' in after) return expectedOfOrder(before, after)
   if ('contacts' in before && 'contacts' in after) return expectedOfLocation(before, after)
   if ('size' in before && 'size' in after) return expectedOfDocument(before, after)
+  if ('picking_references' in before && 'picking_references' in after) return expectedOfPreparation(before, after)
   throw new Error('a record became one of another resource')
 }
 
@@ -27,5 +28,6 @@ export function kindOf(facts: AnyFacts): string {
   if ('cargo' in facts) return 'shipment'
   if ('lines' in facts) return facts.type
   if ('po_number' in facts) return 'purchase_order'
+  if ('picking_references' in facts) return 'order_preparation'
   return 'contacts' in facts ? 'location' : 'document'
 }

@@ -20,6 +20,8 @@ export type Shipment = {
   readonly name: string
   readonly status: string
   readonly invoice_status: string | null
+  /** A day. */
+  readonly desired_delivery_date: string | null
   readonly purchase_order_references: readonly string[]
   readonly commercial_value: { readonly amount: number; readonly currency: string }
   readonly main_tracking_dates: { readonly [Name in `${Milestone}_date`]: DateEntry }
@@ -99,6 +101,13 @@ export type Place = {
   readonly contacts: readonly { readonly name: string; readonly phone: string }[]
 }
 
+export type Preparation = {
+  readonly name: string
+  readonly instructions: { readonly target_pickup_date: string | null }
+  readonly picking_references: readonly string[]
+  readonly hazardous_details: string | null
+}
+
 /** The truth of each resource. */
 export type Facts = {
   readonly shipment: Shipment
@@ -107,6 +116,7 @@ export type Facts = {
   readonly document: Paper
   readonly purchase_order: Order
   readonly location: Place
+  readonly order_preparation: Preparation
 }
 
 export type Resource = keyof Facts

@@ -1,17 +1,27 @@
-import type { Random } from '../../src/sandbox/random.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { Exchange } from '../../src/model/exchange.ts'
 import type { Failure, Outcome, Page, Row } from '../../src/platform/outcome.ts'
 import type { FetchedResource, ListedResource, PageRequest, Platform } from '../../src/platform/platform.ts'
+import type { Random } from '../../src/sandbox/random.ts'
+import { Desk, type Trouble } from './desk.ts'
 import type { LeapingClock } from './leaping-clock.ts'
 import type { Oracle } from './oracle.ts'
 import { render } from './render.ts'
+import { isItem } from './watched.ts'
 import type { World } from './world.ts'
 
-/** How likely a request is to go wrong, and the world to move on after it. */
+/** How likely a request is to go wrong, and the world to move on after it; and which list is not what it is. */
 export interface Hostility {
   readonly faults: number
   readonly drift: number
+  readonly trouble: Trouble | null
+}
+
+/** The platform as one process sees it, and the oracle's ear: it hears every answer. */
+export interface WorldPlatform extends Platform {
+  hostility: Hostility
+  /** Whether the process that asks is dead. */
+  killed: boolean
 }
 
 export interface HostilePlatformOptions {
@@ -22,51 +32,52 @@ export interface HostilePlatformOptions {
   readonly mostRows: number
 }
 
-/** The world as one process sees it, and the oracle's ear: it hears every answer. */
-export class HostilePlatform implements Platform {
-  hostility: Hostility = { faults: 0, drift: 0 }
-  /** Whether the process that asks is dead. */
+interface Asked {
+  readonly resource: FetchedResource
+  /** null: a list. */
+  readonly id: string | null
+  readonly path: string
+}
+
+/** The world without a wire. */
+export class HostilePlatform implements WorldPlatform {
+  hostility: Hostility = { faults: 0, drift: 0, trouble: null }
   killed = false
   readonly #options: HostilePlatformOptions
+  readonly #desk: Desk
 
   constructor(options: HostilePlatformOptions) {
     this.#options = options
+    this.#desk = new Desk(options.world)
   }
 
   async list(resource: ListedResource, { skip, take }: PageRequest): Promise<Outcome<Page>> {
-    const { mostRows, oracle, world } = this.#options
-    return this.#answer(`${resource}s?skip=${skip}`, (exchange) => {
-      const rows = world.of(resource).slice(skip, skip + Math.min(take, mostRows))
+    const { mostRows, oracle, random } = this.#options
+    return this.#answer({ resource, id: null, path: `${resource}s?skip=${skip}` }, (exchange) => {
+      const rows = this.#desk.page(resource, skip, Math.min(take, mostRows))
+      oracle.page(resource, rows.length)
       if (rows.length === 0 && resource === 'shipment') return { kind: 'empty', exchange }
-      const page = rows.map((row): Row => {
-        const record = this.#render(row.facts)
-        if (this.#options.random.chance(this.hostility.faults / 8)) {
-          oracle.met(resource, row.id)
-          return { kind: 'rejected', id: row.id, reason: 'not understood', record }
+      const page = rows.map(({ id, facts }): Row => {
+        const record = this.#render(facts)
+        if (random.chance(this.hostility.faults / 8)) {
+          oracle.met(resource, id)
+          return { kind: 'rejected', id, reason: 'not understood', record }
         }
-        oracle.shown({ resource, id: row.id, facts: row.facts, answeredAt: exchange.answeredAt })
-        return { kind: 'record', id: row.id, record }
+        oracle.shown({ resource, id, facts, answeredAt: exchange.answeredAt })
+        return { kind: 'record', id, record }
       })
       return { kind: 'ok', value: { rows: page, shipmentIdField: null }, exchange }
     })
   }
 
   async item(resource: FetchedResource, id: string): Promise<Outcome<JsonObject>> {
-    const { oracle, world } = this.#options
-    return this.#answer(`${resource}/${id}`, (exchange) => {
-      if (resource === 'tracking') {
-        const facts = world.tracking.get(id)
-        if (facts === undefined) return { kind: 'not_found', exchange }
-        oracle.shown({ resource, id, facts, answeredAt: exchange.answeredAt })
-        return { kind: 'ok', value: this.#render(facts), exchange }
-      }
-      const found = resource === 'order_preparation' ? undefined : world.of(resource).find((row) => row.id === id)
-      if (found === undefined) {
-        oracle.absent(resource, id)
-        return { kind: 'not_found', exchange }
-      }
-      oracle.present(resource, id)
-      return { kind: 'ok', value: this.#render(found.facts), exchange }
+    const { oracle } = this.#options
+    return this.#answer({ resource, id, path: `${resource}/${id}` }, (exchange) => {
+      const facts = this.#desk.item(resource, id) ?? null
+      const answer = { resource, id, facts, answeredAt: exchange.answeredAt }
+      if (isItem(resource)) oracle.shown(answer)
+      else oracle.fetched(answer)
+      return facts === null ? { kind: 'not_found', exchange } : { kind: 'ok', value: this.#render(facts), exchange }
     })
   }
 
@@ -76,27 +87,29 @@ export class HostilePlatform implements Platform {
     return render(facts, this.#options.random)
   }
 
-  async #answer<T>(path: string, make: (exchange: Exchange) => Outcome<T>): Promise<Outcome<T>> {
+  async #answer<T>(asked: Asked, make: (exchange: Exchange) => Outcome<T>): Promise<Outcome<T>> {
     if (this.killed) throw new Error('killed')
     const { clock, random, world } = this.#options
+    this.#desk.trouble = this.hostility.trouble
     const sentAt = clock.now()
     const answeredAt = sentAt + 1
     clock.jump(answeredAt + 1)
-    const exchange = { method: 'GET', path: `/v1/${path}`, sentAt, answeredAt, status: 200, bytes: 1 }
-    const outcome = random.chance(this.hostility.faults) ? this.#fault(exchange) : make(exchange)
+    const exchange = { method: 'GET', path: `/v1/${asked.path}`, sentAt, answeredAt, status: 200, bytes: 1 }
+    const outcome = random.chance(this.hostility.faults) ? this.#fault(asked, exchange) : make(exchange)
     while (random.chance(this.hostility.drift)) world.mutate(random)
     return outcome
   }
 
-  #fault(exchange: Exchange): Failure {
+  #fault({ resource, id }: Asked, exchange: Exchange): Failure {
     const { oracle, random } = this.#options
-    oracle.faulted()
-    return random.pick<() => Failure>([
+    const failure = random.pick<() => Failure>([
       () => ({ kind: 'throttled', reason: 'too many requests', retryAfterMs: 2_000, exchange }),
       () => ({ kind: 'broken', reason: 'the platform answered 500', retryAfterMs: null, exchange }),
       () => ({ kind: 'broken', reason: 'no JSON', retryAfterMs: null, exchange }),
       () => ({ kind: 'unreachable', reason: 'no answer within 30 s', exchange }),
       () => ({ kind: 'unauthorized', reason: 'the key was refused (401)', exchange }),
     ])()
+    oracle.faulted(resource, id, failure.kind !== 'throttled')
+    return failure
   }
 }

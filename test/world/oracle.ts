@@ -1,159 +1,227 @@
 import type { ReadBatch } from '../../src/store/ports.ts'
-import type { AnyFacts, Resource } from './facts.ts'
+import type { AccountFacts } from './account-facts.ts'
 import { created, differences, kindOf } from './expected.ts'
-
-export interface Shown {
-  readonly resource: Resource
-  readonly id: string
-  readonly facts: AnyFacts
-  readonly answeredAt: number
-}
-
-interface Known {
-  facts: AnyFacts
-  removed: boolean
-  /** Complete passes in a row that missed it. */
-  misses: number
-  /** Whether a pass since the baseline, or the baseline itself, met it: others are known to nobody outside. */
-  told: boolean
-  /** Learnt silently, before its list had a baseline. */
-  readonly atBaseline: boolean
-  readonly dueRang: Set<string>
-}
-
-/** What one pass over a list showed. */
-interface Pass {
-  readonly met: Set<string>
-  readonly counted: Set<string>
-  /** A fetch by id answered 404, or found it. */
-  readonly absent: Set<string>
-  readonly present: Set<string>
-}
+import { mostBelieved, recognisedFrom } from './expected-removal.ts'
+import type { AnyFacts, Resource } from './facts.ts'
+import { KnownRecords } from './known-records.ts'
+import { Known } from './known.ts'
+import { PassLedger } from './pass-ledger.ts'
+import { PendingAnswers, type Shown } from './pending-answers.ts'
+import { Proofs } from './proofs.ts'
+import { Tally } from './tally.ts'
+import { isItem, isResource, keyOf, RESOURCES, resourceOf, watchOf } from './watched.ts'
 
 /**
  * What was observable: it hears every answer given and every commit that lasted, and says which events must have rung by
  * then. It knows the facts behind the answers and the contract, and nothing of how changes are detected.
  */
 export class Oracle {
-  readonly #known = new Map<string, Known>()
-  /** Rows that were shown and not yet committed, by record. */
-  readonly #pending = new Map<string, Shown[]>()
-  readonly #passes = new Map<string, Pass>()
+  readonly #account: AccountFacts
+  readonly #today: () => number
+  readonly #known = new KnownRecords()
+  /** Answers that were given and not yet committed. */
+  readonly #pending = new PendingAnswers()
+  readonly #ledger = new PassLedger()
+  readonly #proofs = new Proofs()
   readonly #baselined = new Set<string>()
+  /** Items whose first read is over. */
+  readonly #read = new Set<string>()
   #silentTracking: ReadonlySet<string> | null = null
-  #expected: string[] = []
-  #violations: string[] = []
+  readonly tally = new Tally()
   #faulted = false
+
+  constructor(account: AccountFacts, today: () => number) {
+    this.#account = account
+    this.#today = today
+  }
 
   // ── what the platform says ──────────────────────────────────────────────────────────────────────────────────────────
 
+  /** A page of a list was answered with so many rows. */
+  page(resource: Resource, rows: number): void {
+    this.#ledger.page(resource, rows)
+  }
+
+  /** A row of a list, or an item that is read for its content. */
   shown(row: Shown): void {
-    const key = keyOf(row.resource, row.id)
-    this.#pending.set(key, [...(this.#pending.get(key) ?? []), row])
-    this.met(row.resource, row.id)
+    this.#pending.add(row)
+    if (row.facts !== null) this.#ledger.shown(row.resource, row.id)
   }
 
-  met(resource: string, id: string): void {
-    this.#passes.get(resource)?.met.add(id)
+  /** A row that cannot be understood. */
+  met(resource: Resource, id: string): void {
+    this.#ledger.met(resource, id)
   }
 
-  absent(resource: string, id: string): void {
-    this.#passes.get(resource)?.absent.add(id)
+  /** A record of a list was fetched by its id. */
+  fetched({ resource, id, facts, answeredAt }: Shown): void {
+    this.#ledger.fetched(resource, { id, answer: facts === null ? 'absent' : 'found' })
+    if (resource === 'invoice') this.#proofs.fetched(id, facts, answeredAt)
   }
 
-  present(resource: string, id: string): void {
-    this.#passes.get(resource)?.present.add(id)
-  }
-
-  faulted(): void {
+  /** A request came to nothing; `id`: what was fetched. */
+  faulted(resource: Resource, id: string | null, isFinal: boolean): void {
     this.#faulted = true
+    if (id !== null && isFinal) this.#ledger.fetched(resource, { id, answer: 'failed' })
   }
 
   // ── what the process does ───────────────────────────────────────────────────────────────────────────────────────────
 
   passStarted(resource: string): void {
-    this.#passes.set(resource, { met: new Set(), counted: new Set(), absent: new Set(), present: new Set() })
-    if (resource === 'tracking') this.#silentTracking ??= this.#ids('shipment')
+    const misses = new Map([...this.#known.present(resource)].map(([id, known]) => [id, known.misses]))
+    this.#ledger.start(resource, misses, this.#baselined.has(resource))
+    if (resource === 'tracking') this.#silentTracking ??= new Set(this.#known.of('shipment').map(({ id }) => id))
   }
 
   committed(batch: ReadBatch): void {
     for (const { state, read } of batch.records) {
-      if (read === 'none' || !isWatched(state.resource)) continue
+      if (!isResource(state.resource)) continue
       const known = this.#known.get(keyOf(state.resource, state.id))
-      if (state.removedAt !== null && known?.removed === false) this.#remove(state.resource, state.id)
+      if (read === 'none') this.#ring(state.resource, state.id)
+      else if (state.resource === 'order_preparation') this.#applyItem(state.id, state.lastRead.answeredAt)
+      else if (state.removedAt !== null && known?.removed === false) this.#remove(state.resource, state.id)
       else this.#apply(state.resource, state.id, state.lastRead.answeredAt)
     }
     for (const id of batch.unchanged?.ids ?? []) {
-      if (isWatched(batch.unchanged?.resource))
+      if (isResource(batch.unchanged?.resource))
         this.#apply(batch.unchanged.resource, id, batch.unchanged.read.answeredAt)
     }
-    for (const id of batch.met?.ids ?? []) this.#reset(keyOf(batch.met?.resource, id))
+    for (const id of batch.met?.ids ?? []) this.#exists(batch.met?.resource ?? '', id)
     for (const id of batch.missed?.ids ?? []) this.#miss(batch.missed?.resource ?? '', id)
+    if (batch.hold !== undefined) this.#held(batch.hold)
     if (batch.list !== undefined && batch.list.state.baselinedAt !== null) this.#baseline(batch.list.resource)
   }
 
   /** What was answered and not committed is lost with the process. */
   killed(): void {
     this.#pending.clear()
+    for (const resource of RESOURCES) this.#ledger.over(resource)
   }
 
-  /** `complete`: the pass read the list to its end. */
-  passEnded(resource: Resource, complete: boolean, wasBaselined: boolean): void {
-    for (const [key, [row]] of this.#pending) {
-      if (row?.resource !== resource) continue
-      this.#pending.delete(key)
-      if (!this.#mayBeDropped(row, complete)) this.#violations.push(`${key}: an answer was never applied`)
+  /** A process begins: nothing was verified for it. */
+  started(): void {
+    this.#proofs.forget()
+  }
+
+  /** A pass over a list, or all that is read item by item; `complete`: it was read to its end. */
+  passEnded(watch: string, complete: boolean, endedAt: number): void {
+    const resource = resourceOf(watch)
+    if (resource === null) return
+    for (const row of this.#pending.drop(resource)) {
+      if (!this.#mayBeDropped(row)) this.tally.complain(`${keyOf(resource, row.id)}: an answer was never applied`)
     }
-    if (complete && wasBaselined && resource !== 'tracking') this.#judgeMissing(resource)
+    if (complete && resource === 'invoice') this.#proofs.passEnded(endedAt)
+    if (complete && !isItem(resource)) {
+      const isRemoved = (id: string): boolean => this.isRemoved(resource, id)
+      this.tally.complain(...this.#ledger.end(resource, { isRemoved, isExcused: this.#faulted }))
+    }
+    this.#ledger.over(resource)
   }
 
-  roundEnded(): void {
+  /** A round ended in which the process lived; `isPatient`: it had every reason to ring what is due. */
+  roundEnded(round: { readonly startedAt: number; readonly lagMs: number; readonly isPatient: boolean }): void {
+    const until = this.#today() - round.lagMs
+    for (const [key, known] of this.#known.all) {
+      if (known.removed || !known.told || !known.isDue(until)) continue
+      const wasRead = known.readAt >= round.startedAt
+      const isVerified = 'lines' in known.facts && this.#proofs.isConfirmed(known.id, known.facts, known.readAt)
+      const isShipment = 'cargo' in known.facts
+      if (isVerified || (wasRead && (isShipment || round.isPatient))) this.tally.complain(`${key}: did not ring`)
+    }
+  }
+
+  nextRound(): void {
+    this.#proofs.nextRound()
     this.#faulted = false
   }
 
-  isBaselined(resource: string): boolean {
-    return this.#baselined.has(resource)
+  /** An operator judged a hold; `obeyed`: there was one to judge. */
+  judged(resource: Resource, verdict: 'accept' | 'reject', obeyed: boolean): void {
+    this.tally.complain(...this.#ledger.judged(resource, verdict, obeyed))
+    if (!obeyed || verdict === 'accept') return
+    for (const known of this.#known.of(resource)) known.misses = 0
   }
 
   isRemoved(resource: string, id: string): boolean {
     return this.#known.get(keyOf(resource, id))?.removed === true
   }
 
-  /** Since the last time. */
-  take(): { readonly expected: readonly string[]; readonly violations: readonly string[] } {
-    const taken = { expected: this.#expected, violations: this.#violations }
-    this.#expected = []
-    this.#violations = []
-    return taken
+  /** Whether what is gone from it may stay known, for it is not believed. */
+  isHeld(resource: Resource): boolean {
+    return resource === 'order_preparation' ? !this.#isAbsenceBelieved() : this.#ledger.isHeld(resource)
+  }
+
+  /** What is known to be there. */
+  present(resource: Resource): ReadonlyMap<string, AnyFacts> {
+    return this.#known.factsOf(resource)
   }
 
   // ── the rules ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #apply(resource: Resource, id: string, answeredAt: number): void {
     const key = keyOf(resource, id)
-    const rows = this.#pending.get(key) ?? []
-    const row = rows.find((each) => each.answeredAt === answeredAt)
-    if (row === undefined) return void this.#violations.push(`${key}: what no answer showed was applied`)
-    const rest = rows.filter((each) => each !== row)
-    if (rest.length === 0) this.#pending.delete(key)
-    else this.#pending.set(key, rest)
-    this.#learn(key, row)
+    const row = this.#pending.take(key, answeredAt)
+    if (row === null || row.facts === null) {
+      return this.tally.complain(`${key}: what no answer showed was applied`)
+    }
+    const isNew = this.#known.get(key)?.removed !== false
+    if (isNew && !isItem(resource) && !this.#ledger.isRecognised(resource)) {
+      this.tally.complain(`${key}: learnt from what may be another account's list`)
+    }
+    this.#learn(row, row.facts)
   }
 
-  #learn(key: string, { resource, id, facts }: Shown): void {
+  #learn({ resource, id, answeredAt }: Shown, facts: AnyFacts): void {
+    const key = keyOf(resource, id)
     const known = this.#known.get(key)
-    const told = this.#baselined.has(resource)
+    const told = this.#tells(resource, id)
+    const today = this.#today()
     if (known === undefined) {
-      this.#known.set(key, { facts, removed: false, misses: 0, told, atBaseline: !told, dueRang: new Set() })
-      if (resource === 'tracking' ? !this.#isSilent(id) : told) this.#expect(key, created(facts))
+      const isTold = told || resource === 'order_preparation'
+      const first = new Known({ id, facts, told: isTold, atBaseline: !told, account: this.#account })
+      this.#known.set(key, first)
+      if (resource === 'tracking' ? !this.#isSilent(id) : told) this.tally.expect(key, created(facts))
+      this.tally.expect(key, first.read(facts, { how: told ? 'ring' : 'silent', today, answeredAt }))
       return
     }
-    if (known.removed) this.#expect(key, told ? returned(facts, known.told) : [])
-    else if (told || resource === 'tracking') this.#expect(key, differences(known.facts, facts, known.dueRang))
-    known.facts = facts
-    known.removed = false
-    known.misses = 0
+    if (known.removed) this.tally.expect(key, told ? returned(facts, known.told) : [])
+    else if (told || resource === 'tracking') this.tally.expect(key, differences(known.facts, facts, known.dueRang))
+    const how = !told ? 'silent' : known.removed ? 'back' : 'ring'
+    this.tally.expect(key, known.read(facts, { how, today, answeredAt }))
     known.told ||= told
+  }
+
+  /** An order preparation was read: what it shows, or that it is not there. */
+  #applyItem(id: string, answeredAt: number): void {
+    const key = keyOf('order_preparation', id)
+    const row = this.#pending.take(key, answeredAt)
+    if (row === null) return this.tally.complain(`${key}: what no answer showed was applied`)
+    if (row.facts === null) this.#notFound(key)
+    else this.#learn(row, row.facts)
+    this.#read.add(key)
+  }
+
+  /** Not found twice in a row, it is gone: but not where much else is missing too. */
+  #notFound(key: string): void {
+    const known = this.#known.get(key)
+    if (known === undefined || known.removed) return
+    if (known.misses === 0) known.misses = 1
+    else if (this.#isAbsenceBelieved()) {
+      known.remove()
+      this.tally.expect(key, ['order_preparation.removed'])
+    }
+  }
+
+  #isAbsenceBelieved(): boolean {
+    const all = [...this.#known.present('order_preparation').values()]
+    const missing = all.filter(({ misses }) => misses > 0).length
+    const enough = missing <= mostBelieved(all.length) && all.length - missing >= recognisedFrom(all.length)
+    return enough && !this.#ledger.isAnyInDoubt()
+  }
+
+  /** Whether a read of it rings: its list has a baseline, or it is an item that was read before. */
+  #tells(resource: Resource, id: string): boolean {
+    return this.#baselined.has(resource) || (resource === 'order_preparation' && this.#read.has(keyOf(resource, id)))
   }
 
   /** The first read of an item known at its list's baseline, or when its tracking began to be read. */
@@ -164,74 +232,65 @@ export class Oracle {
   #baseline(resource: string): void {
     if (this.#baselined.has(resource)) return
     this.#baselined.add(resource)
-    for (const id of this.#passes.get(resource)?.met ?? []) {
+    for (const id of this.#ledger.metBy(resource)) {
       const known = this.#known.get(keyOf(resource, id))
       if (known !== undefined) known.told = true
     }
   }
 
-  #miss(resource: string, id: string): void {
-    const pass = this.#passes.get(resource)
+  #exists(resource: string, id: string): void {
+    this.#ledger.fetchFound(resource, id)
     const known = this.#known.get(keyOf(resource, id))
-    if (known === undefined || known.removed) this.#violations.push(`${keyOf(resource, id)}: missed though unknown`)
-    else known.misses += 1
-    if (pass?.met.has(id) === true) this.#violations.push(`${keyOf(resource, id)}: missed though the pass met it`)
-    pass?.counted.add(id)
+    if (known !== undefined) known.misses = 0
   }
 
-  #reset(key: string): void {
+  #miss(resource: string, id: string): void {
+    const key = keyOf(resource, id)
     const known = this.#known.get(key)
-    if (known !== undefined) known.misses = 0
+    const complaint = this.#ledger.missed(resource, id)
+    if (complaint !== null) this.tally.complain(`${key}: ${complaint}`)
+    if (known === undefined || known.removed) this.tally.complain(`${key}: missed though unknown`)
+    else known.misses += 1
   }
 
   #remove(resource: Resource, id: string): void {
     const key = keyOf(resource, id)
     const known = this.#known.get(key)
     if (known === undefined) return
-    const proved = this.#passes.get(resource)?.absent.has(id) === true && known.misses >= 2
-    if (!proved) this.#violations.push(`${key}: removed after ${known.misses} misses without proof`)
-    known.removed = true
-    known.misses = 0
-    if (known.told) this.#expect(key, [`${kindOf(known.facts)}.removed`])
+    if (!this.#ledger.isGone(resource, id)) this.tally.complain(`${key}: removed without proof`)
+    known.remove()
+    if (known.told) this.tally.expect(key, [`${kindOf(known.facts)}.removed`])
   }
 
-  /** A row of an unknown record may wait for the pass to be recognised; a removed shipment's tracking is not read. */
-  #mayBeDropped({ resource, id }: Shown, complete: boolean): boolean {
-    if (resource === 'tracking') return this.isRemoved('shipment', id)
-    const known = this.#known.get(keyOf(resource, id))
-    return !complete && (known === undefined || known.removed)
+  #held({ resource, hold }: NonNullable<ReadBatch['hold']>): void {
+    const { violations, rings } = this.#ledger.wroteHold(resource, hold?.reason ?? null)
+    this.tally.complain(...violations)
+    if (rings === null) return
+    this.tally.expect(`account ${this.#account.account}`, [`account.removals_held ${watchOf(resource)} ${rings}`])
   }
 
-  #judgeMissing(resource: Resource): void {
-    const pass = this.#passes.get(resource)
-    for (const id of this.#ids(resource)) {
-      const known = this.#known.get(keyOf(resource, id))
-      if (pass === undefined || known === undefined || known.removed || pass.met.has(id)) continue
-      if (!pass.counted.has(id)) this.#violations.push(`${keyOf(resource, id)}: a miss was not counted`)
-      if (known.misses >= 2 && !this.#faulted && !pass.present.has(id)) {
-        this.#violations.push(`${keyOf(resource, id)}: not removed after ${known.misses} misses`)
-      }
+  /** The calendar looked at a record. */
+  #ring(resource: Resource, id: string): void {
+    const key = keyOf(resource, id)
+    const known = this.#known.get(key)
+    if (known === undefined || known.removed) return this.tally.complain(`${key}: rang though it is not there`)
+    const today = this.#today()
+    if (known.isDue(today)) {
+      const { facts, readAt } = known
+      const isInvoice = 'lines' in facts
+      const isProved = isInvoice ? this.#proofs.isVerified(id, facts, readAt) : known.wasReadSinceDue(today)
+      if (!isProved) this.tally.complain(`${key}: rang unverified`)
+      if (isInvoice) this.#proofs.spend(id)
     }
+    this.tally.expect(key, known.ring(today))
   }
 
-  #expect(key: string, events: readonly string[]): void {
-    for (const event of events) this.#expected.push(`${key}: ${event}`)
+  /** A row of an unknown record may be another account's; a removed shipment's tracking is not read. */
+  #mayBeDropped({ resource, id }: Shown): boolean {
+    if (resource === 'tracking') return this.isRemoved('shipment', id)
+    const isNew = this.#known.get(keyOf(resource, id))?.removed !== false
+    return isNew && !this.#ledger.isRecognised(resource)
   }
-
-  #ids(resource: string): ReadonlySet<string> {
-    const prefix = `${resource} `
-    return new Set(
-      [...this.#known.keys()].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)),
-    )
-  }
-}
-
-function keyOf(resource: string | undefined, id: string): string {
-  return `${resource} ${id}`
-}
-
-function isWatched(resource: string | undefined): resource is Resource {
-  return resource !== undefined && resource !== 'account' && resource !== 'subscription'
 }
 
 /** Back; or new, where it went as silently as it came in an interrupted baseline. */

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/sandbox/random.ts'
 import { dropped, edited } from './edits.ts'
-import type { Assigned, Order, OrderLine, Paper, Place } from './facts.ts'
+import type { Assigned, Order, OrderLine, Paper, Place, Preparation } from './facts.ts'
 
 const SHIPMENTS = ['SHP-1', 'SHP-2', 'SHP-3']
 
@@ -35,6 +35,21 @@ export function editLocation(random: Random, location: Place): Place {
         { name: 'Bob', phone: '33140000002' },
       ],
     }),
+  ])()
+}
+
+export function bornPreparation(_random: Random, id: string): Preparation {
+  const instructions = { target_pickup_date: null }
+  return { name: `Order ${id}`, instructions, picking_references: ['P1', '77'], hazardous_details: null }
+}
+
+export function editPreparation(random: Random, preparation: Preparation): Preparation {
+  const target_pickup_date = random.pick([null, '2031-03-01', '2031-03-02'])
+  return random.pick([
+    () => ({ ...preparation, name: `Order ${random.whole(0, 99)}` }),
+    () => ({ ...preparation, instructions: { target_pickup_date } }),
+    () => ({ ...preparation, picking_references: random.pick([['P1'], ['P1', '77'], ['77', 'P2']]) }),
+    () => ({ ...preparation, hazardous_details: random.pick([null, 'UN1263', 'UN1950']) }),
   ])()
 }
 

@@ -1,5 +1,5 @@
 import type { Random } from '../../src/sandbox/random.ts'
-import { amount, dropped, edited, farDate } from './edits.ts'
+import { amount, dropped, edited, someDate, someDay } from './edits.ts'
 import { MILESTONES, type Container, type DateEntry, type Shipment } from './facts.ts'
 
 const STATUSES = [
@@ -15,19 +15,20 @@ const STATUSES = [
 const DATE_STATUSES = ['planned', 'estimated', 'actual', 'problem'] as const
 const INVOICE_STATUSES = [null, 'available', 'awaiting_invoice', 'due', 'paid'] as const
 
-export function bornShipment(random: Random, id: string): Shipment {
+export function bornShipment(random: Random, id: string, era: number): Shipment {
   return {
     platform_shipment_id: id,
     name: `Shipment ${id}`,
     status: random.pick(STATUSES),
     invoice_status: random.pick(INVOICE_STATUSES),
+    desired_delivery_date: random.pick([null, someDay(random, era)]),
     purchase_order_references: ['4500001', 'PO-7'],
     commercial_value: { amount: amount(random), currency: 'EUR' },
     main_tracking_dates: {
-      pickup_date: dateEntry(random),
-      departure_date: dateEntry(random),
-      arrival_date: dateEntry(random),
-      delivery_date: dateEntry(random),
+      pickup_date: dateEntry(random, era),
+      departure_date: dateEntry(random, era),
+      arrival_date: dateEntry(random, era),
+      delivery_date: dateEntry(random, era),
     },
     booking_information: {
       carrier: random.pick([null, 'Maersk', 'CMA CGM']),
@@ -38,7 +39,7 @@ export function bornShipment(random: Random, id: string): Shipment {
   }
 }
 
-type Edit = (random: Random, shipment: Shipment) => Shipment
+type Edit = (random: Random, shipment: Shipment, era: number) => Shipment
 
 const EDITS: readonly Edit[] = [
   (random, shipment) => ({ ...shipment, status: random.pick(STATUSES) }),
@@ -49,6 +50,7 @@ const EDITS: readonly Edit[] = [
     ...shipment,
     purchase_order_references: toggled(shipment.purchase_order_references, String(random.whole(4_500_001, 4_500_004))),
   }),
+  (random, shipment, era) => ({ ...shipment, desired_delivery_date: random.pick([null, someDay(random, era)]) }),
   editDate,
   editDate,
   editDate,
@@ -59,23 +61,23 @@ const EDITS: readonly Edit[] = [
   editCargo,
 ]
 
-export function editShipment(random: Random, shipment: Shipment): Shipment {
-  return random.pick(EDITS)(random, shipment)
+export function editShipment(random: Random, shipment: Shipment, era: number): Shipment {
+  return random.pick(EDITS)(random, shipment, era)
 }
 
-function dateEntry(random: Random): DateEntry {
-  return random.chance(0.2) ? null : { date: farDate(random), status: random.pick(DATE_STATUSES) }
+function dateEntry(random: Random, era: number): DateEntry {
+  return random.chance(0.2) ? null : { date: someDate(random, era), status: random.pick(DATE_STATUSES) }
 }
 
-function editDate(random: Random, shipment: Shipment): Shipment {
+function editDate(random: Random, shipment: Shipment, era: number): Shipment {
   const name = `${random.pick(MILESTONES)}_date` as const
   const before = shipment.main_tracking_dates[name]
   const after =
     before !== null && random.chance(0.6)
       ? random.chance(0.5)
         ? { ...before, status: random.pick(DATE_STATUSES) }
-        : { ...before, date: farDate(random) }
-      : dateEntry(random)
+        : { ...before, date: someDate(random, era) }
+      : dateEntry(random, era)
   return { ...shipment, main_tracking_dates: { ...shipment.main_tracking_dates, [name]: after } }
 }
 

@@ -1,14 +1,35 @@
 import type { ShipbellEvent } from '../../src/model/event.ts'
-import { field, textField, type Json } from '../../src/model/json.ts'
+import { field, textField, type Json, type JsonObject } from '../../src/model/json.ts'
+import { details } from './expected-calendar.ts'
 import { identityOf } from './expected-tracking.ts'
 
+export type Told = Pick<ShipbellEvent, 'type' | 'cause' | 'extras'> & {
+  readonly subject: Pick<ShipbellEvent['subject'], 'resource' | 'id'>
+}
+
 /** What an event says happened, in the oracle's words: type, then what it is about within its subject. */
-export function told({ type, subject, extras }: ShipbellEvent): string {
-  const detail = detailOf(type, extras)
+export function told({ type, subject, cause, extras }: Told): string {
+  const detail = cause === 'calendar' ? details(extras) : detailOf(type, extras)
   return `${subject.resource} ${subject.id}: ${type}${detail === '' ? '' : ` ${detail}`}`
 }
 
+/** The same of what a receiver got. When a calendar event fell is no part of it. */
+export function toldOfPayload(payload: JsonObject): string {
+  const data = field(payload, 'data') ?? null
+  const type = textOf(payload, 'type')
+  const subject = field(payload, 'subject')
+  const slack = field(data, 'slack_days')
+  const detail = slack === undefined ? detailOf(type, data) : details({ slack_days: slack })
+  return `${textOf(subject, 'resource')} ${textOf(subject, 'id')}: ${type}${detail === '' ? '' : ` ${detail}`}`
+}
+
 function detailOf(type: string, extras: Json): string {
+  if (type === 'account.removals_held') {
+    const [resource, reason, missing, known] = ['resource', 'reason', 'missing', 'known'].map((name) =>
+      textOf(extras, name),
+    )
+    return `${resource} ${reason} ${missing} of ${known}`
+  }
   if (type.endsWith('status_changed')) return `${textOf(extras, 'from')}>${textOf(extras, 'to')}`
   if (field(extras, 'date_change') !== undefined) return textOf(field(extras, 'date_change'), 'milestone')
   if (field(extras, 'container') !== undefined) return textOf(field(extras, 'container'), 'container_number')

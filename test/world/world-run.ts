@@ -1,18 +1,18 @@
 import type { AccountSettings } from '../../src/model/account.ts'
-import { RECORD_OF } from '../../src/model/resource.ts'
-import { createLogger } from '../../src/log.ts'
-import { interfaceFields } from '../../src/platform/interface-fields.ts'
-import { AccountPoller } from '../../src/poll/account-poller.ts'
-import { Committer } from '../../src/poll/committer.ts'
 import { randomOf, type Random } from '../../src/sandbox/random.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { WATCH, WATCH_MORE } from '../poll/polling.ts'
-import { HostilePlatform } from './hostile-platform.ts'
+import { ERAS, LEADS, leadMs, ZONES, type AccountFacts } from './account-facts.ts'
+import type { Trouble } from './desk.ts'
+import { same } from './facts.ts'
+import { HostilePlatform, type HostilePlatformOptions, type WorldPlatform } from './hostile-platform.ts'
 import { Invariants } from './invariants.ts'
 import { LeapingClock } from './leaping-clock.ts'
+import { multisetDifference } from './multiset-difference.ts'
 import { Oracle } from './oracle.ts'
 import { told } from './told.ts'
-import { World, type Listed } from './world.ts'
+import { REFERENCES, World, type Kind } from './world.ts'
+import { WorldProcess } from './world-process.ts'
 
 export interface Round {
   /** One seed for each thing that happens at the platform before the pass. */
@@ -22,16 +22,34 @@ export interface Round {
   readonly drift: number
   readonly kills: number
   readonly restart: boolean
+  /** How much time goes by before it. */
+  readonly leapMs: number
+  /** What happens to one list as a whole; `list` counts them, from anywhere. */
+  readonly upheaval: Upheaval | null
+  /** What an operator says of whatever is held. */
+  readonly verdict: 'accept' | 'reject' | null
+}
+
+export interface Upheaval {
+  readonly list: number
+  readonly kind: Trouble['kind'] | 'exodus' | 'homecoming'
+  /** Of an exodus: about as many as may go at once. */
+  readonly size: number
+  /** For how many rounds the list is not what it is. */
+  readonly rounds: number
+  readonly findsById: boolean
 }
 
 export interface WorldRunOptions {
   readonly account: string
   readonly seed: number
-  /** Lists that the world has and the account watches, shipments with their tracking; those named twice change more often. */
-  readonly resources: readonly Listed[]
+  /** What the world has and the account watches, shipments with their tracking; those named twice change more often. */
+  readonly resources: readonly Kind[]
   readonly fewest: number
   /** The store, opened anew where `again` is true. */
   readonly open: (again: boolean) => Promise<Store>
+  /** The way of a new process to the platform; default: without a wire. */
+  readonly connect?: (options: HostilePlatformOptions) => WorldPlatform
 }
 
 export interface Findings {
@@ -40,134 +58,164 @@ export interface Findings {
   readonly broken: readonly string[]
 }
 
-interface Process {
-  readonly poller: AccountPoller
-  readonly platform: HostilePlatform
+const QUIET: Round = {
+  mutations: [],
+  faults: 0,
+  drift: 0,
+  kills: 0,
+  restart: false,
+  leapMs: 600_000,
+  upheaval: null,
+  verdict: null,
 }
 
-const QUIET: Round = { mutations: [], faults: 0, drift: 0, kills: 0, restart: false }
-const FLOOR = { failures: 3, waitMs: 60_000 }
-const LOG = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
-
 /** One account's life: the world, the process that polls it, dies and is started again, and the oracle. */
-export class WorldRun {
+export class WorldRun implements AsyncDisposable {
   readonly world: World
   readonly #options: WorldRunOptions
   readonly #random: Random
-  readonly #clock = new LeapingClock()
-  readonly #oracle = new Oracle()
+  readonly #facts: AccountFacts
+  readonly #clock: LeapingClock
+  readonly #oracle: Oracle
   readonly #invariants = new Invariants()
   readonly #mostRows: number
-  #kills = 0
-  #process: Process | null = null
+  #process: WorldProcess | null = null
+  #trouble: { readonly what: Trouble; readonly roundsLeft: number } | null = null
   events = 0
   expected = 0
   deaths = 0
+  /** Of the events: what date and time brought about, and what was held. */
+  byCalendar = 0
+  held = 0
 
   constructor(options: WorldRunOptions) {
     this.#options = options
-    this.#random = randomOf('world', options.seed)
-    this.#mostRows = this.#random.pick([3, 5, 100])
-    const isForgettable = (resource: Listed, id: string): boolean => this.#oracle.isRemoved(resource, id)
-    this.world = new World({ ...options, random: this.#random, isForgettable })
+    const random = randomOf('world', options.seed)
+    this.#random = random
+    this.#mostRows = random.pick([3, 5, 100])
+    const graceMs = random.pick([0, 24 * 3_600_000])
+    this.#facts = { account: options.account, zone: random.pick(ZONES), leads: random.pick(LEADS), graceMs }
+    const era = random.pick(ERAS)
+    this.#clock = new LeapingClock(era)
+    this.#oracle = new Oracle(this.#facts, () => this.#clock.calendarNow())
+    const isForgettable = (resource: Kind, id: string): boolean => this.#oracle.isRemoved(resource, id)
+    this.world = new World({ ...options, random, era, isForgettable })
   }
 
   /** Something happens, a pass reads it, and what rang is compared with what must have. */
   async round(round: Round): Promise<Findings> {
+    return this.#live(round, false)
+  }
+
+  /** Enough passes in peace that whatever is gone is removed, and all that is there is known. */
+  async settle(): Promise<readonly Findings[]> {
+    this.#trouble = null
+    await this.#end()
+    const first = await this.#live(QUIET, false)
+    const second = await this.#live(QUIET, false)
+    const last = await this.#live(QUIET, true)
+    return [first, second, { ...last, broken: [...last.broken, ...this.#disagreements()] }]
+  }
+
+  async #live(round: Round, isPatient: boolean): Promise<Findings> {
     for (const seed of round.mutations) this.world.mutate(randomOf('mutation', seed))
-    this.#clock.jump(this.#clock.now() + 60_000)
-    if (round.restart) this.#process = null
+    this.#clock.jump(this.#clock.now() + round.leapMs)
+    this.#clock.turnCalendar()
+    this.#upheave(round.upheaval)
+    if (round.restart) await this.#end()
     const since = this.#clock.now()
     const store = await this.#options.open(round.restart)
+    await this.#judge(store, round.verdict)
     this.#process ??= this.#start(store)
-    this.#kills = round.kills
-    this.#process.platform.hostility = round
-    await this.#pass(this.#process)
+    this.#process.kills = round.kills
+    this.#process.platform.hostility = { ...round, trouble: this.#trouble?.what ?? null }
+    await this.#pass(this.#process, since, isPatient)
     return this.#compare(store, since)
   }
 
-  /** Enough passes in peace that whatever is gone is removed. */
-  async settle(): Promise<readonly Findings[]> {
-    return [await this.round(QUIET), await this.round(QUIET)]
+  async #pass(process: WorldProcess, startedAt: number, isPatient: boolean): Promise<void> {
+    const passes = await process.pass()
+    if (passes === null) this.deaths += 1
+    else {
+      const lagMs = this.#clock.now() - this.#clock.calendarNow()
+      this.#oracle.roundEnded({ startedAt, lagMs, isPatient })
+    }
+    this.#oracle.nextRound()
+    // As a program does that runs once: the next one begins with patience.
+    if (passes?.every(({ incomplete }) => incomplete === null) !== true) await this.#end()
   }
 
-  async #pass({ poller, platform }: Process): Promise<void> {
-    const before = new Set(Object.values(RECORD_OF).filter((resource) => this.#oracle.isBaselined(resource)))
-    try {
-      const passes = await poller.once(new AbortController().signal)
-      for (const { resource: watch, incomplete } of passes) {
-        const [, resource] = Object.entries(RECORD_OF).find(([name]) => name === watch) ?? []
-        if (resource === undefined || resource === 'order_preparation') continue
-        this.#oracle.passEnded(resource, incomplete === null, before.has(resource))
-      }
-    } catch (error) {
-      if (!platform.killed) throw error
-      this.#oracle.killed()
-      this.#process = null
-      this.deaths += 1
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end()
+  }
+
+  async #end(): Promise<void> {
+    await this.#process?.platform[Symbol.asyncDispose]()
+    this.#process = null
+  }
+
+  #upheave(upheaval: Upheaval | null): void {
+    const roundsLeft = (this.#trouble?.roundsLeft ?? 0) - 1
+    this.#trouble = this.#trouble === null || roundsLeft <= 0 ? null : { ...this.#trouble, roundsLeft }
+    if (upheaval === null) return
+    const { resources } = this.#options
+    const { findsById, kind, list, rounds, size } = upheaval
+    const resource = resources[list % resources.length] ?? 'shipment'
+    switch (kind) {
+      case 'exodus':
+        return this.world.exodus(resource, size)
+      case 'homecoming':
+        return this.world.homecoming(resource)
+      case 'empty':
+      case 'foreign':
+        this.#trouble = { what: { resource, kind, findsById }, roundsLeft: rounds }
+        return undefined
+      default:
+        return kind satisfies never
     }
-    this.#oracle.roundEnded()
+  }
+
+  async #judge(store: Store, verdict: Round['verdict']): Promise<void> {
+    if (verdict === null) return
+    for (const resource of new Set(this.#options.resources)) {
+      const obeyed = await store.judgeHold(this.#options.account, resource, verdict)
+      this.#oracle.judged(resource, verdict, obeyed)
+    }
   }
 
   async #compare(store: Store, since: number): Promise<Findings> {
-    const { expected, violations } = this.#oracle.take()
+    const { expected, violations } = this.#oracle.tally.take()
     const filter = { account: this.#options.account, since, limit: 1_000_000 }
     const all = (await store.events(filter)).toSorted((a, b) => a.sequence - b.sequence)
-    const rang = all.filter(({ subject }) => subject.resource !== 'account')
+    const rang = all.filter(({ subject, type }) => subject.resource !== 'account' || type === 'account.removals_held')
+    this.byCalendar += rang.filter(({ cause }) => cause === 'calendar').length
+    this.held += rang.filter(({ type }) => type === 'account.removals_held').length
     this.events += rang.length
     this.expected += expected.length
     const difference = multisetDifference(expected, rang.map(told))
     return { ...difference, broken: [...violations, ...this.#invariants.check(all)] }
   }
 
-  #start(store: Store): Process {
-    const platform = new HostilePlatform({
-      world: this.world,
-      clock: this.#clock,
-      random: this.#random,
-      oracle: this.#oracle,
-      mostRows: this.#mostRows,
+  /** Where what is known differs from the truth after quiet passes, but for lists that are held. */
+  #disagreements(): readonly string[] {
+    return [...new Set(this.#options.resources)].flatMap((resource) => {
+      if (this.#oracle.isHeld(resource)) return []
+      const known = this.#oracle.present(resource)
+      const rows = this.world.of(resource)
+      const ids = new Set(rows.map(({ id }) => id))
+      return [
+        ...rows.filter(({ id, facts }) => !same(known.get(id), facts)).map(({ id }) => `${resource} ${id}: not known`),
+        ...[...known.keys()].filter((id) => !ids.has(id)).map((id) => `${resource} ${id}: known for too long`),
+      ]
     })
-    const committer = new Committer({
-      store: this.#mortal(store, platform),
-      subscriptions: () => [],
-      onDeliveries: () => undefined,
-    })
-    const poller = new AccountPoller({
-      account: { ...ACCOUNT, name: this.#options.account, watch: watchOf(this.#options.resources) },
-      platform,
-      committer,
-      clock: this.#clock,
-      random: () => 0,
-      log: LOG,
-      progress: () => undefined,
-      patience: FLOOR,
-      fields: interfaceFields(),
-    })
-    return { poller, platform }
   }
 
-  /** The store as a process sees it that may die before and after each write; dead, it writes no more. */
-  #mortal(store: Store, platform: HostilePlatform): Store {
-    const mayDie = (): void => {
-      if (this.#random.chance(this.#kills)) platform.killed = true
-      if (platform.killed) throw new Error('killed')
-    }
-    return {
-      ...store,
-      startPass: async (account, resource, at) => {
-        mayDie()
-        const state = await store.startPass(account, resource, at)
-        this.#oracle.passStarted(resource)
-        return state
-      },
-      commit: async (batch) => {
-        mayDie()
-        await store.commit(batch)
-        this.#oracle.committed(batch)
-        mayDie()
-      },
-    }
+  #start(store: Store): WorldProcess {
+    const { account, connect = (options) => new HostilePlatform(options), resources } = this.#options
+    const common = { clock: this.#clock, oracle: this.#oracle, random: this.#random }
+    const platform = connect({ ...common, world: this.world, mostRows: this.#mostRows })
+    const settings = { ...ACCOUNT, name: account, timeZone: this.#facts.zone, watch: watchOf(resources, this.#facts) }
+    return new WorldProcess({ ...common, account: settings, platform, store })
   }
 }
 
@@ -183,28 +231,15 @@ const ACCOUNT: Omit<AccountSettings, 'watch'> = {
   shipmentIdField: null,
 }
 
-function watchOf(resources: readonly Listed[]): AccountSettings['watch'] {
+function watchOf(resources: readonly Kind[], { graceMs, leads }: AccountFacts): AccountSettings['watch'] {
+  const shipments = { ...WATCH.shipments, milestoneGraceMs: graceMs }
+  const order_preparations = { ...WATCH_MORE.order_preparations, references: REFERENCES }
   return {
-    ...(resources.includes('shipment') ? { shipments: WATCH.shipments, tracking: WATCH.tracking } : {}),
-    ...(resources.includes('invoice') ? { invoices: WATCH.invoices } : {}),
+    ...(resources.includes('shipment') ? { shipments, tracking: WATCH.tracking } : {}),
+    ...(resources.includes('invoice') ? { invoices: { ...WATCH.invoices, dueSoonMs: leads.map(leadMs) } } : {}),
     ...(resources.includes('document') ? { documents: WATCH_MORE.documents } : {}),
     ...(resources.includes('purchase_order') ? { purchase_orders: WATCH_MORE.purchase_orders } : {}),
     ...(resources.includes('location') ? { locations: WATCH_MORE.locations } : {}),
+    ...(resources.includes('order_preparation') ? { order_preparations } : {}),
   }
-}
-
-function multisetDifference(
-  expected: readonly string[],
-  rang: readonly string[],
-): { readonly missed: readonly string[]; readonly invented: readonly string[] } {
-  const rest = new Map<string, number>()
-  for (const each of expected) rest.set(each, (rest.get(each) ?? 0) + 1)
-  const invented: string[] = []
-  for (const each of rang) {
-    const count = rest.get(each) ?? 0
-    if (count === 0) invented.push(each)
-    else rest.set(each, count - 1)
-  }
-  const missed = [...rest].flatMap(([each, count]) => Array.from({ length: count }, () => each))
-  return { missed, invented }
 }

@@ -4,34 +4,10 @@ import path from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Reopening } from './reopening.ts'
-import type { Listed } from './world.ts'
-import { WorldRun, type Findings, type Round } from './world-run.ts'
-
-const NOTHING: Findings = { missed: [], invented: [], broken: [] }
-
-const ROUND: fc.Arbitrary<Round> = fc.record({
-  mutations: fc.array(fc.nat(), { maxLength: 12 }),
-  faults: fc.constantFrom(0, 0, 0.03, 0.2),
-  drift: fc.constantFrom(0, 0.2, 0.5),
-  kills: fc.constantFrom(0, 0, 0.02, 0.1),
-  restart: fc.constantFrom(false, false, false, true),
-})
-
-/** Few lists at a time, so that a life is short; the bench watches all of them at once. */
-const RESOURCES = fc.constantFrom<readonly Listed[]>(
-  ['shipment'],
-  ['shipment'],
-  ['shipment', 'invoice'],
-  ['invoice'],
-  ['document', 'purchase_order'],
-  ['purchase_order', 'location'],
-)
-
-const LIFE = fc.record({
-  seed: fc.nat(),
-  resources: RESOURCES,
-  rounds: fc.array(ROUND, { minLength: 1, maxLength: 3 }),
-})
+import { LIFE, NOTHING } from './lives.ts'
+import { WirePlatform } from './wire-platform.ts'
+import { WorldServer } from './world-server.ts'
+import { WorldRun } from './world-run.ts'
 
 describe('a world and its oracle (contract sections 3 and 4)', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-world-'))
@@ -50,12 +26,12 @@ describe('a world and its oracle (contract sections 3 and 4)', () => {
     return store
   }
 
-  test('what a read could see rings exactly once, and nothing else rings', { timeout: 60_000 }, async () => {
+  test('what a read could see rings exactly once, and nothing else rings', { timeout: 180_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(LIFE, async ({ rounds, ...life }) => {
         lives += 1
         const file = await storeOf(lives)
-        const run = new WorldRun({
+        await using run = new WorldRun({
           ...life,
           account: `world-${lives}`,
           fewest: 4,
@@ -65,6 +41,26 @@ describe('a world and its oracle (contract sections 3 and 4)', () => {
         for (const findings of await run.settle()) expect(findings).toEqual(NOTHING)
       }),
       { numRuns: 200, seed: 1 },
+    )
+  })
+
+  test('also through the real client and the sandbox, with the wire between them', { timeout: 180_000 }, async () => {
+    await using server = await WorldServer.start()
+    await using file = new Reopening(path.join(folder, 'wire.db'))
+    await fc.assert(
+      fc.asyncProperty(LIFE, async ({ rounds, ...life }) => {
+        lives += 1
+        await using run = new WorldRun({
+          ...life,
+          account: `wire-${lives}`,
+          fewest: 4,
+          open: async (again) => file.open(again),
+          connect: (options) => new WirePlatform(server, options),
+        })
+        for (const round of rounds) expect(await run.round(round)).toEqual(NOTHING)
+        for (const findings of await run.settle()) expect(findings).toEqual(NOTHING)
+      }),
+      { numRuns: 20, seed: 2 },
     )
   })
 })

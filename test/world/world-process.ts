@@ -1,0 +1,104 @@
+import { createLogger } from '../../src/log.ts'
+import type { AccountSettings } from '../../src/model/account.ts'
+import { interfaceFields } from '../../src/platform/interface-fields.ts'
+import { AccountPoller, type OncePass } from '../../src/poll/account-poller.ts'
+import { Committer } from '../../src/poll/committer.ts'
+import type { Random } from '../../src/sandbox/random.ts'
+import type { Store } from '../../src/store/ports.ts'
+import type { WorldPlatform } from './hostile-platform.ts'
+import type { LeapingClock } from './leaping-clock.ts'
+import type { Oracle } from './oracle.ts'
+
+export interface WorldProcessOptions {
+  readonly account: AccountSettings
+  readonly store: Store
+  readonly platform: WorldPlatform
+  readonly oracle: Oracle
+  readonly clock: LeapingClock
+  readonly random: Random
+}
+
+const FLOOR = { failures: 3, waitMs: 60_000 }
+
+/** One process that polls the account and may die before and after each write; the oracle hears what it does. */
+export class WorldProcess {
+  readonly platform: WorldPlatform
+  /** Probability of death at each side of a write. */
+  kills = 0
+  readonly #options: WorldProcessOptions
+  readonly #poller: AccountPoller
+
+  constructor(options: WorldProcessOptions) {
+    this.#options = options
+    this.platform = options.platform
+    options.oracle.started()
+    const { account, clock, platform } = options
+    const store = this.#mortal(options.store)
+    const committer = new Committer({ store, subscriptions: () => [], onDeliveries: () => undefined })
+    const write = (line: string): void => this.#hear(JSON.parse(line))
+    const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write })
+    this.#poller = new AccountPoller({
+      account,
+      platform,
+      committer,
+      clock,
+      log,
+      random: () => 0,
+      progress: () => undefined,
+      patience: FLOOR,
+      fields: interfaceFields(),
+    })
+  }
+
+  /** One full pass; null: it died on the way. */
+  async pass(): Promise<readonly OncePass[] | null> {
+    const { clock, oracle, platform } = this.#options
+    try {
+      const passes = await this.#poller.once(new AbortController().signal)
+      for (const { resource, incomplete } of passes) {
+        if (isReadOneByOne(resource)) oracle.passEnded(resource, incomplete === null, clock.now())
+      }
+      return passes
+    } catch (error) {
+      if (!platform.killed) throw error
+      oracle.killed()
+      return null
+    }
+  }
+
+  /** A pass over a list says when it is over. */
+  #hear(line: Readonly<Record<string, unknown>>): void {
+    const { clock, oracle, platform } = this.#options
+    const { msg, resource, complete } = line
+    if (msg !== 'poll.completed' || typeof resource !== 'string' || platform.killed) return
+    if (!isReadOneByOne(resource)) oracle.passEnded(resource, complete === true, clock.now())
+  }
+
+  /** The store as a process sees it that may die; dead, it writes no more. */
+  #mortal(store: Store): Store {
+    const { oracle, platform, random } = this.#options
+    const mayDie = (): void => {
+      if (random.chance(this.kills)) platform.killed = true
+      if (platform.killed) throw new Error('killed')
+    }
+    return {
+      ...store,
+      startPass: async (account, resource, at) => {
+        mayDie()
+        const state = await store.startPass(account, resource, at)
+        oracle.passStarted(resource)
+        return state
+      },
+      commit: async (batch) => {
+        mayDie()
+        await store.commit(batch)
+        oracle.committed(batch)
+        mayDie()
+      },
+    }
+  }
+}
+
+function isReadOneByOne(watch: string): boolean {
+  return watch === 'tracking' || watch === 'order_preparations'
+}
