@@ -12,7 +12,9 @@ export function assembleConfig(keys: ConfigKeys, file: string, folder: string): 
   return deepFreeze({
     file,
     accounts: [...keys.accounts].map(([name, account]) => accountSettings(name, account)),
-    subscriptions: [...keys.subscriptions].map(([name, subscription]) => subscriptionOf(name, subscription)),
+    subscriptions: [...keys.subscriptions].map(([name, subscription]) =>
+      subscriptionOf(name, subscription, keys.delivery.alert),
+    ),
     delivery: { allowNetworks: keys.delivery.allow_networks, retryMs: keys.delivery.retry },
     storage: { path: path.resolve(folder, keys.storage.path) },
     http: keys.http === null ? null : { ...keys.http.listen, token: keys.http.token },
@@ -62,12 +64,13 @@ function listWatch({ every, ignore }: { readonly every: number; readonly ignore:
   return { everyMs: every, ignore }
 }
 
-function subscriptionOf(name: string, keys: SubscriptionKeys): Subscription {
+function subscriptionOf(name: string, keys: SubscriptionKeys, alert: string | undefined): Subscription {
   return {
     name,
     events: keys.events,
     accounts: keys.accounts ?? null,
     enabled: keys.enabled,
+    alert: name === alert,
     channel: {
       kind: 'webhook',
       url: keys.url,

@@ -90,13 +90,15 @@ function silentPatterns({ subscriptions }: Config, root: ConfigNode): readonly P
 }
 
 function unheardAccounts({ accounts, subscriptions }: Config, root: ConfigNode): readonly Problem[] {
-  const listeners = subscriptions.filter(({ enabled, events }) => enabled && hearsAccountEvents(events))
+  const listeners = subscriptions.filter(
+    ({ enabled, alert, events }) => enabled && (alert || hearsAccountEvents(events)),
+  )
   const unheard = accounts.filter(
-    ({ name }) => !listeners.some((each) => each.accounts === null || each.accounts.includes(name)),
+    ({ name }) => !listeners.some(({ alert, accounts }) => alert || accounts === null || accounts.includes(name)),
   )
   if (unheard.length === 0) return []
   const whose = unheard.length === accounts.length ? '' : ` of ${unheard.map(({ name }) => name).join(', ')}`
-  const message = `nothing hears \`account.*\`${whose}: nobody is told when the platform cannot be read; add it to a subscription's events`
+  const message = `nothing hears \`account.*\`${whose}: nobody is told when the platform cannot be read; add it to a subscription's events, or name one as \`delivery.alert\``
   return [problemAt(nodeAt(root, ['subscriptions']).keyAt, message, 'warning')]
 }
 

@@ -8,6 +8,10 @@ export interface Subscription {
   /** null: all accounts. */
   readonly accounts: readonly string[] | null
   readonly enabled: boolean
+  /**
+   * Hears also `endpoint.*` and `account.*` (but `account.baseline_completed`), whatever else it names: it is `delivery.alert`.
+   */
+  readonly alert: boolean
   readonly channel: WebhookChannel
 }
 

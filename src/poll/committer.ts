@@ -1,6 +1,6 @@
 import { ShipbellError } from '../errors.ts'
 import type { AccountSettings } from '../model/account.ts'
-import type { AccountEvent } from '../detect/service-event.ts'
+import type { ServiceEvent } from '../model/service-event.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { Sighting } from '../model/sighting.ts'
@@ -19,7 +19,7 @@ export interface CommitterOptions {
 
 export interface AccountCommit {
   readonly account: string
-  readonly derive: (before: RecordState | null) => AccountEvent
+  readonly derive: (before: RecordState | null) => ServiceEvent
   readonly list?: ReadBatch['list']
   readonly sighting: Sighting
 }

@@ -1,5 +1,5 @@
 import { fingerprint } from '../detect/fingerprint.ts'
-import { accountEvent } from '../detect/service-event.ts'
+import { accountEvent } from '../detect/account-event.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Hold, HoldReason } from '../model/hold.ts'
 import { RECORD_OF } from '../model/resource.ts'

@@ -30,8 +30,12 @@ export interface PollStore extends RemovalStore, QuarantineStore {
   /** Fingerprint and last read of those of `ids` that are known; cheap, reads no body. */
   known(account: string, resource: RecordResource, ids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>>
 
-  /** Whole states of those of `ids` that are known. */
-  records(account: string, resource: SubjectResource, ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>>
+  /** Whole states of those of `ids` that are known. The account of a subscription is null. */
+  records(
+    account: string | null,
+    resource: SubjectResource,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, RecordState>>
 
   /**
    * Everything that one answer taught, atomically: records, events in the order given (each gets the account's next
@@ -90,6 +94,7 @@ export interface ReadBatch {
   readonly missed?: { readonly resource: RecordResource; readonly ids: readonly string[] }
   /** What is learnt of records that cannot be understood. */
   readonly quarantine?: QuarantineWrite
+  /** Of the account, but for those of resource `subscription`, which are of none. */
   readonly records: readonly RecordWrite[]
   readonly events: readonly EventDraft[]
   readonly deliveries: readonly DeliveryDraft[]

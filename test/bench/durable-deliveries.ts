@@ -64,7 +64,7 @@ export async function benchDurableDeliveries(): Promise<string> {
 function subscriptionTo(url: string): Subscription {
   const secrets = [`whsec_${KEY.toString('base64')}`]
   const channel = webhookChannel({ url, secrets, concurrency: SOCKETS })
-  return { name: 'bench', events: ['*'], accounts: null, enabled: true, channel }
+  return { name: 'bench', events: ['*'], accounts: null, enabled: true, alert: false, channel }
 }
 
 function createdEvent(index: number): EventDraft {

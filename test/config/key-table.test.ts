@@ -99,6 +99,7 @@ subscriptions:
     events: ["*", account.*]
     accounts: [acme]
     tls: { ca: "\${ERP_CA}", cert: "\${ERP_CERT}", key: "\${ERP_KEY}" }
+delivery: { alert: erp }
 storage: { path: ${EXAMPLES}/shipbell.db }
 `
     const cwd = scratchFolder({ 'every-key.yaml': least })

@@ -67,6 +67,7 @@ describe('a valid configuration', () => {
           events: ['*', 'account.*'],
           accounts: null,
           enabled: true,
+          alert: false,
           channel: {
             kind: 'webhook',
             url: 'https://ops.example/hooks',
@@ -285,7 +286,10 @@ describe('an error stands at the line and column of the key or value', () => {
     ['smtp: x', 1, '`smtp` is not built yet; remove it for now'],
     ['retention: { payloads: 30d }', 1, '`retention` is not built yet; remove it for now'],
     ['storage: { url: x }', 12, '`url` is not built yet; remove it for now'],
-    ['delivery: { alert: ops }', 13, '`alert` is not built yet; remove it for now'],
+    ['delivery: { alert: opps }', 20, 'no subscription is named `opps`: did you mean `ops`?'],
+    ['delivery: { alert: ${KEY} }', 20, 'no subscription has this name: the subscriptions here are ops'],
+    ['delivery: { alert: [ops] }', 20, '`alert` must be text'],
+    ['delivery: { alert: "" }', 20, '`alert` must not be empty'],
     ['delivery: { retry: [] }', 20, '`retry` must not be empty: list at least one, such as [5s, 5m, 1h]'],
     ['delivery: { retry: [5s, soon] }', 25, '`retry` must be a duration such as 500ms, 90s, 2m, 1h30m or 7d'],
     ['delivery: { retry: 5s }', 20, '`retry` must be a list, such as [5s, 5m, 1h]'],
@@ -452,6 +456,12 @@ describe('an error stands at the line and column of the key or value', () => {
     expect(found.map((each) => each.split(' ')[0])).toEqual(['6:13', '7:16', '13:15'])
   })
 
+  it('of an alert where there is no subscription', () => {
+    expect(problems(`${ACCOUNT}delivery: { alert: ops }\n`)).toEqual([
+      '6:20 no subscription is named `ops`: there is no subscription here',
+    ])
+  })
+
   it('of a value behind an anchor, once', () => {
     const found = problems('accounts:\n  a: &a { base_url: x, api_key: y }\n  b: *a\n')
     expect(found).toEqual(['2:21 `base_url` must be a URL such as https://erp.example/hooks'])
@@ -489,7 +499,7 @@ describe('a warning leaves the configuration valid', () => {
       (ACCOUNT + LISTENER).replace('https://ops', 'http://ops'),
       '8:10 warning: events travel unencrypted over http (ops)',
     ],
-    [(ACCOUNT + LISTENER).replace('["*"', '[endpoint.failing'), '10:14 warning: `endpoint.failing` does not ring yet'],
+    [(ACCOUNT + LISTENER).replace('["*"', '[shipbell.test'), '10:14 warning: `shipbell.test` does not ring yet'],
     ['accounts: {}\n' + LISTENER, '1:1 warning: there is no account: nothing is read'],
     [ACCOUNT.replace('shipments: {}', '') + LISTENER, '2:3 warning: account `acme` watches nothing'],
     [
@@ -556,6 +566,15 @@ describe('a warning leaves the configuration valid', () => {
     expect(problems(`${ACCOUNT}${second}${LISTENER}    accounts: [acme]\n`)).toEqual([
       expect.stringContaining('7:1 warning: nothing hears `account.*` of globex'),
     ])
+  })
+
+  it('is not given where `delivery.alert` hears the accounts, whatever its own lists', () => {
+    const [, , ...rest] = LISTENER.split('\n')
+    const quiet = ['subscriptions:', '  ops:', ...rest].join('\n').replace('["*", account.*]', '[invoice.*]')
+    const yaml = `${ACCOUNT}${quiet}    accounts: [acme]\ndelivery: { alert: ops }\n`
+    const second = '  globex: { base_url: "https://p.example", api_key: k, watch: { invoices: {} } }\n'
+    expect(problems(yaml.replace(ACCOUNT, ACCOUNT + second))).toEqual([])
+    expect(valid(yaml).subscriptions.map(({ alert }) => alert)).toEqual([true])
   })
 
   it('about http is said once for all subscriptions', () => {

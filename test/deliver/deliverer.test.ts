@@ -54,7 +54,7 @@ async function receiver(answer?: ScriptedReceiver['answer']): Promise<ScriptedRe
 
 function subscription(name: string, url: string, channel: Partial<WebhookChannel> = {}): Subscription {
   const webhook = webhookChannel({ url, secrets: [SECRET], ...channel })
-  return { name, events: ['*'], accounts: null, enabled: true, channel: webhook }
+  return { name, events: ['*'], accounts: null, enabled: true, alert: false, channel: webhook }
 }
 
 async function subscribe(...configured: readonly Subscription[]): Promise<void> {

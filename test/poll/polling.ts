@@ -22,6 +22,7 @@ const EVERYTHING: Subscription = {
   events: ['*', 'account.*'],
   accounts: null,
   enabled: true,
+  alert: false,
   channel: webhookChannel(),
 }
 

@@ -7,11 +7,9 @@ import type { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { isOpen, registerEndpoint } from './endpoint-gate.ts'
 import { insertEvent } from './event-rows.ts'
+import { NO_ACCOUNT } from './no-account.ts'
 import { Query } from './query.ts'
 import { SightingWriter } from './sightings.ts'
-
-/** The series of events of no account (`endpoint.*`, `shipbell.test`); no account can be named so. */
-const NO_ACCOUNT = ''
 
 const START_SERIES = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 const STORED = new Query('SELECT 1 FROM events WHERE id = ?')

@@ -5,6 +5,7 @@ import { BodyWriter, dropUnusedBody } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { saveHold } from './hold-rows.ts'
 import { saveList } from './list-rows.ts'
+import { NO_ACCOUNT } from './no-account.ts'
 import { saveQuarantine } from './rejection-rows.ts'
 import { countRequests } from './request-counts.ts'
 import { Query } from './query.ts'
@@ -18,6 +19,7 @@ interface OldRow {
 const FIND = new Query<OldRow>(
   'SELECT version, seen_body, reported_body FROM records WHERE account = ? AND resource = ? AND id = ?',
 )
+const REGISTER = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 const SAVE = `
   INSERT INTO records (account, resource, id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at,
     closed_at, removed_at, next_edge_at, settles_at, memory)
@@ -46,7 +48,7 @@ const MISS = 'UPDATE reads SET misses = misses + 1 WHERE account = ? AND resourc
 /** `PollStore.commit`, inside the caller's write transaction. */
 export function commitBatch(db: Connection, batch: ReadBatch): void {
   const bodies = new BodyWriter(db)
-  db.run('INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING', batch.account)
+  db.run(REGISTER, batch.account)
   const replaced = batch.records.flatMap((write) => saveRecord(db, { batch, write, bodies }))
   touchUnchanged(db, batch)
   countMeetings(db, batch)
@@ -65,12 +67,14 @@ function saveRecord(
   { batch, write, bodies }: { batch: ReadBatch; write: RecordWrite; bodies: BodyWriter },
 ): readonly number[] {
   const { state } = write
-  const old = db.one(FIND, batch.account, state.resource, state.id)
+  const account = accountOf(batch, write)
+  const old = db.one(FIND, account, state.resource, state.id)
   if ((old?.version ?? null) !== write.expectedVersion) throw conflict(batch.account, write)
+  if (account !== batch.account) db.run(REGISTER, account)
   const seen = bodies.save(state.seen)
   const reported = bodies.save(state.reported)
   db.run(SAVE, {
-    account: batch.account,
+    account,
     resource: state.resource,
     id: state.id,
     seen,
@@ -91,9 +95,14 @@ function saveRecord(
     .filter((ref) => ref !== seen && ref !== reported)
 }
 
-function saveRead(db: Connection, batch: ReadBatch, { state, fingerprint }: RecordWrite): void {
+function accountOf(batch: ReadBatch, { state }: RecordWrite): string {
+  return state.resource === 'subscription' ? NO_ACCOUNT : batch.account
+}
+
+function saveRead(db: Connection, batch: ReadBatch, write: RecordWrite): void {
+  const { state, fingerprint } = write
   db.run(SAVE_READ, {
-    account: batch.account,
+    account: accountOf(batch, write),
     resource: state.resource,
     id: state.id,
     fingerprint,

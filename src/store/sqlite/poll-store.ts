@@ -6,6 +6,7 @@ import { commitBatch } from './commit-batch.ts'
 import type { Connection } from './connection.ts'
 import { loadHold } from './hold-rows.ts'
 import { loadList, saveList } from './list-rows.ts'
+import { NO_ACCOUNT } from './no-account.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
@@ -48,7 +49,8 @@ export function pollStore(db: Connection): PollStore {
     listState: (account, resource) => db.read(() => loadList(db, account, resource)),
     startPass: (account, resource, at) => db.write(() => startPass(db, { account, resource }, at)),
     known: (account, resource, ids) => db.read(() => known(db, { account, resource }, ids)),
-    records: (account, resource, ids) => db.read(() => loadRecords(db, { account, resource }, ids)),
+    records: (account, resource, ids) =>
+      db.read(() => loadRecords(db, { account: account ?? NO_ACCOUNT, resource }, ids)),
     commit: (batch) => db.write(() => commitBatch(db, batch)),
     unmet: (account, resource, pass) => db.read(() => db.one(UNMET, account, resource, pass)?.amount ?? 0),
     missing: (account, resource, pass) => db.read(() => db.all(MISSING, account, resource, pass)),
