@@ -71,6 +71,8 @@ function subscriptionOf(name: string, keys: SubscriptionKeys, alert: string | un
     accounts: keys.accounts ?? null,
     enabled: keys.enabled,
     alert: name === alert,
+    filter: keys.where ?? null,
+    minShiftMs: keys.min_shift ?? null,
     channel: {
       kind: 'webhook',
       url: keys.url,

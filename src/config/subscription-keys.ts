@@ -1,6 +1,7 @@
 import { FORMATS, PAYLOADS } from '../model/payload-shape.ts'
 import { childOf, type MapNode } from './config-node.ts'
 import { eventPatterns } from './event-patterns.ts'
+import { filterExpression } from './filter-expression.ts'
 import { headerMap } from './header-map.ts'
 import { httpUrl } from './http-url.ts'
 import { problemAt } from './problem.ts'
@@ -23,6 +24,8 @@ export const subscription = section(
     ),
     events: required(value(eventPatterns), 'What is heard: exact types, `prefix.*`, or `*` (all but service events).'),
     accounts: optional(value(filledList(text, '[acme]')), 'The accounts that are heard; all by default.'),
+    where: optional(filterExpression, 'Which of these events are sent: CEL over the payload.'),
+    min_shift: optional(value(duration({ atLeastMs: 1 })), 'Date changes ring only this far from the value last sent.'),
     payload: byDefault(value(choice(PAYLOADS)), 'full', '`thin` leaves out `object`, `previous` and `changes`.'),
     format: byDefault(
       value(choice(FORMATS)),
@@ -36,7 +39,7 @@ export const subscription = section(
     enabled: byDefault(value(flag), true, '`false` holds its events until it is enabled again.'),
   },
   {
-    later: ['slack', 'email', 'svix', 'digest', 'template', 'where', 'min_shift', 'order', 'rate'],
+    later: ['slack', 'email', 'svix', 'digest', 'template', 'order', 'rate'],
     check: tlsHasHttps,
   },
 )

@@ -7,9 +7,12 @@ type Heard = Pick<EventDraft, 'type' | 'account' | 'subject'>
 /** Whether a subscription names this event, by its patterns and accounts; never where the event is about its own endpoint. */
 export function hearsByName(subscription: Subscription, event: Heard): boolean {
   if (isAbout(event, subscription)) return false
-  const { accounts, events } = subscription
-  const hears = event.account === null || accounts === null || accounts.includes(event.account)
-  return hears && matchesPatterns(events, event.type)
+  return hearsAccount(subscription, event) && matchesPatterns(subscription.events, event.type)
+}
+
+/** What is of no account is heard by all. */
+export function hearsAccount({ accounts }: Subscription, { account }: Heard): boolean {
+  return account === null || accounts === null || accounts.includes(account)
 }
 
 /** Whether it hears this event as `delivery.alert`, whatever its own patterns, accounts and filters (contract section 2). */

@@ -2,6 +2,7 @@ import type { Attempt, Delivery, DeliveryDraft, DeliveryState } from '../model/d
 import type { EventDraft, ShipbellEvent } from '../model/event.ts'
 import type { EventStory } from '../model/event-story.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
+import type { NotifiedDate } from '../model/routing.ts'
 import type { HeldList, Hold, HoldVerdict } from '../model/hold.ts'
 import type { RecordResource, SubjectResource } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
@@ -9,7 +10,9 @@ import type { CalendarStore } from './calendar-port.ts'
 import type { RequestCount } from './request-count.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
 import type { RemovalStore } from './removal-port.ts'
+import type { RoutingStore } from './routing-port.ts'
 import type { SettleStore } from './settle-port.ts'
+import type { TrackingStore } from './tracking-port.ts'
 
 /**
  * Ports by role. Every method is one transaction: it happens whole or not at all, and it is durable against the death of the
@@ -20,7 +23,7 @@ export interface Store extends PollStore, DeliveryStore, QueryStore, AdminStore,
 
 // ── polling ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface PollStore extends RemovalStore, QuarantineStore {
+export interface PollStore extends RemovalStore, QuarantineStore, RoutingStore, TrackingStore {
   /** Zero values for a list that was never read. */
   listState(account: string, resource: RecordResource): Promise<ListState>
 
@@ -44,12 +47,6 @@ export interface PollStore extends RemovalStore, QuarantineStore {
    * Throws `store_conflict` and changes nothing where a record's version is not the expected one.
    */
   commit(batch: ReadBatch): Promise<void>
-
-  /**
-   * Shipments whose tracking is read: neither closed nor closed before `closedAfter`; never-read ones first, then by the age
-   * of the last read. `readBefore` leaves out those whose last read was sent at or after it.
-   */
-  trackingQueue(account: string, query: TrackingQuery): Promise<readonly TrackingItem[]>
 
   readonly calendar: CalendarStore
   readonly settling: SettleStore
@@ -100,6 +97,8 @@ export interface ReadBatch {
   readonly deliveries: readonly DeliveryDraft[]
   /** How it came to know what its events tell; kept with those that are new. */
   readonly sighting?: Sighting
+  /** Dates that subscriptions were told. Where a later version of the subject told one already, that stays. */
+  readonly dates?: readonly NotifiedDate[]
   /** Requests sent since the account's last batch, this one's among them. */
   readonly requests?: RequestCount
   /** The new state of the list; every record of the batch counts as met by its `pass`. */
@@ -122,26 +121,13 @@ export interface RecordWrite {
   readonly read?: 'none'
 }
 
-export interface TrackingQuery {
-  readonly closedAfter: number
-  readonly readBefore: number
-  /** Reads that seem to lie after it come from before a clock was set back: those items are due. */
-  readonly now: number
-  readonly limit: number
-}
-
-export interface TrackingItem {
-  readonly shipmentId: string
-  /** When the last read was sent; null where there was none. */
-  readonly lastSentAt: number | null
-}
-
 // ── delivering ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface DeliveryStore {
   /**
    * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
-   * of returned or enabled ones `pending` again, unless a command or a 410 disabled them.
+   * of returned or enabled ones `pending` again, unless a command or a 410 disabled them. Dates that were told to those
+   * without a `min_shift` are forgotten.
    */
   syncSubscriptions(subscriptions: readonly ConfiguredSubscription[], at: number): Promise<void>
 
@@ -168,6 +154,7 @@ export interface DeliveryStore {
 export interface ConfiguredSubscription {
   readonly name: string
   readonly enabled: boolean
+  readonly minShiftMs?: number | null
 }
 
 export interface ClaimRequest {

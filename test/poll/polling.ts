@@ -15,16 +15,9 @@ import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { FakePlatform } from '../support/fake-platform.ts'
-import { webhookChannel } from '../support/webhook-channel.ts'
+import { subscription } from '../support/subscription.ts'
 
-const EVERYTHING: Subscription = {
-  name: 'everything',
-  events: ['*', 'account.*'],
-  accounts: null,
-  enabled: true,
-  alert: false,
-  channel: webhookChannel(),
-}
+const EVERYTHING = subscription('everything', { events: ['*', 'account.*'] })
 
 const EVERY = { everyMs: 60_000, ignore: [] } as const
 

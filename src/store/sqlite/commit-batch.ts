@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts'
 import { saveHold } from './hold-rows.ts'
 import { saveList } from './list-rows.ts'
 import { NO_ACCOUNT } from './no-account.ts'
+import { saveNotifiedDates } from './notified-date-rows.ts'
 import { saveQuarantine } from './rejection-rows.ts'
 import { countRequests } from './request-counts.ts'
 import { Query } from './query.ts'
@@ -53,6 +54,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   touchUnchanged(db, batch)
   countMeetings(db, batch)
   appendEvents(db, { events: batch.events, deliveries: batch.deliveries, bodies, sighting: batch.sighting })
+  if (batch.dates !== undefined) saveNotifiedDates(db, batch.account, batch.dates)
   if (batch.requests !== undefined) countRequests(db, batch.account, batch.requests)
   if (batch.list !== undefined) saveList(db, { account: batch.account, ...batch.list })
   if (batch.quarantine !== undefined) saveQuarantine(db, batch.account, batch.quarantine)

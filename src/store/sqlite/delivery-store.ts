@@ -3,6 +3,7 @@ import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { endpointNames, settleRows } from './endpoint-gate.ts'
 import { type EventRow, toEvent } from './event-rows.ts'
+import { forgetNotifiedDates } from './notified-date-rows.ts'
 import { Query } from './query.ts'
 import { settleDelivery } from './settle-delivery.ts'
 
@@ -57,6 +58,11 @@ function syncSubscriptions(db: Connection, subscriptions: readonly ConfiguredSub
   db.run('UPDATE endpoints SET configured = 0')
   for (const { name, enabled } of subscriptions) db.run(CONFIGURE, { subscription: name, enabled: enabled ? 1 : 0 })
   for (const name of endpointNames(db)) settleRows(db, name, at)
+  const careless = subscriptions.filter(({ minShiftMs }) => (minShiftMs ?? null) === null)
+  forgetNotifiedDates(
+    db,
+    careless.map(({ name }) => name),
+  )
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { RecordResource } from '../../model/resource.ts'
-import type { KnownRecord, ListState, PollStore, TrackingItem, TrackingQuery } from '../ports.ts'
+import type { KnownRecord, ListState, PollStore } from '../ports.ts'
+import type { TrackingItem, TrackingQuery } from '../tracking-port.ts'
 import { calendarStore } from './calendar-store.ts'
 import type { MissingRecord } from '../removal-port.ts'
 import { commitBatch } from './commit-batch.ts'
@@ -7,6 +8,7 @@ import type { Connection } from './connection.ts'
 import { loadHold } from './hold-rows.ts'
 import { loadList, saveList } from './list-rows.ts'
 import { NO_ACCOUNT } from './no-account.ts'
+import { loadRoutingState } from './notified-date-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
@@ -56,6 +58,7 @@ export function pollStore(db: Connection): PollStore {
     missing: (account, resource, pass) => db.read(() => db.all(MISSING, account, resource, pass)),
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
     rejections: (account, resource, ids) => db.read(() => loadRejections(db, { account, resource }, ids)),
+    routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),
     trackingQueue: (account, query) => db.read(() => trackingQueue(db, account, query)),
     calendar: calendarStore(db),
     settling: settleStore(db),
