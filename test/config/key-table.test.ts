@@ -98,6 +98,8 @@ subscriptions:
     secret: ${SECRET}
     events: ["*", account.*]
     accounts: [acme]
+    where: data.shipment.freight_mode == "ocean"
+    min_shift: 12h
     tls: { ca: "\${ERP_CA}", cert: "\${ERP_CERT}", key: "\${ERP_KEY}" }
 delivery: { alert: erp }
 storage: { path: ${EXAMPLES}/shipbell.db }

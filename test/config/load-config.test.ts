@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
 import { loadConfig, loadStorage } from '../../src/config/load-config.ts'
 import { ShipbellError } from '../../src/errors.ts'
+import { payload } from '../route/samples.ts'
 import { scratchFolder, SECRET, shown } from './scratch.ts'
 
 const ENV = { KEY: 'top-secret-key', SECRET, EMPTY: '' }
@@ -128,6 +129,23 @@ describe('a valid configuration', () => {
     })
   })
 
+  it('compiles `where` and reads `min_shift`', () => {
+    const [erp] = valid(inSubscription('where: data.days_left < 3\n    min_shift: 12h')).subscriptions
+    expect(erp?.filter?.expression).toBe('data.days_left < 3')
+    expect(erp?.filter?.judge(payload({ days_left: 2 }))).toEqual({ kind: 'match' })
+    expect(erp?.minShiftMs).toBe(43_200_000)
+  })
+
+  it('takes a `where` of several lines', () => {
+    const lines = 'where: >-\n      data.shipment.freight_mode == "ocean"\n      && data.days_left < 3'
+    expect(valid(inSubscription(lines)).subscriptions[0]?.filter?.expression).toBe(
+      'data.shipment.freight_mode == "ocean" && data.days_left < 3',
+    )
+    expect(problems(inSubscription(lines.replace('data.days', 'dta.days')))).toEqual([
+      expect.stringMatching(/^11:12 `where` cannot be used: Unknown variable: dta/),
+    ])
+  })
+
   it('cannot be changed, however deep', () => {
     const config = valid(ACCOUNT + LISTENER)
     expect(() => Object.assign(config.accounts[0]?.watch.shipments ?? {}, { everyMs: 1 })).toThrow(TypeError)
@@ -228,6 +246,25 @@ describe('an error stands at the line and column of the key or value', () => {
     ...['slack', 'email', 'svix', 'digest', 'order', 'rate'].map(
       (key) => [`${key}: x`, 5, `\`${key}\` is not built yet; remove it for now`] satisfies Case,
     ),
+    [
+      'where: dta.x == 1',
+      12,
+      expect.stringContaining('`where` cannot be used: Unknown variable: dta (a payload has id,'),
+    ],
+    ['where: true && dta.x == 1', 20, expect.stringContaining('Unknown variable: dta')],
+    ['where: "true && dta.x == 1"', 21, expect.stringContaining('Unknown variable: dta')],
+    ["where: 'true && dta.x == 1'", 21, expect.stringContaining('Unknown variable: dta')],
+    ['where: "true && \\x64ta.x == 1"', 12, expect.stringContaining('Unknown variable: dta')],
+    ["where: 'dta.x == ''a'''", 12, expect.stringContaining('Unknown variable: dta')],
+    ['where: data.x = 1', 19, '`where` cannot be used: Unexpected character: ='],
+    ['where: data.price == "$$1" && dta', 12, expect.stringContaining('Unknown variable: dta')],
+    ['where: data.key == "${KEY}', 12, '`where` cannot be used: the value of a variable in it is not shown'],
+    ['where: 1 + 1', 12, '`where` cannot be used: must say true or false, and this is int'],
+    ['where: true', 12, '`where` must be text: put it in quotes'],
+    ['where: ""', 12, '`where` must not be empty'],
+    ['where:', 5, '`where` has no value: give it one, or remove the line'],
+    ['min_shift: 12', 16, '`min_shift` must be a duration with a unit, such as 500ms, 90s, 2m, 1h30m or 7d'],
+    ['min_shift: 0s', 16, '`min_shift` must be a duration from 1ms to 3650d'],
     ['enabled: no', 14, '`enabled` must be true or false'],
     ['enabled: "no"', 14, '`enabled` must be true or false'],
     ['concurrency: 4x', 18, '`concurrency` must be a whole number from 1'],

@@ -17,7 +17,7 @@ import { FakeClock } from '../support/fake-clock.ts'
 import { FakePlatform } from '../support/fake-platform.ts'
 import { subscription } from '../support/subscription.ts'
 
-const EVERYTHING = subscription('everything', { events: ['*', 'account.*'] })
+export const EVERYTHING = subscription('everything', { events: ['*', 'account.*'] })
 
 const EVERY = { everyMs: 60_000, ignore: [] } as const
 
@@ -40,6 +40,8 @@ export class Polling implements AsyncDisposable {
   readonly platform = new FakePlatform(this.clock)
   readonly lines: Record<string, unknown>[] = []
   readonly progress: BaselineProgress[] = []
+  /** As of now: a change is a reload. */
+  subscriptions: readonly Subscription[] = [EVERYTHING]
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'shipbell-poll-'))
   #settings: Partial<AccountSettings>
   #store: Store
@@ -115,7 +117,7 @@ export class Polling implements AsyncDisposable {
     }
     const committer = new Committer({
       store: this.#store,
-      subscriptions: () => [EVERYTHING],
+      subscriptions: () => this.subscriptions,
       onDeliveries: () => undefined,
     })
     const write = (line: string): number => this.lines.push(JSON.parse(line))

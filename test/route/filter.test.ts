@@ -175,6 +175,16 @@ describe('hostile records', () => {
     expect(judge('data.text.matches("^(a+)+$") || data.text.matches("(x+x+)+y")', data)).toBe('no match')
   })
 
+  it('cannot make a pattern long: its size times the text is bounded', () => {
+    const judging = filter('data.texts.exists(t, t.matches("(?:[ab]{0,400}a){2}$"))')
+    const text = 'ab'.repeat(2_000)
+    expect(judging.judge(payload({ texts: [text, text, text] }))).toEqual({
+      kind: 'failed',
+      reason: 'It matches too much text of this event.',
+    })
+    expect(judging.judge(payload({ texts: ['bbb', 'aa'] }))).toEqual({ kind: 'match' })
+  })
+
   it('have keys that mean nothing but themselves', () => {
     const data: unknown = JSON.parse('{"o":{"__proto__":{"q":1},"constructor":5,"hasOwnProperty":1,"size":7,"get":8}}')
     const hostile = payload({ ...Object(data) })

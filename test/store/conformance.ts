@@ -8,6 +8,7 @@ import { describePolling } from './conformance-polling.ts'
 import { describeQuarantine } from './conformance-quarantine.ts'
 import { describeQuestions } from './conformance-questions.ts'
 import { describeStories } from './conformance-stories.ts'
+import { describeRouting } from './conformance-routing.ts'
 import { describeRemoval } from './conformance-removal.ts'
 import { describeSettling } from './conformance-settle.ts'
 
@@ -22,6 +23,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeSettling(open)
     describeRemoval(open)
     describeQuarantine(open)
+    describeRouting(open)
     describeDelivering(open)
     describeQuestions(open)
     describeStories(open)

@@ -1,5 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js'
-import type { RE2JS } from '@bufbuild/re2'
+import type { LinearPatterns } from './linear-patterns.ts'
 
 /** The name under which `matches` is called: the library's own is a backtracking engine, which some texts hang. */
 export const LINEAR_MATCHES = 'RE2test'
@@ -7,11 +7,16 @@ export const LINEAR_MATCHES = 'RE2test'
 /** `type` is a built-in of the language; the payload's field is handed over under this name and bound to it. */
 export const TYPE_FIELD = 'event_type'
 
+/** What the library says, in the words of whoever wrote the expression. */
+export function asWritten(summary: string): string {
+  return summary.replaceAll(LINEAR_MATCHES, 'matches').replaceAll(TYPE_FIELD, 'type')
+}
+
 /**
  * What a `where` may name: the fields of a payload (contract section 5), and nothing below `data`, `account` and
  * `observed` is known before an event comes. Numbers of JSON are doubles.
  */
-export function celEnvironment(patterns: ReadonlyMap<string, RE2JS>): Environment {
+export function celEnvironment(patterns: LinearPatterns): Environment {
   const environment = new Environment({
     homogeneousAggregateLiterals: false,
     limits: { maxAstNodes: 500, maxDepth: 32, maxListElements: 100, maxMapEntries: 20, maxCallArguments: 8 },
@@ -27,9 +32,8 @@ export function celEnvironment(patterns: ReadonlyMap<string, RE2JS>): Environmen
     .registerVariable('observed', 'dyn')
     .registerVariable('cause', 'string')
     .registerVariable('data', 'map<string, dyn>')
-    .registerFunction(
-      `string.${LINEAR_MATCHES}(string): bool`,
-      (text: string, pattern: string) => patterns.get(pattern)?.test(text) ?? false,
+    .registerFunction(`string.${LINEAR_MATCHES}(string): bool`, (text: string, pattern: string) =>
+      patterns.test(text, pattern),
     )
   return withMixedArithmetic(environment)
 }
