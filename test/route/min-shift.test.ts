@@ -16,8 +16,16 @@ function dateAt(hours: Hours, status = 'estimated'): JsonObject | null {
   return hours === null ? null : { date: formatInstant(T + hours * HOUR), status }
 }
 
-/** The arrival went `from` → `to` (hours). */
-function moved(from: Hours, to: Hours, type: EventType = 'shipment.eta_changed', milestone = 'arrival'): EventDraft {
+const MILESTONE_OF: ReadonlyMap<EventType, string> = new Map([
+  ['shipment.pickup_date_changed', 'pickup'],
+  ['shipment.etd_changed', 'departure'],
+  ['shipment.delivery_date_changed', 'delivery'],
+  ['shipment.delivered', 'delivery'],
+])
+
+/** A date went `from` → `to` (hours): the arrival, unless the type names another. */
+function moved(from: Hours, to: Hours, type: EventType = 'shipment.eta_changed'): EventDraft {
+  const milestone = MILESTONE_OF.get(type) ?? 'arrival'
   const extras = { date_change: { milestone, from: dateAt(from), to: dateAt(to) } }
   return event('', type, { changes: [], object: { main_tracking_dates: { arrival_date: dateAt(to) } }, extras })
 }
@@ -91,14 +99,14 @@ describe('a date change is sent only when the date is that far from the value la
   })
 
   test.each([
-    ['pickup', 'shipment.pickup_date_changed'],
-    ['departure', 'shipment.etd_changed'],
-    ['arrival', 'shipment.eta_changed'],
-    ['delivery', 'shipment.delivery_date_changed'],
-  ] as const)('each milestone for itself: %s', (milestone, type) => {
-    const other = milestone === 'arrival' ? 'delivery' : 'arrival'
-    expect(sent([moved(0, 50, 'shipment.arrived', other), moved(0, 11, type, milestone)])).toEqual([YES, NO])
-    expect(sent([moved(0, 12, type, milestone)])).toEqual([YES])
+    'shipment.pickup_date_changed',
+    'shipment.etd_changed',
+    'shipment.eta_changed',
+    'shipment.delivery_date_changed',
+  ] as const)('each milestone for itself: %s', (type) => {
+    const other = type === 'shipment.eta_changed' ? 'shipment.delivered' : 'shipment.arrived'
+    expect(sent([moved(0, 50, other), moved(0, 11, type)])).toEqual([YES, NO])
+    expect(sent([moved(0, 12, type)])).toEqual([YES])
   })
 
   test.each(['invoice.due_date_changed', 'credit_note.due_date_changed'] as const)('due dates too: %s', (type) => {
@@ -109,13 +117,12 @@ describe('a date change is sent only when the date is that far from the value la
 })
 
 describe('the value compared with moves on with every event that carries the date', () => {
-  test.each([
-    ['shipment.problem_reported', 'arrival'],
-    ['shipment.arrived', 'arrival'],
-    ['shipment.milestone_corrected', 'arrival'],
-  ] as const)('%s', (type, milestone) => {
-    expect(sent([moved(0, 10, type, milestone), moved(10, 13)])).toEqual([YES, NO])
-  })
+  test.each(['shipment.problem_reported', 'shipment.arrived', 'shipment.milestone_corrected'] as const)(
+    '%s',
+    (type) => {
+      expect(sent([moved(0, 10, type), moved(10, 13)])).toEqual([YES, NO])
+    },
+  )
 
   test('a whole shipment or invoice', () => {
     expect(sent([moved(0, 5), whole('shipment.restored', shipmentWith(dateAt(11))), moved(11, 13)])).toEqual([

@@ -11,6 +11,18 @@ import { event, filter, HOUR, T } from './samples.ts'
 
 const departed = event('evt_1', 'shipment.departed', { extras: { days_left: 2 }, object: { note: null } })
 
+function estimated(hours: number): JsonObject {
+  return { date: new Date(T + hours * HOUR).toISOString(), status: 'estimated' }
+}
+
+function ids(events: readonly ShipbellEvent[]): readonly string[] {
+  return events.map(({ id }) => id)
+}
+
+function parsed(value: unknown): JsonObject {
+  return JSON.parse(JSON.stringify(value))
+}
+
 describe('where', () => {
   it('sends what it matches and leaves out what it does not', () => {
     const subscriptions = [
@@ -125,12 +137,10 @@ describe('what routing asks of the past', () => {
 
 describe('what a subscription would have received', () => {
   const logged: readonly ShipbellEvent[] = [0, 8, 16, 24].map((hours, index) => {
-    const at = (hour: number): JsonObject => ({ date: new Date(T + hour * HOUR).toISOString(), status: 'estimated' })
-    const extras = { date_change: { milestone: 'arrival', from: at(hours), to: at(hours + 8) } }
+    const extras = { date_change: { milestone: 'arrival', from: estimated(hours), to: estimated(hours + 8) } }
     const draft = event(`evt_${index}`, 'shipment.eta_changed', { changes: [], extras })
     return { ...draft, subject: { ...draft.subject, version: index + 1 }, sequence: index + 1 }
   })
-  const ids = (events: readonly ShipbellEvent[]): readonly string[] => events.map(({ id }) => id)
 
   it('is judged in the order of the log, by patterns, accounts, `where` and `min_shift`', () => {
     expect(ids(wantedOf(logged, subscription('erp', { minShiftMs: 12 * HOUR })))).toEqual(['evt_1', 'evt_3'])
@@ -164,7 +174,6 @@ describe('whatever events and records there are', () => {
         dates.map((date_change) => ({ ...extras, date_change })),
       ),
     )
-  const parsed = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value))
 
   const events = fc.array(
     fc.record({ type: fc.constantFrom<EventType>(...types), extras: hostile, object: hostile, diff: fc.boolean() }),

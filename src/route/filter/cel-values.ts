@@ -11,7 +11,7 @@ const CHARACTERS_A_UNIT = 1_024
 const KEYS_A_UNIT = 4
 
 /** An evaluation read more of a payload than any sensible one: a record may be huge, and a loop in a loop multiplies. */
-export class TooMuchRead extends Error {
+class TooMuchRead extends Error {
   constructor() {
     super('It reads too much of this event: loops in it meet a huge record.')
   }
