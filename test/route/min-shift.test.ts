@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EventType } from '../../src/model/event-catalogue.ts'
 import type { EventDraft } from '../../src/model/event.ts'
@@ -197,6 +198,27 @@ test('each subscription, subject and event of a batch is judged on what those be
     instant: T + 8 * HOUR,
     version: 2,
   })
+})
+
+test('however events are cut into batches, the same are sent, and no drift beyond the distance stays untold', () => {
+  const hours = fc.array(fc.integer({ min: -40, max: 40 }), { minLength: 2, maxLength: 30 })
+  fc.assert(
+    fc.property(hours, (values) => {
+      const events = values.slice(1).map((to, index) => {
+        const each = moved(values[index] ?? 0, to)
+        return { ...each, id: `evt_${index}`, subject: { ...each.subject, version: index + 1 } }
+      })
+      const alone = sent(events)
+      const together = new Set(route(events, [ERP]).deliveries.map(({ eventId }) => eventId))
+      expect(events.map(({ id }) => together.has(id))).toEqual(alone)
+      let told = values[0] ?? 0
+      for (const [index, wasSent] of alone.entries()) {
+        const now = values[index + 1] ?? 0
+        expect(wasSent).toBe(Math.abs(now - told) >= 12)
+        if (wasSent) told = now
+      }
+    }),
+  )
 })
 
 test('accounts that a subscription does not hear leave no trace', () => {
