@@ -17,7 +17,7 @@ import { FakeClock } from '../support/fake-clock.ts'
 import { FakePlatform } from '../support/fake-platform.ts'
 import { subscription } from '../support/subscription.ts'
 
-export const EVERYTHING = subscription('everything', { events: ['*', 'account.*'] })
+const EVERYTHING = subscription('everything', { events: ['*', 'account.*'] })
 
 const EVERY = { everyMs: 60_000, ignore: [] } as const
 

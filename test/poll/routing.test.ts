@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Delivery } from '../../src/model/delivery.ts'
 import type { JsonObject } from '../../src/model/json.ts'
-import type { Subscription } from '../../src/model/subscription.ts'
 import { filter, HOUR } from '../route/samples.ts'
-import { EVERYTHING, Polling, shipment } from './polling.ts'
+import { subscription } from '../support/subscription.ts'
+import { Polling, shipment } from './polling.ts'
 
 const ETA = Date.UTC(2026, 11, 12)
 
@@ -12,21 +12,17 @@ function arriving(hours: number, fields: JsonObject = {}): JsonObject {
   return shipment('SHP-1', { main_tracking_dates: { arrival_date }, ...fields })
 }
 
-function named(name: string, wish: Partial<Subscription>): Subscription {
-  return { ...EVERYTHING, name, events: ['*'], ...wish }
+async function rowsOf(polling: Polling, name: string): Promise<readonly Delivery[]> {
+  return (await polling.store.deliveries({ subscription: name, limit: 100 })).toReversed()
 }
 
-async function rowsOf(polling: Polling, subscription: string): Promise<readonly Delivery[]> {
-  return (await polling.store.deliveries({ subscription, limit: 100 })).toReversed()
-}
-
-async function typesTo(polling: Polling, subscription: string): Promise<readonly string[]> {
-  return (await rowsOf(polling, subscription)).map(({ type }) => type)
+async function typesTo(polling: Polling, name: string): Promise<readonly string[]> {
+  return (await rowsOf(polling, name)).map(({ type }) => type)
 }
 
 test('creeping drift rings once it has crept far enough, also when every process dies after one pass', async () => {
   await using polling = new Polling()
-  polling.subscriptions = [named('erp', { minShiftMs: 12 * HOUR }), named('all', {})]
+  polling.subscriptions = [subscription('erp', { minShiftMs: 12 * HOUR }), subscription('all', {})]
   for (const hours of [0, 5, 10, 13, 20, 26]) {
     polling.platform.shipments = [arriving(hours)]
     await polling.pass()
@@ -42,12 +38,12 @@ test('creeping drift rings once it has crept far enough, also when every process
 
 test('a `min_shift` that is configured later starts with the next change', async () => {
   await using polling = new Polling()
-  polling.subscriptions = [named('erp', {})]
+  polling.subscriptions = [subscription('erp', {})]
   for (const hours of [0, 30]) {
     polling.platform.shipments = [arriving(hours)]
     await polling.pass()
   }
-  polling.subscriptions = [named('erp', { minShiftMs: 12 * HOUR })]
+  polling.subscriptions = [subscription('erp', { minShiftMs: 12 * HOUR })]
   for (const hours of [35, 43]) {
     polling.platform.shipments = [arriving(hours)]
     await polling.pass()
@@ -59,8 +55,8 @@ test('a `where` that cannot be judged delivers, and is told once to whoever hear
   await using polling = new Polling()
   const expression = 'data.object.note > 3'
   polling.subscriptions = [
-    named('erp', { events: ['*', 'endpoint.*'], filter: filter(expression) }),
-    named('ops', { events: ['invoice.due'], alert: true }),
+    subscription('erp', { events: ['*', 'endpoint.*'], filter: filter(expression) }),
+    subscription('ops', { events: ['invoice.due'], alert: true }),
   ]
   for (const name of ['one', 'two', 'three']) {
     polling.platform.shipments = [shipment('SHP-1', { name, note: 'text' })]
@@ -77,7 +73,10 @@ test('a `where` that cannot be judged delivers, and is told once to whoever hear
     extras: { where: expression, reason: 'no such overload: dyn<string> > int', event_type: 'shipment.updated' },
   })
 
-  polling.subscriptions = [named('erp', { filter: filter(`${expression} && true`) }), ...polling.subscriptions.slice(1)]
+  polling.subscriptions = [
+    subscription('erp', { filter: filter(`${expression} && true`) }),
+    ...polling.subscriptions.slice(1),
+  ]
   polling.platform.shipments = [shipment('SHP-1', { name: 'four', note: 'text' })]
   await polling.pass()
   const events = await polling.store.events({ types: ['endpoint.filter_failed'], limit: 9 })
@@ -88,7 +87,7 @@ test('a `where` that cannot be judged delivers, and is told once to whoever hear
 test('filters that fail on what tells of a failed filter end the telling: each rings once', async () => {
   await using polling = new Polling()
   const failing = filter('size(id) / 0 == 1')
-  polling.subscriptions = ['a', 'b'].map((name) => named(name, { events: ['*', 'endpoint.*'], filter: failing }))
+  polling.subscriptions = ['a', 'b'].map((name) => subscription(name, { events: ['*', 'endpoint.*'], filter: failing }))
   for (const name of ['one', 'two', 'three']) {
     polling.platform.shipments = [shipment('SHP-1', { name })]
     await polling.pass()
@@ -101,7 +100,7 @@ test('filters that fail on what tells of a failed filter end the telling: each r
 test('an unheard event is not in the ledger, and a record that no filter understands stops no pass', async () => {
   await using polling = new Polling()
   const hostile: unknown = JSON.parse('{"__proto__":{"x":1},"constructor":{"name":"Map"},"deep":[[[[1]]]]}')
-  polling.subscriptions = [named('erp', { filter: filter('data.object.extra.constructor.name == "Map"') })]
+  polling.subscriptions = [subscription('erp', { filter: filter('data.object.extra.constructor.name == "Map"') })]
   polling.platform.shipments = [shipment('SHP-1', { name: 'one' }), shipment('SHP-2')]
   await polling.pass()
   polling.platform.shipments = [
