@@ -1,7 +1,7 @@
 import type { DeliveryDraft } from '../model/delivery.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { route } from '../route/route.ts'
+import { wantedBy } from '../route/route.ts'
 import type { LogStore } from '../store/log-port.ts'
 
 const PAGE = 500
@@ -22,8 +22,9 @@ export async function* heardSince(
   subscription: Subscription,
   since: number,
 ): AsyncGenerator<readonly LoggedEvent[]> {
+  const heard = wantedBy(subscription)
   for await (const { events } of pages(store, { since })) {
-    yield heard(events, subscription).filter(({ cause }) => cause !== 'test')
+    yield heard(events).filter(({ cause }) => cause !== 'test')
   }
 }
 
@@ -33,8 +34,9 @@ export async function* notDeliveredSince(
   subscription: Subscription,
   since: number,
 ): AsyncGenerator<LogStretch> {
+  const heard = wantedBy(subscription)
   for await (const { events, rows } of pages(store, { since, undeliveredTo: subscription.name })) {
-    const hears = new Set(heard(events, subscription))
+    const hears = new Set(heard(events, new Set(rows.keys())))
     const wanted = events.filter((event) => rows.has(event.id) || hears.has(event))
     const sendable = wanted.filter(({ expiredAt }) => expiredAt === null)
     yield { events: sendable, rows, expired: wanted.length - sendable.length }
@@ -44,11 +46,6 @@ export async function* notDeliveredSince(
 /** The pairs to see to. */
 export function draftsOf(events: readonly LoggedEvent[], { name }: Subscription): readonly DeliveryDraft[] {
   return events.map(({ id }) => ({ eventId: id, subscription: name }))
-}
-
-function heard(events: readonly LoggedEvent[], subscription: Subscription): readonly LoggedEvent[] {
-  const wanted = new Set(route(events, [subscription]).map(({ eventId }) => eventId))
-  return events.filter(({ id }) => wanted.has(id))
 }
 
 async function* pages(store: LogStore, query: { readonly since: number; readonly undeliveredTo?: string }) {

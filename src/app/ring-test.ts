@@ -1,7 +1,7 @@
-import { subscriptionEvent } from '../detect/service-event.ts'
 import { ShipbellError } from '../errors.ts'
 import { NO_ACCOUNT } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
+import { endpointEvent } from '../route/endpoint-event.ts'
 import { route } from '../route/route.ts'
 import type { PollStore } from '../store/ports.ts'
 
@@ -20,9 +20,9 @@ export interface TestRing {
  */
 export async function ringTest(store: PollStore, { name, subscriptions, at }: TestRing): Promise<string> {
   for (;;) {
-    const before = (await store.records(NO_ACCOUNT, 'subscription', [name])).get(name) ?? null
+    const before = (await store.records(null, 'subscription', [name])).get(name) ?? null
     const extras = { subscription: name, message: MESSAGE }
-    const { event, state } = subscriptionEvent({
+    const { event, state } = endpointEvent({
       subscription: name,
       state: before,
       type: 'shipbell.test',
@@ -36,7 +36,7 @@ export async function ringTest(store: PollStore, { name, subscriptions, at }: Te
         account: NO_ACCOUNT,
         records: [{ state, fingerprint: null, expectedVersion: before?.version ?? null }],
         events: [event],
-        deliveries: [{ eventId: event.id, subscription: name }, ...route([event], others)],
+        deliveries: [{ eventId: event.id, subscription: name }, ...route([event], others).deliveries],
       })
       return event.id
     } catch (error) {

@@ -12,7 +12,9 @@ export function assembleConfig(keys: ConfigKeys, file: string, folder: string): 
   return deepFreeze({
     file,
     accounts: [...keys.accounts].map(([name, account]) => accountSettings(name, account)),
-    subscriptions: [...keys.subscriptions].map(([name, subscription]) => subscriptionOf(name, subscription)),
+    subscriptions: [...keys.subscriptions].map(([name, subscription]) =>
+      subscriptionOf(name, subscription, keys.delivery.alert),
+    ),
     delivery: { allowNetworks: keys.delivery.allow_networks, retryMs: keys.delivery.retry },
     retention: { payloadsMs: keys.retention.payloads },
     storage: { path: path.resolve(folder, keys.storage.path) },
@@ -63,7 +65,7 @@ function listWatch({ every, ignore }: { readonly every: number; readonly ignore:
   return { everyMs: every, ignore }
 }
 
-function subscriptionOf(name: string, keys: SubscriptionKeys): Subscription {
+function subscriptionOf(name: string, keys: SubscriptionKeys, alert: string | undefined): Subscription {
   return {
     name,
     events: keys.events,
@@ -71,6 +73,9 @@ function subscriptionOf(name: string, keys: SubscriptionKeys): Subscription {
     enabled: keys.enabled,
     order: keys.order,
     rate: keys.rate === undefined ? null : { requests: keys.rate.requests, perMs: keys.rate.per },
+    alert: name === alert,
+    filter: keys.where ?? null,
+    minShiftMs: keys.min_shift ?? null,
     channel: {
       kind: 'webhook',
       url: keys.url,

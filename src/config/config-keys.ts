@@ -6,7 +6,7 @@ import { network } from './network.ts'
 import { problemAt } from './problem.ts'
 import { choice, duration, filledList, list, optionalToken, text } from './scalar-types.ts'
 import { section } from './section.ts'
-import { byDefault, required, type Reading } from './shape.ts'
+import { byDefault, optional, required, type Reading } from './shape.ts'
 import { subscription } from './subscription-keys.ts'
 import { switchable } from './switchable.ts'
 import { value } from './value.ts'
@@ -24,21 +24,19 @@ export const storage = section(
   { later: ['url'] },
 )
 
-const delivery = section(
-  {
-    allow_networks: byDefault(
-      value(list(network, '[10.0.0.0/8]')),
-      [],
-      'Private and loopback networks that may be dialled; others of that kind are refused.',
-    ),
-    retry: byDefault(
-      value(filledList(duration({ atLeastMs: 0 }), '[5s, 5m, 1h]')),
-      RETRY,
-      'Waits between attempts: n entries are n retries after the first attempt.',
-    ),
-  },
-  { later: ['alert'] },
-)
+const delivery = section({
+  allow_networks: byDefault(
+    value(list(network, '[10.0.0.0/8]')),
+    [],
+    'Private and loopback networks that may be dialled; others of that kind are refused.',
+  ),
+  retry: byDefault(
+    value(filledList(duration({ atLeastMs: 0 }), '[5s, 5m, 1h]')),
+    RETRY,
+    'Waits between attempts: n entries are n retries after the first attempt.',
+  ),
+  alert: optional(value(text), 'The subscription that also hears what goes wrong: `endpoint.*` and `account.*`.'),
+})
 
 const retention = section({
   payloads: byDefault(

@@ -15,6 +15,8 @@ export interface ScalarNode extends Placed {
   readonly value: string | number | boolean | null
   /** As written in the file, not made from a variable: only such values may be shown. */
   readonly literal: boolean
+  /** Where the text begins, if it stands in the file character by character on one line. */
+  readonly textAt?: Position
 }
 
 interface ListNode extends Placed {

@@ -35,7 +35,8 @@ export class Expander {
       const items = node.items.map((item) => this.expand(item, this.#source.positionOf(item), depth + 1))
       return { kind: 'list', at, keyAt, items }
     }
-    return this.#scalar(isScalar(node) ? node.value : null, { at, keyAt })
+    const scalar = this.#scalar(isScalar(node) ? node.value : null, { at, keyAt })
+    return isScalar(node) ? withTextAt(scalar, node) : scalar
   }
 
   /** A value that is not in the file: a default, with its variables replaced. */
@@ -93,6 +94,14 @@ export class Expander {
     }
     return { kind: 'broken', ...place }
   }
+}
+
+/** Escapes, folded lines and variables make the value another text than the one that stands in the file. */
+function withTextAt(node: ScalarNode | BrokenNode, { range, source, type }: Scalar): ScalarNode | BrokenNode {
+  if (node.kind === 'broken' || !node.literal || typeof node.value !== 'string' || !range) return node
+  const quotes = type === 'PLAIN' ? 0 : 1
+  const isVerbatim = node.value === source && range[1] - range[0] === source.length + 2 * quotes
+  return isVerbatim ? { ...node, textAt: { line: node.at.line, column: node.at.column + quotes } } : node
 }
 
 function isMergeKey(pair: Pair): boolean {

@@ -9,7 +9,7 @@ import type { Config, StorageSettings } from './config.ts'
 import { ConfigReading } from './config-reading.ts'
 import { fileVariables } from './file-variables.ts'
 import type { Problem } from './problem.ts'
-import { unknownAccounts } from './references.ts'
+import { unknownNames } from './references.ts'
 import { warningsOf } from './warnings.ts'
 
 export interface LoadOptions {
@@ -41,7 +41,7 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   const root = reading.root()
   if (root === null) return failed()
   const keys = configKeys.read(root, '', reading)
-  for (const problem of unknownAccounts(root)) reading.report(problem)
+  for (const problem of unknownNames(root)) reading.report(problem)
   if (keys === undefined || reading.failed) return failed()
   const config = assembleConfig(keys, file, folder)
   const now = (options.clock ?? systemClock).now()

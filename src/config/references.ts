@@ -2,8 +2,21 @@ import { childOf, type ConfigNode } from './config-node.ts'
 import { nearestName } from './nearest-name.ts'
 import { problemAt, quoted, type Problem } from './problem.ts'
 
-/** Accounts that subscriptions name and the file does not have; judged even where other keys are wrong. */
-export function unknownAccounts(root: ConfigNode): readonly Problem[] {
+/** Names that the file gives and does not have; judged even where other keys are wrong. */
+export function unknownNames(root: ConfigNode): readonly Problem[] {
+  return [...unknownAccounts(root), ...unknownAlert(root)]
+}
+
+/** `delivery.alert` that is no subscription. */
+function unknownAlert(root: ConfigNode): readonly Problem[] {
+  const alert = childOf(childOf(root, 'delivery'), 'alert')
+  const subscriptions = childOf(root, 'subscriptions')
+  if (alert?.kind !== 'scalar' || typeof alert.value !== 'string' || alert.value === '') return []
+  const known = subscriptions?.kind === 'map' ? [...subscriptions.entries.keys()] : []
+  return known.includes(alert.value) ? [] : [unknown(alert, 'subscription', known)]
+}
+
+function unknownAccounts(root: ConfigNode): readonly Problem[] {
   const accounts = childOf(root, 'accounts')
   const subscriptions = childOf(root, 'subscriptions')
   if (accounts?.kind !== 'map' || subscriptions?.kind !== 'map') return []
@@ -13,16 +26,18 @@ export function unknownAccounts(root: ConfigNode): readonly Problem[] {
     if (named?.kind !== 'list') return []
     return named.items
       .filter((item) => item.kind === 'scalar' && !known.includes(String(item.value)))
-      .map((item) => unknown(item, known))
+      .map((item) => unknown(item, 'account', known))
   })
 }
 
-function unknown(item: ConfigNode, known: readonly string[]): Problem {
+function unknown(item: ConfigNode, what: 'account' | 'subscription', known: readonly string[]): Problem {
   const name = item.kind === 'scalar' && item.literal ? String(item.value) : undefined
+  const which = name === undefined ? `no ${what} has this name` : `no ${what} is named ${quoted(name)}`
+  return problemAt(item.at, `${which}: ${hint(name, what, known)}`)
+}
+
+function hint(name: string | undefined, what: string, known: readonly string[]): string {
+  if (known.length === 0) return `there is no ${what} here`
   const nearest = name === undefined ? undefined : nearestName(name, known)
-  const hint = nearest === undefined ? `the accounts here are ${known.join(', ')}` : `did you mean \`${nearest}\`?`
-  return problemAt(
-    item.at,
-    name === undefined ? `no account has this name: ${hint}` : `no account is named ${quoted(name)}: ${hint}`,
-  )
+  return nearest === undefined ? `the ${what}s here are ${known.join(', ')}` : `did you mean \`${nearest}\`?`
 }

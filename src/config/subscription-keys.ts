@@ -2,6 +2,7 @@ import { FORMATS, PAYLOADS } from '../model/payload-shape.ts'
 import { DELIVERY_ORDERS } from '../model/subscription.ts'
 import { childOf, type MapNode } from './config-node.ts'
 import { eventPatterns } from './event-patterns.ts'
+import { filterExpression } from './filter-expression.ts'
 import { headerMap } from './header-map.ts'
 import { httpUrl } from './http-url.ts'
 import { problemAt } from './problem.ts'
@@ -29,6 +30,8 @@ export const subscription = section(
     ),
     events: required(value(eventPatterns), 'What is heard: exact types, `prefix.*`, or `*` (all but service events).'),
     accounts: optional(value(filledList(text, '[acme]')), 'The accounts that are heard; all by default.'),
+    where: optional(filterExpression, 'Which of these events are sent: CEL over the payload.'),
+    min_shift: optional(value(duration({ atLeastMs: 1 })), 'Date changes ring only this far from the value last sent.'),
     payload: byDefault(value(choice(PAYLOADS)), 'full', '`thin` leaves out `object`, `previous` and `changes`.'),
     format: byDefault(
       value(choice(FORMATS)),
@@ -51,7 +54,7 @@ export const subscription = section(
     enabled: byDefault(value(flag), true, '`false` holds its events until it is enabled again.'),
   },
   {
-    later: ['slack', 'email', 'svix', 'digest', 'template', 'where', 'min_shift'],
+    later: ['slack', 'email', 'svix', 'digest', 'template'],
     check: tlsHasHttps,
   },
 )

@@ -1,7 +1,7 @@
 import { certificateWarnings } from './certificate-warnings.ts'
 import { nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
-import { hearsAccountEvents, ringsNothingYet } from './event-patterns.ts'
+import { hearsAccountEvents } from './event-patterns.ts'
 import { isLoopback } from './listen-address.ts'
 import { networkWarning } from './network-warning.ts'
 import { problemAt, type Problem } from './problem.ts'
@@ -16,7 +16,6 @@ export function warningsOf(config: Config, root: ConfigNode, now: number): reado
     ...refusedReceivers(config, root),
     ...strangeNetworks(config, root),
     ...certificateWarnings(config.subscriptions, root, now),
-    ...silentPatterns(config, root),
     ...unheardAccounts(config, root),
   ]
 }
@@ -73,30 +72,16 @@ function strangeNetworks({ delivery }: Config, root: ConfigNode): readonly Probl
   })
 }
 
-function silentPatterns({ subscriptions }: Config, root: ConfigNode): readonly Problem[] {
-  return subscriptions.flatMap(({ name, events }) =>
-    events.flatMap((pattern, index) =>
-      ringsNothingYet(pattern)
-        ? [
-            warn(
-              root,
-              ['subscriptions', name, 'events', String(index)],
-              `\`${pattern}\` does not ring yet: that event is not built`,
-            ),
-          ]
-        : [],
-    ),
-  )
-}
-
 function unheardAccounts({ accounts, subscriptions }: Config, root: ConfigNode): readonly Problem[] {
-  const listeners = subscriptions.filter(({ enabled, events }) => enabled && hearsAccountEvents(events))
+  const listeners = subscriptions.filter(
+    ({ enabled, alert, events }) => enabled && (alert || hearsAccountEvents(events)),
+  )
   const unheard = accounts.filter(
-    ({ name }) => !listeners.some((each) => each.accounts === null || each.accounts.includes(name)),
+    ({ name }) => !listeners.some(({ alert, accounts }) => alert || accounts === null || accounts.includes(name)),
   )
   if (unheard.length === 0) return []
   const whose = unheard.length === accounts.length ? '' : ` of ${unheard.map(({ name }) => name).join(', ')}`
-  const message = `nothing hears \`account.*\`${whose}: nobody is told when the platform cannot be read; add it to a subscription's events`
+  const message = `nothing hears \`account.*\`${whose}: nobody is told when the platform cannot be read; add it to a subscription's events, or name one as \`delivery.alert\``
   return [problemAt(nodeAt(root, ['subscriptions']).keyAt, message, 'warning')]
 }
 

@@ -4,7 +4,7 @@ import type { RecordMemory } from '../model/record-state.ts'
 import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
 import { canonicalChange, toChange, type LeafChange } from './compare/leaf-change.ts'
 import type { DetectInput } from './detect-input.ts'
-import { eventId } from './event-id.ts'
+import { eventId } from '../model/event-id.ts'
 import type { About, Finding } from './finding.ts'
 
 /** The end of a subject's chain of events, and what the record remembers by then. */

@@ -1,7 +1,7 @@
 import type { EventDraft } from '../model/event.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { Watchable } from '../model/resource.ts'
-import { accountEvent } from './service-event.ts'
+import { accountEvent } from './account-event.ts'
 
 export interface RejectionsInput {
   readonly account: string

@@ -1,5 +1,6 @@
 import { ACCOUNT_EVENT_TYPES } from './account-event-types.ts'
 import { CALENDAR_EVENT_TYPES } from './calendar-event-types.ts'
+import { ENDPOINT_EVENT_TYPES } from './endpoint-event-types.ts'
 import type { EventTypeInfo } from './event-type-info.ts'
 
 /** Every event type that Shipbell rings today (contract section 4). A type is added here first; the rest follows from it. */
@@ -271,6 +272,7 @@ export const EVENT_CATALOGUE = [
     resource: 'subscription',
     when: 'An endpoint is tried by `shipbell subscriptions test`.',
   },
+  ...ENDPOINT_EVENT_TYPES,
 ] as const satisfies readonly EventTypeInfo[]
 
 export type EventType = (typeof EVENT_CATALOGUE)[number]['type']

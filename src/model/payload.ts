@@ -15,6 +15,11 @@ export function standardPayload(event: ShipbellEvent): JsonObject {
   return rendered(event, FULL_STANDARD).payload
 }
 
+/** The whole payload, however large: what `where` is judged on (contract section 4). */
+export function fullPayload(event: ShipbellEvent): JsonObject {
+  return { ...standardEnvelope(event), data: eventData(event) }
+}
+
 /** The payload as the text that is signed and sent, by default in the default shape of a subscription. */
 export function payloadBody(event: ShipbellEvent, shape: PayloadShape = FULL_STANDARD): string {
   return rendered(event, shape).body

@@ -41,6 +41,8 @@ export interface RecordMemory {
   readonly rung?: readonly string[]
   readonly calendar?: CalendarMemory
   readonly health?: AccountHealth
+  /** Of a subscription: the `where` that could not be evaluated, once `endpoint.filter_failed` rang for it. */
+  readonly failedFilter?: string
   /** Of a record read item by item, after reads that did not find it (404): the last one that did. */
   readonly lastShown?: Read
   /** Absorbed fields (contract section 3.8) that the record held and lost: their next value is not the first. */

@@ -1,3 +1,4 @@
+import type { Filter } from './filter.ts'
 import type { PayloadShape } from './payload-shape.ts'
 
 /** A subscription, as configured (contract section 2, `subscriptions.*`). Durations are milliseconds. */
@@ -11,6 +12,14 @@ export interface Subscription {
   readonly order: DeliveryOrder
   /** At most `requests` attempts in any window of `perMs`; null: as many as there are. */
   readonly rate: { readonly requests: number; readonly perMs: number } | null
+  /** `where`: which of the events it names are sent; null: all. */
+  readonly filter: Filter | null
+  /** How far a date must be from the one last sent for its change to be sent; null: however little. */
+  readonly minShiftMs: number | null
+  /**
+   * Hears also `endpoint.*` and `account.*` (but `account.baseline_completed`), whatever else it names: it is `delivery.alert`.
+   */
+  readonly alert: boolean
   readonly channel: WebhookChannel
 }
 

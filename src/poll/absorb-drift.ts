@@ -1,6 +1,6 @@
 import { driftedPaths } from '../detect/drift/drifted-paths.ts'
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
-import { accountEvent } from '../detect/service-event.ts'
+import { accountEvent } from '../detect/account-event.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import type { ListState } from '../store/list-state.ts'
 import type { ListOptions } from './list-options.ts'

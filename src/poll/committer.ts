@@ -1,12 +1,12 @@
 import { ShipbellError } from '../errors.ts'
 import type { AccountSettings } from '../model/account.ts'
-import type { ServiceEvent } from '../detect/service-event.ts'
+import type { ServiceEvent } from '../model/service-event.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { Sighting } from '../model/sighting.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { route } from '../route/route.ts'
 import type { PollStore, ReadBatch } from '../store/ports.ts'
+import { routeBatch, type Unrouted } from './route-batch.ts'
 import type { RequestCount } from '../store/request-count.ts'
 
 export interface CommitterOptions {
@@ -42,25 +42,25 @@ export class Committer {
   }
 
   /** Derives a batch from the store's present state and commits it; derived again when that state changed meanwhile. */
-  async commit(derive: () => Promise<Omit<ReadBatch, 'deliveries'>>): Promise<readonly EventDraft[]> {
+  async commit(derive: () => Promise<Unrouted>): Promise<readonly EventDraft[]> {
     const turn = this.#turn.then(async () => this.#commit(derive))
     this.#turn = turn.catch(() => undefined)
     return turn
   }
 
-  async #commit(derive: () => Promise<Omit<ReadBatch, 'deliveries'>>): Promise<readonly EventDraft[]> {
+  async #commit(derive: () => Promise<Unrouted>): Promise<readonly EventDraft[]> {
     for (let tries = 1; ; tries += 1) {
       const batch = await derive()
-      const deliveries = route(batch.events, this.#options.subscriptions())
+      const routed = await routeBatch(batch, this.#options.subscriptions(), this.store)
       try {
         const requests = this.#requests.get(batch.account)
-        await this.store.commit({ ...batch, deliveries, ...(requests === undefined ? {} : { requests }) })
+        await this.store.commit({ ...routed, ...(requests === undefined ? {} : { requests }) })
         this.#counted(batch.account, requests?.amount ?? 0)
       } catch (error) {
         if (isConflict(error) && tries < MOST_TRIES) continue
         throw error
       }
-      if (deliveries.length > 0) this.#options.onDeliveries()
+      if (routed.deliveries.length > 0) this.#options.onDeliveries()
       return batch.events
     }
   }

@@ -1,4 +1,4 @@
-import { accountEvent } from '../detect/service-event.ts'
+import { accountEvent } from '../detect/account-event.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { AccountHealth, RecordState } from '../model/record-state.ts'

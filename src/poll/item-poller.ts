@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { accountEvent } from '../detect/service-event.ts'
+import { accountEvent } from '../detect/account-event.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import { RECORD_OF } from '../model/resource.ts'

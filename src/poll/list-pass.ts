@@ -1,5 +1,5 @@
 import { fingerprint } from '../detect/fingerprint.ts'
-import { accountEvent } from '../detect/service-event.ts'
+import { accountEvent } from '../detect/account-event.ts'
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { meaningPrint } from '../detect/meaning-print.ts'
 import type { Exchange } from '../model/exchange.ts'

@@ -1,6 +1,6 @@
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { detectRemoval } from '../detect/removal.ts'
-import { accountEvent } from '../detect/service-event.ts'
+import { accountEvent } from '../detect/account-event.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { HeldPass, Hold, HoldReason } from '../model/hold.ts'

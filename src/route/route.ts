@@ -1,19 +1,95 @@
 import type { DeliveryDraft } from '../model/delivery.ts'
-import type { EventDraft } from '../model/event.ts'
+import type { EventDraft, ShipbellEvent } from '../model/event.ts'
+import type { JsonObject } from '../model/json.ts'
+import { fullPayload } from '../model/payload.ts'
+import type { NotifiedDate, RoutingState } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { matchesPatterns } from './event-pattern.ts'
+import { hearsAsAlert, hearsByName } from './hears.ts'
+import { NotifiedDates } from './notified-dates.ts'
 
-/** One delivery for every pair of an event and a subscription that wants it, in the order of the events. */
-export function route(events: readonly EventDraft[], subscriptions: readonly Subscription[]): readonly DeliveryDraft[] {
-  return events.flatMap((event) =>
-    subscriptions
-      .filter((subscription) => wants(subscription, event))
-      .map((subscription) => ({ eventId: event.id, subscription: subscription.name })),
-  )
+/** Before the first event. */
+export const NOTHING_ROUTED: RoutingState = { lastSequence: 0, dates: [] }
+
+/** A `where` that could not be judged on an event; the event is delivered all the same. */
+export interface FilterFailure {
+  readonly subscription: string
+  readonly expression: string
+  readonly event: EventDraft
+  readonly reason: string
 }
 
-function wants(subscription: Subscription, event: EventDraft): boolean {
-  const hears =
-    event.account === null || subscription.accounts === null || subscription.accounts.includes(event.account)
-  return hears && matchesPatterns(subscription.events, event.type)
+export interface Routed {
+  readonly deliveries: readonly DeliveryDraft[]
+  /** What is to be remembered for the events that follow. */
+  readonly dates: readonly NotifiedDate[]
+  readonly failures: readonly FilterFailure[]
+}
+
+/**
+ * One delivery for every pair of an event and a subscription that wants it, in the order of the events. They are all of one
+ * account, and `state` is what `routingQuery` asks for; without filters and `min_shift` it does not matter.
+ */
+export function route(
+  events: readonly EventDraft[],
+  subscriptions: readonly Subscription[],
+  state: RoutingState = NOTHING_ROUTED,
+): Routed {
+  const dates = new NotifiedDates(state.dates)
+  const deliveries: DeliveryDraft[] = []
+  const failures: FilterFailure[] = []
+  for (const [index, event] of events.entries()) {
+    const payload = lazily(() => fullPayload({ ...event, sequence: state.lastSequence + index + 1 }))
+    for (const subscription of subscriptions) {
+      const { wanted, failure } = judge(subscription, { event, payload, dates })
+      dates.remember(subscription, event, wanted)
+      if (wanted) deliveries.push({ eventId: event.id, subscription: subscription.name })
+      if (failure !== null) failures.push(failure)
+    }
+  }
+  return { deliveries, dates: dates.changes, failures }
+}
+
+/**
+ * Which events of the log a subscription wants: called with them in order, as often as it takes. Those among `sent` were sent
+ * to it whatever it wants, and count for `min_shift`; what was sent before the first event is not known.
+ */
+export function wantedBy(subscription: Subscription) {
+  const accounts = new Map<string | null, NotifiedDates>()
+  return <E extends ShipbellEvent>(events: readonly E[], sent: ReadonlySet<string> = new Set()): readonly E[] =>
+    events.filter((event) => {
+      const dates = accounts.get(event.account) ?? new NotifiedDates([])
+      accounts.set(event.account, dates)
+      const { wanted } = judge(subscription, { event, payload: () => fullPayload(event), dates })
+      dates.remember(subscription, event, wanted || sent.has(event.id))
+      return wanted
+    })
+}
+
+interface Judged {
+  readonly wanted: boolean
+  readonly failure: FilterFailure | null
+}
+
+const UNWANTED: Judged = { wanted: false, failure: null }
+const WANTED: Judged = { wanted: true, failure: null }
+
+function judge(
+  subscription: Subscription,
+  { event, payload, dates }: { event: EventDraft; payload: () => JsonObject; dates: NotifiedDates },
+): Judged {
+  if (hearsAsAlert(subscription, event)) return WANTED
+  if (!hearsByName(subscription, event) || !dates.passes(subscription, event)) return UNWANTED
+  const { name, filter } = subscription
+  if (filter === null) return WANTED
+  const verdict = filter.judge(payload())
+  if (verdict.kind === 'no match') return UNWANTED
+  if (verdict.kind === 'match') return WANTED
+  const { reason } = verdict
+  return { wanted: true, failure: { subscription: name, expression: filter.expression, event, reason } }
+}
+
+/** Payloads are rendered only where a filter asks, once for all filters. */
+function lazily(render: () => JsonObject): () => JsonObject {
+  let payload: JsonObject | null = null
+  return () => (payload ??= render())
 }

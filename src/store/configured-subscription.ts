@@ -6,4 +6,6 @@ export interface ConfiguredSubscription {
   readonly enabled: boolean
   /** Left out: `none`. */
   readonly order?: DeliveryOrder
+  /** null or left out: none. */
+  readonly minShiftMs?: number | null
 }

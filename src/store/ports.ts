@@ -2,6 +2,7 @@ import type { Attempt, Delivery, DeliveryDraft, DeliveryState } from '../model/d
 import type { EventDraft, LoggedEvent, ShipbellEvent } from '../model/event.ts'
 import type { EventStory } from '../model/event-story.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
+import type { NotifiedDate } from '../model/routing.ts'
 import type { HeldList, Hold, HoldVerdict } from '../model/hold.ts'
 import type { RecordResource, SubjectResource } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
@@ -16,8 +17,10 @@ import type { PauseStore } from './pause-port.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
 import type { LogStore } from './log-port.ts'
 import type { RemovalStore } from './removal-port.ts'
+import type { RoutingStore } from './routing-port.ts'
 import type { SettleStore } from './settle-port.ts'
 import type { RetentionStore } from './retention-port.ts'
+import type { TrackingStore } from './tracking-port.ts'
 
 /**
  * Ports by role. Every method is one transaction: it happens whole or not at all, and it is durable against the death of the
@@ -29,7 +32,7 @@ export interface Store
 
 // ── polling ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface PollStore extends RemovalStore, QuarantineStore, PauseStore, ChurnStore {
+export interface PollStore extends RemovalStore, QuarantineStore, PauseStore, ChurnStore, RoutingStore, TrackingStore {
   /** Zero values for a list that was never read. */
   listState(account: string, resource: RecordResource): Promise<ListState>
 
@@ -39,8 +42,12 @@ export interface PollStore extends RemovalStore, QuarantineStore, PauseStore, Ch
   /** Fingerprint and last read of those of `ids` that are known; cheap, reads no body. */
   known(account: string, resource: RecordResource, ids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>>
 
-  /** Whole states of those of `ids` that are known. */
-  records(account: string, resource: SubjectResource, ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>>
+  /** Whole states of those of `ids` that are known. The account of a subscription is null. */
+  records(
+    account: string | null,
+    resource: SubjectResource,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, RecordState>>
 
   /**
    * Everything that one answer taught, atomically: records, events in the order given (each gets the account's next
@@ -49,12 +56,6 @@ export interface PollStore extends RemovalStore, QuarantineStore, PauseStore, Ch
    * Throws `store_conflict` and changes nothing where a record's version is not the expected one.
    */
   commit(batch: ReadBatch): Promise<void>
-
-  /**
-   * Shipments whose tracking is read: neither closed nor closed before `closedAfter`; never-read ones first, then by the age
-   * of the last read. `readBefore` leaves out those whose last read was sent at or after it.
-   */
-  trackingQueue(account: string, query: TrackingQuery): Promise<readonly TrackingItem[]>
 
   readonly calendar: CalendarStore
   readonly settling: SettleStore
@@ -81,11 +82,14 @@ export interface ReadBatch {
   readonly quarantine?: QuarantineWrite
   /** All paths of a resource that are reported to change on most reads. */
   readonly churning?: { readonly resource: RecordResource; readonly paths: readonly string[] }
+  /** Of the account, but for those of resource `subscription`, which are of none. */
   readonly records: readonly RecordWrite[]
   readonly events: readonly EventDraft[]
   readonly deliveries: readonly DeliveryDraft[]
   /** How it came to know what its events tell; kept with those that are new. */
   readonly sighting?: Sighting
+  /** Dates that subscriptions were told. Where a later version of the subject told one already, that stays. */
+  readonly dates?: readonly NotifiedDate[]
   /** Requests sent since the account's last batch, this one's among them. */
   readonly requests?: RequestCount
   /** How long the account's platform is left alone from now on; null: it is not. */
@@ -113,27 +117,13 @@ export interface RecordWrite {
   readonly read?: 'none'
 }
 
-export interface TrackingQuery {
-  readonly closedAfter: number
-  readonly readBefore: number
-  /** Reads that seem to lie after it come from before a clock was set back: those items are due. */
-  readonly now: number
-  readonly limit: number
-}
-
-export interface TrackingItem {
-  readonly shipmentId: string
-  /** When the last read was sent; null where there was none. */
-  readonly lastSentAt: number | null
-}
-
 // ── delivering ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface DeliveryStore {
   /**
    * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
    * of returned or enabled ones `pending` again, unless a command or a 410 disabled them. A changed `order` holds for the
-   * rows that are there, too.
+   * rows that are there, too. Dates that were told to those without a `min_shift` are forgotten.
    */
   syncSubscriptions(subscriptions: readonly ConfiguredSubscription[], at: number): Promise<void>
 

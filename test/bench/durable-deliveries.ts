@@ -16,6 +16,7 @@ import { costOf } from './measure.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
 import { startPeer } from './start-peer.ts'
 import { worldShipment } from './world-shipment.ts'
+import { subscription } from '../support/subscription.ts'
 
 const DELIVERIES = 20_000
 const NETWORKS = ['127.0.0.0/8'] as const
@@ -64,7 +65,7 @@ export async function benchDurableDeliveries(): Promise<string> {
 function subscriptionTo(url: string): Subscription {
   const secrets = [`whsec_${KEY.toString('base64')}`]
   const channel = webhookChannel({ url, secrets, concurrency: SOCKETS })
-  return { name: 'bench', events: ['*'], accounts: null, enabled: true, order: 'none', rate: null, channel }
+  return subscription('bench', { channel })
 }
 
 function createdEvent(index: number): EventDraft {

@@ -8,6 +8,7 @@ import type { Subscription } from '../../src/model/subscription.ts'
 import type { DeliveryStore, Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { batch, sampleEvent } from '../store/samples.ts'
+import { subscription } from '../support/subscription.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
 import { startPeer } from './start-peer.ts'
 
@@ -131,7 +132,7 @@ class Fleet implements AsyncDisposable {
 
 function subscriptionTo(name: string, url: string, timeoutMs: number): Subscription {
   const channel = webhookChannel({ url, secrets: [SECRET], timeoutMs })
-  return { name, events: ['*'], accounts: null, enabled: true, order: 'none', rate: null, channel }
+  return subscription(name, { channel })
 }
 
 function p99(values: readonly number[]): number {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
 import { loadConfig, loadStorage } from '../../src/config/load-config.ts'
 import { ShipbellError } from '../../src/errors.ts'
+import { payload } from '../route/samples.ts'
 import { scratchFolder, SECRET, shown } from './scratch.ts'
 
 const ENV = { KEY: 'top-secret-key', SECRET, EMPTY: '' }
@@ -69,6 +70,9 @@ describe('a valid configuration', () => {
           enabled: true,
           order: 'none',
           rate: null,
+          alert: false,
+          filter: null,
+          minShiftMs: null,
           channel: {
             kind: 'webhook',
             url: 'https://ops.example/hooks',
@@ -126,6 +130,23 @@ describe('a valid configuration', () => {
       locations: { everyMs: 86_400_000, ignore: [] },
       order_preparations: { everyMs: 1_800_000, ignore: [], references: ['OP-1', 'OP-2'] },
     })
+  })
+
+  it('compiles `where` and reads `min_shift`', () => {
+    const [erp] = valid(inSubscription('where: data.days_left < 3\n    min_shift: 12h')).subscriptions
+    expect(erp?.filter?.expression).toBe('data.days_left < 3')
+    expect(erp?.filter?.judge(payload({ days_left: 2 }))).toEqual({ kind: 'match' })
+    expect(erp?.minShiftMs).toBe(43_200_000)
+  })
+
+  it('takes a `where` of several lines', () => {
+    const lines = 'where: >-\n      data.shipment.freight_mode == "ocean"\n      && data.days_left < 3'
+    expect(valid(inSubscription(lines)).subscriptions[0]?.filter?.expression).toBe(
+      'data.shipment.freight_mode == "ocean" && data.days_left < 3',
+    )
+    expect(problems(inSubscription(lines.replace('data.days', 'dta.days')))).toEqual([
+      expect.stringMatching(/^11:12 `where` cannot be used: Unknown variable: dta/),
+    ])
   })
 
   it('cannot be changed, however deep', () => {
@@ -230,7 +251,7 @@ describe('an error stands at the line and column of the key or value', () => {
 
   it.each<Case>([
     ['secrt: x', 5, 'unknown key `secrt`: did you mean `secret`?'],
-    ...['slack', 'email', 'svix', 'digest', 'where', 'min_shift'].map(
+    ...['slack', 'email', 'svix', 'digest'].map(
       (key) => [`${key}: x`, 5, `\`${key}\` is not built yet; remove it for now`] satisfies Case,
     ),
     ['order: sequence', 12, '`order` must be one of none, subject'],
@@ -238,6 +259,25 @@ describe('an error stands at the line and column of the key or value', () => {
     ['rate: { requests: 5 }', 5, '`per` is missing in `rate`'],
     ['rate: { requests: 0, per: 1s }', 23, '`requests` must be a whole number from 1'],
     ['rate: { requests: 5, per: 0s }', 31, '`per` must be a duration from 1ms to 3650d'],
+    [
+      'where: dta.x == 1',
+      12,
+      expect.stringContaining('`where` cannot be used: Unknown variable: dta (a payload has id,'),
+    ],
+    ['where: true && dta.x == 1', 20, expect.stringContaining('Unknown variable: dta')],
+    ['where: "true && dta.x == 1"', 21, expect.stringContaining('Unknown variable: dta')],
+    ["where: 'true && dta.x == 1'", 21, expect.stringContaining('Unknown variable: dta')],
+    ['where: "true && \\x64ta.x == 1"', 12, expect.stringContaining('Unknown variable: dta')],
+    ["where: 'dta.x == ''a'''", 12, expect.stringContaining('Unknown variable: dta')],
+    ['where: data.x = 1', 19, '`where` cannot be used: Unexpected character: ='],
+    ['where: data.price == "$$1" && dta', 12, expect.stringContaining('Unknown variable: dta')],
+    ['where: data.key == "${KEY}', 12, '`where` cannot be used: the value of a variable in it is not shown'],
+    ['where: 1 + 1', 12, '`where` cannot be used: must say true or false, and this is int'],
+    ['where: true', 12, '`where` must be text: put it in quotes'],
+    ['where: ""', 12, '`where` must not be empty'],
+    ['where:', 5, '`where` has no value: give it one, or remove the line'],
+    ['min_shift: 12', 16, '`min_shift` must be a duration with a unit, such as 500ms, 90s, 2m, 1h30m or 7d'],
+    ['min_shift: 0s', 16, '`min_shift` must be a duration from 1ms to 3650d'],
     ['enabled: no', 14, '`enabled` must be true or false'],
     ['enabled: "no"', 14, '`enabled` must be true or false'],
     ['concurrency: 4x', 18, '`concurrency` must be a whole number from 1'],
@@ -303,7 +343,10 @@ describe('an error stands at the line and column of the key or value', () => {
     ],
     ['retention: { payload: 30d }', 14, 'unknown key `payload`: did you mean `payloads`?'],
     ['storage: { url: x }', 12, '`url` is not built yet; remove it for now'],
-    ['delivery: { alert: ops }', 13, '`alert` is not built yet; remove it for now'],
+    ['delivery: { alert: opps }', 20, 'no subscription is named `opps`: did you mean `ops`?'],
+    ['delivery: { alert: ${KEY} }', 20, 'no subscription has this name: the subscriptions here are ops'],
+    ['delivery: { alert: [ops] }', 20, '`alert` must be text'],
+    ['delivery: { alert: "" }', 20, '`alert` must not be empty'],
     ['delivery: { retry: [] }', 20, '`retry` must not be empty: list at least one, such as [5s, 5m, 1h]'],
     ['delivery: { retry: [5s, soon] }', 25, '`retry` must be a duration such as 500ms, 90s, 2m, 1h30m or 7d'],
     ['delivery: { retry: 5s }', 20, '`retry` must be a list, such as [5s, 5m, 1h]'],
@@ -470,6 +513,12 @@ describe('an error stands at the line and column of the key or value', () => {
     expect(found.map((each) => each.split(' ')[0])).toEqual(['6:13', '7:16', '13:15'])
   })
 
+  it('of an alert where there is no subscription', () => {
+    expect(problems(`${ACCOUNT}delivery: { alert: ops }\n`)).toEqual([
+      '6:20 no subscription is named `ops`: there is no subscription here',
+    ])
+  })
+
   it('of a value behind an anchor, once', () => {
     const found = problems('accounts:\n  a: &a { base_url: x, api_key: y }\n  b: *a\n')
     expect(found).toEqual(['2:21 `base_url` must be a URL such as https://erp.example/hooks'])
@@ -507,7 +556,6 @@ describe('a warning leaves the configuration valid', () => {
       (ACCOUNT + LISTENER).replace('https://ops', 'http://ops'),
       '8:10 warning: events travel unencrypted over http (ops)',
     ],
-    [(ACCOUNT + LISTENER).replace('["*"', '[endpoint.failing'), '10:14 warning: `endpoint.failing` does not ring yet'],
     ['accounts: {}\n' + LISTENER, '1:1 warning: there is no account: nothing is read'],
     [ACCOUNT.replace('shipments: {}', '') + LISTENER, '2:3 warning: account `acme` watches nothing'],
     [
@@ -574,6 +622,15 @@ describe('a warning leaves the configuration valid', () => {
     expect(problems(`${ACCOUNT}${second}${LISTENER}    accounts: [acme]\n`)).toEqual([
       expect.stringContaining('7:1 warning: nothing hears `account.*` of globex'),
     ])
+  })
+
+  it('is not given where `delivery.alert` hears the accounts, whatever its own lists', () => {
+    const [, , ...rest] = LISTENER.split('\n')
+    const quiet = ['subscriptions:', '  ops:', ...rest].join('\n').replace('["*", account.*]', '[invoice.*]')
+    const yaml = `${ACCOUNT}${quiet}    accounts: [acme]\ndelivery: { alert: ops }\n`
+    const second = '  globex: { base_url: "https://p.example", api_key: k, watch: { invoices: {} } }\n'
+    expect(problems(yaml.replace(ACCOUNT, ACCOUNT + second))).toEqual([])
+    expect(valid(yaml).subscriptions.map(({ alert }) => alert)).toEqual([true])
   })
 
   it('about http is said once for all subscriptions', () => {

@@ -18,6 +18,7 @@ import { FakeClock } from '../support/fake-clock.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
 import { sampleEvent } from './sample-event.ts'
 import { hang, ScriptedReceiver, status } from './scripted-receiver.ts'
+import { subscription as sampleSubscription } from '../support/subscription.ts'
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 const SECOND = 1_000
@@ -54,7 +55,7 @@ async function receiver(answer?: ScriptedReceiver['answer']): Promise<ScriptedRe
 
 function subscription(name: string, url: string, channel: Partial<WebhookChannel> = {}): Subscription {
   const webhook = webhookChannel({ url, secrets: [SECRET], ...channel })
-  return { name, events: ['*'], accounts: null, enabled: true, order: 'none', rate: null, channel: webhook }
+  return sampleSubscription(name, { channel: webhook })
 }
 
 async function subscribe(...configured: readonly Subscription[]): Promise<void> {

@@ -15,17 +15,9 @@ import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { FakePlatform } from '../support/fake-platform.ts'
-import { webhookChannel } from '../support/webhook-channel.ts'
+import { subscription } from '../support/subscription.ts'
 
-const EVERYTHING: Subscription = {
-  name: 'everything',
-  events: ['*', 'account.*'],
-  accounts: null,
-  enabled: true,
-  order: 'none',
-  rate: null,
-  channel: webhookChannel(),
-}
+const EVERYTHING = subscription('everything', { events: ['*', 'account.*'] })
 
 const EVERY = { everyMs: 60_000, ignore: [] } as const
 
@@ -48,6 +40,8 @@ export class Polling implements AsyncDisposable {
   readonly platform = new FakePlatform(this.clock)
   readonly lines: Record<string, unknown>[] = []
   readonly progress: BaselineProgress[] = []
+  /** As of now: a change is a reload. */
+  subscriptions: readonly Subscription[] = [EVERYTHING]
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'shipbell-poll-'))
   #settings: Partial<AccountSettings>
   #store: Store
@@ -128,7 +122,7 @@ export class Polling implements AsyncDisposable {
     }
     const committer = new Committer({
       store: this.#store,
-      subscriptions: () => [EVERYTHING],
+      subscriptions: () => this.subscriptions,
       onDeliveries: () => undefined,
     })
     const write = (line: string): number => this.lines.push(JSON.parse(line))

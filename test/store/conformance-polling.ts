@@ -107,6 +107,31 @@ export function describePolling(open: OpenStore): void {
       )
     })
 
+    test('a subscription is of no account, whichever account taught of it, and is guarded by its version', async () => {
+      await using store = await open()
+      const state = sampleState('erp', { resource: 'subscription', seen: null, reported: null, version: 1 })
+      const subject = { resource: 'subscription', id: 'erp', version: 1, previousEventId: null } as const
+      const service = sampleEvent('evt_1', {
+        type: 'endpoint.failing',
+        account: null,
+        subject,
+        object: null,
+        before: null,
+      })
+      await store.commit(
+        batch({ records: [write(state, { fingerprint: null })], events: [service, sampleEvent('evt_2')] }),
+      )
+      expect(await store.records(null, 'subscription', ['erp', 'ops'])).toEqual(new Map([['erp', state]]))
+      expect(await store.records('acme', 'subscription', ['erp'])).toEqual(new Map())
+      expect((await store.events({ limit: 5 })).map(({ account, sequence }) => [account, sequence])).toEqual([
+        ['acme', 1],
+        [null, 1],
+      ])
+      const again = batch({ account: 'globex', records: [write(state, { fingerprint: null })] })
+      await expect(store.commit(again)).rejects.toMatchObject({ code: 'store_conflict' })
+      expect((await store.accounts(T)).map(({ account }) => account)).toEqual(['acme'])
+    })
+
     test('an unchanged record gets the newer read and nothing else', async () => {
       await using store = await open()
       const state = sampleState('SHP-1')

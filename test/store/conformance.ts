@@ -10,6 +10,7 @@ import { describePolling } from './conformance-polling.ts'
 import { describeQuarantine } from './conformance-quarantine.ts'
 import { describeQuestions } from './conformance-questions.ts'
 import { describeStories } from './conformance-stories.ts'
+import { describeRouting } from './conformance-routing.ts'
 import { describeRemoval } from './conformance-removal.ts'
 import { describeSettling } from './conformance-settle.ts'
 import { describeRetention } from './conformance-retention.ts'
@@ -25,6 +26,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeSettling(open)
     describeRemoval(open)
     describeQuarantine(open)
+    describeRouting(open)
     describeDelivering(open)
     describeOrder(open)
     describeQuestions(open)

@@ -7,6 +7,8 @@ import { saveChurning } from './churn-rows.ts'
 import { saveHold } from './hold-rows.ts'
 import { saveList } from './list-rows.ts'
 import { savePause } from './pause-rows.ts'
+import { NO_ACCOUNT } from '../../model/account.ts'
+import { saveNotifiedDates } from './notified-date-rows.ts'
 import { saveQuarantine } from './rejection-rows.ts'
 import { countRequests } from './request-counts.ts'
 import { Query } from './query.ts'
@@ -20,6 +22,7 @@ interface OldRow {
 const FIND = new Query<OldRow>(
   'SELECT version, seen_body, reported_body FROM records WHERE account = ? AND resource = ? AND id = ?',
 )
+const REGISTER = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 const SAVE = `
   INSERT INTO records (account, resource, id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at,
     closed_at, removed_at, next_edge_at, settles_at, memory)
@@ -49,11 +52,12 @@ const MISS = 'UPDATE reads SET misses = misses + 1 WHERE account = ? AND resourc
 /** `PollStore.commit`, inside the caller's write transaction. */
 export function commitBatch(db: Connection, batch: ReadBatch): void {
   const bodies = new BodyWriter(db)
-  db.run('INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING', batch.account)
+  db.run(REGISTER, batch.account)
   const replaced = batch.records.flatMap((write) => saveRecord(db, { batch, write, bodies }))
   touchUnchanged(db, batch)
   countMeetings(db, batch)
   appendEvents(db, { events: batch.events, deliveries: batch.deliveries, bodies, sighting: batch.sighting })
+  if (batch.dates !== undefined) saveNotifiedDates(db, batch.account, batch.dates)
   if (batch.requests !== undefined) countRequests(db, batch.account, batch.requests)
   if (batch.pause !== undefined) savePause(db, batch.account, batch.pause)
   if (batch.list !== undefined) saveList(db, { account: batch.account, ...batch.list })
@@ -70,12 +74,14 @@ function saveRecord(
   { batch, write, bodies }: { batch: ReadBatch; write: RecordWrite; bodies: BodyWriter },
 ): readonly number[] {
   const { state } = write
-  const old = db.one(FIND, batch.account, state.resource, state.id)
+  const account = accountOf(batch, write)
+  const old = db.one(FIND, account, state.resource, state.id)
   if ((old?.version ?? null) !== write.expectedVersion) throw conflict(batch.account, write)
+  if (account !== batch.account) db.run(REGISTER, account)
   const seen = bodies.save(state.seen)
   const reported = bodies.save(state.reported)
   db.run(SAVE, {
-    account: batch.account,
+    account,
     resource: state.resource,
     id: state.id,
     seen,
@@ -96,9 +102,14 @@ function saveRecord(
     .filter((ref) => ref !== seen && ref !== reported)
 }
 
-function saveRead(db: Connection, batch: ReadBatch, { state, fingerprint }: RecordWrite): void {
+function accountOf(batch: ReadBatch, { state }: RecordWrite): string {
+  return state.resource === 'subscription' ? NO_ACCOUNT : batch.account
+}
+
+function saveRead(db: Connection, batch: ReadBatch, write: RecordWrite): void {
+  const { state, fingerprint } = write
   db.run(SAVE_READ, {
-    account: batch.account,
+    account: accountOf(batch, write),
     resource: state.resource,
     id: state.id,
     fingerprint,

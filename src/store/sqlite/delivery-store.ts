@@ -4,6 +4,7 @@ import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { endpointNames, settleRows } from './endpoint-gate.ts'
 import { type EventRow, toEvent } from './event-rows.ts'
+import { forgetNotifiedDates } from './notified-date-rows.ts'
 import { Query } from './query.ts'
 import { settleDelivery } from './settle-delivery.ts'
 
@@ -64,6 +65,11 @@ function syncSubscriptions(db: Connection, subscriptions: readonly ConfiguredSub
   db.run('UPDATE endpoints SET configured = 0')
   for (const subscription of subscriptions) configure(db, subscription)
   for (const name of endpointNames(db)) settleRows(db, name, at)
+  const careless = subscriptions.filter(({ minShiftMs }) => (minShiftMs ?? null) === null)
+  forgetNotifiedDates(
+    db,
+    careless.map(({ name }) => name),
+  )
 }
 
 function configure(db: Connection, { name, enabled, order = 'none' }: ConfiguredSubscription): void {

@@ -1,6 +1,7 @@
 import type { RecordResource } from '../../model/resource.ts'
 import type { ListState } from '../list-state.ts'
-import type { KnownRecord, PollStore, TrackingItem, TrackingQuery } from '../ports.ts'
+import type { KnownRecord, PollStore } from '../ports.ts'
+import type { TrackingItem, TrackingQuery } from '../tracking-port.ts'
 import { calendarStore } from './calendar-store.ts'
 import type { MissingRecord } from '../removal-port.ts'
 import { commitBatch } from './commit-batch.ts'
@@ -9,6 +10,8 @@ import type { Connection } from './connection.ts'
 import { loadHold } from './hold-rows.ts'
 import { loadList, saveList } from './list-rows.ts'
 import { loadPause } from './pause-rows.ts'
+import { NO_ACCOUNT } from '../../model/account.ts'
+import { loadRoutingState } from './notified-date-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
@@ -51,7 +54,8 @@ export function pollStore(db: Connection): PollStore {
     listState: (account, resource) => db.read(() => loadList(db, account, resource)),
     startPass: (account, resource, at) => db.write(() => startPass(db, { account, resource }, at)),
     known: (account, resource, ids) => db.read(() => known(db, { account, resource }, ids)),
-    records: (account, resource, ids) => db.read(() => loadRecords(db, { account, resource }, ids)),
+    records: (account, resource, ids) =>
+      db.read(() => loadRecords(db, { account: account ?? NO_ACCOUNT, resource }, ids)),
     commit: (batch) => db.write(() => commitBatch(db, batch)),
     unmet: (account, resource, pass) => db.read(() => db.one(UNMET, account, resource, pass)?.amount ?? 0),
     missing: (account, resource, pass) => db.read(() => db.all(MISSING, account, resource, pass)),
@@ -59,6 +63,7 @@ export function pollStore(db: Connection): PollStore {
     rejections: (account, source, ids) => db.read(() => loadRejections(db, { account, ...source }, ids)),
     pause: (account) => db.read(() => loadPause(db, account)),
     churning: (account, resource) => db.read(() => loadChurning(db, account, resource)),
+    routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),
     trackingQueue: (account, query) => db.read(() => trackingQueue(db, account, query)),
     calendar: calendarStore(db),
     settling: settleStore(db),

@@ -12,6 +12,7 @@ import { FakeClock } from '../../support/fake-clock.ts'
 import { webhookChannel } from '../../support/webhook-channel.ts'
 import { sampleEvent } from '../sample-event.ts'
 import { SECRET } from './sending.ts'
+import { subscription } from '../../support/subscription.ts'
 
 const LOG = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
 
@@ -33,15 +34,7 @@ export class Ledger {
     const channel = webhookChannel({ url: options.url, secrets: [SECRET], concurrency: 1 })
     this.store = store
     this.#options = options
-    this.#subscription = {
-      name: 'erp',
-      events: ['*'],
-      accounts: null,
-      enabled: true,
-      order: 'none',
-      rate: null,
-      channel,
-    }
+    this.#subscription = subscription('erp', { channel })
   }
 
   static async open(options: LedgerOptions): Promise<Ledger> {

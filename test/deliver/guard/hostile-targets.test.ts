@@ -17,6 +17,7 @@ import { scratchFolder, SECRET } from '../../config/scratch.ts'
 import { sampleEvent } from '../sample-event.ts'
 import { ScriptedReceiver, status } from '../scripted-receiver.ts'
 import { NEVER, PRIVATE, WAYS_IN } from './hostile-targets.ts'
+import { subscription } from '../../support/subscription.ts'
 
 const EVERYTHING = ['0.0.0.0/0', '::/0']
 const ONLY_WHERE_NAMED =
@@ -109,7 +110,7 @@ async function deliver(urls: readonly string[], allowNetworks: readonly string[]
   settings = { allowNetworks, retryMs: [60_000] }
   subscriptions = urls.map((url, index): Subscription => {
     const channel = webhookChannel({ url, secrets: [SECRET] })
-    return { name: String(index), events: ['*'], accounts: null, enabled: true, order: 'none', rate: null, channel }
+    return subscription(String(index), { channel })
   })
   await store.syncSubscriptions(subscriptions, clock.now())
   events += 1

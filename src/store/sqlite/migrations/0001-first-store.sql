@@ -237,6 +237,18 @@ BEGIN
     );
 END;
 
+-- For subscriptions with a `min_shift`: the value of a subject's date that its next change is compared with.
+CREATE TABLE notified_dates (
+  account TEXT NOT NULL REFERENCES accounts,
+  resource TEXT NOT NULL,
+  subject_id TEXT NOT NULL,
+  subscription TEXT NOT NULL,
+  date TEXT NOT NULL, -- a milestone, or 'due'
+  instant INTEGER, -- null: there was no date
+  version INTEGER NOT NULL, -- the subject's version that told it
+  PRIMARY KEY (account, resource, subject_id, subscription, date)
+) STRICT, WITHOUT ROWID;
+
 -- Rows per subscription and state but for tests, kept by the triggers below: the ledger grows for as long as it is kept, and an
 -- overview must not count it.
 CREATE TABLE tallies (

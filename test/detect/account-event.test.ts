@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { accountEvent } from '../../src/detect/service-event.ts'
+import { accountEvent } from '../../src/detect/account-event.ts'
 
 const AT = Date.parse('2026-01-02T03:04:05Z')
 const FIRST = {

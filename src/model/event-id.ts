@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { SubjectResource } from '../model/resource.ts'
+import type { SubjectResource } from './resource.ts'
 
 export interface EventIdentity {
   readonly account: string | null

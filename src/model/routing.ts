@@ -1,0 +1,33 @@
+import type { Milestone } from './shipment.ts'
+
+/** A date that `min_shift` compares: a milestone of a shipment, or the due date of an invoice. */
+export type RoutedDate = Milestone | 'due'
+
+export interface DatedSubject {
+  readonly resource: 'shipment' | 'invoice'
+  readonly id: string
+}
+
+/** The value of a date that its next change is compared with, for one subscription with `min_shift`. */
+export interface NotifiedDate {
+  readonly subscription: string
+  readonly subject: DatedSubject
+  readonly date: RoutedDate
+  /** The value last sent to the subscription; before that the one it first changed from. null: there was no date. */
+  readonly instant: number | null
+  /** The subject's version whose event told it: of two values the later one holds. */
+  readonly version: number
+}
+
+/** What routing events of one account must know of the past. */
+export interface RoutingState {
+  /** The account's `sequence` so far. */
+  readonly lastSequence: number
+  readonly dates: readonly NotifiedDate[]
+}
+
+/** The dates that routing asks for: every date of every subject for every subscription. */
+export interface RoutingQuery {
+  readonly subscriptions: readonly string[]
+  readonly subjects: readonly DatedSubject[]
+}

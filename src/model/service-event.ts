@@ -1,0 +1,73 @@
+import { eventId } from './event-id.ts'
+import type { EventType } from './event-catalogue.ts'
+import type { Cause, EventDraft } from './event.ts'
+import { formatInstant } from './instant.ts'
+import type { JsonObject } from './json.ts'
+import type { RecordMemory, RecordState } from './record-state.ts'
+
+export interface ServiceEventInput {
+  /** null: of no account. */
+  readonly account: string | null
+  readonly resource: 'account' | 'subscription'
+  /** The name of what the event is about. */
+  readonly id: string
+  /** What is known of it; null before its first event. */
+  readonly state: RecordState | null
+  readonly type: Extract<EventType, `account.${string}` | `endpoint.${string}` | 'shipbell.test'>
+  /** What the type adds to `data`; `at` is added here. */
+  readonly extras: JsonObject
+  /** What tells it from another event of its type and version. */
+  readonly parts: readonly string[]
+  readonly at: number
+  /** `change` unless said. */
+  readonly cause?: Cause
+  /** What is remembered from now on; as before where it is left out. */
+  readonly memory?: RecordMemory
+}
+
+export interface ServiceEvent {
+  readonly state: RecordState
+  readonly event: EventDraft
+}
+
+/** The next event of a subject that is no record: it shows no record and no changes (contract section 4, service events). */
+export function serviceEvent(input: ServiceEventInput): ServiceEvent {
+  const { account, resource, id, type, at, memory, cause = 'change' } = input
+  const base = input.state ?? unheard(input)
+  const subject = { resource, id, version: base.version + 1, previousEventId: base.lastEventId }
+  const event: EventDraft = {
+    id: eventId({ account, resource, id, version: subject.version, type, parts: input.parts }),
+    type,
+    account,
+    subject,
+    timestamp: at,
+    observed: null,
+    cause,
+    object: null,
+    before: null,
+    changes: null,
+    shipment: null,
+    extras: { ...input.extras, at: formatInstant(at) },
+  }
+  const lastRead = { sentAt: at, answeredAt: at }
+  const next = { version: subject.version, lastEventId: event.id, lastRead, memory: memory ?? base.memory }
+  return { state: { ...base, ...next }, event }
+}
+
+function unheard({ resource, id, at }: ServiceEventInput): RecordState {
+  return {
+    resource,
+    id,
+    seen: null,
+    reported: null,
+    version: 0,
+    lastEventId: null,
+    atBaseline: false,
+    firstSeenAt: at,
+    closedAt: null,
+    removedAt: null,
+    lastRead: { sentAt: at, answeredAt: at },
+    nextEdgeAt: null,
+    memory: {},
+  }
+}

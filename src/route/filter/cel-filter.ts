@@ -1,0 +1,56 @@
+import { EvaluationError, type ParseResult } from '@marcbachmann/cel-js'
+import type { Filter, FilterVerdict } from '../../model/filter.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { asWritten, TYPE_FIELD } from './cel-environment.ts'
+import { CelValues } from './cel-values.ts'
+import type { LinearPatterns } from './linear-patterns.ts'
+
+const LONGEST_REASON = 300
+
+/** A `where` that was parsed and checked. */
+export class CelFilter implements Filter {
+  readonly expression: string
+  readonly #evaluate: ParseResult
+  readonly #patterns: LinearPatterns
+
+  constructor(expression: string, evaluate: ParseResult, patterns: LinearPatterns) {
+    this.expression = expression
+    this.#evaluate = evaluate
+    this.#patterns = patterns
+  }
+
+  judge(payload: JsonObject): FilterVerdict {
+    try {
+      const values = valuesOf(payload)
+      values.refill()
+      this.#patterns.refill()
+      const { type, ...others } = Object.fromEntries(values.fields)
+      const result: unknown = this.#evaluate({ ...others, [TYPE_FIELD]: type })
+      if (typeof result === 'boolean') return { kind: result ? 'match' : 'no match' }
+      return { kind: 'failed', reason: 'It says neither true nor false.' }
+    } catch (error) {
+      return isMissing(error) ? { kind: 'no match' } : { kind: 'failed', reason: reasonOf(error) }
+    }
+  }
+}
+
+/** Several subscriptions judge the same payload. */
+const CONVERTED = new WeakMap<JsonObject, CelValues>()
+
+function valuesOf(payload: JsonObject): CelValues {
+  const known = CONVERTED.get(payload)
+  if (known !== undefined) return known
+  const values = new CelValues(payload)
+  CONVERTED.set(payload, values)
+  return values
+}
+
+/** Reaching into a missing field, element or key means no match (contract section 4). */
+function isMissing(error: unknown): boolean {
+  return error instanceof EvaluationError && (error.code === 'no_such_key' || error.code === 'index_out_of_bounds')
+}
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof EvaluationError ? error.summary : error instanceof Error ? error.message : String(error)
+  return asWritten(text).slice(0, LONGEST_REASON)
+}

@@ -1,0 +1,30 @@
+import type { EventDraft } from '../model/event.ts'
+import type { Subscription } from '../model/subscription.ts'
+import { matchesPatterns } from './event-pattern.ts'
+
+type Heard = Pick<EventDraft, 'type' | 'account' | 'subject'>
+
+/** Whether a subscription names this event, by its patterns and accounts; never where the event is about its own endpoint. */
+export function hearsByName(subscription: Subscription, event: Heard): boolean {
+  if (isAbout(event, subscription)) return false
+  return hearsAccount(subscription, event) && matchesPatterns(subscription.events, event.type)
+}
+
+/** What is of no account is heard by all. */
+export function hearsAccount({ accounts }: Subscription, { account }: Heard): boolean {
+  return account === null || accounts === null || accounts.includes(account)
+}
+
+/** Whether it hears this event as `delivery.alert`, whatever its own patterns, accounts and filters (contract section 2). */
+export function hearsAsAlert(subscription: Subscription, event: Heard): boolean {
+  return subscription.alert && !isAbout(event, subscription) && isAlert(event.type)
+}
+
+function isAlert(type: string): boolean {
+  return type.startsWith('endpoint.') || (type.startsWith('account.') && type !== 'account.baseline_completed')
+}
+
+/** A broken endpoint is not told by way of itself. */
+function isAbout({ type, subject }: Heard, { name }: Subscription): boolean {
+  return type.startsWith('endpoint.') && subject.id === name
+}
