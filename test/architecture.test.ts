@@ -13,14 +13,15 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   route: ['model'],
   platform: ['model'],
   store: ['model'],
-  config: ['model', 'route'],
+  message: ['model'],
+  config: ['model', 'route', 'message'],
   poll: ['model', 'detect', 'plan', 'route', 'types:platform', 'types:store'],
-  deliver: ['model', 'plan', 'route', 'types:store'],
+  deliver: ['model', 'plan', 'route', 'message', 'types:store'],
   serve: ['model', 'route', 'types:store'],
   sandbox: ['model', 'types:platform'],
-  cli: ['app', 'config', 'model', 'platform', 'sandbox'],
+  cli: ['app', 'config', 'message', 'model', 'platform', 'sandbox'],
 }
-const PURE = new Set(['model', 'detect', 'plan', 'route'])
+const PURE = new Set(['model', 'detect', 'plan', 'route', 'message'])
 const EVERYBODYS = new Set(['bell', 'clock', 'errors', 'http-server', 'log', 'redact'])
 const EVERYTHING = new Set(['app', 'main'])
 

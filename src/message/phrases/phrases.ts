@@ -1,0 +1,24 @@
+import type { EventType } from '../../model/event-catalogue.ts'
+import { INVOICE_PHRASES } from './invoice-phrases.ts'
+import type { Phrase } from './phrase.ts'
+import { RECORD_PHRASES } from './record-phrases.ts'
+import { SERVICE_PHRASES } from './service-phrases.ts'
+import { SHIPMENT_PHRASES } from './shipment-phrases.ts'
+import { TRACKING_PHRASES } from './tracking-phrases.ts'
+
+/** How every event type is told to people, wherever they read it. A type of the catalogue without one does not compile. */
+const PHRASES: Readonly<Record<EventType, Phrase>> = {
+  ...SHIPMENT_PHRASES,
+  ...TRACKING_PHRASES,
+  ...INVOICE_PHRASES,
+  ...RECORD_PHRASES,
+  ...SERVICE_PHRASES,
+}
+
+/** For types that this version does not know. */
+const UNKNOWN: Phrase = { say: '{{ it }}{{ data.changes | changed }}.', tone: 'neutral' }
+
+export function phraseOf(type: string): Phrase {
+  const known: Readonly<Record<string, Phrase>> = PHRASES
+  return (Object.hasOwn(known, type) ? known[type] : undefined) ?? UNKNOWN
+}

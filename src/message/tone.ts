@@ -1,0 +1,14 @@
+import { field, type Json } from '../model/json.ts'
+
+/** How an event sounds, for colours: `good` news, `neutral`, a `warning`, or `critical` where somebody has to act. */
+export type Tone = 'good' | 'neutral' | 'warning' | 'critical'
+
+/** Fixed for a type, or read from `data`. */
+export type ToneRule = Tone | ((data: Json | undefined) => Tone)
+
+/** A date: later is a warning, earlier is good news. */
+export function toneOfShift(data: Json | undefined): Tone {
+  const minutes = field(field(data, 'date_change'), 'shift_minutes')
+  if (typeof minutes !== 'number' || minutes === 0) return 'neutral'
+  return minutes > 0 ? 'warning' : 'good'
+}

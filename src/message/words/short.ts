@@ -1,0 +1,23 @@
+import type { Json } from '../../model/json.ts'
+
+const LONGEST = 120
+
+/** A value of a record in a few words: long text is cut, what is nested is shown as JSON, nothing as a dash. */
+export function short(value: Json | undefined): string {
+  if (value === undefined || value === null || value === '') return '–'
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return cut(text, LONGEST)
+}
+
+/** At most `most` characters, never half of one. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text
+  const kept = text.slice(0, most - 1)
+  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`
+}
+
+/** `awaiting_booking` → `awaiting booking`. */
+export function words(value: Json | undefined): string {
+  const text = short(value)
+  return /^[a-z]+(?:_[a-z]+)*$/.test(text) ? text.replaceAll('_', ' ') : text
+}
