@@ -39,6 +39,7 @@ function listKeys(context: CommandContext, { config, json }: Options): void {
 }
 
 function publicKeys({ name, channel }: Subscription): readonly { subscription: string; public_key: string }[] {
+  if (channel.kind !== 'webhook') return []
   return channel.secrets.flatMap((secret) => {
     const key = parseSigningKey(secret)
     return key.kind === 'v1a' ? [{ subscription: name, public_key: key.publicKey }] : []

@@ -1,9 +1,10 @@
 import path from 'node:path'
 import type { AccountSettings, ListWatch } from '../model/account.ts'
-import type { Subscription, TlsSettings } from '../model/subscription.ts'
+import type { Subscription } from '../model/subscription.ts'
 import type { AccountKeys } from './account-keys.ts'
 import type { ConfigKeys } from './config-keys.ts'
 import type { Config } from './config.ts'
+import { channelOf } from './channel-of.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import type { SubscriptionKeys } from './subscription-keys.ts'
 
@@ -13,7 +14,7 @@ export function assembleConfig(keys: ConfigKeys, file: string, folder: string): 
     file,
     accounts: [...keys.accounts].map(([name, account]) => accountSettings(name, account)),
     subscriptions: [...keys.subscriptions].map(([name, subscription]) =>
-      subscriptionOf(name, subscription, keys.delivery.alert),
+      subscriptionOf(name, subscription, { alert: keys.delivery.alert, server: keys.smtp ?? '' }),
     ),
     delivery: { allowNetworks: keys.delivery.allow_networks, retryMs: keys.delivery.retry },
     retention: { payloadsMs: keys.retention.payloads },
@@ -65,7 +66,11 @@ function listWatch({ every, ignore }: { readonly every: number; readonly ignore:
   return { everyMs: every, ignore }
 }
 
-function subscriptionOf(name: string, keys: SubscriptionKeys, alert: string | undefined): Subscription {
+function subscriptionOf(
+  name: string,
+  keys: SubscriptionKeys,
+  { alert, server }: { readonly alert: string | undefined; readonly server: string },
+): Subscription {
   return {
     name,
     events: keys.events,
@@ -76,20 +81,6 @@ function subscriptionOf(name: string, keys: SubscriptionKeys, alert: string | un
     alert: name === alert,
     filter: keys.where ?? null,
     minShiftMs: keys.min_shift ?? null,
-    channel: {
-      kind: 'webhook',
-      url: keys.url,
-      secrets: keys.secret,
-      headers: keys.headers,
-      payload: keys.payload,
-      format: keys.format,
-      tls: keys.tls === undefined ? null : tlsSettings(keys.tls),
-      timeoutMs: keys.timeout,
-      concurrency: keys.concurrency,
-    },
+    channel: channelOf(keys, server),
   }
-}
-
-function tlsSettings({ ca, cert, key }: Exclude<SubscriptionKeys['tls'], undefined>): TlsSettings {
-  return { ca: ca ?? null, cert: cert ?? null, key: key ?? null }
 }

@@ -13,7 +13,8 @@ export function certificateWarnings(
   return subscriptions.flatMap(({ name, channel }) =>
     (['ca', 'cert'] as const).flatMap((key) => {
       const place = nodeAt(root, ['subscriptions', name, 'tls', key])
-      return outOfDate(channel.tls?.[key] ?? '', now).map((reason) =>
+      const tls = channel.kind === 'webhook' ? channel.tls : null
+      return outOfDate(tls?.[key] ?? '', now).map((reason) =>
         problemAt(place.at, `\`${key}\` holds a certificate that ${reason}`, 'warning'),
       )
     }),

@@ -1,6 +1,7 @@
 import { account } from './account-keys.ts'
 import { childOf, type MapNode } from './config-node.ts'
 import { isLoopback, listenAddress, type ListenAddress } from './listen-address.ts'
+import { smtpUrl } from './mail-keys.ts'
 import { named } from './named.ts'
 import { network } from './network.ts'
 import { problemAt } from './problem.ts'
@@ -71,31 +72,29 @@ const log = section({
 })
 
 /** The whole file (contract section 2). */
-export const configKeys = section(
-  {
-    accounts: required(
-      named(account, {
-        pattern: /^[a-z0-9][a-z0-9_-]*$/,
-        rule: 'lower-case letters, digits, `_` and `-`, a letter or digit first',
-      }),
-      'The accounts of the platform that are read, by name.',
-    ),
-    subscriptions: byDefault(
-      named(subscription, {
-        pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
-        rule: 'letters, digits, `.`, `_` and `-`, a letter or digit first, at most 100',
-      }),
-      {},
-      'Who hears what, by name.',
-    ),
-    delivery: byDefault(delivery, {}, 'How deliveries are tried.'),
-    retention: byDefault(retention, {}, 'How long what was delivered is kept.'),
-    storage: byDefault(storage, {}, 'Where state is kept.'),
-    http: byDefault(switchable(http), {}, 'The admin interface; `false` switches it off.'),
-    log: byDefault(log, {}, 'What is logged.'),
-  },
-  { later: ['smtp'] },
-)
+export const configKeys = section({
+  accounts: required(
+    named(account, {
+      pattern: /^[a-z0-9][a-z0-9_-]*$/,
+      rule: 'lower-case letters, digits, `_` and `-`, a letter or digit first',
+    }),
+    'The accounts of the platform that are read, by name.',
+  ),
+  subscriptions: byDefault(
+    named(subscription, {
+      pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+      rule: 'letters, digits, `.`, `_` and `-`, a letter or digit first, at most 100',
+    }),
+    {},
+    'Who hears what, by name.',
+  ),
+  delivery: byDefault(delivery, {}, 'How deliveries are tried.'),
+  retention: byDefault(retention, {}, 'How long what was delivered is kept.'),
+  storage: byDefault(storage, {}, 'Where state is kept.'),
+  smtp: optional(value(smtpUrl), 'The mail server of `email` subscriptions.'),
+  http: byDefault(switchable(http), {}, 'The admin interface; `false` switches it off.'),
+  log: byDefault(log, {}, 'What is logged.'),
+})
 
 export type ConfigKeys = Exclude<ReturnType<typeof configKeys.read>, undefined>
 

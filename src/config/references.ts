@@ -4,7 +4,7 @@ import { problemAt, quoted, type Problem } from './problem.ts'
 
 /** Names that the file gives and does not have; judged even where other keys are wrong. */
 export function unknownNames(root: ConfigNode): readonly Problem[] {
-  return [...unknownAccounts(root), ...unknownAlert(root)]
+  return [...unknownAccounts(root), ...unknownAlert(root), ...missingServer(root)]
 }
 
 /** `delivery.alert` that is no subscription. */
@@ -14,6 +14,14 @@ function unknownAlert(root: ConfigNode): readonly Problem[] {
   if (alert?.kind !== 'scalar' || typeof alert.value !== 'string' || alert.value === '') return []
   const known = subscriptions?.kind === 'map' ? [...subscriptions.entries.keys()] : []
   return known.includes(alert.value) ? [] : [unknown(alert, 'subscription', known)]
+}
+
+/** Mail that no server would take. */
+function missingServer(root: ConfigNode): readonly Problem[] {
+  const subscriptions = childOf(root, 'subscriptions')
+  if (subscriptions?.kind !== 'map' || childOf(root, 'smtp') !== undefined) return []
+  const mail = [...subscriptions.entries.values()].flatMap((each) => childOf(each, 'email') ?? []).at(0)
+  return mail === undefined ? [] : [problemAt(mail.keyAt, '`email` needs a mail server: add `smtp` at the top level')]
 }
 
 function unknownAccounts(root: ConfigNode): readonly Problem[] {

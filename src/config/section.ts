@@ -8,13 +8,15 @@ export type SectionOf<K extends Keys> = { readonly [N in keyof K]: K[N] extends 
 export interface SectionOptions<K extends Keys> {
   /** Keys of the contract whose feature is not built yet: refused with that sentence. */
   readonly later?: readonly string[]
+  /** Rules about which keys are there, judged whatever their values. Returns whether they hold. */
+  readonly keysFit?: (node: MapNode, name: string, reading: Reading) => boolean
   /** Rules between keys, judged where every single key is right. Returns whether they hold. */
   readonly check?: (value: SectionOf<K>, node: MapNode, reading: Reading) => boolean
 }
 
 /** A mapping with a fixed set of keys; any other key is an error. */
 export function section<K extends Keys>(keys: K, options: SectionOptions<K> = {}): Shape<SectionOf<K>> {
-  const { later = [], check } = options
+  const { later = [], keysFit, check } = options
   return {
     outline: { kind: 'section', keys, later },
     read: (node, name, reading) => {
@@ -24,7 +26,8 @@ export function section<K extends Keys>(keys: K, options: SectionOptions<K> = {}
       const reader = new KeyReader(node, name, reading)
       const silent = later.some((key) => node.entries.has(key))
       const values = Object.entries(keys).map(([key, spec]) => [key, reader.read(key, spec, silent)])
-      if (strangersRefused || reader.failed) return undefined
+      const fit = keysFit?.(node, name, reading) ?? true
+      if (strangersRefused || reader.failed || !fit) return undefined
       const value: unknown = Object.fromEntries(values)
       if (!holdsEveryKey(value, keys)) return undefined
       return (check?.(value, node, reading) ?? true) ? value : undefined

@@ -5,9 +5,12 @@ import { eventPatterns } from './event-patterns.ts'
 import { filterExpression } from './filter-expression.ts'
 import { headerMap } from './header-map.ts'
 import { httpUrl } from './http-url.ts'
+import { digest, email } from './mail-keys.ts'
+import { hasOneChannel } from './one-channel.ts'
 import { problemAt } from './problem.ts'
 import { choice, count, duration, filledList, flag, text } from './scalar-types.ts'
 import { section } from './section.ts'
+import { slack, svix } from './service-keys.ts'
 import { byDefault, optional, required, type Reading } from './shape.ts'
 import { signingSecrets } from './signing-secret.ts'
 import { tls } from './tls-keys.ts'
@@ -23,10 +26,14 @@ const rate = section({
 
 export const subscription = section(
   {
-    url: required(value(httpUrl), 'Where events are posted.'),
-    secret: required(
+    url: optional(value(httpUrl), 'Where events are posted; or one of `slack`, `email` and `svix`.'),
+    slack: optional(slack, 'Slack messages instead of webhooks.'),
+    email: optional(email, 'Mail instead of webhooks; needs `smtp`.'),
+    digest: optional(digest, 'One mail a day instead of one for each event.'),
+    svix: optional(svix, 'A Svix server delivers instead.'),
+    secret: optional(
       value(signingSecrets),
-      'Signs every attempt: `whsec_…` (v1), `whsk_…` (v1a); a list signs with each.',
+      'Required with `url`: signs every attempt: `whsec_…` (v1), `whsk_…` (v1a); a list signs with each.',
     ),
     events: required(value(eventPatterns), 'What is heard: exact types, `prefix.*`, or `*` (all but service events).'),
     accounts: optional(value(filledList(text, '[acme]')), 'The accounts that are heard; all by default.'),
@@ -54,15 +61,20 @@ export const subscription = section(
     enabled: byDefault(value(flag), true, '`false` holds its events until it is enabled again.'),
   },
   {
-    later: ['slack', 'email', 'svix', 'digest', 'template'],
+    later: ['template'],
+    keysFit: hasOneChannel,
     check: tlsHasHttps,
   },
 )
 
 export type SubscriptionKeys = Exclude<ReturnType<typeof subscription.read>, undefined>
 
-function tlsHasHttps(keys: { readonly url: string; readonly tls: unknown }, node: MapNode, reading: Reading): boolean {
-  const holds = keys.tls === undefined || keys.url.startsWith('https:')
+function tlsHasHttps(
+  keys: { readonly url: string | undefined; readonly tls: unknown },
+  node: MapNode,
+  reading: Reading,
+): boolean {
+  const holds = keys.tls === undefined || keys.url?.startsWith('https:') === true
   if (!holds) reading.report(problemAt(childOf(node, 'tls')?.keyAt ?? node.at, '`tls` needs a `url` with https'))
   return holds
 }

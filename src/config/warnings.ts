@@ -1,3 +1,4 @@
+import type { ChannelSettings } from '../model/subscription.ts'
 import { certificateWarnings } from './certificate-warnings.ts'
 import { nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
@@ -45,24 +46,40 @@ function plainPlatforms({ accounts }: Config, root: ConfigNode): readonly Proble
 
 /** Said once, whatever the number of subscriptions. */
 function plainReceivers({ subscriptions }: Config, root: ConfigNode): readonly Problem[] {
-  const names = subscriptions.filter(({ channel }) => isPlain(channel.url)).map(({ name }) => name)
-  if (names[0] === undefined) return []
-  return [
-    warn(
-      root,
-      ['subscriptions', names[0], 'url'],
-      `events travel unencrypted over http (${names.join(', ')}): use https`,
-    ),
-  ]
+  const plain = subscriptions.flatMap(({ name, channel }) => {
+    const target = targetOf(channel)
+    return target !== null && isPlain(target.url) ? [{ name, path: ['subscriptions', name, ...target.path] }] : []
+  })
+  const [first] = plain
+  if (first === undefined) return []
+  const names = plain.map(({ name }) => name).join(', ')
+  return [warn(root, first.path, `events travel unencrypted over http (${names}): use https`)]
 }
 
 function refusedReceivers({ subscriptions, delivery }: Config, root: ConfigNode): readonly Problem[] {
   return subscriptions.flatMap(({ name, channel }) => {
-    const refused = refusedTarget(channel.url, delivery.allowNetworks)
-    return refused === null
-      ? []
-      : [warn(root, ['subscriptions', name, 'url'], `every delivery to \`${name}\` will be refused: ${refused}`)]
+    const target = targetOf(channel)
+    const refused = target === null ? null : refusedTarget(target.url, delivery.allowNetworks)
+    if (target === null || refused === null) return []
+    const message = `every delivery to \`${name}\` will be refused: ${refused}`
+    return [warn(root, ['subscriptions', name, ...target.path], message)]
   })
+}
+
+/** What is dialled for a subscription, and where the file says so; null where the guard has no say (contract section 6). */
+function targetOf(channel: ChannelSettings): { readonly url: string; readonly path: readonly string[] } | null {
+  switch (channel.kind) {
+    case 'webhook':
+      return { url: channel.url, path: ['url'] }
+    case 'slack':
+      return { url: channel.url, path: ['slack', 'url'] }
+    case 'svix':
+      return { url: channel.server, path: ['svix', 'server'] }
+    case 'email':
+      return null
+    default:
+      return channel satisfies never
+  }
 }
 
 function strangeNetworks({ delivery }: Config, root: ConfigNode): readonly Problem[] {

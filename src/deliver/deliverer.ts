@@ -2,14 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Subscription } from '../model/subscription.ts'
-import type { ClaimedDelivery, DeliveryStore } from '../store/ports.ts'
+import type { ClaimedDelivery, DeliveryStore, Settlement } from '../store/ports.ts'
 import { logAttempt } from './attempt-line.ts'
 import { Bell } from '../bell.ts'
 import type { SendOutcome } from './channels/channel.ts'
 import { Endpoints } from './endpoints.ts'
+import { Gates } from './gates.ts'
 import type { Resolve } from './guard/share-lookups.ts'
 import { Outbox } from './outbox.ts'
 import { Pace } from './pace.ts'
+import { ONE_BY_ONE, type Packing, type Parcel } from './parcels.ts'
 import { settlementOf } from './settlement.ts'
 import { Slots } from './slots.ts'
 
@@ -55,12 +57,21 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   return new DeliveryLoop(deps)
 }
 
+/** What was claimed for one subscription, and how many parcels of it may be sent. */
+interface Claimed {
+  readonly name: string
+  readonly deliveries: readonly ClaimedDelivery[]
+  readonly free: number
+  readonly forced: boolean
+}
+
 class DeliveryLoop implements Deliverer {
   readonly #deps: DelivererDeps
   readonly #endpoints: Endpoints
   readonly #bell = new Bell()
   readonly #slots = new Slots()
   readonly #pace = new Pace()
+  readonly #gates = new Gates()
   readonly #outbox: Outbox
   readonly #underWay = new Set<Promise<void>>()
 
@@ -117,22 +128,44 @@ class DeliveryLoop implements Deliverer {
     this.#pace.follow(subscriptions)
     const now = clock.now()
     const leaseMs = Math.max(0, ...subscriptions.map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
-    const slots = this.#pace.within(this.#slots.open(subscriptions), now)
+    const open =
+      untried === undefined ? this.#gates.open(this.#slots.open(subscriptions), now) : this.#slots.open(subscriptions)
+    const places = this.#pace.within(open, now)
+    const slots = new Map([...places].map(([name, free]) => [name, free * this.#packingOf(name).most]))
     const choice = untried === undefined ? {} : { only: [...untried] }
     const claimed = slots.size === 0 ? [] : await store.claim({ owner, now, leaseMs, slots, ...choice })
-    for (const delivery of claimed) {
-      untried?.delete(delivery.id)
-      this.#start(delivery, signal)
+    for (const { id } of claimed) untried?.delete(id)
+    for (const [name, deliveries] of Map.groupBy(claimed, ({ subscription }) => subscription)) {
+      const parcels = this.#pack({ name, deliveries, free: places.get(name) ?? 0, forced: untried !== undefined }, now)
+      for (const parcel of parcels) this.#start(parcel, signal)
     }
     return await this.#idleMs(subscriptions, now)
+  }
+
+  #packingOf(subscription: string): Packing {
+    return this.#endpoints.get(subscription)?.packing ?? ONE_BY_ONE
+  }
+
+  /** What is sent of these now; the rest is given back. */
+  #pack({ name, deliveries, free, forced }: Claimed, now: number): readonly Parcel[] {
+    const { parcels, waitUntil } = this.#packingOf(name).pack(deliveries, { now, forced })
+    const sent = parcels.slice(0, free)
+    const inHand = new Set(sent.flat())
+    for (const { id } of deliveries.filter((delivery) => !inHand.has(delivery))) {
+      this.#outbox.add({ id, attempt: null, result: { kind: 'released' } })
+    }
+    if (!forced) this.#gates.shut(name, parcels.length > sent.length ? null : waitUntil)
+    return sent
   }
 
   /** How long, from `now`, nothing can be started unless the bell rings. */
   async #idleMs(subscriptions: readonly Subscription[], now: number): Promise<number> {
     const { store, clock } = this.#deps
     const places = this.#slots.open(subscriptions)
-    const dueAt = await store.nextDueAt([...this.#pace.within(places, now).keys()])
-    const instants = [dueAt, this.#pace.nextAt(places.keys(), now)].filter((at) => at !== null && at > now)
+    const open = this.#gates.open(places, now)
+    const dueAt = await store.nextDueAt([...this.#pace.within(open, now).keys()])
+    const waits = [this.#pace.nextAt(open.keys(), now), this.#gates.nextAt(places.keys(), now)]
+    const instants = [dueAt, ...waits].filter((at) => at !== null && at > now)
     return Math.min(LOOK_EVERY_MS, ...instants.map((at) => Math.max((at ?? 0) - clock.now(), 0)))
   }
 
@@ -140,7 +173,7 @@ class DeliveryLoop implements Deliverer {
   async #heldBackMs(): Promise<number | null> {
     const { store, clock } = this.#deps
     const now = clock.now()
-    const places = this.#slots.open(this.#deps.subscriptions())
+    const places = this.#gates.open(this.#slots.open(this.#deps.subscriptions()), now)
     const free = this.#pace.within(places, now)
     const heldBack = [...places.keys()].filter((name) => !free.has(name))
     const dueAt = await store.nextDueAt(heldBack)
@@ -149,33 +182,42 @@ class DeliveryLoop implements Deliverer {
     return Math.max(0, freeAt - clock.now())
   }
 
-  #start(delivery: ClaimedDelivery, signal: AbortSignal): void {
-    if (!this.#slots.take(delivery.id, delivery.subscription)) return
-    this.#pace.begin(delivery.subscription)
-    const attempt = this.#attempt(delivery, signal).finally(() => {
-      this.#pace.end(delivery.subscription, this.#deps.clock.now())
+  #start(parcel: Parcel, signal: AbortSignal): void {
+    if (!this.#slots.take(parcel)) return
+    const [{ subscription }] = parcel
+    this.#pace.begin(subscription)
+    const attempt = this.#attempt(parcel, signal).finally(() => {
+      this.#pace.end(subscription, this.#deps.clock.now())
       this.#underWay.delete(attempt)
       this.#bell.ring()
     })
     this.#underWay.add(attempt)
   }
 
-  async #attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void> {
+  async #attempt(parcel: Parcel, signal: AbortSignal): Promise<void> {
     const { clock, log, random, settings } = this.#deps
     const startedAt = clock.now()
-    const outcome = await this.#send(delivery, signal)
-    const { retryMs } = settings()
-    const settlement = settlementOf({ delivery, outcome, startedAt, endedAt: clock.now(), retryMs, random: random() })
-    logAttempt(log, delivery, settlement)
-    this.#outbox.add(settlement)
+    const outcome = await this.#send(parcel, signal)
+    const ended = { outcome, startedAt, endedAt: clock.now(), retryMs: settings().retryMs, random: random() }
+    for (const delivery of parcel) {
+      const settlement = settlementOf({ ...ended, delivery, first: parcel[0] })
+      logAttempt(log, delivery, settlement)
+      this.#outbox.add(settlement)
+      this.#repeat(delivery.subscription, settlement)
+    }
+  }
+
+  #repeat(subscription: string, { result }: Settlement): void {
+    if (result.kind === 'retry') this.#gates.openAt(subscription, result.at)
   }
 
   /** The edge where an attempt's unexpected error ends: it fails this attempt and nothing else. */
-  async #send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<SendOutcome> {
+  async #send(parcel: Parcel, signal: AbortSignal): Promise<SendOutcome> {
+    const [{ event, subscription }] = parcel
     try {
-      return (await this.#endpoints.get(delivery.subscription)?.send(delivery, signal)) ?? { kind: 'cut' }
+      return (await this.#endpoints.get(subscription)?.send(parcel, signal)) ?? { kind: 'cut' }
     } catch (error) {
-      const reason = `Shipbell could not send event ${delivery.event.id}: ${String(error)}`
+      const reason = `Shipbell could not send event ${event.id}: ${String(error)}`
       return { kind: 'failed', status: null, answer: null, error: reason, retryAfterMs: null }
     }
   }

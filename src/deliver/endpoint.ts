@@ -1,6 +1,6 @@
 import type { Subscription } from '../model/subscription.ts'
-import type { ClaimedDelivery } from '../store/ports.ts'
 import type { Channel, SendOutcome } from './channels/channel.ts'
+import type { Packing, Parcel } from './parcels.ts'
 
 /** A channel in use. Once retired it closes as soon as its attempts under way have ended. */
 export class Endpoint implements AsyncDisposable {
@@ -14,10 +14,14 @@ export class Endpoint implements AsyncDisposable {
     this.#channel = channel
   }
 
-  async send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<SendOutcome> {
+  get packing(): Packing {
+    return this.#channel.packing
+  }
+
+  async send(parcel: Parcel, signal: AbortSignal): Promise<SendOutcome> {
     this.#sending += 1
     try {
-      return this.#stillGone(await this.#channel.send(delivery, signal))
+      return this.#stillGone(await this.#channel.send(parcel, signal))
     } finally {
       this.#sending -= 1
       await this.#closeIfIdle()

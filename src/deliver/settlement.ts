@@ -5,6 +5,8 @@ import type { SendOutcome } from './channels/channel.ts'
 
 export interface EndedAttempt {
   readonly delivery: ClaimedDelivery
+  /** The first delivery of its parcel: the parcel is repeated together, by its schedule. */
+  readonly first: ClaimedDelivery
   readonly outcome: SendOutcome
   readonly startedAt: number
   readonly endedAt: number
@@ -33,9 +35,11 @@ export function settlementOf(ended: EndedAttempt): Settlement {
 }
 
 function afterFailure(ended: EndedAttempt, retryAfterMs: number | null): Settlement['result'] {
-  const { delivery, retryMs, endedAt: now, random } = ended
+  const { delivery, first, retryMs, endedAt: now, random } = ended
   const schedule = isTest(delivery) ? [] : retryMs
-  const next = nextRetry({ attempts: delivery.attempts + 1, retryMs: schedule, retryAfterMs, now, random })
+  const isOver = delivery.attempts >= schedule.length
+  const attempts = isOver ? delivery.attempts : Math.min(first.attempts, schedule.length - 1)
+  const next = nextRetry({ attempts: attempts + 1, retryMs: schedule, retryAfterMs, now, random })
   return next === 'exhausted' ? { kind: 'exhausted' } : { kind: 'retry', at: next.at }
 }
 

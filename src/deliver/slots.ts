@@ -1,28 +1,38 @@
 import type { Subscription } from '../model/subscription.ts'
+import type { Parcel } from './parcels.ts'
+
+interface Place {
+  readonly subscription: string
+  /** Deliveries of its parcel that are not settled yet. */
+  left: number
+}
 
 /**
- * Which deliveries are in hand: claimed and not yet settled. Each takes one of its subscription's places, so an endpoint
- * that is slow, or a store that does not take outcomes, fills only its own.
+ * Which deliveries are in hand: claimed and not yet settled. Each parcel takes one of its subscription's places, so an
+ * endpoint that is slow, or a store that does not take outcomes, fills only its own.
  */
 export class Slots {
-  readonly #subscriptionOf = new Map<string, string>()
+  readonly #placeOf = new Map<string, Place>()
   readonly #taken = new Map<string, number>()
 
-  /** False where the delivery is already in hand: its claim ran out and was handed out again. */
-  take(deliveryId: string, subscription: string): boolean {
-    if (this.#subscriptionOf.has(deliveryId)) return false
-    this.#subscriptionOf.set(deliveryId, subscription)
-    this.#taken.set(subscription, (this.#taken.get(subscription) ?? 0) + 1)
+  /** False where one of the deliveries is already in hand: its claim ran out and was handed out again. */
+  take(parcel: Parcel): boolean {
+    if (parcel.some(({ id }) => this.#placeOf.has(id))) return false
+    const place = { subscription: parcel[0].subscription, left: parcel.length }
+    for (const { id } of parcel) this.#placeOf.set(id, place)
+    this.#taken.set(place.subscription, (this.#taken.get(place.subscription) ?? 0) + 1)
     return true
   }
 
   free(deliveryId: string): void {
-    const subscription = this.#subscriptionOf.get(deliveryId)
-    if (subscription === undefined) return
-    this.#subscriptionOf.delete(deliveryId)
-    const rest = (this.#taken.get(subscription) ?? 0) - 1
-    if (rest > 0) this.#taken.set(subscription, rest)
-    else this.#taken.delete(subscription)
+    const place = this.#placeOf.get(deliveryId)
+    if (place === undefined) return
+    this.#placeOf.delete(deliveryId)
+    place.left -= 1
+    if (place.left > 0) return
+    const rest = (this.#taken.get(place.subscription) ?? 0) - 1
+    if (rest > 0) this.#taken.set(place.subscription, rest)
+    else this.#taken.delete(place.subscription)
   }
 
   /** Free places of each subscription that has any: a disabled one has nothing to send but tests. */

@@ -1,10 +1,31 @@
-import type { WebhookChannel } from './subscription.ts'
+import type { ChannelSettings, WebhookChannel } from './subscription.ts'
 
 const SENSITIVE_NAME = /auth|cookie|credential|key|passw|secret|signature|token/i
 const SHORTEST_PART = 8
 
-/** Everything of a webhook's configuration that an answer may echo but the ledger must not show. */
-export function channelSecrets({ secrets, headers, url, tls }: WebhookChannel): readonly string[] {
+/** Everything of a channel's configuration that an answer may echo but the ledger must not show. */
+export function channelSecrets(channel: ChannelSettings): readonly string[] {
+  switch (channel.kind) {
+    case 'webhook':
+      return webhookSecrets(channel)
+    case 'slack':
+      // Whoever knows the path of an incoming webhook may post to it.
+      return [new URL(channel.url).pathname, channel.url].filter((text) => text.length >= SHORTEST_PART)
+    case 'email':
+      return urlSecrets(channel.server)
+    case 'svix':
+      return [channel.token]
+    default:
+      return channel satisfies never
+  }
+}
+
+function urlSecrets(url: string): readonly string[] {
+  const { password } = new URL(url)
+  return [password, decoded(password)].filter((text) => text !== '')
+}
+
+function webhookSecrets({ secrets, headers, url, tls }: WebhookChannel): readonly string[] {
   const { password } = new URL(url)
   const sensitive = Object.entries(headers).filter(([name]) => SENSITIVE_NAME.test(name))
   const signing = secrets.flatMap((secret) => [secret, secret.replace(/^wh[a-z]+_/, '')])

@@ -20,14 +20,23 @@ export interface Subscription {
    * Hears also `endpoint.*` and `account.*` (but `account.baseline_completed`), whatever else it names: it is `delivery.alert`.
    */
   readonly alert: boolean
-  readonly channel: WebhookChannel
+  readonly channel: ChannelSettings
+}
+
+export type ChannelSettings = WebhookChannel | SlackChannel | EmailChannel | SvixChannel
+
+interface AnyChannel {
+  /** Deadline of one attempt. */
+  readonly timeoutMs: number
+  /** Attempts that may be under way at once. */
+  readonly concurrency: number
 }
 
 /** `subject`: the events of a subject one after another, each once the one before it has ended (contract section 6). */
 export const DELIVERY_ORDERS = ['none', 'subject'] as const
 export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number]
 
-export interface WebhookChannel extends PayloadShape {
+export interface WebhookChannel extends AnyChannel, PayloadShape {
   readonly kind: 'webhook'
   readonly url: string
   /** Each signs every attempt; two during a rotation: `whsec_…` and `whsk_…` of Standard Webhooks. */
@@ -35,8 +44,29 @@ export interface WebhookChannel extends PayloadShape {
   readonly headers: Readonly<Record<string, string>>
   /** null: the system's authorities, and no client certificate. */
   readonly tls: TlsSettings | null
-  readonly timeoutMs: number
-  readonly concurrency: number
+}
+
+export interface SlackChannel extends AnyChannel {
+  readonly kind: 'slack'
+  /** The incoming webhook; whoever knows it may post. */
+  readonly url: string
+}
+
+export interface EmailChannel extends AnyChannel {
+  readonly kind: 'email'
+  readonly to: readonly string[]
+  readonly from: string
+  /** One mail a day, `atMinutes` after local midnight; null: mail as it happens. */
+  readonly digest: { readonly atMinutes: number; readonly timeZone: string } | null
+  /** `smtp[s]://user:password@host:port` */
+  readonly server: string
+}
+
+export interface SvixChannel extends AnyChannel {
+  readonly kind: 'svix'
+  readonly token: string
+  readonly server: string
+  readonly app: string
 }
 
 /** PEM texts; null where there is none. `cert` and `key` come together and belong together. */

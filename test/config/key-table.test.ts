@@ -20,6 +20,9 @@ const ENV = {
   TOWER_SECRET_OLD: SECRET,
   FINANCE_SECRET: SECRET,
   SHIPBELL_TOKEN: 'token',
+  SLACK_URL: 'https://hooks.slack.example/services/T0/B0/x',
+  SVIX_TOKEN: 'sk_test',
+  SMTP_URL: 'smtps://user:password@mail.example:465',
   ERP_CA: CERTIFICATE.cert,
   ERP_CERT: CERTIFICATE.cert,
   ERP_KEY: CERTIFICATE.key,
@@ -101,6 +104,13 @@ subscriptions:
     min_shift: 12h
     tls: { ca: "\${ERP_CA}", cert: "\${ERP_CERT}", key: "\${ERP_KEY}" }
     rate: { requests: 50, per: 1s }
+  ops: { slack: { url: "\${SLACK_URL}" }, events: [shipment.problem_reported, invoice.overdue] }
+  finance:
+    email: { to: [ap@example.com], from: shipbell@example.com }
+    digest: { at: "08:00", time_zone: Europe/Paris }
+    events: [invoice.*]
+  hub: { svix: { token: "\${SVIX_TOKEN}", server: https://svix.example, app: acme }, events: ["*"] }
+smtp: \${SMTP_URL}
 delivery: { alert: erp }
 storage: { path: ${EXAMPLES}/shipbell.db }
 `

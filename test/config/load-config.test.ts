@@ -152,7 +152,9 @@ describe('a valid configuration', () => {
   it('cannot be changed, however deep', () => {
     const config = valid(ACCOUNT + LISTENER)
     expect(() => Object.assign(config.accounts[0]?.watch.shipments ?? {}, { everyMs: 1 })).toThrow(TypeError)
-    expect(Object.isFrozen(config.subscriptions[0]?.channel.headers)).toBe(true)
+    expect(
+      Object.isFrozen(Object.getOwnPropertyDescriptor(config.subscriptions[0]?.channel ?? {}, 'headers')?.value),
+    ).toBe(true)
     expect(Object.isFrozen(config.delivery.retryMs)).toBe(true)
   })
 
@@ -178,13 +180,13 @@ describe('a valid configuration', () => {
   it('signs with every secret of a list', () => {
     const other = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
     const { subscriptions } = valid((ACCOUNT + LISTENER).replace('${SECRET}', `["\${SECRET}", ${other}]`))
-    expect(subscriptions[0]?.channel.secrets).toEqual([SECRET, other])
+    expect(subscriptions[0]?.channel).toMatchObject({ secrets: [SECRET, other] })
   })
 
   it('signs with key pairs too', () => {
     const pair = 'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg=='
     const { subscriptions } = valid((ACCOUNT + LISTENER).replace('${SECRET}', `["\${SECRET}", ${pair}]`))
-    expect(subscriptions[0]?.channel.secrets).toEqual([SECRET, pair])
+    expect(subscriptions[0]?.channel).toMatchObject({ secrets: [SECRET, pair] })
   })
 
   it('takes numbers and switches from variables, which are text', () => {
@@ -251,9 +253,7 @@ describe('an error stands at the line and column of the key or value', () => {
 
   it.each<Case>([
     ['secrt: x', 5, 'unknown key `secrt`: did you mean `secret`?'],
-    ...['slack', 'email', 'svix', 'digest'].map(
-      (key) => [`${key}: x`, 5, `\`${key}\` is not built yet; remove it for now`] satisfies Case,
-    ),
+    ['template: x', 5, '`template` is not built yet; remove it for now'],
     ['order: sequence', 12, '`order` must be one of none, subject'],
     ['rate: 5', 11, '`rate` must be a mapping with keys such as requests, per'],
     ['rate: { requests: 5 }', 5, '`per` is missing in `rate`'],
@@ -335,7 +335,8 @@ describe('an error stands at the line and column of the key or value', () => {
 
   it.each([
     ['storag: {}', 1, 'unknown key `storag`: did you mean `storage`?'],
-    ['smtp: x', 1, '`smtp` is not built yet; remove it for now'],
+    ['smtp: x', 7, '`smtp` must be a mail server such as smtps://user:password@mail.example:465'],
+    ['smtp: http://mail.example', 7, '`smtp` must be a mail server such as smtps://user:password@mail.example:465'],
     [
       'retention: { payloads: 30 }',
       24,
@@ -467,17 +468,41 @@ describe('an error stands at the line and column of the key or value', () => {
     expect(problems('accounts:\n  acme: {}\nsubscriptions:\n  erp: { enabled: true }\n')).toEqual([
       '2:3 `base_url` is missing in `acme`',
       '2:3 `api_key` is missing in `acme`',
-      '4:3 `url` is missing in `erp`',
-      '4:3 `secret` is missing in `erp`',
       '4:3 `events` is missing in `erp`',
+      '4:3 one of `url`, `slack`, `email` and `svix` is missing in `erp`',
     ])
     expect(problems('log: {}\n')).toEqual(['1:1 `accounts` is missing'])
   })
 
-  it('of a channel that is not built yet, without asking for a webhook beside it', () => {
-    expect(problems(`${ACCOUNT}subscriptions:\n  ops: { slack: { url: x }, events: ["*"] }\n`)).toEqual([
-      '7:10 `slack` is not built yet; remove it for now',
-    ])
+  it.each([
+    ['{ url: https://a.example/ }', '7:3 `secret` is missing in `ops`'],
+    [
+      '{ slack: { url: https://a.example/ }, url: https://a.example/ }',
+      '7:46 a subscription has one channel: `url` and `slack` exclude each other',
+    ],
+    ['{ slack: { url: https://a.example/ }, secret: x }', '7:46 `secret` belongs to `url`, not to `slack`'],
+    [
+      '{ slack: { url: https://a.example/ }, digest: { at: "08:00" } }',
+      '7:46 `digest` belongs to `email`, not to `slack`',
+    ],
+    [
+      '{ email: { to: [a@b.example], from: a@b.example } }',
+      '7:10 `email` needs a mail server: add `smtp` at the top level',
+    ],
+    ['{ slack: { url: x } }', '7:24 `url` must be a URL such as https://erp.example/hooks'],
+  ])('of a channel: %s', (channel, problem) => {
+    const yaml = `${ACCOUNT}subscriptions:\n  ops: ${channel.replace(/ }$/, ', events: ["account.*"] }')}\n`
+    expect(problems(yaml)).toContain(problem)
+  })
+
+  it.each([
+    ['to: [a b@c.example], from: a@b.example', 'to'],
+    ['to: ["a@b.example\\r\\nBcc: x@y.example"], from: a@b.example', 'to'],
+    ['to: [], from: a@b.example', 'to'],
+    ['to: [a@b.example], from: "Eve <a@b.example>"', 'from'],
+  ])('of mail that cannot be addressed: %s', (keys, wrong) => {
+    const yaml = `${ACCOUNT}smtp: smtp://mail.example\nsubscriptions:\n  ops: { email: { ${keys} }, events: ["account.*"] }\n`
+    expect(problems(yaml)).toEqual([expect.stringContaining(`\`${wrong}\` must`)])
   })
 
   it.each([
@@ -672,7 +697,7 @@ describe('variables between brackets', () => {
 subscriptions: { erp: { url: \${URL:-https://erp.example/a,b[c]}, secret: \${SECRET}, events: ["*", "account.*"] } }
 http: { listen: 127.0.0.1:8484, token: \${SHIPBELL_TOKEN:-} }
 `)
-    expect(config.subscriptions[0]?.channel.url).toBe('https://erp.example/a,b[c]')
+    expect(config.subscriptions[0]?.channel).toMatchObject({ url: 'https://erp.example/a,b[c]' })
     expect(config.accounts[0]?.apiKey).toBe(ENV.KEY)
     expect(config.http?.token).toBeNull()
   })

@@ -1,3 +1,4 @@
+import type { Parcel } from '../../src/deliver/parcels.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import type { ClaimedDelivery } from '../../src/store/ports.ts'
 
@@ -29,6 +30,7 @@ export function sampleEvent(overrides: Partial<ShipbellEvent> = {}): ShipbellEve
   }
 }
 
-export function sampleDelivery(overrides: Partial<ClaimedDelivery> = {}): ClaimedDelivery {
-  return { id: 'dlv_0001', subscription: 'erp', attempts: 0, event: sampleEvent(), ...overrides }
+/** One delivery, as a webhook sends it. */
+export function sampleParcel(overrides: Partial<ClaimedDelivery> = {}): Parcel {
+  return [{ id: 'dlv_0001', subscription: 'erp', attempts: 0, event: sampleEvent(), ...overrides }]
 }

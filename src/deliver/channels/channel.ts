@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
-import type { ClaimedDelivery } from '../../store/ports.ts'
 import type { Resolve } from '../guard/share-lookups.ts'
+import type { Packing, Parcel } from '../parcels.ts'
 import type { RenderedBodies } from '../rendered-bodies.ts'
 
 /** What one attempt came to. `status` and `answer` (the beginning of the body, redacted) are null where none arrived. */
@@ -22,8 +22,12 @@ export type SendOutcome =
 
 /** The way to one subscription's endpoint. Disposing of it drops its connections. */
 export interface Channel extends AsyncDisposable {
-  /** One attempt. Never throws for what the endpoint or the network does; `signal` cuts it short. */
-  send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<SendOutcome>
+  readonly packing: Packing
+  /**
+   * One attempt, whose outcome is that of every delivery in the parcel. Never throws for what the endpoint or the network
+   * does; `signal` cuts it short.
+   */
+  send(parcel: Parcel, signal: AbortSignal): Promise<SendOutcome>
 }
 
 export interface ChannelContext {

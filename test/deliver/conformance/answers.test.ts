@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChannelContext, SendOutcome } from '../../../src/deliver/channels/channel.ts'
 import type { WebhookChannel } from '../../../src/model/subscription.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { sampleDelivery } from '../sample-event.ts'
+import { sampleParcel } from '../sample-event.ts'
 import { status, ScriptedReceiver } from '../scripted-receiver.ts'
 import { NEVER, scripted, SECRET, senderTo } from './sending.ts'
 
@@ -15,7 +15,7 @@ async function unknownHost(): Promise<never> {
 async function answered(answer: ScriptedReceiver['answer']): Promise<{ outcome: SendOutcome; url: string }> {
   const receiver = await scripted(answer)
   const clock = new FakeClock(Date.UTC(2026, 10, 21, 8))
-  return { outcome: await senderTo(receiver.url, {}, { clock }).send(sampleDelivery(), NEVER), url: receiver.url }
+  return { outcome: await senderTo(receiver.url, {}, { clock }).send(sampleParcel(), NEVER), url: receiver.url }
 }
 
 describe('the status decides', () => {
@@ -127,12 +127,12 @@ describe('of an answer is kept', () => {
     const sender = senderTo(`http://me:p%40ssw0rd@127.0.0.1:${receiver.port}/`, SENSITIVE, OTHERS)
     for (const body of [`you sent ${secret}, logistics`, 'z'.repeat(16 * 1024 - head.length) + secret]) {
       receiver.answer = status(500, {}, body)
-      const outcome = await sender.send(sampleDelivery(), NEVER)
+      const outcome = await sender.send(sampleParcel(), NEVER)
       expect(JSON.stringify(outcome)).toContain('[redacted]')
       expect(JSON.stringify(outcome)).not.toContain(head)
     }
     receiver.answer = status(500, {}, 'team logistics')
-    expect(await sender.send(sampleDelivery(), NEVER)).toHaveProperty('answer', 'team logistics')
+    expect(await sender.send(sampleParcel(), NEVER)).toHaveProperty('answer', 'team logistics')
   })
 })
 
@@ -140,7 +140,7 @@ describe('where no answer comes, one sentence says why', () => {
   it('the connection was refused', async () => {
     const receiver = await ScriptedReceiver.start()
     await receiver[Symbol.asyncDispose]()
-    expect(await senderTo(receiver.url).send(sampleDelivery(), NEVER)).toEqual({
+    expect(await senderTo(receiver.url).send(sampleParcel(), NEVER)).toEqual({
       kind: 'failed',
       status: null,
       answer: null,
@@ -172,7 +172,7 @@ describe('where no answer comes, one sentence says why', () => {
 
   it('the host name is unknown', async () => {
     const sender = senderTo('https://nowhere.example', {}, { resolve: unknownHost })
-    expect(await sender.send(sampleDelivery(), NEVER)).toHaveProperty(
+    expect(await sender.send(sampleParcel(), NEVER)).toHaveProperty(
       'error',
       'The host name of https://nowhere.example cannot be resolved (ENOTFOUND)',
     )
@@ -182,7 +182,7 @@ describe('where no answer comes, one sentence says why', () => {
     const receiver = await scripted()
     const rule = 'a loopback address, which is dialled only where delivery.allow_networks names it (127.0.0.1/32)'
     const error = `Nothing was sent to ${receiver.url}: 127.0.0.1 is ${rule}`
-    const outcome = await senderTo(receiver.url, {}, { allowNetworks: [] }).send(sampleDelivery(), NEVER)
+    const outcome = await senderTo(receiver.url, {}, { allowNetworks: [] }).send(sampleParcel(), NEVER)
     expect(outcome).toEqual({ kind: 'failed', status: null, answer: null, error, retryAfterMs: null })
     expect(receiver.requests).toHaveLength(0)
   })

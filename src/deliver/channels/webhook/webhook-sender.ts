@@ -2,8 +2,8 @@ import { Pool } from 'undici'
 import { formatDuration } from '../../../model/duration.ts'
 import { channelSecrets } from '../../../model/channel-secrets.ts'
 import type { WebhookChannel } from '../../../model/subscription.ts'
-import type { ClaimedDelivery } from '../../../store/ports.ts'
 import { redact } from '../../../redact.ts'
+import { ONE_BY_ONE, type Parcel } from '../../parcels.ts'
 import { guardedConnector } from '../../guard/guarded-connector.ts'
 import { AttemptLimit } from '../attempt-limit.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
@@ -17,6 +17,7 @@ import { tlsOptions } from './tls-options.ts'
 
 /** Signed POSTs to one endpoint over its own keep-alive connections (contract section 6). */
 export class WebhookSender implements Channel {
+  readonly packing = ONE_BY_ONE
   readonly #channel: WebhookChannel
   readonly #context: ChannelContext
   readonly #target: URL
@@ -48,7 +49,7 @@ export class WebhookSender implements Channel {
     })
   }
 
-  async send({ event }: ClaimedDelivery, shutdown: AbortSignal): Promise<SendOutcome> {
+  async send([{ event }]: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
     const { clock, bodies } = this.#context
     const { timeoutMs } = this.#channel
     const body = bodies.of(event, this.#channel)

@@ -1,0 +1,43 @@
+import { childOf, type MapNode } from './config-node.ts'
+import { problemAt } from './problem.ts'
+import type { Reading } from './shape.ts'
+
+/** The keys that name a channel, beside those that mean something for it alone. */
+const CHANNELS = {
+  url: ['secret', 'payload', 'format', 'headers', 'tls'],
+  slack: [],
+  email: ['digest'],
+  svix: [],
+} as const
+
+type ChannelKey = keyof typeof CHANNELS
+
+/** A subscription has exactly one channel, with the keys of that channel. Reports what is wrong; returns whether all is right. */
+export function hasOneChannel(node: MapNode, name: string, reading: Reading): boolean {
+  const names: readonly ChannelKey[] = ['url', 'slack', 'email', 'svix']
+  const given = names.filter((key) => node.entries.has(key))
+  const [channel, second] = given
+  if (channel === undefined)
+    return refuse(node.keyAt, `one of \`url\`, \`slack\`, \`email\` and \`svix\` is missing in \`${name}\``)
+  if (second !== undefined) {
+    return refuse(keyAt(second), `a subscription has one channel: \`${channel}\` and \`${second}\` exclude each other`)
+  }
+  const stranger = names
+    .filter((other) => other !== channel)
+    .flatMap((other) => CHANNELS[other].map((key) => ({ key, other })))
+    .find(({ key }) => node.entries.has(key))
+  if (stranger !== undefined) {
+    return refuse(keyAt(stranger.key), `\`${stranger.key}\` belongs to \`${stranger.other}\`, not to \`${channel}\``)
+  }
+  const missing = channel === 'url' && !node.entries.has('secret')
+  return missing ? refuse(node.keyAt, `\`secret\` is missing in \`${name}\``) : true
+
+  function keyAt(key: string): MapNode['keyAt'] {
+    return childOf(node, key)?.keyAt ?? node.keyAt
+  }
+
+  function refuse(at: MapNode['keyAt'], message: string): false {
+    reading.report(problemAt(at, message))
+    return false
+  }
+}
