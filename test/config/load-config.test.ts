@@ -478,7 +478,7 @@ describe('an error stands at the line and column of the key or value', () => {
     ['{ url: https://a.example/ }', '7:3 `secret` is missing in `ops`'],
     [
       '{ slack: { url: https://a.example/ }, url: https://a.example/ }',
-      '7:46 a subscription has one channel: `url` and `slack` exclude each other',
+      '7:10 a subscription has one channel: `url` and `slack` exclude each other',
     ],
     ['{ slack: { url: https://a.example/ }, secret: x }', '7:46 `secret` belongs to `url`, not to `slack`'],
     [
