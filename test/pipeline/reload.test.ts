@@ -136,6 +136,36 @@ describe.concurrent('a reload', () => {
     },
   )
 
+  test('moves from one secret to another without failing a receiver that knows either', async () => {
+    using work = new Workplace()
+    await using platform = await LoopbackPlatform.start()
+    await using erp = await LoopbackReceiver.start()
+    const accounts = { acme: platform.url }
+    const signedWith = (secret: string): Settings => ({
+      accounts,
+      subscriptions: { erp: `"${erp.url}", secret: ${secret}` },
+    })
+    configure(work, signedWith(SECRET))
+    show(platform, 'zero')
+    const daemon = work.start('run')
+    await baselined(erp)
+    show(platform, 'one')
+    await told(erp, 'one')
+    configure(work, signedWith(`["${OTHER_SECRET}", "${SECRET}"]`))
+    await hangUp(daemon, 'config.reloaded')
+    show(platform, 'two')
+    await told(erp, 'one', 'two')
+    erp.secret = OTHER_SECRET
+    show(platform, 'three')
+    await told(erp, 'one', 'two', 'three')
+    configure(work, signedWith(OTHER_SECRET))
+    await hangUp(daemon, 'config.reloaded')
+    show(platform, 'four')
+    await told(erp, 'one', 'two', 'three', 'four')
+    expect(erp.problems).toEqual([])
+    await stopped(daemon)
+  })
+
   test('happens by itself when a file that the configuration was read from changes', async () => {
     using work = new Workplace()
     await using platform = await LoopbackPlatform.start()

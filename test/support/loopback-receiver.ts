@@ -20,6 +20,8 @@ export class LoopbackReceiver implements AsyncDisposable {
   readonly problems: string[] = []
   /** Requests with a good signature, whatever they were answered. */
   asked = 0
+  /** What it verifies with. */
+  secret = SECRET
   /** The status for the nth delivery, from 0. */
   answer: (index: number) => number | Promise<number> = () => 200
   #server: HttpServer | null = null
@@ -49,8 +51,8 @@ export class LoopbackReceiver implements AsyncDisposable {
     const body = await request.text()
     const headers = Object.fromEntries(request.headers)
     try {
-      new StandardWebhook(SECRET).verify(body, headers)
-      new SvixWebhook(SECRET).verify(body, headers)
+      new StandardWebhook(this.secret).verify(body, headers)
+      new SvixWebhook(this.secret).verify(body, headers)
     } catch (error) {
       this.problems.push(String(error))
       return new Response(null, { status: 401 })
