@@ -1,7 +1,6 @@
 import type { ReadBatch } from '../../src/store/ports.ts'
 import type { AccountFacts } from './account-facts.ts'
 import { created, differences, kindOf } from './expected.ts'
-import { mostBelieved, recognisedFrom } from './expected-removal.ts'
 import type { AnyFacts, Resource } from './facts.ts'
 import { KnownRecords } from './known-records.ts'
 import { Known } from './known.ts'
@@ -10,6 +9,17 @@ import { PendingAnswers, type Shown } from './pending-answers.ts'
 import { Proofs } from './proofs.ts'
 import { Tally } from './tally.ts'
 import { isItem, isResource, keyOf, RESOURCES, resourceOf, watchOf } from './watched.ts'
+
+const DAY_MS = 86_400_000
+
+export interface Fault {
+  readonly resource: Resource
+  /** What was fetched; null: a list. */
+  readonly id: string | null
+  /** Whether it counts as a failure: being throttled does not. */
+  readonly isFinal: boolean
+  readonly at: number
+}
 
 /**
  * What was observable: it hears every answer given and every commit that lasted, and says which events must have rung by
@@ -29,6 +39,8 @@ export class Oracle {
   #silentTracking: ReadonlySet<string> | null = null
   readonly tally = new Tally()
   #faulted = false
+  /** Whether a round of order preparations ended of late. */
+  #roundEnded = false
 
   constructor(account: AccountFacts, today: () => number) {
     this.#account = account
@@ -45,7 +57,7 @@ export class Oracle {
   /** A row of a list, or an item that is read for its content. */
   shown(row: Shown): void {
     this.#pending.add(row)
-    if (row.facts !== null) this.#ledger.shown(row.resource, row.id)
+    if (row.facts !== null && !isItem(row.resource)) this.#ledger.shown(row.resource, row.id)
   }
 
   /** A row that cannot be understood. */
@@ -56,29 +68,36 @@ export class Oracle {
   /** A record of a list was fetched by its id. */
   fetched({ resource, id, facts, answeredAt }: Shown): void {
     this.#ledger.fetched(resource, { id, answer: facts === null ? 'absent' : 'found' })
-    if (resource === 'invoice') this.#proofs.fetched(id, facts, answeredAt)
+    const known = this.#known.get(keyOf(resource, id))?.facts
+    if (resource === 'invoice') this.#proofs.fetched(id, { facts, known: known ?? null, at: answeredAt })
   }
 
-  /** A request came to nothing; `id`: what was fetched. */
-  faulted(resource: Resource, id: string | null, isFinal: boolean): void {
+  /** A request came to nothing. */
+  faulted({ resource, id, isFinal, at }: Fault): void {
     this.#faulted = true
     if (id !== null && isFinal) this.#ledger.fetched(resource, { id, answer: 'failed' })
+    if (id !== null && resource === 'invoice') this.#proofs.failed(id, at)
   }
 
   // ── what the process does ───────────────────────────────────────────────────────────────────────────────────────────
 
   passStarted(resource: string): void {
-    const misses = new Map([...this.#known.present(resource)].map(([id, known]) => [id, known.misses]))
-    this.#ledger.start(resource, misses, this.#baselined.has(resource))
+    if (resource === 'order_preparation' && this.#ledger.isRoundJudged(resource)) this.#passIsComplete(resource)
+    this.#ledger.start(resource, this.#misses(resource), this.#baselined.has(resource))
     if (resource === 'tracking') this.#silentTracking ??= new Set(this.#known.of('shipment').map(({ id }) => id))
   }
 
   committed(batch: ReadBatch): void {
+    for (const { resource } of [batch.missed, batch.hold].filter((judged) => judged !== undefined)) {
+      if (resource === 'order_preparation') {
+        this.tally.complain(...this.#ledger.judgeRound(resource, this.#misses(resource)))
+        this.#roundEnded = true
+      }
+    }
     for (const { state, read } of batch.records) {
       if (!isResource(state.resource)) continue
       const known = this.#known.get(keyOf(state.resource, state.id))
       if (read === 'none') this.#ring(state.resource, state.id)
-      else if (state.resource === 'order_preparation') this.#applyItem(state.id, state.lastRead.answeredAt)
       else if (state.removedAt !== null && known?.removed === false) this.#remove(state.resource, state.id)
       else this.#apply(state.resource, state.id, state.lastRead.answeredAt)
     }
@@ -111,10 +130,9 @@ export class Oracle {
       if (!this.#mayBeDropped(row)) this.tally.complain(`${keyOf(resource, row.id)}: an answer was never applied`)
     }
     if (complete && resource === 'invoice') this.#proofs.passEnded(endedAt)
-    if (complete && !isItem(resource)) {
-      const isRemoved = (id: string): boolean => this.isRemoved(resource, id)
-      this.tally.complain(...this.#ledger.end(resource, { isRemoved, isExcused: this.#faulted }))
-    }
+    if (resource === 'order_preparation' && complete) this.#demandRound()
+    if (isItem(resource)) return
+    if (complete) this.#passIsComplete(resource)
     this.#ledger.over(resource)
   }
 
@@ -122,9 +140,12 @@ export class Oracle {
   roundEnded(round: { readonly startedAt: number; readonly lagMs: number; readonly isPatient: boolean }): void {
     const until = this.#today() - round.lagMs
     for (const [key, known] of this.#known.all) {
+      if ('lines' in known.facts && !known.isDue(this.#today())) this.#proofs.settled(known.id)
       if (known.removed || !known.told || !known.isDue(until)) continue
       const wasRead = known.readAt >= round.startedAt
-      const isVerified = 'lines' in known.facts && this.#proofs.isConfirmed(known.id, known.facts, known.readAt)
+      const isVerified =
+        'lines' in known.facts &&
+        (this.#proofs.isConfirmed(known.id, known.facts, known.readAt) || this.#isDecidedByList(known, until))
       const isShipment = 'cargo' in known.facts
       if (isVerified || (wasRead && (isShipment || round.isPatient))) this.tally.complain(`${key}: did not ring`)
     }
@@ -133,6 +154,7 @@ export class Oracle {
   nextRound(): void {
     this.#proofs.nextRound()
     this.#faulted = false
+    this.#roundEnded = false
   }
 
   /** An operator judged a hold; `obeyed`: there was one to judge. */
@@ -148,7 +170,8 @@ export class Oracle {
 
   /** Whether what is gone from it may stay known, for it is not believed. */
   isHeld(resource: Resource): boolean {
-    return resource === 'order_preparation' ? !this.#isAbsenceBelieved() : this.#ledger.isHeld(resource)
+    const isInDoubt = resource === 'order_preparation' && this.#ledger.isAnyInDoubt(resource)
+    return isInDoubt || this.#ledger.isHeld(resource)
   }
 
   /** What is known to be there. */
@@ -161,14 +184,23 @@ export class Oracle {
   #apply(resource: Resource, id: string, answeredAt: number): void {
     const key = keyOf(resource, id)
     const row = this.#pending.take(key, answeredAt)
-    if (row === null || row.facts === null) {
+    const isItemOfRound = resource === 'order_preparation'
+    if (row === null || (row.facts === null && !isItemOfRound)) {
       return this.tally.complain(`${key}: what no answer showed was applied`)
     }
+    if (isItemOfRound) this.#ledger.itemRead(resource, id, row.facts === null ? 'absent' : 'shown')
+    if (row.facts !== null) this.#meet(row, row.facts)
+    this.#read.add(key)
+  }
+
+  #meet(row: Shown, facts: AnyFacts): void {
+    const { resource, id } = row
+    const key = keyOf(resource, id)
     const isNew = this.#known.get(key)?.removed !== false
     if (isNew && !isItem(resource) && !this.#ledger.isRecognised(resource)) {
       this.tally.complain(`${key}: learnt from what may be another account's list`)
     }
-    this.#learn(row, row.facts)
+    this.#learn(row, facts)
   }
 
   #learn({ resource, id, answeredAt }: Shown, facts: AnyFacts): void {
@@ -191,34 +223,6 @@ export class Oracle {
     known.told ||= told
   }
 
-  /** An order preparation was read: what it shows, or that it is not there. */
-  #applyItem(id: string, answeredAt: number): void {
-    const key = keyOf('order_preparation', id)
-    const row = this.#pending.take(key, answeredAt)
-    if (row === null) return this.tally.complain(`${key}: what no answer showed was applied`)
-    if (row.facts === null) this.#notFound(key)
-    else this.#learn(row, row.facts)
-    this.#read.add(key)
-  }
-
-  /** Not found twice in a row, it is gone: but not where much else is missing too. */
-  #notFound(key: string): void {
-    const known = this.#known.get(key)
-    if (known === undefined || known.removed) return
-    if (known.misses === 0) known.misses = 1
-    else if (this.#isAbsenceBelieved()) {
-      known.remove()
-      this.tally.expect(key, ['order_preparation.removed'])
-    }
-  }
-
-  #isAbsenceBelieved(): boolean {
-    const all = [...this.#known.present('order_preparation').values()]
-    const missing = all.filter(({ misses }) => misses > 0).length
-    const enough = missing <= mostBelieved(all.length) && all.length - missing >= recognisedFrom(all.length)
-    return enough && !this.#ledger.isAnyInDoubt()
-  }
-
   /** Whether a read of it rings: its list has a baseline, or it is an item that was read before. */
   #tells(resource: Resource, id: string): boolean {
     return this.#baselined.has(resource) || (resource === 'order_preparation' && this.#read.has(keyOf(resource, id)))
@@ -232,10 +236,27 @@ export class Oracle {
   #baseline(resource: string): void {
     if (this.#baselined.has(resource)) return
     this.#baselined.add(resource)
+    if (resource === 'order_preparation') this.#roundEnded = true
     for (const id of this.#ledger.metBy(resource)) {
       const known = this.#known.get(keyOf(resource, id))
       if (known !== undefined) known.told = true
     }
+  }
+
+  #passIsComplete(resource: Resource): void {
+    const isRemoved = (id: string): boolean => this.isRemoved(resource, id)
+    this.tally.complain(...this.#ledger.end(resource, { isRemoved, isExcused: this.#faulted }))
+  }
+
+  /** Every order preparation was read: that ends a round, but where something is missing while a list is not believed. */
+  #demandRound(): void {
+    const missing = this.#ledger.notFound('order_preparation', this.#known.present('order_preparation').keys())
+    const waits = missing.length > 0 && this.#ledger.isAnyInDoubt('order_preparation')
+    if (!waits && !this.#roundEnded) this.tally.complain('order_preparation: a round that read all did not end')
+  }
+
+  #misses(resource: string): ReadonlyMap<string, number> {
+    return new Map([...this.#known.present(resource)].map(([id, known]) => [id, known.misses]))
   }
 
   #exists(resource: string, id: string): void {
@@ -278,16 +299,25 @@ export class Oracle {
     if (known.isDue(today)) {
       const { facts, readAt } = known
       const isInvoice = 'lines' in facts
-      const isProved = isInvoice ? this.#proofs.isVerified(id, facts, readAt) : known.wasReadSinceDue(today)
+      const isProved = isInvoice
+        ? this.#proofs.isVerified(id, facts, readAt) || this.#isDecidedByList(known, today)
+        : known.wasReadSinceDue(today)
       if (!isProved) this.tally.complain(`${key}: rang unverified`)
       if (isInvoice) this.#proofs.spend(id)
     }
     this.tally.expect(key, known.ring(today))
   }
 
+  /** Where fetches confirm nothing, a pass that met the invoice since decides about what was due a day ago. */
+  #isDecidedByList(known: Known, today: number): boolean {
+    const dueSince = known.dueSince(today)
+    return dueSince !== null && today - dueSince >= DAY_MS && this.#proofs.isMetInDoubt(known.id, known.readAt)
+  }
+
   /** A row of an unknown record may be another account's; a removed shipment's tracking is not read. */
   #mayBeDropped({ resource, id }: Shown): boolean {
     if (resource === 'tracking') return this.isRemoved('shipment', id)
+    if (isItem(resource)) return false
     const isNew = this.#known.get(keyOf(resource, id))?.removed !== false
     return isNew && !this.#ledger.isRecognised(resource)
   }
