@@ -1,16 +1,14 @@
 import type { ReadBatch } from '../../src/store/ports.ts'
 import type { AccountFacts } from './account-facts.ts'
+import { CalendarWatch, type LivedRound } from './calendar-watch.ts'
 import { created, differences, kindOf } from './expected.ts'
 import type { AnyFacts, Resource } from './facts.ts'
 import { KnownRecords } from './known-records.ts'
 import { Known } from './known.ts'
 import { PassLedger } from './pass-ledger.ts'
 import { PendingAnswers, type Shown } from './pending-answers.ts'
-import { Proofs } from './proofs.ts'
 import { Tally } from './tally.ts'
 import { isItem, isResource, keyOf, RESOURCES, resourceOf, watchOf } from './watched.ts'
-
-const DAY_MS = 86_400_000
 
 export interface Fault {
   readonly resource: Resource
@@ -32,19 +30,20 @@ export class Oracle {
   /** Answers that were given and not yet committed. */
   readonly #pending = new PendingAnswers()
   readonly #ledger = new PassLedger()
-  readonly #proofs = new Proofs()
+  readonly #calendar: CalendarWatch
   readonly #baselined = new Set<string>()
   /** Items whose first read is over. */
   readonly #read = new Set<string>()
   #silentTracking: ReadonlySet<string> | null = null
   readonly tally = new Tally()
   #faulted = false
-  /** Whether a round of order preparations ended of late. */
-  #roundEnded = false
+  /** Whether a round of order preparations ended since the last pass. */
+  #areItemsJudged = false
 
   constructor(account: AccountFacts, today: () => number) {
     this.#account = account
     this.#today = today
+    this.#calendar = new CalendarWatch({ known: this.#known, tally: this.tally, today })
   }
 
   // ── what the platform says ──────────────────────────────────────────────────────────────────────────────────────────
@@ -69,14 +68,14 @@ export class Oracle {
   fetched({ resource, id, facts, answeredAt }: Shown): void {
     this.#ledger.fetched(resource, { id, answer: facts === null ? 'absent' : 'found' })
     const known = this.#known.get(keyOf(resource, id))?.facts
-    if (resource === 'invoice') this.#proofs.fetched(id, { facts, known: known ?? null, at: answeredAt })
+    if (resource === 'invoice') this.#calendar.fetched(id, { facts, known: known ?? null, at: answeredAt })
   }
 
   /** A request came to nothing. */
   faulted({ resource, id, isFinal, at }: Fault): void {
     this.#faulted = true
     if (id !== null && isFinal) this.#ledger.fetched(resource, { id, answer: 'failed' })
-    if (id !== null && resource === 'invoice') this.#proofs.failed(id, at)
+    if (id !== null && resource === 'invoice') this.#calendar.failed(id, at)
   }
 
   // ── what the process does ───────────────────────────────────────────────────────────────────────────────────────────
@@ -88,16 +87,11 @@ export class Oracle {
   }
 
   committed(batch: ReadBatch): void {
-    for (const { resource } of [batch.missed, batch.hold].filter((judged) => judged !== undefined)) {
-      if (resource === 'order_preparation') {
-        this.tally.complain(...this.#ledger.judgeRound(resource, this.#misses(resource)))
-        this.#roundEnded = true
-      }
-    }
+    this.#judgeItems(batch)
     for (const { state, read } of batch.records) {
       if (!isResource(state.resource)) continue
       const known = this.#known.get(keyOf(state.resource, state.id))
-      if (read === 'none') this.#ring(state.resource, state.id)
+      if (read === 'none') this.#calendar.ring(keyOf(state.resource, state.id))
       else if (state.removedAt !== null && known?.removed === false) this.#remove(state.resource, state.id)
       else this.#apply(state.resource, state.id, state.lastRead.answeredAt)
     }
@@ -119,7 +113,7 @@ export class Oracle {
 
   /** A process begins: nothing was verified for it. */
   started(): void {
-    this.#proofs.forget()
+    this.#calendar.started()
   }
 
   /** A pass over a list, or all that is read item by item; `complete`: it was read to its end. */
@@ -129,32 +123,22 @@ export class Oracle {
     for (const row of this.#pending.drop(resource)) {
       if (!this.#mayBeDropped(row)) this.tally.complain(`${keyOf(resource, row.id)}: an answer was never applied`)
     }
-    if (complete && resource === 'invoice') this.#proofs.passEnded(endedAt)
+    if (complete && resource === 'invoice') this.#calendar.passEnded(endedAt)
     if (resource === 'order_preparation' && complete) this.#demandRound()
     if (isItem(resource)) return
     if (complete) this.#passIsComplete(resource)
     this.#ledger.over(resource)
   }
 
-  /** A round ended in which the process lived; `isPatient`: it had every reason to ring what is due. */
-  roundEnded(round: { readonly startedAt: number; readonly lagMs: number; readonly isPatient: boolean }): void {
-    const until = this.#today() - round.lagMs
-    for (const [key, known] of this.#known.all) {
-      if ('lines' in known.facts && !known.isDue(this.#today())) this.#proofs.settled(known.id)
-      if (known.removed || !known.told || !known.isDue(until)) continue
-      const wasRead = known.readAt >= round.startedAt
-      const isVerified =
-        'lines' in known.facts &&
-        (this.#proofs.isConfirmed(known.id, known.facts, known.readAt) || this.#isDecidedByList(known, until))
-      const isShipment = 'cargo' in known.facts
-      if (isVerified || (wasRead && (isShipment || round.isPatient))) this.tally.complain(`${key}: did not ring`)
-    }
+  /** A round ended in which the process lived. */
+  roundEnded(round: LivedRound): void {
+    this.#calendar.roundEnded(round)
   }
 
   nextRound(): void {
-    this.#proofs.nextRound()
+    this.#calendar.nextRound()
     this.#faulted = false
-    this.#roundEnded = false
+    this.#areItemsJudged = false
   }
 
   /** An operator judged a hold; `obeyed`: there was one to judge. */
@@ -190,7 +174,7 @@ export class Oracle {
     }
     if (isItemOfRound) this.#ledger.itemRead(resource, id, row.facts === null ? 'absent' : 'shown')
     if (row.facts !== null) this.#meet(row, row.facts)
-    this.#read.add(key)
+    if (isItem(resource)) this.#read.add(key)
   }
 
   #meet(row: Shown, facts: AnyFacts): void {
@@ -236,11 +220,19 @@ export class Oracle {
   #baseline(resource: string): void {
     if (this.#baselined.has(resource)) return
     this.#baselined.add(resource)
-    if (resource === 'order_preparation') this.#roundEnded = true
+    if (resource === 'order_preparation') this.#areItemsJudged = true
     for (const id of this.#ledger.metBy(resource)) {
       const known = this.#known.get(keyOf(resource, id))
       if (known !== undefined) known.told = true
     }
+  }
+
+  /** The first thing that is written of a round's end are its misses, or a hold. */
+  #judgeItems({ missed, hold }: ReadBatch): void {
+    const resource = 'order_preparation'
+    if (missed?.resource !== resource && hold?.resource !== resource) return
+    this.tally.complain(...this.#ledger.judgeRound(resource, this.#misses(resource)))
+    this.#areItemsJudged = true
   }
 
   #passIsComplete(resource: Resource): void {
@@ -252,7 +244,7 @@ export class Oracle {
   #demandRound(): void {
     const missing = this.#ledger.notFound('order_preparation', this.#known.present('order_preparation').keys())
     const waits = missing.length > 0 && this.#ledger.isAnyInDoubt('order_preparation')
-    if (!waits && !this.#roundEnded) this.tally.complain('order_preparation: a round that read all did not end')
+    if (!waits && !this.#areItemsJudged) this.tally.complain('order_preparation: a round that read all did not end')
   }
 
   #misses(resource: string): ReadonlyMap<string, number> {
@@ -288,30 +280,6 @@ export class Oracle {
     this.tally.complain(...violations)
     if (rings === null) return
     this.tally.expect(`account ${this.#account.account}`, [`account.removals_held ${watchOf(resource)} ${rings}`])
-  }
-
-  /** The calendar looked at a record. */
-  #ring(resource: Resource, id: string): void {
-    const key = keyOf(resource, id)
-    const known = this.#known.get(key)
-    if (known === undefined || known.removed) return this.tally.complain(`${key}: rang though it is not there`)
-    const today = this.#today()
-    if (known.isDue(today)) {
-      const { facts, readAt } = known
-      const isInvoice = 'lines' in facts
-      const isProved = isInvoice
-        ? this.#proofs.isVerified(id, facts, readAt) || this.#isDecidedByList(known, today)
-        : known.wasReadSinceDue(today)
-      if (!isProved) this.tally.complain(`${key}: rang unverified`)
-      if (isInvoice) this.#proofs.spend(id)
-    }
-    this.tally.expect(key, known.ring(today))
-  }
-
-  /** Where fetches confirm nothing, a pass that met the invoice since decides about what was due a day ago. */
-  #isDecidedByList(known: Known, today: number): boolean {
-    const dueSince = known.dueSince(today)
-    return dueSince !== null && today - dueSince >= DAY_MS && this.#proofs.isMetInDoubt(known.id, known.readAt)
   }
 
   /** A row of an unknown record may be another account's; a removed shipment's tracking is not read. */

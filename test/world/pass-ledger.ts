@@ -95,9 +95,12 @@ export class PassLedger {
       isJudged: true,
       isOver: false,
     })
-    return [...known.keys()]
-      .filter((id) => !round.items.has(id))
-      .map((id) => `${resource} ${id}: judged by a round that did not read it`)
+    const unread = [...known.keys()].filter((id) => !round.items.has(id))
+    const isHasty = absent.size > 0 && this.isAnyInDoubt(resource)
+    return [
+      ...unread.map((id) => `${resource} ${id}: judged by a round that did not read it`),
+      ...(isHasty ? [`${resource}: judged while a list is in doubt`] : []),
+    ]
   }
 
   /** Whether the present round, or the one before it, was judged to its end by a process that lives. */
