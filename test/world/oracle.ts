@@ -3,21 +3,13 @@ import type { AccountFacts } from './account-facts.ts'
 import { CalendarWatch, type LivedRound } from './calendar-watch.ts'
 import { created, differences, kindOf } from './expected.ts'
 import type { AnyFacts, Resource } from './facts.ts'
+import type { Fault } from './fault.ts'
 import { KnownRecords } from './known-records.ts'
 import { Known } from './known.ts'
 import { PassLedger } from './pass-ledger.ts'
 import { PendingAnswers, type Shown } from './pending-answers.ts'
 import { Tally } from './tally.ts'
 import { isItem, isResource, keyOf, RESOURCES, resourceOf, watchOf } from './watched.ts'
-
-export interface Fault {
-  readonly resource: Resource
-  /** What was fetched; null: a list. */
-  readonly id: string | null
-  /** Whether it counts as a failure: being throttled does not. */
-  readonly isFinal: boolean
-  readonly at: number
-}
 
 /**
  * What was observable: it hears every answer given and every commit that lasted, and says which events must have rung by
@@ -68,14 +60,14 @@ export class Oracle {
   fetched({ resource, id, facts, answeredAt }: Shown): void {
     this.#ledger.fetched(resource, { id, answer: facts === null ? 'absent' : 'found' })
     const known = this.#known.get(keyOf(resource, id))?.facts
-    if (resource === 'invoice') this.#calendar.fetched(id, { facts, known: known ?? null, at: answeredAt })
+    if (this.#isVerification(resource)) this.#calendar.fetched(id, { facts, known: known ?? null, at: answeredAt })
   }
 
   /** A request came to nothing. */
   faulted({ resource, id, isFinal, at }: Fault): void {
     this.#faulted = true
     if (id !== null && isFinal) this.#ledger.fetched(resource, { id, answer: 'failed' })
-    if (id !== null && resource === 'invoice') this.#calendar.failed(id, at)
+    if (id !== null && this.#isVerification(resource)) this.#calendar.failed(id, at)
   }
 
   // ── what the process does ───────────────────────────────────────────────────────────────────────────────────────────
@@ -233,6 +225,11 @@ export class Oracle {
     if (missed?.resource !== resource && hold?.resource !== resource) return
     this.tally.complain(...this.#ledger.judgeRound(resource, this.#misses(resource)))
     this.#areItemsJudged = true
+  }
+
+  /** What a pass over the invoices fetches decides about removals; the calendar asks for itself. */
+  #isVerification(resource: Resource): boolean {
+    return resource === 'invoice' && !this.#ledger.isRunning(resource)
   }
 
   #passIsComplete(resource: Resource): void {

@@ -126,6 +126,10 @@ export class PassLedger {
     pass.met.add(id)
   }
 
+  isRunning(resource: string): boolean {
+    return this.#passes.get(resource)?.isOver === false
+  }
+
   fetched(resource: string, fetch: Fetch): void {
     const pass = this.#passes.get(resource)
     if (pass?.isOver === false) pass.fetches.push(fetch)

@@ -3,7 +3,7 @@ import { createPlatformClient } from '../../src/platform/client.ts'
 import type { Outcome, Page } from '../../src/platform/outcome.ts'
 import type { FetchedResource, ListedResource, PageRequest, Platform } from '../../src/platform/platform.ts'
 import type { HostilePlatformOptions, Hostility, WorldPlatform } from './hostile-platform.ts'
-import type { Fault } from './oracle.ts'
+import type { Fault } from './fault.ts'
 import { isItem } from './watched.ts'
 import { WORLD_KEY, type WorldServer } from './world-server.ts'
 
