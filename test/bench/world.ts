@@ -92,7 +92,7 @@ function roundOf(random: Random): Round {
 function upheavalOf(random: Random): Upheaval {
   return {
     list: random.whole(0, 99),
-    kind: random.pick(['empty', 'foreign', 'exodus', 'homecoming']),
+    kind: random.pick(['empty', 'foreign', 'contradicted', 'exodus', 'homecoming']),
     size: random.whole(5, 8),
     rounds: random.whole(1, 6),
     findsById: random.chance(0.5),

@@ -95,7 +95,7 @@ export function holdAfter(
 }
 
 /** More than this many at once are not believed. */
-export function mostBelieved(known: number): number {
+function mostBelieved(known: number): number {
   return Math.max(5, known / 50)
 }
 

@@ -6,7 +6,7 @@ export const NOTHING: Findings = { missed: [], invented: [], broken: [] }
 
 const UPHEAVAL: fc.Arbitrary<Upheaval> = fc.record({
   list: fc.nat({ max: 9 }),
-  kind: fc.constantFrom('empty', 'foreign', 'exodus', 'homecoming'),
+  kind: fc.constantFrom('empty', 'foreign', 'contradicted', 'exodus', 'homecoming'),
   size: fc.integer({ min: 5, max: 8 }),
   rounds: fc.integer({ min: 1, max: 3 }),
   findsById: fc.boolean(),

@@ -1,13 +1,13 @@
 import type { ReadBatch } from '../../src/store/ports.ts'
 import type { AccountFacts } from './account-facts.ts'
+import { CalendarWatch, type LivedRound } from './calendar-watch.ts'
 import { created, differences, kindOf } from './expected.ts'
-import { mostBelieved, recognisedFrom } from './expected-removal.ts'
 import type { AnyFacts, Resource } from './facts.ts'
+import type { Fault } from './fault.ts'
 import { KnownRecords } from './known-records.ts'
 import { Known } from './known.ts'
 import { PassLedger } from './pass-ledger.ts'
 import { PendingAnswers, type Shown } from './pending-answers.ts'
-import { Proofs } from './proofs.ts'
 import { Tally } from './tally.ts'
 import { isItem, isResource, keyOf, RESOURCES, resourceOf, watchOf } from './watched.ts'
 
@@ -22,17 +22,20 @@ export class Oracle {
   /** Answers that were given and not yet committed. */
   readonly #pending = new PendingAnswers()
   readonly #ledger = new PassLedger()
-  readonly #proofs = new Proofs()
+  readonly #calendar: CalendarWatch
   readonly #baselined = new Set<string>()
   /** Items whose first read is over. */
   readonly #read = new Set<string>()
   #silentTracking: ReadonlySet<string> | null = null
   readonly tally = new Tally()
   #faulted = false
+  /** Whether a round of order preparations ended since the last pass. */
+  #areItemsJudged = false
 
   constructor(account: AccountFacts, today: () => number) {
     this.#account = account
     this.#today = today
+    this.#calendar = new CalendarWatch({ known: this.#known, tally: this.tally, today })
   }
 
   // ── what the platform says ──────────────────────────────────────────────────────────────────────────────────────────
@@ -45,7 +48,7 @@ export class Oracle {
   /** A row of a list, or an item that is read for its content. */
   shown(row: Shown): void {
     this.#pending.add(row)
-    if (row.facts !== null) this.#ledger.shown(row.resource, row.id)
+    if (row.facts !== null && !isItem(row.resource)) this.#ledger.shown(row.resource, row.id)
   }
 
   /** A row that cannot be understood. */
@@ -56,29 +59,31 @@ export class Oracle {
   /** A record of a list was fetched by its id. */
   fetched({ resource, id, facts, answeredAt }: Shown): void {
     this.#ledger.fetched(resource, { id, answer: facts === null ? 'absent' : 'found' })
-    if (resource === 'invoice') this.#proofs.fetched(id, facts, answeredAt)
+    const known = this.#known.get(keyOf(resource, id))?.facts
+    if (this.#isVerification(resource)) this.#calendar.fetched(id, { facts, known: known ?? null, at: answeredAt })
   }
 
-  /** A request came to nothing; `id`: what was fetched. */
-  faulted(resource: Resource, id: string | null, isFinal: boolean): void {
+  /** A request came to nothing. */
+  faulted({ resource, id, isFinal, at }: Fault): void {
     this.#faulted = true
     if (id !== null && isFinal) this.#ledger.fetched(resource, { id, answer: 'failed' })
+    if (id !== null && this.#isVerification(resource)) this.#calendar.failed(id, at)
   }
 
   // ── what the process does ───────────────────────────────────────────────────────────────────────────────────────────
 
   passStarted(resource: string): void {
-    const misses = new Map([...this.#known.present(resource)].map(([id, known]) => [id, known.misses]))
-    this.#ledger.start(resource, misses, this.#baselined.has(resource))
+    if (resource === 'order_preparation' && this.#ledger.isRoundJudged(resource)) this.#passIsComplete(resource)
+    this.#ledger.start(resource, this.#misses(resource), this.#baselined.has(resource))
     if (resource === 'tracking') this.#silentTracking ??= new Set(this.#known.of('shipment').map(({ id }) => id))
   }
 
   committed(batch: ReadBatch): void {
+    this.#judgeItems(batch)
     for (const { state, read } of batch.records) {
       if (!isResource(state.resource)) continue
       const known = this.#known.get(keyOf(state.resource, state.id))
-      if (read === 'none') this.#ring(state.resource, state.id)
-      else if (state.resource === 'order_preparation') this.#applyItem(state.id, state.lastRead.answeredAt)
+      if (read === 'none') this.#calendar.ring(keyOf(state.resource, state.id))
       else if (state.removedAt !== null && known?.removed === false) this.#remove(state.resource, state.id)
       else this.#apply(state.resource, state.id, state.lastRead.answeredAt)
     }
@@ -100,7 +105,7 @@ export class Oracle {
 
   /** A process begins: nothing was verified for it. */
   started(): void {
-    this.#proofs.forget()
+    this.#calendar.started()
   }
 
   /** A pass over a list, or all that is read item by item; `complete`: it was read to its end. */
@@ -110,29 +115,22 @@ export class Oracle {
     for (const row of this.#pending.drop(resource)) {
       if (!this.#mayBeDropped(row)) this.tally.complain(`${keyOf(resource, row.id)}: an answer was never applied`)
     }
-    if (complete && resource === 'invoice') this.#proofs.passEnded(endedAt)
-    if (complete && !isItem(resource)) {
-      const isRemoved = (id: string): boolean => this.isRemoved(resource, id)
-      this.tally.complain(...this.#ledger.end(resource, { isRemoved, isExcused: this.#faulted }))
-    }
+    if (complete && resource === 'invoice') this.#calendar.passEnded(endedAt)
+    if (resource === 'order_preparation' && complete) this.#demandRound()
+    if (isItem(resource)) return
+    if (complete) this.#passIsComplete(resource)
     this.#ledger.over(resource)
   }
 
-  /** A round ended in which the process lived; `isPatient`: it had every reason to ring what is due. */
-  roundEnded(round: { readonly startedAt: number; readonly lagMs: number; readonly isPatient: boolean }): void {
-    const until = this.#today() - round.lagMs
-    for (const [key, known] of this.#known.all) {
-      if (known.removed || !known.told || !known.isDue(until)) continue
-      const wasRead = known.readAt >= round.startedAt
-      const isVerified = 'lines' in known.facts && this.#proofs.isConfirmed(known.id, known.facts, known.readAt)
-      const isShipment = 'cargo' in known.facts
-      if (isVerified || (wasRead && (isShipment || round.isPatient))) this.tally.complain(`${key}: did not ring`)
-    }
+  /** A round ended in which the process lived. */
+  roundEnded(round: LivedRound): void {
+    this.#calendar.roundEnded(round)
   }
 
   nextRound(): void {
-    this.#proofs.nextRound()
+    this.#calendar.nextRound()
     this.#faulted = false
+    this.#areItemsJudged = false
   }
 
   /** An operator judged a hold; `obeyed`: there was one to judge. */
@@ -148,7 +146,8 @@ export class Oracle {
 
   /** Whether what is gone from it may stay known, for it is not believed. */
   isHeld(resource: Resource): boolean {
-    return resource === 'order_preparation' ? !this.#isAbsenceBelieved() : this.#ledger.isHeld(resource)
+    const isInDoubt = resource === 'order_preparation' && this.#ledger.isAnyInDoubt(resource)
+    return isInDoubt || this.#ledger.isHeld(resource)
   }
 
   /** What is known to be there. */
@@ -161,14 +160,23 @@ export class Oracle {
   #apply(resource: Resource, id: string, answeredAt: number): void {
     const key = keyOf(resource, id)
     const row = this.#pending.take(key, answeredAt)
-    if (row === null || row.facts === null) {
+    const isItemOfRound = resource === 'order_preparation'
+    if (row === null || (row.facts === null && !isItemOfRound)) {
       return this.tally.complain(`${key}: what no answer showed was applied`)
     }
+    if (isItemOfRound) this.#ledger.itemRead(resource, id, row.facts === null ? 'absent' : 'shown')
+    if (row.facts !== null) this.#meet(row, row.facts)
+    if (isItem(resource)) this.#read.add(key)
+  }
+
+  #meet(row: Shown, facts: AnyFacts): void {
+    const { resource, id } = row
+    const key = keyOf(resource, id)
     const isNew = this.#known.get(key)?.removed !== false
     if (isNew && !isItem(resource) && !this.#ledger.isRecognised(resource)) {
       this.tally.complain(`${key}: learnt from what may be another account's list`)
     }
-    this.#learn(row, row.facts)
+    this.#learn(row, facts)
   }
 
   #learn({ resource, id, answeredAt }: Shown, facts: AnyFacts): void {
@@ -191,34 +199,6 @@ export class Oracle {
     known.told ||= told
   }
 
-  /** An order preparation was read: what it shows, or that it is not there. */
-  #applyItem(id: string, answeredAt: number): void {
-    const key = keyOf('order_preparation', id)
-    const row = this.#pending.take(key, answeredAt)
-    if (row === null) return this.tally.complain(`${key}: what no answer showed was applied`)
-    if (row.facts === null) this.#notFound(key)
-    else this.#learn(row, row.facts)
-    this.#read.add(key)
-  }
-
-  /** Not found twice in a row, it is gone: but not where much else is missing too. */
-  #notFound(key: string): void {
-    const known = this.#known.get(key)
-    if (known === undefined || known.removed) return
-    if (known.misses === 0) known.misses = 1
-    else if (this.#isAbsenceBelieved()) {
-      known.remove()
-      this.tally.expect(key, ['order_preparation.removed'])
-    }
-  }
-
-  #isAbsenceBelieved(): boolean {
-    const all = [...this.#known.present('order_preparation').values()]
-    const missing = all.filter(({ misses }) => misses > 0).length
-    const enough = missing <= mostBelieved(all.length) && all.length - missing >= recognisedFrom(all.length)
-    return enough && !this.#ledger.isAnyInDoubt()
-  }
-
   /** Whether a read of it rings: its list has a baseline, or it is an item that was read before. */
   #tells(resource: Resource, id: string): boolean {
     return this.#baselined.has(resource) || (resource === 'order_preparation' && this.#read.has(keyOf(resource, id)))
@@ -232,10 +212,40 @@ export class Oracle {
   #baseline(resource: string): void {
     if (this.#baselined.has(resource)) return
     this.#baselined.add(resource)
+    if (resource === 'order_preparation') this.#areItemsJudged = true
     for (const id of this.#ledger.metBy(resource)) {
       const known = this.#known.get(keyOf(resource, id))
       if (known !== undefined) known.told = true
     }
+  }
+
+  /** The first thing that is written of a round's end are its misses, or a hold. */
+  #judgeItems({ missed, hold }: ReadBatch): void {
+    const resource = 'order_preparation'
+    if (missed?.resource !== resource && hold?.resource !== resource) return
+    this.tally.complain(...this.#ledger.judgeRound(resource, this.#misses(resource)))
+    this.#areItemsJudged = true
+  }
+
+  /** What a pass over the invoices fetches decides about removals; the calendar asks for itself. */
+  #isVerification(resource: Resource): boolean {
+    return resource === 'invoice' && !this.#ledger.isRunning(resource)
+  }
+
+  #passIsComplete(resource: Resource): void {
+    const isRemoved = (id: string): boolean => this.isRemoved(resource, id)
+    this.tally.complain(...this.#ledger.end(resource, { isRemoved, isExcused: this.#faulted }))
+  }
+
+  /** Every order preparation was read: that ends a round, but where something is missing while a list is not believed. */
+  #demandRound(): void {
+    const missing = this.#ledger.notFound('order_preparation', this.#known.present('order_preparation').keys())
+    const waits = missing.length > 0 && this.#ledger.isAnyInDoubt('order_preparation')
+    if (!waits && !this.#areItemsJudged) this.tally.complain('order_preparation: a round that read all did not end')
+  }
+
+  #misses(resource: string): ReadonlyMap<string, number> {
+    return new Map([...this.#known.present(resource)].map(([id, known]) => [id, known.misses]))
   }
 
   #exists(resource: string, id: string): void {
@@ -269,25 +279,10 @@ export class Oracle {
     this.tally.expect(`account ${this.#account.account}`, [`account.removals_held ${watchOf(resource)} ${rings}`])
   }
 
-  /** The calendar looked at a record. */
-  #ring(resource: Resource, id: string): void {
-    const key = keyOf(resource, id)
-    const known = this.#known.get(key)
-    if (known === undefined || known.removed) return this.tally.complain(`${key}: rang though it is not there`)
-    const today = this.#today()
-    if (known.isDue(today)) {
-      const { facts, readAt } = known
-      const isInvoice = 'lines' in facts
-      const isProved = isInvoice ? this.#proofs.isVerified(id, facts, readAt) : known.wasReadSinceDue(today)
-      if (!isProved) this.tally.complain(`${key}: rang unverified`)
-      if (isInvoice) this.#proofs.spend(id)
-    }
-    this.tally.expect(key, known.ring(today))
-  }
-
   /** A row of an unknown record may be another account's; a removed shipment's tracking is not read. */
   #mayBeDropped({ resource, id }: Shown): boolean {
     if (resource === 'tracking') return this.isRemoved('shipment', id)
+    if (isItem(resource)) return false
     const isNew = this.#known.get(keyOf(resource, id))?.removed !== false
     return isNew && !this.#ledger.isRecognised(resource)
   }

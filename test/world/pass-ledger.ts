@@ -9,7 +9,7 @@ import {
 } from './expected-removal.ts'
 
 interface Pass {
-  /** Records known when it began, with the complete passes in a row that had missed them. */
+  /** Records known when it began (of a round: when it ended), with the complete passes in a row that had missed them. */
   readonly known: ReadonlyMap<string, number>
   readonly met: Set<string>
   /** Met as a record that can be understood. */
@@ -24,6 +24,10 @@ interface Pass {
   wrote: 'nothing' | 'held' | 'over'
   isOver: boolean
   readonly isBaselined: boolean
+  /** Of a round over items: what the last answer that was applied to each said. */
+  readonly items: Map<string, 'shown' | 'absent'>
+  /** Of a round: it was judged. */
+  readonly isJudged: boolean
 }
 
 export interface HoldWrite {
@@ -56,7 +60,53 @@ export class PassLedger {
       wrote: 'nothing',
       isOver: false,
       isBaselined,
+      items: new Map(),
+      isJudged: false,
     })
+  }
+
+  /** An item was read: what is there, or that there is nothing. */
+  itemRead(resource: string, id: string, answer: 'shown' | 'absent'): void {
+    this.#passes.get(resource)?.items.set(id, answer)
+  }
+
+  /** Of what is known of a round's items so far: what it did not find. */
+  notFound(resource: string, known: Iterable<string>): readonly string[] {
+    return [...known].filter((id) => this.#passes.get(resource)?.items.get(id) === 'absent')
+  }
+
+  /**
+   * The end of a round over items is that of a complete pass: a 404 is a miss, and the fetch that proves it. There is no list
+   * that could be empty, and whatever is found was configured, so that it is this account's.
+   */
+  judgeRound(resource: string, known: ReadonlyMap<string, number>): readonly string[] {
+    const round = this.#passes.get(resource)
+    if (round === undefined) return [`${resource}: judged without a round`]
+    if (round.isJudged) return []
+    const absent = new Set(this.notFound(resource, known.keys()))
+    this.#passes.set(resource, {
+      ...round,
+      known,
+      met: new Set([...known.keys()].filter((id) => !absent.has(id))),
+      fetches: [...absent].map((id) => ({ id, answer: 'absent' })),
+      hold: this.#holds.get(resource) ?? null,
+      fetchWorked: true,
+      rows: known.size,
+      isJudged: true,
+      isOver: false,
+    })
+    const unread = [...known.keys()].filter((id) => !round.items.has(id))
+    const isHasty = absent.size > 0 && this.isAnyInDoubt(resource)
+    return [
+      ...unread.map((id) => `${resource} ${id}: judged by a round that did not read it`),
+      ...(isHasty ? [`${resource}: judged while a list is in doubt`] : []),
+    ]
+  }
+
+  /** Whether the present round, or the one before it, was judged to its end by a process that lives. */
+  isRoundJudged(resource: string): boolean {
+    const round = this.#passes.get(resource)
+    return round?.isJudged === true && !round.isOver
   }
 
   page(resource: string, rows: number): void {
@@ -74,6 +124,10 @@ export class PassLedger {
     pass.moved ||= pass.shown.has(id)
     pass.shown.add(id)
     pass.met.add(id)
+  }
+
+  isRunning(resource: string): boolean {
+    return this.#passes.get(resource)?.isOver === false
   }
 
   fetched(resource: string, fetch: Fetch): void {
@@ -141,9 +195,9 @@ export class PassLedger {
     return this.#holds.has(resource)
   }
 
-  /** Whether some list shows less than it may and nobody has said that this is right. */
-  isAnyInDoubt(): boolean {
-    return [...this.#holds.values()].some(({ verdict }) => verdict !== 'accept')
+  /** Whether some list shows less than it may and nobody has said that this is right; `except`: what is no list. */
+  isAnyInDoubt(except: string): boolean {
+    return [...this.#holds].some(([resource, { verdict }]) => resource !== except && verdict !== 'accept')
   }
 
   /** Complaints about a complete pass; `isExcused`: requests went wrong, so that some were not sent. */

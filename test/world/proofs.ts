@@ -12,11 +12,36 @@ interface Answer {
 /** What one process was told of invoices by their reference: before the calendar rings, it has to ask. */
 export class Proofs {
   readonly #answers = new Map<string, Answer>()
+  /** Since when an invoice was asked for in vain. */
+  readonly #doubts = new Map<string, number>()
   #passedAt = Number.NEGATIVE_INFINITY
 
-  fetched(id: string, facts: AnyFacts | null, at: number): void {
+  /** `known`: the invoice as it was known when it was asked for. */
+  fetched(
+    id: string,
+    fetch: { readonly facts: AnyFacts | null; readonly known: AnyFacts | null; readonly at: number },
+  ) {
+    const { facts, known, at } = fetch
     const absentSince = facts === null ? (this.#answers.get(id)?.absentSince ?? at) : null
     this.#answers.set(id, { facts, at, absentSince })
+    if (isInvoice(facts) && isInvoice(known) && isConfirmed(facts, known)) this.#doubts.delete(id)
+    else this.failed(id, at)
+  }
+
+  /** A fetch told nothing, or nothing that confirms what is known. */
+  failed(id: string, at: number): void {
+    if (!this.#doubts.has(id)) this.#doubts.set(id, at)
+  }
+
+  /** Nothing of it is due any more. */
+  settled(id: string): void {
+    this.#doubts.delete(id)
+  }
+
+  /** Whether a pass has met the invoice, which was read at `readAt`, since it was first asked for in vain. */
+  isMetInDoubt(id: string, readAt: number): boolean {
+    const since = this.#doubts.get(id)
+    return since !== undefined && readAt >= since && this.#passedAt >= since
   }
 
   /** A complete pass over the invoices ended. */
@@ -30,7 +55,7 @@ export class Proofs {
     if (answer === undefined) return false
     const { absentSince } = answer
     if (absentSince !== null) return readAt >= absentSince && this.#passedAt >= absentSince
-    return answer.facts !== null && 'lines' in answer.facts && isConfirmed(answer.facts, facts)
+    return isInvoice(answer.facts) && isConfirmed(answer.facts, facts)
   }
 
   /** Whether a fetch proved the invoice as it was already known. */
@@ -42,6 +67,7 @@ export class Proofs {
   /** It rang: the next time takes a new proof. */
   spend(id: string): void {
     this.#answers.delete(id)
+    this.#doubts.delete(id)
   }
 
   /** What was found is not proved for later; what was not found waits for the next pass. */
@@ -52,5 +78,10 @@ export class Proofs {
   /** Another process knows nothing of it. */
   forget(): void {
     this.#answers.clear()
+    this.#doubts.clear()
   }
+}
+
+function isInvoice(facts: AnyFacts | null): facts is Invoice {
+  return facts !== null && 'lines' in facts
 }

@@ -3,6 +3,7 @@ import { createPlatformClient } from '../../src/platform/client.ts'
 import type { Outcome, Page } from '../../src/platform/outcome.ts'
 import type { FetchedResource, ListedResource, PageRequest, Platform } from '../../src/platform/platform.ts'
 import type { HostilePlatformOptions, Hostility, WorldPlatform } from './hostile-platform.ts'
+import type { Fault } from './fault.ts'
 import { isItem } from './watched.ts'
 import { WORLD_KEY, type WorldServer } from './world-server.ts'
 
@@ -51,7 +52,7 @@ export class WirePlatform implements WorldPlatform {
     const { oracle } = this.#options
     if (outcome.kind === 'ok') this.#hearPage(resource, outcome.value, outcome.exchange.answeredAt)
     else if (outcome.kind === 'empty') oracle.page(resource, 0)
-    else oracle.faulted(resource, null, outcome.kind !== 'throttled')
+    else oracle.faulted(faultOf(resource, null, outcome))
     return this.#moveOn(outcome)
   }
 
@@ -63,7 +64,7 @@ export class WirePlatform implements WorldPlatform {
       const answer = { resource, id, facts, answeredAt: outcome.exchange.answeredAt }
       if (isItem(resource)) oracle.shown(answer)
       else oracle.fetched(answer)
-    } else oracle.faulted(resource, id, outcome.kind !== 'throttled')
+    } else oracle.faulted(faultOf(resource, id, outcome))
     return this.#moveOn(outcome)
   }
 
@@ -102,4 +103,8 @@ export class WirePlatform implements WorldPlatform {
     while (random.chance(this.#hostility.drift)) world.mutate(random)
     return outcome
   }
+}
+
+function faultOf(resource: Fault['resource'], id: string | null, { kind, exchange }: Outcome<unknown>): Fault {
+  return { resource, id, isFinal: kind !== 'throttled', at: exchange.answeredAt }
 }

@@ -170,6 +170,9 @@ export class WorldRun implements AsyncDisposable {
       case 'foreign':
         this.#trouble = { what: { resource, kind, findsById }, roundsLeft: rounds }
         return undefined
+      case 'contradicted':
+        this.#trouble = { what: { resource: 'invoice', kind, findsById }, roundsLeft: rounds }
+        return undefined
       default:
         return kind satisfies never
     }
