@@ -11,12 +11,18 @@ export function eventLine(payload: Json): string {
     sequence === null ? null : `#${sequence}`,
     type ?? '(no type)',
     textField(payload, 'account'),
-    type === null ? null : sentenceOf(asStandard(payload)),
+    type === null ? null : told(payload),
   ]
   return parts
     .filter((part) => part !== null && part !== '')
     .map((part) => terminalText(String(part)))
     .join('  ')
+}
+
+/** Of an expired payload its subject is all that is left to say. */
+function told(payload: Json): string | null {
+  if (field(payload, 'expired') === true) return textField(field(payload, 'subject'), 'id')
+  return sentenceOf(asStandard(payload))
 }
 
 const CLOUD_TYPE = 'shipbell.'
