@@ -16,14 +16,19 @@ export function isGivenUp({ disabled, failingSince, lastFailureAt }: EndpointFac
   return lastFailureAt - failingSince >= GIVEN_UP_AFTER_MS
 }
 
+/** From good to bad. */
+const STATES: readonly EndpointState[] = ['ok', 'failing', 'exhausted', 'disabled']
+
 /**
  * The state to tell people next, once per change; null where there is nothing to tell. `told` is what they were told last;
- * null: nothing yet.
+ * null: nothing yet. Until an endpoint has recovered only what is worse is news, or what comes of one that was disabled.
  */
 export function nextNotice(told: EndpointHealth | null, facts: EndpointFacts, now: number): EndpointState | null {
   const state = endpointState(facts)
-  if (state === (told?.state ?? 'ok')) return null
-  return state !== 'ok' || hasRecovered(told, facts, now) ? state : null
+  const known = told?.state ?? 'ok'
+  if (state === known) return null
+  if (state === 'ok') return hasRecovered(told, facts, now) ? state : null
+  return known === 'disabled' || STATES.indexOf(state) > STATES.indexOf(known) ? state : null
 }
 
 /** Only a success proves it, being enabled proves nothing. */
