@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, boolean, constantFrom, nat, oneof, property, record } from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { EndpointFacts, EndpointHealth } from '../../src/model/endpoint.ts'
 import { isGivenUp, nextNotice } from '../../src/plan/endpoint-life.ts'
@@ -80,14 +80,14 @@ describe('an endpoint is given up', () => {
   })
 })
 
-const outcome = fc.record({
-  afterMs: fc.oneof(fc.nat({ max: 60_000 }), fc.nat({ max: DAY })),
-  kind: fc.constantFrom('failed', 'failed', 'exhausted', 'delivered', 'gone', 'unseen'),
+const outcome = record({
+  afterMs: oneof(nat({ max: 60_000 }), nat({ max: DAY })),
+  kind: constantFrom('failed', 'failed', 'exhausted', 'delivered', 'gone', 'unseen'),
 } as const)
 
 test('10,000 failures and the recovery are told in four notices at most, wherever people look', () => {
-  fc.assert(
-    fc.property(fc.array(outcome, { maxLength: 60 }), fc.nat({ max: HOUR }), (some, everyMs) => {
+  assert(
+    property(array(outcome, { maxLength: 60 }), nat({ max: HOUR }), (some, everyMs) => {
       const endpoint = new FailingEndpoint()
       for (const { kind, afterMs } of some) endpoint.take(kind === 'delivered' ? 'failed' : kind, afterMs)
       for (let n = some.length; n < 10_000; n += 1) endpoint.take(n % 13 === 12 ? 'exhausted' : 'failed', everyMs)
@@ -102,8 +102,8 @@ test('10,000 failures and the recovery are told in four notices at most, whereve
 })
 
 test('an endpoint that flaps without an hour of rest is no storm of notices', () => {
-  fc.assert(
-    fc.property(fc.array(outcome, { minLength: 20, maxLength: 200 }), (outcomes) => {
+  assert(
+    property(array(outcome, { minLength: 20, maxLength: 200 }), (outcomes) => {
       const endpoint = new FailingEndpoint()
       for (let n = 0; n < 10_000; n += 1) {
         const { kind, afterMs } = outcomes[n % outcomes.length] ?? { kind: 'failed', afterMs: 0 }
@@ -117,8 +117,8 @@ test('an endpoint that flaps without an hour of rest is no storm of notices', ()
 })
 
 test('whatever happens, notices alternate as states do, and the last one is true after an hour of rest', () => {
-  fc.assert(
-    fc.property(fc.array(outcome), fc.boolean(), (outcomes, enabled) => {
+  assert(
+    property(array(outcome), boolean(), (outcomes, enabled) => {
       const endpoint = new FailingEndpoint()
       for (const { kind, afterMs } of outcomes) {
         endpoint.take(kind, afterMs)

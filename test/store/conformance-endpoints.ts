@@ -6,6 +6,8 @@ import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 
 const SECOND = 1_000
 
+const failed = (seconds: number, error = 'It answered 500.') => attempt({ at: T + seconds * SECOND, error })
+
 export function describeEndpoints(open: OpenStore): void {
   describe('the life of endpoints', () => {
     let store: Store
@@ -35,7 +37,6 @@ export function describeEndpoints(open: OpenStore): void {
       await store.settle('one', [{ id: await claimed(), attempt: made, result }])
     }
 
-    const failed = (seconds: number, error = 'It answered 500.') => attempt({ at: T + seconds * SECOND, error })
     const later = { kind: 'retry', at: T + 1e9 } as const
     const facts = async (): Promise<EndpointFacts | undefined> => (await store.endpointFacts())[0]
 
