@@ -110,7 +110,7 @@ export class EndpointWatch {
     const hopeless = facts.filter(isGivenUp)
     for (const { subscription, failingSince, lastError } of hopeless) {
       if (failingSince === null) continue
-      const reason = `nothing but failures since ${formatInstant(failingSince)}, the last one: ${lastError}`
+      const reason = `nothing but failures since ${formatInstant(failingSince)}: ${lastError}`
       await store.giveUp({ subscription, failingSince, reason, at: clock.now() })
     }
     return hopeless.length === 0 ? facts : await store.endpointFacts()

@@ -65,7 +65,7 @@ describe('an endpoint that fails', () => {
     expect(await life.told()).toEqual(['erp failing', 'erp exhausted', 'erp disabled'])
     const [, , disabled] = await life.notices()
     expect(disabled?.extras).toMatchObject({
-      reason: `nothing but failures since 2026-11-21T08:00:00.000Z, the last one: ${erp.url} answered 500`,
+      reason: `nothing but failures since 2026-11-21T08:00:00.000Z: ${erp.url} answered 500`,
       held: expect.any(Number),
     })
     const heldFrom = (disabled?.timestamp ?? 0) - begin
