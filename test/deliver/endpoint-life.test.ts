@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, test } from 'vitest'
 import { ShipbellError } from '../../src/errors.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
@@ -52,6 +53,19 @@ describe('an endpoint that fails', () => {
     ])
     expect(typesTo(ops)).toEqual(['endpoint.failing'])
     expect(typesTo(erp)).not.toContain('endpoint.failing')
+  })
+
+  it('is told in the same run however long telling takes', async () => {
+    const { ops, world: life } = await world()
+    const ring = life.ringing()
+    await life.ring('erp')
+    await life.deliver({
+      ring: async (...rung) => {
+        for (let turn = 0; turn < 50; turn += 1) await nextTurn()
+        return await ring(...rung)
+      },
+    })
+    expect(typesTo(ops)).toEqual(['endpoint.exhausted'])
   })
 
   it('goes through its whole life in four notices, however much fails', async () => {

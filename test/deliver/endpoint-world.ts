@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createDeliverer, type Deliverer } from '../../src/deliver/deliverer.ts'
-import { EndpointWatch, type RingEndpoint } from '../../src/deliver/endpoint-watch.ts'
+import { EndpointWatch, type EndpointWatchDeps, type RingEndpoint } from '../../src/deliver/endpoint-watch.ts'
 import { createLogger } from '../../src/log.ts'
 import type { LoggedEvent } from '../../src/model/event.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
@@ -70,9 +70,9 @@ export class EndpointWorld {
   }
 
   /** Delivers what is due now, what that rings included. `unwatched`: a process that dies before it tells anybody. */
-  async deliver({ unwatched = false, ring = this.#ringing() } = {}): Promise<void> {
+  async deliver({ unwatched = false, ring = this.ringing() } = {}): Promise<void> {
     const { clock, store } = this
-    const watch = new EndpointWatch({ store, ring, clock, log: LOG })
+    const watch = this.watch(ring)
     await using deliverer = createDeliverer({
       store,
       clock,
@@ -111,7 +111,11 @@ export class EndpointWorld {
     return (await this.notices()).map(({ type, subject }) => `${subject.id} ${type.slice('endpoint.'.length)}`)
   }
 
-  #ringing(): RingEndpoint {
+  watch(ring: RingEndpoint = this.ringing(), store: EndpointWatchDeps['store'] = this.#store): EndpointWatch {
+    return new EndpointWatch({ store, ring, clock: this.clock, log: LOG })
+  }
+
+  ringing(): RingEndpoint {
     const subscriptions = (): readonly Subscription[] => this.#subscriptions
     const committer = new Committer({ store: this.#store, subscriptions, onDeliveries: () => undefined })
     return async (...rung) => await committer.commitEndpointEvent(...rung)
