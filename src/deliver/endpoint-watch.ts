@@ -39,8 +39,8 @@ export class EndpointWatch {
   /** What people know, as of the last look at an endpoint's record. */
   readonly #told = new Map<string, EndpointHealth | null>()
   #looking: Promise<void> | null = null
-  /** New outcomes have come since the look under way began. */
-  #isStale = false
+  /** Outcomes that came after the look under way began. */
+  #meanwhile: Settlement[] = []
   #lookAgainAt = Number.NEGATIVE_INFINITY
   #rung = 0
 
@@ -55,21 +55,23 @@ export class EndpointWatch {
 
   /** Call it after these outcomes were written, and now and then without any. Returns at once, never throws. */
   follow(settled: readonly Settlement[]): void {
-    const isTold = settled.some(({ attempt, result }) => attempt !== null && result.kind !== 'delivered')
-    const isNews = isTold || (settled.length > 0 && this.#isAnyoneInTrouble())
-    if (!isNews && this.#deps.clock.now() < this.#lookAgainAt) return
     if (this.#looking !== null) {
-      this.#isStale ||= isNews
+      this.#meanwhile.push(...settled)
       return
     }
-    this.#looking = this.#lookUntilFresh().finally(() => {
-      this.#looking = null
-    })
+    if (!this.#isNews(settled) && this.#deps.clock.now() < this.#lookAgainAt) return
+    this.#looking = this.#lookUntilFresh()
   }
 
   /** Resolves once everything is told that `follow` was called for. */
   async idle(): Promise<void> {
     await this.#looking
+  }
+
+  /** A failure, or whatever happens while people know of trouble. */
+  #isNews(settled: readonly Settlement[]): boolean {
+    const hasFailed = settled.some(({ attempt, result }) => attempt !== null && result.kind !== 'delivered')
+    return hasFailed || (settled.length > 0 && this.#isAnyoneInTrouble())
   }
 
   #isAnyoneInTrouble(): boolean {
@@ -78,15 +80,19 @@ export class EndpointWatch {
 
   async #lookUntilFresh(): Promise<void> {
     do {
-      this.#isStale = false
+      this.#meanwhile = []
       try {
         await this.#look()
-        this.#lookAgainAt = this.#isAnyoneInTrouble() ? this.#deps.clock.now() + LOOK_AGAIN_MS : Infinity
+        this.#lookAgainAt = this.#isAnyoneInTrouble()
+          ? this.#deps.clock.now() + LOOK_AGAIN_MS
+          : Number.POSITIVE_INFINITY
       } catch (error) {
         this.#lookAgainAt = this.#deps.clock.now() + LOOK_AGAIN_MS
         this.#deps.log.error({ error: String(error), next: 'looked at again' }, 'endpoints.unwatched')
       }
-    } while (this.#isStale)
+    } while (this.#isNews(this.#meanwhile))
+    // In the same turn as the question, so that no outcome comes in between.
+    this.#looking = null
   }
 
   async #look(): Promise<void> {
