@@ -6,6 +6,7 @@ import { AccountFleet } from './app/account-fleet.ts'
 import { accountOpener } from './app/open-account.ts'
 import type { Config } from './config/config.ts'
 import { createDeliverer, type Deliverer } from './deliver/deliverer.ts'
+import { EndpointWatch, type RingEndpoint } from './deliver/endpoint-watch.ts'
 import { PayloadExpiry } from './deliver/payload-expiry.ts'
 import { requireStorage } from './config/require-config.ts'
 import type { LiveConfig } from './config/live-config.ts'
@@ -67,13 +68,15 @@ export class Service implements AsyncDisposable {
   static async open(options: ServiceOptions): Promise<Service> {
     await using opening = new AsyncDisposableStack()
     const store = await openLocked(options, opening)
-    const deliverer = opening.use(createServiceDeliverer(options, store))
+    const { clock, log, random, progress, patience } = options
+    const ring: RingEndpoint = async (...rung) => await committer.commitEndpointEvent(...rung)
+    const watch = new EndpointWatch({ store, ring, clock, log })
+    const deliverer = opening.use(createServiceDeliverer(options, store, watch))
     const committer = new Committer({
       store,
       subscriptions: () => options.live.config.subscriptions,
       onDeliveries: () => deliverer.wake(),
     })
-    const { clock, log, random, progress, patience } = options
     const open = accountOpener({ committer, clock, log, random, progress, patience })
     const accounts = opening.use(new AccountFleet(open))
     await accounts.follow(options.live.config.accounts)
@@ -187,10 +190,11 @@ function createExpiry({ live, clock, log }: ServiceOptions, store: Store): Paylo
   return new PayloadExpiry({ store, clock, log, retentionMs: () => live.config.retention.payloadsMs })
 }
 
-function createServiceDeliverer(options: ServiceOptions, store: Store): Deliverer {
+function createServiceDeliverer(options: ServiceOptions, store: Store, watch: EndpointWatch): Deliverer {
   const { live, clock, log, random } = options
   return createDeliverer({
     store,
+    watch,
     clock,
     log,
     random,

@@ -50,9 +50,13 @@ export function endpointJson(endpoint: Endpoint, now: number): JsonObject {
     state: stateOf(endpoint).text,
     configured: endpoint.configured,
     enabled: endpoint.enabled,
-    disabled: disabled === null ? null : { reason: disabled.reason, at: formatInstant(disabled.at) },
+    disabled: disabled === null ? null : { reason: disabled.reason, at: formatInstant(disabled.at), by: disabled.by },
     deliveries: { ...endpoint.counts },
     failures_in_a_row: endpoint.failuresInARow,
+    failing_since: instantOrNull(endpoint.failingSince),
+    exhausted_since: instantOrNull(endpoint.exhaustedSince),
+    last_failure_at: instantOrNull(endpoint.lastFailureAt),
+    last_error: endpoint.lastError,
     last_success_at: instantOrNull(endpoint.lastSuccessAt),
     oldest_pending_at: instantOrNull(endpoint.oldestPendingAt),
     oldest_pending_seconds: seconds(endpoint.oldestPendingAt, now),
@@ -106,10 +110,11 @@ function age(at: number | null, now: number): string {
   return old === null ? '–' : `${formatDuration(old * 1_000)} ago`
 }
 
-/** `removed`: no longer in the configuration; its rows are held. */
-function stateOf({ configured, enabled, disabled, failuresInARow }: Endpoint) {
+/** `removed`: no longer in the configuration; its rows are held. `failing` from the first failure, though that is no alert yet. */
+function stateOf({ configured, enabled, disabled, exhaustedSince, failuresInARow }: Endpoint) {
   if (!configured) return { text: 'removed', style: 'dim' } as const
   if (disabled !== null || !enabled) return { text: 'disabled', style: 'red' } as const
+  if (exhaustedSince !== null) return { text: 'exhausted', style: 'red' } as const
   return failuresInARow > 0
     ? ({ text: 'failing', style: 'yellow' } as const)
     : ({ text: 'ok', style: 'green' } as const)

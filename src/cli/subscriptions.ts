@@ -44,7 +44,10 @@ function listCommand(context: CommandContext): Command {
 }
 
 function enableCommand(context: CommandContext): Command {
-  return named('enable', 'Enable one that a command or a 410 disabled, and release its held events in order')
+  return named(
+    'enable',
+    'Enable one that a command, a 410 or days of failures disabled, and release its held events in order',
+  )
     .option('--discard', 'drop its held events instead')
     .action(async (name: string, { config, discard, json }: Options) => {
       await using store = openConfiguredStore(config, context, 'write')

@@ -6,6 +6,7 @@ import type { ClaimedDelivery, DeliveryStore, Settlement } from '../store/ports.
 import { logAttempt } from './attempt-line.ts'
 import { Bell } from '../bell.ts'
 import type { SendOutcome } from './channels/channel.ts'
+import type { EndpointWatch } from './endpoint-watch.ts'
 import { Endpoints } from './endpoints.ts'
 import { Gates } from './gates.ts'
 import type { Resolve } from './guard/share-lookups.ts'
@@ -37,6 +38,8 @@ export interface DelivererDeps {
   readonly version: string
   /** Configured secrets beyond the subscriptions' own, which kept answers are redacted of. */
   readonly secrets?: () => readonly string[]
+  /** Tells of the life of the endpoints; left out: nobody does. */
+  readonly watch?: EndpointWatch
   /** Default: the system's resolver. */
   readonly resolve?: Resolve
 }
@@ -107,8 +110,11 @@ class DeliveryLoop implements Deliverer {
     const untried = only === undefined ? undefined : new Set(only)
     try {
       while (!signal.aborted) {
+        const rung = this.#deps.watch?.rung
         const idleMs = await this.#work(signal, untried)
         const busy = this.#underWay.size > 0 || this.#outbox.size > 0
+        if (!busy) await this.#deps.watch?.idle()
+        if (this.#deps.watch?.rung !== rung) continue
         const waitMs = busy ? idleMs : await this.#heldBackMs()
         if (waitMs === null) return
         if (this.#outbox.size === 0) await this.#bell.wait(this.#deps.clock, waitMs, signal)
@@ -223,13 +229,19 @@ class DeliveryLoop implements Deliverer {
   }
 
   async #settle(): Promise<void> {
-    for (const id of await this.#outbox.flush()) this.#slots.free(id)
+    this.#settled(await this.#outbox.flush())
   }
 
-  /** Waits for what is under way, which a shutdown has cut, and writes every outcome. */
+  #settled(settlements: readonly Settlement[]): void {
+    for (const { id } of settlements) this.#slots.free(id)
+    this.#deps.watch?.follow(settlements)
+  }
+
+  /** Waits for what is under way, which a shutdown has cut, and writes every outcome and what it means for the endpoint. */
   async #finish(): Promise<void> {
     await Promise.all(this.#underWay)
-    for (const id of await this.#outbox.flushPatiently()) this.#slots.free(id)
+    this.#settled(await this.#outbox.flushPatiently())
+    await this.#deps.watch?.idle()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

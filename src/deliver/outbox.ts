@@ -28,20 +28,20 @@ export class Outbox {
     this.#waiting.push(settlement)
   }
 
-  /** Writes all that wait in one transaction; resolves to their delivery ids. Throws `store_unusable`, keeping them. */
-  async flush(): Promise<readonly string[]> {
+  /** Writes all that wait in one transaction; resolves to them. Throws `store_unusable`, keeping them. */
+  async flush(): Promise<readonly Settlement[]> {
     const batch = [...this.#waiting]
     if (batch.length === 0) return []
     await this.#deps.store.settle(this.#deps.owner, batch)
     this.#waiting = this.#waiting.slice(batch.length)
-    return batch.map(({ id }) => id)
+    return batch
   }
 
   /**
    * The last flush of a process: tries a few times, then gives up with one line. What it gives up is not lost: the claims
    * end with the process, and those deliveries are sent again.
    */
-  async flushPatiently(): Promise<readonly string[]> {
+  async flushPatiently(): Promise<readonly Settlement[]> {
     for (const pause of LAST_PAUSES_MS) {
       try {
         return await this.flush()
@@ -52,7 +52,7 @@ export class Outbox {
     return await this.#lastFlush()
   }
 
-  async #lastFlush(): Promise<readonly string[]> {
+  async #lastFlush(): Promise<readonly Settlement[]> {
     try {
       return await this.flush()
     } catch (error) {

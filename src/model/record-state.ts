@@ -1,3 +1,4 @@
+import type { EndpointHealth } from './endpoint.ts'
 import type { JsonObject } from './json.ts'
 import type { SubjectResource } from './resource.ts'
 import type { Milestone } from './shipment.ts'
@@ -41,6 +42,8 @@ export interface RecordMemory {
   readonly rung?: readonly string[]
   readonly calendar?: CalendarMemory
   readonly health?: AccountHealth
+  /** Of a subscription: what people were told of its endpoint; left out: nothing yet. */
+  readonly endpoint?: EndpointHealth
   /** Of a subscription: the `where` that could not be evaluated, once `endpoint.filter_failed` rang for it. */
   readonly failedFilter?: string
   /** Of a record read item by item, after reads that did not find it (404): the last one that did. */

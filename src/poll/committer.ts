@@ -1,5 +1,5 @@
 import { ShipbellError } from '../errors.ts'
-import type { AccountSettings } from '../model/account.ts'
+import { NO_ACCOUNT, type AccountSettings } from '../model/account.ts'
 import type { ServiceEvent } from '../model/service-event.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { RecordState } from '../model/record-state.ts'
@@ -27,7 +27,7 @@ export interface AccountCommit {
 /** Another commit may slip in between reading a state and writing its successor; then the successor is derived again. */
 const MOST_TRIES = 5
 
-/** The only door from polling into the store: events are routed and everything one answer taught is committed at once. */
+/** The only door into the store for whoever rings: events are routed and everything one answer taught is committed at once. */
 export class Committer {
   readonly store: PollStore
   readonly #options: CommitterOptions
@@ -87,6 +87,21 @@ export class Committer {
       const record = { state, fingerprint: null, expectedVersion: before?.version ?? null }
       return { account, records: [record], events: [event], sighting, ...(list === undefined ? {} : { list }) }
     })
+  }
+
+  /** Commits an event about a subscription's endpoint; nothing where `derive` returns null. Resolves to the event. */
+  async commitEndpointEvent(
+    subscription: string,
+    derive: (before: RecordState | null) => ServiceEvent | null,
+  ): Promise<EventDraft | null> {
+    const [event] = await this.commit(async () => {
+      const before = (await this.store.records(null, 'subscription', [subscription])).get(subscription) ?? null
+      const rung = derive(before)
+      if (rung === null) return { account: NO_ACCOUNT, records: [], events: [] }
+      const record = { state: rung.state, fingerprint: null, expectedVersion: before?.version ?? null }
+      return { account: NO_ACCOUNT, records: [record], events: [rung.event] }
+    })
+    return event ?? null
   }
 }
 

@@ -17,12 +17,13 @@ export async function routeBatch(
   subscriptions: readonly Subscription[],
   store: PollStore,
 ): Promise<ReadBatch> {
-  const router = new BatchRouter(subscriptions, store)
+  const about = batch.records.filter(({ state }) => state.resource === 'subscription')
+  const router = new BatchRouter(subscriptions, store, about)
   const { dates } = await router.route(batch.account, batch.events)
   return {
     ...batch,
     events: [...batch.events, ...router.events],
-    records: [...batch.records, ...router.records],
+    records: [...batch.records.filter((record) => !about.includes(record)), ...router.records],
     deliveries: router.deliveries,
     dates,
   }
@@ -34,19 +35,24 @@ class BatchRouter {
   readonly events: EventDraft[] = []
   readonly #subscriptions: readonly Subscription[]
   readonly #store: PollStore
-  readonly #before = new Map<string, RecordState>()
+  /** The subscriptions' own records as the store has them (version) and as the batch leaves them: one chain of events for each. */
+  readonly #before = new Map<string, number>()
   readonly #after = new Map<string, RecordState>()
 
-  constructor(subscriptions: readonly Subscription[], store: PollStore) {
+  constructor(subscriptions: readonly Subscription[], store: PollStore, about: readonly RecordWrite[]) {
     this.#subscriptions = subscriptions
     this.#store = store
+    for (const { state, expectedVersion } of about) {
+      this.#after.set(state.id, state)
+      if (expectedVersion !== null) this.#before.set(state.id, expectedVersion)
+    }
   }
 
   get records(): readonly RecordWrite[] {
     return [...this.#after.values()].map((state) => ({
       state,
       fingerprint: null,
-      expectedVersion: this.#before.get(state.id)?.version ?? null,
+      expectedVersion: this.#before.get(state.id) ?? null,
     }))
   }
 
@@ -65,8 +71,8 @@ class BatchRouter {
       (name) => !this.#after.has(name),
     )
     const read = await this.#store.records(null, 'subscription', names)
-    for (const [name, state] of read) this.#before.set(name, state)
-    const rung = filterFailures(failures, new Map([...this.#before, ...this.#after]))
+    for (const [name, state] of read) this.#before.set(name, state.version)
+    const rung = filterFailures(failures, new Map([...read, ...this.#after]))
     for (const state of rung.states) this.#after.set(state.id, state)
     this.events.push(...rung.events)
     if (rung.events.length > 0) await this.route(null, rung.events)

@@ -12,11 +12,11 @@ export interface AdminStore {
    */
   retry(ids: readonly string[], options: { readonly at: number; readonly delivered: boolean }): Promise<number>
 
-  /** Disables an endpoint: its pending rows are held. Idempotent. */
+  /** Disables an endpoint by command: its pending rows are held. Idempotent. */
   disable(subscription: string, reason: string, at: number): Promise<void>
 
   /**
-   * Undoes `disable` or a 410, and releases the endpoint's held rows in order or discards them. Rows stay held while the
+   * Undoes whatever disabled an endpoint, counts its failures anew, and releases the endpoint's held rows in order or discards them. Rows stay held while the
    * endpoint is disabled in the file or missing from it. Returns how many rows moved.
    */
   enable(subscription: string, options: { readonly at: number; readonly discard: boolean }): Promise<number>

@@ -12,6 +12,8 @@ import type { CalendarStore } from './calendar-port.ts'
 import type { ConfiguredSubscription } from './configured-subscription.ts'
 import type { RequestCount } from './request-count.ts'
 import type { ChurnStore } from './churn-port.ts'
+import type { EndpointFacts } from '../model/endpoint.ts'
+import type { EndpointStore } from './endpoint-port.ts'
 import type { ListState } from './list-state.ts'
 import type { PauseStore } from './pause-port.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
@@ -119,10 +121,10 @@ export interface RecordWrite {
 
 // ── delivering ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface DeliveryStore {
+export interface DeliveryStore extends EndpointStore {
   /**
    * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
-   * of returned or enabled ones `pending` again, unless a command or a 410 disabled them. A changed `order` holds for the
+   * of returned or enabled ones `pending` again, unless they are disabled. A changed `order` holds for the
    * rows that are there, too. Dates that were told to those without a `min_shift` are forgotten.
    */
   syncSubscriptions(subscriptions: readonly ConfiguredSubscription[], at: number): Promise<void>
@@ -241,17 +243,12 @@ export interface ListOverview extends ListState {
   readonly newestReadAt: number | null
 }
 
-export interface EndpointOverview {
-  readonly subscription: string
+export interface EndpointOverview extends Omit<EndpointFacts, 'held'> {
   readonly configured: boolean
   /** In the file. */
   readonly enabled: boolean
-  /** Why and when a command or a 410 disabled it; null otherwise. */
-  readonly disabled: { readonly reason: string; readonly at: number } | null
   /** Tests are in none. */
   readonly counts: Readonly<Record<DeliveryState, number>>
-  readonly failuresInARow: number
-  readonly lastSuccessAt: number | null
   /** `timestamp` of the oldest event that is pending. */
   readonly oldestPendingAt: number | null
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { statusCommand } from '../../src/cli/status.ts'
 import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
+import type { Store } from '../../src/store/ports.ts'
 import { attempt, batch, ring, sampleEvent, sampleState, T, write } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { ledger } from './ledger.ts'
 import { runCommand } from './run-command.ts'
 
-async function watched() {
+async function watched(more: (store: Store) => Promise<void> = async () => undefined) {
   return await ledger(async (store) => {
     await store.syncSubscriptions(
       [
@@ -28,6 +29,7 @@ async function watched() {
     await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2')], ['erp', 'ops'])
     const [row] = await store.claim({ owner: 'me', now: T + 1000, leaseMs: 60_000, slots: new Map([['erp', 1]]) })
     await store.settle('me', [{ id: row?.id ?? '', attempt: attempt(), result: { kind: 'retry', at: T + 9000 } }])
+    await more(store)
   })
 }
 
@@ -77,6 +79,10 @@ describe('shipbell status', () => {
           disabled: null,
           deliveries: { pending: 2, delivered: 0, exhausted: 0, held: 0, discarded: 0 },
           failures_in_a_row: 1,
+          failing_since: '2026-11-21T08:00:01.000Z',
+          exhausted_since: null,
+          last_failure_at: '2026-11-21T08:00:01.000Z',
+          last_error: 'The receiver answered 500.',
           last_success_at: null,
           oldest_pending_at: '2026-11-21T08:00:00.000Z',
           oldest_pending_seconds: 61,
@@ -169,6 +175,21 @@ describe('shipbell subscriptions', () => {
     expect((await subscriptions(['enable', 'ops'], cwd)).stdout).toBe(
       'ops is disabled in the configuration (enabled: false), so its events stay held; 0 held events released.\n',
     )
+  })
+
+  it('says what disabled one, and that the last retry of an event failed', async () => {
+    const { cwd } = await watched(async (store) => {
+      const [row] = await store.claim({ owner: 'me', now: T + 1000, leaseMs: 60_000, slots: new Map([['erp', 1]]) })
+      await store.settle('me', [{ id: row?.id ?? '', attempt: attempt(), result: { kind: 'exhausted' } }])
+    })
+    const list = async () => JSON.parse((await subscriptions(['list', '--json'], cwd)).stdout)
+    expect(await list()).toMatchObject([
+      { name: 'erp', state: 'exhausted', exhausted_since: '2026-11-21T08:00:01.020Z', disabled: null },
+      {},
+    ])
+    expect((await subscriptions(['list'], cwd)).stdout).toMatch(/^erp +exhausted /m)
+    await subscriptions(['disable', 'erp'], cwd)
+    expect(await list()).toMatchObject([{ state: 'disabled', disabled: { by: 'command' } }, {}])
   })
 
   it('discards held events', async () => {

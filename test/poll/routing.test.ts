@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { Committer } from '../../src/poll/committer.ts'
+import { endpointEvent } from '../../src/route/endpoint-event.ts'
 import type { Delivery } from '../../src/model/delivery.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { filter, HOUR } from '../route/samples.ts'
@@ -95,6 +97,24 @@ test('filters that fail on what tells of a failed filter end the telling: each r
   const events = await polling.store.events({ types: ['endpoint.filter_failed'], limit: 9 })
   expect(events.map(({ subject }) => subject.id).sort()).toEqual(['a', 'b'])
   expect(await typesTo(polling, 'a')).toEqual(['shipment.updated', 'endpoint.filter_failed', 'shipment.updated'])
+})
+
+test('an alert whose telling fails a filter of the one it is about keeps to one chain of events', async () => {
+  await using polling = new Polling()
+  const failing = filter('size(id) / 0 == 1')
+  polling.subscriptions = ['a', 'b'].map((name) => subscription(name, { events: ['endpoint.*'], filter: failing }))
+  const { store } = polling
+  const committer = new Committer({ store, subscriptions: () => polling.subscriptions, onDeliveries: () => undefined })
+  const ring = { subscription: 'a', type: 'endpoint.failing', extras: {}, at: ETA } as const
+  const rung = await committer.commitEndpointEvent('a', (state) => endpointEvent({ ...ring, state }))
+  expect(rung).toMatchObject({ type: 'endpoint.failing', subject: { id: 'a', version: 1 } })
+  expect((await store.events({ limit: 9 })).map(({ type, subject }) => [type, subject.id, subject.version])).toEqual([
+    ['endpoint.filter_failed', 'a', 2],
+    ['endpoint.filter_failed', 'b', 1],
+    ['endpoint.failing', 'a', 1],
+  ])
+  expect(await typesTo(polling, 'a')).toEqual(['endpoint.filter_failed'])
+  expect(await committer.commitEndpointEvent('a', () => null)).toBeNull()
 })
 
 test('an unheard event is not in the ledger, and a record that no filter understands stops no pass', async () => {

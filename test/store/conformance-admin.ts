@@ -81,7 +81,7 @@ export function describeAdmin(open: OpenStore): void {
       await store.disable('erp', 'maintenance', T)
       await store.disable('erp', 'again', T + 1)
       const [erp] = await store.endpoints()
-      expect(erp?.disabled).toEqual({ reason: 'maintenance', at: T })
+      expect(erp?.disabled).toEqual({ reason: 'maintenance', at: T, by: 'command' })
       expect(erp?.counts).toEqual({ pending: 0, delivered: 1, exhausted: 1, held: 3, discarded: 0 })
       await ring(store, [sampleEvent('evt_6')], ['erp'])
       expect((await store.deliveries({ id: 'evt_6', limit: 1 }))[0]?.state).toBe('held')

@@ -213,7 +213,11 @@ export function describeDelivering(open: OpenStore): void {
         counts: { held: 3, pending: 0 },
         failuresInARow: 1,
       })
-      expect(erp?.disabled).toEqual({ reason: 'It answered 410.', at: answered.at + answered.durationMs })
+      expect(erp?.disabled).toEqual({
+        reason: 'It answered 410.',
+        at: answered.at + answered.durationMs,
+        by: 'gone',
+      })
 
       await store.settle('one', [settlement(under?.id ?? '', { kind: 'delivered' }, success())])
       expect(await stateOf(store, under?.id ?? '')).toMatchObject({ state: 'delivered' })
@@ -283,7 +287,7 @@ export function describeDelivering(open: OpenStore): void {
       await store.disable('erp', 'maintenance', T)
       await store.syncSubscriptions([{ name: 'erp', enabled: true }], T + 1)
       expect(await claim(store, { erp: 9 })).toEqual([])
-      expect((await store.endpoints())[0]?.disabled).toEqual({ reason: 'maintenance', at: T })
+      expect((await store.endpoints())[0]?.disabled).toEqual({ reason: 'maintenance', at: T, by: 'command' })
     })
 
     test('read again unchanged moves no row', async () => {

@@ -149,7 +149,15 @@ export function describeQuestions(open: OpenStore): void {
         ['erp', 'off'],
       )
       const none = { pending: 0, delivered: 0, exhausted: 0, held: 0, discarded: 0 }
-      const healthy = { disabled: null, failuresInARow: 0, lastSuccessAt: null }
+      const healthy = {
+        disabled: null,
+        failuresInARow: 0,
+        failingSince: null,
+        lastFailureAt: null,
+        lastError: null,
+        lastSuccessAt: null,
+        exhaustedSince: null,
+      }
       expect(await store.endpoints()).toEqual([
         {
           subscription: 'erp',

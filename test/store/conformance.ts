@@ -3,6 +3,7 @@ import type { Store } from '../../src/store/ports.ts'
 import { describeAdmin } from './conformance-admin.ts'
 import { describeCalendar } from './conformance-calendar.ts'
 import { describeDelivering } from './conformance-delivering.ts'
+import { describeEndpoints } from './conformance-endpoints.ts'
 import { describeLedger } from './conformance-ledger.ts'
 import { describeLog } from './conformance-log.ts'
 import { describeOrder } from './conformance-order.ts'
@@ -28,6 +29,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeQuarantine(open)
     describeRouting(open)
     describeDelivering(open)
+    describeEndpoints(open)
     describeOrder(open)
     describeQuestions(open)
     describeStories(open)

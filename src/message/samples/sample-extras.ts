@@ -86,9 +86,10 @@ export const SAMPLE_EXTRAS: Readonly<Partial<Record<EventType, JsonObject>>> = {
     at: AT,
   },
   'account.schema_drift': { resource: 'shipments', path: '/carbon_footprint', at: AT },
-  'endpoint.failing': { reason: 'erp.example answered 503', at: AT },
-  'endpoint.exhausted': { reason: 'erp.example answered 503', at: AT },
-  'endpoint.disabled': { reason: 'erp.example answered 410', at: AT },
+  'endpoint.failing': { reason: 'erp.example answered 503', failures: 4, since: '2026-11-21T07:24:55.000Z', at: AT },
+  'endpoint.exhausted': { reason: 'erp.example answered 503', failures: 130, since: AT, at: AT },
+  'endpoint.disabled': { reason: 'erp.example answered 410', held: 12, since: AT, at: AT },
+  'endpoint.recovered': { was: 'failing', down_since: '2026-11-21T07:24:55.000Z', at: AT },
   'endpoint.filter_failed': { where: 'data.days_left < 3', reason: 'no such overload: string < int', at: AT },
   'account.record_rejected': { resource: 'invoices', id: 'INV-9', reason: '`lines` is not an array', more: 0, at: AT },
 }

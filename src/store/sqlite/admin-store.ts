@@ -5,7 +5,8 @@ import { discardHeld, registerEndpoint, settleRows, shut } from './endpoint-gate
 import { judgeHold } from './hold-rows.ts'
 
 const ENABLE = `
-  UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, failures_in_row = 0, failing_since = NULL
+  UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, disabled_by = NULL, failures_in_row = 0,
+    failing_since = NULL, exhausted_since = NULL
   WHERE subscription = ?`
 
 export function adminStore(db: Connection): AdminStore {
@@ -14,7 +15,7 @@ export function adminStore(db: Connection): AdminStore {
       db.write(() =>
         ids.reduce((pending, id) => (retryDelivery(db, id, options) === 'pending' ? pending + 1 : pending), 0),
       ),
-    disable: (subscription, reason, at) => db.write(() => shut(db, { subscription, reason, at })),
+    disable: (subscription, reason, at) => db.write(() => shut(db, { subscription, reason, at, by: 'command' })),
     enable: (subscription, options) => db.write(() => enable(db, subscription, options)),
     discard: (subscription, at) => db.write(() => discardHeld(db, subscription, at)),
     judgeHold: (account, resource, verdict) => db.write(() => judgeHold(db, { account, resource }, verdict)),

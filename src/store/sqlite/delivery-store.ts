@@ -2,6 +2,7 @@ import type { ConfiguredSubscription } from '../configured-subscription.ts'
 import type { ClaimedDelivery, ClaimRequest, DeliveryStore } from '../ports.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
+import { endpointStore } from './endpoint-facts.ts'
 import { endpointNames, settleRows } from './endpoint-gate.ts'
 import { type EventRow, toEvent } from './event-rows.ts'
 import { forgetNotifiedDates } from './notified-date-rows.ts'
@@ -49,6 +50,7 @@ interface ClaimRow {
 
 export function deliveryStore(db: Connection): DeliveryStore {
   return {
+    ...endpointStore(db),
     syncSubscriptions: (subscriptions, at) => db.write(() => syncSubscriptions(db, subscriptions, at)),
     claim: (request) => db.write(() => claim(db, request)),
     settle: (owner, settlements) =>

@@ -1,3 +1,4 @@
+import type { DisabledBy } from '../../model/endpoint.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
@@ -15,13 +16,14 @@ const DISCARD = `
   UPDATE deliveries SET state = 'discarded', finished_at = :at
   WHERE subscription = :subscription AND state = 'held'`
 const DISABLE = `
-  UPDATE endpoints SET disabled_reason = ?, disabled_at = ? WHERE subscription = ? AND disabled_at IS NULL`
+  UPDATE endpoints SET disabled_reason = :reason, disabled_at = :at, disabled_by = :by
+  WHERE subscription = :subscription AND disabled_at IS NULL`
 const NAMES = new Query<{ subscription: string }>('SELECT subscription FROM endpoints ORDER BY subscription')
 const IS_OPEN = new Query(`
   SELECT 1 FROM endpoints WHERE subscription = ? AND configured = 1 AND enabled = 1 AND disabled_at IS NULL`)
 
 /**
- * Whether rows of a subscription may be pending: it is configured, enabled in the file, and no command or 410 disabled it.
+ * Whether rows of a subscription may be pending: it is configured, enabled in the file, and nothing disabled it.
  * Rows of an open endpoint are never `held`, rows of any other never `pending`: all that opens or shuts one moves them too.
  * But a test's row is pending wherever there is an address to send it to: whoever mends an endpoint tries it before opening it.
  */
@@ -44,10 +46,17 @@ export function settleRows(db: Connection, subscription: string, at: number): nu
   return 0
 }
 
+export interface Shutting {
+  readonly subscription: string
+  readonly reason: string
+  readonly at: number
+  readonly by: DisabledBy
+}
+
 /** Shuts an endpoint; the first reason stays. */
-export function shut(db: Connection, endpoint: { subscription: string; reason: string; at: number }): void {
+export function shut(db: Connection, endpoint: Shutting): void {
   registerEndpoint(db, endpoint.subscription)
-  db.run(DISABLE, endpoint.reason, endpoint.at, endpoint.subscription)
+  db.run(DISABLE, { ...endpoint })
   settleRows(db, endpoint.subscription, endpoint.at)
 }
 

@@ -1,16 +1,12 @@
 import type { DeliveryState } from '../../model/delivery.ts'
 import type { EndpointOverview } from '../ports.ts'
 import type { Connection } from './connection.ts'
+import { toFacts, type FactsRow } from './endpoint-facts.ts'
 import { Query } from './query.ts'
 
-interface EndpointRow {
-  readonly subscription: string
+interface EndpointRow extends FactsRow {
   readonly configured: number
   readonly enabled: number
-  readonly disabled_reason: string | null
-  readonly disabled_at: number | null
-  readonly failures_in_row: number
-  readonly last_success_at: number | null
 }
 
 const ENDPOINTS = new Query<EndpointRow>('SELECT * FROM endpoints ORDER BY subscription')
@@ -27,15 +23,12 @@ export function endpointOverviews(db: Connection): readonly EndpointOverview[] {
 }
 
 function toOverview(db: Connection, row: EndpointRow): EndpointOverview {
-  const { subscription, disabled_at: at, disabled_reason: reason } = row
+  const { subscription } = row
   return {
-    subscription,
+    ...toFacts(row),
     configured: row.configured === 1,
     enabled: row.enabled === 1,
-    disabled: at === null ? null : { reason: reason ?? '', at },
     counts: counts(db, subscription),
-    failuresInARow: row.failures_in_row,
-    lastSuccessAt: row.last_success_at,
     oldestPendingAt: db.one(OLDEST_PENDING, subscription)?.at ?? null,
   }
 }

@@ -29,10 +29,15 @@ const LOG = `
   INSERT INTO attempts (delivery, at, duration_ms, status, error, answer)
   VALUES (:ref, :at, :durationMs, :status, :error, :answer)`
 const SUCCEEDED = `
-  UPDATE endpoints SET failures_in_row = 0, failing_since = NULL, last_success_at = :at WHERE subscription = :subscription`
-const FAILED = `
-  UPDATE endpoints SET failures_in_row = failures_in_row + 1, failing_since = ifnull(failing_since, :at)
+  UPDATE endpoints SET failures_in_row = 0, failing_since = NULL, exhausted_since = NULL, last_error = NULL, last_success_at = :at
   WHERE subscription = :subscription`
+// Attempts under way at once may end in another order than they began.
+const FAILED = `
+  UPDATE endpoints SET failures_in_row = failures_in_row + 1, failing_since = min(ifnull(failing_since, :at), :at),
+    last_failure_at = max(ifnull(last_failure_at, :at), :at), last_error = ifnull(:error, '')
+  WHERE subscription = :subscription`
+const EXHAUSTED =
+  'UPDATE endpoints SET exhausted_since = ifnull(exhausted_since, :at) WHERE subscription = :subscription'
 
 /** Writes one outcome, inside the caller's write transaction; nothing where `owner` no longer holds the row. */
 export function settleDelivery(db: Connection, owner: string, { id, attempt, result }: Settlement): void {
@@ -40,9 +45,12 @@ export function settleDelivery(db: Connection, owner: string, { id, attempt, res
   if (row === undefined) return
   if (attempt !== null) recordAttempt(db, { row, attempt, succeeded: result.kind === 'delivered' })
   const endedAt = attempt === null ? null : attempt.at + attempt.durationMs
-  db.run(SAVE, { ref: row.ref, ...placeOf(row, result, endedAt) })
+  const place = placeOf(row, result, endedAt)
+  db.run(SAVE, { ref: row.ref, ...place })
+  const { subscription } = row
+  if (place.state === 'exhausted' && row.test === 0) db.run(EXHAUSTED, { subscription, at: endedAt })
   if (result.kind === 'disable') {
-    shut(db, { subscription: row.subscription, reason: result.reason, at: endedAt ?? row.next_attempt_at ?? 0 })
+    shut(db, { subscription, reason: result.reason, at: endedAt ?? row.next_attempt_at ?? 0, by: 'gone' })
   }
 }
 
@@ -82,5 +90,8 @@ function recordAttempt(
   const { at, durationMs, status, error, answer } = attempt
   db.run(LOG, { ref: row.ref, at, durationMs, status, error, answer })
   db.run(COUNT, { ref: row.ref, status, error })
-  if (row.test === 0) db.run(succeeded ? SUCCEEDED : FAILED, { at, subscription: row.subscription })
+  const { subscription } = row
+  if (row.test === 1) return
+  if (succeeded) db.run(SUCCEEDED, { at, subscription })
+  else db.run(FAILED, { at, subscription, error })
 }

@@ -157,12 +157,17 @@ CREATE TABLE endpoints (
   subscription TEXT PRIMARY KEY,
   configured INTEGER NOT NULL DEFAULT 0,
   enabled INTEGER NOT NULL DEFAULT 0, -- in the file
-  disabled_reason TEXT, -- by a command or a 410
+  disabled_reason TEXT,
   disabled_at INTEGER,
+  disabled_by TEXT CHECK (disabled_by IN ('command', 'gone', 'failing')),
   ordered INTEGER NOT NULL DEFAULT 0, -- in the file: `order: subject`
+  -- How its attempts went, but for tests. A success ends what failed before it; a command that enables starts the count anew.
   failures_in_row INTEGER NOT NULL DEFAULT 0,
   failing_since INTEGER,
-  last_success_at INTEGER
+  exhausted_since INTEGER, -- when a last retry first failed since
+  last_failure_at INTEGER,
+  last_success_at INTEGER,
+  last_error TEXT -- null: the last attempt succeeded
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE deliveries (

@@ -1,0 +1,139 @@
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import type { EndpointFacts, EndpointHealth } from '../model/endpoint.ts'
+import type { EventDraft } from '../model/event.ts'
+import { formatInstant } from '../model/instant.ts'
+import type { RecordState } from '../model/record-state.ts'
+import type { ServiceEvent } from '../model/service-event.ts'
+import { isGivenUp, nextNotice } from '../plan/endpoint-life.ts'
+import type { EndpointStore } from '../store/endpoint-port.ts'
+import type { PollStore, Settlement } from '../store/ports.ts'
+import { endpointNotice } from './endpoint-notice.ts'
+
+/** How often endpoints in trouble are looked at without a new outcome: time may be all that a recovery waits for. */
+const LOOK_AGAIN_MS = 60_000
+
+/**
+ * Commits the next event about a subscription together with its rows, derived from the subscription's own record as the store
+ * has it, anew when that changed meanwhile; nothing where `derive` returns null. Resolves to the event.
+ */
+export type RingEndpoint = (
+  subscription: string,
+  derive: (before: RecordState | null) => ServiceEvent | null,
+) => Promise<EventDraft | null>
+
+export interface EndpointWatchDeps {
+  readonly store: EndpointStore & Pick<PollStore, 'records'>
+  readonly ring: RingEndpoint
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/**
+ * Tells people of the life of the endpoints, once per change, and disables those that are given up (contract section 6). It
+ * compares what the store knows with what was told, so a process that dies in between tells after its restart. It works
+ * behind the deliverer's back: no delivery waits for it.
+ */
+export class EndpointWatch {
+  readonly #deps: EndpointWatchDeps
+  /** What people know, as of the last look at an endpoint's record. */
+  readonly #told = new Map<string, EndpointHealth | null>()
+  #looking: Promise<void> | null = null
+  /** Outcomes that came after the look under way began. */
+  #meanwhile: Settlement[] = []
+  #lookAgainAt = Number.NEGATIVE_INFINITY
+  #rung = 0
+
+  constructor(deps: EndpointWatchDeps) {
+    this.#deps = deps
+  }
+
+  /** How often it rang. */
+  get rung(): number {
+    return this.#rung
+  }
+
+  /** Call it after these outcomes were written, and now and then without any. Returns at once, never throws. */
+  follow(settled: readonly Settlement[]): void {
+    if (this.#looking !== null) {
+      this.#meanwhile.push(...settled)
+      return
+    }
+    if (!this.#isNews(settled) && this.#deps.clock.now() < this.#lookAgainAt) return
+    this.#looking = this.#lookUntilFresh()
+  }
+
+  /** Resolves once everything is told that `follow` was called for. */
+  async idle(): Promise<void> {
+    await this.#looking
+  }
+
+  /** A failure, or whatever happens while people know of trouble. */
+  #isNews(settled: readonly Settlement[]): boolean {
+    const hasFailed = settled.some(({ attempt, result }) => attempt !== null && result.kind !== 'delivered')
+    return hasFailed || (settled.length > 0 && this.#isAnyoneInTrouble())
+  }
+
+  #isAnyoneInTrouble(): boolean {
+    return [...this.#told.values()].some((told) => told !== null && told.state !== 'ok')
+  }
+
+  async #lookUntilFresh(): Promise<void> {
+    do {
+      this.#meanwhile = []
+      try {
+        await this.#look()
+        this.#lookAgainAt = this.#isAnyoneInTrouble()
+          ? this.#deps.clock.now() + LOOK_AGAIN_MS
+          : Number.POSITIVE_INFINITY
+      } catch (error) {
+        this.#lookAgainAt = this.#deps.clock.now() + LOOK_AGAIN_MS
+        this.#deps.log.error({ error: String(error), next: 'looked at again' }, 'endpoints.unwatched')
+      }
+    } while (this.#isNews(this.#meanwhile))
+    // In the same turn as the question, so that no outcome comes in between.
+    this.#looking = null
+  }
+
+  async #look(): Promise<void> {
+    const endpoints = await this.#currentFacts()
+    await this.#recall(endpoints.map(({ subscription }) => subscription).filter((name) => !this.#told.has(name)))
+    for (const facts of endpoints) {
+      const told = this.#told.get(facts.subscription) ?? null
+      if (nextNotice(told, facts, this.#deps.clock.now()) !== null) await this.#tell(facts)
+    }
+  }
+
+  async #recall(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return
+    const known = await this.#deps.store.records(null, 'subscription', names)
+    for (const name of names) this.#told.set(name, known.get(name)?.memory.endpoint ?? null)
+  }
+
+  async #currentFacts(): Promise<readonly EndpointFacts[]> {
+    const { store, clock } = this.#deps
+    const facts = await store.endpointFacts()
+    const hopeless = facts.filter(isGivenUp)
+    for (const { subscription, failingSince, lastError } of hopeless) {
+      if (failingSince === null) continue
+      const reason = `nothing but failures since ${formatInstant(failingSince)}: ${lastError}`
+      await store.giveUp({ subscription, failingSince, reason, at: clock.now() })
+    }
+    return hopeless.length === 0 ? facts : await store.endpointFacts()
+  }
+
+  async #tell(facts: EndpointFacts): Promise<void> {
+    const { ring, clock, log } = this.#deps
+    let told: EndpointHealth | null = null
+    const event = await ring(facts.subscription, (before) => {
+      const notice = endpointNotice(before, facts, clock.now())
+      told = (notice?.state ?? before)?.memory.endpoint ?? null
+      return notice
+    })
+    this.#told.set(facts.subscription, told)
+    if (event === null) return
+    this.#rung += 1
+    const level = event.type === 'endpoint.recovered' ? 'info' : 'warn'
+    log[level]({ subscription: facts.subscription, event_id: event.id, ...event.extras }, event.type)
+  }
+}

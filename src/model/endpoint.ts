@@ -1,0 +1,45 @@
+/** `gone`: it answered 410. `failing`: days of nothing but failures. */
+export type DisabledBy = 'command' | 'gone' | 'failing'
+
+/** How attempts at an endpoint went; tests say nothing about it. Instants are milliseconds since the Unix epoch. */
+export interface EndpointFacts {
+  readonly subscription: string
+  /** Since the last success, or since a command enabled the endpoint. */
+  readonly failuresInARow: number
+  /** The first of them; null where there is none. */
+  readonly failingSince: number | null
+  /** The last failure of all, also after a success. */
+  readonly lastFailureAt: number | null
+  /** Why the last attempt failed; null where it succeeded, or none was made. Being enabled does not clear it. */
+  readonly lastError: string | null
+  readonly lastSuccessAt: number | null
+  /** When, among these failures, an event's last retry first failed. */
+  readonly exhaustedSince: number | null
+  readonly disabled: { readonly reason: string; readonly at: number; readonly by: DisabledBy } | null
+  /** Events that wait for it to be enabled. */
+  readonly held: number
+}
+
+export type EndpointState = 'ok' | 'failing' | 'exhausted' | 'disabled'
+
+/** What people were told of an endpoint last (contract section 4, `endpoint.*`). Instants likewise. */
+export interface EndpointHealth {
+  readonly state: EndpointState
+  /** When the trouble that they were told of began; null in state `ok`. */
+  readonly downSince: number | null
+  /** When they were last told that it had recovered; null: never. */
+  readonly recoveredAt: number | null
+}
+
+const FAILING_FROM = 4
+
+/** The worst that can be said of an endpoint. That somebody disabled it by command is no trouble. */
+export function endpointState({
+  disabled,
+  exhaustedSince,
+  failuresInARow,
+}: Pick<EndpointFacts, 'disabled' | 'exhaustedSince' | 'failuresInARow'>): EndpointState {
+  if (disabled !== null && disabled.by !== 'command') return 'disabled'
+  if (exhaustedSince !== null) return 'exhausted'
+  return failuresInARow >= FAILING_FROM ? 'failing' : 'ok'
+}

@@ -1,0 +1,295 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, it, test } from 'vitest'
+import { ShipbellError } from '../../src/errors.ts'
+import type { Subscription } from '../../src/model/subscription.ts'
+import { subscription } from '../support/subscription.ts'
+import { webhookChannel } from '../support/webhook-channel.ts'
+import { scripted, SECRET } from './conformance/sending.ts'
+import { EndpointWorld } from './endpoint-world.ts'
+import { status, type ReceivedRequest, type ScriptedReceiver } from './scripted-receiver.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** The default, but for the waits of seconds. */
+const SCHEDULE = [5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24, 24, 24, 24].map((hours) => hours * HOUR)]
+
+function to(name: string, { url }: ScriptedReceiver, about: Partial<Subscription> = {}): Subscription {
+  return subscription(name, { channel: webhookChannel({ url, secrets: [SECRET] }), ...about })
+}
+
+function typesTo({ requests }: ScriptedReceiver): readonly string[] {
+  return requests.map(({ body }: ReceivedRequest) => Object(JSON.parse(body)).type)
+}
+
+/** `erp`, which is told nothing of itself, and `ops`, which is `delivery.alert`. */
+async function world() {
+  const [erp, ops] = [await scripted(status(500)), await scripted()]
+  const configured = [to('erp', erp), to('ops', ops, { events: ['invoice.due'], alert: true })]
+  return { erp, ops, configured, world: await EndpointWorld.create(...configured) }
+}
+
+describe('an endpoint that fails', () => {
+  it('rings at its fourth failure in a row, once, and is told in the same breath', async () => {
+    const { erp, ops, world: life } = await world()
+    life.retryMs = [MINUTE, MINUTE, MINUTE, MINUTE, MINUTE]
+    await life.ring('erp')
+    const begin = life.clock.now()
+    await life.live(begin + 2 * MINUTE)
+    expect(await life.told()).toEqual([])
+    await life.live(begin + 4 * MINUTE)
+    expect(await life.notices()).toMatchObject([
+      {
+        type: 'endpoint.failing',
+        account: null,
+        subject: { resource: 'subscription', id: 'erp', version: 1, previousEventId: null },
+        extras: {
+          reason: `${erp.url} answered 500`,
+          failures: 4,
+          since: '2026-11-21T08:00:00.000Z',
+          at: '2026-11-21T08:03:00.000Z',
+        },
+      },
+    ])
+    expect(typesTo(ops)).toEqual(['endpoint.failing'])
+    expect(typesTo(erp)).not.toContain('endpoint.failing')
+  })
+
+  it('is told in the same run however long telling takes', async () => {
+    const { ops, world: life } = await world()
+    const ring = life.ringing()
+    await life.ring('erp')
+    await life.deliver({
+      ring: async (...rung) => {
+        for (let turn = 0; turn < 50; turn += 1) await nextTurn()
+        return await ring(...rung)
+      },
+    })
+    expect(typesTo(ops)).toEqual(['endpoint.exhausted'])
+  })
+
+  it('goes through its whole life in four notices, however much fails', async () => {
+    const { erp, ops, world: life } = await world()
+    life.retryMs = SCHEDULE.slice(0, 6)
+    const begin = life.clock.now()
+    for (let day = 0; day < 7; day += 1) {
+      await life.ring('erp', 40)
+      await life.live(begin + day * DAY)
+    }
+    expect(await life.told()).toEqual(['erp failing', 'erp exhausted', 'erp disabled'])
+    const [, , disabled] = await life.notices()
+    expect(disabled?.extras).toMatchObject({
+      reason: `nothing but failures since 2026-11-21T08:00:00.000Z: ${erp.url} answered 500`,
+      held: expect.any(Number),
+    })
+    const heldFrom = (disabled?.timestamp ?? 0) - begin
+    expect([heldFrom >= 5 * DAY, heldFrom < 6 * DAY]).toEqual([true, true])
+    const [endpoint] = await life.store.endpoints()
+    expect(endpoint?.counts).toMatchObject({ pending: 0, held: 280 - (endpoint?.counts.exhausted ?? 0) })
+
+    erp.answer = status(200)
+    const asked = erp.requests.length
+    await life.live(begin + 8 * DAY)
+    expect(erp.requests).toHaveLength(asked)
+    await life.store.enable('erp', { at: life.clock.now(), discard: false })
+    await life.live(begin + 9 * DAY)
+    expect(erp.requests.length - asked).toBe(endpoint?.counts.held)
+    expect((await life.notices()).at(-1)).toMatchObject({
+      type: 'endpoint.recovered',
+      extras: { was: 'disabled', down_since: '2026-11-21T08:00:00.000Z' },
+    })
+    expect(typesTo(ops)).toEqual(['failing', 'exhausted', 'disabled', 'recovered'].map((type) => `endpoint.${type}`))
+  })
+
+  it('is disabled by one event on the default schedule, before that is exhausted', async () => {
+    const { world: life } = await world()
+    life.retryMs = SCHEDULE
+    await life.ring('erp')
+    await life.live(life.clock.now() + 9 * DAY)
+    expect(await life.told()).toEqual(['erp failing', 'erp disabled'])
+    expect((await life.store.endpoints())[0]).toMatchObject({
+      disabled: { by: 'failing' },
+      counts: { held: 1, exhausted: 0 },
+    })
+  })
+
+  it('is not disabled by time that passes without an attempt', async () => {
+    const { erp, world: life } = await world()
+    life.retryMs = [13 * HOUR]
+    await life.ring('erp')
+    await life.live(life.clock.now() + 6 * DAY)
+    expect(await life.told()).toEqual(['erp exhausted'])
+    erp.answer = status(200)
+    await life.ring('erp')
+    await life.deliver()
+    expect(await life.told()).toEqual(['erp exhausted', 'erp recovered'])
+  })
+
+  it('rings once for a last retry that is the first failure', async () => {
+    const { world: life } = await world()
+    await life.ring('erp', 50)
+    await life.deliver()
+    expect(await life.told()).toEqual(['erp exhausted'])
+  })
+
+  it('is told no more while a command disables it, and is silent when that enables it', async () => {
+    const { world: life } = await world()
+    await life.store.disable('erp', 'disabled by command', life.clock.now())
+    await life.ring('erp', 9)
+    await life.deliver()
+    await life.store.enable('erp', { at: life.clock.now(), discard: true })
+    await life.deliver()
+    expect(await life.told()).toEqual([])
+  })
+})
+
+describe('10,000 failures', () => {
+  it('are four notices at most, with the recovery', async () => {
+    const { erp, ops, configured, world: life } = await world()
+    await life.configure(...configured.map((each) => ({ ...each, channel: { ...each.channel, concurrency: 64 } })))
+    for (let n = 0; n < 10; n += 1) {
+      await life.ring('erp', 1_000)
+      await life.deliver()
+    }
+    erp.answer = status(410)
+    await life.ring('erp', 100)
+    await life.deliver()
+    erp.answer = status(200)
+    await life.store.enable('erp', { at: life.clock.now(), discard: false })
+    await life.deliver()
+    expect(erp.requests.length).toBeGreaterThan(10_000)
+    expect((await life.told()).length).toBeLessThanOrEqual(4)
+    expect((await life.told()).slice(-2)).toEqual(['erp disabled', 'erp recovered'])
+    expect(ops.requests).toHaveLength((await life.told()).length)
+  })
+
+  it('that take turns with successes are no storm, and end in a recovery after an hour of rest', async () => {
+    const { erp, world: life } = await world()
+    let n = 0
+    erp.answer = (request) => {
+      n += 1
+      status(n % 7 === 0 ? 200 : 500)(request)
+    }
+    life.retryMs = [DAY, DAY]
+    for (let each = 0; each < 100; each += 1) {
+      await life.ring('erp', 7)
+      await life.deliver()
+      life.clock.jump(life.clock.now() + MINUTE / 2)
+    }
+    expect(await life.told()).toEqual(['erp failing', 'erp recovered', 'erp failing'])
+    erp.answer = status(200)
+    await life.ring('erp')
+    await life.deliver()
+    expect((await life.told()).length).toBe(3)
+    life.clock.jump(life.clock.now() + HOUR)
+    await life.deliver()
+    expect(await life.told()).toEqual(['erp failing', 'erp recovered', 'erp failing', 'erp recovered'])
+  })
+})
+
+describe('410', () => {
+  it('disables at once, and is told once', async () => {
+    const { erp, ops, world: life } = await world()
+    erp.answer = status(410)
+    await life.ring('erp', 9)
+    await life.deliver()
+    await life.deliver()
+    const [notice, ...more] = await life.notices()
+    expect(more).toEqual([])
+    expect(notice).toMatchObject({
+      type: 'endpoint.disabled',
+      extras: { reason: `${erp.url} answered 410 Gone`, held: 9, since: '2026-11-21T08:00:00.000Z' },
+    })
+    expect(typesTo(ops)).toEqual(['endpoint.disabled'])
+  })
+
+  it('of an address that was replaced meanwhile disables nothing and is no news', async () => {
+    const { erp, ops, world: life } = await world()
+    const moved = await scripted()
+    const asked = Promise.withResolvers<ReceivedRequest>()
+    erp.answer = asked.resolve
+    life.retryMs = [0]
+    await life.ring('erp')
+    const delivered = life.deliver()
+    const request = await asked.promise
+    await life.ring('erp')
+    await life.configure(to('erp', moved), to('ops', ops, { alert: true }))
+    await moved.received(1)
+    status(410)(request)
+    await delivered
+    await life.deliver()
+    expect((await life.store.endpoints())[0]?.disabled).toBeNull()
+    expect(await life.told()).toEqual([])
+    expect(moved.requests).toHaveLength(2)
+  })
+
+  it('tells anew what fails after it was enabled', async () => {
+    const { erp, world: life } = await world()
+    erp.answer = status(410)
+    await life.ring('erp')
+    await life.deliver()
+    erp.answer = status(500)
+    life.retryMs = [MINUTE, MINUTE, MINUTE, MINUTE]
+    await life.store.enable('erp', { at: life.clock.now(), discard: false })
+    await life.live(life.clock.now() + HOUR)
+    expect(await life.told()).toEqual(['erp disabled', 'erp failing', 'erp exhausted'])
+  })
+})
+
+describe('the one that hears alerts', () => {
+  it('is told of others, never of itself, and its own failures go to whoever names endpoint.*', async () => {
+    const [erp, ops] = [await scripted(), await scripted(status(500))]
+    const names = to('erp', erp, { events: ['endpoint.*'] })
+    const life = await EndpointWorld.create(names, to('ops', ops, { events: ['*', 'endpoint.*'], alert: true }))
+    life.retryMs = [MINUTE, MINUTE, MINUTE]
+    await life.ring('ops')
+    await life.live(life.clock.now() + HOUR)
+    expect(await life.told()).toEqual(['ops exhausted'])
+    expect(typesTo(erp)).toEqual(['endpoint.exhausted'])
+    expect(new Set(typesTo(ops))).toEqual(new Set(['shipment.status_changed']))
+  })
+
+  it('does not go round in circles with another that fails, too', async () => {
+    const [a, b] = [await scripted(status(500)), await scripted(status(500))]
+    const hears = { events: ['*', 'endpoint.*'] }
+    const life = await EndpointWorld.create(to('a', a, hears), to('b', b, { ...hears, alert: true }))
+    life.retryMs = [0, 0, 0]
+    await life.ring('a')
+    await life.live(life.clock.now() + HOUR)
+    expect((await life.told()).toSorted()).toEqual(['a exhausted', 'b exhausted'])
+    expect(a.requests.length + b.requests.length).toBe(12)
+  })
+})
+
+describe('a process that dies', () => {
+  test('between an outcome and its notice is made up for by the next one, with nothing to deliver', async () => {
+    const { ops, world: life } = await world()
+    await life.ring('erp', 9)
+    await life.deliver({ unwatched: true })
+    expect(await life.told()).toEqual([])
+    await life.restart()
+    await life.deliver()
+    await life.restart()
+    await life.deliver()
+    expect(await life.told()).toEqual(['erp exhausted'])
+    expect(typesTo(ops)).toEqual(['endpoint.exhausted'])
+  })
+
+  test('between giving up and its notice is made up for, too', async () => {
+    const { world: life } = await world()
+    life.retryMs = SCHEDULE
+    await life.ring('erp')
+    const failing = new ShipbellError('store_unusable', 'The disk is full.')
+    const ring = async (): Promise<never> => await Promise.reject(failing)
+    for (let at = life.clock.now(); at !== null; at = (await life.store.nextDueAt()) ?? 0) {
+      if (at === 0) break
+      life.clock.jump(Math.max(at, life.clock.now()))
+      await life.deliver({ ring })
+    }
+    expect(await life.told()).toEqual([])
+    expect((await life.store.endpoints())[0]?.disabled?.by).toBe('failing')
+    await life.restart()
+    await life.deliver()
+    expect(await life.told()).toEqual(['erp disabled'])
+  })
+})

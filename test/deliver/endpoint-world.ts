@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createDeliverer, type Deliverer } from '../../src/deliver/deliverer.ts'
+import { EndpointWatch, type EndpointWatchDeps, type RingEndpoint } from '../../src/deliver/endpoint-watch.ts'
+import { createLogger } from '../../src/log.ts'
+import type { LoggedEvent } from '../../src/model/event.ts'
+import type { Subscription } from '../../src/model/subscription.ts'
+import { Committer } from '../../src/poll/committer.ts'
+import type { Store } from '../../src/store/ports.ts'
+import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { sampleEvent } from './sample-event.ts'
+
+const LOG = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
+const NEVER = new AbortController().signal
+
+/** A store, its subscriptions and processes that deliver from it one after another. Lives as long as the test. */
+export class EndpointWorld {
+  readonly clock = new FakeClock()
+  retryMs: readonly number[] = []
+  #subscriptions: readonly Subscription[] = []
+  #rung = 0
+  #deliverer: Deliverer | null = null
+  readonly #folder: string
+  #store: Store
+
+  private constructor(folder: string) {
+    this.#folder = folder
+    this.#store = this.#open()
+  }
+
+  static async create(...subscriptions: readonly Subscription[]): Promise<EndpointWorld> {
+    const world = new EndpointWorld(await mkdtemp(path.join(tmpdir(), 'shipbell-endpoints-')))
+    onTestFinished(async () => {
+      await world.#store[Symbol.asyncDispose]()
+      await rm(world.#folder, { recursive: true })
+    })
+    await world.configure(...subscriptions)
+    return world
+  }
+
+  get store(): Store {
+    return this.#store
+  }
+
+  /** Also while it delivers. */
+  async configure(...subscriptions: readonly Subscription[]): Promise<void> {
+    await this.#store.syncSubscriptions(subscriptions, this.clock.now())
+    this.#subscriptions = subscriptions
+    this.#deliverer?.wake()
+  }
+
+  /** Another process takes over. */
+  async restart(): Promise<void> {
+    await this.#store[Symbol.asyncDispose]()
+    this.#store = this.#open()
+    await this.#store.recoverClaims()
+  }
+
+  /** Events for one subscription. */
+  async ring(subscription: string, count = 1): Promise<void> {
+    const events = Array.from({ length: count }, () => {
+      this.#rung += 1
+      return sampleEvent({ id: `evt_${String(this.#rung).padStart(6, '0')}`, timestamp: this.clock.now() })
+    })
+    const deliveries = events.map(({ id }) => ({ eventId: id, subscription }))
+    await this.#store.commit({ account: 'acme', records: [], events, deliveries })
+  }
+
+  /** Delivers what is due now, what that rings included. `unwatched`: a process that dies before it tells anybody. */
+  async deliver({ unwatched = false, ring = this.ringing() } = {}): Promise<void> {
+    const { clock, store } = this
+    const watch = this.watch(ring)
+    await using deliverer = createDeliverer({
+      store,
+      clock,
+      log: LOG,
+      random: () => 0,
+      owner: 'test',
+      subscriptions: () => this.#subscriptions,
+      settings: () => ({ allowNetworks: ['127.0.0.0/8'], retryMs: this.retryMs }),
+      version: '9.9.9',
+      ...(unwatched ? {} : { watch }),
+    })
+    this.#deliverer = deliverer
+    await deliverer.drain(NEVER)
+  }
+
+  /** Delivers at every instant at which something is due, until `until`. */
+  async live(until: number): Promise<void> {
+    await this.deliver()
+    for (;;) {
+      const dueAt = await this.#store.nextDueAt()
+      if (dueAt === null || dueAt > until) break
+      this.clock.jump(Math.max(dueAt, this.clock.now()))
+      await this.deliver()
+    }
+    this.clock.jump(until)
+    await this.deliver()
+  }
+
+  /** What was told of endpoints, oldest first. */
+  async notices(): Promise<readonly LoggedEvent[]> {
+    const types = ['failing', 'exhausted', 'disabled', 'recovered'].map((type) => `endpoint.${type}`)
+    return (await this.#store.events({ types, limit: 1_000 })).toReversed()
+  }
+
+  async told(): Promise<readonly string[]> {
+    return (await this.notices()).map(({ type, subject }) => `${subject.id} ${type.slice('endpoint.'.length)}`)
+  }
+
+  watch(ring: RingEndpoint = this.ringing(), store: EndpointWatchDeps['store'] = this.#store): EndpointWatch {
+    return new EndpointWatch({ store, ring, clock: this.clock, log: LOG })
+  }
+
+  ringing(): RingEndpoint {
+    const subscriptions = (): readonly Subscription[] => this.#subscriptions
+    const committer = new Committer({ store: this.#store, subscriptions, onDeliveries: () => undefined })
+    return async (...rung) => await committer.commitEndpointEvent(...rung)
+  }
+
+  #open(): Store {
+    return openStore({ path: path.join(this.#folder, 'shipbell.db') })
+  }
+}

@@ -1,0 +1,67 @@
+import type { EndpointFacts, EndpointHealth, EndpointState } from '../../src/model/endpoint.ts'
+import { isGivenUp, nextNotice } from '../../src/plan/endpoint-life.ts'
+
+/** `unseen`: an attempt failed, and nobody looked before the next one ended. */
+type Outcome = 'delivered' | 'failed' | 'exhausted' | 'gone' | 'unseen'
+
+/** An endpoint as the store keeps it, and what people are told of it when they look after each outcome. */
+export class FailingEndpoint {
+  readonly told: EndpointState[] = []
+  #now = Date.UTC(2026, 10, 21, 8)
+  #health: EndpointHealth | null = null
+  #facts: EndpointFacts = {
+    subscription: 'erp',
+    failuresInARow: 0,
+    failingSince: null,
+    lastFailureAt: null,
+    lastError: null,
+    lastSuccessAt: null,
+    exhaustedSince: null,
+    disabled: null,
+    held: 0,
+  }
+
+  take(outcome: Outcome, afterMs: number): void {
+    this.#now += afterMs
+    if (this.#facts.disabled !== null) return
+    if (outcome === 'delivered') this.#succeed()
+    else this.#fail(outcome)
+    if (outcome !== 'unseen') this.look()
+  }
+
+  look(): void {
+    if (isGivenUp(this.#facts)) this.#disable('failing')
+    const state = nextNotice(this.#health, this.#facts, this.#now)
+    if (state === null) return
+    this.told.push(state)
+    const recoveredAt = state === 'ok' ? this.#now : (this.#health?.recoveredAt ?? null)
+    this.#health = { state, downSince: null, recoveredAt }
+  }
+
+  enable(): void {
+    this.#facts = { ...this.#facts, disabled: null, failuresInARow: 0, failingSince: null, exhaustedSince: null }
+    this.look()
+  }
+
+  #succeed(): void {
+    const calm = { failuresInARow: 0, failingSince: null, exhaustedSince: null, lastError: null }
+    this.#facts = { ...this.#facts, ...calm, lastSuccessAt: this.#now }
+  }
+
+  #fail(outcome: Outcome): void {
+    const { failuresInARow, failingSince, exhaustedSince } = this.#facts
+    this.#facts = {
+      ...this.#facts,
+      failuresInARow: failuresInARow + 1,
+      failingSince: failingSince ?? this.#now,
+      lastFailureAt: this.#now,
+      lastError: 'it answered 500',
+      exhaustedSince: outcome === 'exhausted' ? (exhaustedSince ?? this.#now) : exhaustedSince,
+    }
+    if (outcome === 'gone') this.#disable('gone')
+  }
+
+  #disable(by: 'gone' | 'failing'): void {
+    this.#facts = { ...this.#facts, disabled: { reason: by, at: this.#now, by } }
+  }
+}

@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { EndpointFacts } from '../../src/model/endpoint.ts'
+import type { Settlement, Store } from '../../src/store/ports.ts'
+import type { OpenStore } from './conformance.ts'
+import { attempt, ring, sampleEvent, success, T } from './samples.ts'
+
+const SECOND = 1_000
+
+const failed = (seconds: number, error = 'It answered 500.') => attempt({ at: T + seconds * SECOND, error })
+
+export function describeEndpoints(open: OpenStore): void {
+  describe('the life of endpoints', () => {
+    let store: Store
+    let rung: number
+
+    beforeEach(async () => {
+      store = await open()
+      rung = 0
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
+      return () => store[Symbol.asyncDispose]()
+    })
+
+    async function claimed(): Promise<string> {
+      const [row] = await store.claim({ owner: 'one', now: T, leaseMs: 1e9, slots: new Map([['erp', 1]]) })
+      if (row === undefined) throw new Error('nothing to claim')
+      return row.id
+    }
+
+    /** Rings an event and settles its delivery. */
+    async function settle(
+      result: Settlement['result'],
+      made: Settlement['attempt'],
+      cause: 'change' | 'test' = 'change',
+    ): Promise<void> {
+      rung += 1
+      await ring(store, [sampleEvent(`evt_${rung}`, { cause })], ['erp'])
+      await store.settle('one', [{ id: await claimed(), attempt: made, result }])
+    }
+
+    const later = { kind: 'retry', at: T + 1e9 } as const
+    const facts = async (): Promise<EndpointFacts | undefined> => (await store.endpointFacts())[0]
+
+    test('an endpoint that was never tried has none', async () => {
+      expect(await store.endpointFacts()).toEqual([
+        {
+          subscription: 'erp',
+          failuresInARow: 0,
+          failingSince: null,
+          lastFailureAt: null,
+          lastError: null,
+          lastSuccessAt: null,
+          exhaustedSince: null,
+          disabled: null,
+          held: 0,
+        },
+      ])
+    })
+
+    test('failures are counted from the first to the last, whatever order they end in', async () => {
+      await settle(later, failed(20))
+      await settle(later, failed(10, 'It refused the connection.'))
+      await settle(later, failed(30, 'It answered 503.'))
+      await settle({ kind: 'released' }, null)
+      expect(await facts()).toMatchObject({
+        failuresInARow: 3,
+        failingSince: T + 10 * SECOND,
+        lastFailureAt: T + 30 * SECOND,
+        lastError: 'It answered 503.',
+        exhaustedSince: null,
+      })
+    })
+
+    test('the first last retry that fails is remembered, and a success ends it all but for when it last failed', async () => {
+      await settle({ kind: 'exhausted' }, failed(10))
+      await settle({ kind: 'exhausted' }, failed(20))
+      expect(await facts()).toMatchObject({ failuresInARow: 2, exhaustedSince: T + 10 * SECOND + 20 })
+      await settle({ kind: 'delivered' }, success({ at: T + 30 * SECOND }))
+      expect(await facts()).toMatchObject({
+        failuresInARow: 0,
+        failingSince: null,
+        lastFailureAt: T + 20 * SECOND,
+        lastError: null,
+        lastSuccessAt: T + 30 * SECOND,
+        exhaustedSince: null,
+      })
+    })
+
+    test('a test says nothing, neither by its failure nor by its success', async () => {
+      await settle({ kind: 'exhausted' }, failed(10), 'test')
+      expect(await facts()).toMatchObject({ failuresInARow: 0, lastError: null, exhaustedSince: null })
+      await settle(later, failed(20))
+      await settle({ kind: 'delivered' }, success(), 'test')
+      expect(await facts()).toMatchObject({ failuresInARow: 1, lastError: 'It answered 500.', lastSuccessAt: null })
+    })
+
+    test('a 410 tells that the endpoint is gone, a command that it was a command; the first one stays', async () => {
+      await settle({ kind: 'disable', reason: 'It answered 410 Gone.' }, failed(10, 'It answered 410 Gone.'))
+      await store.disable('erp', 'disabled by command', T + 1e6)
+      expect(await facts()).toMatchObject({
+        disabled: { reason: 'It answered 410 Gone.', at: T + 10 * SECOND + 20, by: 'gone' },
+        held: 1,
+      })
+      expect((await store.endpoints())[0]?.disabled?.by).toBe('gone')
+    })
+
+    test('what is exhausted while the endpoint is shut is held instead, and exhausts nothing', async () => {
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      const id = await claimed()
+      await store.disable('erp', 'maintenance', T)
+      await store.settle('one', [{ id, attempt: failed(10), result: { kind: 'exhausted' } }])
+      expect(await facts()).toMatchObject({ failuresInARow: 1, exhaustedSince: null, held: 1 })
+    })
+
+    test('being enabled starts the count anew, but proves nothing', async () => {
+      await settle({ kind: 'exhausted' }, failed(10))
+      await store.disable('erp', 'maintenance', T)
+      await store.enable('erp', { at: T, discard: false })
+      expect(await facts()).toMatchObject({
+        failuresInARow: 0,
+        failingSince: null,
+        exhaustedSince: null,
+        lastError: 'It answered 500.',
+        disabled: null,
+      })
+    })
+
+    test('one that is given up is disabled, and its events are held', async () => {
+      await settle(later, failed(10))
+      const failingSince = T + 10 * SECOND
+      await store.giveUp({ subscription: 'erp', failingSince, reason: 'for too long', at: T + 1e6 })
+      expect(await facts()).toMatchObject({
+        disabled: { reason: 'for too long', at: T + 1e6, by: 'failing' },
+        held: 1,
+      })
+    })
+
+    test('one that has had a success meanwhile is not given up, nor one that a command disabled', async () => {
+      await settle(later, failed(10))
+      const giving = { subscription: 'erp', failingSince: T + 10 * SECOND, reason: 'for too long', at: T + 1e6 }
+      await store.disable('erp', 'maintenance', T)
+      await store.giveUp(giving)
+      expect((await facts())?.disabled?.by).toBe('command')
+      await store.enable('erp', { at: T, discard: true })
+      await settle(later, failed(20))
+      await store.giveUp(giving)
+      expect((await facts())?.disabled).toBeNull()
+      await settle({ kind: 'delivered' }, success())
+      await store.giveUp(giving)
+      expect((await facts())?.disabled).toBeNull()
+    })
+
+    test('nobody asks about what the file disables or lacks', async () => {
+      await settle(later, failed(10))
+      await store.syncSubscriptions([{ name: 'erp', enabled: false }], T)
+      expect(await store.endpointFacts()).toEqual([])
+      await store.syncSubscriptions([], T)
+      expect(await store.endpointFacts()).toEqual([])
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
+      expect(await facts()).toMatchObject({ failuresInARow: 1 })
+    })
+  })
+}
