@@ -20,7 +20,7 @@ const svixUid = text.refine(
 )
 
 export const svix = section({
-  token: required(value(token), 'Token of the Svix server.'),
-  server: required(value(svixServer), 'Address of the Svix server.'),
-  app: required(value(svixUid), 'The application whose endpoints hear the events; made where it is missing.'),
+  token: required(value(token), 'Token of the Svix server; it must make applications, event types and messages.'),
+  server: required(value(svixServer), 'Address of the Svix server, without /api/v1.'),
+  app: required(value(svixUid), 'Uid of the application whose endpoints hear the events; made where it is missing.'),
 })
