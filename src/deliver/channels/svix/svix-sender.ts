@@ -6,6 +6,7 @@ import { ONE_BY_ONE, type Parcel } from '../../parcels.ts'
 import { AttemptLimit } from '../attempt-limit.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { describeFailure } from '../webhook/describe-failure.ts'
+import { SYSTEM_TLS } from '../webhook/describe-tls-failure.ts'
 import { Ensured } from './ensured.ts'
 import { judgeFailure, judgeMessage, type SvixAnswer } from './judge-svix.ts'
 import { svixNeeds } from './svix-needs.ts'
@@ -106,7 +107,7 @@ export class SvixSender implements Channel {
 
   #explain(error: unknown, limit: AttemptLimit): string {
     const { origin } = this.#server
-    if (limit.reached === null && !isCut(error)) return this.#server.redact(describeFailure(error, origin))
+    if (limit.reached === null && !isCut(error)) return this.#server.redact(describeFailure(error, origin, SYSTEM_TLS))
     return `${origin} did not answer within ${formatDuration(this.#channel.timeoutMs)}`
   }
 

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { issueCertificate } from '../../../support/certificate.ts'
 import { Dials } from '../../../support/dials.ts'
 import { scripted } from '../../conformance/sending.ts'
 import { hang, type ScriptedReceiver, status } from '../../scripted-receiver.ts'
@@ -104,5 +106,33 @@ describe('the guard', () => {
       /^Nothing was sent to http:\/\/svix\.example: 10\.0\.0\.7 \(an address of svix\.example\) is a private address/,
     )
     expect(dials.addresses).toEqual([])
+  })
+})
+
+describe('over TLS', () => {
+  const AUTHORITY = issueCertificate({ name: 'Our own authority', authority: true })
+  const CERTIFICATE = issueCertificate({ name: 'svix.example', hosts: ['svix.example'], issuer: AUTHORITY })
+
+  async function ledgerToTls(): Promise<{ readonly ledger: SvixLedger; readonly server: string }> {
+    const receiver = await scripted(answering(ACCEPTED), '127.0.0.1', CERTIFICATE)
+    const server = `https://svix.example:${receiver.port}`
+    const ledger = await SvixLedger.open({ channel: { server }, address: '127.0.0.1' })
+    await ledger.ring('evt_1')
+    return { ledger, server }
+  }
+
+  it('an authority that nobody trusts is refused, with what can be done about it', async () => {
+    const { ledger, server } = await ledgerToTls()
+    expect((await ledger.deliver()).lastError).toBe(
+      `No trusted authority stands behind the certificate of ${server} (UNABLE_TO_VERIFY_LEAF_SIGNATURE): where it is your own, name its file in NODE_EXTRA_CA_CERTS`,
+    )
+  })
+
+  it('an authority that the system trusts is trusted', async () => {
+    const system = getCACertificates('default')
+    setDefaultCACertificates([...system, AUTHORITY.cert])
+    onTestFinished(() => setDefaultCACertificates(system))
+    const { ledger } = await ledgerToTls()
+    expect(await ledger.deliver()).toMatchObject({ state: 'delivered', lastStatus: 202 })
   })
 })

@@ -85,6 +85,14 @@ describe('a failure', () => {
     expect(await ledger.deliver()).toMatchObject({ state: 'pending', lastStatus: code, lastError })
   })
 
+  it('is told in one line, however much Svix says', async () => {
+    const ledger = await ledgerWithEvent()
+    allIsThere()
+    message('evt_1').reply(500, { code: 'x', detail: 'y'.repeat(9_000) })
+    const lastError = `${SVIX} answered 500 for the message ("${'y'.repeat(200)}")`
+    expect(await ledger.deliver()).toMatchObject({ state: 'pending', lastError })
+  })
+
   it('410 disables nothing: Svix has no such answer', async () => {
     const ledger = await ledgerWithEvent()
     allIsThere()
