@@ -29,6 +29,6 @@ function parsed(body: string | null): unknown {
 
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    ? Reflect.get(value, name)
     : undefined
 }
