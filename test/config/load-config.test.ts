@@ -490,6 +490,15 @@ describe('an error stands at the line and column of the key or value', () => {
       '7:10 `email` needs a mail server: add `smtp` at the top level',
     ],
     ['{ slack: { url: x } }', '7:24 `url` must be a URL such as https://erp.example/hooks'],
+    ['{ svix: { token: t, server: https://svix.example } }', '7:10 `app` is missing in `svix`'],
+    [
+      '{ svix: { token: t, server: "https://svix.example?a=1", app: acme } }',
+      '7:36 `server` must not have a query: paths such as /api/v1/app are appended',
+    ],
+    ...['acme inc', '..', 'x'.repeat(257)].map((app) => [
+      `{ svix: { token: t, server: https://svix.example, app: "${app}" } }`,
+      '7:63 `app` must be letters, digits, `.`, `_` and `-`, 256 at most: it is a uid in Svix',
+    ]),
   ])('of a channel: %s', (channel, problem) => {
     const yaml = `${ACCOUNT}subscriptions:\n  ops: ${channel.replace(/ }$/, ', events: ["account.*"] }')}\n`
     expect(problems(yaml)).toContain(problem)
@@ -580,6 +589,10 @@ describe('a warning leaves the configuration valid', () => {
     [
       (ACCOUNT + LISTENER).replace('https://ops', 'http://ops'),
       '8:10 warning: events travel unencrypted over http (ops)',
+    ],
+    [
+      `${ACCOUNT}subscriptions:\n  hub: { svix: { token: t, server: http://svix.example, app: a }, events: [account.*] }\n`,
+      '7:36 warning: events travel unencrypted over http (hub)',
     ],
     ['accounts: {}\n' + LISTENER, '1:1 warning: there is no account: nothing is read'],
     [ACCOUNT.replace('shipments: {}', '') + LISTENER, '2:3 warning: account `acme` watches nothing'],

@@ -1,6 +1,7 @@
 import type { Subscription } from '../../model/subscription.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { Channel, ChannelContext } from './channel.ts'
+import { SvixSender } from './svix/svix-sender.ts'
 import { WebhookSender } from './webhook/webhook-sender.ts'
 
 /** The channel of a subscription's kind; a new kind is a new case. Opens no connection yet. */
@@ -8,9 +9,10 @@ export function openChannel({ channel, name }: Subscription, context: ChannelCon
   switch (channel.kind) {
     case 'webhook':
       return new WebhookSender(channel, context)
+    case 'svix':
+      return new SvixSender(channel, context)
     case 'slack':
     case 'email':
-    case 'svix':
       throw new ShipbellError('config_invalid', `The channel of ${name} is not built yet: remove it for now.`)
     default:
       return channel satisfies never

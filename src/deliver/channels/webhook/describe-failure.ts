@@ -1,11 +1,11 @@
 import { errors } from 'undici'
 import { AddressRefused } from '../../guard/address-refused.ts'
-import { describeTlsFailure } from './describe-tls-failure.ts'
+import { describeTlsFailure, TLS_KEYS, type TlsRemedies } from './describe-tls-failure.ts'
 
 const LONGEST_MESSAGE = 200
 
 /** Why no answer came, in one sentence. */
-export function describeFailure(error: unknown, origin: string): string {
+export function describeFailure(error: unknown, origin: string, remedies: TlsRemedies = TLS_KEYS): string {
   if (error instanceof AddressRefused) return `Nothing was sent to ${origin}: ${error.message}`
   const code = codeOf(error)
   switch (code) {
@@ -17,20 +17,20 @@ export function describeFailure(error: unknown, origin: string): string {
     case 'ECONNRESET':
     case 'EPIPE':
     case 'UND_ERR_SOCKET':
-      return `${origin} closed the connection without an answer (${code})${tlsHint(origin)}`
+      return `${origin} closed the connection without an answer (${code})${tlsHint(origin, remedies)}`
     case 'ETIMEDOUT':
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
       return `${origin} cannot be reached (${code})`
     default:
-      return describeTlsFailure(code, origin) ?? other(error, code, origin)
+      return describeTlsFailure({ code, origin, remedies }) ?? other(error, code, origin)
   }
 }
 
 /** TLS 1.3 has no word for a missing client certificate while connecting: the endpoint hangs up on the request. */
-function tlsHint(origin: string): string {
-  return origin.startsWith('https:') ? '; it may want a client certificate, or another one: see tls.cert' : ''
+function tlsHint(origin: string, { clientCertificate }: TlsRemedies): string {
+  return origin.startsWith('https:') ? `; it may want a client certificate, or another one: ${clientCertificate}` : ''
 }
 
 function other(error: unknown, code: string, origin: string): string {

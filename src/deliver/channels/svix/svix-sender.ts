@@ -1,0 +1,127 @@
+import { formatDuration } from '../../../model/duration.ts'
+import type { ShipbellEvent } from '../../../model/event.ts'
+import { standardPayload } from '../../../model/payload.ts'
+import type { SvixChannel } from '../../../model/subscription.ts'
+import { ONE_BY_ONE, type Parcel } from '../../parcels.ts'
+import { AttemptLimit } from '../attempt-limit.ts'
+import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
+import { describeFailure } from '../webhook/describe-failure.ts'
+import { SYSTEM_TLS } from '../webhook/describe-tls-failure.ts'
+import { Ensured } from './ensured.ts'
+import { judgeFailure, judgeMessage, type SvixAnswer } from './judge-svix.ts'
+import { svixNeeds } from './svix-needs.ts'
+import { type SvixCall, SvixServer } from './svix-server.ts'
+
+/**
+ * Messages of one application of a Svix server, which signs and delivers them. The event's id is the message's `eventId`, so
+ * a repeat is known there and delivers nothing twice.
+ */
+export class SvixSender implements Channel {
+  readonly packing = ONE_BY_ONE
+  readonly #channel: SvixChannel
+  readonly #context: ChannelContext
+  readonly #server: SvixServer
+  readonly #ensured = new Ensured()
+
+  constructor(channel: SvixChannel, context: ChannelContext) {
+    this.#channel = channel
+    this.#context = context
+    this.#server = new SvixServer(channel, context)
+  }
+
+  async send([{ event }]: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
+    const { timeoutMs } = this.#channel
+    using limit = new AttemptLimit({ clock: this.#context.clock, timeoutMs, shutdown })
+    try {
+      if (shutdown.aborted) return { kind: 'cut' }
+      return await this.#deliver(event, limit)
+    } catch (error) {
+      if (limit.reached === 'shutdown' || this.#server.closing.aborted) return { kind: 'cut' }
+      return { kind: 'failed', status: null, answer: null, error: this.#explain(error, limit), retryAfterMs: null }
+    }
+  }
+
+  async #deliver(event: ShipbellEvent, limit: AttemptLimit): Promise<SendOutcome> {
+    const refusal = await this.#prepare(event, limit)
+    if (refusal !== null) return judgeFailure(refusal, this.#judging)
+    const answer = await this.#create(event, limit)
+    if (!lacksSomething(answer)) return await this.#judge(event, answer, limit)
+    for (const { purpose } of svixNeeds(this.#channel.app, event.type)) this.#ensured.forget(purpose)
+    const second = await this.#prepare(event, limit)
+    if (second !== null) return judgeFailure(second, this.#judging)
+    return await this.#judge(event, await this.#create(event, limit), limit)
+  }
+
+  /** Makes what a message of this event needs; null once all is there. */
+  async #prepare(event: ShipbellEvent, limit: AttemptLimit): Promise<SvixAnswer | null> {
+    for (const { purpose, call } of svixNeeds(this.#channel.app, event.type)) {
+      const refusal = await limit.race(this.#ensured.ensure(purpose, async () => await this.#askForAll(call)))
+      if (refusal !== null) return { answer: refusal, purpose }
+    }
+    return null
+  }
+
+  /** Several attempts may wait for it, so none of them may cut it: it has a deadline of its own. */
+  async #askForAll(call: SvixCall): ReturnType<SvixServer['ask']> {
+    const { closing } = this.#server
+    const { timeoutMs } = this.#channel
+    using limit = new AttemptLimit({ clock: this.#context.clock, timeoutMs, shutdown: closing })
+    return await this.#server.ask(call, limit)
+  }
+
+  async #create(event: ShipbellEvent, limit: AttemptLimit): Promise<SvixAnswer> {
+    const { id, type, account } = event
+    const message = {
+      eventId: id,
+      eventType: type,
+      payload: standardPayload(event),
+      ...(account === null ? {} : { channels: [account] }),
+    }
+    const answer = await this.#server.ask(async (svix) => await svix.message.create(this.#channel.app, message), limit)
+    return { answer, purpose: 'the message' }
+  }
+
+  async #judge(event: ShipbellEvent, created: SvixAnswer, limit: AttemptLimit): Promise<SendOutcome> {
+    if (created.answer.status !== 409) return judgeMessage(created, this.#judging)
+    return await this.#confirm(event, created, limit)
+  }
+
+  /**
+   * 409: the `eventId` is taken, by an earlier attempt whose answer was lost, unless Svix keeps them unique across applications
+   * and another subscription's is meant. So the application is asked for it.
+   */
+  async #confirm({ id }: ShipbellEvent, { answer }: SvixAnswer, limit: AttemptLimit): Promise<SendOutcome> {
+    const { app } = this.#channel
+    const found = await this.#server.ask(async (svix) => await svix.message.get(app, id), limit)
+    const verdict = judgeMessage({ answer: found, purpose: `the message it has as ${id}` }, this.#judging)
+    const { status, body } = answer
+    if (verdict.kind === 'delivered') return { kind: 'delivered', status, answer: body }
+    if (found.status !== 404) return verdict
+    const error = `${this.#server.origin} answered 409, but the application ${app} has no message ${id}: another application of the same Svix environment has taken this eventId; give each an environment of its own`
+    return { kind: 'failed', status, answer: body, error, retryAfterMs: null }
+  }
+
+  get #judging(): { readonly origin: string; readonly now: number } {
+    return { origin: this.#server.origin, now: this.#context.clock.now() }
+  }
+
+  #explain(error: unknown, limit: AttemptLimit): string {
+    const { origin } = this.#server
+    if (limit.reached === null && !isCut(error)) return this.#server.redact(describeFailure(error, origin, SYSTEM_TLS))
+    return `${origin} did not answer within ${formatDuration(this.#channel.timeoutMs)}`
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server[Symbol.asyncDispose]()
+  }
+}
+
+/** Svix has no such application (404), or no such event type: somebody removed it since it was ensured. */
+function lacksSomething({ answer: { status, body } }: SvixAnswer): boolean {
+  return status === 404 || ((status === 400 || status === 422) && /event[ _-]?type/i.test(body ?? ''))
+}
+
+/** What this attempt waited for had reached the deadline of its own. */
+function isCut(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}

@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../../../src/clock.ts'
+import type { Channel, ChannelContext, SendOutcome } from '../../../../src/deliver/channels/channel.ts'
+import { openChannel } from '../../../../src/deliver/channels/open-channel.ts'
+import { RenderedBodies } from '../../../../src/deliver/rendered-bodies.ts'
+import { channelSecrets } from '../../../../src/model/channel-secrets.ts'
+import type { ChannelSettings } from '../../../../src/model/subscription.ts'
+import { Dials } from '../../../support/dials.ts'
+import { FakeClock } from '../../../support/fake-clock.ts'
+import { subscription } from '../../../support/subscription.ts'
+import { sampleParcel } from '../../sample-event.ts'
+import type { ChannelCase, FarSide, Manner } from './channel-case.ts'
+import { CHANNEL_CASES } from './channel-cases.ts'
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const NEVER = new AbortController().signal
+
+const built = Object.entries(CHANNEL_CASES).flatMap(([kind, each]) => (each === null ? [] : [{ kind, ...each }]))
+
+function open(settings: ChannelSettings, context: Partial<ChannelContext> = {}): Channel {
+  const channel = openChannel(subscription('hub', { channel: settings }), {
+    clock: systemClock,
+    version: '9.9.9',
+    allowNetworks: ['127.0.0.0/8'],
+    secrets: () => [],
+    bodies: new RenderedBodies(),
+    ...context,
+  })
+  onTestFinished(async () => await channel[Symbol.asyncDispose]())
+  return channel
+}
+
+async function farSide({ start }: ChannelCase, manner: Manner): Promise<FarSide> {
+  const side = await start(manner)
+  onTestFinished(async () => await side[Symbol.asyncDispose]())
+  return side
+}
+
+async function isUnderWay(attempt: Promise<SendOutcome>): Promise<boolean> {
+  return (await Promise.race([attempt, nextTurn('under way')])) === 'under way'
+}
+
+describe('the kinds of channels', () => {
+  it('have a folder each once they are built, and a case here', () => {
+    const kinds = Object.keys(CHANNEL_CASES)
+    const folders = kinds.filter((kind) => existsSync(`${ROOT}src/deliver/channels/${kind}`))
+    expect(folders).toEqual(built.map(({ kind }) => kind))
+  })
+})
+
+describe.each(built)('a channel of kind $kind', (kind) => {
+  it('is documented for the operator: in README.md and among all keys', () => {
+    const blocks = readFileSync(`${ROOT}README.md`, 'utf8').match(/```yaml\n[^]*?```/g) ?? []
+    const named = new RegExp(`^    ${kind.key}:`, 'm')
+    expect(blocks.filter((block) => named.test(block))).not.toEqual([])
+    expect(readFileSync(`${ROOT}config/every-key.yaml`, 'utf8')).toMatch(named)
+  })
+
+  it('knows its secrets', async () => {
+    const { settings } = await farSide(kind, 'accepts')
+    expect(channelSecrets(settings)).toContain(kind.secret)
+  })
+
+  it('takes one waiting delivery at least', async () => {
+    const { packing } = open((await farSide(kind, 'accepts')).settings)
+    const [delivery] = sampleParcel()
+    expect(packing.most).toBeGreaterThan(0)
+    expect(packing.pack([delivery], { now: 0, forced: true }).parcels).toEqual([[delivery]])
+  })
+
+  it('delivers what the far side accepts, and a repeat of it, and leaves no timer behind', async () => {
+    const clock = new FakeClock()
+    const channel = open((await farSide(kind, 'accepts')).settings, { clock })
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect(await channel.send(sampleParcel(), NEVER)).toMatchObject({ kind: 'delivered' })
+    }
+    expect(clock.nextWakeAt).toBeNull()
+  })
+
+  it('fails where the far side refuses, says so in one line, and shows no secret', async () => {
+    const channel = open((await farSide(kind, 'refuses')).settings)
+    const outcome = await channel.send(sampleParcel(), NEVER)
+    expect(outcome).toMatchObject({ kind: 'failed', error: expect.stringMatching(/^[^\r\n]{10,500}$/) })
+    expect(JSON.stringify(outcome)).toContain('[redacted]')
+    expect(JSON.stringify(outcome)).not.toContain(kind.secret)
+  })
+
+  it('shows no other configured secret either', async () => {
+    const channel = open((await farSide(kind, 'refuses')).settings, { secrets: () => ['You sent'] })
+    expect(JSON.stringify(await channel.send(sampleParcel(), NEVER))).not.toContain('You sent')
+  })
+
+  it('fails at its deadline', async () => {
+    const clock = new FakeClock()
+    const side = await farSide(kind, 'hangs')
+    const outcome = open(side.settings, { clock }).send(sampleParcel(), NEVER)
+    await side.arrived()
+    await clock.advance(side.settings.timeoutMs - 1)
+    expect(await isUnderWay(outcome)).toBe(true)
+    await clock.advance(1)
+    const error = expect.stringContaining('did not answer within 15s')
+    expect(await outcome).toMatchObject({ kind: 'failed', status: null, error })
+  })
+
+  it('is cut by a shutdown without having failed', async () => {
+    const side = await farSide(kind, 'hangs')
+    const shutdown = new AbortController()
+    const outcome = open(side.settings).send(sampleParcel(), shutdown.signal)
+    await side.arrived()
+    shutdown.abort()
+    expect(await outcome).toEqual({ kind: 'cut' })
+  })
+
+  it('sends nothing once a shutdown has begun', async () => {
+    const side = await farSide(kind, 'accepts')
+    expect(await open(side.settings).send(sampleParcel(), AbortSignal.abort())).toEqual({ kind: 'cut' })
+    // What the channel had sent would have arrived before another one has delivered.
+    const other = await farSide(kind, 'accepts')
+    await open(other.settings).send(sampleParcel(), NEVER)
+    expect(side.arrivals).toBe(0)
+  })
+
+  it('fails where nobody listens', async () => {
+    const side = await kind.start('accepts')
+    await side[Symbol.asyncDispose]()
+    const outcome = await open(side.settings).send(sampleParcel(), NEVER)
+    expect(outcome).toMatchObject({ kind: 'failed', status: null, error: expect.stringContaining('ECONNREFUSED') })
+  })
+
+  it.runIf(kind.guarded)('dials nothing that the guard refuses', async () => {
+    const side = await farSide(kind, 'accepts')
+    using dials = new Dials()
+    const outcome = await open(side.settings, { allowNetworks: [] }).send(sampleParcel(), NEVER)
+    expect(outcome).toMatchObject({ kind: 'failed', error: expect.stringContaining('is a loopback address') })
+    expect({ dialled: dials.addresses, arrivals: side.arrivals }).toEqual({ dialled: [], arrivals: 0 })
+  })
+
+  it('may be closed while an attempt is under way, and twice', async () => {
+    const side = await farSide(kind, 'hangs')
+    const channel = open(side.settings)
+    const outcome = channel.send(sampleParcel(), NEVER)
+    await side.arrived()
+    await channel[Symbol.asyncDispose]()
+    await channel[Symbol.asyncDispose]()
+    expect(['cut', 'failed']).toContain((await outcome).kind)
+  })
+})
