@@ -1,6 +1,7 @@
 import type { Subscription } from '../../model/subscription.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { Channel, ChannelContext } from './channel.ts'
+import { SlackSender } from './slack/slack-sender.ts'
 import { WebhookSender } from './webhook/webhook-sender.ts'
 
 /** The channel of a subscription's kind; a new kind is a new case. Opens no connection yet. */
@@ -9,6 +10,7 @@ export function openChannel({ channel, name }: Subscription, context: ChannelCon
     case 'webhook':
       return new WebhookSender(channel, context)
     case 'slack':
+      return new SlackSender(channel, context)
     case 'email':
     case 'svix':
       throw new ShipbellError('config_invalid', `The channel of ${name} is not built yet: remove it for now.`)

@@ -1,11 +1,12 @@
-/** Line ends, tabs and other controls: a value is one line. */
+/** Line ends, tabs and other controls: a value is one line. `\s` has a mark in it that cannot be seen, so those go first. */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
 /**
  * What cannot be seen and changes how the rest is read (bidirectional controls, tags, fillers), and what is no character. The
  * joiners and variation selectors that scripts and emoji are written with stay.
  */
-const UNSEEN = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]|(?![\u200c\u200d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}/gu
-const SEEN = /[^\s\u200c\u200d\ufe0e\ufe0f]/u
+const UNSEEN =
+  /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu
+const SEEN = /[^\s\p{Default_Ignorable_Code_Point}]/u
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const DASH = '–'
@@ -13,7 +14,7 @@ const ELLIPSIS = '…'
 
 /** A value of a record as one line that shows everything it holds; a dash where nothing can be seen of it. */
 export function inertText(text: string): string {
-  const line = text.toWellFormed().replaceAll(BREAKS, ' ').replaceAll(UNSEEN, '').trim()
+  const line = text.toWellFormed().replaceAll(UNSEEN, '').replaceAll(BREAKS, ' ').trim()
   return SEEN.test(line) ? line : DASH
 }
 

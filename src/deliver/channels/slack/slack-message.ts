@@ -40,21 +40,39 @@ export interface SlackMessage {
   readonly attachments: readonly SlackAttachment[]
 }
 
-/** Of Slack's 150 for a header, 3,000 for a section and 2,000 for a field. */
+/** Below Slack's 150 for a header, 3,000 for a section, 2,000 for a field and 40,000 for a text. */
 const MOST_HEADER = 150
 const MOST_SECTION = 2_900
-const MOST_CONTEXT = 1_000
+const MOST_LINE = 600
+const MOST_SENTENCE = 1_500
+const MOST_CONTEXT = 600
+const MOST_LABEL = 50
 const MOST_FIELD = 1_000
-const MOST_TEXT = 1_500
+const MOST_TEXT = 800
 const MOST_FALLBACK = 300
 
 export function header(text: string): SlackBlock {
   return { type: 'header', text: plain(inertText(text), MOST_HEADER) }
 }
 
-/** Each line on its own; what does not fit is cut. */
-export function section(lines: readonly string[]): SlackBlock {
-  return { type: 'section', text: plain(lines.map(inertText).join('\n'), MOST_SECTION) }
+export function sentence(text: string): SlackBlock {
+  return { type: 'section', text: plain(inertText(text), MOST_SENTENCE) }
+}
+
+/** A line of a list, escaped, and no longer than Slack's patience. */
+export function lineOf(text: string): string {
+  return escapedWithin(inertText(text), MOST_LINE)
+}
+
+/** As many sections as it takes for these lines of `lineOf`. */
+export function listOf(lines: readonly string[]): readonly SlackBlock[] {
+  const texts: string[] = []
+  for (const line of lines) {
+    const joined = texts.length === 0 ? line : `${texts.at(-1) ?? ''}\n${line}`
+    if (texts.length > 0 && sizeOf(joined) <= MOST_SECTION) texts.splice(-1, 1, joined)
+    else texts.push(line)
+  }
+  return texts.map((text) => ({ type: 'section', text: { type: 'plain_text', text, emoji: false } }))
 }
 
 export function context(text: string): SlackBlock {
@@ -63,7 +81,7 @@ export function context(text: string): SlackBlock {
 
 /** A line of two columns: `label` is ours, `value` anybody's. */
 export function row(label: string, value: string): readonly (PlainText | Label)[] {
-  const bold = { type: 'mrkdwn', text: `*${escapedWithin(label, MOST_FIELD)}*`, verbatim: true } as const
+  const bold = { type: 'mrkdwn', text: `*${escapedWithin(label, MOST_LABEL)}*`, verbatim: true } as const
   return [bold, plain(inertText(value), MOST_FIELD)]
 }
 
@@ -77,11 +95,6 @@ export function message(
 ): SlackMessage {
   const notification = escapedWithin(inertText(text), MOST_TEXT)
   return { text: notification, mrkdwn: false, unfurl_links: false, unfurl_media: false, blocks, attachments }
-}
-
-/** What a line adds to a section. */
-export function lineSize(line: string): number {
-  return sizeOf(escapedWithin(inertText(line), MOST_SECTION)) + sizeOf('\n')
 }
 
 function plain(text: string, most: number): PlainText {
