@@ -1,4 +1,4 @@
-import { messageOf, type Message } from '../../../message/message.ts'
+import { sentenceOf, toneOf } from '../../../message/message.ts'
 import type { Tone } from '../../../message/tone.ts'
 import { moment } from '../../../message/words/moment.ts'
 import { words } from '../../../message/words/short.ts'
@@ -14,10 +14,16 @@ import { TONE_COLORS, TONES } from './tone-colors.ts'
 /** Of all lines together, so that the whole stays below what Slack takes of all blocks of a message together. */
 const MOST_LINES = 6_000
 
-interface Told extends Pick<Message, 'tone'> {
-  readonly line: string
+interface Ranked {
+  readonly event: ShipbellEvent
+  readonly tone: Tone
   /** How far a date moved, either way. */
   readonly minutes: number
+}
+
+interface Told {
+  readonly tone: Tone
+  readonly line: string
 }
 
 /**
@@ -27,7 +33,7 @@ interface Told extends Pick<Message, 'tone'> {
 export function burstMessage(events: readonly [ShipbellEvent, ...ShipbellEvent[]]): SlackMessage {
   const headline = headlineOf(events)
   const counts = burstCounts(events).map(lineOf)
-  const told = thatFit(events.map(tell).sort(worstFirst))
+  const told = thatFit(events.map(ranked).sort(worstFirst))
   const bars = TONES.map((tone) => ({ tone, lines: told.filter((each) => each.tone === tone).map(({ line }) => line) }))
     .filter(({ lines }) => lines.length > 0)
     .map(({ tone, lines }) => attachment(TONE_COLORS[tone], `${lines.length} ${tone}`, listOf(lines)))
@@ -43,13 +49,12 @@ function headlineOf(events: readonly [ShipbellEvent, ...ShipbellEvent[]]): strin
   return `${events.length} ${words(subject.resource)} events${account === null ? '' : ` of ${account}`}`
 }
 
-function tell(event: ShipbellEvent): Told {
-  const { tone, sentence } = messageOf(fullPayload(event))
+function ranked(event: ShipbellEvent): Ranked {
   const shift = field(field(event.extras, 'date_change'), 'shift_minutes')
-  return { tone, line: lineOf(`• ${sentence}`), minutes: typeof shift === 'number' ? Math.abs(shift) : 0 }
+  return { event, tone: toneOf(fullPayload(event)), minutes: typeof shift === 'number' ? Math.abs(shift) : 0 }
 }
 
-function worstFirst(a: Told, b: Told): number {
+function worstFirst(a: Ranked, b: Ranked): number {
   return rank(a.tone) - rank(b.tone) || b.minutes - a.minutes
 }
 
@@ -57,13 +62,16 @@ function rank(tone: Tone): number {
   return TONES.indexOf(tone)
 }
 
-function thatFit(told: readonly Told[]): readonly Told[] {
+function thatFit(events: readonly Ranked[]): readonly Told[] {
+  const told: Told[] = []
   let size = 0
-  const end = told.findIndex(({ line }) => {
+  for (const { event, tone } of events) {
+    const line = lineOf(`• ${sentenceOf(fullPayload(event))}`)
     size += sizeOf(`${line}\n`)
-    return size > MOST_LINES
-  })
-  return end === -1 ? told : told.slice(0, end)
+    if (size > MOST_LINES) return told
+    told.push({ tone, line })
+  }
+  return told
 }
 
 function footOf(events: readonly [ShipbellEvent, ...ShipbellEvent[]], more: number): string {

@@ -19,9 +19,17 @@ export function packForSlack(waiting: readonly ClaimedDelivery[], { now, forced 
   const late = forced ? [] : groups.filter((each) => each.readyAt > now)
   const ready = groups.filter((each) => !late.includes(each))
   return {
-    parcels: ready.flatMap(({ group }) => parcelsOf(group)),
+    parcels: oldestFirst(
+      ready.flatMap(({ group }) => parcelsOf(group)),
+      waiting,
+    ),
     waitUntil: late.length === 0 ? null : Math.min(...late.map((each) => each.readyAt)),
   }
+}
+
+function oldestFirst(parcels: readonly Parcel[], waiting: readonly ClaimedDelivery[]): readonly Parcel[] {
+  const places = new Map(waiting.map((delivery, place) => [delivery, place]))
+  return parcels.toSorted(([a], [b]) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
 }
 
 function groupOf({ event, attempts }: ClaimedDelivery): string {

@@ -55,6 +55,13 @@ describe('what waits for Slack', () => {
     expect(packed(all)).toEqual({ parcels: [6, 1], waitUntil: 3 * SECOND })
   })
 
+  it('goes oldest first, whatever it is about', () => {
+    const [first, third, fifth] = waiting(3, { age: 10 * SECOND })
+    const [second, fourth] = waiting(2, { age: 10 * SECOND, resource: 'invoice' })
+    const all = [first, second, third, fourth, fifth].filter((each) => each !== undefined)
+    expect(packForSlack(all, { now: NOW, forced: false }).parcels.flat()).toEqual(all)
+  })
+
   it('does not wait where it was asked for by command', () => {
     expect(packed([...waiting(6, { age: 0 }), ...waiting(2, { age: 0, resource: 'invoice' })], true)).toEqual({
       parcels: [6, 1, 1],
