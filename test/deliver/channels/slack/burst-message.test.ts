@@ -118,7 +118,7 @@ describe('many events in one message', () => {
       property(array(shape, { minLength: 2, maxLength: 200 }), (shapes) => {
         accepted(bodyOf(shapes))
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 })
