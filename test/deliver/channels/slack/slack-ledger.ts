@@ -124,6 +124,6 @@ export interface DelivererOptions {
   readonly allowNetworks?: readonly string[]
 }
 
-export function headlineOf({ body }: ReceivedRequest): string {
+function headlineOf({ body }: ReceivedRequest): string {
   return shownTexts(body)[0] ?? ''
 }

@@ -84,5 +84,5 @@ function text(most: number): z.ZodType<string> {
 }
 
 function lengthOf(value: string): number {
-  return [...JSON.stringify(value)].length - 2 + 5 * (value.match(/[^\0-\x7f]/g)?.length ?? 0)
+  return JSON.stringify(value).length - 2 + 5 * (value.match(/[^\0-\x7f]/g)?.length ?? 0)
 }
