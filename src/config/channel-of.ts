@@ -5,7 +5,8 @@ import type { SubscriptionKeys } from './subscription-keys.ts'
 export function channelOf(keys: SubscriptionKeys, server: string): ChannelSettings {
   const common = { timeoutMs: keys.timeout, concurrency: keys.concurrency }
   const { email, slack, svix } = keys
-  if (slack !== undefined) return { kind: 'slack', ...slack, ...common }
+  // Slack shows messages in the order in which they come, and takes about one a second.
+  if (slack !== undefined) return { kind: 'slack', ...slack, ...common, concurrency: 1 }
   if (email !== undefined) {
     const { digest } = keys
     const daily = digest === undefined ? null : { atMinutes: digest.at, timeZone: digest.time_zone }

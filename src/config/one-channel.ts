@@ -29,6 +29,9 @@ export function hasOneChannel(node: MapNode, name: string, reading: Reading): bo
   if (stranger !== undefined) {
     return refuse(keyAt(stranger.key), `\`${stranger.key}\` belongs to \`${stranger.other}\`, not to \`${channel}\``)
   }
+  if (channel === 'slack' && node.entries.has('concurrency')) {
+    return refuse(keyAt('concurrency'), '`concurrency` is not for `slack`: its messages go one after another')
+  }
   const missing = channel === 'url' && !node.entries.has('secret')
   return missing ? refuse(node.keyAt, `\`secret\` is missing in \`${name}\``) : true
 

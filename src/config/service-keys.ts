@@ -5,7 +5,7 @@ import { required } from './shape.ts'
 import { value } from './value.ts'
 
 export const slack = section({
-  url: required(value(httpUrl), 'The incoming webhook of a Slack channel.'),
+  url: required(value(httpUrl), 'The incoming webhook of a Slack channel; a secret, since whoever knows it may post.'),
 })
 
 const svixServer = httpUrl.refine(

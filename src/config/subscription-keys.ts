@@ -27,7 +27,7 @@ const rate = section({
 export const subscription = section(
   {
     url: optional(value(httpUrl), 'Where events are posted; or one of `slack`, `email` and `svix`.'),
-    slack: optional(slack, 'Slack messages instead of webhooks.'),
+    slack: optional(slack, 'Slack messages instead of webhooks; many events that come together in one.'),
     email: optional(email, 'Mail instead of webhooks; needs `smtp`.'),
     digest: optional(digest, 'One mail a day instead of one for each event.'),
     svix: optional(svix, 'A Svix server delivers instead.'),

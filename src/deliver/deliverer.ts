@@ -20,7 +20,7 @@ import { Slots } from './slots.ts'
 const LOOK_EVERY_MS = 1_000
 const LEASE_MARGIN_MS = 60_000
 const LONGEST_BACKOFF_MS = 30_000
-/** Nobody waits at a terminal or in a cron job for a rate that lets a few through in an hour. */
+/** Nobody waits at a terminal or in a cron job for a rate that lets a few through in an hour, or for tomorrow's digest. */
 const DRAIN_PATIENCE_MS = 60_000
 
 export interface DelivererDeps {
@@ -48,7 +48,7 @@ export interface Deliverer extends AsyncDisposable {
   /** Delivers until `signal` aborts, then cuts what is under way and writes it back. Never throws for store or network. */
   run(signal: AbortSignal): Promise<void>
   /**
-   * Delivers until nothing is due now or `signal` aborts, waiting up to a minute at a time for a `rate`; with `only`, makes one attempt for each of these deliveries that is
+   * Delivers until nothing is due now or `signal` aborts, waiting up to a minute at a time for a `rate` or for what a channel gathers; with `only`, makes one attempt for each of these deliveries that is
    * due and for no other. Throws `store_unusable`, with nothing lost.
    */
   drain(signal: AbortSignal, only?: readonly string[]): Promise<void>
@@ -137,13 +137,14 @@ class DeliveryLoop implements Deliverer {
     const open =
       untried === undefined ? this.#gates.open(this.#slots.open(subscriptions), now) : this.#slots.open(subscriptions)
     const places = this.#pace.within(open, now)
-    const slots = new Map([...places].map(([name, free]) => [name, free * this.#packingOf(name).most]))
+    const slots = new Map([...places].map(([name, free]) => [name, Math.max(free, this.#packingOf(name).most)]))
     const choice = untried === undefined ? {} : { only: [...untried] }
     const claimed = slots.size === 0 ? [] : await store.claim({ owner, now, leaseMs, slots, ...choice })
-    for (const { id } of claimed) untried?.delete(id)
     for (const [name, deliveries] of Map.groupBy(claimed, ({ subscription }) => subscription)) {
-      const parcels = this.#pack({ name, deliveries, free: places.get(name) ?? 0, forced: untried !== undefined }, now)
-      for (const parcel of parcels) this.#start(parcel, signal)
+      const forced = untried !== undefined
+      const { sent, placeless } = this.#pack({ name, deliveries, free: places.get(name) ?? 0, forced }, now)
+      for (const { id } of deliveries) if (!placeless.has(id)) untried?.delete(id)
+      for (const parcel of sent) this.#start(parcel, signal)
     }
     return await this.#idleMs(subscriptions, now)
   }
@@ -152,16 +153,20 @@ class DeliveryLoop implements Deliverer {
     return this.#endpoints.get(subscription)?.packing ?? ONE_BY_ONE
   }
 
-  /** What is sent of these now; the rest is given back. */
-  #pack({ name, deliveries, free, forced }: Claimed, now: number): readonly Parcel[] {
+  /** What is sent of these now, and what lacks a place alone; all that is not sent is given back. */
+  #pack(
+    { name, deliveries, free, forced }: Claimed,
+    now: number,
+  ): { readonly sent: readonly Parcel[]; readonly placeless: ReadonlySet<string> } {
     const { parcels, waitUntil } = this.#packingOf(name).pack(deliveries, { now, forced })
     const sent = parcels.slice(0, free)
+    const placeless = parcels.slice(free).flat()
     const inHand = new Set(sent.flat())
     for (const { id } of deliveries.filter((delivery) => !inHand.has(delivery))) {
       this.#outbox.add({ id, attempt: null, result: { kind: 'released' } })
     }
-    if (!forced) this.#gates.shut(name, parcels.length > sent.length ? null : waitUntil)
-    return sent
+    if (!forced) this.#gates.shut(name, placeless.length > 0 ? null : waitUntil)
+    return { sent, placeless: new Set(placeless.map(({ id }) => id)) }
   }
 
   /** How long, from `now`, nothing can be started unless the bell rings. */
@@ -175,17 +180,19 @@ class DeliveryLoop implements Deliverer {
     return Math.min(LOOK_EVERY_MS, ...instants.map((at) => Math.max((at ?? 0) - clock.now(), 0)))
   }
 
-  /** How long a rate holds back what is due; null where it holds back nothing, or for longer than anybody waits. */
+  /** How long a rate, or a channel that gathers, holds back what is due; null: nothing, or for longer than anybody waits. */
   async #heldBackMs(): Promise<number | null> {
     const { store, clock } = this.#deps
     const now = clock.now()
-    const places = this.#gates.open(this.#slots.open(this.#deps.subscriptions()), now)
-    const free = this.#pace.within(places, now)
-    const heldBack = [...places.keys()].filter((name) => !free.has(name))
+    const places = this.#slots.open(this.#deps.subscriptions())
+    const open = this.#gates.open(places, now)
+    const free = this.#pace.within(open, now)
+    const heldBack = [...open.keys()].filter((name) => !free.has(name))
     const dueAt = await store.nextDueAt(heldBack)
-    const freeAt = this.#pace.nextAt(heldBack, now)
-    if (dueAt === null || dueAt > now || freeAt === null || freeAt > now + DRAIN_PATIENCE_MS) return null
-    return Math.max(0, freeAt - clock.now())
+    const freeAt = dueAt === null || dueAt > now ? null : this.#pace.nextAt(heldBack, now)
+    const instants = [freeAt, this.#gates.nextAt(places.keys(), now)].filter((at) => at !== null)
+    const next = Math.min(...instants)
+    return next > now + DRAIN_PATIENCE_MS ? null : Math.max(0, next - clock.now())
   }
 
   #start(parcel: Parcel, signal: AbortSignal): void {

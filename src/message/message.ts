@@ -20,15 +20,18 @@ const COMPILED = new Map<string, Compiled>()
 
 /** Tells a payload (contract section 5, full or thin) to people. Never throws, whatever the payload holds. */
 export function messageOf(payload: Json): Message {
-  const type = textField(payload, 'type') ?? 'unknown'
-  const { tone } = phraseOf(type)
-  const data = field(payload, 'data')
   return {
-    type,
-    tone: typeof tone === 'function' ? tone(data) : tone,
+    type: textField(payload, 'type') ?? 'unknown',
+    tone: toneOf(payload),
     sentence: sentenceOf(payload),
     facts: factsOf(payload),
   }
+}
+
+/** The tone alone. */
+export function toneOf(payload: Json): Tone {
+  const { tone } = phraseOf(textField(payload, 'type') ?? 'unknown')
+  return typeof tone === 'function' ? tone(field(payload, 'data')) : tone
 }
 
 /** The sentence alone. */

@@ -9,8 +9,7 @@ export function channelSecrets(channel: ChannelSettings): readonly string[] {
     case 'webhook':
       return webhookSecrets(channel)
     case 'slack':
-      // Whoever knows the path of an incoming webhook may post to it.
-      return [new URL(channel.url).pathname, channel.url].filter((text) => text.length >= SHORTEST_PART)
+      return postingSecrets(channel.url)
     case 'email':
       return urlSecrets(channel.server)
     case 'svix':
@@ -18,6 +17,13 @@ export function channelSecrets(channel: ChannelSettings): readonly string[] {
     default:
       return channel satisfies never
   }
+}
+
+/** Whoever knows the path of an incoming webhook, or its last part, may post to it. */
+function postingSecrets(url: string): readonly string[] {
+  const { href, pathname, search } = new URL(url)
+  const last = pathname.split('/').at(-1) ?? ''
+  return [url, href, pathname + search, pathname, last].filter((text) => text.length >= SHORTEST_PART)
 }
 
 function urlSecrets(url: string): readonly string[] {

@@ -153,6 +153,40 @@ describe('shipbell subscriptions test', () => {
   })
 })
 
+describe('shipbell subscriptions test of a Slack channel', () => {
+  const token = 'abcdefghijklmnopqrstuvwx'
+
+  async function slack(status: number, body: string) {
+    const { port, payloads } = await countingReceiver(status, body)
+    const url = `http://127.0.0.1:${port}/services/T0/B0/${token}`
+    const cwd = scratchFolder({
+      'shipbell.yaml': `accounts:
+  acme: { base_url: "http://127.0.0.1:1", api_key: key }
+subscriptions:
+  ops: { slack: { url: "${url}" }, events: ["shipment.*"] }
+delivery: { allow_networks: [127.0.0.0/8] }
+http: false
+`,
+    })
+    const tested = await runCommand(subscriptionsCommand, ['test', 'ops'], { cwd, clock: new FakeClock(T) })
+    return { ...tested, payloads }
+  }
+
+  it('posts a message at once', async () => {
+    const { exitCode, stdout, stderr, payloads } = await slack(200, 'ok')
+    expect([exitCode, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^ops: delivered, answered 200 \(\d+ ms\)\n {2}it said: ok\n/)
+    expect(payloads).toMatchObject([{ text: 'A test of the endpoint of ops.' }])
+  })
+
+  it('says what Slack says, and never the url', async () => {
+    const { exitCode, stdout } = await slack(404, `no_service at /services/T0/B0/${token}`)
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(/^ops: NOT delivered, http:\/\/127\.0\.0\.1:\d+ answered 404: no_service at \[redacted\]/)
+    expect(stdout).not.toContain(token)
+  })
+})
+
 describe('shipbell subscriptions test --since', () => {
   it('says what it would have received by the configuration of today, and sends nothing', async () => {
     const { run, received, store } = await testable(200)

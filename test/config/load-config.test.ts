@@ -482,6 +482,10 @@ describe('an error stands at the line and column of the key or value', () => {
     ],
     ['{ slack: { url: https://a.example/ }, secret: x }', '7:46 `secret` belongs to `url`, not to `slack`'],
     [
+      '{ slack: { url: https://a.example/ }, concurrency: 4 }',
+      '7:46 `concurrency` is not for `slack`: its messages go one after another',
+    ],
+    [
       '{ slack: { url: https://a.example/ }, digest: { at: "08:00" } }',
       '7:46 `digest` belongs to `email`, not to `slack`',
     ],

@@ -1,6 +1,7 @@
 import type { Subscription } from '../../model/subscription.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { Channel, ChannelContext } from './channel.ts'
+import { SlackSender } from './slack/slack-sender.ts'
 import { SvixSender } from './svix/svix-sender.ts'
 import { WebhookSender } from './webhook/webhook-sender.ts'
 
@@ -12,6 +13,7 @@ export function openChannel({ channel, name }: Subscription, context: ChannelCon
     case 'svix':
       return new SvixSender(channel, context)
     case 'slack':
+      return new SlackSender(channel, context)
     case 'email':
       throw new ShipbellError('config_invalid', `The channel of ${name} is not built yet: remove it for now.`)
     default:

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../../clock.ts'
 
 export interface AttemptLimitOptions {
   readonly clock: Clock

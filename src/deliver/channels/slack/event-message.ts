@@ -1,0 +1,34 @@
+import type { Fact } from '../../../message/facts.ts'
+import { messageOf } from '../../../message/message.ts'
+import { moment } from '../../../message/words/moment.ts'
+import type { ShipbellEvent } from '../../../model/event.ts'
+import { formatInstant } from '../../../model/instant.ts'
+import { fullPayload } from '../../../model/payload.ts'
+import { sizeOf } from './inert-text.ts'
+import { attachment, context, message, row, sentence, type SlackBlock, type SlackMessage } from './slack-message.ts'
+import { TONE_COLORS } from './tone-colors.ts'
+
+/** A section takes 10 fields. */
+const FACTS_PER_SECTION = 5
+/** Of the JSON of all facts, so that the whole stays below what Slack takes of all blocks of a message together. */
+const MOST_FACTS = 5_000
+
+/** One event: its sentence, and beside a bar in the colour of its tone what it is about, when it was seen and its id. */
+export function eventMessage(event: ShipbellEvent): SlackMessage {
+  const told = messageOf(fullPayload(event))
+  const seen = `${told.type} · ${moment(formatInstant(event.timestamp))} · ${event.id}`
+  const about = attachment(TONE_COLORS[told.tone], told.type, [...factBlocks(told.facts), context(seen)])
+  return message(told.sentence, { blocks: [sentence(told.sentence)], attachments: [about] })
+}
+
+function factBlocks(facts: readonly Fact[]): readonly SlackBlock[] {
+  const rows: ReturnType<typeof row>[] = []
+  let size = 0
+  for (const { label, value } of facts) {
+    const next = row(label, value)
+    size += sizeOf(JSON.stringify(next))
+    if (size <= MOST_FACTS) rows.push(next)
+  }
+  const starts = rows.map((_, index) => index).filter((index) => index % FACTS_PER_SECTION === 0)
+  return starts.map((from) => ({ type: 'section', fields: rows.slice(from, from + FACTS_PER_SECTION).flat() }))
+}

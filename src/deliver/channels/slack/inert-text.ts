@@ -1,0 +1,51 @@
+/** Line ends, tabs and other controls: a value is one line. `\s` has a mark in it that cannot be seen, so those go first. */
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
+/**
+ * What cannot be seen and changes how the rest is read (bidirectional controls, tags, fillers), and what is no character. The
+ * joiners and variation selectors that scripts and emoji are written with stay.
+ */
+const UNSEEN =
+  /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu
+const SEEN = /[^\s\p{Default_Ignorable_Code_Point}]/u
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+const DASH = '–'
+const ELLIPSIS = '…'
+
+/** A value of a record as one line that shows everything it holds; a dash where nothing can be seen of it. */
+export function inertText(text: string): string {
+  const line = text.toWellFormed().replaceAll(UNSEEN, '').replaceAll(BREAKS, ' ').trim()
+  return SEEN.test(line) ? line : DASH
+}
+
+/**
+ * Escaped for Slack, which reads `&`, `<` and `>` as markup in every text, and cut to `most` of `sizeOf`: neither an entity
+ * nor a character in half.
+ */
+export function escapedWithin(text: string, most: number): string {
+  const kept: string[] = []
+  let size = 0
+  let roomForEllipsis = 0
+  for (const character of text) {
+    const escaped = ENTITIES[character] ?? character
+    size += sizeOf(escaped)
+    if (size > most) return kept.slice(0, roomForEllipsis).join('') + ELLIPSIS
+    kept.push(escaped)
+    if (size + sizeOf(ELLIPSIS) <= most) roomForEllipsis = kept.length
+  }
+  return kept.join('')
+}
+
+/**
+ * The most that anybody could count for a text: as JSON with everything beyond ASCII as `\uXXXX`. Slack does not say what it
+ * counts as a character.
+ */
+export function sizeOf(text: string): number {
+  let size = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code < 0x20 || code > 0x7e) size += code === 0x0a ? 2 : 6
+    else size += code === 0x22 || code === 0x5c || code === 0x2f ? 2 : 1
+  }
+  return size
+}

@@ -1,0 +1,102 @@
+import { escapedWithin, inertText, sizeOf } from './inert-text.ts'
+
+/** Of Block Kit, what is used here. Every value is plain text, so that nothing in it is linked, mentioned or formatted. */
+export interface PlainText {
+  readonly type: 'plain_text'
+  readonly text: string
+  /** `:name:` stays as it is. */
+  readonly emoji: false
+}
+
+/** A word of our own in bold. */
+export interface Label {
+  readonly type: 'mrkdwn'
+  readonly text: string
+  readonly verbatim: true
+}
+
+export type SlackBlock =
+  | { readonly type: 'header'; readonly text: PlainText }
+  | { readonly type: 'section'; readonly text: PlainText }
+  | { readonly type: 'section'; readonly fields: readonly (PlainText | Label)[] }
+  | { readonly type: 'context'; readonly elements: readonly PlainText[] }
+
+/** Blocks with a bar of a colour beside them: Slack has colours for attachments alone. */
+export interface SlackAttachment {
+  readonly color: string
+  /** What is read where blocks are not shown. */
+  readonly fallback: string
+  readonly blocks: readonly SlackBlock[]
+}
+
+/** What is posted to an incoming webhook. */
+export interface SlackMessage {
+  /** What notifications say; where blocks are shown it is not. */
+  readonly text: string
+  readonly mrkdwn: false
+  readonly unfurl_links: false
+  readonly unfurl_media: false
+  readonly blocks: readonly SlackBlock[]
+  readonly attachments: readonly SlackAttachment[]
+}
+
+/** Below Slack's 150 for a header, 3,000 for a section, 2,000 for a field and 40,000 for a text. */
+const MOST_HEADER = 150
+const MOST_SECTION = 2_900
+const MOST_LINE = 600
+const MOST_SENTENCE = 1_500
+const MOST_CONTEXT = 600
+const MOST_LABEL = 50
+const MOST_FIELD = 1_000
+const MOST_TEXT = 800
+const MOST_FALLBACK = 300
+
+export function header(text: string): SlackBlock {
+  return { type: 'header', text: plain(inertText(text), MOST_HEADER) }
+}
+
+export function sentence(text: string): SlackBlock {
+  return { type: 'section', text: plain(inertText(text), MOST_SENTENCE) }
+}
+
+/** A line of a list, escaped, and no longer than Slack's patience. */
+export function lineOf(text: string): string {
+  return escapedWithin(inertText(text), MOST_LINE)
+}
+
+/** As many sections as it takes for these lines of `lineOf`. */
+export function listOf(lines: readonly string[]): readonly SlackBlock[] {
+  const texts: string[] = []
+  for (const line of lines) {
+    const joined = texts.length === 0 ? line : `${texts.at(-1) ?? ''}\n${line}`
+    if (texts.length > 0 && sizeOf(joined) <= MOST_SECTION) texts.splice(-1, 1, joined)
+    else texts.push(line)
+  }
+  return texts.map((text) => ({ type: 'section', text: { type: 'plain_text', text, emoji: false } }))
+}
+
+export function context(text: string): SlackBlock {
+  return { type: 'context', elements: [plain(inertText(text), MOST_CONTEXT)] }
+}
+
+/** A line of two columns: `label` is ours, `value` anybody's. */
+export function row(label: string, value: string): readonly (PlainText | Label)[] {
+  const bold = { type: 'mrkdwn', text: `*${escapedWithin(label, MOST_LABEL)}*`, verbatim: true } as const
+  return [bold, plain(inertText(value), MOST_FIELD)]
+}
+
+export function attachment(color: string, fallback: string, blocks: readonly SlackBlock[]): SlackAttachment {
+  return { color, fallback: escapedWithin(inertText(fallback), MOST_FALLBACK), blocks }
+}
+
+export function message(
+  text: string,
+  { blocks, attachments }: Pick<SlackMessage, 'blocks' | 'attachments'>,
+): SlackMessage {
+  const notification = escapedWithin(inertText(text), MOST_TEXT)
+  return { text: notification, mrkdwn: false, unfurl_links: false, unfurl_media: false, blocks, attachments }
+}
+
+function plain(text: string, most: number): PlainText {
+  return { type: 'plain_text', text: escapedWithin(text, most), emoji: false }
+}

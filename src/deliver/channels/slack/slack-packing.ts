@@ -1,0 +1,53 @@
+import type { ClaimedDelivery } from '../../../store/ports.ts'
+import type { Packed, PackingTime, Parcel } from '../../parcels.ts'
+
+/** Few enough that looking at them all costs nothing beside sending; of more, the rest is told in a next message. */
+export const MOST_WAITING = 1_000
+/** Of what comes together, as many are told one by one. */
+const MOST_SINGLE = 5
+/** The pages of a pass follow one another faster. */
+const QUIET_MS = 5_000
+const LONGEST_WAIT_MS = 60_000
+
+/**
+ * Puts what is about one kind of record of one account together once no more of it comes: into a parcel each where it is up
+ * to five, into one where it is more. A parcel that failed is repeated as it was, without what came later. Tests wait for
+ * nothing.
+ */
+export function packForSlack(waiting: readonly ClaimedDelivery[], { now, forced }: PackingTime): Packed {
+  const groups = [...Map.groupBy(waiting, groupOf).values()].map((group) => ({ group, readyAt: readyAt(group, now) }))
+  const late = forced ? [] : groups.filter((each) => each.readyAt > now)
+  const ready = groups.filter((each) => !late.includes(each))
+  return {
+    parcels: oldestFirst(
+      ready.flatMap(({ group }) => parcelsOf(group)),
+      waiting,
+    ),
+    waitUntil: late.length === 0 ? null : Math.min(...late.map((each) => each.readyAt)),
+  }
+}
+
+function oldestFirst(parcels: readonly Parcel[], waiting: readonly ClaimedDelivery[]): readonly Parcel[] {
+  const places = new Map(waiting.map((delivery, place) => [delivery, place]))
+  return parcels.toSorted(([a], [b]) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
+}
+
+function groupOf({ event, attempts }: ClaimedDelivery): string {
+  const kind = event.cause === 'test' ? 'test' : event.subject.resource
+  return JSON.stringify([event.account, kind, attempts])
+}
+
+/** Once it has been quiet for a while, or has waited long enough; at once where the clock has gone back since. */
+function readyAt(group: readonly ClaimedDelivery[], now: number): number {
+  if (group.some(({ event, attempts }) => event.cause === 'test' || attempts > 0)) return now
+  const times = group.map(({ event }) => event.timestamp)
+  const [oldest, newest] = [Math.min(...times), Math.max(...times)]
+  return newest > now ? now : Math.min(newest + QUIET_MS, oldest + LONGEST_WAIT_MS)
+}
+
+function parcelsOf(group: readonly ClaimedDelivery[]): readonly Parcel[] {
+  const [first, ...rest] = group
+  if (first === undefined) return []
+  if (group.length > MOST_SINGLE && first.event.cause !== 'test') return [[first, ...rest]]
+  return group.map((delivery): Parcel => [delivery])
+}

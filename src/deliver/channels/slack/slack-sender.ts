@@ -1,0 +1,56 @@
+import { channelSecrets } from '../../../model/channel-secrets.ts'
+import type { SlackChannel } from '../../../model/subscription.ts'
+import type { Packing, Parcel } from '../../parcels.ts'
+import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
+import { HttpPoster } from '../http/http-poster.ts'
+import { burstMessage } from './burst-message.ts'
+import { eventMessage } from './event-message.ts'
+import { judgeSlackAnswer } from './judge-slack-answer.ts'
+import type { SlackMessage } from './slack-message.ts'
+import { MOST_WAITING, packForSlack } from './slack-packing.ts'
+
+const TOO_MANY_REQUESTS = 429
+
+/** Messages to one incoming webhook: one for each event, or one for many that come together. */
+export class SlackSender implements Channel {
+  readonly #context: ChannelContext
+  readonly #poster: HttpPoster
+  /** Slack counts the messages of a webhook: after a 429 none of them goes before the time that it named. */
+  #restUntil = 0
+
+  constructor(channel: SlackChannel, context: ChannelContext) {
+    this.#context = context
+    this.#poster = new HttpPoster({ ...channel, tls: null, secrets: channelSecrets(channel) }, context)
+  }
+
+  readonly packing: Packing = {
+    most: MOST_WAITING,
+    pack: (waiting, at) => {
+      const isResting = !at.forced && this.#restUntil > at.now
+      return isResting ? { parcels: [], waitUntil: this.#restUntil } : packForSlack(waiting, at)
+    },
+  }
+
+  async send(parcel: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
+    const { clock, version } = this.#context
+    const headers = { 'user-agent': `shipbell/${version}`, 'content-type': 'application/json; charset=utf-8' }
+    const body = Buffer.from(JSON.stringify(slackMessage(parcel)))
+    const outcome = await this.#poster.post({ headers, body }, shutdown, (answer) =>
+      judgeSlackAnswer(answer, this.#poster.origin, clock.now()),
+    )
+    if (outcome.kind === 'failed' && outcome.status === TOO_MANY_REQUESTS) this.#rest(outcome.retryAfterMs ?? 0)
+    return outcome
+  }
+
+  #rest(ms: number): void {
+    this.#restUntil = Math.max(this.#restUntil, this.#context.clock.now() + ms)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#poster[Symbol.asyncDispose]()
+  }
+}
+
+function slackMessage([{ event }, ...more]: Parcel): SlackMessage {
+  return more.length === 0 ? eventMessage(event) : burstMessage([event, ...more.map((each) => each.event)])
+}

@@ -1,0 +1,124 @@
+import { array, assert, constantFrom, integer, property, record, string } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { burstMessage } from '../../../../src/deliver/channels/slack/burst-message.ts'
+import { sampleEvent } from '../../../../src/message/samples/sample-event.ts'
+import { EVENT_CATALOGUE, type EventType } from '../../../../src/model/event-catalogue.ts'
+import type { ShipbellEvent } from '../../../../src/model/event.ts'
+import { accepted, shownTexts } from './slack-limits.ts'
+
+const TYPES = EVENT_CATALOGUE.map(({ type }) => type)
+const T = Date.UTC(2026, 10, 21, 8)
+
+interface Shape {
+  readonly type?: EventType
+  readonly minutes?: number
+  readonly name?: string
+  readonly account?: string | null
+}
+
+/** The nth of a burst, of another shipment each. */
+function eventOf(
+  index: number,
+  { type = 'shipment.eta_changed', minutes, name, account = 'acme' }: Shape,
+): ShipbellEvent {
+  const sample = sampleEvent(type)
+  const id = `SHP-${index}`
+  const direction = (minutes ?? 0) > 0 ? 'later' : 'earlier'
+  const moved = minutes === undefined ? {} : { date_change: { ...change(sample), shift_minutes: minutes, direction } }
+  return {
+    ...sample,
+    id: `evt_${String(index).padStart(4, '0')}`,
+    account,
+    timestamp: T + index * 1_000,
+    subject: { ...sample.subject, id },
+    shipment: sample.shipment && { ...sample.shipment, id, name: name ?? sample.shipment.name },
+    extras: { ...sample.extras, ...moved },
+  }
+}
+
+function change({ extras }: ShipbellEvent): object {
+  const found = extras['date_change']
+  return typeof found === 'object' && found !== null ? found : {}
+}
+
+function bodyOf(shapes: readonly Shape[]): string {
+  const [first = {}, ...rest] = shapes
+  return JSON.stringify(burstMessage([eventOf(0, first), ...rest.map((shape, index) => eventOf(index + 1, shape))]))
+}
+
+function repeated(count: number, shape: Shape): readonly Shape[] {
+  return Array.from({ length: count }, () => shape)
+}
+
+describe('many events in one message', () => {
+  it('are counted by type and direction, and as many told as fit', () => {
+    const body = bodyOf([
+      ...repeated(300, { minutes: 1_440 }),
+      ...repeated(180, { minutes: -60 }),
+      ...repeated(20, { type: 'shipment.departed' }),
+    ])
+    const texts = shownTexts(body)
+    expect(texts.slice(0, 2)).toEqual([
+      '500 shipment events of acme',
+      '480 × shipment.eta_changed: 300 later, 180 earlier\n20 × shipment.departed: 20 later',
+    ])
+    const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.startsWith('• '))
+    expect(lines.length).toBeGreaterThan(40)
+    expect(texts.at(-1)).toBe(
+      `and ${500 - lines.length} more · Sat 21 Nov 2026, 08:00 UTC to Sat 21 Nov 2026, 08:08 UTC · evt_0000 to evt_0499`,
+    )
+    expect(accepted(body).text).toBe(
+      '500 shipment events of acme: 480 × shipment.eta_changed: 300 later, 180 earlier; 20 × shipment.departed: 20 later',
+    )
+  })
+
+  it('are told the worst first, each tone beside its colour, and what moved farthest first', () => {
+    const body = bodyOf([
+      { minutes: -60, name: 'Early' },
+      { minutes: 60, name: 'Late' },
+      { minutes: 3_000, name: 'Very late' },
+      { minutes: 0, name: 'Same' },
+      { type: 'shipment.problem_reported', name: 'Problem' },
+      { type: 'shipment.updated', name: 'Other' },
+    ])
+    const told = accepted(body).attachments.map(({ color, blocks = [] }) => [
+      color,
+      [...JSON.stringify(blocks).matchAll(/(Early|Late|Very late|Same|Problem|Other) /g)].map(([, name]) => name),
+    ])
+    expect(told).toEqual([
+      ['#d72b3f', ['Problem']],
+      ['#e8a33d', ['Very late', 'Late']],
+      ['#7d8a99', ['Same', 'Other']],
+      ['#2e9e6b', ['Early']],
+      ['#7d8a99', []],
+    ])
+    expect(shownTexts(body).at(-1)).toMatch(/^Sat 21 Nov 2026, 08:00 UTC · evt_0000 to evt_0005$/)
+  })
+
+  it('of more types than anybody reads are summed up', () => {
+    const types = TYPES.filter((type) => type.startsWith('shipment.')).slice(0, 12)
+    const body = bodyOf(types.map((type) => ({ type })))
+    expect(shownTexts(body)[1]?.split('\n').at(-1)).toBe('4 of 4 other types')
+  })
+
+  it('of no account say what they are about', () => {
+    expect(shownTexts(bodyOf(repeated(6, { type: 'endpoint.failing', account: null })))[0]).toBe(
+      '6 subscription events',
+    )
+  })
+
+  it('of any kind are taken by Slack', () => {
+    const shape = record({
+      type: constantFrom(...TYPES),
+      minutes: integer({ min: -1e9, max: 1e9 }),
+      name: constantFrom('<!channel>', '語'.repeat(100_000), '&'.repeat(500), '\u202e\n\n', 'Toys', '👩‍🔧'.repeat(100)),
+      account: string({ unit: 'binary' }),
+    })
+    assert(
+      property(array(shape, { minLength: 2, maxLength: 200 }), (shapes) => {
+        accepted(bodyOf(shapes))
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
