@@ -1,13 +1,8 @@
+import type { Fact } from './fact.ts'
 import { field, isJsonArray, textField, type Json } from '../model/json.ts'
 import { moment } from './words/moment.ts'
 import { shift } from './words/moved.ts'
 import { cut, short, words } from './words/short.ts'
-
-/** One line of what an event is about, for people. */
-export interface Fact {
-  readonly label: string
-  readonly value: string
-}
 
 const LONGEST = 300
 const MOST_NAMES = 5
