@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json.ts'
 import type { MessageTemplate } from '../../model/message-template.ts'
-import type { Fact } from '../fact.ts'
+import type { Fact } from '../facts/fact.ts'
 import { cut } from '../words/short.ts'
 
 const LONGEST_LINE = 500
