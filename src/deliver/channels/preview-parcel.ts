@@ -1,0 +1,63 @@
+import { factLine } from '../../message/facts/fact.ts'
+import { messageOf } from '../../message/message.ts'
+import type { Json } from '../../model/json.ts'
+import type { MessageTemplates, TemplateFailure } from '../../model/message-template.ts'
+import { fullPayload, payloadBody } from '../../model/payload.ts'
+import type { Subscription } from '../../model/subscription.ts'
+import type { Parcel } from '../parcels.ts'
+
+/** What one attempt would send. */
+export interface Preview {
+  /** As its reader sees it, in plain text of several lines. Values of records in it are as they are. */
+  readonly text: string
+  /** What goes over the wire: the body of a request, or the parts of a mail. */
+  readonly body: Json
+  /** The page of a mail; null where the channel sends none. */
+  readonly html: string | null
+}
+
+/** What the channel of a subscription would make of a parcel; sends nothing. A new kind of channel is a new case. */
+export function previewParcel(
+  { channel }: Subscription,
+  parcel: Parcel,
+  failed: (failure: TemplateFailure) => void,
+): Preview {
+  switch (channel.kind) {
+    case 'webhook':
+      return asDocument(JSON.parse(payloadBody(parcel[0].event, channel)))
+    case 'svix':
+      return asDocument(JSON.parse(payloadBody(parcel[0].event)))
+    case 'slack':
+      return { ...asMessages(parcel, channel.templates, failed), html: null }
+    case 'email': {
+      const { text, body } = asMessages(parcel, channel.templates, failed)
+      return { text, body, html: `<!doctype html><meta charset="utf-8"><pre>${escaped(text)}</pre>` }
+    }
+    default:
+      return channel satisfies never
+  }
+}
+
+function asDocument(body: Json): Preview {
+  return { text: JSON.stringify(body, null, 2), body, html: null }
+}
+
+function asMessages(
+  parcel: Parcel,
+  templates: MessageTemplates,
+  failed: (failure: TemplateFailure) => void,
+): Pick<Preview, 'text' | 'body'> {
+  const messages = parcel.map(({ event }) => messageOf(fullPayload(event), templates, failed))
+  return {
+    text: messages.map(({ sentence, facts }) => [sentence, ...facts.map(factLine)].join('\n')).join('\n\n'),
+    body: messages.map(({ sentence, facts, ...rest }) => ({
+      ...rest,
+      sentence,
+      facts: facts.map(({ label, value }) => ({ label, value })),
+    })),
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
