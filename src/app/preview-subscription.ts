@@ -25,7 +25,7 @@ export function previewSubscription(
 ): readonly PreviewedMessage[] {
   return parcelsOf(subscription, events).map((parcel) => {
     const failures: TemplateFailure[] = []
-    const preview = previewParcel(subscription, parcel, (failure) => failures.push(failure))
+    const preview = previewParcel(subscription, parcel, { templateFailed: (failure) => failures.push(failure) })
     return { ...preview, types: [...new Set(parcel.map(({ event }) => event.type))], failures }
   })
 }

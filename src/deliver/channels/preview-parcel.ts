@@ -1,10 +1,10 @@
 import { factLine } from '../../message/facts/fact.ts'
-import { messageOf } from '../../message/message.ts'
 import type { Json } from '../../model/json.ts'
-import type { MessageTemplates, TemplateFailure } from '../../model/message-template.ts'
-import { fullPayload, payloadBody } from '../../model/payload.ts'
+import { payloadBody } from '../../model/payload.ts'
 import type { Subscription } from '../../model/subscription.ts'
 import type { Parcel } from '../parcels.ts'
+import type { ChannelContext } from './channel.ts'
+import { tellerOf, type Tell } from './teller.ts'
 
 /** What one attempt would send. */
 export interface Preview {
@@ -20,7 +20,7 @@ export interface Preview {
 export function previewParcel(
   { channel }: Subscription,
   parcel: Parcel,
-  failed: (failure: TemplateFailure) => void,
+  context: Pick<ChannelContext, 'templateFailed'>,
 ): Preview {
   switch (channel.kind) {
     case 'webhook':
@@ -28,9 +28,9 @@ export function previewParcel(
     case 'svix':
       return asDocument(JSON.parse(payloadBody(parcel[0].event)))
     case 'slack':
-      return { ...asMessages(parcel, channel.templates, failed), html: null }
+      return { ...asMessages(parcel, tellerOf(channel, context)), html: null }
     case 'email': {
-      const { text, body } = asMessages(parcel, channel.templates, failed)
+      const { text, body } = asMessages(parcel, tellerOf(channel, context))
       return { text, body, html: `<!doctype html><meta charset="utf-8"><pre>${escaped(text)}</pre>` }
     }
     default:
@@ -42,19 +42,11 @@ function asDocument(body: Json): Preview {
   return { text: JSON.stringify(body, null, 2), body, html: null }
 }
 
-function asMessages(
-  parcel: Parcel,
-  templates: MessageTemplates,
-  failed: (failure: TemplateFailure) => void,
-): Pick<Preview, 'text' | 'body'> {
-  const messages = parcel.map(({ event }) => messageOf(fullPayload(event), templates, failed))
+function asMessages(parcel: Parcel, tell: Tell): Pick<Preview, 'text' | 'body'> {
+  const messages = parcel.map(({ event }) => tell(event))
   return {
     text: messages.map(({ sentence, facts }) => [sentence, ...facts.map(factLine)].join('\n')).join('\n\n'),
-    body: messages.map(({ sentence, facts, ...rest }) => ({
-      ...rest,
-      sentence,
-      facts: facts.map(({ label, value }) => ({ label, value })),
-    })),
+    body: messages.map(({ type, tone, sentence, facts }) => ({ type, tone, sentence, facts: facts.map(factLine) })),
   }
 }
 

@@ -12,7 +12,7 @@ export interface Told {
 }
 
 /** A template's text: its first line that is not blank, then the others as facts without a label; null where all are blank. */
-export function linesOf(text: string): Told | null {
+function linesOf(text: string): Told | null {
   const [headline, ...details] = text
     .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
     .map((line) => line.trim())
