@@ -7,6 +7,7 @@ import { endpointJson, writeEndpoints } from './endpoint-status.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
 import { requireEndpoint, type Endpoint } from './require-endpoint.ts'
 import { subscriptionsKeysCommand } from './subscriptions-keys.ts'
+import { subscriptionsPreviewCommand } from './subscriptions-preview.ts'
 import { subscriptionsTestCommand } from './subscriptions-test.ts'
 
 interface Options extends JsonOption {
@@ -23,6 +24,7 @@ export function subscriptionsCommand(context: CommandContext): Command {
     .addCommand(discardCommand(context))
     .addCommand(subscriptionsKeysCommand(context))
     .addCommand(subscriptionsTestCommand(context))
+    .addCommand(subscriptionsPreviewCommand(context))
 }
 
 function listCommand(context: CommandContext): Command {

@@ -1,12 +1,14 @@
 import path from 'node:path'
 import type { AccountSettings, ListWatch } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
+import { heardTypes } from '../route/heard-types.ts'
 import type { AccountKeys } from './account-keys.ts'
 import type { ConfigKeys } from './config-keys.ts'
 import type { Config } from './config.ts'
 import { channelOf } from './channel-of.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import type { SubscriptionKeys } from './subscription-keys.ts'
+import { templatesByType } from './templates-by-type.ts'
 
 /** The keys of the file as the rest of Shipbell knows them. `folder` is absolute: relative paths start there. */
 export function assembleConfig(keys: ConfigKeys, file: string, folder: string): Config {
@@ -71,16 +73,14 @@ function subscriptionOf(
   keys: SubscriptionKeys,
   { alert, server }: { readonly alert: string | undefined; readonly server: string },
 ): Subscription {
+  const hearer = { name, events: keys.events, accounts: keys.accounts ?? null, alert: name === alert }
   return {
-    name,
-    events: keys.events,
-    accounts: keys.accounts ?? null,
+    ...hearer,
     enabled: keys.enabled,
     order: keys.order,
     rate: keys.rate === undefined ? null : { requests: keys.rate.requests, perMs: keys.rate.per },
-    alert: name === alert,
     filter: keys.where ?? null,
     minShiftMs: keys.min_shift ?? null,
-    channel: channelOf(keys, server),
+    channel: channelOf(keys, { server, templates: templatesByType(keys.template ?? [], heardTypes(hearer)) }),
   }
 }

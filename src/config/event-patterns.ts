@@ -8,7 +8,8 @@ import { VALUE } from './value.ts'
 const TYPES: readonly string[] = EVENT_CATALOGUE.map(({ type }) => type)
 const GROUPS = [...new Set(TYPES.map((type) => `${type.slice(0, type.indexOf('.'))}.*`))]
 
-const eventPattern = z
+/** One of them, which names some type. */
+export const eventPattern: z.ZodType<string> = z
   .string({ error: 'must list event types such as shipment.departed or invoice.*' })
   .superRefine((pattern, context) => {
     if (matchesSome(pattern, TYPES)) return

@@ -10,6 +10,7 @@ import { ConfigReading } from './config-reading.ts'
 import { fileVariables } from './file-variables.ts'
 import type { Problem } from './problem.ts'
 import { unknownNames } from './references.ts'
+import { templateProblems } from './template-problems.ts'
 import { warningsOf } from './warnings.ts'
 
 export interface LoadOptions {
@@ -44,6 +45,8 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   for (const problem of unknownNames(root)) reading.report(problem)
   if (keys === undefined || reading.failed) return failed()
   const config = assembleConfig(keys, file, folder)
+  for (const problem of templateProblems(keys, config.subscriptions, root)) reading.report(problem)
+  if (reading.failed) return failed()
   const now = (options.clock ?? systemClock).now()
   for (const problem of warningsOf(config, root, now)) reading.report(problem)
   return { config, problems: reading.problems, files: [...files] }

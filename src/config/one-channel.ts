@@ -5,10 +5,10 @@ import type { Reading } from './shape.ts'
 /** The keys that name a channel, beside those that mean something for it alone. */
 const CHANNELS = {
   url: ['secret', 'payload', 'format', 'headers', 'tls'],
-  slack: [],
-  email: ['digest'],
+  slack: ['template'],
+  email: ['digest', 'template'],
   svix: [],
-} as const
+} as const satisfies Readonly<Record<string, readonly string[]>>
 
 type ChannelKey = keyof typeof CHANNELS
 
@@ -22,12 +22,10 @@ export function hasOneChannel(node: MapNode, name: string, reading: Reading): bo
   if (second !== undefined) {
     return refuse(keyAt(second), `a subscription has one channel: \`${channel}\` and \`${second}\` exclude each other`)
   }
-  const stranger = names
-    .filter((other) => other !== channel)
-    .flatMap((other) => CHANNELS[other].map((key) => ({ key, other })))
-    .find(({ key }) => node.entries.has(key))
+  const stranger = strangers(channel).find((key) => node.entries.has(key))
   if (stranger !== undefined) {
-    return refuse(keyAt(stranger.key), `\`${stranger.key}\` belongs to \`${stranger.other}\`, not to \`${channel}\``)
+    const owners = names.filter((other) => isKeyOf(other, stranger)).map((other) => `\`${other}\``)
+    return refuse(keyAt(stranger), `\`${stranger}\` belongs to ${owners.join(' and ')}, not to \`${channel}\``)
   }
   if (channel === 'slack' && node.entries.has('concurrency')) {
     return refuse(keyAt('concurrency'), '`concurrency` is not for `slack`: its messages go one after another')
@@ -43,4 +41,15 @@ export function hasOneChannel(node: MapNode, name: string, reading: Reading): bo
     reading.report(problemAt(at, message))
     return false
   }
+}
+
+/** The keys that mean something for other channels only. */
+function strangers(channel: ChannelKey): readonly string[] {
+  return Object.values(CHANNELS)
+    .flat()
+    .filter((key) => !isKeyOf(channel, key))
+}
+
+function isKeyOf(channel: ChannelKey, key: string): boolean {
+  return CHANNELS[channel].some((each) => each === key)
 }

@@ -13,6 +13,7 @@ import { section } from './section.ts'
 import { slack, svix } from './service-keys.ts'
 import { byDefault, optional, required, type Reading } from './shape.ts'
 import { signingSecrets } from './signing-secret.ts'
+import { templateFiles } from './template-file.ts'
 import { tls } from './tls-keys.ts'
 import { value } from './value.ts'
 
@@ -30,6 +31,10 @@ export const subscription = section(
     slack: optional(slack, 'Slack messages instead of webhooks; many events that come together in one.'),
     email: optional(email, 'Mail instead of webhooks; needs `smtp`.'),
     digest: optional(digest, 'One mail a day instead of one for each event.'),
+    template: optional(
+      templateFiles,
+      'Liquid file for its messages, or one for each event pattern; with `slack` and `email`.',
+    ),
     svix: optional(svix, 'A Svix server delivers instead.'),
     secret: optional(
       value(signingSecrets),
@@ -61,7 +66,6 @@ export const subscription = section(
     enabled: byDefault(value(flag), true, '`false` holds its events until it is enabled again.'),
   },
   {
-    later: ['template'],
     keysFit: hasOneChannel,
     check: tlsHasHttps,
   },

@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Logger } from '../log.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { ChannelContext } from './channels/channel.ts'
 import { openChannel } from './channels/open-channel.ts'
 import { Endpoint } from './endpoint.ts'
+import { logTemplateOnce } from './log-template-once.ts'
 import { RenderedBodies } from './rendered-bodies.ts'
 
 /** What it takes to open a channel; the networks that may be dialled are the current ones. */
-export interface EndpointsContext extends Omit<ChannelContext, 'allowNetworks' | 'bodies'> {
+export interface EndpointsContext extends Omit<ChannelContext, 'allowNetworks' | 'bodies' | 'templateFailed'> {
+  readonly log: Logger
   readonly allowNetworks: () => readonly string[]
 }
 
@@ -42,7 +45,13 @@ export class Endpoints implements AsyncDisposable {
   async #open(subscription: Subscription): Promise<void> {
     const { name, channel } = subscription
     if (isDeepStrictEqual(this.#byName.get(name)?.settings, channel)) return
-    const context = { ...this.#context, allowNetworks: this.#context.allowNetworks(), bodies: this.#bodies }
+    const { log } = this.#context
+    const context = {
+      ...this.#context,
+      allowNetworks: this.#context.allowNetworks(),
+      bodies: this.#bodies,
+      templateFailed: logTemplateOnce(log, name),
+    }
     const endpoint = new Endpoint(channel, openChannel(subscription, context))
     await this.#retire(name)
     this.#byName.set(name, endpoint)

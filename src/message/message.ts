@@ -1,15 +1,19 @@
 import { field, isJsonObject, textField, type Json, type JsonObject } from '../model/json.ts'
-import { factsOf, type Fact } from './facts.ts'
+import type { MessageTemplates, TemplateFailure } from '../model/message-template.ts'
+import type { Fact } from './facts/fact.ts'
+import { factsOf } from './facts/facts.ts'
 import { LiquidEngine, type Compiled } from './liquid.ts'
 import { phraseOf } from './phrases/phrases.ts'
 import { subjectName } from './subject-name.ts'
+import { placed, templateProblem } from './template/template-problem.ts'
+import { toldBy } from './template/told-by.ts'
 import type { Tone } from './tone.ts'
 
 /** One event as people read it, in plain text that nothing escapes yet: whoever puts it out escapes it for where it goes. */
 export interface Message {
   readonly type: string
   readonly tone: Tone
-  /** One sentence. */
+  /** One sentence, or the headline of an operator's template. */
   readonly sentence: string
   readonly facts: readonly Fact[]
 }
@@ -18,13 +22,29 @@ export interface Message {
 let plain: LiquidEngine | null = null
 const COMPILED = new Map<string, Compiled>()
 
-/** Tells a payload (contract section 5, full or thin) to people. Never throws, whatever the payload holds. */
-export function messageOf(payload: Json): Message {
-  return {
-    type: textField(payload, 'type') ?? 'unknown',
+/**
+ * Tells a payload (contract section 5, full or thin) to people. Never throws, whatever the payload holds: where an operator's
+ * template cannot tell it, `failed` hears why and the built-in message tells it.
+ */
+export function messageOf(
+  payload: Json,
+  templates?: MessageTemplates | null,
+  failed?: (failure: TemplateFailure) => void,
+): Message {
+  const type = textField(payload, 'type') ?? 'unknown'
+  const message: Message = {
+    type,
     tone: toneOf(payload),
     sentence: sentenceOf(payload),
     facts: factsOf(payload),
+  }
+  const template = templates?.get(type)
+  if (template === undefined) return message
+  try {
+    return { ...message, ...toldBy(template, viewOf(payload, message)) }
+  } catch (error) {
+    failed?.({ template, type, reason: placed(template.file, templateProblem(error)) })
+    return message
   }
 }
 
@@ -49,7 +69,12 @@ export function sentenceOf(payload: Json): string {
   }
 }
 
-/** What templates see: the payload, and `it`, the name of its subject. */
+/** What an operator's template sees: what phrases see, and what the built-in message says. */
+export function viewOf(payload: Json, { sentence, facts }: Pick<Message, 'sentence' | 'facts'>): JsonObject {
+  return { ...contextOf(payload), sentence, facts: facts.map(({ label, value }) => ({ label, value })) }
+}
+
+/** What phrases see: the payload, and `it`, the name of its subject. */
 function contextOf(payload: Json): JsonObject {
   return { ...(isJsonObject(payload) ? payload : {}), it: subjectName(payload) }
 }

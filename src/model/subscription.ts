@@ -1,4 +1,5 @@
 import type { Filter } from './filter.ts'
+import type { MessageTemplates } from './message-template.ts'
 import type { PayloadShape } from './payload-shape.ts'
 
 /** A subscription, as configured (contract section 2, `subscriptions.*`). Durations are milliseconds. */
@@ -46,13 +47,18 @@ export interface WebhookChannel extends AnyChannel, PayloadShape {
   readonly tls: TlsSettings | null
 }
 
-export interface SlackChannel extends AnyChannel {
+/** A channel that is read by people. */
+interface PeoplesChannel extends AnyChannel {
+  readonly templates: MessageTemplates
+}
+
+export interface SlackChannel extends PeoplesChannel {
   readonly kind: 'slack'
   /** The incoming webhook; whoever knows it may post. */
   readonly url: string
 }
 
-export interface EmailChannel extends AnyChannel {
+export interface EmailChannel extends PeoplesChannel {
   readonly kind: 'email'
   readonly to: readonly string[]
   readonly from: string

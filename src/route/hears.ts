@@ -2,21 +2,26 @@ import type { EventDraft } from '../model/event.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { matchesPatterns } from './event-pattern.ts'
 
-type Heard = Pick<EventDraft, 'type' | 'account' | 'subject'>
+interface Heard extends Pick<EventDraft, 'type' | 'account'> {
+  readonly subject: Pick<EventDraft['subject'], 'id'>
+}
+
+/** What of a subscription says what it hears. */
+export type Hearer = Pick<Subscription, 'name' | 'events' | 'accounts' | 'alert'>
 
 /** Whether a subscription names this event, by its patterns and accounts; never where the event is about its own endpoint. */
-export function hearsByName(subscription: Subscription, event: Heard): boolean {
+export function hearsByName(subscription: Hearer, event: Heard): boolean {
   if (isAbout(event, subscription)) return false
   return hearsAccount(subscription, event) && matchesPatterns(subscription.events, event.type)
 }
 
 /** What is of no account is heard by all. */
-export function hearsAccount({ accounts }: Subscription, { account }: Heard): boolean {
+export function hearsAccount({ accounts }: Pick<Hearer, 'accounts'>, { account }: Pick<Heard, 'account'>): boolean {
   return account === null || accounts === null || accounts.includes(account)
 }
 
 /** Whether it hears this event as `delivery.alert`, whatever its own patterns, accounts and filters (contract section 2). */
-export function hearsAsAlert(subscription: Subscription, event: Heard): boolean {
+export function hearsAsAlert(subscription: Hearer, event: Heard): boolean {
   return subscription.alert && !isAbout(event, subscription) && isAlert(event.type)
 }
 
@@ -25,6 +30,6 @@ function isAlert(type: string): boolean {
 }
 
 /** A broken endpoint is not told by way of itself. */
-function isAbout({ type, subject }: Heard, { name }: Subscription): boolean {
+function isAbout({ type, subject }: Heard, { name }: Hearer): boolean {
   return type.startsWith('endpoint.') && subject.id === name
 }

@@ -104,7 +104,10 @@ subscriptions:
     min_shift: 12h
     tls: { ca: "\${ERP_CA}", cert: "\${ERP_CERT}", key: "\${ERP_KEY}" }
     rate: { requests: 50, per: 1s }
-  ops: { slack: { url: "\${SLACK_URL}" }, events: [shipment.problem_reported, invoice.overdue] }
+  ops:
+    slack: { url: "\${SLACK_URL}" }
+    events: [shipment.problem_reported, invoice.overdue]
+    template: ops.liquid
   finance:
     email: { to: [ap@example.com], from: shipbell@example.com }
     digest: { at: "08:00", time_zone: Europe/Paris }
@@ -114,7 +117,8 @@ smtp: \${SMTP_URL}
 delivery: { alert: erp }
 storage: { path: ${EXAMPLES}/shipbell.db }
 `
-    const cwd = scratchFolder({ 'every-key.yaml': least })
+    const template = readFileSync(`${EXAMPLES}/ops.liquid`)
+    const cwd = scratchFolder({ 'every-key.yaml': least, 'ops.liquid': template })
     const expected = loadConfig('every-key.yaml', { env: ENV, cwd }).config
     expect(expected).not.toBeNull()
     expect(loadConfig('every-key.yaml', { env: ENV, cwd: EXAMPLES }).config).toEqual(expected)

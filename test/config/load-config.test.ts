@@ -253,7 +253,6 @@ describe('an error stands at the line and column of the key or value', () => {
 
   it.each<Case>([
     ['secrt: x', 5, 'unknown key `secrt`: did you mean `secret`?'],
-    ['template: x', 5, '`template` is not built yet; remove it for now'],
     ['order: sequence', 12, '`order` must be one of none, subject'],
     ['rate: 5', 11, '`rate` must be a mapping with keys such as requests, per'],
     ['rate: { requests: 5 }', 5, '`per` is missing in `rate`'],

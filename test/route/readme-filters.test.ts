@@ -7,7 +7,7 @@ import { scratchFolder, SECRET } from '../config/scratch.ts'
 import { filter } from './samples.ts'
 
 const README = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8')
-const SECTION = README.slice(README.indexOf('## Choose what is sent'), README.indexOf('## Verify a signature'))
+const SECTION = README.slice(README.indexOf('## Choose what is sent'), README.indexOf('## Messages in your own words'))
 const PAYLOAD: JsonObject = JSON.parse(/```json\n(\{\n {2}"id": "evt_.*?\n\})\n```/s.exec(README)?.[1] ?? '')
 
 /** The rows of the table: an expression and whether its event is sent. A bar is escaped in a table of Markdown. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts'
+import type { TemplateFailure } from '../../model/message-template.ts'
 import type { Resolve } from '../guard/share-lookups.ts'
 import type { Packing, Parcel } from '../parcels.ts'
 import type { RenderedBodies } from '../rendered-bodies.ts'
@@ -39,6 +40,8 @@ export interface ChannelContext {
   readonly secrets: () => readonly string[]
   /** Shared by all channels. */
   readonly bodies: RenderedBodies
+  /** Hears of a template that could not tell an event, whose built-in message is sent instead. */
+  readonly templateFailed?: (failure: TemplateFailure) => void
   /** Default: the system's resolver. */
   readonly resolve?: Resolve
 }

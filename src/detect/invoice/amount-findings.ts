@@ -5,7 +5,7 @@ import type { LeafChange } from '../compare/leaf-change.ts'
 import type { Pair } from '../compare/pair.ts'
 import type { Comparison } from '../comparison.ts'
 import { leavesFinding, type Finding } from '../finding.ts'
-import { sameTotals, totalsByCurrency } from './totals.ts'
+import { sameTotals, totalsByCurrency } from '../../model/invoice-totals.ts'
 
 /** All of `lines` where money changed; otherwise the lines are left to `*.updated`. */
 export function amountFindings(type: EventType, { before, after }: Comparison, claims: Claims): readonly Finding[] {

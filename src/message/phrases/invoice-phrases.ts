@@ -1,9 +1,12 @@
 import type { Phrase } from './phrase.ts'
 
-const DUE = '{% if data.due_date %}, {{ data.due_date | moment }}{% endif %}'
+/** The amount, where the record that says it is there. */
+const OVER = '{% assign amount = data.object | invoice_total %}{% if amount != "" %} over {{ amount }}{% endif %}'
+const CREATED = `{{ it }}${OVER} is new{% if data.object.due_date %}, due {{ data.object.due_date | moment }}{% endif %}.`
+const ON = '{% if data.due_date %}{{ data.due_date | moment }}{% endif %}'
 
 export const INVOICE_PHRASES = {
-  'invoice.created': { say: 'Invoice {{ it }} is new.', tone: 'neutral' },
+  'invoice.created': { say: `Invoice ${CREATED}`, tone: 'neutral' },
   'invoice.status_changed': {
     say: 'Invoice {{ it }} went from {{ data.from | words }} to {{ data.to | words }}.',
     tone: 'neutral',
@@ -19,17 +22,20 @@ export const INVOICE_PHRASES = {
   'invoice.updated': { say: 'Invoice {{ it }} changed{{ data.changes | changed }}.', tone: 'neutral' },
   'invoice.removed': { say: 'Invoice {{ it }} is gone from the platform.', tone: 'warning' },
   'invoice.restored': { say: 'Invoice {{ it }} is back on the platform.', tone: 'neutral' },
-  'invoice.due_soon': { say: `Invoice {{ it }} falls due in {{ data.days_left | days }}${DUE}.`, tone: 'warning' },
+  'invoice.due_soon': {
+    say: `Invoice {{ it }}${OVER} falls due {% if data.days_left == 0 %}today{% else %}in {{ data.days_left | days }}{% endif %}{% if data.due_date %}, on ${ON}{% endif %}.`,
+    tone: 'warning',
+  },
   'invoice.due': {
-    say: `Invoice {{ it }} is due{% if data.due_date %}: {{ data.due_date | moment }}{% endif %}.`,
+    say: `{% if data.reason == "status" %}The platform calls invoice {{ it }}${OVER} due{% if data.due_date %}; its due date is ${ON}{% endif %}.{% else %}Invoice {{ it }}${OVER} is due{% if data.due_date %} on ${ON}{% endif %}.{% endif %}`,
     tone: 'warning',
   },
   'invoice.overdue': {
-    say: 'Invoice {{ it }} is {{ data.days_overdue | days }} overdue{% if data.due_date %}: it was due {{ data.due_date | moment }}{% endif %}.',
+    say: `Invoice {{ it }}${OVER} is {{ data.days_overdue | days }} overdue{% if data.due_date %}: it was due on ${ON}{% endif %}.`,
     tone: 'critical',
   },
   'invoice.overdue_cleared': { say: 'Invoice {{ it }} is no longer overdue.', tone: 'good' },
-  'credit_note.created': { say: 'Credit note {{ it }} is new.', tone: 'neutral' },
+  'credit_note.created': { say: `Credit note ${CREATED}`, tone: 'neutral' },
   'credit_note.status_changed': {
     say: 'Credit note {{ it }} went from {{ data.from | words }} to {{ data.to | words }}.',
     tone: 'neutral',

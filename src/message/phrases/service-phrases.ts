@@ -5,22 +5,22 @@ const REASON = '{% if data.reason %}: {{ data.reason | short }}{% endif %}'
 /** Shipbell's own: accounts and subscriptions. */
 export const SERVICE_PHRASES = {
   'account.baseline_completed': {
-    say: 'Account {{ it }}: {{ data.count }} {{ data.resource | words }} are known; what changes from now on rings.',
+    say: 'Account {{ it }}: the baseline of {{ data.resource | many }} is complete ({{ data.count }} known); what changes from now on rings.',
     tone: 'good',
   },
   'account.unreachable': { say: `The platform of account {{ it }} cannot be reached${REASON}.`, tone: 'critical' },
   'account.unauthorized': { say: `The platform refuses the key of account {{ it }}${REASON}.`, tone: 'critical' },
   'account.recovered': { say: 'The platform of account {{ it }} answers again.', tone: 'good' },
   'account.removals_held': {
-    say: 'Account {{ it }}: {{ data.missing }} of {{ data.known }} {{ data.resource | words }} seem gone, which is not believed: `shipbell holds` says which is right.',
+    say: 'Account {{ it }}: {{ data.missing }} of {{ data.known }} {{ data.resource | many }} seem gone, which is not believed: `shipbell holds` says which is right.',
     tone: 'critical',
   },
   'account.schema_drift': {
-    say: 'Account {{ it }}: {{ data.resource | words }} have a field that is new to the interface: {{ data.path | short }}.',
+    say: 'Account {{ it }}: a field that is new to the interface appeared in {{ data.resource | many }}: {{ data.path | short }}.',
     tone: 'neutral',
   },
   'account.record_rejected': {
-    say: 'Account {{ it }}: {% if data.id %}{{ data.id | short }}{% else %}a record{% endif %} of {{ data.resource | words }} cannot be understood{% if data.more > 0 %} (and {{ data.more }} more){% endif %}: {{ data.reason | short }}.',
+    say: 'Account {{ it }}: {% if data.id %}{{ data.resource | one }} {{ data.id | short }}{% else %}a record of {{ data.resource | many }}{% endif %} cannot be understood{% if data.more > 0 %} (and {{ data.more }} more){% endif %}: {{ data.reason | short }}.',
     tone: 'warning',
   },
   'endpoint.failing': {
@@ -28,7 +28,7 @@ export const SERVICE_PHRASES = {
     tone: 'warning',
   },
   'endpoint.exhausted': {
-    say: `The endpoint of {{ it }} did not take an event until the last retry${REASON}. It is kept for \`shipbell deliveries retry\`.`,
+    say: `The endpoint of {{ it }} did not take an event, even at the last retry${REASON}. It is kept for \`shipbell deliveries retry\`.`,
     tone: 'critical',
   },
   'endpoint.disabled': {

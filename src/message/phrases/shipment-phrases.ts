@@ -5,8 +5,11 @@ import type { Phrase } from './phrase.ts'
 const REACHED =
   '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} than last told{% endif %}'
 
+const CONTAINER =
+  '{% if data.container.container_number %}Container {{ data.container.container_number | short }}{% else %}A container without a number{% endif %}'
+
 export const SHIPMENT_PHRASES = {
-  'shipment.created': { say: 'Shipment {{ it }} is new.', tone: 'neutral' },
+  'shipment.created': { say: 'Shipment {{ it }} is new{{ data.object | journey }}.', tone: 'neutral' },
   'shipment.removed': { say: 'Shipment {{ it }} is gone from the platform.', tone: 'warning' },
   'shipment.restored': { say: 'Shipment {{ it }} is back on the platform.', tone: 'good' },
   'shipment.status_changed': {
@@ -22,7 +25,7 @@ export const SHIPMENT_PHRASES = {
   'shipment.arrived': { say: `{{ it }} arrived on ${REACHED}.`, tone: 'good' },
   'shipment.delivered': { say: `{{ it }} was delivered on ${REACHED}.`, tone: 'good' },
   'shipment.milestone_corrected': {
-    say: 'The actual {{ data.date_change.milestone }} of {{ it }} was corrected: it {{ data.date_change | moved }}.',
+    say: 'The actual {{ data.date_change.milestone }} of {{ it }} {{ data.date_change | corrected }}.',
     tone: 'warning',
   },
   'shipment.problem_reported': {
@@ -30,7 +33,7 @@ export const SHIPMENT_PHRASES = {
     tone: 'critical',
   },
   'shipment.problem_cleared': {
-    say: 'The problem with the {{ data.date_change.milestone }} of {{ it }} is cleared{% if data.date_change.to.date %}: {{ data.date_change.to.status | words }} {{ data.date_change.to | moment }}{% endif %}.',
+    say: 'The problem with the {{ data.date_change.milestone }} of {{ it }} is cleared{% if data.date_change.to.date %}; it is now {{ data.date_change.to.status | words }} for {{ data.date_change.to | moment }}{% endif %}.',
     tone: 'good',
   },
   'shipment.rolled': {
@@ -39,15 +42,15 @@ export const SHIPMENT_PHRASES = {
   },
   'shipment.booking_updated': { say: 'The booking of {{ it }} changed{{ data.changes | changed }}.', tone: 'neutral' },
   'shipment.container_added': {
-    say: 'Container {{ data.container.container_number | short }} was added to {{ it }}.',
+    say: `${CONTAINER} was added to {{ it }}.`,
     tone: 'neutral',
   },
   'shipment.container_updated': {
-    say: 'Container {{ data.container.container_number | short }} of {{ it }} changed{{ data.changes | changed }}.',
+    say: `${CONTAINER} of {{ it }} changed{{ data.changes | changed }}.`,
     tone: 'neutral',
   },
   'shipment.container_removed': {
-    say: 'Container {{ data.container.container_number | short }} was taken off {{ it }}.',
+    say: `${CONTAINER} was taken off {{ it }}.`,
     tone: 'warning',
   },
   'shipment.cargo_updated': { say: 'The cargo of {{ it }} changed{{ data.changes | changed }}.', tone: 'neutral' },
@@ -57,7 +60,7 @@ export const SHIPMENT_PHRASES = {
   },
   'shipment.updated': { say: 'Shipment {{ it }} changed{{ data.changes | changed }}.', tone: 'neutral' },
   'shipment.delivery_at_risk': {
-    say: 'The delivery of {{ it }} is expected {{ data.slack_days | days }} after the desired date.',
+    say: 'The delivery of {{ it }} is expected {{ data.slack_days | days }} after the desired date{% if data.object.desired_delivery_date %}, {{ data.object.desired_delivery_date | moment }}{% endif %}.',
     tone: 'critical',
   },
   'shipment.delivery_back_on_track': {

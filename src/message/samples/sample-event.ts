@@ -1,6 +1,7 @@
 import { EVENT_CATALOGUE, type EventType } from '../../model/event-catalogue.ts'
 import type { Change, ShipbellEvent } from '../../model/event.ts'
-import type { Json, JsonObject } from '../../model/json.ts'
+import { field, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { parsePointer } from '../../model/pointer.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import { summariseShipment } from '../../model/shipment.ts'
 import { SAMPLE_EXTRAS } from './sample-extras.ts'
@@ -20,21 +21,34 @@ const BEFORE_MS = 120_000
 interface Sample {
   readonly id: string
   readonly object: JsonObject | null
-  /** A top-level field that changed. */
-  readonly field: string
-  readonly from: Json
+  /** What changed, where a type names nothing else. */
+  readonly change: Omit<Change, 'to'>
 }
 
 const SAMPLES: Readonly<Record<SubjectResource, Sample>> = {
-  shipment: { id: 'SHP-1', object: SAMPLE_SHIPMENT, field: 'name', from: 'Summer collection' },
-  tracking: { id: 'SHP-1', object: SAMPLE_TRACKING, field: 'status', from: 'booked' },
-  invoice: { id: 'INV-1', object: SAMPLE_INVOICE, field: 'number', from: '2026-0041' },
-  document: { id: '9', object: SAMPLE_DOCUMENT, field: 'name', from: 'list.pdf' },
-  purchase_order: { id: 'PO-1', object: SAMPLE_ORDER, field: 'status', from: 'draft' },
-  location: { id: '7', object: SAMPLE_LOCATION, field: 'name', from: 'Lyon' },
-  order_preparation: { id: 'OP-1', object: SAMPLE_PREPARATION, field: 'status', from: 'draft' },
-  account: { id: 'acme', object: null, field: '', from: null },
-  subscription: { id: 'erp', object: null, field: '', from: null },
+  shipment: { id: 'SHP-1', object: SAMPLE_SHIPMENT, change: { path: '/name', from: 'Summer collection' } },
+  tracking: { id: 'SHP-1', object: SAMPLE_TRACKING, change: { path: '/status', from: 'booked' } },
+  invoice: { id: 'INV-1', object: SAMPLE_INVOICE, change: { path: '/number', from: '2026-0041' } },
+  document: { id: '9', object: SAMPLE_DOCUMENT, change: { path: '/name', from: 'list.pdf' } },
+  purchase_order: {
+    id: 'PO-1',
+    object: SAMPLE_ORDER,
+    change: { path: '/desired_delivery_date', from: '2026-12-11' },
+  },
+  location: { id: '7', object: SAMPLE_LOCATION, change: { path: '/name', from: 'Lyon' } },
+  order_preparation: { id: 'OP-1', object: SAMPLE_PREPARATION, change: { path: '/name', from: 'Spring collection' } },
+  account: { id: 'acme', object: null, change: { path: '', from: null } },
+  subscription: { id: 'erp', object: null, change: { path: '', from: null } },
+}
+
+const SHIPPED = '/purchase_order_lines/0/assigned_order_lines/0/shipped_order_lines/0/shipped_quantity'
+
+const CHANGES: Readonly<Partial<Record<EventType, Sample['change']>>> = {
+  'shipment.booking_updated': { path: '/booking_information/master_bill', from: 'MAEU122' },
+  'shipment.container_updated': { path: '/cargo/containers/0/seal_number', from: 'SL-4710' },
+  'shipment.cargo_updated': { path: '/cargo/total_weight/value', from: 16_100 },
+  'document.classified': { path: '/type', from: null },
+  'purchase_order.shipped_quantity_changed': { path: SHIPPED, from: 60 },
 }
 
 /** One event of a type as it could ring, for checking and showing what is made of events. */
@@ -43,6 +57,8 @@ export function sampleEvent(type: EventType): ShipbellEvent {
   const resource = info?.resource ?? 'shipment'
   const isDiff = info?.family === 'diff'
   const { id, object } = SAMPLES[resource]
+  const change = changeOf(type, SAMPLES[resource])
+  const was = before(object ?? undefined, parsePointer(change.path), change.from)
   const record = resource === 'invoice' && type.startsWith('credit_note.') ? { ...object, type: 'credit_note' } : object
   const isWhole = /\.(?:created|removed|restored)$|^document\.added$/.test(type)
   const belongs = resource === 'shipment' || resource === 'tracking' || resource === 'invoice'
@@ -56,19 +72,26 @@ export function sampleEvent(type: EventType): ShipbellEvent {
     observed: isDiff ? { notBefore: T - BEFORE_MS, notAfter: T } : null,
     cause: type === 'shipment.milestone_corrected' ? 'correction' : isDiff ? 'change' : 'calendar',
     object: record,
-    before: isDiff && !isWhole ? beforeOf(resource) : null,
-    changes: isDiff && !isWhole ? changesOf(resource) : null,
+    before: isDiff && !isWhole && isJsonObject(was) ? was : null,
+    changes: isDiff && !isWhole ? [change] : null,
     shipment: belongs ? summariseShipment('SHP-1', SAMPLE_SHIPMENT) : null,
     extras: SAMPLE_EXTRAS[type] ?? {},
   }
 }
 
-function beforeOf(resource: SubjectResource): JsonObject {
-  const { object, field, from } = SAMPLES[resource]
-  return { ...object, [field]: from }
+function changeOf(type: EventType, { object, change }: Sample): Change {
+  const { path, from } = CHANGES[type] ?? change
+  return { path, from, to: parsePointer(path).reduce<Json | undefined>(step, object ?? undefined) ?? null }
 }
 
-function changesOf(resource: SubjectResource): readonly Change[] {
-  const { object, field, from } = SAMPLES[resource]
-  return [{ path: `/${field}`, from, to: object?.[field] ?? null }]
+/** A record as it was before a change. */
+function before(value: Json | undefined, [name, ...rest]: readonly string[], from: Json): Json {
+  if (name === undefined) return from
+  const changed = before(step(value, name), rest, from)
+  if (value !== undefined && isJsonArray(value)) return value.with(Number(name), changed)
+  return { ...(value !== undefined && isJsonObject(value) ? value : {}), [name]: changed }
+}
+
+function step(value: Json | undefined, name: string): Json | undefined {
+  return value !== undefined && isJsonArray(value) ? value[Number(name)] : field(value, name)
 }

@@ -1,5 +1,6 @@
 import type { EventType } from '../../model/event-catalogue.ts'
 import type { JsonObject } from '../../model/json.ts'
+import { SAMPLE_CONTAINER, SAMPLE_ORDER_LINE, SAMPLE_STEP, SAMPLE_TRACKING_EVENT } from './sample-records.ts'
 
 const TO = { date: '2026-12-15T10:00:00Z', status: 'estimated' }
 
@@ -13,22 +14,18 @@ const MOVED = {
   revision: 3,
 }
 
-function dateChange(milestone: string, status = 'estimated'): JsonObject {
-  return { date_change: { ...MOVED, milestone, to: { ...TO, status } } }
+function dateChange(milestone: string, status = 'estimated', was = 'estimated'): JsonObject {
+  return { date_change: { ...MOVED, milestone, from: { ...MOVED.from, status: was }, to: { ...TO, status } } }
 }
 
-const EVENT = {
-  description: 'Gate in',
-  container_number: 'MSCU1234567',
-  date: '2026-11-20T10:00:00Z',
-  status: 'actual',
-}
-const STEP = { type: 'departure', location: null, port: { unlocode: 'CNSHA', city: 'Shanghai', country: 'CN' } }
+const EVENT = SAMPLE_TRACKING_EVENT
+const STEP = SAMPLE_STEP
 const WAS = { ...EVENT, date: '2026-11-19T10:00:00Z', status: 'estimated' }
-const LINE = { reference: 'L-1', quantity: 100 }
+const LINE = SAMPLE_ORDER_LINE
+const CONTAINER = { container: SAMPLE_CONTAINER }
 const AT = '2026-11-21T08:00:00.000Z'
 const DUE = { due_date: '2026-12-01', at: AT }
-const AMOUNTS = { from: { EUR: '1200.00' }, to: { EUR: '1250.50' } }
+const AMOUNTS = { from: { EUR: '1200' }, to: { EUR: '1250.5' } }
 
 /** What each type adds to `data` (contract section 4); types that add nothing are left out. */
 export const SAMPLE_EXTRAS: Readonly<Partial<Record<EventType, JsonObject>>> = {
@@ -41,16 +38,19 @@ export const SAMPLE_EXTRAS: Readonly<Partial<Record<EventType, JsonObject>>> = {
   'shipment.departed': dateChange('departure', 'actual'),
   'shipment.arrived': dateChange('arrival', 'actual'),
   'shipment.delivered': dateChange('delivery', 'actual'),
-  'shipment.milestone_corrected': { ...dateChange('departure'), corrects: null },
+  'shipment.milestone_corrected': {
+    ...dateChange('departure', 'actual', 'actual'),
+    corrects: 'evt_fedcba9876543210fedcba9876543210fedcba98',
+  },
   'shipment.problem_reported': dateChange('arrival', 'problem'),
   'shipment.problem_cleared': dateChange('arrival'),
   'shipment.rolled': {
     from: { vessel: 'Ever Given', voyage: '12E', flight_number: null },
     to: { vessel: 'Ever Ace', voyage: '13E', flight_number: null },
   },
-  'shipment.container_added': { container: { container_number: 'MSCU1234567' } },
-  'shipment.container_updated': { container: { container_number: 'MSCU1234567' } },
-  'shipment.container_removed': { container: { container_number: 'MSCU1234567' } },
+  'shipment.container_added': CONTAINER,
+  'shipment.container_updated': CONTAINER,
+  'shipment.container_removed': CONTAINER,
   'shipment.invoice_status_changed': { from: 'awaiting_invoice', to: 'due' },
   'shipment.delivery_at_risk': { slack_days: -3, at: AT },
   'shipment.delivery_back_on_track': { slack_days: 2, at: AT },
@@ -66,7 +66,7 @@ export const SAMPLE_EXTRAS: Readonly<Partial<Record<EventType, JsonObject>>> = {
   'invoice.amount_changed': AMOUNTS,
   'invoice.due_soon': { lead: '7d', days_left: 7, ...DUE },
   'invoice.due': { reason: 'date', ...DUE },
-  'invoice.overdue': { days_overdue: 1, ...DUE },
+  'invoice.overdue': { days_overdue: 1, ...DUE, late_by: 180 },
   'invoice.overdue_cleared': DUE,
   'credit_note.status_changed': { from: 'new', to: 'paid' },
   'credit_note.due_date_changed': { from: null, to: '2026-12-01' },

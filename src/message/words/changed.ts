@@ -4,6 +4,8 @@ import { moment } from './moment.ts'
 import { short, words } from './short.ts'
 
 const MOST = 3
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['amount', 'date', 'value'])
+const SAYS_LITTLE: ReadonlySet<string> = new Set(['currency', 'status', 'unit'])
 
 /** The first of `data.changes`: `: vessel Ever Given → Ever Ace, voyage 1 → 2 and 4 more`; '' where there are none. */
 export function changed(changes: Json | undefined): string {
@@ -17,12 +19,15 @@ function tell(change: Json): string {
   return `${words(nameOf(textField(change, 'path') ?? ''))} ${shown(field(change, 'from'))} → ${shown(field(change, 'to'))}`
 }
 
-/** The last name on the way: an index says nothing. */
+/** The last name on the way: an index says nothing, and `value` nothing without what it is a value of. */
 function nameOf(path: string): string {
-  const steps = parsePointer(path)
-  return steps.findLast((step) => !/^\d+$/.test(step)) ?? path
+  const names = parsePointer(path).filter((step) => !/^\d+$/.test(step))
+  const [owner, last] = [names.at(-2), names.at(-1)]
+  if (last === undefined || owner === undefined) return last ?? path
+  if (SAYS_NOTHING.has(last)) return owner
+  return SAYS_LITTLE.has(last) ? `${owner}_${last}` : last
 }
 
 function shown(value: Json | undefined): string {
-  return typeof value === 'string' ? short(moment(value)) : short(value)
+  return typeof value === 'string' ? words(moment(value)) : short(value)
 }

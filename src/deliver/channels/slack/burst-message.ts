@@ -1,4 +1,4 @@
-import { sentenceOf, toneOf } from '../../../message/message.ts'
+import { toneOf } from '../../../message/message.ts'
 import type { Tone } from '../../../message/tone.ts'
 import { moment } from '../../../message/words/moment.ts'
 import { words } from '../../../message/words/short.ts'
@@ -6,6 +6,7 @@ import type { ShipbellEvent } from '../../../model/event.ts'
 import { formatInstant } from '../../../model/instant.ts'
 import { field } from '../../../model/json.ts'
 import { fullPayload } from '../../../model/payload.ts'
+import type { Tell } from '../teller.ts'
 import { burstCounts } from './burst-counts.ts'
 import { sizeOf } from './inert-text.ts'
 import { attachment, context, header, lineOf, listOf, message, type SlackMessage } from './slack-message.ts'
@@ -30,10 +31,10 @@ interface Told {
  * Many events of one account and kind of record: how many of which, then their sentences by tone, the worst first, and in it
  * the dates that moved farthest; as many as fit.
  */
-export function burstMessage(events: readonly [ShipbellEvent, ...ShipbellEvent[]]): SlackMessage {
+export function burstMessage(events: readonly [ShipbellEvent, ...ShipbellEvent[]], tell: Tell): SlackMessage {
   const headline = headlineOf(events)
   const counts = burstCounts(events).map(lineOf)
-  const told = thatFit(events.map(ranked).sort(worstFirst))
+  const told = thatFit(events.map(ranked).sort(worstFirst), tell)
   const bars = TONES.map((tone) => ({ tone, lines: told.filter((each) => each.tone === tone).map(({ line }) => line) }))
     .filter(({ lines }) => lines.length > 0)
     .map(({ tone, lines }) => attachment(TONE_COLORS[tone], `${lines.length} ${tone}`, listOf(lines)))
@@ -62,11 +63,11 @@ function rank(tone: Tone): number {
   return TONES.indexOf(tone)
 }
 
-function thatFit(events: readonly Ranked[]): readonly Told[] {
+function thatFit(events: readonly Ranked[], tell: Tell): readonly Told[] {
   const told: Told[] = []
   let size = 0
   for (const { event, tone } of events) {
-    const line = lineOf(`• ${sentenceOf(fullPayload(event))}`)
+    const line = lineOf(`• ${tell(event).sentence}`)
     size += sizeOf(`${line}\n`)
     if (size > MOST_LINES) return told
     told.push({ tone, line })

@@ -1,11 +1,20 @@
-import type { Fact } from '../../../message/facts.ts'
-import { messageOf } from '../../../message/message.ts'
+import type { Fact } from '../../../message/facts/fact.ts'
 import { moment } from '../../../message/words/moment.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
 import { formatInstant } from '../../../model/instant.ts'
-import { fullPayload } from '../../../model/payload.ts'
+import type { Tell } from '../teller.ts'
 import { sizeOf } from './inert-text.ts'
-import { attachment, context, message, row, sentence, type SlackBlock, type SlackMessage } from './slack-message.ts'
+import {
+  attachment,
+  context,
+  lineOf,
+  listOf,
+  message,
+  row,
+  sentence,
+  type SlackBlock,
+  type SlackMessage,
+} from './slack-message.ts'
 import { TONE_COLORS } from './tone-colors.ts'
 
 /** A section takes 10 fields. */
@@ -13,9 +22,9 @@ const FACTS_PER_SECTION = 5
 /** Of the JSON of all facts, so that the whole stays below what Slack takes of all blocks of a message together. */
 const MOST_FACTS = 5_000
 
-/** One event: its sentence, and beside a bar in the colour of its tone what it is about, when it was seen and its id. */
-export function eventMessage(event: ShipbellEvent): SlackMessage {
-  const told = messageOf(fullPayload(event))
+/** One event, as `tell` says it: its sentence, and beside a bar in the colour of its tone what it is about, when it was seen and its id. */
+export function eventMessage(event: ShipbellEvent, tell: Tell): SlackMessage {
+  const told = tell(event)
   const seen = `${told.type} · ${moment(formatInstant(event.timestamp))} · ${event.id}`
   const about = attachment(TONE_COLORS[told.tone], told.type, [...factBlocks(told.facts), context(seen)])
   return message(told.sentence, { blocks: [sentence(told.sentence)], attachments: [about] })
@@ -23,12 +32,18 @@ export function eventMessage(event: ShipbellEvent): SlackMessage {
 
 function factBlocks(facts: readonly Fact[]): readonly SlackBlock[] {
   const rows: ReturnType<typeof row>[] = []
+  const lines: string[] = []
   let size = 0
   for (const { label, value } of facts) {
-    const next = row(label, value)
+    const next = label === null ? lineOf(value) : row(label, value)
     size += sizeOf(JSON.stringify(next))
-    if (size <= MOST_FACTS) rows.push(next)
+    if (size > MOST_FACTS) continue
+    if (typeof next === 'string') lines.push(next)
+    else rows.push(next)
   }
   const starts = rows.map((_, index) => index).filter((index) => index % FACTS_PER_SECTION === 0)
-  return starts.map((from) => ({ type: 'section', fields: rows.slice(from, from + FACTS_PER_SECTION).flat() }))
+  const sections = starts.map((from): SlackBlock => {
+    return { type: 'section', fields: rows.slice(from, from + FACTS_PER_SECTION).flat() }
+  })
+  return [...sections, ...listOf(lines)]
 }

@@ -2,6 +2,7 @@ import { channelSecrets } from '../../../model/channel-secrets.ts'
 import type { SlackChannel } from '../../../model/subscription.ts'
 import type { Packing, Parcel } from '../../parcels.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
+import { tellerOf, type Tell } from '../teller.ts'
 import { HttpPoster } from '../http/http-poster.ts'
 import { burstMessage } from './burst-message.ts'
 import { eventMessage } from './event-message.ts'
@@ -15,11 +16,13 @@ const TOO_MANY_REQUESTS = 429
 export class SlackSender implements Channel {
   readonly #context: ChannelContext
   readonly #poster: HttpPoster
+  readonly #tell: Tell
   /** Slack counts the messages of a webhook: after a 429 none of them goes before the time that it named. */
   #restUntil = 0
 
   constructor(channel: SlackChannel, context: ChannelContext) {
     this.#context = context
+    this.#tell = tellerOf(channel, context)
     this.#poster = new HttpPoster({ ...channel, tls: null, secrets: channelSecrets(channel) }, context)
   }
 
@@ -34,7 +37,7 @@ export class SlackSender implements Channel {
   async send(parcel: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
     const { clock, version } = this.#context
     const headers = { 'user-agent': `shipbell/${version}`, 'content-type': 'application/json; charset=utf-8' }
-    const body = Buffer.from(JSON.stringify(slackMessage(parcel)))
+    const body = Buffer.from(JSON.stringify(slackMessage(parcel, this.#tell)))
     const outcome = await this.#poster.post({ headers, body }, shutdown, (answer) =>
       judgeSlackAnswer(answer, this.#poster.origin, clock.now()),
     )
@@ -51,6 +54,7 @@ export class SlackSender implements Channel {
   }
 }
 
-function slackMessage([{ event }, ...more]: Parcel): SlackMessage {
-  return more.length === 0 ? eventMessage(event) : burstMessage([event, ...more.map((each) => each.event)])
+/** The message that tells a parcel. */
+export function slackMessage([{ event }, ...more]: Parcel, tell: Tell): SlackMessage {
+  return more.length === 0 ? eventMessage(event, tell) : burstMessage([event, ...more.map((each) => each.event)], tell)
 }

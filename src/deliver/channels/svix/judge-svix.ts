@@ -1,6 +1,6 @@
 import { parseRetryAfter } from '../../../model/retry-after.ts'
 import type { SendOutcome } from '../channel.ts'
-import type { HttpAnswer } from '../webhook/judge-answer.ts'
+import type { HttpAnswer } from '../http/judge-answer.ts'
 import { showsMessage, svixDetail } from './svix-json.ts'
 
 export interface SvixAnswer {

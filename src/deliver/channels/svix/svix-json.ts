@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../webhook/judge-answer.ts'
+import type { HttpAnswer } from '../http/judge-answer.ts'
 
 const LONGEST_DETAIL = 200
 

@@ -4,12 +4,12 @@ import { channelSecrets } from '../../../model/channel-secrets.ts'
 import type { SvixChannel } from '../../../model/subscription.ts'
 import { redact } from '../../../redact.ts'
 import { guardedConnector } from '../../guard/guarded-connector.ts'
-import type { AttemptLimit } from '../attempt-limit.ts'
+import type { AttemptLimit } from '../http/attempt-limit.ts'
 import type { ChannelContext } from '../channel.ts'
-import { interimLimit } from '../webhook/interim-limit.ts'
-import type { HttpAnswer } from '../webhook/judge-answer.ts'
-import { readAnswer } from '../webhook/read-answer.ts'
-import { tlsOptions } from '../webhook/tls-options.ts'
+import { interimLimit } from '../http/interim-limit.ts'
+import type { HttpAnswer } from '../http/judge-answer.ts'
+import { readAnswer } from '../http/read-answer.ts'
+import { tlsOptions } from '../http/tls-options.ts'
 
 /** One request to the Svix server. */
 export type SvixCall = (svix: Svix) => Promise<unknown>

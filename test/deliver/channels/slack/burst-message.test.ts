@@ -1,5 +1,7 @@
 import { array, assert, constantFrom, integer, property, record, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../../../src/message/message.ts'
+import { fullPayload } from '../../../../src/model/payload.ts'
 import { burstMessage } from '../../../../src/deliver/channels/slack/burst-message.ts'
 import { sampleEvent } from '../../../../src/message/samples/sample-event.ts'
 import { EVENT_CATALOGUE, type EventType } from '../../../../src/model/event-catalogue.ts'
@@ -43,7 +45,11 @@ function change({ extras }: ShipbellEvent): object {
 
 function bodyOf(shapes: readonly Shape[]): string {
   const [first = {}, ...rest] = shapes
-  return JSON.stringify(burstMessage([eventOf(0, first), ...rest.map((shape, index) => eventOf(index + 1, shape))]))
+  return JSON.stringify(
+    burstMessage([eventOf(0, first), ...rest.map((shape, index) => eventOf(index + 1, shape))], (event) =>
+      messageOf(fullPayload(event)),
+    ),
+  )
 }
 
 function repeated(count: number, shape: Shape): readonly Shape[] {

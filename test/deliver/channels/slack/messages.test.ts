@@ -19,7 +19,7 @@ type Mutable<T> = T extends readonly (infer Each)[]
 const TYPES = EVENT_CATALOGUE.map(({ type }) => type)
 
 function bodyOf(event: ShipbellEvent): string {
-  return JSON.stringify(eventMessage(event))
+  return JSON.stringify(eventMessage(event, (each) => messageOf(fullPayload(each))))
 }
 
 /** An ETA that moved, of a shipment with these words in it. */

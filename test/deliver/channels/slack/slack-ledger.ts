@@ -39,7 +39,9 @@ export class SlackLedger {
     this.slack = slack
     this.store = store
     const url = `${slack.url}${HOOK}`
-    this.subscription = subscription('ops', { channel: { kind: 'slack', url, timeoutMs: 15_000, concurrency: 1 } })
+    this.subscription = subscription('ops', {
+      channel: { kind: 'slack', url, templates: new Map(), timeoutMs: 15_000, concurrency: 1 },
+    })
   }
 
   static async open(answer: ScriptedReceiver['answer'] = OK): Promise<SlackLedger> {

@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import { field, textField, type Json, type JsonObject } from '../../model/json.ts'
+import { field, textField, type Json, type JsonObject } from './json.ts'
 
 /** ISO 4217: no currency. */
 const NO_CURRENCY = 'XXX'
@@ -43,4 +43,21 @@ function amountOf(line: Json): Big | null {
 
 function reliableAmountOf(line: Json): Big | null {
   return amountOf(line)?.prec(RELIABLE_DIGITS) ?? null
+}
+
+/** What came to totals per currency, exactly; currencies whose total stayed are left out. */
+export function totalsDifference(from: JsonObject, to: JsonObject): JsonObject {
+  const names = new Set([...Object.keys(from), ...Object.keys(to)])
+  const moves = [...names].map((name) => [name, decimal(from, name), decimal(to, name)] as const)
+  return Object.fromEntries(
+    moves.flatMap(([name, was, is]) =>
+      was === null || is === null || was.eq(is) ? [] : [[name, is.minus(was).toFixed()]],
+    ),
+  )
+}
+
+/** Zero where a currency is missing; null where its total is no number. */
+function decimal(totals: JsonObject, currency: string): Big | null {
+  const text = Object.hasOwn(totals, currency) ? (textField(totals, currency) ?? '') : '0'
+  return DECIMAL.test(text) ? new Big(text) : null
 }

@@ -1,0 +1,124 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Command } from 'commander'
+import { openConfiguredStore } from '../app.ts'
+import { previewableTypes, previewSubscription, type PreviewedMessage } from '../app/preview-subscription.ts'
+import { nearestName } from '../config/nearest-name.ts'
+import { requireConfig } from '../config/require-config.ts'
+import { ShipbellError } from '../errors.ts'
+import { sampleEvent } from '../message/samples/sample-event.ts'
+import { EVENT_CATALOGUE } from '../model/event-catalogue.ts'
+import type { ShipbellEvent } from '../model/event.ts'
+import type { Subscription } from '../model/subscription.ts'
+import type { CommandContext } from './command-context.ts'
+import { configOption } from './config-option.ts'
+import { writeJson, type JsonOption } from './json-output.ts'
+import { painter } from './paint.ts'
+import { previewPage } from './preview-page.ts'
+import { requireSubscription } from './require-subscription.ts'
+import { terminalText } from './terminal-text.ts'
+
+interface PreviewOptions extends JsonOption {
+  readonly config: string
+  readonly type?: string
+  readonly event?: string
+  readonly html?: string
+}
+
+export function subscriptionsPreviewCommand(context: CommandContext): Command {
+  return new Command('preview')
+    .description('Show what it would be sent, of samples of every event it hears; sends nothing')
+    .argument('<name>', 'the subscription')
+    .addOption(configOption())
+    .option('--type <type>', 'only this type of event')
+    .option('--event <id>', 'an event of the log (evt_…) instead of samples')
+    .option('--html <file>', 'where the page of a mail is written; by default a temporary file')
+    .option('--json', 'one JSON document: the bodies that would be sent')
+    .action(async (name: string, options: PreviewOptions) => {
+      const subscription = requireSubscription(requireConfig(options.config, context), name)
+      const events = await eventsOf(context, subscription, options)
+      const previews = previewSubscription(subscription, events)
+      const page = writePage(context, previews, options)
+      if (options.json === true) writeJson(context, previews.map(previewJson))
+      else write(context, previews, page)
+      const failures = previews.flatMap((each) => each.failures)
+      for (const { reason } of failures)
+        context.stderr.write(`The built-in message stands in for a template: ${terminalText(reason)}\n`)
+      if (failures.length > 0) context.setExitCode(1)
+    })
+}
+
+async function eventsOf(
+  context: CommandContext,
+  subscription: Subscription,
+  { config, type, event }: PreviewOptions,
+): Promise<readonly ShipbellEvent[]> {
+  if (event !== undefined && type !== undefined)
+    throw new ShipbellError('usage', '--event and --type exclude each other: an event has its own type.')
+  if (event !== undefined) return [await loggedEvent(context, config, event)]
+  const types = previewableTypes(subscription)
+  if (type !== undefined && !types.includes(type)) throw unheard(subscription, types, type)
+  const shown = EVENT_CATALOGUE.filter((each) =>
+    type === undefined ? types.includes(each.type) && each.type !== 'shipbell.test' : each.type === type,
+  )
+  return shown.map((each) => sampleEvent(each.type))
+}
+
+async function loggedEvent(context: CommandContext, config: string, id: string): Promise<ShipbellEvent> {
+  await using store = openConfiguredStore(config, context, 'read')
+  const event = await store.event(id)
+  if (event === null)
+    throw new ShipbellError(
+      'not_found',
+      `There is no event ${JSON.stringify(id)}: \`shipbell events list\` shows them.`,
+    )
+  if (event.expiredAt === null) return event
+  throw new ShipbellError('not_found', `The payload of ${id} has expired: there is nothing left to show.`)
+}
+
+function unheard({ name }: Subscription, types: readonly string[], type: string): ShipbellError {
+  const nearest = nearestName(type, types)
+  const hint = nearest === undefined ? 'mend its `events`, or leave --type out' : `did you mean ${nearest}?`
+  return new ShipbellError('not_found', `${name} hears no event of type ${JSON.stringify(type)}: ${hint}`)
+}
+
+/** Where the page of a mail was written; null where there is none to write. */
+function writePage(
+  { cwd }: CommandContext,
+  previews: readonly PreviewedMessage[],
+  { html: wanted, json }: PreviewOptions,
+): string | null {
+  const pages = previews.flatMap(({ types, html }) => (html === null ? [] : [{ title: types.join(', '), html }]))
+  if (pages.length === 0) {
+    if (wanted === undefined) return null
+    throw new ShipbellError('usage', '--html is for mail: this subscription sends no page. Leave it out.')
+  }
+  if (wanted === undefined && json === true) return null
+  const file =
+    wanted === undefined
+      ? path.join(mkdtempSync(path.join(tmpdir(), 'shipbell-')), 'preview.html')
+      : path.resolve(cwd, wanted)
+  try {
+    writeFileSync(file, previewPage(pages), { mode: 0o600 })
+  } catch (cause) {
+    throw new ShipbellError('usage', `The page cannot be written to ${file}: name another file with --html.`, { cause })
+  }
+  return file
+}
+
+function previewJson({ types, body }: PreviewedMessage): object {
+  return { types, body }
+}
+
+const LONGEST_LINE = 2_000
+
+function write(context: CommandContext, previews: readonly PreviewedMessage[], page: string | null): void {
+  const paint = painter(context)
+  const told = previews.map(({ types, text }) => {
+    const lines = text.split('\n').map((line) => (line === '' ? '\n' : `  ${terminalText(line, LONGEST_LINE)}\n`))
+    return `${paint('bold', types.join(', '))}\n${lines.join('')}`
+  })
+  context.stdout.write(told.join('\n'))
+  if (page !== null) context.stdout.write(`\nThe page: ${page}\n`)
+}

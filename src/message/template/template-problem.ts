@@ -1,0 +1,22 @@
+import { LiquidError } from 'liquidjs'
+
+/** What is wrong with a template, and where in its file; both count from 1. */
+export interface TemplateProblem {
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/** The place and the reason of what parsing or rendering threw; the first character where it has no place. */
+export function templateProblem(error: unknown): TemplateProblem {
+  if (!LiquidError.is(error))
+    return { line: 1, column: 1, message: error instanceof Error ? error.message : String(error) }
+  const [line = 1, column = 1] = error.token.getPosition()
+  const { message } = error.originalError ?? error
+  return { line, column, message: message.replace(/, line:\d+, col:\d+$/, '') }
+}
+
+/** `ops.liquid:3:12: undefined variable: data.shipmnt` */
+export function placed(file: string, { line, column, message }: TemplateProblem): string {
+  return `${file}:${line}:${column}: ${message}`
+}

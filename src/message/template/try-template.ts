@@ -1,0 +1,39 @@
+import type { EventType } from '../../model/event-catalogue.ts'
+import { fullPayload } from '../../model/payload.ts'
+import { messageOf, viewOf } from '../message.ts'
+import { sampleEvent } from '../samples/sample-event.ts'
+import type { OperatorTemplate } from './operator-template.ts'
+import { templateProblem, type TemplateProblem } from './template-problem.ts'
+import { toldBy } from './told-by.ts'
+
+/** A problem that samples show, and the types whose samples show it. */
+export interface TriedProblem extends TemplateProblem {
+  readonly types: readonly [EventType, ...EventType[]]
+}
+
+/**
+ * Renders a template with one sample of every type, where a variable that is not there is a problem. Each problem is told
+ * once. A template that passes a bound is tried no further, because every try would take as long.
+ */
+export function tryTemplate(template: OperatorTemplate, types: readonly EventType[]): readonly TriedProblem[] {
+  const found = new Map<string, TriedProblem>()
+  for (const type of types) {
+    const problem = tryOn(template, type)
+    if (problem === null) continue
+    const key = `${problem.line}:${problem.column}:${problem.message}`
+    const known = found.get(key)
+    found.set(key, { ...problem, types: known === undefined ? [type] : [...known.types, type] })
+    if (problem.message.includes('limit exceeded')) break
+  }
+  return [...found.values()]
+}
+
+function tryOn(template: OperatorTemplate, type: EventType): TemplateProblem | null {
+  const payload = fullPayload(sampleEvent(type))
+  try {
+    toldBy({ render: (view) => template.renderStrictly(view) }, viewOf(payload, messageOf(payload)))
+    return null
+  } catch (error) {
+    return templateProblem(error)
+  }
+}

@@ -1,0 +1,25 @@
+import type { JsonObject } from './json.ts'
+
+/** An operator's template of a message, ready for use. Two of the same file and text are the same template. */
+export interface MessageTemplate {
+  /** As configured. */
+  readonly file: string
+  readonly source: string
+  /**
+   * The text for one event, from what templates see of it; what is not there is empty. Ends soon; throws where a bound is
+   * passed or a value cannot be used.
+   */
+  render(view: JsonObject): string
+}
+
+/** By event type; what has none is told by the built-in message. */
+export type MessageTemplates = ReadonlyMap<string, MessageTemplate>
+
+/** A template that could not tell an event; the built-in message told it. */
+export interface TemplateFailure {
+  readonly template: MessageTemplate
+  /** The event's. */
+  readonly type: string
+  /** `ops.liquid:3:12: memory alloc limit exceeded` */
+  readonly reason: string
+}
