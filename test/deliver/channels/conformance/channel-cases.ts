@@ -4,6 +4,7 @@ import type { ChannelCase } from './channel-case.ts'
 import { httpFarSide } from './http-far-side.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
+const HOOK = '/services/T000/B000/verySecretPart'
 const TOKEN = 'sk_test_4fJ7verySecret.eu'
 
 /** Every kind of channel; null: not built yet. */
@@ -20,7 +21,24 @@ export const CHANNEL_CASES: Readonly<Record<ChannelSettings['kind'], ChannelCase
         settings: (url) => webhookChannel({ url: `${url}/hooks`, secrets: [`whsec_${KEY}`] }),
       }),
   },
-  slack: null,
+  slack: {
+    key: 'slack',
+    secret: HOOK,
+    guarded: true,
+    start: async (manner) =>
+      await httpFarSide({
+        manner,
+        secret: HOOK,
+        accepted: 'ok',
+        settings: (url) => ({
+          kind: 'slack',
+          url: `${url}${HOOK}`,
+          templates: new Map(),
+          timeoutMs: 15_000,
+          concurrency: 1,
+        }),
+      }),
+  },
   email: null,
   svix: {
     key: 'svix',

@@ -76,6 +76,8 @@ describe('a message', () => {
         "CNSHA → FRLEH",
         "*Mode*",
         "ocean",
+        "*Carrier*",
+        "Example Line, Ever Given, voyage 12E",
         "*Status*",
         "in progress",
         "*Containers*",
