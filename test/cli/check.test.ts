@@ -27,7 +27,7 @@ describe('shipbell check', () => {
     expect(exitCode).toBe(2)
     expect(stdout.split('\n')).toEqual([
       './other.yaml:5:1: unknown key `storag`: did you mean `storage`?',
-      './other.yaml:6:1: `smtp` is not built yet; remove it for now',
+      './other.yaml:6:7: `smtp` must be a mail server such as smtps://user:password@mail.example:465',
       '',
     ])
   })
@@ -46,9 +46,9 @@ describe('shipbell check', () => {
       {
         file: 'shipbell.yaml',
         line: 5,
-        column: 1,
+        column: 7,
         severity: 'error',
-        message: '`smtp` is not built yet; remove it for now',
+        message: '`smtp` must be a mail server such as smtps://user:password@mail.example:465',
       },
     ])
   })
