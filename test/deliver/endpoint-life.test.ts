@@ -73,7 +73,7 @@ describe('an endpoint that fails', () => {
     life.retryMs = SCHEDULE.slice(0, 6)
     const begin = life.clock.now()
     for (let day = 0; day < 7; day += 1) {
-      await life.ring('erp', 40)
+      await life.ring('erp', 8)
       await life.live(begin + day * DAY)
     }
     expect(await life.told()).toEqual(['erp failing', 'erp exhausted', 'erp disabled'])
@@ -85,7 +85,7 @@ describe('an endpoint that fails', () => {
     const heldFrom = (disabled?.timestamp ?? 0) - begin
     expect([heldFrom >= 5 * DAY, heldFrom < 6 * DAY]).toEqual([true, true])
     const [endpoint] = await life.store.endpoints()
-    expect(endpoint?.counts).toMatchObject({ pending: 0, held: 280 - (endpoint?.counts.exhausted ?? 0) })
+    expect(endpoint?.counts).toMatchObject({ pending: 0, held: 56 - (endpoint?.counts.exhausted ?? 0) })
 
     erp.answer = status(200)
     const asked = erp.requests.length
@@ -143,12 +143,12 @@ describe('an endpoint that fails', () => {
   })
 })
 
-describe('10,000 failures', () => {
+describe('thousands of failures', () => {
   it('are four notices at most, with the recovery', async () => {
     const { erp, ops, configured, world: life } = await world()
     await life.configure(...configured.map((each) => ({ ...each, channel: { ...each.channel, concurrency: 64 } })))
-    for (let n = 0; n < 10; n += 1) {
-      await life.ring('erp', 1_000)
+    for (let n = 0; n < 4; n += 1) {
+      await life.ring('erp', 500)
       await life.deliver()
     }
     erp.answer = status(410)
@@ -157,7 +157,7 @@ describe('10,000 failures', () => {
     erp.answer = status(200)
     await life.store.enable('erp', { at: life.clock.now(), discard: false })
     await life.deliver()
-    expect(erp.requests.length).toBeGreaterThan(10_000)
+    expect(erp.requests.length).toBeGreaterThan(2_000)
     expect((await life.told()).length).toBeLessThanOrEqual(4)
     expect((await life.told()).slice(-2)).toEqual(['erp disabled', 'erp recovered'])
     expect(ops.requests).toHaveLength((await life.told()).length)
@@ -171,7 +171,7 @@ describe('10,000 failures', () => {
       status(n % 7 === 0 ? 200 : 500)(request)
     }
     life.retryMs = [DAY, DAY]
-    for (let each = 0; each < 100; each += 1) {
+    for (let each = 0; each < 40; each += 1) {
       await life.ring('erp', 7)
       await life.deliver()
       life.clock.jump(life.clock.now() + MINUTE / 2)

@@ -57,7 +57,7 @@ describe.concurrent('the life of an endpoint', () => {
   test('is told once, however often the process is killed meanwhile', async () => {
     using work = new Workplace()
     await using life = await world(work)
-    for (let asked = 1; asked <= 12; asked += 1) {
+    for (let asked = 1; asked <= 5; asked += 1) {
       const daemon = work.start('run')
       await vi.waitFor(() => expect(life.erp.asked).toBeGreaterThanOrEqual(asked), WAIT)
       daemon.kill('SIGKILL')
