@@ -3,7 +3,7 @@ import { detectSettled } from '../detect/detect-change.ts'
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
-import type { ShipmentSummary } from '../model/shipment.ts'
+import type { RecordState } from '../model/record-state.ts'
 import { summariseShipment } from '../model/shipment.ts'
 import type { SettlingRecord } from '../store/settle-port.ts'
 import { accountCalendar } from './account-calendar.ts'
@@ -61,6 +61,8 @@ export class SettlePoller {
       const nothing = { account: account.name, records: [], events: [] }
       const before = (await committer.store.records(account.name, resource, [id])).get(id)
       if (before === undefined || before.removedAt !== null) return nothing
+      const owner = resource === 'tracking' ? await this.#shipment(id) : null
+      if (owner !== null && owner.removedAt !== null) return nothing
       const list = await committer.store.listState(account.name, resource)
       const calendar = accountCalendar(account, clock.calendarNow(account.name))
       const { state, events: rang } = detectSettled({
@@ -71,7 +73,7 @@ export class SettlePoller {
         settleMs: account.settleMs,
         ignore: ignoredPaths(account, resource),
         absorbed: list.absorbed,
-        shipment: resource === 'tracking' ? await this.#shipment(id) : null,
+        shipment: owner?.seen == null ? null : summariseShipment(id, owner.seen),
         ...(resource === 'shipment' ? { calendar } : {}),
       })
       const write = { state, fingerprint: null, expectedVersion: before.version, read: 'none' } as const
@@ -81,9 +83,8 @@ export class SettlePoller {
     return events.length
   }
 
-  async #shipment(id: string): Promise<ShipmentSummary | null> {
+  async #shipment(id: string): Promise<RecordState | null> {
     const { account, committer } = this.#options
-    const state = (await committer.store.records(account.name, 'shipment', [id])).get(id)
-    return state?.seen == null ? null : summariseShipment(id, state.seen)
+    return (await committer.store.records(account.name, 'shipment', [id])).get(id) ?? null
   }
 }

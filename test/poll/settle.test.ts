@@ -252,3 +252,22 @@ describe('a tracking event', () => {
     ])
   })
 })
+
+describe('the tracking of a removed shipment', () => {
+  const others = [shipment('SHP-2'), shipment('SHP-3')]
+
+  test('rings nothing of what waited, until the shipment is back', async () => {
+    await using polling = await followed()
+    polling.platform.shipments = [dated(null), ...others]
+    await show(polling, tracking('2026-12-15T10:00:00Z', 'estimated'))
+    polling.platform.shipments = others
+    await polling.pass()
+    expect(await polling.pass()).toMatchObject([{ type: 'shipment.removed' }])
+    await polling.clock.advance(3 * HOUR)
+    expect(await polling.pass()).toEqual([])
+    expect(await polling.store.settling.nextAt('acme')).toBeNull()
+    polling.platform.shipments = [dated(null), ...others]
+    const types = [...(await polling.pass()), ...(await polling.pass())].map(({ type }) => type)
+    expect(types).toEqual(['shipment.restored', 'tracking.event_updated'])
+  })
+})
