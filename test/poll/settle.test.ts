@@ -253,6 +253,50 @@ describe('a tracking event', () => {
   })
 })
 
+describe('a field that is absorbed while an estimate waits', () => {
+  /** Twelve shipments, of which the first waits. */
+  function sourced(day: number, source?: string, first = source): JsonObject[] {
+    const entry = (on: number, from?: string): JsonObject => ({ ...estimate(on), ...(from && { source: from }) })
+    const others = Array.from({ length: 11 }, (_, index) =>
+      shipment(`SHP-${index + 2}`, { main_tracking_dates: { arrival_date: entry(10, source) } }),
+    )
+    return [dated(entry(day, first)), ...others]
+  }
+
+  async function absorbed(): Promise<Polling> {
+    const polling = new Polling({ settleMs: 2 * HOUR, watch: { shipments: WATCH.shipments } })
+    polling.platform.shipments = sourced(10)
+    await polling.pass()
+    polling.platform.shipments = sourced(20, 'a')
+    expect(await polling.pass()).toMatchObject([{ type: 'account.schema_drift' }])
+    return polling
+  }
+
+  test('changes like any other field after its first value', async () => {
+    await using polling = await absorbed()
+    polling.platform.shipments = sourced(20, 'a', 'b')
+    await polling.pass()
+    await polling.clock.advance(2 * HOUR)
+    const [eta, ...more] = await polling.pass()
+    expect(more).toEqual([])
+    expect(fromTo(eta)).toEqual([
+      ['/main_tracking_dates/arrival_date/source', 'a', 'b'],
+      ['/main_tracking_dates/arrival_date/date', estimate(10)['date'], estimate(20)['date']],
+    ])
+  })
+
+  test('keeps its first value silent where the record is removed', async () => {
+    await using polling = await absorbed()
+    polling.platform.shipments = sourced(20, 'a').slice(1)
+    await polling.pass()
+    const [eta, ...more] = await polling.pass()
+    expect(more).toMatchObject([{ type: 'shipment.removed' }])
+    expect(fromTo(eta)).toEqual([
+      ['/main_tracking_dates/arrival_date/date', estimate(10)['date'], estimate(20)['date']],
+    ])
+  })
+})
+
 describe('the tracking of a removed shipment', () => {
   const others = [shipment('SHP-2'), shipment('SHP-3')]
 
