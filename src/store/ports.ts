@@ -72,6 +72,8 @@ export interface KnownRecord {
 
 export interface ReadBatch {
   readonly account: string
+  /** When it is committed, which is when its events ring; left out: at the `timestamp` of each. */
+  readonly storedAt?: number
   /** Records whose fingerprint was the same: only their last read and pass move on. */
   readonly unchanged?: { readonly resource: RecordResource; readonly ids: readonly string[]; readonly read: Read }
   /** Records that the answer proves to exist without telling more of them: met by the pass, missed no longer. */
@@ -202,7 +204,7 @@ export interface EventFilter {
   /** Exact types. */
   readonly types?: readonly string[]
   readonly subjectId?: string
-  /** `timestamp` at or after. */
+  /** Rang at or after. */
   readonly since?: number
   readonly limit: number
 }
@@ -214,7 +216,7 @@ export interface DeliveryFilter {
   readonly ids?: readonly string[]
   readonly subscription?: string
   readonly states?: readonly DeliveryState[]
-  /** Event `timestamp` at or after. */
+  /** The event rang at or after. */
   readonly since?: number
   /** `false` leaves out those of test events, which nobody misses. */
   readonly tests?: boolean
@@ -252,6 +254,6 @@ export interface EndpointOverview {
   readonly counts: Readonly<Record<DeliveryState, number>>
   readonly failuresInARow: number
   readonly lastSuccessAt: number | null
-  /** `timestamp` of the oldest event that is pending. */
+  /** When the oldest event that is pending rang. */
   readonly oldestPendingAt: number | null
 }

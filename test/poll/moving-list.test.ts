@@ -171,7 +171,7 @@ class MovingWorld {
       secrets: () => [],
       write: () => undefined,
     })
-    const committer = new Committer({ store, subscriptions: () => [], onDeliveries: () => undefined })
+    const committer = new Committer({ store, clock, subscriptions: () => [], onDeliveries: () => undefined })
     return new ListPoller({
       account,
       watch: 'shipments',

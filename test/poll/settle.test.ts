@@ -108,6 +108,16 @@ describe('a changed estimate', () => {
     expect(eta?.observed?.notAfter).toBeGreaterThan(before)
   })
 
+  test('rang when it was told, not when it was seen: what is asked for since then shows it', async () => {
+    await using polling = await toldThe10th()
+    await read(polling, dated(estimate(15)))
+    await polling.clock.advance(2 * HOUR)
+    const since = polling.clock.now()
+    await polling.pass()
+    const deliveries = await polling.store.deliveries({ since, limit: 9 })
+    expect(deliveries.map(({ type }) => type)).toEqual(['shipment.eta_changed'])
+  })
+
   test('waits anew after it was told', async () => {
     await using polling = await toldThe10th()
     await read(polling, dated(estimate(15)))
