@@ -177,7 +177,7 @@ class MovingWorld {
       watch: 'shipments',
       platform: this.#platform,
       gate: new Gate({
-        memory: { load: async () => null, save: async () => undefined },
+        memory: { load: async () => null, spent: async () => [], save: async () => undefined },
         budget: account.budget,
         clock,
         random,

@@ -72,6 +72,25 @@ export function describeQuestions(open: OpenStore): void {
       expect((await store.expirePayloads(sweep)).expired).toBe(0)
     })
 
+    test('requests count as sent at the end of their minute, those that may not be back', async () => {
+      await using store = await open()
+      const minute = Math.ceil(T / 60_000) * 60_000
+      for (const [at, amount] of [
+        [minute - 1, 2],
+        [minute, 3],
+        [minute + 59_999, 4],
+        [minute + 60_000, 5],
+        [minute + 180_000, 6],
+      ] as const) {
+        await store.commit(batch({ requests: { at, amount, budgetPerHour: 60 } }))
+      }
+      expect(await store.spent('acme', { since: minute, now: minute + 60_001 })).toEqual([
+        { at: minute + 60_000, amount: 7 },
+        { at: minute + 60_001, amount: 5 },
+      ])
+      expect(await store.spent('other', { since: 0, now: minute + 60_001 })).toEqual([])
+    })
+
     test('accounts tell their lists, their sequence and their health', async () => {
       await using store = await open()
       expect(await store.accounts(0)).toEqual([])
