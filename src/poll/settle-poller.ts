@@ -23,8 +23,8 @@ export interface SettlePollerOptions {
 /** Rings the estimates that have waited for as long as `settle` says, whether or not a read comes by. */
 export class SettlePoller {
   readonly #options: SettlePollerOptions
-  /** Before the first round all that wait are looked at: `settle` may be shorter than when they began to. */
-  #started = false
+  /** The clock at the last round; null before the first. */
+  #lookedAt: number | null = null
 
   constructor(options: SettlePollerOptions) {
     this.#options = options
@@ -34,17 +34,24 @@ export class SettlePoller {
   async round(signal: AbortSignal): Promise<number> {
     const { account, clock, committer, log } = this.#options
     const startedAt = clock.now()
-    const until = this.#started ? startedAt : Number.MAX_SAFE_INTEGER
-    const due = await committer.store.settling.due(account.name, until)
+    const due = await committer.store.settling.due(account.name, this.#until(startedAt))
     let rang = 0
     for (const record of due) {
       if (signal.aborted) return rang
       rang += await this.#ring(record)
     }
-    this.#started = true
+    this.#lookedAt = startedAt
     const line = { account: account.name, events: rang, duration_ms: clock.now() - startedAt }
     if (rang > 0) log.info(line, 'settle.rang')
     return rang
+  }
+
+  /**
+   * All that wait are looked at before the first round, for `settle` may be shorter than when they began to, and where the
+   * clock was set back, for they began at an instant that lies ahead.
+   */
+  #until(now: number): number {
+    return this.#lookedAt === null || now < this.#lookedAt ? Number.MAX_SAFE_INTEGER : now
   }
 
   /** How long until there may be something to do. */

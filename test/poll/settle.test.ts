@@ -263,6 +263,45 @@ describe('a tracking event', () => {
   })
 })
 
+describe('what waits', () => {
+  test('rings where the clock is set back while the process goes on: it began to wait at an instant that lies ahead', async () => {
+    await using polling = await toldThe10th()
+    polling.platform.shipments = [dated(estimate(15))]
+    await polling.clock.advance(HOUR)
+    const { signal } = new AbortController()
+    await polling.poller.once(signal)
+    expect(await polling.types()).not.toContain('shipment.eta_changed')
+    polling.platform.trouble = () => ({ kind: 'rejected' })
+    polling.clock.jump(polling.clock.now() - 48 * HOUR)
+    await polling.poller.once(signal)
+    expect(await polling.types()).toContain('shipment.eta_changed')
+  })
+
+  test('keeps to when a tracking was last shown, though it rings while the platform shows none', async () => {
+    await using polling = await followed()
+    await show(polling, tracking('2026-12-15T10:00:00Z', 'estimated'))
+    const shownAt = polling.clock.now()
+    polling.platform.tracking.delete('SHP-1')
+    await polling.pass()
+    await polling.clock.advance(3 * HOUR)
+    expect(await polling.pass()).toMatchObject([{ type: 'tracking.event_updated' }])
+    await polling.clock.advance(3 * HOUR)
+    await polling.pass()
+    const [actual] = await show(polling, tracking('2026-12-15T10:00:00Z', 'actual'))
+    expect(actual?.type).toBe('tracking.event_actualised')
+    expect(actual?.observed?.notBefore).toBeLessThanOrEqual(shownAt)
+  })
+
+  test('does not in the tracking of a cancelled shipment', async () => {
+    await using polling = new Polling(SETTLE)
+    polling.platform.shipments = [dated(null, { status: 'cancelled' })]
+    polling.platform.tracking.set('SHP-1', tracking('2026-12-10T10:00:00Z', 'estimated'))
+    await polling.pass()
+    const events = await show(polling, tracking('2026-12-15T10:00:00Z', 'estimated'))
+    expect(events).toMatchObject([{ type: 'tracking.event_updated' }])
+  })
+})
+
 describe('a field that is absorbed while an estimate waits', () => {
   /** Twelve shipments, of which the first waits. */
   function sourced(day: number, source?: string, first = source): JsonObject[] {
