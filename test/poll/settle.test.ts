@@ -66,6 +66,27 @@ async function show(polling: Polling, record: JsonObject): Promise<readonly Ship
   return polling.pass()
 }
 
+function entryFrom(day: number, source?: string): JsonObject {
+  return source === undefined ? estimate(day) : { ...estimate(day), source }
+}
+
+/** Twelve shipments, of which the first waits. */
+function sourced(day: number, source?: string, first = source): JsonObject[] {
+  const others = Array.from({ length: 11 }, (_, index) =>
+    shipment(`SHP-${index + 2}`, { main_tracking_dates: { arrival_date: entryFrom(10, source) } }),
+  )
+  return [dated(entryFrom(day, first)), ...others]
+}
+
+async function absorbed(): Promise<Polling> {
+  const polling = new Polling({ settleMs: 2 * HOUR, watch: { shipments: WATCH.shipments } })
+  polling.platform.shipments = sourced(10)
+  await polling.pass()
+  polling.platform.shipments = sourced(20, 'a')
+  expect(await polling.pass()).toMatchObject([{ type: 'account.schema_drift' }])
+  return polling
+}
+
 describe('a changed estimate', () => {
   test('that is back in time rings nothing', async () => {
     await using polling = await toldThe10th()
@@ -303,24 +324,6 @@ describe('what waits', () => {
 })
 
 describe('a field that is absorbed while an estimate waits', () => {
-  /** Twelve shipments, of which the first waits. */
-  function sourced(day: number, source?: string, first = source): JsonObject[] {
-    const entry = (on: number, from?: string): JsonObject => ({ ...estimate(on), ...(from && { source: from }) })
-    const others = Array.from({ length: 11 }, (_, index) =>
-      shipment(`SHP-${index + 2}`, { main_tracking_dates: { arrival_date: entry(10, source) } }),
-    )
-    return [dated(entry(day, first)), ...others]
-  }
-
-  async function absorbed(): Promise<Polling> {
-    const polling = new Polling({ settleMs: 2 * HOUR, watch: { shipments: WATCH.shipments } })
-    polling.platform.shipments = sourced(10)
-    await polling.pass()
-    polling.platform.shipments = sourced(20, 'a')
-    expect(await polling.pass()).toMatchObject([{ type: 'account.schema_drift' }])
-    return polling
-  }
-
   test('changes like any other field after its first value', async () => {
     await using polling = await absorbed()
     polling.platform.shipments = sourced(20, 'a', 'b')
