@@ -76,6 +76,7 @@ export class Service implements AsyncDisposable {
     const deliverer = opening.use(createServiceDeliverer(options, store, watch))
     const committer = new Committer({
       store,
+      clock: options.clock,
       subscriptions: () => options.live.config.subscriptions,
       onDeliveries: () => deliverer.wake(),
     })

@@ -30,7 +30,7 @@ export function eventStoryJson({ story, told }: ToldStory): JsonObject {
   }
 }
 
-function sightingJson({ by, resource, pass, exchanges, timeZone, lastRead, missed }: Sighting): JsonObject {
+function sightingJson({ by, resource, pass, exchanges, timeZone, lastRead, missed, overruled }: Sighting): JsonObject {
   return {
     by,
     resource: resource && watchedAs(resource),
@@ -46,6 +46,7 @@ function sightingJson({ by, resource, pass, exchanges, timeZone, lastRead, misse
         ? null
         : { sent_at: formatInstant(lastRead.sentAt), answered_at: formatInstant(lastRead.answeredAt) },
     time_zone: timeZone ?? null,
+    ...(overruled === undefined ? {} : { overruled }),
   }
 }
 

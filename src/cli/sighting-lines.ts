@@ -63,7 +63,13 @@ function numbers(first: number, last: number): string {
   return first === last ? `pass ${first}` : `passes ${first} to ${last}`
 }
 
-function verifiedLines({ exchanges, pass }: Sighting): readonly string[] {
+function verifiedLines({ exchanges, overruled = false, pass }: Sighting): readonly string[] {
+  if (overruled) {
+    const shown = pass === undefined ? 'its list' : `pass ${pass.number} over its list`
+    return [
+      `For a day fetches by its id told something else; ${shown} still showed it and was believed. The last fetch:`,
+    ]
+  }
   if (pass !== undefined) {
     const asked = exchanges.length > 0 ? 'A fetch by its id found nothing; ' : ''
     return [capital(`${asked}pass ${pass.number} over its list showed it again and so verified it.`)]

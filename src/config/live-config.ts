@@ -26,7 +26,10 @@ export class LiveConfig {
   replace(next: Config): readonly string[] {
     const { storage, http } = this.#config
     const staysHttp = addressOf(next) !== addressOf(this.#config)
-    const stays = { ...(storage.path === next.storage.path ? {} : { storage }), ...(staysHttp ? { http } : {}) }
+    const stays = {
+      ...(storage.path === next.storage.path ? {} : { storage }),
+      ...(staysHttp ? { http: withToken(http, next.http) } : {}),
+    }
     this.#config = { ...next, ...stays }
     this.#learn(next)
     return Object.keys(stays)
@@ -35,6 +38,11 @@ export class LiveConfig {
   #learn(config: Config): void {
     for (const secret of secretsOf(config)) this.#secrets.add(secret)
   }
+}
+
+/** A new token holds at the old address too: the old one may be what had to go. No address loses its token. */
+function withToken(http: Config['http'], next: Config['http']): Config['http'] {
+  return http === null || next === null || next.token === null ? http : { ...http, token: next.token }
 }
 
 function addressOf({ http }: Config): string | null {

@@ -50,7 +50,10 @@ export function detectSettled({ before, now, ...rest }: SettleInput): Detected {
   if (before.memory.settling === undefined || before.seen === null) return { state: before, events: [] }
   const read = before.lastRead
   const shown = { id: before.id, before, after: before.seen, read, mode: 'ring', absentAt: null, firedAt: now } as const
-  return detectShown({ ...rest, ...shown }, RESOURCE_RULES[rest.resource])
+  const { state, events } = detectShown({ ...rest, ...shown }, RESOURCE_RULES[rest.resource])
+  const { lastShown } = before.memory
+  // No read was applied: where the last ones did not find the record, they still did not.
+  return { state: lastShown === undefined ? state : { ...state, memory: { ...state.memory, lastShown } }, events }
 }
 
 function detectShown(input: Shown, rules: ResourceRules): Detected {
@@ -104,7 +107,7 @@ function differenceOf(input: Shown, rules: ResourceRules): Difference {
 }
 
 function withholdEstimates(
-  { after, before, firedAt: now, read, settleMs = 0 }: Shown,
+  { after, before, firedAt: now, read, settleMs = 0, shipment }: Shown,
   { estimates }: ResourceRules,
   leaves: readonly LeafChange[],
 ): Withheld {
@@ -113,7 +116,7 @@ function withholdEstimates(
     return { ringing: leaves, reported: after, settling: undefined, observed: () => null }
   }
   const { lastRead } = before
-  const readings = { before: before.reported ?? {}, after }
+  const readings = { before: before.reported ?? {}, after, shipment }
   return withhold({ ...readings, estimates, leaves, settling, settleMs, read, lastRead, now })
 }
 

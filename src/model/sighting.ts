@@ -18,6 +18,8 @@ export interface Sighting {
   readonly timeZone?: string
   /** The last read of the record, where no read by itself made it ring. */
   readonly lastRead?: Read
+  /** Of a date that came: for a day the fetch told something else than `pass`, which was believed. */
+  readonly overruled?: boolean
   /** Of a record that is gone. */
   readonly missed?: Missed
 }
@@ -29,7 +31,7 @@ export interface Sighting {
  * - `item`: a fetch by id
  * - `items`: several items that were read together, none of them alone
  * - `calendar`: a date that came: the fetch that verified it, where one was needed; or the one that answered 404, where
- *   `pass` verified it
+ *   `pass` verified it, or that contradicted `pass` in vain
  * - `settled`: no read: a changed estimate was held for as long as `settle` says
  * - `health`: requests that failed, or the one that worked again
  */

@@ -1,3 +1,5 @@
+import type { Spending } from '../model/spending.ts'
+
 /**
  * A request budget: at most `requests` in any window of `perMs`, because a token comes back exactly `perMs` after it was
  * spent. Instants are passed in; a clock that was set back costs one window at most.
@@ -38,6 +40,14 @@ export class RequestWindow {
     this.#follow(now)
     this.#spent[this.#next] = now
     this.#next = (this.#next + 1) % this.#requests
+  }
+
+  /** Starts with what other processes spent, earliest first; where this one has spent already, it knows. */
+  recall(spendings: readonly Spending[]): void {
+    if (this.#spent.length > 0) return
+    for (const { at, amount } of spendings) {
+      for (let count = Math.min(amount, this.#requests); count > 0; count -= 1) this.spend(at)
+    }
   }
 
   /** The same spending under another budget: a budget that changes does not start anew. */

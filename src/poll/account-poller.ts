@@ -88,6 +88,7 @@ export class AccountPoller {
       patience: options.patience,
       memory: {
         load: async () => committer.store.pause(account.name),
+        spent: async (now) => committer.store.spent(account.name, { since: now - account.budget.perMs, now }),
         save: async (pause) => {
           await committer.commit(async () => ({ account: account.name, records: [], events: [], pause }))
         },

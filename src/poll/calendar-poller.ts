@@ -134,8 +134,7 @@ export class CalendarPoller {
     if (state === null) return 0
     const calendar = accountCalendar(account, clock.calendarNow(account.name))
     const alarms = dueAlarms({ resource: 'invoice', state, calendar })
-    const passedForMs = Math.max(...alarms.map(({ at }) => calendar.now - at))
-    const verified = alarms.length === 0 ? UNVERIFIED : await verifier.verify(state, { passedForMs, signal })
+    const verified = alarms.length === 0 ? UNVERIFIED : await verifier.verify(state, signal)
     return verified === null ? 0 : this.#ring('invoice', id, verified)
   }
 

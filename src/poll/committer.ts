@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import { NO_ACCOUNT, type AccountSettings } from '../model/account.ts'
 import type { ServiceEvent } from '../model/service-event.ts'
@@ -11,6 +12,7 @@ import type { RequestCount } from '../store/request-count.ts'
 
 export interface CommitterOptions {
   readonly store: PollStore
+  readonly clock: Pick<Clock, 'now'>
   /** The subscriptions as of now; a reload may change them. */
   readonly subscriptions: () => readonly Subscription[]
   /** Called after a commit that wrote deliveries. */
@@ -54,7 +56,8 @@ export class Committer {
       const routed = await routeBatch(batch, this.#options.subscriptions(), this.store)
       try {
         const requests = this.#requests.get(batch.account)
-        await this.store.commit({ ...routed, ...(requests === undefined ? {} : { requests }) })
+        const storedAt = this.#options.clock.now()
+        await this.store.commit({ ...routed, storedAt, ...(requests === undefined ? {} : { requests }) })
         this.#counted(batch.account, requests?.amount ?? 0)
       } catch (error) {
         if (isConflict(error) && tries < MOST_TRIES) continue

@@ -4,6 +4,7 @@ import type { AccountSettings } from '../model/account.ts'
 import { afterRequest, CALM, isCalm, rebase, type Backoff, type RequestResult } from '../plan/backoff.ts'
 import { pauseAfter, resume } from '../plan/pause.ts'
 import { RequestWindow } from '../plan/request-window.ts'
+import type { Spending } from '../model/spending.ts'
 import type { AccountPause } from '../model/account-pause.ts'
 import type { Outcome } from '../platform/outcome.ts'
 
@@ -29,9 +30,11 @@ interface Admission {
   readonly release: () => void
 }
 
-/** What outlives the process: a restart must not ask a platform that wants to be left alone. */
-interface PauseMemory {
+/** What outlives the process: a restart must not ask a platform that wants to be left alone, nor more than the budget. */
+interface GateMemory {
   load(): Promise<AccountPause | null>
+  /** What was spent of the budget that may not be back at `now`. */
+  spent(now: number): Promise<readonly Spending[]>
   save(pause: AccountPause | null): Promise<void>
 }
 
@@ -42,7 +45,7 @@ export interface GateOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly patience: Patience
-  readonly memory: PauseMemory
+  readonly memory: GateMemory
   /** Told of every outcome, one at a time, before the next request is admitted in its place. */
   readonly observe: (outcome: Outcome<unknown>, result: RequestResult) => Promise<void>
 }
@@ -94,11 +97,14 @@ export class Gate {
   /** Goes on where the last process left the account, before the first request. */
   async #resume(): Promise<void> {
     if (this.#isResumed) return
-    const pause = await this.#options.memory.load()
+    const { clock, memory } = this.#options
+    const now = clock.now()
+    const [pause, spent] = [await memory.load(), await memory.spent(now)]
     if (this.#isResumed) return
     this.#isResumed = true
+    this.#window.recall(spent)
     if (pause === null) return
-    this.#backoff = resume(pause, this.#options.clock.now())
+    this.#backoff = resume(pause, now)
     this.#inherited = pause.failures
     this.#trouble = pause.reason
   }

@@ -19,12 +19,12 @@ const RETRY_FIRST_MS = 5_000
 const RETRY_MOST_MS = 5 * 60_000
 
 /**
- * A fetch may be ahead of the list, or the other way round; where it still does not confirm an edge that passed a day ago,
- * the list decides, so that nothing keeps an invoice silent for ever.
+ * A fetch may be ahead of the list, or the other way round; where both go on saying what they said for a day, the list
+ * decides, so that nothing keeps an invoice silent for ever.
  */
 const LIST_DECIDES_AFTER_MS = 86_400_000
-const UNCONFIRMED =
-  'A fetch by its id does not confirm what the list shows of it: the list was believed about its dates.'
+const CONTRADICTED =
+  'For a day fetches by its id contradicted what the list shows of it: the list was believed about its dates.'
 
 export interface InvoiceVerifierOptions {
   readonly account: AccountSettings
@@ -41,15 +41,15 @@ export interface Verification {
   /** Whether an invoice as it is known by now is the one that was verified. */
   readonly confirms: (seen: JsonObject) => boolean
   /** What verified it. */
-  readonly by: Pick<Sighting, 'exchanges' | 'pass'>
+  readonly by: Pick<Sighting, 'exchanges' | 'pass' | 'overruled'>
 }
 
 /** An invoice that nothing has verified yet. */
 interface Doubt {
   readonly count: number
   readonly retryAt: number
-  /** When it was first looked at in vain. */
-  readonly since: number
+  /** When the first fetch by id contradicted the list; null: none did since the last 404. */
+  readonly contradictedSince: number | null
   /** The first fetch by id that answered 404; null: none did since the last one that worked. */
   readonly notFound: Exchange | null
   /** When it was last looked at. */
@@ -59,7 +59,7 @@ interface Doubt {
 /**
  * Asks the platform about an invoice before the calendar rings for it (contract section 3.10): by its id, or where that
  * answers 404, by a complete pass that met it since. What is in doubt lives in this process only; the next one asks anew.
- * A fetch that goes on telling something else is overruled by such a pass a day later.
+ * Fetches that go on telling something else for a day are overruled by such a pass; one that failed tells nothing.
  */
 export class InvoiceVerifier {
   readonly #options: InvoiceVerifierOptions
@@ -110,17 +110,12 @@ export class InvoiceVerifier {
     await this.#options.quarantine.endBatch()
   }
 
-  /** null: neither a fetch nor a pass has verified the invoice yet. `passedForMs`: how long ago its first edge passed. */
-  async verify(
-    state: RecordState,
-    { passedForMs, signal }: { readonly passedForMs: number; readonly signal: AbortSignal },
-  ): Promise<Verification | null> {
+  /** null: neither a fetch nor a pass has verified the invoice yet. */
+  async verify(state: RecordState, signal: AbortSignal): Promise<Verification | null> {
     const { id } = state
     const doubt = this.#doubts.get(id)
     if (doubt !== undefined) {
       if (this.#metSince(doubt.notFound?.answeredAt ?? null, state)) return this.#byPass(state, doubt)
-      if (passedForMs >= LIST_DECIDES_AFTER_MS && this.#metSince(doubt.since, state))
-        return this.#overrule(state, doubt)
       if (!this.#mayAsk(doubt)) return this.#wait(id, doubt)
     }
     const { gate, platform, quarantine } = this.#options
@@ -128,16 +123,16 @@ export class InvoiceVerifier {
     const notFound = doubt?.notFound ?? null
     if (answer.kind === 'failed') {
       await noteAnswer(quarantine, { resource: 'invoice', id, answer })
-      return this.#doubt(id, { reason: answer.reason, notFound })
+      const contradictedSince = doubt?.contradictedSince ?? null
+      return this.#doubt(id, { reason: answer.reason, notFound, contradictedSince })
     }
     const { value, exchange } = answer
     if (value === null) {
       const isFirst = notFound === null || exchange.answeredAt < notFound.answeredAt
-      return this.#doubt(id, { reason: 'the platform answered 404', notFound: isFirst ? exchange : notFound })
+      const reason = 'the platform answered 404'
+      return this.#doubt(id, { reason, notFound: isFirst ? exchange : notFound, contradictedSince: null })
     }
-    if (state.seen === null || !confirms(value, state.seen)) {
-      return this.#doubt(id, { reason: 'its list does not show yet what it is by now', notFound: null })
-    }
+    if (state.seen === null || !confirms(value, state.seen)) return this.#contradict(state, exchange)
     this.#doubts.delete(id)
     await noteAnswer(quarantine, { resource: 'invoice', id, answer })
     return { confirms: (seen) => confirms(value, seen), by: { exchanges: [exchange] } }
@@ -151,18 +146,30 @@ export class InvoiceVerifier {
     return { confirms: (now) => seen !== null && confirms(seen, now), by }
   }
 
+  /** The fetch tells something else than the list: the list decides once both have gone on for a day. */
+  async #contradict(state: RecordState, exchange: Exchange): Promise<Verification | null> {
+    const { answeredAt } = exchange
+    // A first contradiction that lies ahead was met before the clock was set back: the day begins anew.
+    const since = Math.min(this.#doubts.get(state.id)?.contradictedSince ?? answeredAt, answeredAt)
+    const decidesAt = since + LIST_DECIDES_AFTER_MS
+    if (answeredAt >= decidesAt && this.#metSince(decidesAt, state)) return this.#overrule(state, exchange)
+    const reason = 'its list does not show yet what it is by now'
+    return this.#doubt(state.id, { reason, notFound: null, contradictedSince: since })
+  }
+
   /** Said once, until a fetch confirms the list again. */
-  async #overrule(state: RecordState, doubt: Doubt): Promise<Verification> {
-    const verification = this.#byPass(state, doubt)
-    const sighting = { by: 'pass', resource: 'invoice', ...verification.by } as const
-    const rejected = [{ id: state.id, reason: UNCONFIRMED }]
+  async #overrule({ id, seen }: RecordState, exchange: Exchange): Promise<Verification> {
+    this.#doubts.delete(id)
+    const by = { exchanges: [exchange], overruled: true, ...(this.#lastPass === null ? {} : { pass: this.#lastPass }) }
+    const rejected = [{ id, reason: CONTRADICTED }]
+    const sighting = { by: 'item', resource: 'invoice', exchanges: [exchange] } as const
     await this.#options.quarantine.note({ sound: [], rejected, sighting })
-    return verification
+    return { confirms: (now) => seen !== null && confirms(seen, now), by }
   }
 
   /** Looked at, and not asked for yet. */
   #wait(id: string, doubt: Doubt): null {
-    if (this.#isWaitOver(doubt)) return this.#doubt(id, { reason: 'no pass has met it yet', notFound: doubt.notFound })
+    if (this.#isWaitOver(doubt)) return this.#doubt(id, { ...doubt, reason: 'no pass has met it yet' })
     this.#doubts.set(id, { ...doubt, lookedAt: this.#options.clock.now() })
     return null
   }
@@ -188,13 +195,20 @@ export class InvoiceVerifier {
     return waitMs <= 0 || waitMs > RETRY_MOST_MS
   }
 
-  #doubt(id: string, { reason, notFound }: { reason: string; notFound: Exchange | null }): null {
+  #doubt(
+    id: string,
+    {
+      reason,
+      notFound,
+      contradictedSince,
+    }: Pick<Doubt, 'notFound' | 'contradictedSince'> & { readonly reason: string },
+  ): null {
     const { account, clock, log, random } = this.#options
     const known = this.#doubts.get(id)
     const count = (known?.count ?? 0) + 1
     const lookedAt = clock.now()
     const retryAt = lookedAt + delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count, random: random() })
-    this.#doubts.set(id, { count, retryAt, since: known?.since ?? lookedAt, notFound, lookedAt })
+    this.#doubts.set(id, { count, retryAt, contradictedSince, notFound, lookedAt })
     if (known === undefined) log.info({ account: account.name, invoice: id, reason }, 'calendar.waiting')
     return null
   }

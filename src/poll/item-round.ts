@@ -11,7 +11,7 @@ import type { Committer } from './committer.ts'
 import type { ItemSource } from './item-source.ts'
 import { Removals, type Settled } from './removals.ts'
 
-const LISTED = ['shipment', 'invoice', 'document', 'purchase_order', 'location'] as const
+const LISTS = ['shipments', 'invoices', 'documents', 'purchase_orders', 'locations'] as const
 
 export interface ItemRoundOptions {
   readonly account: AccountSettings
@@ -91,11 +91,15 @@ export class ItemRound {
       .sort((left, right) => left.misses - right.misses)
   }
 
-  /** What another account's key would show of a list says nothing about items either: that hold has to end first. */
+  /**
+   * What another account's key would show of a list says nothing about items either: somebody has to judge that hold first.
+   * A list that is no longer watched has no pass to end its hold.
+   */
   async #isListHeld(): Promise<boolean> {
     const { account, committer } = this.#options
-    const holds = await Promise.all(LISTED.map(async (resource) => committer.store.hold(account.name, resource)))
-    return holds.some((hold) => hold !== null && hold.verdict !== 'accept')
+    const watched = LISTS.filter((watch) => account.watch[watch] !== undefined)
+    const holds = await Promise.all(watched.map(async (watch) => committer.store.hold(account.name, RECORD_OF[watch])))
+    return holds.some((hold) => hold !== null && hold.verdict === null)
   }
 }
 

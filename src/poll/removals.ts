@@ -194,7 +194,8 @@ export class Removals {
       const shipment = await ownerSummary(committer.store, account.name, before.seen ?? {})
       const mode = this.#wasTold(lastPass) ? 'ring' : 'silent'
       const list = { account: account.name, resource: this.#resource, ignore: ignoredPaths(account, this.#resource) }
-      const input = { ...list, before, read, mode, shipment } as const
+      const { absorbed } = this.#state
+      const input = { ...list, absorbed, before, read, mode, shipment } as const
       const { state, events } = detectRemoval(input)
       const records = [{ state, fingerprint: null, expectedVersion: before.version }]
       return { account: account.name, records, events, sighting: this.#sightedAbsence(gone) }

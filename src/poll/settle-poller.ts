@@ -3,7 +3,7 @@ import { detectSettled } from '../detect/detect-change.ts'
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
-import type { ShipmentSummary } from '../model/shipment.ts'
+import type { RecordState } from '../model/record-state.ts'
 import { summariseShipment } from '../model/shipment.ts'
 import type { SettlingRecord } from '../store/settle-port.ts'
 import { accountCalendar } from './account-calendar.ts'
@@ -23,8 +23,8 @@ export interface SettlePollerOptions {
 /** Rings the estimates that have waited for as long as `settle` says, whether or not a read comes by. */
 export class SettlePoller {
   readonly #options: SettlePollerOptions
-  /** Before the first round all that wait are looked at: `settle` may be shorter than when they began to. */
-  #started = false
+  /** The clock at the last round; null before the first. */
+  #lookedAt: number | null = null
 
   constructor(options: SettlePollerOptions) {
     this.#options = options
@@ -34,17 +34,24 @@ export class SettlePoller {
   async round(signal: AbortSignal): Promise<number> {
     const { account, clock, committer, log } = this.#options
     const startedAt = clock.now()
-    const until = this.#started ? startedAt : Number.MAX_SAFE_INTEGER
-    const due = await committer.store.settling.due(account.name, until)
+    const due = await committer.store.settling.due(account.name, this.#until(startedAt))
     let rang = 0
     for (const record of due) {
       if (signal.aborted) return rang
       rang += await this.#ring(record)
     }
-    this.#started = true
+    this.#lookedAt = startedAt
     const line = { account: account.name, events: rang, duration_ms: clock.now() - startedAt }
     if (rang > 0) log.info(line, 'settle.rang')
     return rang
+  }
+
+  /**
+   * All that wait are looked at before the first round, for `settle` may be shorter than when they began to, and where the
+   * clock was set back, for they began at an instant that lies ahead.
+   */
+  #until(now: number): number {
+    return this.#lookedAt === null || now < this.#lookedAt ? Number.MAX_SAFE_INTEGER : now
   }
 
   /** How long until there may be something to do. */
@@ -61,6 +68,8 @@ export class SettlePoller {
       const nothing = { account: account.name, records: [], events: [] }
       const before = (await committer.store.records(account.name, resource, [id])).get(id)
       if (before === undefined || before.removedAt !== null) return nothing
+      const owner = resource === 'tracking' ? await this.#shipment(id) : null
+      if (owner !== null && owner.removedAt !== null) return nothing
       const list = await committer.store.listState(account.name, resource)
       const calendar = accountCalendar(account, clock.calendarNow(account.name))
       const { state, events: rang } = detectSettled({
@@ -71,7 +80,7 @@ export class SettlePoller {
         settleMs: account.settleMs,
         ignore: ignoredPaths(account, resource),
         absorbed: list.absorbed,
-        shipment: resource === 'tracking' ? await this.#shipment(id) : null,
+        shipment: owner?.seen == null ? null : summariseShipment(id, owner.seen),
         ...(resource === 'shipment' ? { calendar } : {}),
       })
       const write = { state, fingerprint: null, expectedVersion: before.version, read: 'none' } as const
@@ -81,9 +90,8 @@ export class SettlePoller {
     return events.length
   }
 
-  async #shipment(id: string): Promise<ShipmentSummary | null> {
+  async #shipment(id: string): Promise<RecordState | null> {
     const { account, committer } = this.#options
-    const state = (await committer.store.records(account.name, 'shipment', [id])).get(id)
-    return state?.seen == null ? null : summariseShipment(id, state.seen)
+    return (await committer.store.records(account.name, 'shipment', [id])).get(id) ?? null
   }
 }

@@ -15,7 +15,7 @@ export interface LogStore {
 }
 
 export interface LogQuery {
-  /** Event `timestamp` at or after. */
+  /** The event rang at or after. */
   readonly since: number
   /** `end` of the page before; null: from the first. */
   readonly after: number | null

@@ -1,7 +1,14 @@
+import type { Spending } from '../model/spending.ts'
 import type { AccountPause } from '../model/account-pause.ts'
 
 /** How long an account's platform is left alone (contract section 3.9). */
 export interface PauseStore {
   /** What the account's last batch that told of a pause said; null where there is none. */
   pause(account: string): Promise<AccountPause | null>
+
+  /**
+   * What batches told of its requests in the minutes that lie, if only partly, between two instants, earliest first: as if
+   * all were sent at the end of their minute, or at `now`.
+   */
+  spent(account: string, span: { readonly since: number; readonly now: number }): Promise<readonly Spending[]>
 }

@@ -74,6 +74,8 @@ export interface KnownRecord {
 
 export interface ReadBatch {
   readonly account: string
+  /** When it is committed, which is when its events ring; left out: at the `timestamp` of each. */
+  readonly storedAt?: number
   /** Records whose fingerprint was the same: only their last read and pass move on. */
   readonly unchanged?: { readonly resource: RecordResource; readonly ids: readonly string[]; readonly read: Read }
   /** Records that the answer proves to exist without telling more of them: met by the pass, missed no longer. */
@@ -209,7 +211,7 @@ export interface EventFilter {
   /** Exact types. */
   readonly types?: readonly string[]
   readonly subjectId?: string
-  /** `timestamp` at or after. */
+  /** Rang at or after. */
   readonly since?: number
   readonly limit: number
 }
@@ -221,7 +223,7 @@ export interface DeliveryFilter {
   readonly ids?: readonly string[]
   readonly subscription?: string
   readonly states?: readonly DeliveryState[]
-  /** Event `timestamp` at or after. */
+  /** The event rang at or after. */
   readonly since?: number
   /** `false` leaves out those of test events, which nobody misses. */
   readonly tests?: boolean
@@ -254,6 +256,6 @@ export interface EndpointOverview extends Omit<EndpointFacts, 'held'> {
   readonly enabled: boolean
   /** Tests are in none. */
   readonly counts: Readonly<Record<DeliveryState, number>>
-  /** `timestamp` of the oldest event that is pending. */
+  /** When the oldest event that is pending rang. */
   readonly oldestPendingAt: number | null
 }

@@ -26,6 +26,6 @@ export interface SweptPayloads {
 
 /** A place in the log by age. */
 export interface SweepPlace {
-  readonly timestamp: number
+  readonly storedAt: number
   readonly ref: number
 }

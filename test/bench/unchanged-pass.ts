@@ -34,7 +34,7 @@ export async function benchUnchangedPass(): Promise<string> {
     const poller = new AccountPoller({
       account: { ...ACCOUNT, baseUrl: peer.url },
       platform,
-      committer: new Committer({ store, subscriptions: () => [], onDeliveries: () => undefined }),
+      committer: new Committer({ store, clock: systemClock, subscriptions: () => [], onDeliveries: () => undefined }),
       clock: systemClock,
       random: () => 0,
       log: createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined }),

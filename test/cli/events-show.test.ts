@@ -154,6 +154,9 @@ describe('shipbell events show', () => {
     )
     const found = sampleSighting({ ...seen, exchanges: [{ ...fetch, status: 404 }], pass: { number: 8, startedAt: T } })
     expect(await said(soon, found)).toContain('A fetch by its id found nothing; pass 8 over its list showed it again')
+    expect(await said(soon, { ...found, exchanges: [fetch], overruled: true })).toContain(
+      'For a day fetches by its id told something else; pass 8 over its list still showed it and was believed. The last fetch:',
+    )
   })
 
   it('says of a held estimate that it was held, and until when', async () => {

@@ -61,7 +61,7 @@ test('a short retention is looked at more often, but not without pause', async (
 })
 
 test('a sweep goes on step by step, with a pause for others after each, and says what it did in one line', async () => {
-  const place = { timestamp: 1, ref: 1 }
+  const place = { storedAt: 1, ref: 1 }
   const { asked, lines, clock, stop, expiry } = expiryOf([
     { expired: 200, end: place },
     { expired: 7, end: null },
@@ -78,7 +78,7 @@ test('a sweep goes on step by step, with a pause for others after each, and says
 })
 
 test('a stop ends a sweep between two steps', async () => {
-  const { asked, stop, expiry } = expiryOf([{ expired: 1, end: { timestamp: 1, ref: 1 } }])
+  const { asked, stop, expiry } = expiryOf([{ expired: 1, end: { storedAt: 1, ref: 1 } }])
   stop.abort()
   await expiry.sweep(stop.signal)
   expect(asked).toHaveLength(1)

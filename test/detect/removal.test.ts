@@ -29,6 +29,7 @@ function remove(before: RecordState, changes: Partial<RemovalInput> = {}): Detec
     mode: 'ring',
     shipment: null,
     ignore: [],
+    absorbed: [],
     ...changes,
   })
 }

@@ -42,7 +42,7 @@ export async function replay(deliveries: readonly Delivery[], days: readonly str
   const poller = new AccountPoller({
     account,
     platform,
-    committer: new Committer({ store, subscriptions: () => [], onDeliveries: () => undefined }),
+    committer: new Committer({ store, clock, subscriptions: () => [], onDeliveries: () => undefined }),
     clock,
     random: () => 0,
     log: createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined }),

@@ -12,6 +12,19 @@ describe('a request budget', () => {
     expect(window.readyAt(1_000)).toBe(1_400)
   })
 
+  test('starts with what others spent, and knows what it spent itself', () => {
+    const window = new RequestWindow({ requests: 3, perMs: 1_000 })
+    window.recall([
+      { at: 100, amount: 2 },
+      { at: 400, amount: 9 },
+    ])
+    expect([window.free(1_399), window.readyAt(500), window.free(1_400)]).toEqual([0, 1_400, 3])
+    const used = new RequestWindow({ requests: 3, perMs: 1_000 })
+    used.spend(0)
+    used.recall([{ at: 100, amount: 2 }])
+    expect(used.free(100)).toBe(2)
+  })
+
   test('never lets more than the budget into any window', () => {
     const steps = fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 30, maxLength: 200 })
     fc.assert(

@@ -34,6 +34,15 @@ async function sleepUntil(polling: Polling, instant: string): Promise<void> {
   await polling.clock.advance(Date.parse(instant) - polling.clock.now())
 }
 
+/** One process goes on: passes as `once` makes them, so many hours after the due day began. */
+async function onceAt(polling: Polling, hours: number): Promise<void> {
+  polling.clock.jump(Date.parse(MIDNIGHT) + hours * HOUR)
+  const ended = new AbortController()
+  const passing = polling.poller.once(new AbortController().signal).finally(() => ended.abort())
+  while (!ended.signal.aborted) await polling.clock.advance(polling.clock.nextWakeAt === null ? 0 : 1_000)
+  await passing
+}
+
 async function rung(polling: Polling): Promise<readonly ShipbellEvent[]> {
   return (await polling.events()).filter(({ cause }) => cause === 'calendar')
 }
@@ -216,33 +225,63 @@ describe('verification', () => {
     expect(await told(polling)).toEqual([])
   })
 
-  test.each(['differs', 'rejected', 'forbidden', 'broken'] as const)(
-    'a fetch that never confirms an invoice (%s) keeps it silent for a day, then the list decides, said once',
-    async (how) => {
+  test.each(['rejected', 'forbidden', 'broken'] as const)(
+    'a fetch that never answers (%s) proves nothing, however long ago the date passed: it waits',
+    async (kind) => {
       await using polling = await baselined([invoice('INV-1', '2026-11-22')])
-      if (how === 'differs') polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-12-22'))
-      else polling.platform.trouble = (what) => (what === 'invoice/INV-1' ? { kind: how } : null)
-      await sleepUntil(polling, '2026-11-22T23:30Z')
-      await polling.run(20 * MINUTE)
+      polling.platform.trouble = (what) => (what === 'invoice/INV-1' ? { kind } : null)
+      for (const hours of [72, 96, 98, 121, 146]) await onceAt(polling, hours)
       expect(await told(polling)).toEqual([])
-      await polling.restart()
-      await polling.run(20 * MINUTE)
+      polling.platform.trouble = () => null
+      await onceAt(polling, 147)
       expect(await told(polling)).toEqual(['invoice.due INV-1', 'invoice.overdue INV-1'])
-      const reasons = (await polling.events()).flatMap(({ type, extras }) =>
-        type === 'account.record_rejected' ? [extras.reason] : [],
-      )
-      const ownReason = how === 'rejected' ? ['the record cannot be used'] : []
-      expect(reasons).toEqual([...ownReason, expect.stringContaining('the list was believed')])
     },
   )
 
-  test('`once` lets the list decide too, and has nothing left to verify', async () => {
+  test('a list that fetches contradict decides after a day of it, which is said once', async () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-12-22'))
-    await sleepUntil(polling, '2026-11-23T12:00Z')
-    const passes = await polling.poller.once(new AbortController().signal)
-    expect(passes.map(({ resource, incomplete }) => [resource, incomplete])).toEqual([['invoices', null]])
+    for (const hours of [0, 23]) await onceAt(polling, hours)
+    await polling.restart()
+    for (const hours of [24, 30, 47]) await onceAt(polling, hours)
+    expect(await told(polling)).toEqual([])
+    for (const hours of [49, 50]) await onceAt(polling, hours)
     expect(await told(polling)).toEqual(['invoice.due INV-1', 'invoice.overdue INV-1'])
+    const events = await polling.events()
+    const [rejected, ...more] = events.filter(({ type }) => type === 'account.record_rejected')
+    expect([rejected?.extras.reason, more]).toEqual([expect.stringContaining('the list was believed'), []])
+    const overdue = events.find(({ type }) => type === 'invoice.overdue')
+    const { sighting } = (await polling.store.story(overdue?.id ?? '')) ?? {}
+    expect(sighting).toMatchObject({ overruled: true, exchanges: [{ status: 200 }] })
+    expect(sighting?.pass?.number).toBeGreaterThan(1)
+  })
+
+  test('a fetch that contradicts the list is not overruled by those after it that fail', async () => {
+    await using polling = await baselined([invoice('INV-1', '2026-11-22')])
+    polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-12-22'))
+    await onceAt(polling, 0)
+    polling.platform.trouble = (what) => (what === 'invoice/INV-1' ? { kind: 'broken' } : null)
+    for (const hours of [1, 23, 25, 26]) await onceAt(polling, hours)
+    expect(await told(polling)).toEqual([])
+  })
+
+  test('after downtime a fetch that contradicts the list is asked again: the list is not believed at once', async () => {
+    await using polling = await baselined([invoice('INV-1', '2026-11-22')])
+    await polling.clock.advance(3 * DAY)
+    polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-11-22', { status: 'paid' }))
+    await polling.restart()
+    await polling.run(25 * MINUTE)
+    const passes = await polling.poller.once(new AbortController().signal)
+    expect(passes.find(({ resource }) => resource === 'calendar')?.incomplete).toMatch(/1 invoices/)
+    expect(await told(polling)).toEqual([])
+  })
+
+  test('a due date that moves into the past is not believed before a fetch confirms it', async () => {
+    await using polling = await baselined([invoice('INV-1', '2026-12-20')])
+    polling.platform.invoices = [invoice('INV-1', '2026-11-15')]
+    polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-12-15'))
+    await polling.run(25 * MINUTE)
+    expect(await told(polling)).toEqual([])
   })
 
   test('a list that changes its mind within the day is believed at once', async () => {

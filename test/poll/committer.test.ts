@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { Committer } from '../../src/poll/committer.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { FakeClock } from '../support/fake-clock.ts'
 import { withFolder } from '../store/folder.ts'
 import { batch, sampleState, write } from '../store/samples.ts'
 
@@ -10,7 +11,12 @@ test('commits derive one after the other: none builds on what another is about t
   withFolder(async (folder) => {
     await using store = openStore({ path: path.join(folder, 'shipbell.db') })
     await store.commit(batch({ records: [write(sampleState('SHP-1'))] }))
-    const committer = new Committer({ store, subscriptions: () => [], onDeliveries: () => undefined })
+    const committer = new Committer({
+      store,
+      clock: new FakeClock(),
+      subscriptions: () => [],
+      onDeliveries: () => undefined,
+    })
     const remember = async (edge: string): Promise<unknown> =>
       committer.commit(async () => {
         const known = (await store.records('acme', 'shipment', ['SHP-1'])).get('SHP-1') ?? sampleState('SHP-1')
@@ -26,7 +32,12 @@ test('commits derive one after the other: none builds on what another is about t
 test('a commit that fails holds up none after it', async () =>
   withFolder(async (folder) => {
     await using store = openStore({ path: path.join(folder, 'shipbell.db') })
-    const committer = new Committer({ store, subscriptions: () => [], onDeliveries: () => undefined })
+    const committer = new Committer({
+      store,
+      clock: new FakeClock(),
+      subscriptions: () => [],
+      onDeliveries: () => undefined,
+    })
     const failing = committer.commit(async () => {
       throw new Error('no')
     })

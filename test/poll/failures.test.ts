@@ -187,6 +187,21 @@ describe('a platform that fails (contract section 3.9)', () => {
     expect(asked.get('tracking')?.length).toBeGreaterThan(300)
   })
 
+  test('keeps to the budget across restarts and passes of `once`', async () => {
+    await using polling = new Polling({ budget: { requests: 5, perMs: 60_000, concurrency: 1 } })
+    polling.platform.shipments = shipments(50)
+    for (let start = 0; start < 6; start += 1) {
+      await polling.run(1_000)
+      await polling.restart()
+    }
+    await polling.pass()
+    const sent = polling.platform.asked.map(({ at }) => at)
+    expect(sent.length).toBeGreaterThan(10)
+    for (const from of sent) {
+      expect(sent.filter((at) => at >= from && at < from + 60_000).length).toBeLessThanOrEqual(5)
+    }
+  })
+
   test('keeps to the budget in any window', async () => {
     await using polling = new Polling({ budget: { requests: 10, perMs: 60_000, concurrency: 4 } })
     polling.platform.shipments = shipments(100)

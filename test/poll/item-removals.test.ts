@@ -127,6 +127,21 @@ describe('order preparations that vanish together (contract section 3.6)', () =>
     expect(types(await polling.events()).filter((type) => type === 'order_preparation.removed')).toHaveLength(1)
   })
 
+  test.each(['rejected', 'not watched any more'] as const)('a hold of a list that is %s keeps none', async (how) => {
+    const documents = { documents: WATCH_MORE.documents }
+    await using polling = new Polling({ watch: { ...watching(['OP-1', 'OP-2']), ...documents } })
+    fill(polling, ['OP-1', 'OP-2'])
+    polling.platform.documents = [{ id: 'D1', name: 'x' }]
+    await polling.pass()
+    take(polling, ['OP-1'])
+    expect(await polling.pass()).toEqual([])
+    polling.platform.documents = []
+    expect(types(await polling.pass())).toEqual(['account.removals_held'])
+    if (how === 'rejected') await polling.store.judgeHold('acme', 'document', 'reject')
+    else await polling.restart({ watch: watching(['OP-1', 'OP-2']) })
+    expect(types(await polling.pass())).toEqual(['order_preparation.removed'])
+  })
+
   test('one that cannot be read keeps no other from being removed', async () => {
     await using polling = await learnt(referencesTo(3))
     polling.platform.trouble = (what) => (what.endsWith('OP-3') ? { kind: 'broken' } : null)

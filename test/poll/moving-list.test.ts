@@ -171,13 +171,13 @@ class MovingWorld {
       secrets: () => [],
       write: () => undefined,
     })
-    const committer = new Committer({ store, subscriptions: () => [], onDeliveries: () => undefined })
+    const committer = new Committer({ store, clock, subscriptions: () => [], onDeliveries: () => undefined })
     return new ListPoller({
       account,
       watch: 'shipments',
       platform: this.#platform,
       gate: new Gate({
-        memory: { load: async () => null, save: async () => undefined },
+        memory: { load: async () => null, spent: async () => [], save: async () => undefined },
         budget: account.budget,
         clock,
         random,

@@ -122,6 +122,7 @@ export class Polling implements AsyncDisposable {
     }
     const committer = new Committer({
       store: this.#store,
+      clock: this.clock,
       subscriptions: () => this.subscriptions,
       onDeliveries: () => undefined,
     })

@@ -66,6 +66,27 @@ async function show(polling: Polling, record: JsonObject): Promise<readonly Ship
   return polling.pass()
 }
 
+function entryFrom(day: number, source?: string): JsonObject {
+  return source === undefined ? estimate(day) : { ...estimate(day), source }
+}
+
+/** Twelve shipments, of which the first waits. */
+function sourced(day: number, source?: string, first = source): JsonObject[] {
+  const others = Array.from({ length: 11 }, (_, index) =>
+    shipment(`SHP-${index + 2}`, { main_tracking_dates: { arrival_date: entryFrom(10, source) } }),
+  )
+  return [dated(entryFrom(day, first)), ...others]
+}
+
+async function absorbed(): Promise<Polling> {
+  const polling = new Polling({ settleMs: 2 * HOUR, watch: { shipments: WATCH.shipments } })
+  polling.platform.shipments = sourced(10)
+  await polling.pass()
+  polling.platform.shipments = sourced(20, 'a')
+  expect(await polling.pass()).toMatchObject([{ type: 'account.schema_drift' }])
+  return polling
+}
+
 describe('a changed estimate', () => {
   test('that is back in time rings nothing', async () => {
     await using polling = await toldThe10th()
@@ -106,6 +127,16 @@ describe('a changed estimate', () => {
     expect(more).toEqual([])
     expect(eta?.extras['date_change']).toMatchObject({ from: estimate(10), to: estimate(17), shift_minutes: 7 * 1440 })
     expect(eta?.observed?.notAfter).toBeGreaterThan(before)
+  })
+
+  test('rang when it was told, not when it was seen: what is asked for since then shows it', async () => {
+    await using polling = await toldThe10th()
+    await read(polling, dated(estimate(15)))
+    await polling.clock.advance(2 * HOUR)
+    const since = polling.clock.now()
+    await polling.pass()
+    const deliveries = await polling.store.deliveries({ since, limit: 9 })
+    expect(deliveries.map(({ type }) => type)).toEqual(['shipment.eta_changed'])
   })
 
   test('waits anew after it was told', async () => {
@@ -250,5 +281,89 @@ describe('a tracking event', () => {
     expect((await show(polling, tracking(LATER, 'actual'))).map(({ type }) => type)).toEqual([
       'tracking.event_retracted',
     ])
+  })
+})
+
+describe('what waits', () => {
+  test('rings where the clock is set back while the process goes on: it began to wait at an instant that lies ahead', async () => {
+    await using polling = await toldThe10th()
+    polling.platform.shipments = [dated(estimate(15))]
+    await polling.clock.advance(HOUR)
+    const { signal } = new AbortController()
+    await polling.poller.once(signal)
+    expect(await polling.types()).not.toContain('shipment.eta_changed')
+    polling.platform.trouble = () => ({ kind: 'rejected' })
+    polling.clock.jump(polling.clock.now() - 48 * HOUR)
+    await polling.poller.once(signal)
+    expect(await polling.types()).toContain('shipment.eta_changed')
+  })
+
+  test('keeps to when a tracking was last shown, though it rings while the platform shows none', async () => {
+    await using polling = await followed()
+    await show(polling, tracking('2026-12-15T10:00:00Z', 'estimated'))
+    const shownAt = polling.clock.now()
+    polling.platform.tracking.delete('SHP-1')
+    await polling.pass()
+    await polling.clock.advance(3 * HOUR)
+    expect(await polling.pass()).toMatchObject([{ type: 'tracking.event_updated' }])
+    await polling.clock.advance(3 * HOUR)
+    await polling.pass()
+    const [actual] = await show(polling, tracking('2026-12-15T10:00:00Z', 'actual'))
+    expect(actual?.type).toBe('tracking.event_actualised')
+    expect(actual?.observed?.notBefore).toBeLessThanOrEqual(shownAt)
+  })
+
+  test('does not in the tracking of a cancelled shipment', async () => {
+    await using polling = new Polling(SETTLE)
+    polling.platform.shipments = [dated(null, { status: 'cancelled' })]
+    polling.platform.tracking.set('SHP-1', tracking('2026-12-10T10:00:00Z', 'estimated'))
+    await polling.pass()
+    const events = await show(polling, tracking('2026-12-15T10:00:00Z', 'estimated'))
+    expect(events).toMatchObject([{ type: 'tracking.event_updated' }])
+  })
+})
+
+describe('a field that is absorbed while an estimate waits', () => {
+  test('changes like any other field after its first value', async () => {
+    await using polling = await absorbed()
+    polling.platform.shipments = sourced(20, 'a', 'b')
+    await polling.pass()
+    await polling.clock.advance(2 * HOUR)
+    const [eta, ...more] = await polling.pass()
+    expect(more).toEqual([])
+    expect(fromTo(eta)).toEqual([
+      ['/main_tracking_dates/arrival_date/source', 'a', 'b'],
+      ['/main_tracking_dates/arrival_date/date', estimate(10)['date'], estimate(20)['date']],
+    ])
+  })
+
+  test('keeps its first value silent where the record is removed', async () => {
+    await using polling = await absorbed()
+    polling.platform.shipments = sourced(20, 'a').slice(1)
+    await polling.pass()
+    const [eta, ...more] = await polling.pass()
+    expect(more).toMatchObject([{ type: 'shipment.removed' }])
+    expect(fromTo(eta)).toEqual([
+      ['/main_tracking_dates/arrival_date/date', estimate(10)['date'], estimate(20)['date']],
+    ])
+  })
+})
+
+describe('the tracking of a removed shipment', () => {
+  const others = [shipment('SHP-2'), shipment('SHP-3')]
+
+  test('rings nothing of what waited, until the shipment is back', async () => {
+    await using polling = await followed()
+    polling.platform.shipments = [dated(null), ...others]
+    await show(polling, tracking('2026-12-15T10:00:00Z', 'estimated'))
+    polling.platform.shipments = others
+    await polling.pass()
+    expect(await polling.pass()).toMatchObject([{ type: 'shipment.removed' }])
+    await polling.clock.advance(3 * HOUR)
+    expect(await polling.pass()).toEqual([])
+    expect(await polling.store.settling.nextAt('acme')).toBeNull()
+    polling.platform.shipments = [dated(null), ...others]
+    const types = [...(await polling.pass()), ...(await polling.pass())].map(({ type }) => type)
+    expect(types).toEqual(['shipment.restored', 'tracking.event_updated'])
   })
 })

@@ -57,6 +57,40 @@ export function describeQuestions(open: OpenStore): void {
       expect(await store.attempts('nothing')).toEqual([])
     })
 
+    test('what rang later than it was seen is found by when it rang', async () => {
+      await using store = await open()
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
+      const deliveries = [{ eventId: 'evt_1', subscription: 'erp' }]
+      await store.commit(batch({ events: [sampleEvent('evt_1')], deliveries, storedAt: T + 60_000 }))
+      const since = T + 60_000
+      expect((await store.deliveries({ since, limit: 9 })).map(({ eventId }) => eventId)).toEqual(['evt_1'])
+      expect((await store.events({ since, limit: 9 })).map(({ id }) => id)).toEqual(['evt_1'])
+      expect((await store.log({ since, after: null, limit: 9 })).events.map(({ timestamp }) => timestamp)).toEqual([T])
+      expect(await store.deliveries({ since: since + 1, limit: 9 })).toEqual([])
+      expect((await store.endpoints()).map(({ oldestPendingAt }) => oldestPendingAt)).toEqual([since])
+      const sweep = { before: since - 1, now: since + 1, after: null, limit: 9 }
+      expect((await store.expirePayloads(sweep)).expired).toBe(0)
+    })
+
+    test('requests count as sent at the end of their minute, those that may not be back', async () => {
+      await using store = await open()
+      const minute = Math.ceil(T / 60_000) * 60_000
+      for (const [at, amount] of [
+        [minute - 1, 2],
+        [minute, 3],
+        [minute + 59_999, 4],
+        [minute + 60_000, 5],
+        [minute + 180_000, 6],
+      ] as const) {
+        await store.commit(batch({ requests: { at, amount, budgetPerHour: 60 } }))
+      }
+      expect(await store.spent('acme', { since: minute, now: minute + 60_001 })).toEqual([
+        { at: minute + 60_000, amount: 7 },
+        { at: minute + 60_001, amount: 5 },
+      ])
+      expect(await store.spent('other', { since: 0, now: minute + 60_001 })).toEqual([])
+    })
+
     test('accounts tell their lists, their sequence and their health', async () => {
       await using store = await open()
       expect(await store.accounts(0)).toEqual([])

@@ -24,6 +24,17 @@ export function describeSettling(open: OpenStore): void {
       expect(await store.settling.due('acme', T)).toEqual([])
       expect(await store.settling.nextAt('acme')).toBeNull()
     })
+
+    test('of a tracking are not found while its shipment is removed', async () => {
+      await using store = await open()
+      const tracking = { ...waiting('SHP-1', T), resource: 'tracking' } as const
+      const gone = sampleState('SHP-1', { removedAt: T })
+      await store.commit(batch({ records: [gone, tracking].map((state) => write(state)) }))
+      expect([await store.settling.due('acme', T), await store.settling.nextAt('acme')]).toEqual([[], null])
+      await store.commit(batch({ records: [write(sampleState('SHP-1'), { expectedVersion: 0 })] }))
+      expect(await store.settling.due('acme', T)).toEqual([{ resource: 'tracking', id: 'SHP-1' }])
+      expect(await store.settling.nextAt('acme')).toBe(T)
+    })
   })
 }
 

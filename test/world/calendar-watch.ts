@@ -1,10 +1,7 @@
-import type { AnyFacts } from './facts.ts'
 import type { KnownRecords } from './known-records.ts'
 import type { Known } from './known.ts'
-import { Proofs } from './proofs.ts'
+import { Proofs, type Fetched } from './proofs.ts'
 import type { Tally } from './tally.ts'
-
-const DAY_MS = 86_400_000
 
 export interface LivedRound {
   readonly startedAt: number
@@ -35,17 +32,9 @@ export class CalendarWatch {
     this.#proofs.forget()
   }
 
-  /** An invoice was fetched; `known`: as it was known by then. */
-  fetched(
-    id: string,
-    fetch: { readonly facts: AnyFacts | null; readonly known: AnyFacts | null; readonly at: number },
-  ) {
+  /** An invoice was fetched. */
+  fetched(id: string, fetch: Fetched): void {
     this.#proofs.fetched(id, fetch)
-  }
-
-  /** An invoice was asked for in vain. */
-  failed(id: string, at: number): void {
-    this.#proofs.failed(id, at)
   }
 
   /** A complete pass over the invoices ended. */
@@ -76,7 +65,7 @@ export class CalendarWatch {
       if (known.removed || !known.told || !known.isDue(until)) continue
       const wasRead = known.readAt >= startedAt
       const mayRing = isInvoice ? isPatient : 'cargo' in known.facts
-      if ((wasRead && mayRing) || this.#isConfirmed(known, until)) tally.complain(`${key}: did not ring`)
+      if ((wasRead && mayRing) || this.#isConfirmed(known)) tally.complain(`${key}: did not ring`)
     }
   }
 
@@ -87,18 +76,12 @@ export class CalendarWatch {
   #isProved(known: Known, today: number): boolean {
     const { facts, id, readAt } = known
     if (!('lines' in facts)) return known.wasReadSinceDue(today)
-    return this.#proofs.isVerified(id, facts, readAt) || this.#isDecidedByList(known, today)
+    return this.#proofs.isVerified(id, facts, readAt) || this.#proofs.isOverruled(id)
   }
 
-  #isConfirmed(known: Known, today: number): boolean {
+  #isConfirmed(known: Known): boolean {
     const { facts, id, readAt } = known
     if (!('lines' in facts)) return false
-    return this.#proofs.isConfirmed(id, facts, readAt) || this.#isDecidedByList(known, today)
-  }
-
-  /** Where fetches confirm nothing, a pass that met the invoice since decides about what was due a day ago. */
-  #isDecidedByList(known: Known, today: number): boolean {
-    const dueSince = known.dueSince(today)
-    return dueSince !== null && today - dueSince >= DAY_MS && this.#proofs.isMetInDoubt(known.id, known.readAt)
+    return this.#proofs.isConfirmed(id, facts, readAt) || this.#proofs.isOverruled(id, readAt)
   }
 }

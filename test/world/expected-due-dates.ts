@@ -48,10 +48,6 @@ export class DueDates implements RecordCalendar<Invoice> {
     return this.#due(invoice, today).length > 0
   }
 
-  dueSince(invoice: Invoice, today: number): number | null {
-    return this.#due(invoice, today)[0]?.at ?? null
-  }
-
   ring(invoice: Invoice, today: number): readonly string[] {
     const due = this.#due(invoice, today)
     if (due.length === 0) return []

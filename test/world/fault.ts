@@ -7,5 +7,4 @@ export interface Fault {
   readonly id: string | null
   /** Whether it counts as a failure: being throttled does not. */
   readonly isFinal: boolean
-  readonly at: number
 }

@@ -109,7 +109,7 @@ export class HostilePlatform implements WorldPlatform {
       () => ({ kind: 'unreachable', reason: 'no answer within 30 s', exchange }),
       () => ({ kind: 'unauthorized', reason: 'the key was refused (401)', exchange }),
     ])()
-    oracle.faulted({ resource, id, isFinal: failure.kind !== 'throttled', at: exchange.answeredAt })
+    oracle.faulted({ resource, id, isFinal: failure.kind !== 'throttled' })
     return failure
   }
 }

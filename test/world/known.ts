@@ -66,11 +66,6 @@ export class Known {
     return 'cargo' in this.facts && this.#milestones.isDue(this.facts, today)
   }
 
-  /** When the first of what an invoice has to ring fell due; null: nothing is due. */
-  dueSince(today: number): number | null {
-    return 'lines' in this.facts ? this.#dueDates.dueSince(this.facts, today) : null
-  }
-
   /** Whether it was read after the last date that is due to ring had passed. */
   wasReadSinceDue(today: number): boolean {
     const { facts, readAt } = this

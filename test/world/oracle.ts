@@ -59,15 +59,15 @@ export class Oracle {
   /** A record of a list was fetched by its id. */
   fetched({ resource, id, facts, answeredAt }: Shown): void {
     this.#ledger.fetched(resource, { id, answer: facts === null ? 'absent' : 'found' })
-    const known = this.#known.get(keyOf(resource, id))?.facts
-    if (this.#isVerification(resource)) this.#calendar.fetched(id, { facts, known: known ?? null, at: answeredAt })
+    if (!this.#isVerification(resource)) return
+    const { facts: known = null, readAt = 0 } = this.#known.get(keyOf(resource, id)) ?? {}
+    this.#calendar.fetched(id, { facts, known, at: answeredAt, readAt })
   }
 
   /** A request came to nothing. */
-  faulted({ resource, id, isFinal, at }: Fault): void {
+  faulted({ resource, id, isFinal }: Fault): void {
     this.#faulted = true
     if (id !== null && isFinal) this.#ledger.fetched(resource, { id, answer: 'failed' })
-    if (id !== null && this.#isVerification(resource)) this.#calendar.failed(id, at)
   }
 
   // ── what the process does ───────────────────────────────────────────────────────────────────────────────────────────

@@ -195,9 +195,9 @@ export class PassLedger {
     return this.#holds.has(resource)
   }
 
-  /** Whether some list shows less than it may and nobody has said that this is right; `except`: what is no list. */
+  /** Whether some list shows less than it may and nobody has judged that yet; `except`: what is no list. */
   isAnyInDoubt(except: string): boolean {
-    return [...this.#holds].some(([resource, { verdict }]) => resource !== except && verdict !== 'accept')
+    return [...this.#holds].some(([resource, { verdict }]) => resource !== except && verdict === null)
   }
 
   /** Complaints about a complete pass; `isExcused`: requests went wrong, so that some were not sent. */

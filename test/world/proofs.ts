@@ -1,6 +1,8 @@
 import { isConfirmed } from './expected-due-dates.ts'
 import type { AnyFacts, Invoice } from './facts.ts'
 
+const DAY_MS = 86_400_000
+
 interface Answer {
   /** null: there is no invoice of that reference. */
   readonly facts: AnyFacts | null
@@ -9,39 +11,47 @@ interface Answer {
   readonly absentSince: number | null
 }
 
+/** An invoice was asked for; `known`: as it was known by then, by a read of `readAt`. */
+export interface Fetched {
+  readonly facts: AnyFacts | null
+  readonly known: AnyFacts | null
+  readonly at: number
+  readonly readAt: number
+}
+
 /** What one process was told of invoices by their reference: before the calendar rings, it has to ask. */
 export class Proofs {
   readonly #answers = new Map<string, Answer>()
-  /** Since when an invoice was asked for in vain. */
-  readonly #doubts = new Map<string, number>()
+  /** Since when fetches contradict what is known of an invoice, and when one of them left the decision to its list. */
+  readonly #contradictions = new Map<string, { readonly since: number; readonly decidedAt: number | null }>()
   #passedAt = Number.NEGATIVE_INFINITY
 
-  /** `known`: the invoice as it was known when it was asked for. */
-  fetched(
-    id: string,
-    fetch: { readonly facts: AnyFacts | null; readonly known: AnyFacts | null; readonly at: number },
-  ) {
+  fetched(id: string, fetch: Fetched): void {
     const { facts, known, at } = fetch
     const absentSince = facts === null ? (this.#answers.get(id)?.absentSince ?? at) : null
     this.#answers.set(id, { facts, at, absentSince })
-    if (isInvoice(facts) && isInvoice(known) && isConfirmed(facts, known)) this.#doubts.delete(id)
-    else this.failed(id, at)
+    const isContradicted = isInvoice(facts) && !(isInvoice(known) && isConfirmed(facts, known))
+    if (isContradicted) this.#contradicted(id, fetch)
+    else this.#contradictions.delete(id)
   }
 
-  /** A fetch told nothing, or nothing that confirms what is known. */
-  failed(id: string, at: number): void {
-    if (!this.#doubts.has(id)) this.#doubts.set(id, at)
+  /** What both go on telling for a day is decided by a pass that met the invoice after it. */
+  #contradicted(id: string, { at, readAt }: Fetched): void {
+    const since = this.#contradictions.get(id)?.since ?? at
+    const until = since + DAY_MS
+    const isDecided = at >= until && readAt >= until && this.#passedAt >= until
+    this.#contradictions.set(id, { since, decidedAt: isDecided ? at : null })
   }
 
   /** Nothing of it is due any more. */
   settled(id: string): void {
-    this.#doubts.delete(id)
+    this.#contradictions.delete(id)
   }
 
-  /** Whether a pass has met the invoice, which was read at `readAt`, since it was first asked for in vain. */
-  isMetInDoubt(id: string, readAt: number): boolean {
-    const since = this.#doubts.get(id)
-    return since !== undefined && readAt >= since && this.#passedAt >= since
+  /** Whether fetches contradicted the list for so long that it decides; `since`: what was known at that instant. */
+  isOverruled(id: string, since = Number.NEGATIVE_INFINITY): boolean {
+    const decidedAt = this.#contradictions.get(id)?.decidedAt ?? null
+    return decidedAt !== null && decidedAt >= since
   }
 
   /** A complete pass over the invoices ended. */
@@ -67,7 +77,7 @@ export class Proofs {
   /** It rang: the next time takes a new proof. */
   spend(id: string): void {
     this.#answers.delete(id)
-    this.#doubts.delete(id)
+    this.#contradictions.delete(id)
   }
 
   /** What was found is not proved for later; what was not found waits for the next pass. */
@@ -78,7 +88,7 @@ export class Proofs {
   /** Another process knows nothing of it. */
   forget(): void {
     this.#answers.clear()
-    this.#doubts.clear()
+    this.#contradictions.clear()
   }
 }
 

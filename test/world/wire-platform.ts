@@ -105,6 +105,6 @@ export class WirePlatform implements WorldPlatform {
   }
 }
 
-function faultOf(resource: Fault['resource'], id: string | null, { kind, exchange }: Outcome<unknown>): Fault {
-  return { resource, id, isFinal: kind !== 'throttled', at: exchange.answeredAt }
+function faultOf(resource: Fault['resource'], id: string | null, { kind }: Outcome<unknown>): Fault {
+  return { resource, id, isFinal: kind !== 'throttled' }
 }

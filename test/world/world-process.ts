@@ -34,7 +34,7 @@ export class WorldProcess {
     options.oracle.started()
     const { account, clock, platform } = options
     const store = this.#mortal(options.store)
-    const committer = new Committer({ store, subscriptions: () => [], onDeliveries: () => undefined })
+    const committer = new Committer({ store, clock, subscriptions: () => [], onDeliveries: () => undefined })
     const write = (line: string): void => this.#hear(JSON.parse(line))
     const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write })
     this.#poller = new AccountPoller({

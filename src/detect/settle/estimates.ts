@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../model/json.ts'
+import type { ShipmentSummary } from '../../model/shipment.ts'
 import type { LeafChange } from '../compare/leaf-change.ts'
 
 /** Which parts of a resource's records are estimates that `settle` may hold (contract section 2). */
@@ -12,6 +13,8 @@ export interface Estimates {
 export interface TwoReadings {
   readonly before: JsonObject
   readonly after: JsonObject
+  /** The shipment that the record belongs to, where it is known. */
+  readonly shipment: ShipmentSummary | null
 }
 
 export interface Estimate {

@@ -42,8 +42,8 @@ interface Pending {
  * still rings every `settle`. One that is back at what was told is held no longer and rings nothing.
  */
 export function withhold(input: Withholding): Withheld {
-  const { before, after, estimates, leaves } = input
-  const estimateOf = new Map(leaves.map((leaf) => [leaf, estimates.of(leaf, { before, after })]))
+  const { before, after, estimates, leaves, shipment } = input
+  const estimateOf = new Map(leaves.map((leaf) => [leaf, estimates.of(leaf, { before, after, shipment })]))
   const pending = pendingEstimates(input, estimateOf)
   const waiting = pending.filter(({ rings }) => !rings)
   const waitingLeaves = new Set(waiting.flatMap((each) => each.leaves))
@@ -56,7 +56,7 @@ export function withhold(input: Withholding): Withheld {
   )
   return {
     ringing: leaves.filter((leaf) => !waitingLeaves.has(leaf)),
-    reported: waiting.length === 0 ? after : estimates.keep([...waitingLeaves], { before, after }),
+    reported: waiting.length === 0 ? after : estimates.keep([...waitingLeaves], { before, after, shipment }),
     settling: settlingOf(waiting, input.settleMs),
     observed: (leaf) => changedAt.get(leaf) ?? null,
   }

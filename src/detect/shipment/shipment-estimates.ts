@@ -1,4 +1,5 @@
 import { asText, field, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import type { LeafChange } from '../compare/leaf-change.ts'
 import { foldText } from '../compare/scalar.ts'
 import { isExpected, type Estimates } from '../settle/estimates.ts'
 
@@ -12,10 +13,13 @@ export const shipmentEstimates: Estimates = {
     return { key: entry, mayWait: field(after, 'status') !== 'cancelled' && sides.every(mayWait) }
   },
   keep: (leaves, { before, after }) => {
-    const held = new Set(leaves.flatMap(({ keys }) => keys[1] ?? []))
-    const told = datesOf(before)
-    const entries = Object.entries(datesOf(after)).filter(([name]) => !held.has(name))
-    const kept = [...held].flatMap((name) => (Object.hasOwn(told, name) ? [[name, told[name] ?? null] as const] : []))
+    const held = Map.groupBy(leaves, ({ keys }) => keys[1] ?? '')
+    const [told, shown] = [datesOf(before), datesOf(after)]
+    const entries = Object.entries(shown).filter(([name]) => !held.has(name))
+    const kept = [...held].flatMap(([name, own]) => {
+      const entry = Object.hasOwn(told, name) ? told[name] : undefined
+      return entry === undefined ? [] : [[name, keptEntry(entry, field(shown, name) ?? null, own)] as const]
+    })
     return { ...after, [DATES]: Object.fromEntries([...entries, ...kept]) }
   },
 }
@@ -23,6 +27,14 @@ export const shipmentEstimates: Estimates = {
 function datesOf(shipment: JsonObject): JsonObject {
   const dates = field(shipment, DATES)
   return dates !== undefined && isJsonObject(dates) ? dates : {}
+}
+
+/** Only what waits stays as it was told: the first value of a field that came meanwhile has had its silent turn. */
+function keptEntry(told: Json, shown: Json, leaves: readonly LeafChange[]): Json {
+  if (!isJsonObject(told) || !isJsonObject(shown)) return told
+  const held = new Set(leaves.flatMap(({ keys }) => keys[2] ?? []))
+  const moved = Object.entries(shown).filter(([name]) => !held.has(name))
+  return Object.fromEntries([...moved, ...Object.entries(told).filter(([name]) => held.has(name))])
 }
 
 function entryOf(shipment: JsonObject, name: string): Json {

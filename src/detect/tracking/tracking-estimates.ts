@@ -4,16 +4,20 @@ import type { Element, Pair } from '../compare/pair.ts'
 import { foldText } from '../compare/scalar.ts'
 import { isExpected, type Estimates } from '../settle/estimates.ts'
 
-/** `date` and `status` of tracking events that are planned or estimated and stay so; events that come or go ring at once. */
+/**
+ * `date` and `status` of tracking events that are planned or estimated and stay so; events that come or go ring at once, and
+ * nothing waits once the shipment is cancelled.
+ */
 export const trackingEstimates: Estimates = {
-  of: ({ keys, pairs }) => {
+  of: ({ keys, pairs }, { shipment }) => {
     const [list, , events, identity, attribute] = keys
     const pair = pairs[1]
     if (list !== 'tracking_steps' || events !== 'events' || identity === undefined || pair === undefined) return null
     if (pair.before === null || pair.after === null) return null
     if (attribute !== 'date' && attribute !== 'status') return null
     const told = [field(pair.before.value, 'date') ?? null, field(pair.before.value, 'status') ?? null]
-    const mayWait = isEstimate(pair.before.value) && isEstimate(pair.after.value)
+    const isCancelled = shipment?.status === 'cancelled'
+    const mayWait = !isCancelled && isEstimate(pair.before.value) && isEstimate(pair.after.value)
     return { key: JSON.stringify([pair.key, ...told]), mayWait }
   },
   keep: (leaves, { after }) => {

@@ -27,13 +27,16 @@ export function appendEvents(
     readonly deliveries: readonly DeliveryDraft[]
     readonly bodies: BodyWriter
     readonly sighting?: Sighting | undefined
+    /** When they rang; undefined: each at its `timestamp`. */
+    readonly storedAt?: number | undefined
   },
 ): void {
   const stored = new Map<string, RoutedEvent | 'known'>()
   const sighting = new SightingWriter(db, batch.sighting)
   for (const event of batch.events) {
     if (stored.has(event.id)) continue
-    stored.set(event.id, appendEvent(db, event, { bodies: batch.bodies, sighting }))
+    const storedAt = batch.storedAt ?? event.timestamp
+    stored.set(event.id, appendEvent(db, event, { bodies: batch.bodies, sighting, storedAt }))
   }
   for (const draft of batch.deliveries) appendDelivery(db, draft, stored.get(draft.eventId))
 }
@@ -41,14 +44,20 @@ export function appendEvents(
 function appendEvent(
   db: Connection,
   event: EventDraft,
-  { bodies, sighting }: { readonly bodies: BodyWriter; readonly sighting: SightingWriter },
+  {
+    bodies,
+    sighting,
+    storedAt,
+  }: { readonly bodies: BodyWriter; readonly sighting: SightingWriter; readonly storedAt: number },
 ): RoutedEvent | 'known' {
   if (db.one(STORED, event.id) !== undefined) return 'known'
   const series = event.account ?? NO_ACCOUNT
   db.run(START_SERIES, series)
   const sequence = db.one(NEXT_SEQUENCE, series)?.sequence
   const ref =
-    sequence === undefined ? undefined : insertEvent(db, { ...event, sequence }, { bodies, sighting: sighting.ref() })
+    sequence === undefined
+      ? undefined
+      : insertEvent(db, { ...event, sequence }, { bodies, sighting: sighting.ref(), storedAt })
   if (ref === undefined) throw new ShipbellError('internal', `The event ${event.id} could not be numbered.`)
   return { ref, dueAt: event.timestamp, test: event.cause === 'test', lane: laneOf(event) }
 }

@@ -56,7 +56,8 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   const replaced = batch.records.flatMap((write) => saveRecord(db, { batch, write, bodies }))
   touchUnchanged(db, batch)
   countMeetings(db, batch)
-  appendEvents(db, { events: batch.events, deliveries: batch.deliveries, bodies, sighting: batch.sighting })
+  const { deliveries, events, sighting, storedAt } = batch
+  appendEvents(db, { events, deliveries, bodies, sighting, storedAt })
   if (batch.dates !== undefined) saveNotifiedDates(db, batch.account, batch.dates)
   if (batch.requests !== undefined) countRequests(db, batch.account, batch.requests)
   if (batch.pause !== undefined) savePause(db, batch.account, batch.pause)

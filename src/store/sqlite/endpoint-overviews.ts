@@ -15,7 +15,7 @@ const TALLIES = new Query<{ state: DeliveryState; amount: number }>(
   'SELECT state, amount FROM tallies WHERE subscription = ?',
 )
 const OLDEST_PENDING = new Query<{ at: number }>(`
-  SELECT event.timestamp AS at FROM deliveries AS delivery JOIN events AS event ON event.ref = delivery.event
+  SELECT event.stored_at AS at FROM deliveries AS delivery JOIN events AS event ON event.ref = delivery.event
   WHERE delivery.subscription = ? AND delivery.state = 'pending' AND delivery.test = 0 ORDER BY delivery.event LIMIT 1`)
 
 const DEFERRED = new Query<{ amount: number }>(`

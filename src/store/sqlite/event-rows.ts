@@ -30,13 +30,14 @@ export interface EventRow {
 
 const ADD = new Query<{ ref: number }>(`
   INSERT INTO events (id, account, sequence, type, resource, subject_id, subject_version, previous_event_id, timestamp,
-    not_before, not_after, cause, sighting, object_body, before_body, shipment, extras, changes)
+    stored_at, not_before, not_after, cause, sighting, object_body, before_body, shipment, extras, changes)
   VALUES (:id, :account, :sequence, :type, :resource, :subjectId, :subjectVersion, :previousEventId, :timestamp,
-    :notBefore, :notAfter, :cause, :sighting, :objectBody, :beforeBody, :shipment, :extras, :changes)
+    :storedAt, :notBefore, :notAfter, :cause, :sighting, :objectBody, :beforeBody, :shipment, :extras, :changes)
   RETURNING ref`)
 
-/** Where the documents of a commit are written, and the row that says how it came to know what it tells. */
+/** Where the documents of a commit are written, the row that says how it came to know what it tells, and when it was made. */
 export interface EventContext {
+  readonly storedAt: number
   readonly bodies: BodyWriter
   readonly sighting: number | null
 }
@@ -45,9 +46,9 @@ export interface EventContext {
 export function insertEvent(
   db: Connection,
   event: ShipbellEvent,
-  { bodies, sighting }: EventContext,
+  { bodies, sighting, storedAt }: EventContext,
 ): number | undefined {
-  return db.one(ADD, { ...plainColumns(event), ...jsonColumns(event, bodies), sighting })?.ref
+  return db.one(ADD, { ...plainColumns(event), ...jsonColumns(event, bodies), sighting, storedAt })?.ref
 }
 
 function plainColumns({ id, account, sequence, type, subject, timestamp, observed, cause }: ShipbellEvent) {

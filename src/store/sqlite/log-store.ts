@@ -8,11 +8,11 @@ import { type EventRow, toLoggedEvent } from './event-rows.ts'
 import { Query } from './query.ts'
 import { retryDelivery } from './retry-delivery.ts'
 
-// The log is in the order of storing, which is not quite that of timestamps: the first of them is found once for all pages.
-const FIRST = new Query<{ ref: number | null }>('SELECT min(ref) AS ref FROM events WHERE timestamp >= ?')
+// The log is in the order of storing, but where the clock was set back: the first of them is found once for all pages.
+const FIRST = new Query<{ ref: number | null }>('SELECT min(ref) AS ref FROM events WHERE stored_at >= ?')
 const PAGE = new Query<LogRow>(`
   SELECT event.*, delivery.id AS delivery,
-    timestamp >= :since AND (:to IS NULL OR (cause <> 'test' AND ifnull(delivery.state, '') <> 'delivered')) AS asked
+    stored_at >= :since AND (:to IS NULL OR (cause <> 'test' AND ifnull(delivery.state, '') <> 'delivered')) AS asked
   FROM events AS event LEFT JOIN deliveries AS delivery ON delivery.event = event.ref AND delivery.subscription = :to
   WHERE event.ref > :after ORDER BY event.ref LIMIT :limit`)
 const FIND = new Query<Pick<EventRow, 'ref' | 'cause' | 'account' | 'resource' | 'subject_id'>>(

@@ -15,6 +15,7 @@ import { loadRoutingState } from './notified-date-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
+import { requestsSpent } from './request-counts.ts'
 import { settleStore } from './settle-store.ts'
 
 const KNOWN = new Query<KnownRow>(
@@ -62,6 +63,7 @@ export function pollStore(db: Connection): PollStore {
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
     rejections: (account, source, ids) => db.read(() => loadRejections(db, { account, ...source }, ids)),
     pause: (account) => db.read(() => loadPause(db, account)),
+    spent: (account, span) => db.read(() => requestsSpent(db, account, span)),
     churning: (account, resource) => db.read(() => loadChurning(db, account, resource)),
     routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),
     trackingQueue: (account, query) => db.read(() => trackingQueue(db, account, query)),

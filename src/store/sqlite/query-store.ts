@@ -21,7 +21,7 @@ const OF_ID = `
     UNION ALL SELECT ref FROM deliveries WHERE event = (SELECT ref FROM events WHERE id = ?)
   )`
 // The second half bounds the search, which goes by the order of storing; the first decides.
-const SINCE = 'event.timestamp >= ? AND delivery.event >= (SELECT min(ref) FROM events WHERE timestamp >= ?)'
+const SINCE = 'event.stored_at >= ? AND delivery.event >= (SELECT min(ref) FROM events WHERE stored_at >= ?)'
 const ATTEMPTS = new Query<Attempt>(`
   SELECT at, duration_ms AS durationMs, status, error, answer FROM attempts
   WHERE delivery = (SELECT ref FROM deliveries WHERE id = ?) ORDER BY ref`)
@@ -48,7 +48,7 @@ interface Condition {
 
 function selectEvents(db: Connection, conditions: readonly Condition[], limit: number): readonly LoggedEvent[] {
   const query = new Query<EventRow>(
-    `SELECT * FROM events ${where(conditions)} ORDER BY timestamp DESC, ref DESC LIMIT ?`,
+    `SELECT * FROM events ${where(conditions)} ORDER BY stored_at DESC, ref DESC LIMIT ?`,
   )
   const bodies = new BodyReader(db)
   return db.all(query, ...conditions.flatMap(({ values }) => values), limit).map((row) => toLoggedEvent(row, bodies))
@@ -59,7 +59,7 @@ function eventConditions({ account, types, subjectId, since }: EventFilter): rea
     ...optional('account = ?', account),
     ...optional('type IN (SELECT value FROM json_each(?))', list(types)),
     ...optional('subject_id = ?', subjectId),
-    ...optional('timestamp >= ?', since),
+    ...optional('stored_at >= ?', since),
   ]
 }
 

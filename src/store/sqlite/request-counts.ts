@@ -1,3 +1,4 @@
+import type { Spending } from '../../model/spending.ts'
 import type { AccountOverview } from '../ports.ts'
 import type { RequestCount } from '../request-count.ts'
 import type { Connection } from './connection.ts'
@@ -14,6 +15,20 @@ const LAST_HOUR = new Query<{ readonly requests: number | null; readonly budgetP
   SELECT sum(amount) AS requests,
     (SELECT budget_per_hour FROM requests WHERE account = :account ORDER BY minute DESC LIMIT 1) AS budgetPerHour
   FROM requests WHERE account = :account AND minute > :since AND minute <= :now`)
+
+const SPENT = new Query<{ readonly minute: number; readonly amount: number }>(`
+  SELECT minute, amount FROM requests
+  WHERE account = :account AND minute <= :now / :minuteMs AND (minute + 1) * :minuteMs > :since ORDER BY minute`)
+
+/** Requests of the minutes that lie, if only partly, between `since` and `now`, as if all were sent at their ends. */
+export function requestsSpent(
+  db: Connection,
+  account: string,
+  { since, now }: { readonly since: number; readonly now: number },
+): readonly Spending[] {
+  const rows = db.all(SPENT, { account, since, now, minuteMs: MINUTE_MS })
+  return rows.map(({ minute, amount }) => ({ at: Math.min((minute + 1) * MINUTE_MS, now), amount }))
+}
 
 /** Adds to the minute's count; minutes older than a week are dropped. */
 export function countRequests(db: Connection, account: string, { at, amount, budgetPerHour }: RequestCount): void {

@@ -5,7 +5,7 @@ import { Query } from './query.ts'
 
 interface Candidate {
   readonly ref: number
-  readonly timestamp: number
+  readonly stored_at: number
   readonly object_body: number | null
   readonly before_body: number | null
   readonly ended: number
@@ -13,12 +13,12 @@ interface Candidate {
 
 // No row ends before its event rang, so the age of the event bounds the search.
 const CANDIDATES = new Query<Candidate>(`
-  SELECT ref, timestamp, object_body, before_body, NOT EXISTS (
+  SELECT ref, stored_at, object_body, before_body, NOT EXISTS (
     SELECT 1 FROM deliveries WHERE event = events.ref AND (finished_at IS NULL OR finished_at > :before)
   ) AS ended
   FROM events INDEXED BY events_kept
-  WHERE expired_at IS NULL AND timestamp <= :before AND (timestamp, ref) > (:timestamp, :ref)
-  ORDER BY timestamp, ref LIMIT :limit`)
+  WHERE expired_at IS NULL AND stored_at <= :before AND (stored_at, ref) > (:storedAt, :ref)
+  ORDER BY stored_at, ref LIMIT :limit`)
 // What an event corrects ties it to another, as its place in the chain does.
 const EXPIRE = `
   UPDATE events SET expired_at = ?, object_body = NULL, before_body = NULL, shipment = NULL, changes = NULL,
@@ -39,8 +39,8 @@ export function retentionStore(db: Connection): RetentionStore {
 }
 
 function expirePayloads(db: Connection, { before, now, after, limit }: PayloadSweep): SweptPayloads {
-  const { timestamp, ref } = after ?? { timestamp: Number.MIN_SAFE_INTEGER, ref: 0 }
-  const candidates = db.all(CANDIDATES, { before, timestamp, ref, limit })
+  const { storedAt, ref } = after ?? { storedAt: Number.MIN_SAFE_INTEGER, ref: 0 }
+  const candidates = db.all(CANDIDATES, { before, storedAt, ref, limit })
   const ended = candidates.filter(({ ended }) => ended === 1)
   for (const event of ended) {
     db.run(EXPIRE, now, event.ref)
@@ -51,5 +51,5 @@ function expirePayloads(db: Connection, { before, now, after, limit }: PayloadSw
     for (const body of [object, previous]) if (body !== null) dropUnusedBody(db, body)
   }
   const last = candidates.length < limit ? undefined : candidates.at(-1)
-  return { expired: ended.length, end: last === undefined ? null : { timestamp: last.timestamp, ref: last.ref } }
+  return { expired: ended.length, end: last === undefined ? null : { storedAt: last.stored_at, ref: last.ref } }
 }

@@ -2,13 +2,19 @@ import type { SettleStore, SettlingRecord } from '../settle-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
+/** Also of those whose shipment is removed nothing rings. */
+const WAITS = `
+  account = ? AND settles_at IS NOT NULL AND removed_at IS NULL AND NOT (resource = 'tracking' AND EXISTS (
+    SELECT 1 FROM records AS shipment
+    WHERE shipment.account = records.account AND shipment.resource = 'shipment' AND shipment.id = records.id
+      AND shipment.removed_at IS NOT NULL))`
 const DUE = new Query<SettlingRecord>(`
   SELECT resource, id FROM records
-  WHERE account = ? AND settles_at <= ? AND settles_at IS NOT NULL AND removed_at IS NULL
+  WHERE ${WAITS} AND settles_at <= ?
   ORDER BY settles_at, resource, id`)
 const NEXT = new Query<{ at: number | null }>(`
   SELECT min(settles_at) AS at FROM records
-  WHERE account = ? AND settles_at IS NOT NULL AND removed_at IS NULL`)
+  WHERE ${WAITS}`)
 
 export function settleStore(db: Connection): SettleStore {
   return {

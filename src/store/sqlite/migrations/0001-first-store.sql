@@ -132,6 +132,7 @@ CREATE TABLE events (
   subject_version INTEGER NOT NULL,
   previous_event_id TEXT,
   timestamp INTEGER NOT NULL,
+  stored_at INTEGER NOT NULL, -- when it rang: what was known before, but held, is younger than its timestamp
   not_before INTEGER,
   not_after INTEGER, -- null: the event was not observed by reads
   cause TEXT NOT NULL,
@@ -145,9 +146,9 @@ CREATE TABLE events (
 ) STRICT;
 
 CREATE UNIQUE INDEX events_sequence ON events (ifnull(account, ''), sequence);
-CREATE INDEX events_time ON events (timestamp);
-CREATE INDEX events_kept ON events (timestamp) WHERE expired_at IS NULL;
-CREATE INDEX events_subject ON events (subject_id, timestamp);
+CREATE INDEX events_time ON events (stored_at);
+CREATE INDEX events_kept ON events (stored_at) WHERE expired_at IS NULL;
+CREATE INDEX events_subject ON events (subject_id, stored_at);
 CREATE INDEX events_object ON events (object_body);
 CREATE INDEX events_before ON events (before_body);
 
