@@ -14,6 +14,10 @@ import { subscription } from '../support/subscription.ts'
 
 const ERP = subscription('erp', { events: ['shipment.*'], minShiftMs: 12 * HOUR })
 
+function side(hours: number) {
+  return { date: formatInstant(T + hours * HOUR), status: 'estimated' }
+}
+
 describe('a backfill of a subscription with `min_shift`', () => {
   let store: Store
 
@@ -29,7 +33,6 @@ describe('a backfill of a subscription with `min_shift`', () => {
 
   /** The arrival moves, in hours from T; the event rings at hour n. Returns whether `erp` is sent it. */
   async function moved(n: number, [from, to]: readonly [number, number], heardBy: readonly Subscription[] = [ERP]) {
-    const side = (hours: number) => ({ date: formatInstant(T + hours * HOUR), status: 'estimated' })
     const draft = event(`evt_${n}`, 'shipment.eta_changed', {
       timestamp: T + n * HOUR,
       subject: { resource: 'shipment', id: 'SHP-1', version: n, previousEventId: null },
