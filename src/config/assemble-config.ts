@@ -78,9 +78,10 @@ function subscriptionOf(name: string, keys: SubscriptionKeys, alert: string | un
     minShiftMs: keys.min_shift ?? null,
     channel: {
       kind: 'webhook',
-      url: keys.url,
+      url: keys.url.value,
       secrets: keys.secret,
-      headers: keys.headers,
+      headers: keys.headers.value,
+      drawn: [...keys.url.drawn, ...keys.headers.drawn],
       payload: keys.payload,
       format: keys.format,
       tls: keys.tls === undefined ? null : tlsSettings(keys.tls),

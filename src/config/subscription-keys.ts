@@ -12,6 +12,7 @@ import { byDefault, optional, required, type Reading } from './shape.ts'
 import { signingSecrets } from './signing-secret.ts'
 import { tls } from './tls-keys.ts'
 import { value } from './value.ts'
+import { withDrawn, type WithDrawn } from './with-drawn.ts'
 
 /** Beyond a day a request is dead, and Node's timers end at 24.8 days. */
 const deadline = value(duration({ atLeastMs: 1, atMostMs: 86_400_000 }))
@@ -23,7 +24,7 @@ const rate = section({
 
 export const subscription = section(
   {
-    url: required(value(httpUrl), 'Where events are posted.'),
+    url: required(withDrawn(value(httpUrl)), 'Where events are posted.'),
     secret: required(
       value(signingSecrets),
       'Signs every attempt: `whsec_…` (v1), `whsk_…` (v1a); a list signs with each.',
@@ -49,7 +50,7 @@ export const subscription = section(
       rate,
       'The most attempts, retries and tests among them, that the endpoint gets; no limit by default.',
     ),
-    headers: byDefault(value(headerMap), {}, 'Extra request headers.'),
+    headers: byDefault(withDrawn(value(headerMap)), {}, 'Extra request headers.'),
     tls: optional(tls, 'Authorities to trust and a client certificate.'),
     enabled: byDefault(value(flag), true, '`false` holds its events until it is enabled again.'),
   },
@@ -61,8 +62,12 @@ export const subscription = section(
 
 export type SubscriptionKeys = Exclude<ReturnType<typeof subscription.read>, undefined>
 
-function tlsHasHttps(keys: { readonly url: string; readonly tls: unknown }, node: MapNode, reading: Reading): boolean {
-  const holds = keys.tls === undefined || keys.url.startsWith('https:')
+function tlsHasHttps(
+  keys: { readonly url: WithDrawn<string>; readonly tls: unknown },
+  node: MapNode,
+  reading: Reading,
+): boolean {
+  const holds = keys.tls === undefined || keys.url.value.startsWith('https:')
   if (!holds) reading.report(problemAt(childOf(node, 'tls')?.keyAt ?? node.at, '`tls` needs a `url` with https'))
   return holds
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -55,6 +55,15 @@ describe('shipbell subscriptions test', () => {
     expect(JSON.parse((await list('--json')).stdout)).toMatchObject([
       { event_id: received[0], type: 'shipbell.test', account: null, subscription: 'erp', state: 'delivered' },
     ])
+  })
+
+  it('never shows what a variable brought into the request, though the receiver echoes it', async () => {
+    const body = 'POST /hooks from tok-5b1c, which is late'
+    const { cwd, run, list } = await testable(500, { body, more: ', headers: { X-Team: "${TEAM}" }' })
+    writeFileSync(path.join(cwd, '.env'), 'TEAM=tok-5b1c\n')
+    const { stdout } = await run('test', 'erp')
+    expect(stdout).toContain('it said: POST /hooks from [redacted], which is late')
+    expect((await list('--json')).stdout).not.toContain('tok-5b1c')
   })
 
   it('makes a new event each time, chained to the last', async () => {
