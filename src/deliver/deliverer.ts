@@ -43,8 +43,8 @@ export interface Deliverer extends AsyncDisposable {
   /** Delivers until `signal` aborts, then cuts what is under way and writes it back. Never throws for store or network. */
   run(signal: AbortSignal): Promise<void>
   /**
-   * Delivers until nothing is due now or `signal` aborts, waiting up to a minute at a time for a `rate`; with `only`, makes one attempt for each of these deliveries that is
-   * due and for no other. Throws `store_unusable`, with nothing lost.
+   * Delivers until nothing is due now or `signal` aborts, waiting up to a minute at a time for a `rate`; with `only`, makes one
+   * attempt for each of these deliveries that is due and for no other. Throws `store_unusable`, with nothing lost.
    */
   drain(signal: AbortSignal, only?: readonly string[]): Promise<void>
   /** There may be work: looks at once instead of within a second. */
@@ -98,7 +98,7 @@ class DeliveryLoop implements Deliverer {
       while (!signal.aborted) {
         const idleMs = await this.#work(signal, untried)
         const busy = this.#underWay.size > 0 || this.#outbox.size > 0
-        const waitMs = busy ? idleMs : await this.#heldBackMs()
+        const waitMs = busy ? idleMs : await this.#heldBackMs(untried)
         if (waitMs === null) return
         if (this.#outbox.size === 0) await this.#bell.wait(this.#deps.clock, waitMs, signal)
         await nextTurn()
@@ -137,13 +137,13 @@ class DeliveryLoop implements Deliverer {
   }
 
   /** How long a rate holds back what is due; null where it holds back nothing, or for longer than anybody waits. */
-  async #heldBackMs(): Promise<number | null> {
+  async #heldBackMs(untried?: ReadonlySet<string>): Promise<number | null> {
     const { store, clock } = this.#deps
     const now = clock.now()
     const places = this.#slots.open(this.#deps.subscriptions())
     const free = this.#pace.within(places, now)
     const heldBack = [...places.keys()].filter((name) => !free.has(name))
-    const dueAt = await store.nextDueAt(heldBack)
+    const dueAt = await store.nextDueAt(heldBack, untried && [...untried])
     const freeAt = this.#pace.nextAt(heldBack, now)
     if (dueAt === null || dueAt > now || freeAt === null || freeAt > now + DRAIN_PATIENCE_MS) return null
     return Math.max(0, freeAt - clock.now())

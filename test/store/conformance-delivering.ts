@@ -248,6 +248,18 @@ export function describeDelivering(open: OpenStore): void {
       expect(await store.nextDueAt(['erp'])).toBe(T + 2 * MINUTE)
       expect(await store.nextDueAt([])).toBeNull()
     })
+
+    test('is asked of some rows alone', async () => {
+      await using store = await opened(open, 'erp', 'ops')
+      await ring(store, [sampleEvent('evt_1')], ['erp', 'ops'])
+      const [erp, ops] = (await store.deliveries({ limit: 2 })).toSorted((a, b) =>
+        a.subscription.localeCompare(b.subscription),
+      )
+      expect(await store.nextDueAt(['erp'], [erp?.id ?? ''])).toBe(T)
+      expect(await store.nextDueAt(['erp'], [ops?.id ?? ''])).toBeNull()
+      expect(await store.nextDueAt(undefined, [ops?.id ?? ''])).toBe(T)
+      expect(await store.nextDueAt(['erp'], [])).toBeNull()
+    })
   })
 
   describe('the configuration', () => {
