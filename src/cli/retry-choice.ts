@@ -83,6 +83,13 @@ function sendable(found: readonly Delivery[]): RetryChoice & { rows: readonly De
 }
 
 function unmade(pair: Pick<Delivery, 'eventId' | 'type' | 'account' | 'subscription'>): WouldSend {
-  const untried = { attempts: 0, nextAttemptAt: null, lastStatus: null, lastError: null, payloadExpiredAt: null }
+  const untried = {
+    attempts: 0,
+    waitsFor: null,
+    nextAttemptAt: null,
+    lastStatus: null,
+    lastError: null,
+    payloadExpiredAt: null,
+  }
   return { ...pair, ...untried, id: null, state: null }
 }

@@ -141,10 +141,11 @@ describe('shipbell deliveries list', () => {
   })
 })
 
-async function retrying(results: readonly (Result | null)[], status: number) {
+async function retrying(results: readonly (Result | null)[], status: number, order = 'none') {
   const { received, port } = await countingReceiver(status)
   const { cwd } = await settled(results)
-  writeFileSync(path.join(cwd, 'shipbell.yaml'), CONFIGURATION.replace('127.0.0.1:1/hooks', `127.0.0.1:${port}/hooks`))
+  const text = CONFIGURATION.replace('127.0.0.1:1/hooks"', `127.0.0.1:${port}/hooks", order: ${order}`)
+  writeFileSync(path.join(cwd, 'shipbell.yaml'), text)
   const all = rows((await deliveries(['list', '--json'], cwd)).stdout)
   return { cwd, received, all }
 }
@@ -181,6 +182,14 @@ describe('shipbell deliveries retry', () => {
     const { exitCode, stdout } = await deliveries(['retry', 'evt_0', '--json'], cwd, ENV)
     expect(exitCode).toBe(1)
     expect(rows(stdout)).toMatchObject([{ state: 'pending', last_status: 503 }])
+    expect(received).toEqual(['evt_0'])
+  })
+
+  it('says which rows wait for their turn behind one that failed', async () => {
+    const { cwd, received } = await retrying([EXHAUSTED, EXHAUSTED], 503, 'subject')
+    const { exitCode, stderr } = await deliveries(['retry', '--subscription', 'erp', '--since', '1d'], cwd, ENV)
+    expect(exitCode).toBe(1)
+    expect(stderr).toBe('1 row waits for an earlier event of the same subject (order: subject).\n')
     expect(received).toEqual(['evt_0'])
   })
 

@@ -123,6 +123,7 @@ export function describeDelivering(open: OpenStore): void {
         subscription: 'erp',
         state: 'delivered',
         attempts: 1,
+        waitsFor: null,
         nextAttemptAt: null,
         lastStatus: 200,
         lastError: null,
