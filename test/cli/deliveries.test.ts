@@ -130,7 +130,7 @@ describe('shipbell deliveries list', () => {
   it('names the nearest subscription where one is unknown', async () => {
     const { cwd } = await settled([DELIVERED])
     expect(await deliveries(['list', '--subscription', 'epr'], cwd)).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       stderr: 'The store knows no subscription "epr": did you mean erp?',
     })
   })
@@ -245,9 +245,9 @@ describe('shipbell deliveries retry', () => {
     [['evt_0', '--subscription', 'erp', '--since', '1h'], 2, 'Name what to retry'],
     [['evt_0', '--missing'], 2, 'Name what to retry'],
     [['--subscription', 'erp', '--missing'], 2, 'Name what to retry'],
-    [['--subscription', 'epr', '--since', '1h', '--missing'], 1, 'has no subscription "epr": did you mean erp?'],
+    [['--subscription', 'epr', '--since', '1h', '--missing'], 2, 'has no subscription "epr": did you mean erp?'],
     [['--subscription', 'erp', '--since', 'then'], 2, 'is not a time'],
-    [['--subscription', 'nobody', '--since', '1h'], 1, 'knows no subscription'],
+    [['--subscription', 'nobody', '--since', '1h'], 2, 'knows no subscription'],
     [['dlv_nope'], 1, 'there is no delivery or event of that ID'],
     [['evt_lonely'], 1, 'no subscription matched that event'],
   ])('%j exits %i', async (args, exitCode, sentence) => {

@@ -152,10 +152,10 @@ describe('shipbell subscriptions test', () => {
     expect(await open.events({ limit: 1 })).toEqual([])
   })
 
-  it('exits 1 where the file has no such subscription, and makes nothing', async () => {
+  it('exits 2 where the file has no such subscription, and makes nothing', async () => {
     const { run, cwd } = await testable(200)
     expect(await run('test', 'epr')).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       stderr: 'shipbell.yaml has no subscription "epr": did you mean erp?',
     })
     expect(existsSync(path.join(cwd, 'shipbell.db'))).toBe(false)
