@@ -46,7 +46,7 @@ function urlSecrets(url: URL, drawn: readonly string[]): readonly string[] {
 function drawnSecrets(drawn: readonly string[], url: string): readonly string[] {
   const { origin, host } = new URL(url)
   const isPlace = (text: string): boolean => text.includes(host) || origin.includes(text.toLowerCase())
-  return drawn.filter((text) => !isPlace(text)).flatMap((text) => [text, ...encoded(text.toWellFormed())])
+  return drawn.flatMap((text) => (isPlace(text) ? [] : [text, ...encoded(text.toWellFormed())]))
 }
 
 function encoded(text: string): readonly string[] {
