@@ -148,7 +148,7 @@ export function describeDelivering(open: OpenStore): void {
       expect(await store.nextDueAt()).toBe(T + 5_000)
       const [again] = await claim(store, { erp: 1 }, { now: T + 5_000 })
       expect(again).toMatchObject({ id, attempts: 1 })
-      const second = attempt({ status: null, error: 'No answer.', answer: null })
+      const second = attempt({ at: T + 5_000, status: null, error: 'No answer.', answer: null })
       await store.settle('one', [settlement(id, { kind: 'exhausted' }, second)])
       expect(await stateOf(store, id)).toMatchObject({
         state: 'exhausted',
