@@ -14,6 +14,8 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   )
   process.exitCode = 2
 } else {
+  // Until the daemon listens, loading must outlive a request to reload.
+  if (process.argv.includes('run')) process.on('SIGHUP', () => undefined)
   module.enableCompileCache()
   const source = new URL('./main.ts', import.meta.url)
   const { main } = await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)

@@ -1,9 +1,9 @@
 /**
  * Every operational failure. The message is one sentence: what, where, what to do.
  *
- * - `usage`: the command line is wrong
+ * - `usage`: the command line is wrong, or names an account or subscription that there is not
  * - `config_invalid`: the configuration is wrong; `problems` lists each one
- * - `not_found`: the thing a command names does not exist
+ * - `not_found`: the event, delivery or held list that a command names is not there
  * - `negative`: the command ran and the answer is no
  * - `store_locked`: another process polls and delivers from this store
  * - `store_unusable`: the store cannot be opened, read or written

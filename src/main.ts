@@ -39,8 +39,8 @@ export async function main(process: NodeJS.Process): Promise<void> {
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
-  // Unless the command knows better, the terminal is gone.
-  let hangUp = (): void => stop.abort()
+  // Unless the command knows better, the terminal is gone. To a daemon it says that its file changed, which it is yet to read.
+  let hangUp = isDaemon(process) ? (): void => undefined : (): void => stop.abort()
   process.on('SIGHUP', () => hangUp())
   watchOutput(process)
   stopWithParent(process, stop)
@@ -64,6 +64,10 @@ export async function main(process: NodeJS.Process): Promise<void> {
   } catch (error) {
     process.exitCode = report(error, { context, verbose })
   }
+}
+
+function isDaemon({ argv }: NodeJS.Process): boolean {
+  return argv.slice(2).find((word) => !word.startsWith('-')) === 'run'
 }
 
 function program(context: CommandContext): Command {

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import type { Delivery } from '../model/delivery.ts'
 import type { QueryStore } from '../store/ports.ts'
 
 const LOOK_EVERY_MS = 200
@@ -45,12 +46,20 @@ export async function awaitOutcome(store: QueryStore, wait: Awaited): Promise<re
   return [...open]
 }
 
-/** A row that still waits for its attempt is due; one that failed waits for a later one. */
+/**
+ * A row that still waits for its attempt is due; one that failed waits for a later one, and so does what waits for its turn
+ * behind it.
+ */
 async function settledRows(store: QueryStore, ids: readonly string[], now: number): Promise<readonly string[]> {
   const rows = await store.deliveries({ ids, limit: ids.length })
-  return rows
-    .filter(({ state, nextAttemptAt }) => state !== 'pending' || (nextAttemptAt ?? 0) > now)
-    .map(({ id }) => id)
+  const ahead = [...new Set(rows.flatMap(({ waitsFor }) => waitsFor ?? []))]
+  const stuck = (await store.deliveries({ ids: ahead, limit: ahead.length })).filter((row) => isSettled(row, now))
+  const behind = new Set<string | null>(stuck.map(({ id }) => id))
+  return rows.filter((row) => isSettled(row, now) || behind.has(row.waitsFor)).map(({ id }) => id)
+}
+
+function isSettled({ state, nextAttemptAt }: Delivery, now: number): boolean {
+  return state !== 'pending' || (nextAttemptAt ?? 0) > now
 }
 
 function* take<T>(items: Iterable<T>, most: number): Generator<T> {

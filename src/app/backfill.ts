@@ -1,8 +1,9 @@
 import type { DeliveryDraft } from '../model/delivery.ts'
 import type { LoggedEvent } from '../model/event.ts'
+import type { AccountDates } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { wantedBy } from '../route/route.ts'
-import type { LogStore } from '../store/log-port.ts'
+import { LogWalk } from '../route/log-walk.ts'
+import type { LoggedRow, LogQuery, LogStore } from '../store/log-port.ts'
 
 const PAGE = 500
 
@@ -11,9 +12,11 @@ export interface LogStretch {
   /** In event order. */
   readonly events: readonly LoggedEvent[]
   /** Which of them have a row of it, by event id. */
-  readonly rows: ReadonlyMap<string, string>
+  readonly rows: ReadonlyMap<string, LoggedRow>
   /** How many more it would have heard and cannot be sent, because their payloads have expired. */
   readonly expired: number
+  /** What it will have been told once they are sent. */
+  readonly dates: readonly AccountDates[]
 }
 
 /** What a subscription would have heard since an instant, by today's configuration; tests are left out. */
@@ -22,24 +25,34 @@ export async function* heardSince(
   subscription: Subscription,
   since: number,
 ): AsyncGenerator<readonly LoggedEvent[]> {
-  const heard = wantedBy(subscription)
-  for await (const { events } of pages(store, { since })) {
-    yield heard(events).filter(({ cause }) => cause !== 'test')
+  const walk = new LogWalk(subscription)
+  for await (const { events } of pages(store, { since: startOf(subscription, since) })) {
+    const heard = walk.wanted(events)
+    yield [...heard].filter(({ cause, timestamp }) => cause !== 'test' && timestamp >= since)
   }
 }
 
-/** Of these, what a subscription has not got and can be sent: events that it hears and rows that were not delivered. */
+/**
+ * Of these, what a subscription has not got and can be sent: events that it hears and rows that were not delivered. Whatever
+ * has a row counts as sent; so does what is yielded.
+ */
 export async function* notDeliveredSince(
   store: LogStore,
   subscription: Subscription,
   since: number,
 ): AsyncGenerator<LogStretch> {
-  const heard = wantedBy(subscription)
-  for await (const { events, rows } of pages(store, { since, undeliveredTo: subscription.name })) {
-    const hears = new Set(heard(events, new Set(rows.keys())))
-    const wanted = events.filter((event) => rows.has(event.id) || hears.has(event))
-    const sendable = wanted.filter(({ expiredAt }) => expiredAt === null)
-    yield { events: sendable, rows, expired: wanted.length - sendable.length }
+  const { name, minShiftMs } = subscription
+  const walk = new LogWalk(subscription)
+  const query = { since: startOf(subscription, since), rowsOf: name, undelivered: minShiftMs === null }
+  for await (const { events, rows } of pages(store, query)) {
+    const isMade = ({ timestamp, expiredAt }: LoggedEvent): boolean => timestamp >= since && expiredAt === null
+    const heard = walk.wanted(events, (event, wanted) => rows.has(event.id) || (wanted && isMade(event)))
+    const missing = events.filter((event) => {
+      const row = rows.get(event.id)
+      return event.timestamp >= since && (row === undefined ? heard.has(event) : !row.delivered)
+    })
+    const sendable = missing.filter(({ expiredAt }) => expiredAt === null)
+    yield { events: sendable, rows, expired: missing.length - sendable.length, dates: walk.takeDates() }
   }
 }
 
@@ -48,7 +61,12 @@ export function draftsOf(events: readonly LoggedEvent[], { name }: Subscription)
   return events.map(({ id }) => ({ eventId: id, subscription: name }))
 }
 
-async function* pages(store: LogStore, query: { readonly since: number; readonly undeliveredTo?: string }) {
+/** `min_shift` compares with what was sent at any time before; without it the past does not matter. */
+function startOf({ minShiftMs }: Subscription, since: number): number {
+  return minShiftMs === null ? since : 0
+}
+
+async function* pages(store: LogStore, query: Omit<LogQuery, 'after' | 'limit'>) {
   let after: number | null = null
   do {
     const page: Awaited<ReturnType<LogStore['log']>> = await store.log({ ...query, after, limit: PAGE })

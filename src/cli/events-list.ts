@@ -3,6 +3,7 @@ import { openConfiguredStore } from '../app.ts'
 import { knownEventTypes } from '../config/event-patterns.ts'
 import { ShipbellError } from '../errors.ts'
 import { loggedPayload } from '../model/logged-payload.ts'
+import { assertAccountKnown } from './assert-account-known.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { eventLine } from './event-line.ts'
@@ -44,6 +45,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
   }
   await using store = openConfiguredStore(options.config, context, 'read')
   const events = await store.events(filter)
+  if (events.length === 0 && account !== undefined) await assertAccountKnown(store, account, context.clock.now())
   const oldestFirst = events.toReversed()
   if (options.json === true) return writeJsonList(context, oldestFirst, loggedPayload)
   if (events.length === limit) context.stderr.write(`The newest ${limit}; --limit N shows more.\n`)

@@ -5,6 +5,7 @@ import type { HeldList, HoldVerdict } from '../model/hold.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
 import { RECORD_OF, type Watchable } from '../model/resource.ts'
+import { assertAccountKnown } from './assert-account-known.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
@@ -76,7 +77,7 @@ function judgeCommand(context: CommandContext, verdict: HoldVerdict): Command {
     .option('--json', 'one JSON document')
     .action(async (options: Options & ListNamed & JsonOption) => {
       await using store = openConfiguredStore(options.config, context, 'write')
-      const hold = await requireHold(store, options)
+      const hold = await requireHold(store, options, context.clock.now())
       const judged = await store.judgeHold(options.account, RECORD_OF[options.resource], verdict)
       if (!judged) throw notHeld(options, [])
       if (options.json === true) writeJson(context, holdJson({ ...hold, verdict }))
@@ -88,11 +89,12 @@ function resourceOption(): Option {
   return new Option('--resource <resource>', 'as under `watch`').choices(Object.keys(RECORD_OF)).makeOptionMandatory()
 }
 
-async function requireHold(store: Store, list: ListNamed): Promise<HeldList> {
+async function requireHold(store: Store, list: ListNamed, now: number): Promise<HeldList> {
   const holds = await store.holds()
   const hold = holds.find(({ account, resource }) => account === list.account && resource === RECORD_OF[list.resource])
-  if (hold === undefined) throw notHeld(list, holds)
-  return hold
+  if (hold !== undefined) return hold
+  await assertAccountKnown(store, list.account, now)
+  throw notHeld(list, holds)
 }
 
 function notHeld({ account, resource }: ListNamed, holds: readonly HeldList[]): ShipbellError {

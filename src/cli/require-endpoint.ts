@@ -4,7 +4,7 @@ import { ShipbellError } from '../errors.ts'
 
 export type Endpoint = Awaited<ReturnType<Store['endpoints']>>[number]
 
-/** What the store knows of a subscription. Throws `not_found` where it has never seen one of that name. */
+/** What the store knows of a subscription. Throws `usage` where it has never seen one of that name. */
 export async function requireEndpoint(store: Store, name: string): Promise<Endpoint> {
   const endpoints = await store.endpoints()
   const endpoint = endpoints.find(({ subscription }) => subscription === name)
@@ -17,5 +17,5 @@ export async function requireEndpoint(store: Store, name: string): Promise<Endpo
     nearest === undefined
       ? '`shipbell subscriptions list` shows them; a new one is known once the daemon has read it.'
       : `did you mean ${nearest}?`
-  throw new ShipbellError('not_found', `The store knows no subscription ${JSON.stringify(name)}: ${hint}`)
+  throw new ShipbellError('usage', `The store knows no subscription ${JSON.stringify(name)}: ${hint}`)
 }

@@ -4,7 +4,7 @@ import { nearestName } from '../config/nearest-name.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Subscription } from '../model/subscription.ts'
 
-/** A subscription as configured. Throws `not_found` where the file has none of that name. */
+/** A subscription as configured. Throws `usage` where the file has none of that name. */
 export function requireSubscription({ file, subscriptions }: Config, name: string): Subscription {
   const subscription = subscriptions.find((each) => each.name === name)
   if (subscription !== undefined) return subscription
@@ -12,7 +12,7 @@ export function requireSubscription({ file, subscriptions }: Config, name: strin
   const nearest = nearestName(name, names)
   const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`
   const hint = nearest === undefined ? known : `did you mean ${nearest}?`
-  throw new ShipbellError('not_found', `${file} has no subscription ${JSON.stringify(name)}: ${hint}`)
+  throw new ShipbellError('usage', `${file} has no subscription ${JSON.stringify(name)}: ${hint}`)
 }
 
 /** Throws `not_found` where a running daemon would not send to it, because it has read an older file. */

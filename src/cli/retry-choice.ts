@@ -51,7 +51,7 @@ export async function rowsMissing(store: Store, subscription: Subscription, sinc
   let expired = 0
   for await (const stretch of notDeliveredSince(store, subscription, since)) {
     expired += stretch.expired
-    const ids = [...stretch.rows.values()]
+    const ids = stretch.events.flatMap(({ id }) => stretch.rows.get(id)?.id ?? [])
     const known = await store.deliveries({ ids, limit: ids.length })
     const byEvent = new Map(known.map((row) => [row.eventId, row]))
     for (const { id, type, account } of stretch.events) {
@@ -71,7 +71,8 @@ export async function makeMissing(
   let expired = 0
   for await (const stretch of notDeliveredSince(store, subscription, time.since)) {
     expired += stretch.expired
-    ids.push(...(await store.backfill(draftsOf(stretch.events, subscription), time.at)))
+    const deliveries = draftsOf(stretch.events, subscription)
+    ids.push(...(await store.backfill({ deliveries, dates: stretch.dates, at: time.at })))
   }
   return { ids, expired }
 }
@@ -82,6 +83,13 @@ function sendable(found: readonly Delivery[]): RetryChoice & { rows: readonly De
 }
 
 function unmade(pair: Pick<Delivery, 'eventId' | 'type' | 'account' | 'subscription'>): WouldSend {
-  const untried = { attempts: 0, nextAttemptAt: null, lastStatus: null, lastError: null, payloadExpiredAt: null }
+  const untried = {
+    attempts: 0,
+    waitsFor: null,
+    nextAttemptAt: null,
+    lastStatus: null,
+    lastError: null,
+    payloadExpiredAt: null,
+  }
   return { ...pair, ...untried, id: null, state: null }
 }

@@ -37,6 +37,7 @@ export function writeSent(
     if (rest.length > 0) writeSome(context, rest)
   }
   sayExpired(context, expired)
+  sayWaiting(context, sent)
   for (const name of new Set(sent.filter(({ state }) => state === 'held').map(({ subscription }) => subscription))) {
     context.stderr.write(`${name} is disabled: \`shipbell subscriptions enable ${name}\` releases what is held.\n`)
   }
@@ -45,6 +46,14 @@ export function writeSent(
 function writeSome(context: CommandContext, rows: readonly WouldSend[]): void {
   writeDeliveries(context, rows.slice(0, SCREEN))
   if (rows.length > SCREEN) context.stdout.write(`… and ${rows.length - SCREEN} more; --json lists all.\n`)
+}
+
+function sayWaiting({ stderr }: CommandContext, sent: readonly Delivery[]): void {
+  const waiting = sent.filter(({ state, waitsFor }) => state === 'pending' && waitsFor !== null).length
+  if (waiting > 0)
+    stderr.write(
+      `${waiting === 1 ? '1 row waits' : `${waiting} rows wait`} for an earlier event of the same subject (order: subject).\n`,
+    )
 }
 
 function sayExpired({ stderr }: CommandContext, expired: number): void {

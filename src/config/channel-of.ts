@@ -22,9 +22,10 @@ export function channelOf(keys: SubscriptionKeys, { server, templates }: Surroun
   if (svix !== undefined) return { kind: 'svix', ...svix, ...common }
   return {
     kind: 'webhook',
-    url: keys.url ?? '',
+    url: keys.url?.value ?? '',
     secrets: keys.secret ?? [],
-    headers: keys.headers,
+    headers: keys.headers.value,
+    drawn: [...(keys.url?.drawn ?? []), ...keys.headers.drawn],
     payload: keys.payload,
     format: keys.format,
     tls: keys.tls === undefined ? null : tlsSettings(keys.tls),

@@ -15,6 +15,8 @@ export interface ScalarNode extends Placed {
   readonly value: string | number | boolean | null
   /** As written in the file, not made from a variable: only such values may be shown. */
   readonly literal: boolean
+  /** What of it came from variables and files. */
+  readonly drawn?: readonly string[]
   /** Where the text begins, if it stands in the file character by character on one line. */
   readonly textAt?: Position
 }
@@ -50,6 +52,22 @@ export function plainValue(node: ConfigNode): Json | undefined {
     }
     case 'broken':
       return undefined
+    default:
+      return node satisfies never
+  }
+}
+
+/** Every text in it that came from variables and files. */
+export function drawnTexts(node: ConfigNode): readonly string[] {
+  switch (node.kind) {
+    case 'scalar':
+      return node.drawn ?? []
+    case 'list':
+      return node.items.flatMap(drawnTexts)
+    case 'map':
+      return [...node.entries.values()].flatMap(drawnTexts)
+    case 'broken':
+      return []
     default:
       return node satisfies never
   }

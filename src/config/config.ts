@@ -40,6 +40,9 @@ type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silen
 /** Every configured secret: none of them may leave in a log line, an answer or a page. */
 export function secretsOf(config: Config): readonly string[] {
   const keys = config.accounts.map(({ apiKey }) => apiKey)
-  const secrets = config.subscriptions.flatMap(({ channel }) => channelSecrets(channel))
+  const names = new Set([...config.accounts, ...config.subscriptions].map(({ name }) => name))
+  const secrets = config.subscriptions
+    .flatMap(({ channel }) => channelSecrets(channel))
+    .filter((secret) => !names.has(secret))
   return [...keys, ...secrets, config.http?.token ?? ''].filter((secret) => secret !== '')
 }

@@ -80,7 +80,10 @@ export class Expander {
   #scalar(value: unknown, place: { readonly at: Position; readonly keyAt: Position }): ScalarNode | BrokenNode {
     if (typeof value !== 'string') return { kind: 'scalar', ...place, value: otherScalar(value), literal: true }
     const result = interpolate(unshieldVariables(value), this.#variables)
-    if (result.kind === 'text') return { kind: 'scalar', ...place, value: result.text, literal: result.literal }
+    if (result.kind === 'text') {
+      const { text, drawn } = result
+      return { kind: 'scalar', ...place, value: text, literal: drawn.length === 0, drawn }
+    }
     for (const reason of result.reasons) this.#report(problemAt(place.at, reason))
     return { kind: 'broken', ...place }
   }

@@ -8,8 +8,9 @@ export interface Variables {
 
 export type FileText = { readonly text: string } | { readonly reason: string }
 
+/** `drawn`: the texts that came from variables and files. */
 export type Interpolated =
-  | { readonly kind: 'text'; readonly text: string; readonly literal: boolean }
+  | { readonly kind: 'text'; readonly text: string; readonly drawn: readonly string[] }
   | { readonly kind: 'failed'; readonly reasons: readonly string[] }
 
 const REFERENCE = /\$\$|\$\{([^}]*)(\}?)/g
@@ -18,16 +19,18 @@ const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s
 /** Replaces `${VAR}`, `${VAR:-default}` (also where VAR is empty), `${file:PATH}` and `$$` (contract section 2). */
 export function interpolate(text: string, variables: Variables): Interpolated {
   const reasons: string[] = []
-  let literal = true
+  const drawn: string[] = []
   const replaced = text.replaceAll(REFERENCE, (match, inner: string | undefined, closed: string | undefined) => {
     if (match === '$$') return '$'
-    literal = false
     const result = closed === '' ? { reason: '`${` has no closing `}`' } : resolve(inner ?? '', variables)
-    if ('text' in result) return result.text
+    if ('text' in result) {
+      drawn.push(result.text)
+      return result.text
+    }
     reasons.push(result.reason)
     return ''
   })
-  return reasons.length > 0 ? { kind: 'failed', reasons } : { kind: 'text', text: replaced, literal }
+  return reasons.length > 0 ? { kind: 'failed', reasons } : { kind: 'text', text: replaced, drawn }
 }
 
 function resolve(inner: string, variables: Variables): FileText {

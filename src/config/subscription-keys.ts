@@ -16,6 +16,7 @@ import { signingSecrets } from './signing-secret.ts'
 import { templateFiles } from './template-file.ts'
 import { tls } from './tls-keys.ts'
 import { value } from './value.ts'
+import { withDrawn, type WithDrawn } from './with-drawn.ts'
 
 /** Beyond a day a request is dead, and Node's timers end at 24.8 days. */
 const deadline = value(duration({ atLeastMs: 1, atMostMs: 86_400_000 }))
@@ -27,7 +28,7 @@ const rate = section({
 
 export const subscription = section(
   {
-    url: optional(value(httpUrl), 'Where events are posted; or one of `slack`, `email` and `svix`.'),
+    url: optional(withDrawn(value(httpUrl)), 'Where events are posted; or one of `slack`, `email` and `svix`.'),
     slack: optional(slack, 'Slack messages instead of webhooks; many events that come together in one.'),
     email: optional(email, 'Mail instead of webhooks; needs `smtp`.'),
     digest: optional(digest, 'One mail a day instead of one for each event.'),
@@ -61,7 +62,7 @@ export const subscription = section(
       rate,
       'The most attempts, retries and tests among them, that the endpoint gets; no limit by default.',
     ),
-    headers: byDefault(value(headerMap), {}, 'Extra request headers.'),
+    headers: byDefault(withDrawn(value(headerMap)), {}, 'Extra request headers.'),
     tls: optional(tls, 'Authorities to trust and a client certificate.'),
     enabled: byDefault(value(flag), true, '`false` holds its events until it is enabled again.'),
   },
@@ -74,7 +75,7 @@ export const subscription = section(
 export type SubscriptionKeys = Exclude<ReturnType<typeof subscription.read>, undefined>
 
 interface DependentKeys {
-  readonly url: string | undefined
+  readonly url: WithDrawn<string> | undefined
   readonly tls: unknown
   readonly digest: unknown
   readonly order: string
@@ -86,7 +87,7 @@ function fitsTogether(keys: DependentKeys, node: MapNode, reading: Reading): boo
     reading.report(problemAt(childOf(node, key)?.keyAt ?? node.at, message))
     return false
   }
-  if (settings !== undefined && url?.startsWith('https:') !== true)
+  if (settings !== undefined && url?.value.startsWith('https:') !== true)
     return refuse('tls', '`tls` needs a `url` with https')
   if (daily !== undefined && order === 'subject')
     return refuse(

@@ -48,8 +48,9 @@ export interface Deliverer extends AsyncDisposable {
   /** Delivers until `signal` aborts, then cuts what is under way and writes it back. Never throws for store or network. */
   run(signal: AbortSignal): Promise<void>
   /**
-   * Delivers until nothing is due now or `signal` aborts, waiting up to a minute at a time for a `rate` or for what a channel gathers; with `only`, makes one attempt for each of these deliveries that is
-   * due and for no other. Throws `store_unusable`, with nothing lost.
+   * Delivers until nothing is due now or `signal` aborts, waiting up to a minute at a time for a `rate` or for what a channel
+   * gathers; with `only`, makes one attempt for each of these deliveries that is due and for no other. Throws
+   * `store_unusable`, with nothing lost.
    */
   drain(signal: AbortSignal, only?: readonly string[]): Promise<void>
   /** There may be work: looks at once instead of within a second. */
@@ -115,7 +116,7 @@ class DeliveryLoop implements Deliverer {
         const busy = this.#underWay.size > 0 || this.#outbox.size > 0
         if (!busy) await this.#deps.watch?.idle()
         if (this.#deps.watch?.rung !== rung) continue
-        const waitMs = busy ? idleMs : await this.#heldBackMs()
+        const waitMs = busy ? idleMs : await this.#heldBackMs(untried)
         if (waitMs === null) return
         if (this.#outbox.size === 0) await this.#bell.wait(this.#deps.clock, waitMs, signal)
         await nextTurn()
@@ -184,16 +185,18 @@ class DeliveryLoop implements Deliverer {
   }
 
   /** How long a rate, or a channel that gathers, holds back what is due; null: nothing, or for longer than anybody waits. */
-  async #heldBackMs(): Promise<number | null> {
+  async #heldBackMs(untried?: ReadonlySet<string>): Promise<number | null> {
     const { store, clock } = this.#deps
     const now = clock.now()
     const places = this.#slots.open(this.#deps.subscriptions())
     const open = this.#gates.open(places, now)
     const free = this.#pace.within(open, now)
     const heldBack = [...open.keys()].filter((name) => !free.has(name))
-    const dueAt = await store.nextDueAt(heldBack)
+    const dueAt = await store.nextDueAt(heldBack, untried && [...untried])
     const freeAt = dueAt === null || dueAt > now ? null : this.#pace.nextAt(heldBack, now)
-    const instants = [freeAt, this.#gates.nextAt(places.keys(), now)].filter((at) => at !== null)
+    // What was asked for by command waits for no gathering.
+    const gathered = untried === undefined ? this.#gates.nextAt(places.keys(), now) : null
+    const instants = [freeAt, gathered].filter((at) => at !== null)
     const next = Math.min(...instants)
     return next > now + DRAIN_PATIENCE_MS ? null : Math.max(0, next - clock.now())
   }

@@ -2,6 +2,10 @@ import type { ChannelSettings, WebhookChannel } from './subscription.ts'
 
 const SENSITIVE_NAME = /auth|cookie|credential|key|passw|secret|signature|token/i
 const SHORTEST_PART = 8
+/** Long and with digits or capitals: a path segment like this is hardly the name of anything. */
+const LONG_KEY = /^(?=.*[0-9A-Z]).{16,}$/
+/** The same, where the whole URL is kept out of the file. */
+const KEY = /^(?=.*[0-9A-Z]).{8,}$/
 
 /** Everything of a channel's configuration that an answer may echo but the ledger must not show. */
 export function channelSecrets(channel: ChannelSettings): readonly string[] {
@@ -11,7 +15,7 @@ export function channelSecrets(channel: ChannelSettings): readonly string[] {
     case 'slack':
       return postingSecrets(channel.url)
     case 'email':
-      return urlSecrets(channel.server)
+      return serverSecrets(channel.server)
     case 'svix':
       return [channel.token]
     default:
@@ -26,20 +30,54 @@ function postingSecrets(url: string): readonly string[] {
   return [url, href, pathname + search, pathname, last].filter((text) => text.length >= SHORTEST_PART)
 }
 
-function urlSecrets(url: string): readonly string[] {
+function serverSecrets(url: string): readonly string[] {
   const { password } = new URL(url)
   return [password, decoded(password)].filter((text) => text !== '')
 }
 
-function webhookSecrets({ secrets, headers, url, tls }: WebhookChannel): readonly string[] {
-  const { password } = new URL(url)
+function webhookSecrets({ secrets, headers, url, drawn, tls }: WebhookChannel): readonly string[] {
   const sensitive = Object.entries(headers).filter(([name]) => SENSITIVE_NAME.test(name))
   const signing = secrets.flatMap((secret) => [secret, secret.replace(/^wh[a-z]+_/, '')])
   const parts = sensitive.flatMap(([, value]) => [
     value,
     ...value.split(' ').filter(({ length }) => length >= SHORTEST_PART),
   ])
-  return [...signing, ...parts, ...keyLines(tls?.key ?? ''), decoded(password)].filter((secret) => secret !== '')
+  return [
+    ...signing,
+    ...parts,
+    ...keyLines(tls?.key ?? ''),
+    ...urlSecrets(new URL(url), drawn),
+    ...drawnSecrets(drawn, url),
+  ].filter((secret) => secret !== '')
+}
+
+/** The values of a URL's query, and path segments that look like keys. */
+function urlSecrets(url: URL, drawn: readonly string[]): readonly string[] {
+  const { host, pathname, password, searchParams, search } = url
+  const isDrawn = drawn.some((text) => text.includes(`//${host}`))
+  const raw = search
+    .slice(1)
+    .split('&')
+    .map((pair) => pair.slice(pair.indexOf('=') + 1))
+  const values = [...raw, ...searchParams.values()].filter(({ length }) => length >= SHORTEST_PART)
+  const segments = pathname.split('/').filter((segment) => (isDrawn ? KEY : LONG_KEY).test(segment))
+  return [
+    decoded(password),
+    ...(isDrawn ? [pathname + search] : []),
+    ...values,
+    ...segments.flatMap((segment) => [segment, decoded(segment)]),
+  ]
+}
+
+/** As they are and as a URL carries them. A host is no secret: where a variable names it, errors must still tell it. */
+function drawnSecrets(drawn: readonly string[], url: string): readonly string[] {
+  const { origin, host } = new URL(url)
+  const isPlace = (text: string): boolean => text.includes(host) || origin.includes(text.toLowerCase())
+  return drawn.flatMap((text) => (isPlace(text) ? [] : [text, ...encoded(text.toWellFormed())]))
+}
+
+function encoded(text: string): readonly string[] {
+  return [encodeURI(text), encodeURIComponent(text)]
 }
 
 /** A private key, line by line, because it may be shown with other line ends. */

@@ -29,6 +29,8 @@ export interface Delivery {
   readonly subscription: string
   readonly state: DeliveryState
   readonly attempts: number
+  /** Id of the row whose turn comes first, with `order: subject`; null: none. */
+  readonly waitsFor: string | null
   /** When the next attempt is due; null unless pending. */
   readonly nextAttemptAt: number | null
   readonly lastStatus: number | null

@@ -19,6 +19,12 @@ export interface NotifiedDate {
   readonly version: number
 }
 
+/** Dates of the subjects of one account. */
+export interface AccountDates {
+  readonly account: string | null
+  readonly dates: readonly NotifiedDate[]
+}
+
 /** What routing events of one account must know of the past. */
 export interface RoutingState {
   /** The account's `sequence` so far. */

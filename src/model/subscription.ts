@@ -43,6 +43,8 @@ export interface WebhookChannel extends AnyChannel, PayloadShape {
   /** Each signs every attempt; two during a rotation: `whsec_…` and `whsk_…` of Standard Webhooks. */
   readonly secrets: readonly string[]
   readonly headers: Readonly<Record<string, string>>
+  /** What of the URL and the headers came from variables and files. */
+  readonly drawn: readonly string[]
   /** null: the system's authorities, and no client certificate. */
   readonly tls: TlsSettings | null
 }

@@ -33,7 +33,7 @@ export function datedSubject({ subject }: EventDraft): DatedSubject | null {
 }
 
 /**
- * The dates that an event is about: of its `date_change`, of `due_date`, and every one of a record that is told whole. Other
+ * The dates that an event is about: of its `date_change`, of a `milestone` and its `date`, of `due_date`, and every one of a record that is told whole. Other
  * events show dates in their `object` too, but do not tell them: they would swallow a drift that nobody was told of.
  */
 export function carriedDates(event: EventDraft): readonly CarriedDate[] {
@@ -42,6 +42,9 @@ export function carriedDates(event: EventDraft): readonly CarriedDate[] {
   const { extras, object, changes, cause } = event
   const change = field(extras, 'date_change')
   if (isJsonObject(change)) return milestoneOf(change)
+  const milestone = milestoneNamed(field(extras, 'milestone'))
+  if (milestone !== undefined && Object.hasOwn(extras, 'date'))
+    return [{ date: milestone, to: parseInstant(field(extras, 'date')) }]
   if (Object.hasOwn(extras, 'due_date')) return [{ date: 'due', to: dayOf(extras['due_date']) }]
   if (isDateShift(event)) return [{ date: 'due', from: dayOf(extras['from']), to: dayOf(extras['to']) }]
   if (object === null || changes !== null || cause === 'calendar') return []
@@ -50,9 +53,13 @@ export function carriedDates(event: EventDraft): readonly CarriedDate[] {
 }
 
 function milestoneOf(change: Json): readonly CarriedDate[] {
-  const date = MILESTONES.find((milestone) => milestone === field(change, 'milestone'))
+  const date = milestoneNamed(field(change, 'milestone'))
   const instantOf = (side: 'from' | 'to'): number | null => parseInstant(field(field(change, side), 'date'))
   return date === undefined ? [] : [{ date, from: instantOf('from'), to: instantOf('to') }]
+}
+
+function milestoneNamed(name: Json | undefined): RoutedDate | undefined {
+  return MILESTONES.find((milestone) => milestone === name)
 }
 
 /** Due dates are calendar dates. */

@@ -13,9 +13,11 @@ export class NotifiedDates {
     this.#known = new Map(known.map((each) => [keyOf(each), each]))
   }
 
-  /** What is to be remembered, beyond what was known. */
-  get changes(): readonly NotifiedDate[] {
-    return [...this.#changed.values()]
+  /** What is to be remembered, beyond what was known and what was taken before. */
+  takeChanges(): readonly NotifiedDate[] {
+    const changes = [...this.#changed.values()]
+    this.#changed.clear()
+    return changes
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { DeliveryDraft } from '../model/delivery.ts'
-import type { EventDraft, ShipbellEvent } from '../model/event.ts'
+import type { EventDraft } from '../model/event.ts'
 import type { JsonObject } from '../model/json.ts'
 import { fullPayload } from '../model/payload.ts'
 import type { NotifiedDate, RoutingState } from '../model/routing.ts'
@@ -46,26 +46,11 @@ export function route(
       if (failure !== null) failures.push(failure)
     }
   }
-  return { deliveries, dates: dates.changes, failures }
+  return { deliveries, dates: dates.takeChanges(), failures }
 }
 
-/**
- * Which events of the log a subscription wants: called with them in order, as often as it takes. Those among `sent` were sent
- * to it whatever it wants, and count for `min_shift`; what was sent before the first event is not known.
- */
-export function wantedBy(subscription: Subscription) {
-  const accounts = new Map<string | null, NotifiedDates>()
-  return <E extends ShipbellEvent>(events: readonly E[], sent: ReadonlySet<string> = new Set()): readonly E[] =>
-    events.filter((event) => {
-      const dates = accounts.get(event.account) ?? new NotifiedDates([])
-      accounts.set(event.account, dates)
-      const { wanted } = judge(subscription, { event, payload: () => fullPayload(event), dates })
-      dates.remember(subscription, event, wanted || sent.has(event.id))
-      return wanted
-    })
-}
-
-interface Judged {
+/** What one subscription makes of one event. */
+export interface Judged {
   readonly wanted: boolean
   readonly failure: FilterFailure | null
 }
@@ -73,7 +58,8 @@ interface Judged {
 const UNWANTED: Judged = { wanted: false, failure: null }
 const WANTED: Judged = { wanted: true, failure: null }
 
-function judge(
+/** `dates` are of the account of the event. */
+export function judge(
   subscription: Subscription,
   { event, payload, dates }: { event: EventDraft; payload: () => JsonObject; dates: NotifiedDates },
 ): Judged {

@@ -1,5 +1,6 @@
 import type { DeliveryDraft } from '../model/delivery.ts'
 import type { LoggedEvent } from '../model/event.ts'
+import type { AccountDates } from '../model/routing.ts'
 
 /** The event log, read from one end to the other, and rows made for what it holds. */
 export interface LogStore {
@@ -9,9 +10,15 @@ export interface LogStore {
   /**
    * Sees that events reach subscriptions, in the order given: a pair without a row gets one, and the row of any other is
    * retried unless it was delivered (`AdminStore.retry`). Unknown events, and those whose payload has expired, are left
-   * alone. Idempotent. Returns the ids of the rows that are pending or held by it, in the order given.
+   * alone. Remembers the dates that were told by it, as `commit` does. Idempotent. Returns the ids of the rows that are pending or held by it, in the order given.
    */
-  backfill(deliveries: readonly DeliveryDraft[], at: number): Promise<readonly string[]>
+  backfill(backfill: Backfill): Promise<readonly string[]>
+}
+
+export interface Backfill {
+  readonly deliveries: readonly DeliveryDraft[]
+  readonly dates?: readonly AccountDates[]
+  readonly at: number
 }
 
 export interface LogQuery {
@@ -19,16 +26,23 @@ export interface LogQuery {
   readonly since: number
   /** `end` of the page before; null: from the first. */
   readonly after: number | null
-  /** Only events that have no row of this subscription or one that was not delivered; tests are left out. */
-  readonly undeliveredTo?: string
-  /** Events looked at; with `undeliveredTo`, a page may show fewer. */
+  /** Tells which events have a row of this subscription; tests are left out. */
+  readonly rowsOf?: string
+  /** With `rowsOf`: leaves out what was delivered to it. */
+  readonly undelivered?: boolean
+  /** Events looked at; with `rowsOf`, a page may show fewer. */
   readonly limit: number
+}
+
+export interface LoggedRow {
+  readonly id: string
+  readonly delivered: boolean
 }
 
 export interface LogPage {
   readonly events: readonly LoggedEvent[]
-  /** With `undeliveredTo`: which of them have a row, by event id. */
-  readonly rows: ReadonlyMap<string, string>
+  /** With `rowsOf`: the rows that they have, by event id. */
+  readonly rows: ReadonlyMap<string, LoggedRow>
   /** Where the next page begins; null: nothing follows. */
   readonly end: number | null
 }

@@ -148,9 +148,9 @@ export interface DeliveryStore extends EndpointStore {
   /**
    * When a claim may next find a row of these subscriptions (of any, where they are left out): its due time, or the end of
    * its claim; an instant that has passed where rows are due now; null where none is pending. Name those with free slots:
-   * the backlog of the others is no reason to look.
+   * the backlog of the others is no reason to look. With `only`, of these rows.
    */
-  nextDueAt(subscriptions?: readonly string[]): Promise<number | null>
+  nextDueAt(subscriptions?: readonly string[], only?: readonly string[]): Promise<number | null>
 }
 
 export interface ClaimRequest {

@@ -130,7 +130,7 @@ describe('shipbell deliveries list', () => {
   it('names the nearest subscription where one is unknown', async () => {
     const { cwd } = await settled([DELIVERED])
     expect(await deliveries(['list', '--subscription', 'epr'], cwd)).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       stderr: 'The store knows no subscription "epr": did you mean erp?',
     })
   })
@@ -141,10 +141,11 @@ describe('shipbell deliveries list', () => {
   })
 })
 
-async function retrying(results: readonly (Result | null)[], status: number) {
+async function retrying(results: readonly (Result | null)[], status: number, order = 'none') {
   const { received, port } = await countingReceiver(status)
   const { cwd } = await settled(results)
-  writeFileSync(path.join(cwd, 'shipbell.yaml'), CONFIGURATION.replace('127.0.0.1:1/hooks', `127.0.0.1:${port}/hooks`))
+  const text = CONFIGURATION.replace('127.0.0.1:1/hooks"', `127.0.0.1:${port}/hooks", order: ${order}`)
+  writeFileSync(path.join(cwd, 'shipbell.yaml'), text)
   const all = rows((await deliveries(['list', '--json'], cwd)).stdout)
   return { cwd, received, all }
 }
@@ -181,6 +182,14 @@ describe('shipbell deliveries retry', () => {
     const { exitCode, stdout } = await deliveries(['retry', 'evt_0', '--json'], cwd, ENV)
     expect(exitCode).toBe(1)
     expect(rows(stdout)).toMatchObject([{ state: 'pending', last_status: 503 }])
+    expect(received).toEqual(['evt_0'])
+  })
+
+  it('says which rows wait for their turn behind one that failed', async () => {
+    const { cwd, received } = await retrying([EXHAUSTED, EXHAUSTED], 503, 'subject')
+    const { exitCode, stderr } = await deliveries(['retry', '--subscription', 'erp', '--since', '1d'], cwd, ENV)
+    expect(exitCode).toBe(1)
+    expect(stderr).toBe('1 row waits for an earlier event of the same subject (order: subject).\n')
     expect(received).toEqual(['evt_0'])
   })
 
@@ -236,9 +245,9 @@ describe('shipbell deliveries retry', () => {
     [['evt_0', '--subscription', 'erp', '--since', '1h'], 2, 'Name what to retry'],
     [['evt_0', '--missing'], 2, 'Name what to retry'],
     [['--subscription', 'erp', '--missing'], 2, 'Name what to retry'],
-    [['--subscription', 'epr', '--since', '1h', '--missing'], 1, 'has no subscription "epr": did you mean erp?'],
+    [['--subscription', 'epr', '--since', '1h', '--missing'], 2, 'has no subscription "epr": did you mean erp?'],
     [['--subscription', 'erp', '--since', 'then'], 2, 'is not a time'],
-    [['--subscription', 'nobody', '--since', '1h'], 1, 'knows no subscription'],
+    [['--subscription', 'nobody', '--since', '1h'], 2, 'knows no subscription'],
     [['dlv_nope'], 1, 'there is no delivery or event of that ID'],
     [['evt_lonely'], 1, 'no subscription matched that event'],
   ])('%j exits %i', async (args, exitCode, sentence) => {

@@ -62,7 +62,6 @@ describe('shipbell events list', () => {
       ['evt_1', 'evt_2', 'evt_3'],
     ],
     [['--account', 'beta'], ['evt_3']],
-    [['--account', 'nobody'], []],
     [
       ['--subject', 'SHP-1'],
       ['evt_1', 'evt_2', 'evt_3'],
@@ -83,6 +82,7 @@ describe('shipbell events list', () => {
   })
 
   it.each([
+    [['--account', 'bet'], 'knows no account "bet": did you mean beta?'],
     [['--type', 'shipment.departd'], 'names no event type'],
     [['--since', 'tomorrow'], 'is not a time'],
     [['--limit', '0'], 'is not a number of rows'],

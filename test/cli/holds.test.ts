@@ -86,6 +86,14 @@ describe('shipbell holds', () => {
     })
   })
 
+  it.each(['accept', 'reject'])('%s exits 2 where the account is unknown', async (verdict) => {
+    const { cwd } = await held()
+    expect(await holds([verdict, '--account', 'acmee', '--resource', 'shipments'], cwd)).toMatchObject({
+      exitCode: 2,
+      stderr: 'The store knows no account "acmee": did you mean acme?',
+    })
+  })
+
   it.each(['accept', 'reject'])('%s exits 1 where nothing is held, and names what is', async (verdict) => {
     const { cwd } = await held()
     expect(await holds([verdict, '--account', 'acme', '--resource', 'invoices'], cwd)).toMatchObject({

@@ -202,11 +202,11 @@ describe('shipbell subscriptions', () => {
   })
 
   it.each(['enable', 'disable', 'discard'])(
-    '%s exits 1 where the name is unknown, and creates nothing',
+    '%s exits 2 where the name is unknown, and creates nothing',
     async (command) => {
       const { cwd } = await watched()
       expect(await subscriptions([command, 'epr'], cwd)).toMatchObject({
-        exitCode: 1,
+        exitCode: 2,
         stderr: expect.stringContaining('did you mean erp?'),
       })
       expect(await states(cwd)).toHaveLength(2)

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -55,6 +55,15 @@ describe('shipbell subscriptions test', () => {
     expect(JSON.parse((await list('--json')).stdout)).toMatchObject([
       { event_id: received[0], type: 'shipbell.test', account: null, subscription: 'erp', state: 'delivered' },
     ])
+  })
+
+  it('never shows what a variable brought into the request, though the receiver echoes it', async () => {
+    const body = 'POST /hooks from tok-5b1c, which is late'
+    const { cwd, run, list } = await testable(500, { body, more: ', headers: { X-Team: "${TEAM}" }' })
+    writeFileSync(path.join(cwd, '.env'), 'TEAM=tok-5b1c\n')
+    const { stdout } = await run('test', 'erp')
+    expect(stdout).toContain('it said: POST /hooks from [redacted], which is late')
+    expect((await list('--json')).stdout).not.toContain('tok-5b1c')
   })
 
   it('makes a new event each time, chained to the last', async () => {
@@ -143,10 +152,10 @@ describe('shipbell subscriptions test', () => {
     expect(await open.events({ limit: 1 })).toEqual([])
   })
 
-  it('exits 1 where the file has no such subscription, and makes nothing', async () => {
+  it('exits 2 where the file has no such subscription, and makes nothing', async () => {
     const { run, cwd } = await testable(200)
     expect(await run('test', 'epr')).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       stderr: 'shipbell.yaml has no subscription "epr": did you mean erp?',
     })
     expect(existsSync(path.join(cwd, 'shipbell.db'))).toBe(false)

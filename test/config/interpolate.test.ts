@@ -44,9 +44,9 @@ describe('text with variables', () => {
     expect(interpolate(text, VARIABLES)).toEqual({ kind: 'failed', reasons })
   })
 
-  it('is literal only where nothing was replaced', () => {
-    expect(interpolate('a $$ b', VARIABLES)).toMatchObject({ literal: true })
-    expect(interpolate('${A}', VARIABLES)).toMatchObject({ literal: false })
+  it('tells what it drew from variables', () => {
+    expect(interpolate('a $$ b', VARIABLES)).toMatchObject({ drawn: [] })
+    expect(interpolate('${A}', VARIABLES)).toMatchObject({ drawn: [VARIABLES.variable('A')] })
   })
 })
 

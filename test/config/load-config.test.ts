@@ -78,6 +78,7 @@ describe('a valid configuration', () => {
             url: 'https://ops.example/hooks',
             secrets: [SECRET],
             headers: {},
+            drawn: [],
             payload: 'full',
             format: 'standard',
             tls: null,

@@ -385,6 +385,17 @@ describe('with a rate', () => {
     expect([slow.requests.length, slower.requests.length]).toEqual([7, 1])
   })
 
+  it('draining some deliveries waits for none of the others', async () => {
+    const endpoint = await receiver()
+    await subscribe({ ...subscription('erp', endpoint.url), rate: { requests: 1, perMs: 50 * SECOND } })
+    await ring(3)
+    const oldest = (await store.deliveries({ limit: 3 })).at(-1)
+    const startedAt = clock.now()
+    await deliverer().drain(NEVER, [oldest?.id ?? ''])
+    expect(clock.now()).toBe(startedAt)
+    expect(endpoint.requests).toHaveLength(1)
+  })
+
   it('a reload that changes it forgets nothing that was sent', async () => {
     const endpoint = await receiver()
     await subscribe({ ...subscription('erp', endpoint.url), rate: RATE })

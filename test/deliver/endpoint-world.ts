@@ -117,7 +117,12 @@ export class EndpointWorld {
 
   ringing(): RingEndpoint {
     const subscriptions = (): readonly Subscription[] => this.#subscriptions
-    const committer = new Committer({ store: this.#store, subscriptions, onDeliveries: () => undefined })
+    const committer = new Committer({
+      store: this.#store,
+      clock: this.clock,
+      subscriptions,
+      onDeliveries: () => undefined,
+    })
     return async (...rung) => await committer.commitEndpointEvent(...rung)
   }
 

@@ -104,7 +104,12 @@ test('an alert whose telling fails a filter of the one it is about keeps to one 
   const failing = filter('size(id) / 0 == 1')
   polling.subscriptions = ['a', 'b'].map((name) => subscription(name, { events: ['endpoint.*'], filter: failing }))
   const { store } = polling
-  const committer = new Committer({ store, subscriptions: () => polling.subscriptions, onDeliveries: () => undefined })
+  const committer = new Committer({
+    store,
+    clock: polling.clock,
+    subscriptions: () => polling.subscriptions,
+    onDeliveries: () => undefined,
+  })
   const ring = { subscription: 'a', type: 'endpoint.failing', extras: {}, at: ETA } as const
   const rung = await committer.commitEndpointEvent('a', (state) => endpointEvent({ ...ring, state }))
   expect(rung).toMatchObject({ type: 'endpoint.failing', subject: { id: 'a', version: 1 } })

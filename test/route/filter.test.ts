@@ -15,6 +15,9 @@ function judge(expression: string, data: JsonObject = DATA): string {
   return filter(expression).judge(payload(data)).kind
 }
 
+const text = (letters: number): string => JSON.stringify('a'.repeat(letters))
+const sum = (name: string): string => Array<string>(40).fill(name).join('+')
+
 describe('an expression sees the whole payload', () => {
   test.each([
     'id == "evt_1" && type == "shipment.eta_changed" && cause == "change"',
@@ -165,9 +168,47 @@ describe('hostile records', () => {
     const judging = filter(expression)
     expect(judging.judge(payload(HUGE))).toEqual({
       kind: 'failed',
-      reason: 'It reads too much of this event: loops in it meet a huge record.',
+      reason:
+        'It costs too much on this event: its loops meet a huge record, or multiply, or build a huge text or list.',
     })
     expect(judging.judge(payload(DATA)).kind, 'the next event has its own allowance').toBe('no match')
+  })
+
+  const ones = `[${Array<number>(100).fill(1).join(',')}]`
+
+  test.each([
+    ['loops through what the expression itself names', `${ones}.all(a, ${ones}.all(b, ${ones}.all(c, c == a)))`],
+    ['loops in which each step fails', `${ones}.all(a, ${ones}.all(b, ${ones}.exists(c, [c][c] == 1)))`],
+    [
+      'a text that grows with each loop',
+      `[${text(3_000)}].map(x, ${sum('x')}).map(y, ${sum('y')}).exists(z, (${sum('z')}).contains("q"))`,
+    ],
+    ['a list that grows with each loop', `[${ones}].map(x, ${sum('x')}).map(y, ${sum('y')}).exists(z, size(z) == 1)`],
+    ['a long text that is scanned again and again', `${ones}.all(a, ${ones}.all(b, !data.long.contains("b")))`],
+    ['time zones', `${ones}.all(a, ${ones}.all(b, timestamp(timestamp).getHours("Europe/Paris") > -1))`],
+  ])('cannot be made to compute without end: %s', (_, expression) => {
+    const judging = filter(expression)
+    expect(judging.judge(payload({ long: 'a'.repeat(50_000) }))).toEqual({
+      kind: 'failed',
+      reason:
+        'It costs too much on this event: its loops meet a huge record, or multiply, or build a huge text or list.',
+    })
+  })
+
+  test.each([
+    ['id.split("").exists(c, c == "a")', '`split` is not supported'],
+    ['["a", "b"].join(",") == "a,b"', '`join` is not supported'],
+    ['bytes(id).size() > 1', '`bytes` is not supported'],
+    ['id.RE2test("a")', '`RE2test` is not supported'],
+    ['metered(true)', '`metered` is not supported'],
+    [`id.matches("${'a{1000}|'.repeat(400)}b")`, 'this regular expression is too large: its repetitions multiply'],
+    [`id.matches("(${'abc'.repeat(300)}){900}")`, 'this regular expression is too large: its repetitions multiply'],
+    [
+      `id.matches("${String.raw`\\p{L}`.repeat(300)}")`,
+      'this regular expression is too large: its repetitions multiply',
+    ],
+  ])('what cannot be bounded is refused when it is read: %.40s', (expression, message) => {
+    expect(compileFilter(expression)).toMatchObject({ kind: 'problem', message })
   })
 
   it('cannot make a regular expression backtrack', () => {

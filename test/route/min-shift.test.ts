@@ -83,6 +83,15 @@ describe('a date change is sent only when the date is that far from the value la
     expect(sent([moved(0, 20), moved(20, 10), moved(10, 25), moved(25, 20)])).toEqual([YES, NO, NO, NO])
   })
 
+  test('a date that is overdue was told, and the next change is compared with it', () => {
+    const date = dateAt(8)?.['date'] ?? null
+    const overdue = event('', 'shipment.milestone_overdue', {
+      cause: 'calendar',
+      extras: { milestone: 'arrival', date, hours_late: 24 },
+    })
+    expect(sent([moved(0, 8), overdue, moved(8, 13)])).toEqual([NO, YES, NO])
+  })
+
   test('only a status that changed is no distance', () => {
     expect(sent([moved(0, 0), moved(0, 13), moved(13, 13)])).toEqual([NO, YES, NO])
   })

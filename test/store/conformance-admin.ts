@@ -64,6 +64,18 @@ export function describeAdmin(open: OpenStore): void {
       expect(await states()).toMatchObject({ [rows.claimed]: 'delivered' })
     })
 
+    test.each([{ kind: 'exhausted' }, { kind: 'retry', at: T + 3_600_000 }] as const)(
+      'a retry that is asked for during an attempt follows it, whatever is to come of that: %j',
+      async (result) => {
+        await store.retry([rows.claimed], { at: T + 2, delivered: false })
+        await store.settle('one', [{ id: rows.claimed, attempt: attempt({ at: T + 1 }), result }])
+        expect((await claimed(T + 30)).map(({ id }) => id)).toContain(rows.claimed)
+        const last = attempt({ at: T + 30 })
+        await store.settle('two', [{ id: rows.claimed, attempt: last, result: { kind: 'exhausted' } }])
+        expect(await states()).toMatchObject({ [rows.claimed]: 'exhausted' })
+      },
+    )
+
     test('a retry for later waits', async () => {
       await store.retry([rows.fresh], { at: T + 9_000, delivered: false })
       expect(await claimed(T + 8_999)).toEqual([])

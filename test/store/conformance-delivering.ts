@@ -154,6 +154,7 @@ export function describeDelivering(open: OpenStore): void {
         subscription: 'erp',
         state: 'delivered',
         attempts: 1,
+        waitsFor: null,
         nextAttemptAt: null,
         lastStatus: 200,
         lastError: null,
@@ -178,7 +179,7 @@ export function describeDelivering(open: OpenStore): void {
       expect(await store.nextDueAt()).toBe(T + 5_000)
       const [again] = await claim(store, { erp: 1 }, { now: T + 5_000 })
       expect(again).toMatchObject({ id, attempts: 1 })
-      const second = attempt({ status: null, error: 'No answer.', answer: null })
+      const second = attempt({ at: T + 5_000, status: null, error: 'No answer.', answer: null })
       await store.settle('one', [settlement(id, { kind: 'exhausted' }, second)])
       expect(await stateOf(store, id)).toMatchObject({
         state: 'exhausted',
@@ -282,6 +283,18 @@ export function describeDelivering(open: OpenStore): void {
       expect(await store.nextDueAt()).toBe(T + 3)
       expect(await store.nextDueAt(['erp'])).toBe(T + 2 * MINUTE)
       expect(await store.nextDueAt([])).toBeNull()
+    })
+
+    test('is asked of some rows alone', async () => {
+      await using store = await opened(open, 'erp', 'ops')
+      await ring(store, [sampleEvent('evt_1')], ['erp', 'ops'])
+      const [erp, ops] = (await store.deliveries({ limit: 2 })).toSorted((a, b) =>
+        a.subscription.localeCompare(b.subscription),
+      )
+      expect(await store.nextDueAt(['erp'], [erp?.id ?? ''])).toBe(T)
+      expect(await store.nextDueAt(['erp'], [ops?.id ?? ''])).toBeNull()
+      expect(await store.nextDueAt(undefined, [ops?.id ?? ''])).toBe(T)
+      expect(await store.nextDueAt(['erp'], [])).toBeNull()
     })
   })
 

@@ -148,7 +148,7 @@ class Run {
 
   async #backfill(eventId: string, subscription: string): Promise<void> {
     const event = await this.store.event(eventId)
-    await this.store.backfill([{ eventId, subscription }], this.now)
+    await this.store.backfill({ deliveries: [{ eventId, subscription }], at: this.now })
     if (event !== null && event.expiredAt === null) this.pairs.add(`${eventId} ${subscription}`)
   }
 

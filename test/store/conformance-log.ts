@@ -18,7 +18,7 @@ export function describeLog(open: OpenStore): void {
     })
 
     /** Ids of the log, page by page. */
-    const walk = async (query: { since: number; limit: number; undeliveredTo?: string }) => {
+    const walk = async (query: { since: number; limit: number; rowsOf?: string }) => {
       const pages: (readonly string[])[] = []
       let after: number | null = null
       do {
@@ -48,20 +48,23 @@ export function describeLog(open: OpenStore): void {
       await store.commit(batch({ events: [sampleEvent('evt_4', { cause: 'test' })] }))
       const [row] = await store.claim({ owner: 'one', now: T, leaseMs: 1_000, slots: new Map([['erp', 1]]) })
       await store.settle('one', [{ id: row?.id ?? '', attempt: success(), result: { kind: 'delivered' } }])
-      const page = await store.log({ since: 0, after: null, undeliveredTo: 'erp', limit: 99 })
+      const page = await store.log({ since: 0, after: null, rowsOf: 'erp', undelivered: true, limit: 99 })
       const [held] = await store.deliveries({ id: 'evt_2', limit: 1 })
       expect(page.events.map(({ id }) => id)).toEqual(['evt_2', 'evt_3'])
-      expect([...page.rows]).toEqual([['evt_2', held?.id]])
+      expect([...page.rows]).toEqual([['evt_2', { id: held?.id, delivered: false }]])
+      const whole = await store.log({ since: 0, after: null, rowsOf: 'erp', limit: 99 })
+      expect(whole.events.map(({ id }) => id)).toEqual(['evt_1', 'evt_2', 'evt_3'])
+      expect(whole.rows.get('evt_1')).toEqual({ id: row?.id, delivered: true })
     })
 
     test('a backfill makes rows for events that have none, due in event order, once', async () => {
       await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], [])
-      const made = await store.backfill(to('erp', 'evt_3', 'evt_1', 'evt_nope'), T + 7)
+      const made = await store.backfill({ deliveries: to('erp', 'evt_3', 'evt_1', 'evt_nope'), at: T + 7 })
       expect((await store.deliveries({ ids: made, limit: 9 })).map(({ eventId }) => eventId)).toEqual([
         'evt_3',
         'evt_1',
       ])
-      expect(await store.backfill(to('erp', 'evt_1', 'evt_3'), T + 7)).toHaveLength(2)
+      expect(await store.backfill({ deliveries: to('erp', 'evt_1', 'evt_3'), at: T + 7 })).toHaveLength(2)
       expect(await rows()).toEqual(['evt_1 erp pending', 'evt_3 erp pending'])
       const claim = { owner: 'one', leaseMs: 1_000, slots: new Map([['erp', 9]]) }
       expect(await store.claim({ ...claim, now: T + 6 })).toEqual([])
@@ -76,13 +79,13 @@ export function describeLog(open: OpenStore): void {
         { id: delivered, attempt: success(), result: { kind: 'delivered' } },
         { id: exhausted, attempt: attempt(), result: { kind: 'exhausted' } },
       ])
-      expect(await store.backfill(to('erp', 'evt_1', 'evt_2'), T + 7)).toEqual([exhausted])
+      expect(await store.backfill({ deliveries: to('erp', 'evt_1', 'evt_2'), at: T + 7 })).toEqual([exhausted])
       expect(await rows()).toEqual(['evt_1 erp delivered', 'evt_2 erp pending'])
     })
 
     test('a backfill to an endpoint that is shut is held until it opens', async () => {
       await ring(store, [sampleEvent('evt_1')], [])
-      expect(await store.backfill(to('late', 'evt_1'), T)).toHaveLength(1)
+      expect(await store.backfill({ deliveries: to('late', 'evt_1'), at: T })).toHaveLength(1)
       expect(await rows()).toEqual(['evt_1 late held'])
       await store.syncSubscriptions([{ name: 'late', enabled: true }], T)
       expect(await rows()).toEqual(['evt_1 late pending'])

@@ -202,7 +202,7 @@ export function describeRetention(open: OpenStore): void {
       await sweep(store, T + 1)
       expect(await store.retry([row], { at: T + 2, delivered: true })).toBe(0)
       const both = ['erp', 'ops'].map((subscription) => ({ eventId: 'evt_1', subscription }))
-      expect(await store.backfill(both, T + 2)).toEqual([])
+      expect(await store.backfill({ deliveries: both, at: T + 2 })).toEqual([])
       expect(await store.deliveries({ id: 'evt_1', limit: 9 })).toMatchObject([{ id: row, state: 'exhausted' }])
       expect(await store.nextDueAt()).toBeNull()
     })

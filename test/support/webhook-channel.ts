@@ -7,6 +7,7 @@ export function webhookChannel(about: Partial<WebhookChannel> = {}): WebhookChan
     url: 'https://erp.example/hooks',
     secrets: [],
     headers: {},
+    drawn: [],
     payload: 'full',
     format: 'standard',
     tls: null,

@@ -1,4 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js'
+import type { Evaluable, EvaluationMeter, Evaluator } from './evaluation-meter.ts'
 import type { LinearPatterns } from './linear-patterns.ts'
 
 /** The name under which `matches` is called: the library's own is a backtracking engine, which some texts hang. */
@@ -7,16 +8,39 @@ export const LINEAR_MATCHES = 'RE2test'
 /** `type` is a built-in of the language; the payload's field is handed over under this name and bound to it. */
 export const TYPE_FIELD = 'event_type'
 
+/** Wraps a whole expression, so that its evaluation is metered. */
+export const METERED = 'metered'
+
+/** Names that an expression cannot use: they are ours, or what they make of a payload cannot be bounded beforehand. */
+export const REFUSED_FUNCTIONS: ReadonlySet<string> = new Set([
+  LINEAR_MATCHES,
+  METERED,
+  'split',
+  'join',
+  'bytes',
+  'json',
+])
+
 /** What the library says, in the words of whoever wrote the expression. */
 export function asWritten(summary: string): string {
   return summary.replaceAll(LINEAR_MATCHES, 'matches').replaceAll(TYPE_FIELD, 'type')
+}
+
+/** What bounds the evaluations of one expression. */
+export interface Meters {
+  readonly patterns: LinearPatterns
+  readonly meter: EvaluationMeter
+}
+
+interface Checker {
+  check(node: Evaluable, scope: unknown): unknown
 }
 
 /**
  * What a `where` may name: the fields of a payload (contract section 5), and nothing below `data`, `account` and
  * `observed` is known before an event comes. Numbers of JSON are doubles.
  */
-export function celEnvironment(patterns: LinearPatterns): Environment {
+export function celEnvironment({ patterns, meter }: Meters): Environment {
   const environment = new Environment({
     homogeneousAggregateLiterals: false,
     limits: { maxAstNodes: 500, maxDepth: 32, maxListElements: 100, maxMapEntries: 20, maxCallArguments: 8 },
@@ -35,6 +59,10 @@ export function celEnvironment(patterns: LinearPatterns): Environment {
     .registerFunction(`string.${LINEAR_MATCHES}(string): bool`, (text: string, pattern: string) =>
       patterns.test(text, pattern),
     )
+    .registerFunction(`${METERED}(ast): dyn`, ({ args: [whole] }: { readonly args: readonly [Evaluable] }) => ({
+      typeCheck: (checker: Checker, _: unknown, scope: unknown) => checker.check(whole, scope),
+      evaluate: (evaluator: Evaluator, _: unknown, scope: unknown) => meter.evaluate(evaluator, whole, scope),
+    }))
   return withMixedArithmetic(environment)
 }
 

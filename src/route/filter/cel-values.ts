@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { TooCostly } from './too-costly.ts'
 
 /** What one evaluation may spend on reading its payload: the densest honest expressions spend some ten thousand. */
 const ALLOWANCE = 100_000
@@ -9,13 +10,6 @@ const MISSING_COST = 20
 /** Added for a string, which may be scanned, and for an object, whose keys may be listed. */
 const CHARACTERS_A_UNIT = 1_024
 const KEYS_A_UNIT = 4
-
-/** An evaluation read more of a payload than any sensible one: a record may be huge, and a loop in a loop multiplies. */
-class TooMuchRead extends Error {
-  constructor() {
-    super('It reads too much of this event: loops in it meet a huge record.')
-  }
-}
 
 /** A payload as CEL sees it: objects are maps, so that no key (`constructor`, `__proto__`) means anything but itself. */
 export class CelValues {
@@ -58,7 +52,7 @@ export class CelValues {
 
   #charge(value: unknown, cost: number): unknown {
     this.#left -= cost + weightOf(value)
-    if (this.#left < 0) throw new TooMuchRead()
+    if (this.#left < 0) throw new TooCostly()
     return value
   }
 }

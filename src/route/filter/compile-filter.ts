@@ -1,7 +1,8 @@
 import { EvaluationError, ParseError, TypeError as CelTypeError } from '@marcbachmann/cel-js'
 import type { Filter } from '../../model/filter.ts'
-import { asWritten, celEnvironment, LINEAR_MATCHES, PAYLOAD_FIELDS, TYPE_FIELD } from './cel-environment.ts'
+import { asWritten, celEnvironment, LINEAR_MATCHES, METERED, PAYLOAD_FIELDS, TYPE_FIELD } from './cel-environment.ts'
 import { CelFilter } from './cel-filter.ts'
+import { EvaluationMeter } from './evaluation-meter.ts'
 import { LinearPatterns } from './linear-patterns.ts'
 import { brokenRule, matchesCalls, type ExpressionProblem, type MatchesCall } from './expression-rules.ts'
 
@@ -11,21 +12,23 @@ export type CompiledFilter =
 const LONGEST = 4_000
 
 /** Binds the payload's `type`, which is also a function of the language. The line break ends a comment. */
-const BEFORE = `cel.bind(type, ${TYPE_FIELD}, `
-const AFTER = '\n)'
+const BEFORE = `${METERED}(cel.bind(type, ${TYPE_FIELD}, `
+const AFTER = '\n))'
 
 /** Parses and type-checks a `where` (CEL over the standard payload, contract section 2). Everything that can be is judged here. */
 export function compileFilter(expression: string): CompiledFilter {
   if (expression.length > LONGEST) return problem(`is longer than ${LONGEST} characters`, 0)
   const patterns = new LinearPatterns()
-  const environment = celEnvironment(patterns)
+  const environment = celEnvironment({ patterns, meter: new EvaluationMeter() })
   try {
     const { ast } = environment.parse(expression)
     const broken = brokenRule(ast)
     if (broken !== null) return { kind: 'problem', ...broken }
     const calls = matchesCalls(ast)
-    const unknown = calls.find(({ pattern }) => !patterns.add(pattern))
-    if (unknown !== undefined) return problem('this is not a regular expression as RE2 knows them', unknown.patternAt)
+    for (const { pattern, patternAt } of calls) {
+      const refused = patterns.add(pattern)
+      if (refused !== null) return problem(refused, patternAt)
+    }
     const parsed = environment.parse(BEFORE + withLinearMatches(expression, calls) + AFTER)
     if (matchesCalls(parsed.ast).length > 0)
       return problem('put no comment between `matches` and its pattern', calls[0]?.nameAt ?? 0)

@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
-import { TYPE_FIELD } from './cel-environment.ts'
+import { REFUSED_FUNCTIONS, TYPE_FIELD } from './cel-environment.ts'
 
 /** Of a problem: what is wrong, and the character of the expression at which it is. */
 export interface ExpressionProblem {
@@ -25,6 +25,8 @@ export function brokenRule(node: ASTNode, loops = 0): ExpressionProblem | null {
   if (depth > DEEPEST_LOOPS) return at(node, `loops lie more than ${DEEPEST_LOOPS} deep in each other`)
   if (node.op === 'id' && node.args === 'cel') return at(node, '`cel.bind` is not supported')
   if (node.op === 'id' && node.args === TYPE_FIELD) return at(node, `Unknown variable: ${TYPE_FIELD}`)
+  if ((node.op === 'call' || node.op === 'rcall') && REFUSED_FUNCTIONS.has(node.args[0]))
+    return at(node, `\`${node.args[0]}\` is not supported`)
   if (node.op === 'rcall' && node.args[0] === 'matches') {
     const [pattern] = node.args[2]
     if (pattern?.op !== 'value' || typeof pattern.args !== 'string')

@@ -39,6 +39,10 @@ const NEXT_READY = new Query<{ at: number }>(`
 const NEXT_WAITING = new Query<{ at: number }>(`
   SELECT wake_at AS at FROM deliveries INDEXED BY deliveries_waiting
   WHERE subscription = ? AND state = 'pending' AND wake_at IS NOT NULL AND turn IS NOT 0 ORDER BY wake_at LIMIT 1`)
+const NEXT_OF = new Query<{ at: number | null }>(`
+  SELECT min(ifnull(wake_at, next_attempt_at)) AS at FROM deliveries
+  WHERE id IN (SELECT value FROM json_each(:only)) AND subscription IN (SELECT value FROM json_each(:subscriptions))
+    AND state = 'pending' AND turn IS NOT 0`)
 const EVENT = new Query<EventRow>('SELECT * FROM events WHERE ref = ?')
 
 interface ClaimRow {
@@ -60,7 +64,11 @@ export function deliveryStore(db: Connection): DeliveryStore {
       }),
     recoverClaims: () =>
       db.write(() => endpointNames(db).reduce((recovered, name) => recovered + db.run(RECOVER, name), 0)),
-    nextDueAt: (subscriptions) => db.read(() => nextDueAt(db, subscriptions ?? endpointNames(db))),
+    nextDueAt: (subscriptions, only) =>
+      db.read(() => {
+        const names = subscriptions ?? endpointNames(db)
+        return only === undefined ? nextDueAt(db, names) : nextDueOf(db, names, only)
+      }),
   }
 }
 
@@ -122,4 +130,9 @@ function nextDueAt(db: Connection, subscriptions: readonly string[]): number | n
     }
   }
   return next
+}
+
+function nextDueOf(db: Connection, subscriptions: readonly string[], only: readonly string[]): number | null {
+  const among = { only: JSON.stringify(only), subscriptions: JSON.stringify(subscriptions) }
+  return db.one(NEXT_OF, among)?.at ?? null
 }

@@ -1,18 +1,20 @@
+import { NO_ACCOUNT } from '../../model/account.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
-import type { LogPage, LogQuery, LogStore } from '../log-port.ts'
+import type { Backfill, LoggedRow, LogPage, LogQuery, LogStore } from '../log-port.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { insertDelivery } from './delivery-rows.ts'
 import { laneOf } from './lane.ts'
 import { type EventRow, toLoggedEvent } from './event-rows.ts'
+import { saveNotifiedDates } from './notified-date-rows.ts'
 import { Query } from './query.ts'
 import { retryDelivery } from './retry-delivery.ts'
 
 // The log is in the order of storing, but where the clock was set back: the first of them is found once for all pages.
 const FIRST = new Query<{ ref: number | null }>('SELECT min(ref) AS ref FROM events WHERE stored_at >= ?')
 const PAGE = new Query<LogRow>(`
-  SELECT event.*, delivery.id AS delivery,
-    stored_at >= :since AND (:to IS NULL OR (cause <> 'test' AND ifnull(delivery.state, '') <> 'delivered')) AS asked
+  SELECT event.*, delivery.id AS delivery, ifnull(delivery.state, '') = 'delivered' AS delivered,
+    stored_at >= :since AND (:to IS NULL OR cause <> 'test') AS asked
   FROM events AS event LEFT JOIN deliveries AS delivery ON delivery.event = event.ref AND delivery.subscription = :to
   WHERE event.ref > :after ORDER BY event.ref LIMIT :limit`)
 const FIND = new Query<Pick<EventRow, 'ref' | 'cause' | 'account' | 'resource' | 'subject_id'>>(
@@ -24,26 +26,36 @@ const ROW = new Query<{ id: string }>('SELECT id FROM deliveries WHERE event = ?
 interface LogRow extends EventRow {
   /** Id of the row that the event has of the subscription. */
   readonly delivery: string | null
+  readonly delivered: number
   readonly asked: number
 }
 
 export function logStore(db: Connection): LogStore {
   return {
     log: (query) => db.read(() => readPage(db, query)),
-    backfill: (deliveries, at) => db.write(() => deliveries.flatMap((draft) => seeTo(db, { draft, at }))),
+    backfill: (backfill) => db.write(() => fill(db, backfill)),
   }
 }
 
-function readPage(db: Connection, { since, after, undeliveredTo, limit }: LogQuery): LogPage {
+function readPage(db: Connection, { since, after, rowsOf, undelivered = false, limit }: LogQuery): LogPage {
   const place = after ?? (db.one(FIRST, since)?.ref ?? Number.MAX_SAFE_INTEGER) - 1
-  const looked = db.all(PAGE, { since, after: place, to: undeliveredTo ?? null, limit })
-  const asked = looked.filter((row) => row.asked === 1)
+  const looked = db.all(PAGE, { since, after: place, to: rowsOf ?? null, limit })
+  const asked = looked.filter((row) => row.asked === 1 && !(undelivered && row.delivered === 1))
   const bodies = new BodyReader(db)
   return {
     events: asked.map((row) => toLoggedEvent(row, bodies)),
-    rows: new Map(asked.flatMap(({ id, delivery }) => (delivery === null ? [] : [[id, delivery]]))),
+    rows: new Map(asked.flatMap((row) => (row.delivery === null ? [] : [[row.id, rowOf(row, row.delivery)]]))),
     end: looked.length < limit ? null : (looked.at(-1)?.ref ?? null),
   }
+}
+
+function rowOf({ delivered }: LogRow, id: string): LoggedRow {
+  return { id, delivered: delivered === 1 }
+}
+
+function fill(db: Connection, { deliveries, dates = [], at }: Backfill): readonly string[] {
+  for (const of of dates) saveNotifiedDates(db, of.account ?? NO_ACCOUNT, of.dates)
+  return deliveries.flatMap((draft) => seeTo(db, { draft, at }))
 }
 
 function seeTo(db: Connection, { draft, at }: { draft: DeliveryDraft; at: number }): readonly string[] {

@@ -13,7 +13,12 @@ import { Query } from './query.ts'
 const DELIVERY = `
   SELECT delivery.id, event.id AS eventId, event.type, event.account, delivery.subscription, delivery.state,
     delivery.attempts, delivery.next_attempt_at AS nextAttemptAt, delivery.last_status AS lastStatus,
-    delivery.last_error AS lastError, event.expired_at AS payloadExpiredAt
+    delivery.last_error AS lastError, event.expired_at AS payloadExpiredAt,
+    (
+      SELECT first.id FROM deliveries AS first
+      WHERE delivery.turn = 0 AND first.turn = 1
+        AND first.subscription = delivery.subscription AND first.lane = delivery.lane
+    ) AS waitsFor
   FROM deliveries AS delivery JOIN events AS event ON event.ref = delivery.event`
 const OF_ID = `
   delivery.ref IN (

@@ -45,7 +45,7 @@ export function settleDelivery(db: Connection, owner: string, { id, attempt, res
   if (row === undefined) return
   if (attempt !== null) recordAttempt(db, { row, attempt, succeeded: result.kind === 'delivered' })
   const endedAt = attempt === null ? null : attempt.at + attempt.durationMs
-  const place = placeOf(row, result, endedAt)
+  const place = isRetriedMeanwhile(row, { attempt, result }) ? stays(row) : placeOf(row, result, endedAt)
   db.run(SAVE, { ref: row.ref, ...place })
   const { subscription } = row
   if (place.state === 'exhausted' && row.test === 0) db.run(EXHAUSTED, { subscription, at: endedAt })
@@ -68,8 +68,8 @@ interface Place {
 function placeOf(row: ClaimedRow, result: Settlement['result'], endedAt: number | null): Place {
   const ended = { nextAttemptAt: null, wakeAt: null, finishedAt: endedAt }
   if (result.kind === 'delivered') return { ...ended, state: 'delivered' }
-  const { state, next_attempt_at: nextAttemptAt, finished_at: finishedAt } = row
-  if (state !== 'pending') return { state, nextAttemptAt, finishedAt, wakeAt: null }
+  const { state } = row
+  if (state !== 'pending') return stays(row)
   switch (result.kind) {
     case 'exhausted':
       return { ...ended, state: 'exhausted' }
@@ -77,10 +77,20 @@ function placeOf(row: ClaimedRow, result: Settlement['result'], endedAt: number 
       return { state, nextAttemptAt: result.at, wakeAt: result.at, finishedAt: null }
     case 'released':
     case 'disable':
-      return { state, nextAttemptAt, wakeAt: null, finishedAt: null }
+      return stays(row)
     default:
       return result satisfies never
   }
+}
+
+function stays({ state, next_attempt_at: nextAttemptAt, finished_at: finishedAt }: ClaimedRow): Place {
+  return { state, nextAttemptAt, finishedAt, wakeAt: null }
+}
+
+/** Asked for by command after the attempt began: where that failed, the row is due again at once, though it was its last. */
+function isRetriedMeanwhile(row: ClaimedRow, { attempt, result }: Pick<Settlement, 'attempt' | 'result'>): boolean {
+  const failed = result.kind === 'exhausted' || result.kind === 'retry'
+  return failed && row.state === 'pending' && attempt !== null && (row.next_attempt_at ?? 0) > attempt.at
 }
 
 function recordAttempt(

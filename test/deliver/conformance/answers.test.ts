@@ -107,6 +107,7 @@ describe('of an answer is kept', () => {
   const SENSITIVE: Partial<WebhookChannel> = {
     secrets: [SECRET, PAIR],
     headers: { Authorization: 'Bearer tok_12345678', 'X-Api-Key': 'k-87654321', 'X-Team': 'logistics' },
+    drawn: ['from-the-environment'],
     tls: { ca: null, cert: null, key: `-----BEGIN PRIVATE KEY-----\n${PRIVATE_KEY}\n-----END PRIVATE KEY-----\n` },
   }
   const OTHERS: Partial<ChannelContext> = { secrets: () => ['platform-api-key'] }
@@ -119,12 +120,20 @@ describe('of an answer is kept', () => {
     ['token of it', 'tok_12345678'],
     ['API key in a header', 'k-87654321'],
     ['password of the url', 'p@ssw0rd'],
+    ['key in the query of the url', 'query key 1'],
+    ['key in the query, as it is sent', 'query%20key%201'],
+    ['key in the path of the url', 'B00000000000000001'],
+    ['text of a variable in a header or the url', 'from-the-environment'],
     ['private key of the client certificate', PRIVATE_KEY],
     ['secret of the rest of the configuration', 'platform-api-key'],
   ])('no %s, whole or cut off', async (_, secret) => {
     const receiver = await scripted()
     const head = secret.slice(0, 10)
-    const sender = senderTo(`http://me:p%40ssw0rd@127.0.0.1:${receiver.port}/`, SENSITIVE, OTHERS)
+    const sender = senderTo(
+      `http://me:p%40ssw0rd@127.0.0.1:${receiver.port}/hooks/B00000000000000001?k=query%20key%201`,
+      SENSITIVE,
+      OTHERS,
+    )
     for (const body of [`you sent ${secret}, logistics`, 'z'.repeat(16 * 1024 - head.length) + secret]) {
       receiver.answer = status(500, {}, body)
       const outcome = await sender.send(sampleParcel(), NEVER)
