@@ -42,8 +42,10 @@ export interface ServiceOptions {
 
 export interface OnceReport {
   readonly passes: readonly (OncePass & { readonly account: string })[]
-  /** Ledger rows that are pending, held or exhausted; a test is none. */
+  /** Ledger rows that are pending, held or exhausted; a test is none, nor is what waits for a digest. */
   readonly undelivered: number
+  /** Rows that wait for the hour of their digest. */
+  readonly waiting: number
 }
 
 /** Config → a wired service that holds the store's lock until it is disposed. */
@@ -123,8 +125,9 @@ export class Service implements AsyncDisposable {
     await this.#deliverer.drain(signal)
     await this.#expiry.sweep(signal)
     const endpoints = await this.#store.endpoints()
-    const undelivered = endpoints.reduce((sum, { counts }) => sum + counts.pending + counts.held + counts.exhausted, 0)
-    return { passes: passes.flat(), undelivered }
+    const waiting = await this.#store.deferredRows(this.#options.clock.now())
+    const open = endpoints.reduce((sum, { counts }) => sum + counts.pending + counts.held + counts.exhausted, 0)
+    return { passes: passes.flat(), undelivered: open - waiting, waiting }
   }
 
   /** One attempt for each of these rows that is due. */

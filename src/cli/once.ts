@@ -34,5 +34,6 @@ function describe(report: OnceReport): string {
     report.undelivered === 0
       ? 'nothing undelivered'
       : `${report.undelivered} undelivered (\`shipbell deliveries list --undelivered\`)`
-  return `${[...lines, ledger].join('\n')}\n`
+  const waits = report.waiting === 0 ? [] : [`${report.waiting} waiting for the hour of a digest`]
+  return `${[...lines, ledger, ...waits].join('\n')}\n`
 }

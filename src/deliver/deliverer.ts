@@ -158,12 +158,15 @@ class DeliveryLoop implements Deliverer {
     { name, deliveries, free, forced }: Claimed,
     now: number,
   ): { readonly sent: readonly Parcel[]; readonly placeless: ReadonlySet<string> } {
-    const { parcels, waitUntil } = this.#packingOf(name).pack(deliveries, { now, forced })
+    const { parcels, waitUntil, deferred } = this.#packingOf(name).pack(deliveries, { now, forced })
     const sent = parcels.slice(0, free)
     const placeless = parcels.slice(free).flat()
     const inHand = new Set(sent.flat())
-    for (const { id } of deliveries.filter((delivery) => !inHand.has(delivery))) {
-      this.#outbox.add({ id, attempt: null, result: { kind: 'released' } })
+    const later = new Set(deferred?.deliveries)
+    for (const delivery of deliveries.filter((each) => !inHand.has(each))) {
+      const result: Settlement['result'] =
+        deferred !== undefined && later.has(delivery) ? { kind: 'retry', at: deferred.until } : { kind: 'released' }
+      this.#outbox.add({ id: delivery.id, attempt: null, result })
     }
     if (!forced) this.#gates.shut(name, placeless.length > 0 ? null : waitUntil)
     return { sent, placeless: new Set(placeless.map(({ id }) => id)) }

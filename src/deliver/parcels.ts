@@ -21,6 +21,8 @@ export interface Packed {
   readonly parcels: readonly Parcel[]
   /** Until when there is nothing to do about the rest; null: until a place is free. */
   readonly waitUntil: number | null
+  /** Of the rest, what is not due before an instant after all. The ledger shows it, and a command makes it due earlier. */
+  readonly deferred?: { readonly deliveries: readonly ClaimedDelivery[]; readonly until: number }
 }
 
 /** Each delivery is an attempt of its own. */

@@ -26,7 +26,7 @@ export function settlementOf(ended: EndedAttempt): Settlement {
         return { id: delivery.id, attempt: attemptOf(ended, outcome), result: { kind: 'exhausted' } }
       return { id: delivery.id, attempt: attemptOf(ended, outcome), result: { kind: 'disable', reason: outcome.error } }
     case 'failed':
-      return { id: delivery.id, attempt: attemptOf(ended, outcome), result: afterFailure(ended, outcome.retryAfterMs) }
+      return { id: delivery.id, attempt: attemptOf(ended, outcome), result: afterFailure(ended, outcome) }
     case 'cut':
       return { id: delivery.id, attempt: null, result: { kind: 'released' } }
     default:
@@ -34,7 +34,9 @@ export function settlementOf(ended: EndedAttempt): Settlement {
   }
 }
 
-function afterFailure(ended: EndedAttempt, retryAfterMs: number | null): Settlement['result'] {
+function afterFailure(ended: EndedAttempt, outcome: SendOutcome & { kind: 'failed' }): Settlement['result'] {
+  if (outcome.permanent === true) return { kind: 'exhausted' }
+  const { retryAfterMs } = outcome
   const { delivery, first, retryMs, endedAt: now, random } = ended
   const schedule = isTest(delivery) ? [] : retryMs
   const isOver = delivery.attempts >= schedule.length

@@ -165,15 +165,18 @@ export interface ClaimedDelivery {
   readonly subscription: string
   /** Attempts made before this one since the row was made, released or retried by command: its place in the retry schedule. */
   readonly attempts: number
+  /** When it was due. For a row that nothing happened to since its event rang: the event's `timestamp`. */
+  readonly dueAt: number
   readonly event: ShipbellEvent
 }
 
 export interface Settlement {
   readonly id: string
-  /** null: the attempt was cut by shutdown and does not count. */
+  /** null: none was made, or it was cut by shutdown and does not count. */
   readonly attempt: Attempt | null
   readonly result:
     | { readonly kind: 'delivered' }
+    /** Due again at `at`; without an attempt: not due before. */
     | { readonly kind: 'retry'; readonly at: number }
     | { readonly kind: 'exhausted' }
     | { readonly kind: 'released' }
@@ -195,6 +198,8 @@ export interface QueryStore {
   attempts(deliveryId: string): Promise<readonly Attempt[]>
   accounts(now: number): Promise<readonly AccountOverview[]>
   endpoints(): Promise<readonly EndpointOverview[]>
+  /** Rows, tests left out, that were put off until after `now` without an attempt: they wait to be told together. */
+  deferredRows(now: number): Promise<number>
   /** Removals that are not believed and that nobody rejected, by account and resource. */
   holds(): Promise<readonly HeldList[]>
 }

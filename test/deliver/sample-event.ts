@@ -32,5 +32,6 @@ export function sampleEvent(overrides: Partial<ShipbellEvent> = {}): ShipbellEve
 
 /** One delivery, as a webhook sends it. */
 export function sampleParcel(overrides: Partial<ClaimedDelivery> = {}): Parcel {
-  return [{ id: 'dlv_0001', subscription: 'erp', attempts: 0, event: sampleEvent(), ...overrides }]
+  const event = sampleEvent()
+  return [{ id: 'dlv_0001', subscription: 'erp', attempts: 0, dueAt: event.timestamp, event, ...overrides }]
 }

@@ -15,6 +15,8 @@ export type SendOutcome =
       readonly error: string
       /** A floor for the next attempt, from now. */
       readonly retryAfterMs: number | null
+      /** What was sent is refused for good: no attempt will fare better, and the endpoint takes other things. */
+      readonly permanent?: true
     }
   /** The endpoint asks to be left alone for good. */
   | { readonly kind: 'gone'; readonly status: number; readonly answer: string | null; readonly error: string }

@@ -1,12 +1,12 @@
 import type { Subscription } from '../../model/subscription.ts'
-import { ShipbellError } from '../../errors.ts'
 import type { Channel, ChannelContext } from './channel.ts'
+import { EmailSender } from './email/email-sender.ts'
 import { SlackSender } from './slack/slack-sender.ts'
 import { SvixSender } from './svix/svix-sender.ts'
 import { WebhookSender } from './webhook/webhook-sender.ts'
 
 /** The channel of a subscription's kind; a new kind is a new case. Opens no connection yet. */
-export function openChannel({ channel, name }: Subscription, context: ChannelContext): Channel {
+export function openChannel({ channel }: Subscription, context: ChannelContext): Channel {
   switch (channel.kind) {
     case 'webhook':
       return new WebhookSender(channel, context)
@@ -15,7 +15,7 @@ export function openChannel({ channel, name }: Subscription, context: ChannelCon
     case 'slack':
       return new SlackSender(channel, context)
     case 'email':
-      throw new ShipbellError('config_invalid', `The channel of ${name} is not built yet: remove it for now.`)
+      return new EmailSender(channel, context)
     default:
       return channel satisfies never
   }

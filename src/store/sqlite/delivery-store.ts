@@ -29,7 +29,7 @@ const CLAIM = new Query<ClaimRow>(`
       AND (:only IS NULL OR id IN (SELECT value FROM json_each(:only)))
     ORDER BY event LIMIT :slots
   )
-  RETURNING id, subscription, round, event`)
+  RETURNING id, subscription, round, event, next_attempt_at`)
 const RECOVER = `
   UPDATE deliveries SET claimed_by = NULL, wake_at = NULL
   WHERE subscription = ? AND state IN ('pending', 'held', 'discarded') AND claimed_by IS NOT NULL`
@@ -46,6 +46,7 @@ interface ClaimRow {
   readonly subscription: string
   readonly round: number
   readonly event: number
+  readonly next_attempt_at: number
 }
 
 export function deliveryStore(db: Connection): DeliveryStore {
@@ -94,8 +95,8 @@ function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimReques
   const events = eventReader(db)
   return rows
     .sort((a, b) => a.event - b.event)
-    .flatMap(({ id, subscription, round, event }) =>
-      events(event).map((found) => ({ id, subscription, attempts: round, event: found })),
+    .flatMap(({ id, subscription, round, event, next_attempt_at: dueAt }) =>
+      events(event).map((found) => ({ id, subscription, attempts: round, dueAt, event: found })),
     )
 }
 

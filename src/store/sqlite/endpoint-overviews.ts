@@ -2,6 +2,7 @@ import type { DeliveryState } from '../../model/delivery.ts'
 import type { EndpointOverview } from '../ports.ts'
 import type { Connection } from './connection.ts'
 import { toFacts, type FactsRow } from './endpoint-facts.ts'
+import { endpointNames } from './endpoint-gate.ts'
 import { Query } from './query.ts'
 
 interface EndpointRow extends FactsRow {
@@ -16,6 +17,16 @@ const TALLIES = new Query<{ state: DeliveryState; amount: number }>(
 const OLDEST_PENDING = new Query<{ at: number }>(`
   SELECT event.timestamp AS at FROM deliveries AS delivery JOIN events AS event ON event.ref = delivery.event
   WHERE delivery.subscription = ? AND delivery.state = 'pending' AND delivery.test = 0 ORDER BY delivery.event LIMIT 1`)
+
+const DEFERRED = new Query<{ amount: number }>(`
+  SELECT count(*) AS amount FROM deliveries INDEXED BY deliveries_waiting
+  WHERE subscription = ? AND state = 'pending' AND turn IS NOT 0 AND wake_at > ?
+    AND claimed_by IS NULL AND round = 0 AND test = 0`)
+
+/** What no attempt put off. Costs a look at each row that waits. */
+export function deferredRows(db: Connection, now: number): number {
+  return endpointNames(db).reduce((sum, name) => sum + (db.one(DEFERRED, name, now)?.amount ?? 0), 0)
+}
 
 /** Every subscription ever known, by name. Costs a few look-ups for each, whatever the size of the ledger. */
 export function endpointOverviews(db: Connection): readonly EndpointOverview[] {

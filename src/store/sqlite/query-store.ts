@@ -4,7 +4,7 @@ import type { DeliveryFilter, EventFilter, QueryStore } from '../ports.ts'
 import { accountOverviews } from './account-overviews.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
-import { endpointOverviews } from './endpoint-overviews.ts'
+import { deferredRows, endpointOverviews } from './endpoint-overviews.ts'
 import { eventStory } from './event-story.ts'
 import { type EventRow, toLoggedEvent } from './event-rows.ts'
 import { openHolds } from './hold-rows.ts'
@@ -35,6 +35,7 @@ export function queryStore(db: Connection): QueryStore {
     attempts: (deliveryId) => db.read(() => db.all(ATTEMPTS, deliveryId)),
     accounts: (now) => db.read(() => accountOverviews(db, now)),
     endpoints: () => db.read(() => endpointOverviews(db)),
+    deferredRows: (now) => db.read(() => deferredRows(db, now)),
     holds: () => db.read(() => openHolds(db)),
   }
 }

@@ -1,0 +1,33 @@
+import { latestDaily, nextDaily, type DailyTime } from '../../../model/daily-time.ts'
+import type { ClaimedDelivery } from '../../../store/ports.ts'
+import type { Packing } from '../../parcels.ts'
+import { asOne, sortOut } from './sort-out.ts'
+
+/** What one mail counts at most; what waits beyond it goes in a further mail. */
+const MOST_IN_A_MAIL = 5_000
+
+/**
+ * One mail a day: what rang before the latest hour of the digest goes together, whenever that is noticed (after downtime,
+ * once); younger ones are put off until the next. Tests, what a command asks for and repeats of a failed mail go at once.
+ */
+export function digestPacking(daily: DailyTime, concurrency: number): Packing {
+  return {
+    most: Math.ceil(MOST_IN_A_MAIL / concurrency),
+    pack: (waiting, { now, forced }) => {
+      const { tests, repeats, fresh } = sortOut(waiting)
+      const latest = latestDaily(now, daily)
+      const isRipe = (delivery: ClaimedDelivery): boolean =>
+        forced || isAsked(delivery) || delivery.event.timestamp < latest
+      const ripe = fresh.filter(isRipe)
+      const young = fresh.filter((delivery) => !isRipe(delivery))
+      const parcels = [...tests, ...repeats, ...asOne(ripe)]
+      if (young.length === 0) return { parcels, waitUntil: null }
+      return { parcels, waitUntil: null, deferred: { deliveries: young, until: nextDaily(now, daily) } }
+    },
+  }
+}
+
+/** Made due by something else than its event: a command, or an endpoint that was opened again. */
+function isAsked({ dueAt, event }: ClaimedDelivery): boolean {
+  return dueAt > event.timestamp
+}

@@ -1,0 +1,133 @@
+import { createTransport } from 'nodemailer'
+import type { NodemailerError } from 'nodemailer/lib/errors'
+import { channelSecrets } from '../../../model/channel-secrets.ts'
+import { formatDuration } from '../../../model/duration.ts'
+import type { EmailChannel } from '../../../model/subscription.ts'
+import { redact } from '../../../redact.ts'
+import type { Packing, Parcel } from '../../parcels.ts'
+import { AttemptLimit } from '../attempt-limit.ts'
+import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
+import { burstPacking } from './burst-packing.ts'
+import { describeSmtpFailure } from './describe-smtp-failure.ts'
+import { digestPacking } from './digest-packing.ts'
+import { smtpDialler } from './dial-smtp.ts'
+import { judgeAcceptance, judgeRefusal } from './judge-reply.ts'
+import { mailOf } from './mail-of.ts'
+import { parseSmtpServer } from './smtp-server.ts'
+
+/** A server drops what is idle after a few minutes; Shipbell is first. */
+const IDLE_MS = 30_000
+
+/** Mail through one SMTP server, over connections that are kept for the next one (contract section 6). */
+export class EmailSender implements Channel {
+  readonly packing: Packing
+  readonly #channel: EmailChannel
+  readonly #context: ChannelContext
+  readonly #server: string
+  readonly #secrets: readonly string[]
+  readonly #transport: ReturnType<typeof pooledTransport>
+  readonly #closing = new AbortController()
+
+  constructor(channel: EmailChannel, context: ChannelContext) {
+    const { host, port, login } = parseSmtpServer(channel.server)
+    this.#channel = channel
+    this.#context = context
+    this.#server = `the mail server ${host}:${port}`
+    this.#secrets = [...channelSecrets(channel), ...(login === null ? [] : wireForms(login))]
+    this.#transport = pooledTransport(channel, this.#closing.signal)
+    this.packing =
+      channel.digest === null ? burstPacking(channel.concurrency) : digestPacking(channel.digest, channel.concurrency)
+  }
+
+  async send(parcel: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
+    const { clock } = this.#context
+    const { timeoutMs, digest, to, from } = this.#channel
+    const { subject, text, html, messageId } = mailOf(parcel, { digest, from })
+    using limit = new AttemptLimit({ clock, timeoutMs, shutdown })
+    try {
+      const answer = await this.#transport.sendMail({
+        from: { name: 'Shipbell', address: from },
+        to: to.map((address) => ({ name: '', address })),
+        subject,
+        text,
+        html,
+        messageId,
+        date: new Date(clock.now()),
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        signal: limit.signal,
+      })
+      return this.#redacted(judgeAcceptance(answer))
+    } catch (error) {
+      if (limit.reached === 'shutdown') return { kind: 'cut' }
+      return this.#redacted(this.#failure(error, limit))
+    }
+  }
+
+  #failure(error: unknown, limit: AttemptLimit): SendOutcome {
+    const nothing = { kind: 'failed', status: null, answer: null, retryAfterMs: null } as const
+    if (limit.reached !== null) {
+      return {
+        ...nothing,
+        error: `${this.#server} did not take the mail within ${formatDuration(this.#channel.timeoutMs)}`,
+      }
+    }
+    const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
+    const { responseCode } = failure
+    if (responseCode === undefined) return { ...nothing, error: describeSmtpFailure(failure, this.#server) }
+    return judgeRefusal(failure, responseCode, this.#server)
+  }
+
+  /** What a server says may echo what it was sent. */
+  #redacted(outcome: SendOutcome): SendOutcome {
+    const secrets = [...this.#secrets, ...this.#context.secrets()]
+    switch (outcome.kind) {
+      case 'delivered':
+        return { ...outcome, answer: outcome.answer === null ? null : redact(outcome.answer, secrets) }
+      case 'failed':
+      case 'gone':
+        return {
+          ...outcome,
+          answer: outcome.answer === null ? null : redact(outcome.answer, secrets),
+          error: redact(outcome.error, secrets),
+        }
+      case 'cut':
+        return outcome
+      default:
+        return outcome satisfies never
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort()
+    this.#transport.close({ force: true })
+  }
+}
+
+/** A login as it goes over the wire (RFC 4616, AUTH LOGIN). */
+function wireForms({ user, pass }: { readonly user: string; readonly pass: string }): readonly string[] {
+  return [`\0${user}\0${pass}`, pass].map((text) => Buffer.from(text).toString('base64'))
+}
+
+function pooledTransport({ server, timeoutMs, concurrency }: EmailChannel, signal: AbortSignal) {
+  const target = parseSmtpServer(server)
+  const { host, port, secure, login } = target
+  return createTransport({
+    pool: true,
+    host,
+    port,
+    secure,
+    ...(login === null ? {} : { auth: login }),
+    getSocket: smtpDialler({ server: target, timeoutMs, signal }),
+    maxConnections: concurrency,
+    // Only of a mail of which nothing was sent, on a connection that the server had already dropped.
+    maxRequeues: 1,
+    idleTimeout: IDLE_MS,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    socketCloseTimeout: 1_000,
+    maxResponseSize: 64 * 1_024,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}

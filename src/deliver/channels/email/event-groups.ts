@@ -1,0 +1,35 @@
+import type { Tone } from '../../../message/tone.ts'
+import { dueDateOf, settlesDue, type ToldEvent } from './told-event.ts'
+
+/** What happened to one subject, oldest first. */
+export interface EventGroup {
+  readonly events: readonly [ToldEvent, ...ToldEvent[]]
+  /** The gravest among them. */
+  readonly tone: Tone
+  /** When it falls due; null where it does not, or no longer. */
+  readonly due: string | null
+}
+
+const GRAVITY: Readonly<Record<Tone, number>> = { critical: 0, warning: 1, good: 2, neutral: 3 }
+
+/** By subject: first what falls due, the earliest first, then the gravest first, then as it happened. */
+export function groupEvents(events: readonly ToldEvent[]): readonly EventGroup[] {
+  const bySubject = Map.groupBy(events, ({ event: { account, subject } }) =>
+    JSON.stringify([account, subject.resource, subject.id]),
+  )
+  return [...bySubject.values()].flatMap(groupOf).sort(byUrgency)
+}
+
+function groupOf(events: readonly ToldEvent[]): readonly EventGroup[] {
+  const [first, ...rest] = events
+  if (first === undefined) return []
+  const tone = events.map(({ message }) => message.tone).reduce((a, b) => (GRAVITY[b] < GRAVITY[a] ? b : a))
+  const lastDue = events.findLast((event) => dueDateOf(event) !== null || settlesDue(event))
+  return [{ events: [first, ...rest], tone, due: lastDue === undefined ? null : dueDateOf(lastDue) }]
+}
+
+function byUrgency(a: EventGroup, b: EventGroup): number {
+  if (a.due !== null && b.due !== null) return a.due < b.due ? -1 : a.due > b.due ? 1 : 0
+  if (a.due !== null || b.due !== null) return a.due !== null ? -1 : 1
+  return GRAVITY[a.tone] - GRAVITY[b.tone]
+}

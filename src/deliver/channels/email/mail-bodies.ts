@@ -1,0 +1,58 @@
+import { LiquidEngine, type Compiled } from '../../../message/liquid.ts'
+import type { JsonObject } from '../../../model/json.ts'
+import { HTML_TEMPLATE } from './html-template.ts'
+import { htmlText } from './html-text.ts'
+import type { MailView } from './mail-view.ts'
+import { plainText } from './plain-text.ts'
+import { TEXT_TEMPLATE } from './text-template.ts'
+
+/** The same mail twice: mail programs show the HTML, everything else reads the text. */
+export interface MailBodies {
+  readonly text: string
+  readonly html: string
+}
+
+interface Renderer {
+  readonly engine: LiquidEngine
+  readonly template: Compiled
+}
+
+/** Made when first needed. */
+let renderers: { readonly text: Renderer; readonly html: Renderer } | null = null
+
+/** Whatever the view holds is escaped for where it goes. */
+export function bodiesOf(view: MailView): MailBodies {
+  renderers ??= { text: renderer(plainText, TEXT_TEMPLATE), html: renderer(htmlText, HTML_TEMPLATE) }
+  const context = contextOf(view)
+  return { text: tidy(render(renderers.text, context)), html: render(renderers.html, context) }
+}
+
+function renderer(escape: (text: string) => string, template: string): Renderer {
+  const engine = new LiquidEngine(escape)
+  return { engine, template: engine.compile(template) }
+}
+
+function render({ engine, template }: Renderer, context: JsonObject): string {
+  return engine.render(template, context, { strict: true })
+}
+
+function contextOf({ lead, chips, sections, ...view }: MailView): JsonObject {
+  return {
+    ...view,
+    lead: [...lead],
+    chips: chips.map((chip) => ({ ...chip })),
+    sections: sections.map(({ title, groups }) => ({
+      title,
+      groups: groups.map(({ tone, items, facts }) => ({
+        tone,
+        items: items.map((item) => ({ ...item })),
+        facts: facts.map((fact) => ({ ...fact })),
+      })),
+    })),
+  }
+}
+
+/** One empty line at most between two parts. */
+function tidy(text: string): string {
+  return `${text.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
+}
