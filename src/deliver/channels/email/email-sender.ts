@@ -13,10 +13,13 @@ import { digestPacking } from './digest-packing.ts'
 import { smtpDialler } from './dial-smtp.ts'
 import { judgeAcceptance, judgeRefusal } from './judge-reply.ts'
 import { mailOf } from './mail-of.ts'
+import { mailOptions } from './mail-options.ts'
 import { parseSmtpServer } from './smtp-server.ts'
 
 /** A server drops what is idle after a few minutes; Shipbell is first. */
 const IDLE_MS = 30_000
+/** The deadline is the attempt's own; this ends what it leaves behind. */
+const BACKSTOP_MS = 1_000
 
 /** Mail through one SMTP server, over connections that are kept for the next one (contract section 6). */
 export class EmailSender implements Channel {
@@ -41,21 +44,11 @@ export class EmailSender implements Channel {
 
   async send(parcel: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
     const { clock } = this.#context
-    const { timeoutMs, digest, to, from } = this.#channel
-    const { subject, text, html, messageId } = mailOf(parcel, { digest, from })
+    const { timeoutMs } = this.#channel
+    const mail = mailOptions(mailOf(parcel, this.#channel), this.#channel, clock.now())
     using limit = new AttemptLimit({ clock, timeoutMs, shutdown })
     try {
-      const answer = await this.#transport.sendMail({
-        from: { name: 'Shipbell', address: from },
-        to: to.map((address) => ({ name: '', address })),
-        subject,
-        text,
-        html,
-        messageId,
-        date: new Date(clock.now()),
-        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-        signal: limit.signal,
-      })
+      const answer = await this.#transport.sendMail({ ...mail, signal: limit.signal })
       return this.#redacted(judgeAcceptance(answer))
     } catch (error) {
       if (limit.reached === 'shutdown') return { kind: 'cut' }
@@ -111,23 +104,22 @@ function wireForms({ user, pass }: { readonly user: string; readonly pass: strin
 function pooledTransport({ server, timeoutMs, concurrency }: EmailChannel, signal: AbortSignal) {
   const target = parseSmtpServer(server)
   const { host, port, secure, login } = target
+  const backstopMs = timeoutMs + BACKSTOP_MS
   return createTransport({
     pool: true,
     host,
     port,
     secure,
     ...(login === null ? {} : { auth: login }),
-    getSocket: smtpDialler({ server: target, timeoutMs, signal }),
+    getSocket: smtpDialler({ server: target, timeoutMs: backstopMs, signal }),
     maxConnections: concurrency,
     // Only of a mail of which nothing was sent, on a connection that the server had already dropped.
     maxRequeues: 1,
     idleTimeout: IDLE_MS,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    connectionTimeout: backstopMs,
+    greetingTimeout: backstopMs,
+    socketTimeout: backstopMs,
     socketCloseTimeout: 1_000,
     maxResponseSize: 64 * 1_024,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   })
 }

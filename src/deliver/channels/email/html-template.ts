@@ -19,9 +19,10 @@ body { margin: 0; padding: 0; background: #eef1f5; color: #17202b; -webkit-text-
   font: 16px/1.5 -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif; }
 table { border-collapse: collapse; }
 td { padding: 0; font: inherit; }
-.col { width: 100%; max-width: 620px; }
-.page { padding: 24px 16px 32px; text-align: left; overflow-wrap: anywhere; }
+.edge { padding: 24px 16px 32px; }
+.col { width: 100%; max-width: 600px; text-align: left; overflow-wrap: anywhere; }
 h1 { margin: 0; font-size: 24px; line-height: 1.3; font-weight: 700; }
+.long { font-size: 20px; line-height: 1.4; }
 h2 { margin: 28px 0 10px; font-size: 18px; line-height: 1.3; font-weight: 700; }
 p { margin: 0; }
 .lead { margin-top: 6px; color: #55616f; }
@@ -34,9 +35,9 @@ p { margin: 0; }
 .when { color: #55616f; }
 .facts { margin-top: 10px; color: #55616f; }
 .facts span { color: #17202b; }
-.fact { margin-top: 10px; }
-.fact:first-child { margin-top: 0; }
-.fact i { display: block; color: #55616f; font-style: normal; }
+.fact + .fact { margin-top: 6px; }
+.fact i { display: inline-block; width: 104px; vertical-align: top; color: #55616f; font-style: normal; }
+.fact bdi { display: inline-block; max-width: calc(100% - 114px); vertical-align: top; }
 .foot { margin-top: 24px; color: #55616f; }
 .critical { border-left-color: #c8281c; }
 .warning { border-left-color: #d98200; }
@@ -63,16 +64,16 @@ body { background: #11161c !important; color: #e7ecf2 !important; }
 </head>
 <body>
 <div style="display:none;max-height:0;overflow:hidden">{{ preview }}</div>
-<table role="presentation" width="100%"><tr><td align="center">
-<!--[if mso]><table role="presentation" width="620"><tr><td><![endif]-->
-<div class="col page">
-<h1>{{ title }}</h1>
+<table role="presentation" width="100%"><tr><td class="edge" align="center">
+<!--[if mso]><table role="presentation" width="600"><tr><td><![endif]-->
+<div class="col">
+<h1{% if single %} class="long"{% endif %}>{{ title }}</h1>
 {% for line in lead %}<p class="lead"{% unless forloop.first %} style="margin-top:0"{% endunless %}>{{ line }}</p>
 {% endfor %}{% if chips.size > 0 %}<p class="chips">{% for chip in chips %}<span class="chip {{ chip.tone }}">{{ chip.label }}</span> {% endfor %}</p>
 {% endif %}{% for section in sections %}{% if section.title != '' %}<h2>{{ section.title }}</h2>
 {% endif %}{% for group in section.groups %}{% if group.items.size > 0 or group.facts.size > 0 %}<div class="card {{ group.tone }}{% if single %} one{% endif %}">
 {% for item in group.items %}<p class="say"><b>{{ item.sentence }}</b><br><span class="when">{{ item.when }}</span></p>
-{% endfor %}{% if single %}{% for fact in group.facts %}<p class="fact"><i>{{ fact.label }}</i><bdi>{{ fact.value }}</bdi></p>
+{% endfor %}{% if single %}{% for fact in group.facts %}<p class="fact"><i>{{ fact.label }}</i> <bdi>{{ fact.value }}</bdi></p>
 {% endfor %}{% elsif group.facts.size > 0 %}<p class="facts">{% for fact in group.facts %}{{ fact.label }} <span><bdi>{{ fact.value }}</bdi></span>{% unless forloop.last %} · {% endunless %}{% endfor %}</p>
 {% endif %}</div>
 {% endif %}{% endfor %}{% endfor %}{% if more != '' %}<p class="foot"><b>{{ more }}</b></p>

@@ -1,5 +1,5 @@
 import { nextDaily, type DailyTime } from '../../../model/daily-time.ts'
-import { standardPayload } from '../../../model/payload.ts'
+import { fullPayload } from '../../../model/payload.ts'
 import { dayOf } from '../../../model/zoned-day.ts'
 import { messageOf } from '../../../message/message.ts'
 import type { Parcel } from '../../parcels.ts'
@@ -25,7 +25,7 @@ export interface MailOptions {
 /** The one mail that tells a parcel. The same parcel makes the same mail. */
 export function mailOf(parcel: Parcel, { digest, from }: MailOptions): Mail {
   const events = parcel.map(({ event }): ToldEvent => {
-    const payload = standardPayload(event)
+    const payload = fullPayload(event)
     return { event, payload, message: messageOf(payload) }
   })
   const [{ event: first, subscription }] = parcel

@@ -1,0 +1,254 @@
+import * as fc from 'fast-check'
+import { createTransport } from 'nodemailer'
+import { describe, expect, it, test } from 'vitest'
+import { mailOf, type Mail, type MailOptions } from '../../../../src/deliver/channels/email/mail-of.ts'
+import { mailOptions } from '../../../../src/deliver/channels/email/mail-options.ts'
+import type { Parcel } from '../../../../src/deliver/parcels.ts'
+import { sampleEvent } from '../../../../src/message/samples/sample-event.ts'
+import { sentenceOf } from '../../../../src/message/message.ts'
+import { EVENT_CATALOGUE, type EventType } from '../../../../src/model/event-catalogue.ts'
+import type { ShipbellEvent } from '../../../../src/model/event.ts'
+import { standardPayload } from '../../../../src/model/payload.ts'
+import { claimed, emailChannel } from './mailing.ts'
+import { readMail } from './read-mail.ts'
+
+const TYPES = EVENT_CATALOGUE.map(({ type }) => type)
+const AT_ONCE: MailOptions = { digest: null, from: 'shipbell@example.com' }
+const DAILY: MailOptions = { ...AT_ONCE, digest: { atMinutes: 480, timeZone: 'Europe/Paris' } }
+/** Controls but line breaks, and what turns the direction. */
+const DECEIVING = /(?!\n)[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
+const T = Date.UTC(2026, 10, 20, 14)
+
+function about(type: EventType, id: string, more: Partial<ShipbellEvent> = {}): ShipbellEvent {
+  const event = sampleEvent(type)
+  return { ...event, id: `evt_${type}_${id}`, subject: { ...event.subject, id }, timestamp: T, ...more }
+}
+
+function parcelOf(events: readonly ShipbellEvent[]): Parcel {
+  const [first, ...rest] = events.map((event) => claimed(event))
+  if (first === undefined) throw new Error('a parcel holds something')
+  return [first, ...rest]
+}
+
+function told(events: readonly ShipbellEvent[], options = AT_ONCE): Mail {
+  return mailOf(parcelOf(events), options)
+}
+
+/** The mail as it goes over the wire. */
+async function wire(mail: Mail): Promise<string> {
+  const transport = createTransport({ streamTransport: true, buffer: true })
+  const { message } = await transport.sendMail(mailOptions(mail, emailChannel(), T))
+  return String(message)
+}
+
+/** What the HTML says, without its tags. */
+function said(html: string): string {
+  return html
+    .replace(/<style>[^]*<\/style>/, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, '?')
+    .replaceAll(/\s+/g, ' ')
+}
+
+describe.each(TYPES)('%s', (type) => {
+  test('is a mail whose subject, text and HTML say it', () => {
+    const event = about(type, 'X-1')
+    const sentence = sentenceOf(standardPayload(event))
+    const { subject, text, html } = told([event])
+    expect(sentence.startsWith(subject.replace(/…$/, ''))).toBe(true)
+    expect(text).toContain(sentence)
+    expect(said(html)).toContain(sentence.replaceAll(/[&<>"']/g, '?'))
+    expect(`${subject}${text}${said(html)}`).not.toMatch(/undefined|\[object|NaN|\{\{|\bnull\b/)
+  })
+})
+
+describe('the HTML', () => {
+  const { html } = told(
+    TYPES.map((type, index) => about(type, `X-${index}`)),
+    DAILY,
+  )
+
+  it('loads nothing, runs nothing and links nowhere', () => {
+    expect(html).not.toMatch(
+      /<(?:script|img|link|iframe|object|form|a)\b|\bsrc=|\bhref=|url\(|@import|\bon\w+=|https?:/i,
+    )
+  })
+
+  it('shows no text below 16 px', () => {
+    const sizes = [...html.matchAll(/(?:font-size:|font:) ?(\d+)px/g)].map(([, size]) => Number(size))
+    expect(sizes.length).toBeGreaterThan(2)
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16)
+  })
+
+  it('knows light and dark', () => {
+    expect(html).toContain('<meta name="color-scheme" content="light dark">')
+    expect(html).toContain('@media (prefers-color-scheme: dark)')
+  })
+})
+
+describe('a digest', () => {
+  const invoice = (id: string, type: 'invoice.due_soon' | 'invoice.overdue', due: string): ShipbellEvent =>
+    about(type, id, { extras: { ...sampleEvent(type).extras, due_date: due } })
+  const EVENTS = [
+    about('document.added', 'DOC'),
+    about('shipment.etd_changed', 'SHP-1'),
+    invoice('INV-LATER', 'invoice.due_soon', '2026-12-09'),
+    invoice('INV-SOON', 'invoice.due_soon', '2026-11-24'),
+    about('shipment.problem_reported', 'SHP-2'),
+    invoice('INV-OVERDUE', 'invoice.overdue', '2026-11-18'),
+    about('shipment.eta_changed', 'SHP-2', { timestamp: T + 60_000 }),
+  ]
+
+  it('counts in its subject line, and says of which day it is', () => {
+    expect(told(EVENTS, DAILY).subject).toBe('acme, Sat 21 Nov: 7 events, 3 falling due, 2 critical, 4 warnings')
+  })
+
+  it('tells first what falls due, the earliest first, then the gravest, subject by subject', () => {
+    const { text } = told(EVENTS, DAILY)
+    const lines = text.split('\n').filter((line) => /^(?:- |[A-Z ]+$)/.test(line))
+    expect(lines.map((line) => /^[A-Z ]+$|INV-\w+|SHP-\d|DOC|packing-list/.exec(line)?.[0])).toEqual([
+      'FALLS DUE',
+      'INV-OVERDUE',
+      'INV-SOON',
+      'INV-LATER',
+      'CRITICAL',
+      'SHP-2',
+      'SHP-2',
+      'WARNINGS',
+      'SHP-1',
+      'FOR INFORMATION',
+      'packing-list',
+    ])
+  })
+
+  it('no longer tells as due what was settled after', () => {
+    const { extras } = sampleEvent('invoice.status_changed')
+    const paid = about('invoice.status_changed', 'INV-1', { extras: { ...extras, to: 'paid' } })
+    const { subject, text } = told([about('invoice.due', 'INV-1'), paid], DAILY)
+    expect(subject).not.toContain('due')
+    expect(text).not.toContain('FALLS DUE')
+  })
+
+  it('of one event is a digest all the same', () => {
+    expect(told([about('document.added', 'DOC')], DAILY).subject).toBe('acme, Sat 21 Nov: 1 event')
+  })
+
+  it('names the accounts where they are several', () => {
+    const { subject, text } = told(
+      [about('document.added', 'A'), about('document.added', 'B', { account: 'beta' })],
+      DAILY,
+    )
+    expect(subject).toBe('Sat 21 Nov: 2 events')
+    expect(text).toMatch(/Account: acme[^]*Account: beta/)
+  })
+
+  it('shows 200 of many, the most urgent ones, counts the rest and stays below what readers cut', () => {
+    const events = Array.from({ length: 3_000 }, (_, index) => about('document.added', `DOC-${index}`))
+    const { subject, text, html } = told([...events, about('invoice.overdue', 'INV-LAST')], DAILY)
+    expect(subject).toBe('acme, Sat 21 Nov: 3001 events, 1 falling due, 1 critical')
+    expect(text.match(/^- /gm)).toHaveLength(200)
+    expect(text).toContain('INV-LAST')
+    expect(text).toContain('And 2801 more events, counted above')
+    expect(html.length).toBeLessThan(100_000)
+  })
+
+  it('shows 200 of a subject that did all of it', () => {
+    const events = Array.from({ length: 500 }, (_, index) =>
+      about('shipment.eta_changed', 'SHP-1', { id: `evt_${index}` }),
+    )
+    const { text } = told(events, DAILY)
+    expect(text.match(/^- /gm)).toHaveLength(200)
+    expect(text).toContain('And 300 more events')
+  })
+
+  it('has a Message-ID of its subscription, its day and what it tells', () => {
+    const { messageId } = told(EVENTS, DAILY)
+    expect(messageId).toMatch(/^<digest\.2026-11-21\.[0-9a-f]{24}@example\.com>$/)
+    expect(told(EVENTS, DAILY).messageId).toBe(messageId)
+    expect(told(EVENTS.slice(1), DAILY).messageId).not.toBe(messageId)
+    const [first, ...rest] = parcelOf(EVENTS)
+    expect(mailOf([{ ...first, subscription: 'ops' }, ...rest], DAILY).messageId).not.toBe(messageId)
+  })
+
+  it('does not swallow a test', () => {
+    const { subject, messageId } = told([about('shipbell.test', 'finance', { cause: 'test' })], DAILY)
+    expect(subject).toMatch(/^A test of/)
+    expect(messageId).toMatch(/^<evt_/)
+  })
+})
+
+describe('hostile records', () => {
+  const NASTY = [
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    '\r\nBcc: victim@example.com',
+    '\r\n\r\n<b>body</b>',
+    '\n.\r\nMAIL FROM:<x@example.com>',
+    '=?utf-8?Q?=0D=0ABcc:_victim@example.com?=',
+    '\u202Egpj.exe\u2066\u200F',
+    '\u2028\u2029\u0085\u0000\u001B[31m',
+    '{{ 7 | times: 6 }}{% raw %}',
+    '\uD800 half',
+    '&lt;&amp;',
+    '--nm-boundary',
+    'x'.repeat(100_000),
+  ]
+  const hostile = fc
+    .array(fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary', maxLength: 20 })), {
+      minLength: 1,
+      maxLength: 6,
+    })
+    .map((parts) => `a${parts.join('')}`)
+
+  const dressed = (type: EventType, text: string): ShipbellEvent => {
+    const event = about(type, text)
+    const shipment = { ...event.shipment, name: text, container_numbers: [text], purchase_order_references: [text] }
+    const object = { ...event.object, name: text, number: text, reference: text, status: text }
+    return {
+      ...event,
+      object,
+      shipment: event.shipment === null ? null : { ...event.shipment, ...shipment },
+      changes: event.changes?.map((change) => ({ ...change, from: text, to: [text] })) ?? null,
+    }
+  }
+
+  const tags = (html: string): readonly string[] => html.match(/<[^>]*>/g) ?? []
+
+  it.each([
+    ['a mail of one', AT_ONCE, 1],
+    ['a burst', AT_ONCE, 2],
+    ['a digest', DAILY, 2],
+  ])('are inert in %s', async (_, options, amount) => {
+    await fc.assert(
+      fc.asyncProperty(hostile, fc.constantFrom(...TYPES), async (text, type) => {
+        const events = (what: string): readonly ShipbellEvent[] =>
+          Array.from({ length: amount }, (__, index) => ({ ...dressed(type, what), id: `evt_${index}` }))
+        const mail = told(events(text), options)
+        expect(tags(mail.html)).toEqual(tags(told(events('harmless'), options).html))
+        const raw = await wire(mail)
+        const { headers } = readMail({ raw })
+        expect([...headers.keys()].sort()).toEqual([
+          'auto-submitted',
+          'content-type',
+          'date',
+          'from',
+          'message-id',
+          'mime-version',
+          'subject',
+          'to',
+          'x-auto-response-suppress',
+        ])
+        for (const values of headers.values()) expect(values).toHaveLength(1)
+        expect(headers.get('to')).toEqual(['ap@example.com'])
+        const subject = headers.get('subject')?.[0] ?? ''
+        expect(subject).toBe(mail.subject)
+        for (const shown of [subject, mail.text, mail.html]) {
+          expect(shown).not.toMatch(DECEIVING)
+        }
+        expect(raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
+        expect(Math.max(mail.subject.length, mail.text.length / 10, mail.html.length / 100)).toBeLessThan(1_000)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

@@ -1,0 +1,60 @@
+import { onTestFinished } from 'vitest'
+import { systemClock } from '../../../../src/clock.ts'
+import type { ChannelContext } from '../../../../src/deliver/channels/channel.ts'
+import { EmailSender } from '../../../../src/deliver/channels/email/email-sender.ts'
+import { RenderedBodies } from '../../../../src/deliver/rendered-bodies.ts'
+import type { Parcel } from '../../../../src/deliver/parcels.ts'
+import type { EmailChannel } from '../../../../src/model/subscription.ts'
+import type { ShipbellEvent } from '../../../../src/model/event.ts'
+import type { ClaimedDelivery } from '../../../../src/store/ports.ts'
+import { sampleEvent } from '../../sample-event.ts'
+
+export const NEVER = new AbortController().signal
+
+export function emailChannel(about: Partial<EmailChannel> = {}): EmailChannel {
+  return {
+    kind: 'email',
+    to: ['ap@example.com'],
+    from: 'shipbell@example.com',
+    digest: null,
+    server: 'smtp://127.0.0.1:1',
+    timeoutMs: 5_000,
+    concurrency: 4,
+    ...about,
+  }
+}
+
+/** A sender through a mail server, which lives as long as the test. */
+export function mailer(
+  server: string,
+  channel: Partial<EmailChannel> = {},
+  context: Partial<ChannelContext> = {},
+): EmailSender {
+  const sender = new EmailSender(emailChannel({ server, ...channel }), {
+    clock: systemClock,
+    version: '9.9.9',
+    allowNetworks: [],
+    secrets: () => [],
+    bodies: new RenderedBodies(),
+    ...context,
+  })
+  onTestFinished(async () => await sender[Symbol.asyncDispose]())
+  return sender
+}
+
+export function claimed(event: Partial<ShipbellEvent> = {}, delivery: Partial<ClaimedDelivery> = {}): ClaimedDelivery {
+  const whole = sampleEvent(event)
+  return {
+    id: `dlv_${whole.id}`,
+    subscription: 'finance',
+    attempts: 0,
+    dueAt: whole.timestamp,
+    event: whole,
+    ...delivery,
+  }
+}
+
+export function parcel(...events: readonly Partial<ShipbellEvent>[]): Parcel {
+  const [first, ...rest] = events
+  return [claimed(first), ...rest.map((event) => claimed(event))]
+}
