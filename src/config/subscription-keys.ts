@@ -67,18 +67,31 @@ export const subscription = section(
   },
   {
     keysFit: hasOneChannel,
-    check: tlsHasHttps,
+    check: fitsTogether,
   },
 )
 
 export type SubscriptionKeys = Exclude<ReturnType<typeof subscription.read>, undefined>
 
-function tlsHasHttps(
-  keys: { readonly url: string | undefined; readonly tls: unknown },
-  node: MapNode,
-  reading: Reading,
-): boolean {
-  const holds = keys.tls === undefined || keys.url?.startsWith('https:') === true
-  if (!holds) reading.report(problemAt(childOf(node, 'tls')?.keyAt ?? node.at, '`tls` needs a `url` with https'))
-  return holds
+interface DependentKeys {
+  readonly url: string | undefined
+  readonly tls: unknown
+  readonly digest: unknown
+  readonly order: string
+}
+
+function fitsTogether(keys: DependentKeys, node: MapNode, reading: Reading): boolean {
+  const { url, tls: settings, digest: daily, order } = keys
+  const refuse = (key: string, message: string): false => {
+    reading.report(problemAt(childOf(node, key)?.keyAt ?? node.at, message))
+    return false
+  }
+  if (settings !== undefined && url?.startsWith('https:') !== true)
+    return refuse('tls', '`tls` needs a `url` with https')
+  if (daily !== undefined && order === 'subject')
+    return refuse(
+      'order',
+      '`order: subject` and `digest` exclude each other: a digest tells all events of a subject together, in their order',
+    )
+  return true
 }

@@ -492,6 +492,10 @@ describe('an error stands at the line and column of the key or value', () => {
       '{ email: { to: [a@b.example], from: a@b.example } }',
       '7:10 `email` needs a mail server: add `smtp` at the top level',
     ],
+    [
+      '{ email: { to: [a@b.example], from: a@b.example }, digest: { at: "08:00" }, order: subject }',
+      '7:84 `order: subject` and `digest` exclude each other: a digest tells all events of a subject together, in their order',
+    ],
     ['{ slack: { url: x } }', '7:24 `url` must be a URL such as https://erp.example/hooks'],
     ['{ svix: { token: t, server: https://svix.example } }', '7:10 `app` is missing in `svix`'],
     [

@@ -38,7 +38,7 @@ describe('the same time of day', () => {
       '2027-03-27',
       ['03-27T03:30', '03-28T03:30', '03-29T03:30'],
     ],
-  ])('%s', (_, time, from, expected) => {
+  ])('%s', (_, ...[time, from, expected]) => {
     const to = new Date(Date.parse(from) + 3 * DAY).toISOString()
     expect(hours(from, to, time).map((at) => at.slice(5))).toEqual(expected)
   })
@@ -50,7 +50,7 @@ describe('a time that the clocks skip comes as much later, once', () => {
     ['New York', daily('02:30', 'America/New_York'), '2027-03-14', '2027-03-14T07:30'],
     ['Santiago, where midnight is skipped', daily('00:00', 'America/Santiago'), '2027-09-05', '2027-09-05T04:00'],
     ['Lord Howe, by half an hour', daily('02:15', 'Australia/Lord_Howe'), '2027-10-02', '2027-10-02T15:45'],
-  ])('%s', (_, time, day, expected) => {
+  ])('%s', (_, ...[time, day, expected]) => {
     const from = new Date(Date.parse(day) - DAY).toISOString()
     const to = new Date(Date.parse(day) + 2 * DAY).toISOString()
     const found = hours(from, to, time)
@@ -64,7 +64,7 @@ describe('a time that the clocks show twice counts once, the first time', () => 
     ['Paris', daily('02:30', 'Europe/Paris'), '2026-10-25', '2026-10-25T00:30'],
     ['New York', daily('01:30', 'America/New_York'), '2026-11-01', '2026-11-01T05:30'],
     ['Lord Howe, by half an hour', daily('01:45', 'Australia/Lord_Howe'), '2027-04-03', '2027-04-03T14:45'],
-  ])('%s', (_, time, day, expected) => {
+  ])('%s', (_, ...[time, day, expected]) => {
     const from = new Date(Date.parse(day) - DAY).toISOString()
     const to = new Date(Date.parse(day) + 2 * DAY).toISOString()
     const found = hours(from, to, time)

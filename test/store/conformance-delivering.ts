@@ -61,6 +61,37 @@ export function describeDelivering(open: OpenStore): void {
       expect(eventIds(await claim(store, { erp: 1 }))).toEqual(['evt_1'])
     })
 
+    test('tells when a row was due: at first the time of its event, then whatever made it due again', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      const [row] = await claim(store, { erp: 1 }, { now: T + 7 })
+      expect(row?.dueAt).toBe(T)
+      await store.settle('one', [settlement(row?.id ?? '', { kind: 'retry', at: T + MINUTE })])
+      expect(await claim(store, { erp: 1 }, { now: T + 2 * MINUTE })).toMatchObject([
+        { attempts: 1, dueAt: T + MINUTE },
+      ])
+    })
+
+    test('a row put off without an attempt is counted as deferred until then, and a command makes it due earlier', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], ['erp'])
+      const rows = await claim(store, { erp: 3 })
+      const [put, asked, failed] = rows.map(({ id }) => id)
+      const later = { kind: 'retry', at: T + 9 * MINUTE } as const
+      await store.settle('one', [
+        { id: put ?? '', attempt: null, result: later },
+        { id: asked ?? '', attempt: null, result: later },
+        settlement(failed ?? '', later),
+      ])
+      expect(await stateOf(store, put ?? '')).toMatchObject({ state: 'pending', attempts: 0, nextAttemptAt: later.at })
+      expect(await store.deferredRows(T)).toBe(2)
+      await store.retry([asked ?? ''], { at: T + 5, delivered: false })
+      expect(await store.deferredRows(T + 5)).toBe(1)
+      expect(await claim(store, { erp: 3 }, { now: T + 5 })).toMatchObject([{ id: asked, dueAt: T + 5 }])
+      expect(await store.deferredRows(later.at)).toBe(0)
+      expect(eventIds(await claim(store, { erp: 3 }, { now: later.at }))).toEqual(['evt_1', 'evt_2', 'evt_3'])
+    })
+
     test('gives a row to nobody else until the lease ends', async () => {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1')], ['erp'])

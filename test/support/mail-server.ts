@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 
 export interface ReceivedMail {
@@ -27,6 +27,7 @@ export class MailServer {
   onMail: OnMail = () => null
   readonly #server: SMTPServer
   readonly #secure: boolean
+  readonly #sockets = new Set<Socket>()
 
   private constructor(options: SMTPServerOptions) {
     this.#secure = options.secure ?? false
@@ -42,31 +43,50 @@ export class MailServer {
         else options.onAuth(auth, session, callback)
       },
       onData: (stream, session, callback) => {
-        this.sessions.add(session.id)
-        void text(stream).then(async (raw) => {
-          const { mailFrom, rcptTo } = session.envelope
-          const mail: ReceivedMail = {
-            from: mailFrom === false ? '' : mailFrom.address,
-            to: rcptTo.map(({ address }) => address),
-            user: session.user ?? null,
-            secure: session.secure,
-            raw,
-          }
-          const reply = await this.onMail(mail, session)
-          if (reply === null) this.mails.push(mail)
-          callback(reply === null ? null : refusal(reply))
-        })
+        stream.on('error', () => undefined)
+        void this.#answer(stream, session, callback)
       },
     })
+    this.#server.server.on('connection', (socket) => this.#sockets.add(socket))
     // A client that hangs up is what some tests are about.
     this.#server.on('error', () => undefined)
+  }
+
+  async #answer(
+    stream: SMTPServerDataStream,
+    session: SMTPServerSession,
+    callback: (refused: Error | null) => void,
+  ): Promise<void> {
+    callback(await this.#take(stream, session))
+  }
+
+  /** Resolves to the refusal; null where the mail is taken. */
+  async #take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | null> {
+    const raw = await text(stream)
+    const { mailFrom, rcptTo } = session.envelope
+    this.sessions.add(session.id)
+    const mail: ReceivedMail = {
+      from: mailFrom === false ? '' : mailFrom.address,
+      to: rcptTo.map(({ address }) => address),
+      user: session.user ?? null,
+      secure: session.secure,
+      raw,
+    }
+    const reply = await this.onMail(mail, session)
+    if (reply === null) this.mails.push(mail)
+    return reply === null ? null : refusal(reply)
   }
 
   static async start(options: SMTPServerOptions = {}, address = '127.0.0.1'): Promise<MailServer> {
     const server = new MailServer(options)
     server.#server.listen(0, address)
     await once(server.#server.server, 'listening')
-    onTestFinished(async () => await new Promise<void>((resolve) => void server.#server.close(resolve)))
+    onTestFinished(
+      async () =>
+        await new Promise<void>((resolve) => {
+          server.#server.close(resolve)
+        }),
+    )
     return server
   }
 
@@ -88,12 +108,7 @@ export class MailServer {
 
   /** Drops every connection without a word. */
   hangUp(): void {
-    for (const { _socket: socket } of this.#connections()) socket.destroy()
-  }
-
-  #connections(): readonly { readonly _socket: { destroy: () => void } }[] {
-    const { connections } = this.#server as unknown as { connections: Set<{ _socket: { destroy: () => void } }> }
-    return [...connections]
+    for (const socket of this.#sockets) socket.destroy()
   }
 }
 

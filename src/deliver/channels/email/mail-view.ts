@@ -129,7 +129,9 @@ function viewOfGroup(
   { timeZone, withAccount }: { readonly timeZone: string; readonly withAccount: boolean },
 ): Group {
   const [{ event }] = events
-  const said = [NAME_THE_SHIPMENT.has(event.subject.resource) ? 'Shipment' : '', withAccount ? '' : 'Account']
+  const namesShipment = NAME_THE_SHIPMENT.has(event.subject.resource)
+  const isSaid = (label: string): boolean =>
+    (label === 'Shipment' && namesShipment) || (label === 'Account' && !withAccount)
   const { facts } = (events.at(-1) ?? events[0]).message
   return {
     tone,
@@ -138,7 +140,7 @@ function viewOfGroup(
       sentence: told.message.sentence,
       when: whenOf(told, timeZone),
     })),
-    facts: facts.filter(({ label }) => AMONG_MANY.has(label) && !said.includes(label)),
+    facts: facts.filter(({ label }) => AMONG_MANY.has(label) && !isSaid(label)),
   }
 }
 

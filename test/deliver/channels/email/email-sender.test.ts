@@ -75,6 +75,20 @@ function but(...exceptions: readonly [string, string | null | undefined][]) {
   }
 }
 
+const onRcptTo = (replies: Readonly<Record<string, string>>): Parameters<typeof MailServer.start>[0] => ({
+  onRcptTo: ({ address }, _session, callback) => {
+    const reply = Object.hasOwn(replies, address) ? replies[address] : undefined
+    callback(reply === undefined ? null : refusal(reply))
+  },
+})
+
+const failed = (error: RegExp): object => ({
+  kind: 'failed',
+  status: null,
+  answer: null,
+  error: expect.stringMatching(error),
+})
+
 describe('a mail', () => {
   it('goes to every recipient, from the sender, as text and HTML, made by a machine', async () => {
     const server = await MailServer.start()
@@ -197,13 +211,6 @@ describe('a login', () => {
 })
 
 describe('what a server refuses', () => {
-  const onRcptTo = (replies: Readonly<Record<string, string>>): Parameters<typeof MailServer.start>[0] => ({
-    onRcptTo: ({ address }, _session, callback) => {
-      const reply = Object.hasOwn(replies, address) ? replies[address] : undefined
-      callback(reply === undefined ? null : refusal(reply))
-    },
-  })
-
   it.each([
     [
       '550 No such mailbox',
@@ -274,13 +281,6 @@ describe('what a server refuses', () => {
 })
 
 describe('without an answer', () => {
-  const failed = (error: RegExp): object => ({
-    kind: 'failed',
-    status: null,
-    answer: null,
-    error: expect.stringMatching(error),
-  })
-
   it('a server that is not there', async () => {
     expect(await mailer('smtp://127.0.0.1:1').send(parcel({}), NEVER)).toEqual({
       ...failed(/refused the connection/),

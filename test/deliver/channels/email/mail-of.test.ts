@@ -38,7 +38,7 @@ function told(events: readonly ShipbellEvent[], options = AT_ONCE): Mail {
 async function wire(mail: Mail): Promise<string> {
   const transport = createTransport({ streamTransport: true, buffer: true })
   const { message } = await transport.sendMail(mailOptions(mail, emailChannel(), T))
-  return String(message)
+  return Buffer.isBuffer(message) ? message.toString() : ''
 }
 
 /** What the HTML says, without its tags. */
@@ -49,6 +49,20 @@ function said(html: string): string {
     .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, '?')
     .replaceAll(/\s+/g, ' ')
 }
+
+const dressed = (type: EventType, text: string): ShipbellEvent => {
+  const event = about(type, text)
+  const shipment = { ...event.shipment, name: text, container_numbers: [text], purchase_order_references: [text] }
+  const object = { ...event.object, name: text, number: text, reference: text, status: text }
+  return {
+    ...event,
+    object,
+    shipment: event.shipment === null ? null : { ...event.shipment, ...shipment },
+    changes: event.changes?.map((change) => ({ ...change, from: text, to: [text] })) ?? null,
+  }
+}
+
+const tags = (html: string): readonly string[] => html.match(/<[^>]*>/g) ?? []
 
 describe.each(TYPES)('%s', (type) => {
   test('is a mail whose subject, text and HTML say it', () => {
@@ -199,20 +213,6 @@ describe('hostile records', () => {
       maxLength: 6,
     })
     .map((parts) => `a${parts.join('')}`)
-
-  const dressed = (type: EventType, text: string): ShipbellEvent => {
-    const event = about(type, text)
-    const shipment = { ...event.shipment, name: text, container_numbers: [text], purchase_order_references: [text] }
-    const object = { ...event.object, name: text, number: text, reference: text, status: text }
-    return {
-      ...event,
-      object,
-      shipment: event.shipment === null ? null : { ...event.shipment, ...shipment },
-      changes: event.changes?.map((change) => ({ ...change, from: text, to: [text] })) ?? null,
-    }
-  }
-
-  const tags = (html: string): readonly string[] => html.match(/<[^>]*>/g) ?? []
 
   it.each([
     ['a mail of one', AT_ONCE, 1],

@@ -58,7 +58,7 @@ function decodeWords(value: string): string {
 }
 
 function decodeBody({ headers, body }: Part): string {
-  switch (headers.get('content-transfer-encoding')?.[0]) {
+  switch (headers.get('content-transfer-encoding')?.[0] ?? '') {
     case 'base64':
       return Buffer.from(body, 'base64').toString()
     case 'quoted-printable':

@@ -1,0 +1,87 @@
+import { expect, test, vi } from 'vitest'
+import { LoopbackPlatform } from '../support/loopback-platform.ts'
+import { LoopbackReceiver } from '../support/loopback-receiver.ts'
+import { MailServer } from '../support/mail-server.ts'
+import { Workplace } from '../support/shipbell.ts'
+import { header, readMail } from '../deliver/channels/email/read-mail.ts'
+import { configure, stopped, WAIT } from './workplace.ts'
+
+/** An hour that is not now, whenever the test runs. */
+function anotherHour(): string {
+  return `${String((new Date().getUTCHours() + 12) % 24).padStart(2, '0')}:00`
+}
+
+function finance(enabled: boolean): string {
+  const email = 'email: { to: [ap@example.com], from: shipbell@example.com }'
+  return `  finance: { ${email}, digest: { at: "${anotherHour()}" }, events: ["shipment.*"], enabled: ${enabled} }`
+}
+
+test('a digest waits for its hour, and what a command asks for does not', async () => {
+  const mail = await MailServer.start()
+  using work = new Workplace()
+  await using platform = await LoopbackPlatform.start()
+  await using receiver = await LoopbackReceiver.start()
+  const urls = { platform: platform.url, receiver: receiver.url }
+  configure(work, urls, { subscriptions: finance(true), more: `smtp: ${mail.url()}` })
+  platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'booked' }]
+  await work.run('once')
+  platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'in_progress' }]
+  const once = await work.run('once')
+  expect(once.code).toBe(0)
+  expect(once.stdout).toMatch(/nothing undelivered\n1 waiting for the hour of a digest\n$/)
+  expect(mail.mails).toEqual([])
+  const rows = JSON.parse((await work.run('deliveries', 'list', '--subscription', 'finance', '--json')).stdout)
+  expect(rows).toMatchObject([{ state: 'pending', next_attempt_at: expect.stringContaining(`T${anotherHour()}:00`) }])
+  const daemon = work.start('run')
+  await daemon.prints(/admin interface on/)
+  const tested = await work.run('subscriptions', 'test', 'finance')
+  expect([tested.code, tested.stderr]).toEqual([0, ''])
+  expect(header(mail.only, 'subject')).toMatch(/^A test of/)
+  const retried = await work.run('deliveries', 'retry', rows[0].id)
+  expect([retried.code, retried.stderr]).toEqual([0, ''])
+  expect(mail.mails).toHaveLength(2)
+  expect(readMail(mail.mails[1] ?? mail.only).text).toContain('went from booked to in progress')
+  await stopped(daemon)
+})
+
+test('a digest whose daemon is killed after the server took it is sent again as the same mail', async () => {
+  const mail = await MailServer.start()
+  using work = new Workplace()
+  await using platform = await LoopbackPlatform.start()
+  await using receiver = await LoopbackReceiver.start()
+  const urls = { platform: platform.url, receiver: receiver.url }
+  const write = (enabled: boolean): void =>
+    configure(work, urls, { subscriptions: finance(enabled), more: `smtp: ${mail.url()}` })
+  const render = (status: string) =>
+    Array.from({ length: 7 }, (_, index) => ({ platform_shipment_id: `SHP-${index}`, status }))
+  write(false)
+  platform.shipments = render('booked')
+  await work.run('once')
+  platform.shipments = render('in_progress')
+  await work.run('once')
+  write(true)
+  const taken: typeof mail.mails = []
+  const first = work.start('run')
+  mail.onMail = async (received) => {
+    taken.push(received)
+    if (taken.length > 1) return null
+    first.kill('SIGKILL')
+    await first.ended
+    return null
+  }
+  await first.ended
+  const second = work.start('run')
+  await vi.waitFor(async () => {
+    const { stdout } = await work.run('deliveries', 'list', '--subscription', 'finance', '--json')
+    expect(JSON.parse(stdout).map(({ state }: { state: string }) => state)).toEqual(
+      Array.from({ length: 7 }, () => 'delivered'),
+    )
+  }, WAIT)
+  await stopped(second)
+  const [killed, repeated, ...more] = taken
+  if (killed === undefined || repeated === undefined) throw new Error('it was not sent again')
+  expect(more).toEqual([])
+  expect(header(killed, 'subject')).toContain('7 events')
+  expect(header(repeated, 'message-id')).toBe(header(killed, 'message-id'))
+  expect(readMail(repeated).text).toBe(readMail(killed).text)
+})
