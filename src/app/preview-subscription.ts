@@ -32,7 +32,13 @@ export function previewSubscription(
 
 function parcelsOf(subscription: Subscription, events: readonly ShipbellEvent[]): readonly Parcel[] {
   const { channel, name } = subscription
-  const rows = events.map((event): ClaimedDelivery => ({ id: 'preview', subscription: name, attempts: 0, event }))
+  const rows = events.map((event): ClaimedDelivery => ({
+    id: 'preview',
+    subscription: name,
+    attempts: 0,
+    dueAt: event.timestamp,
+    event,
+  }))
   const isDigest = channel.kind === 'email' && channel.digest !== null
   const [first, ...rest] = rows
   if (first === undefined) return []

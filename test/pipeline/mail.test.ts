@@ -7,13 +7,14 @@ import { header, readMail } from '../deliver/channels/email/read-mail.ts'
 import { configure, stopped, WAIT } from './workplace.ts'
 
 /** An hour that is not now, whenever the test runs. */
-function anotherHour(): string {
-  return `${String((new Date().getUTCHours() + 12) % 24).padStart(2, '0')}:00`
-}
+const HOUR = `${String((new Date().getUTCHours() + 12) % 24).padStart(2, '0')}:00`
+
+const shipments = (status: string) =>
+  Array.from({ length: 7 }, (_, index) => ({ platform_shipment_id: `SHP-${index}`, status }))
 
 function finance(enabled: boolean): string {
   const email = 'email: { to: [ap@example.com], from: shipbell@example.com }'
-  return `  finance: { ${email}, digest: { at: "${anotherHour()}" }, events: ["shipment.*"], enabled: ${enabled} }`
+  return `  finance: { ${email}, digest: { at: "${HOUR}" }, events: ["shipment.*"], enabled: ${enabled} }`
 }
 
 test('a digest waits for its hour, and what a command asks for does not', async () => {
@@ -31,7 +32,7 @@ test('a digest waits for its hour, and what a command asks for does not', async 
   expect(once.stdout).toMatch(/nothing undelivered\n1 waiting for the hour of a digest\n$/)
   expect(mail.mails).toEqual([])
   const rows = JSON.parse((await work.run('deliveries', 'list', '--subscription', 'finance', '--json')).stdout)
-  expect(rows).toMatchObject([{ state: 'pending', next_attempt_at: expect.stringContaining(`T${anotherHour()}:00`) }])
+  expect(rows).toMatchObject([{ state: 'pending', next_attempt_at: expect.stringContaining(`T${HOUR}:00`) }])
   const daemon = work.start('run')
   await daemon.prints(/admin interface on/)
   const tested = await work.run('subscriptions', 'test', 'finance')
@@ -52,12 +53,10 @@ test('a digest whose daemon is killed after the server took it is sent again as 
   const urls = { platform: platform.url, receiver: receiver.url }
   const write = (enabled: boolean): void =>
     configure(work, urls, { subscriptions: finance(enabled), more: `smtp: ${mail.url()}` })
-  const render = (status: string) =>
-    Array.from({ length: 7 }, (_, index) => ({ platform_shipment_id: `SHP-${index}`, status }))
   write(false)
-  platform.shipments = render('booked')
+  platform.shipments = shipments('booked')
   await work.run('once')
-  platform.shipments = render('in_progress')
+  platform.shipments = shipments('in_progress')
   await work.run('once')
   write(true)
   const taken: typeof mail.mails = []

@@ -18,7 +18,7 @@ export type OnMail = (mail: ReceivedMail, session: SMTPServerSession) => Reply |
 type Reply = string | null
 
 /** A mail server on loopback that takes everything, unless told otherwise; it lives as long as the test. */
-export class MailServer {
+export class MailServer implements AsyncDisposable {
   readonly mails: ReceivedMail[] = []
   /** Of every session. */
   readonly sessions = new Set<string>()
@@ -81,12 +81,7 @@ export class MailServer {
     const server = new MailServer(options)
     server.#server.listen(0, address)
     await once(server.#server.server, 'listening')
-    onTestFinished(
-      async () =>
-        await new Promise<void>((resolve) => {
-          server.#server.close(resolve)
-        }),
-    )
+    onTestFinished(async () => await server[Symbol.asyncDispose]())
     return server
   }
 
@@ -104,6 +99,18 @@ export class MailServer {
     const [mail] = this.mails
     if (mail === undefined || this.mails.length > 1) throw new Error(`${this.mails.length} mails were received`)
     return mail
+  }
+
+  /** Connections that were opened. */
+  get connections(): number {
+    return this.#sockets.size
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#server.server.listening) return
+    await new Promise<void>((resolve) => {
+      this.#server.close(resolve)
+    })
   }
 
   /** Drops every connection without a word. */

@@ -4,6 +4,7 @@ import { payloadBody } from '../../model/payload.ts'
 import type { Subscription } from '../../model/subscription.ts'
 import type { Parcel } from '../parcels.ts'
 import type { ChannelContext } from './channel.ts'
+import { mailOf } from './email/mail-of.ts'
 import { slackMessage } from './slack/slack-sender.ts'
 import { tellerOf, type Tell } from './teller.ts'
 
@@ -33,8 +34,8 @@ export function previewParcel(
       return { text: asText(parcel, tell), body: JSON.parse(JSON.stringify(slackMessage(parcel, tell))), html: null }
     }
     case 'email': {
-      const { text, body } = asMessages(parcel, tellerOf(channel, context))
-      return { text, body, html: `<!doctype html><meta charset="utf-8"><pre>${escaped(text)}</pre>` }
+      const { subject, text, html } = mailOf(parcel, { ...channel, tell: tellerOf(channel, context) })
+      return { text: `Subject: ${subject}\n\n${text}`, body: { subject, text, html }, html }
     }
     default:
       return channel satisfies never
@@ -48,16 +49,4 @@ function asDocument(body: Json): Preview {
 function asText(parcel: Parcel, tell: Tell): string {
   const messages = parcel.map(({ event }) => tell(event))
   return messages.map(({ sentence, facts }) => [sentence, ...facts.map(factLine)].join('\n')).join('\n\n')
-}
-
-function asMessages(parcel: Parcel, tell: Tell): Pick<Preview, 'text' | 'body'> {
-  const messages = parcel.map(({ event }) => tell(event))
-  return {
-    text: asText(parcel, tell),
-    body: messages.map(({ type, tone, sentence, facts }) => ({ type, tone, sentence, facts: facts.map(factLine) })),
-  }
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }

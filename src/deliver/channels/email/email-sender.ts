@@ -5,8 +5,9 @@ import { formatDuration } from '../../../model/duration.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
 import { redact } from '../../../redact.ts'
 import type { Packing, Parcel } from '../../parcels.ts'
-import { AttemptLimit } from '../attempt-limit.ts'
+import { AttemptLimit } from '../http/attempt-limit.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
+import { tellerOf, type Tell } from '../teller.ts'
 import { burstPacking } from './burst-packing.ts'
 import { describeSmtpFailure } from './describe-smtp-failure.ts'
 import { digestPacking } from './digest-packing.ts'
@@ -27,6 +28,7 @@ export class EmailSender implements Channel {
   readonly #channel: EmailChannel
   readonly #context: ChannelContext
   readonly #server: string
+  readonly #tell: Tell
   readonly #secrets: readonly string[]
   readonly #transport: ReturnType<typeof pooledTransport>
   readonly #closing = new AbortController()
@@ -34,6 +36,7 @@ export class EmailSender implements Channel {
   constructor(channel: EmailChannel, context: ChannelContext) {
     const { host, port, login } = parseSmtpServer(channel.server)
     this.#channel = channel
+    this.#tell = tellerOf(channel, context)
     this.#context = context
     this.#server = `the mail server ${host}:${port}`
     this.#secrets = [...channelSecrets(channel), ...(login === null ? [] : wireForms(login))]
@@ -45,7 +48,7 @@ export class EmailSender implements Channel {
   async send(parcel: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
     const { clock } = this.#context
     const { timeoutMs } = this.#channel
-    const mail = mailOptions(mailOf(parcel, this.#channel), this.#channel, clock.now())
+    const mail = mailOptions(mailOf(parcel, { ...this.#channel, tell: this.#tell }), this.#channel, clock.now())
     using limit = new AttemptLimit({ clock, timeoutMs, shutdown })
     try {
       const answer = await this.#transport.sendMail({ ...mail, signal: limit.signal })
@@ -61,7 +64,7 @@ export class EmailSender implements Channel {
     if (limit.reached !== null) {
       return {
         ...nothing,
-        error: `${this.#server} did not take the mail within ${formatDuration(this.#channel.timeoutMs)}`,
+        error: `${this.#server} did not answer within ${formatDuration(this.#channel.timeoutMs)}`,
       }
     }
     const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))

@@ -73,8 +73,8 @@ body { background: #11161c !important; color: #e7ecf2 !important; }
 {% endif %}{% for section in sections %}{% if section.title != '' %}<h2>{{ section.title }}</h2>
 {% endif %}{% for group in section.groups %}{% if group.items.size > 0 or group.facts.size > 0 %}<div class="card {{ group.tone }}{% if single %} one{% endif %}">
 {% for item in group.items %}<p class="say"><b>{{ item.sentence }}</b><br><span class="when">{{ item.when }}</span></p>
-{% endfor %}{% if single %}{% for fact in group.facts %}<p class="fact"><i>{{ fact.label }}</i> <bdi>{{ fact.value }}</bdi></p>
-{% endfor %}{% elsif group.facts.size > 0 %}<p class="facts">{% for fact in group.facts %}{{ fact.label }} <span><bdi>{{ fact.value }}</bdi></span>{% unless forloop.last %} · {% endunless %}{% endfor %}</p>
+{% endfor %}{% if single %}{% for fact in group.facts %}<p class="fact">{% if fact.label %}<i>{{ fact.label }}</i> <bdi>{{ fact.value }}</bdi>{% else %}{{ fact.value }}{% endif %}</p>
+{% endfor %}{% elsif group.facts.size > 0 %}<p class="facts">{% for fact in group.facts %}{% if fact.label %}{{ fact.label }} {% endif %}<span><bdi>{{ fact.value }}</bdi></span>{% unless forloop.last %} · {% endunless %}{% endfor %}</p>
 {% endif %}</div>
 {% endif %}{% endfor %}{% endfor %}{% if more != '' %}<p class="foot"><b>{{ more }}</b></p>
 {% endif %}<p class="foot">{{ footer }}</p>

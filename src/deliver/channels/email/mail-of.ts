@@ -1,7 +1,6 @@
 import { nextDaily, type DailyTime } from '../../../model/daily-time.ts'
-import { fullPayload } from '../../../model/payload.ts'
 import { dayOf } from '../../../model/zoned-day.ts'
-import { messageOf } from '../../../message/message.ts'
+import type { Tell } from '../teller.ts'
 import type { Parcel } from '../../parcels.ts'
 import { bodiesOf, type MailBodies } from './mail-bodies.ts'
 import { localDay } from './local-time.ts'
@@ -20,14 +19,12 @@ export interface MailOptions {
   /** null: mail as it happens. */
   readonly digest: DailyTime | null
   readonly from: string
+  readonly tell: Tell
 }
 
 /** The one mail that tells a parcel. The same parcel makes the same mail. */
-export function mailOf(parcel: Parcel, { digest, from }: MailOptions): Mail {
-  const events = parcel.map(({ event }): ToldEvent => {
-    const payload = fullPayload(event)
-    return { event, payload, message: messageOf(payload) }
-  })
+export function mailOf(parcel: Parcel, { digest, from, tell }: MailOptions): Mail {
+  const events = parcel.map(({ event }): ToldEvent => ({ event, message: tell(event) }))
   const [{ event: first, subscription }] = parcel
   const timeZone = digest?.timeZone ?? 'UTC'
   const isTest = first.cause === 'test'

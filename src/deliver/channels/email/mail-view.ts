@@ -1,4 +1,4 @@
-import type { Fact } from '../../../message/facts.ts'
+import { factLine, type Fact } from '../../../message/facts/fact.ts'
 import type { Tone } from '../../../message/tone.ts'
 import { counted } from '../../../message/words/span.ts'
 import { groupEvents, type EventGroup } from './event-groups.ts'
@@ -67,7 +67,7 @@ function singleView(told: ToldEvent, { timeZone }: ViewOptions): Omit<MailView, 
     title: sentence,
     tone,
     lead: [`${TONE_NAMES[tone]} · ${whenOf(told, timeZone)} (${timeZone})`],
-    preview: facts.map(({ label, value }) => `${label}: ${value}`).join(' · '),
+    preview: facts.map(factLine).join(' · '),
     chips: [],
     sections: [{ title: '', groups: [{ tone, items: [], facts }] }],
     more: '',
@@ -140,7 +140,7 @@ function viewOfGroup(
       sentence: told.message.sentence,
       when: whenOf(told, timeZone),
     })),
-    facts: facts.filter(({ label }) => AMONG_MANY.has(label) && !isSaid(label)),
+    facts: facts.filter(({ label }) => label === null || (AMONG_MANY.has(label) && !isSaid(label))),
   }
 }
 

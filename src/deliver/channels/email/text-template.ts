@@ -7,7 +7,7 @@ export const TEXT_TEMPLATE = `{{ title }}
 {% endif %}{% for group in section.groups %}
 {% for item in group.items %}- {{ item.sentence }}
   {{ item.when }}
-{% endfor %}{% for fact in group.facts %}{% unless single %}  {% endunless %}{{ fact.label }}: {{ fact.value }}
+{% endfor %}{% for fact in group.facts %}{% unless single %}  {% endunless %}{% if fact.label %}{{ fact.label }}: {% endif %}{{ fact.value }}
 {% endfor %}{% endfor %}{% endfor %}
 {% if more != '' %}
 {{ more }}

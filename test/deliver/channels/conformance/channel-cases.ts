@@ -2,9 +2,11 @@ import type { ChannelSettings } from '../../../../src/model/subscription.ts'
 import { webhookChannel } from '../../../support/webhook-channel.ts'
 import type { ChannelCase } from './channel-case.ts'
 import { httpFarSide } from './http-far-side.ts'
+import { mailFarSide } from './mail-far-side.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const HOOK = '/services/T000/B000/verySecretPart'
+const PASSWORD = 'p4ssw0rd-of-the-bell'
 const TOKEN = 'sk_test_4fJ7verySecret.eu'
 
 /** Every kind of channel; null: not built yet. */
@@ -39,7 +41,12 @@ export const CHANNEL_CASES: Readonly<Record<ChannelSettings['kind'], ChannelCase
         }),
       }),
   },
-  email: null,
+  email: {
+    key: 'email',
+    secret: PASSWORD,
+    guarded: false,
+    start: async (manner) => await mailFarSide(manner, PASSWORD),
+  },
   svix: {
     key: 'svix',
     secret: TOKEN,

@@ -314,7 +314,7 @@ describe('without an answer', () => {
   ])('a server that never %s, at the deadline', async (_, silent) => {
     const server = await scriptedServer(but([silent, undefined]))
     const outcome = await mailer(server, { timeoutMs: 100 }).send(parcel({}), NEVER)
-    expect(outcome).toMatchObject(failed(/did not take the mail within 100ms/))
+    expect(outcome).toMatchObject(failed(/did not answer within 100ms/))
   })
 
   it('a server that trickles, at the deadline', async () => {

@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer'
 import { describe, expect, it, test } from 'vitest'
 import { mailOf, type Mail, type MailOptions } from '../../../../src/deliver/channels/email/mail-of.ts'
 import { mailOptions } from '../../../../src/deliver/channels/email/mail-options.ts'
+import { tellerOf } from '../../../../src/deliver/channels/teller.ts'
 import type { Parcel } from '../../../../src/deliver/parcels.ts'
 import { sampleEvent } from '../../../../src/message/samples/sample-event.ts'
 import { sentenceOf } from '../../../../src/message/message.ts'
@@ -13,7 +14,7 @@ import { claimed, emailChannel } from './mailing.ts'
 import { readMail } from './read-mail.ts'
 
 const TYPES = EVENT_CATALOGUE.map(({ type }) => type)
-const AT_ONCE: MailOptions = { digest: null, from: 'shipbell@example.com' }
+const AT_ONCE: MailOptions = { digest: null, from: 'shipbell@example.com', tell: tellerOf(emailChannel(), {}) }
 const DAILY: MailOptions = { ...AT_ONCE, digest: { atMinutes: 480, timeZone: 'Europe/Paris' } }
 /** Controls but line breaks, and what turns the direction. */
 const DECEIVING = /(?!\n)[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u

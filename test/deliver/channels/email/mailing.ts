@@ -17,6 +17,7 @@ export function emailChannel(about: Partial<EmailChannel> = {}): EmailChannel {
     to: ['ap@example.com'],
     from: 'shipbell@example.com',
     digest: null,
+    templates: new Map(),
     server: 'smtp://127.0.0.1:1',
     timeoutMs: 5_000,
     concurrency: 4,

@@ -19,6 +19,7 @@ function waiting(count: number, { age, resource = 'shipment', attempts = 0, ...e
     id: `dlv_${index}`,
     subscription: 'ops',
     attempts,
+    dueAt: NOW - age,
     event: sampleEvent({ timestamp: NOW - age, subject, ...event }),
   }))
 }
