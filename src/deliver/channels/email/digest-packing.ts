@@ -10,9 +10,9 @@ const MOST_IN_A_MAIL = 5_000
  * One mail a day: what rang before the latest hour of the digest goes together, whenever that is noticed (after downtime,
  * once); younger ones are put off until the next. Tests, what a command asks for and repeats of a failed mail go at once.
  */
-export function digestPacking(daily: DailyTime, concurrency: number): Packing {
+export function digestPacking(daily: DailyTime): Packing {
   return {
-    most: Math.ceil(MOST_IN_A_MAIL / concurrency),
+    most: MOST_IN_A_MAIL,
     pack: (waiting, { now, forced }) => {
       const { tests, repeats, fresh } = sortOut(waiting)
       const latest = latestDaily(now, daily)

@@ -8,7 +8,7 @@ import type { Packing, Parcel } from '../../parcels.ts'
 import { AttemptLimit } from '../http/attempt-limit.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { tellerOf, type Tell } from '../teller.ts'
-import { burstPacking } from './burst-packing.ts'
+import { BURST_PACKING } from './burst-packing.ts'
 import { describeSmtpFailure } from './describe-smtp-failure.ts'
 import { digestPacking } from './digest-packing.ts'
 import { smtpDialler } from './dial-smtp.ts'
@@ -41,8 +41,7 @@ export class EmailSender implements Channel {
     this.#server = `the mail server ${host}:${port}`
     this.#secrets = [...channelSecrets(channel), ...(login === null ? [] : wireForms(login))]
     this.#transport = pooledTransport(channel, this.#closing.signal)
-    this.packing =
-      channel.digest === null ? burstPacking(channel.concurrency) : digestPacking(channel.digest, channel.concurrency)
+    this.packing = channel.digest === null ? BURST_PACKING : digestPacking(channel.digest)
   }
 
   async send(parcel: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {

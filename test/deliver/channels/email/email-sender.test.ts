@@ -2,18 +2,20 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { SendOutcome } from '../../../../src/deliver/channels/channel.ts'
 import { issueCertificate } from '../../../support/certificate.ts'
 import { MailServer, refusal } from '../../../support/mail-server.ts'
 import { mailer, NEVER, parcel } from './mailing.ts'
 import { header, readMail } from './read-mail.ts'
 
-const AUTHORITY = issueCertificate({ name: 'Our own authority', authority: true })
+const AUTHORITY = issueCertificate({ name: 'Authority of the mail server', authority: true })
 const STRANGER = issueCertificate({ name: 'Another authority', authority: true })
 const CERTIFICATE = issueCertificate({ name: 'mail.example', hosts: ['127.0.0.1'], issuer: AUTHORITY })
 
-setDefaultCACertificates([...getCACertificates('default'), AUTHORITY.cert])
+const SYSTEM = getCACertificates('default')
+beforeAll(() => setDefaultCACertificates([...SYSTEM, AUTHORITY.cert]))
+afterAll(() => setDefaultCACertificates(SYSTEM))
 
 /** A server that takes one login over any connection. */
 const LOGIN = {
