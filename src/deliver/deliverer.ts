@@ -221,7 +221,7 @@ class DeliveryLoop implements Deliverer {
     for (const delivery of parcel) {
       const settlement = settlementOf({ ...ended, delivery, first: parcel[0] })
       logAttempt(log, delivery, settlement)
-      this.#outbox.add(settlement)
+      this.#outbox.add(delivery === parcel[0] ? settlement : { ...settlement, shared: true })
       this.#repeat(delivery.subscription, settlement)
     }
   }

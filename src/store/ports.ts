@@ -176,6 +176,8 @@ export interface Settlement {
   readonly id: string
   /** null: none was made, or it was cut by shutdown and does not count. */
   readonly attempt: Attempt | null
+  /** The attempt told several deliveries together and counts for the endpoint with another of them. */
+  readonly shared?: boolean
   readonly result:
     | { readonly kind: 'delivered' }
     /** Due again at `at`; without an attempt: not due before. */

@@ -111,7 +111,7 @@ describe('shipbell subscriptions preview', () => {
   })
 
   it.each([
-    [['nobody'], 1, /no subscription "nobody"/],
+    [['nobody'], 2, /no subscription "nobody"/],
     [
       ['ops', '--type', 'invoice.overdu'],
       1,

@@ -213,6 +213,19 @@ export function describeDelivering(open: OpenStore): void {
       expect((await store.endpoints())[0]).toMatchObject({ failuresInARow: 1 })
     })
 
+    test('one attempt that told several deliveries counts once for the endpoint, and is logged for each', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], ['erp'])
+      const claimed = await claim(store, { erp: 3 })
+      const failed = claimed.map(({ id }, index) => ({
+        ...settlement(id, { kind: 'retry', at: T }),
+        shared: index > 0,
+      }))
+      await store.settle('one', failed)
+      expect((await store.endpoints())[0]).toMatchObject({ failuresInARow: 1 })
+      for (const { id } of claimed) expect(await store.attempts(id)).toHaveLength(1)
+    })
+
     test('failures in a row are counted until a success', async () => {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], ['erp'])

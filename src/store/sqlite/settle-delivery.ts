@@ -40,10 +40,11 @@ const EXHAUSTED =
   'UPDATE endpoints SET exhausted_since = ifnull(exhausted_since, :at) WHERE subscription = :subscription'
 
 /** Writes one outcome, inside the caller's write transaction; nothing where `owner` no longer holds the row. */
-export function settleDelivery(db: Connection, owner: string, { id, attempt, result }: Settlement): void {
+export function settleDelivery(db: Connection, owner: string, settlement: Settlement): void {
+  const { id, attempt, result, shared = false } = settlement
   const row = db.one(FIND, id, owner)
   if (row === undefined) return
-  if (attempt !== null) recordAttempt(db, { row, attempt, succeeded: result.kind === 'delivered' })
+  if (attempt !== null) recordAttempt(db, { row, attempt, succeeded: result.kind === 'delivered', shared })
   const endedAt = attempt === null ? null : attempt.at + attempt.durationMs
   const place = isRetriedMeanwhile(row, { attempt, result }) ? stays(row) : placeOf(row, result, endedAt)
   db.run(SAVE, { ref: row.ref, ...place })
@@ -95,13 +96,13 @@ function isRetriedMeanwhile(row: ClaimedRow, { attempt, result }: Pick<Settlemen
 
 function recordAttempt(
   db: Connection,
-  { row, attempt, succeeded }: { row: ClaimedRow; attempt: Attempt; succeeded: boolean },
+  { row, attempt, succeeded, shared }: { row: ClaimedRow; attempt: Attempt; succeeded: boolean; shared: boolean },
 ): void {
   const { at, durationMs, status, error, answer } = attempt
   db.run(LOG, { ref: row.ref, at, durationMs, status, error, answer })
   db.run(COUNT, { ref: row.ref, status, error })
   const { subscription } = row
-  if (row.test === 1) return
+  if (row.test === 1 || shared) return
   if (succeeded) db.run(SUCCEEDED, { at, subscription })
   else db.run(FAILED, { at, subscription, error })
 }

@@ -17,6 +17,9 @@ import { emailChannel } from './mailing.ts'
 
 const LOG = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
 
+/** The clock is moved while real mails are under way: no deadline may come of that. */
+const HOUR = 3_600_000
+
 export interface DeskOptions {
   readonly start: string
   readonly channel?: Partial<EmailChannel>
@@ -41,7 +44,7 @@ export class MailDesk {
     this.server = parts.server
     this.#retryMs = retryMs
     this.subscriptions = [
-      subscription('finance', { channel: emailChannel({ server: parts.server.url(), ...channel }) }),
+      subscription('finance', { channel: emailChannel({ server: parts.server.url(), timeoutMs: HOUR, ...channel }) }),
     ]
   }
 
