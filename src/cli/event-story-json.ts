@@ -4,6 +4,7 @@ import type { ShipbellEvent } from '../model/event.ts'
 import { ruleOf } from '../model/event-rule.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { formatInstant } from '../model/instant.ts'
+import { shownRecord } from '../model/event-data.ts'
 import type { JsonObject } from '../model/json.ts'
 import { loggedPayload } from '../model/logged-payload.ts'
 import type { Sighting } from '../model/sighting.ts'
@@ -20,8 +21,8 @@ export function eventStoryJson({ story, told }: ToldStory): JsonObject {
     edge: calendarEdge(event, sighting),
     seen: sighting && sightingJson(sighting),
     changes: event.changes && event.changes.map((change) => ({ ...change })),
-    before: event.before,
-    after: event.object,
+    before: event.before && shownRecord(event, event.before),
+    after: event.object && shownRecord(event, event.object),
     corrects: corrects && referenceJson(corrects),
     corrected_by: correctedBy.map(referenceJson),
     previous: previous && referenceJson(previous),

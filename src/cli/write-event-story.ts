@@ -1,3 +1,4 @@
+import { shownRecord } from '../model/event-data.ts'
 import { calendarEdge } from '../model/calendar-edge.ts'
 import type { Attempt } from '../model/delivery.ts'
 import type { Change, ShipbellEvent } from '../model/event.ts'
@@ -94,10 +95,11 @@ function brief(value: Json): string {
   return terminalText(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-function recordSections({ before, object }: ShipbellEvent): readonly (readonly [string, readonly string[]])[] {
+function recordSections(event: ShipbellEvent): readonly (readonly [string, readonly string[]])[] {
+  const { before, object } = event
   return [
-    ['Before', recordLines(before)],
-    [before === null ? 'The record' : 'After', recordLines(object)],
+    ['Before', recordLines(before && shownRecord(event, before))],
+    [before === null ? 'The record' : 'After', recordLines(object && shownRecord(event, object))],
   ]
 }
 

@@ -2,6 +2,7 @@ import type { Read, RecordState } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
 import type { ShipmentSummary } from '../model/shipment.ts'
 import { detectSettled } from './detect-change.ts'
+import type { CalendarSettings } from './calendar/calendar-settings.ts'
 import type { Detected } from './detect-input.ts'
 import { draftEvents } from './draft-events.ts'
 import { isFresh } from './read-order.ts'
@@ -20,6 +21,8 @@ export interface RemovalInput {
   /** `silent`: no complete pass ever showed the record, so nobody was told of it. */
   readonly mode: 'ring' | 'silent'
   readonly shipment: ShipmentSummary | null
+  /** By what the calendar judges the record; left out: the record has no calendar. */
+  readonly calendar?: CalendarSettings
 }
 
 /**

@@ -14,8 +14,8 @@ export function thinData(event: ShipbellEvent): JsonObject {
 }
 
 function record(event: ShipbellEvent): JsonObject {
-  const hidden = event.subject.resource === 'document' ? 'link' : null
-  const object = event.object === null ? {} : { object: without(event.object, hidden) }
+  const hidden = hiddenField(event)
+  const object = event.object === null ? {} : { object: shownRecord(event, event.object) }
   if (event.changes === null) return object
   const changes = event.changes.filter(({ path }) => hidden === null || parsePointer(path)[0] !== hidden)
   return { ...object, previous: previousFields(event.before, changes), changes: changes.map(changeJson) }
@@ -32,8 +32,14 @@ function changeJson({ path, from, to, removed }: Change): JsonObject {
   return removed === true ? { path, from, to, removed } : { path, from, to }
 }
 
-/** A presigned link is a credential: whoever holds it reads the document. */
-function without(object: JsonObject, name: string | null): JsonObject {
+/** A record of an event as anybody may see it. */
+export function shownRecord(event: Pick<ShipbellEvent, 'subject'>, object: JsonObject): JsonObject {
+  const name = hiddenField(event)
   if (name === null || !Object.hasOwn(object, name)) return object
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
+}
+
+/** A presigned link is a credential: whoever holds it reads the document. */
+function hiddenField({ subject }: Pick<ShipbellEvent, 'subject'>): string | null {
+  return subject.resource === 'document' ? 'link' : null
 }

@@ -58,7 +58,7 @@ export class ItemRound {
     if (missing.length > 0 && (await this.#isListHeld())) return null
     const resource = RECORD_OF[source.watch]
     const removals = new Removals(
-      { account, committer, watch: source.watch },
+      { account, clock, committer, watch: source.watch },
       {
         state: { ...list, completedAt: clock.now(), fetchWorks: true },
         known: existing.length,

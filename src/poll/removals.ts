@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { detectRemoval } from '../detect/removal.ts'
 import { accountEvent } from '../detect/account-event.ts'
@@ -10,6 +11,7 @@ import type { SightedBy, Sighting } from '../model/sighting.ts'
 import { heldPass, holdAfter, isAccepted, isGoneUnproved, mayBeGone, mostBelieved, suspicion } from '../plan/removal.ts'
 import type { ListState } from '../store/list-state.ts'
 import type { MissingRecord } from '../store/removal-port.ts'
+import { accountCalendar } from './account-calendar.ts'
 import type { Answer } from './ask.ts'
 import type { Committer } from './committer.ts'
 import { ownerSummary } from './owner-summary.ts'
@@ -26,6 +28,7 @@ export interface RemovalsOptions {
   readonly account: AccountSettings
   readonly watch: Watchable
   readonly committer: Committer
+  readonly clock: Clock
 }
 
 export interface CompletePass {
@@ -187,7 +190,7 @@ export class Removals {
   async #remove(gone: Gone): Promise<void> {
     const { id, lastPass } = gone.missing
     const read = readOf(gone.notFound ?? this.#pass.lastExchange)
-    const { account, committer } = this.#options
+    const { account, clock, committer } = this.#options
     const events = await committer.commit(async () => {
       const before = (await committer.store.records(account.name, this.#resource, [id])).get(id)
       if (before === undefined) return { account: account.name, records: [], events: [] }
@@ -195,7 +198,8 @@ export class Removals {
       const mode = this.#wasTold(lastPass) ? 'ring' : 'silent'
       const list = { account: account.name, resource: this.#resource, ignore: ignoredPaths(account, this.#resource) }
       const { absorbed } = this.#state
-      const input = { ...list, absorbed, before, read, mode, shipment } as const
+      const calendar = accountCalendar(account, clock.calendarNow(account.name))
+      const input = { ...list, absorbed, before, read, mode, shipment, calendar } as const
       const { state, events } = detectRemoval(input)
       const records = [{ state, fingerprint: null, expectedVersion: before.version }]
       return { account: account.name, records, events, sighting: this.#sightedAbsence(gone) }

@@ -204,6 +204,20 @@ describe('shipbell events show', () => {
     expect(stdout).toContain('Before\n')
   })
 
+  it.each(['--json', '--verbose'])('never shows the presigned link of a document, with %s neither', async (how) => {
+    const record = (name: string): JsonObject => ({ id: '9', name, link: 'https://files.example/9?sig=SECRET' })
+    const changed = sampleEvent('evt_1', {
+      type: 'document.updated',
+      subject: { resource: 'document', id: '9', version: 1, previousEventId: null },
+      object: record('new.pdf'),
+      before: record('old.pdf'),
+      changes: [{ path: '/name', from: 'old.pdf', to: 'new.pdf' }],
+    })
+    const text = await said(changed, null, how)
+    expect(text).toContain('old.pdf')
+    expect(text).not.toContain('SECRET')
+  })
+
   it('colours on a terminal only', async () => {
     const filled = await attempted()
     expect((await show(['evt_1'], filled, true)).stdout).toContain('\u001b[1mWhy\u001b[22m')

@@ -367,3 +367,61 @@ describe('the tracking of a removed shipment', () => {
     expect(types).toEqual(['shipment.restored', 'tracking.event_updated'])
   })
 })
+
+describe('the calendar of a shipment whose dates wait', () => {
+  const soon = { date: '2026-11-20T10:00:00Z', status: 'estimated' }
+
+  test('calls no date overdue that nobody was told, nor the one that was', async () => {
+    await using polling = await toldThe10th({ watch: { shipments: { ...WATCH.shipments, milestoneGraceMs: 0 } } })
+    expect(await read(polling, dated(soon))).toEqual([])
+    await polling.clock.advance(HOUR)
+    expect(await polling.pass()).toEqual([])
+    expect(await read(polling, dated(estimate(10)))).toEqual([])
+    await polling.clock.advance(3 * HOUR)
+    expect(await polling.pass()).toEqual([])
+  })
+
+  test('calls it overdue once it was told', async () => {
+    await using polling = await toldThe10th({ watch: { shipments: { ...WATCH.shipments, milestoneGraceMs: 0 } } })
+    await read(polling, dated(soon))
+    await polling.clock.advance(2 * HOUR)
+    const types = [...(await polling.pass()), ...(await polling.pass())].map(({ type }) => type)
+    expect(types).toEqual(['shipment.eta_changed', 'shipment.milestone_overdue'])
+  })
+
+  test('tells a delivery at risk with the estimate that settles at the removal', async () => {
+    await using polling = new Polling(SETTLE)
+    const others = [shipment('SHP-2'), shipment('SHP-3')]
+    polling.platform.shipments = [delivered(15), ...others]
+    await polling.pass()
+    polling.platform.shipments = [delivered(18), ...others]
+    await polling.pass()
+    polling.platform.shipments = others
+    const types = [...(await polling.pass()), ...(await polling.pass())].map(({ type }) => type)
+    expect(types).toEqual(['shipment.delivery_date_changed', 'shipment.delivery_at_risk', 'shipment.removed'])
+  })
+})
+
+test('two tracking events of one identity, date and status wait each for itself', async () => {
+  const twice = (first: readonly [string, string], second: readonly [string, string]): JsonObject => {
+    const events = [first, second].map(([date, status]) => ({
+      description: 'Call',
+      container_number: null,
+      date,
+      status,
+    }))
+    const port = { unlocode: 'CNSHA', city: 'Shanghai', country: 'CN' }
+    return { ...trackingOf('SHP-1'), tracking_steps: [{ type: 'call', location: null, port, events }] }
+  }
+  const told = ['2026-12-10T10:00:00Z', 'estimated'] as const
+  await using polling = new Polling(SETTLE)
+  polling.platform.shipments = [dated(null)]
+  polling.platform.tracking.set('SHP-1', twice(told, told))
+  await polling.pass()
+  const events = await show(polling, twice(['2026-12-09T10:00:00Z', 'actual'], ['2026-12-15T10:00:00Z', 'estimated']))
+  expect(events).toMatchObject([{ type: 'tracking.event_actualised' }])
+  const actual = ['2026-12-09T10:00:00Z', 'actual'] as const
+  expect(await show(polling, twice(actual, told))).toEqual([])
+  await polling.clock.advance(3 * HOUR)
+  expect(await polling.pass()).toEqual([])
+})

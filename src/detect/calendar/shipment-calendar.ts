@@ -1,4 +1,5 @@
 import { formatInstant } from '../../model/instant.ts'
+import type { RecordMemory } from '../../model/record-state.ts'
 import { isSpent, rememberRung, type Alarm, type CalendarRules, type Standing } from './calendar-rules.ts'
 import type { CalendarSettings } from './calendar-settings.ts'
 import { crossDesiredDate } from './delivery-risk.ts'
@@ -27,12 +28,19 @@ export const shipmentCalendar: CalendarRules = {
   coming: (standing) => expectedEdges(standing).filter(({ at }) => at > standing.calendar.now),
 }
 
-/** Edges that count as the shipment stands, and have not had their turn. */
+/**
+ * Edges that count as the shipment stands, and have not had their turn. A date that waits to be told (contract section 2,
+ * `settle`) is neither overdue nor not until then.
+ */
 function expectedEdges({ record, memory, calendar }: Standing): readonly MilestoneEdge[] {
   if (!isUnderWay(record)) return []
   return milestoneEdges(record, calendar.milestoneGraceMs).filter(
-    (edge) => !isSpent(edge, memory) && !isOvertaken(record, edge.milestone),
+    (edge) => !isSpent(edge, memory) && !isOvertaken(record, edge.milestone) && !waits(edge, memory),
   )
+}
+
+function waits({ milestone }: MilestoneEdge, { settling }: RecordMemory): boolean {
+  return settling !== undefined && Object.hasOwn(settling.estimates, `${milestone}_date`)
 }
 
 function alarm({ key, at, milestone, date }: MilestoneEdge, { now }: CalendarSettings): Alarm {

@@ -67,7 +67,8 @@ function pendingEstimates(
   estimateOf: ReadonlyMap<LeafChange, Estimate | null>,
 ): readonly Pending[] {
   const known = [...estimateOf].flatMap(([leaf, estimate]) => (estimate === null ? [] : [{ leaf, estimate }]))
-  return [...Map.groupBy(known, ({ estimate }) => estimate.key)].map(([key, members]) => {
+  return [...Map.groupBy(known, ({ estimate }) => estimate.part ?? estimate.key).values()].map((members) => {
+    const key = members[0]?.estimate.key ?? ''
     const leaves = members.map(({ leaf }) => leaf)
     const held = heldNow(input, key, leaves)
     return { key, leaves, held, rings: isSettled(input, held) || members.some(({ estimate }) => !estimate.mayWait) }

@@ -18,7 +18,7 @@ export const trackingEstimates: Estimates = {
     const told = [field(pair.before.value, 'date') ?? null, field(pair.before.value, 'status') ?? null]
     const isCancelled = shipment?.status === 'cancelled'
     const mayWait = !isCancelled && isEstimate(pair.before.value) && isEstimate(pair.after.value)
-    return { key: JSON.stringify([pair.key, ...told]), mayWait }
+    return { key: JSON.stringify([pair.key, ...told]), part: pair, mayWait }
   },
   keep: (leaves, { after }) => {
     const told = [...new Set(leaves.map(({ pairs }) => pairs[1]))].filter((pair) => pair !== undefined)
