@@ -45,6 +45,10 @@ function told(from: object, to: object): JsonObject {
   return { date_change: { milestone: 'arrival', from: { ...from }, to: { ...to } } }
 }
 
+function linked(name: string): JsonObject {
+  return { id: '9', name, link: 'https://files.example/9?sig=SECRET' }
+}
+
 /** An arrival that became actual and was taken back. */
 async function corrected(): Promise<Ledger> {
   return await ledger(async (store) => {
@@ -205,12 +209,11 @@ describe('shipbell events show', () => {
   })
 
   it.each(['--json', '--verbose'])('never shows the presigned link of a document, with %s neither', async (how) => {
-    const record = (name: string): JsonObject => ({ id: '9', name, link: 'https://files.example/9?sig=SECRET' })
     const changed = sampleEvent('evt_1', {
       type: 'document.updated',
       subject: { resource: 'document', id: '9', version: 1, previousEventId: null },
-      object: record('new.pdf'),
-      before: record('old.pdf'),
+      object: linked('new.pdf'),
+      before: linked('old.pdf'),
       changes: [{ path: '/name', from: 'old.pdf', to: 'new.pdf' }],
     })
     const text = await said(changed, null, how)

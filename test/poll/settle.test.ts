@@ -402,17 +402,18 @@ describe('the calendar of a shipment whose dates wait', () => {
   })
 })
 
+function twice(first: readonly [string, string], second: readonly [string, string]): JsonObject {
+  const events = [first, second].map(([date, status]) => ({
+    description: 'Call',
+    container_number: null,
+    date,
+    status,
+  }))
+  const port = { unlocode: 'CNSHA', city: 'Shanghai', country: 'CN' }
+  return { ...trackingOf('SHP-1'), tracking_steps: [{ type: 'call', location: null, port, events }] }
+}
+
 test('two tracking events of one identity, date and status wait each for itself', async () => {
-  const twice = (first: readonly [string, string], second: readonly [string, string]): JsonObject => {
-    const events = [first, second].map(([date, status]) => ({
-      description: 'Call',
-      container_number: null,
-      date,
-      status,
-    }))
-    const port = { unlocode: 'CNSHA', city: 'Shanghai', country: 'CN' }
-    return { ...trackingOf('SHP-1'), tracking_steps: [{ type: 'call', location: null, port, events }] }
-  }
   const told = ['2026-12-10T10:00:00Z', 'estimated'] as const
   await using polling = new Polling(SETTLE)
   polling.platform.shipments = [dated(null)]
