@@ -37,6 +37,7 @@ export class ItemRound {
   /** An item was read. */
   note(id: string, { exchange, isAbsent }: { readonly exchange: Exchange; readonly isAbsent: boolean }): void {
     this.#last = exchange
+    if (!this.#options.source.hasRounds) return
     if (isAbsent) this.#absences.set(id, exchange)
     else this.#absences.delete(id)
   }
