@@ -37,6 +37,7 @@ function parcelsOf(subscription: Subscription, events: readonly ShipbellEvent[])
     subscription: name,
     attempts: 0,
     dueAt: event.timestamp,
+    rangAt: event.timestamp,
     event,
   }))
   const isDigest = channel.kind === 'email' && channel.digest !== null

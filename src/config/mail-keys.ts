@@ -31,12 +31,21 @@ export const digest = section({
   time_zone: byDefault(value(timeZone), 'UTC', 'IANA time zone of `at`.'),
 })
 
-const SERVER = 'must be a mail server such as smtps://user:password@mail.example:465'
+const SERVER =
+  'must be a mail server such as smtps://user:password@mail.example:465, the password percent-encoded (`#` is %23)'
 
 /** smtp:// (STARTTLS where the server offers it) or smtps://. */
 export const smtpUrl: z.ZodType<string> = z.string({ error: SERVER }).transform((text, context) => {
   const url = URL.parse(text)
-  if (url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname)) return text
+  if (url !== null && isServer(url)) return text
   context.addIssue(SERVER)
   return z.NEVER
 })
+
+/** A `#`, `/` or `?` of a password that is not percent-encoded would end the host: refused, not misread. */
+function isServer({ protocol, hostname, pathname, search, hash, port, username, password }: URL): boolean {
+  const isPlain = /^\/?$/.test(pathname) && search === '' && hash === ''
+  return (
+    /^smtps?:$/.test(protocol) && hostname !== '' && isPlain && port !== '0' && (username !== '' || password === '')
+  )
+}

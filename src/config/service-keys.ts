@@ -9,8 +9,8 @@ export const slack = section({
 })
 
 const svixServer = httpUrl.refine(
-  (url) => !url.includes('?'),
-  'must not have a query: paths such as /api/v1/app are appended',
+  (url) => !url.includes('?') && !/\/api(?:\/v1)?\/?$/.test(url),
+  'must not have a query, nor end in /api/v1: paths such as /api/v1/app are appended',
 )
 
 /** What Svix takes for a uid, but for what a URL path would lose. */

@@ -131,7 +131,8 @@ class DeliveryLoop implements Deliverer {
     const { store, clock, owner } = this.#deps
     const subscriptions = this.#deps.subscriptions()
     await this.#settle()
-    await this.#endpoints.follow(subscriptions)
+    const replaced = await this.#endpoints.follow(subscriptions)
+    for (const name of replaced) this.#gates.shut(name, null, clock.now())
     this.#pace.follow(subscriptions)
     const now = clock.now()
     const leaseMs = Math.max(0, ...subscriptions.map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
@@ -169,7 +170,7 @@ class DeliveryLoop implements Deliverer {
         deferred !== undefined && later.has(delivery) ? { kind: 'retry', at: deferred.until } : { kind: 'released' }
       this.#outbox.add({ id: delivery.id, attempt: null, result })
     }
-    if (!forced) this.#gates.shut(name, placeless.length > 0 ? null : waitUntil)
+    if (!forced) this.#gates.shut(name, placeless.length > 0 ? null : waitUntil, now)
     return { sent, placeless: new Set(placeless.map(({ id }) => id)) }
   }
 
@@ -179,7 +180,7 @@ class DeliveryLoop implements Deliverer {
     const places = this.#slots.open(subscriptions)
     const open = this.#gates.open(places, now)
     const dueAt = await store.nextDueAt([...this.#pace.within(open, now).keys()])
-    const waits = [this.#pace.nextAt(open.keys(), now), this.#gates.nextAt(places.keys(), now)]
+    const waits = [this.#pace.nextAt(open.keys(), now), this.#gates.nextLookAt(places.keys(), now)]
     const instants = [dueAt, ...waits].filter((at) => at !== null && at > now)
     return Math.min(LOOK_EVERY_MS, ...instants.map((at) => Math.max((at ?? 0) - clock.now(), 0)))
   }

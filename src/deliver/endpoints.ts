@@ -29,22 +29,24 @@ export class Endpoints implements AsyncDisposable {
     return this.#byName.get(name)
   }
 
-  /** Follows a reload. Throws `config_invalid` where a channel's settings cannot be used. */
-  async follow(subscriptions: readonly Subscription[]): Promise<void> {
+  /** Follows a reload; returns the names of those that are new or changed. Throws `config_invalid` where a channel's settings cannot be used. */
+  async follow(subscriptions: readonly Subscription[]): Promise<readonly string[]> {
     const allowNetworks = this.#context.allowNetworks()
-    if (subscriptions === this.#current && allowNetworks === this.#allowNetworks) return
+    if (subscriptions === this.#current && allowNetworks === this.#allowNetworks) return []
     if (!isDeepStrictEqual(allowNetworks, this.#allowNetworks))
       for (const name of this.#byName.keys()) await this.#retire(name)
     const names = new Set(subscriptions.map(({ name }) => name))
     for (const name of this.#byName.keys()) if (!names.has(name)) await this.#retire(name)
-    for (const subscription of subscriptions) await this.#open(subscription)
+    const opened: string[] = []
+    for (const subscription of subscriptions) if (await this.#open(subscription)) opened.push(subscription.name)
     this.#current = subscriptions
     this.#allowNetworks = allowNetworks
+    return opened
   }
 
-  async #open(subscription: Subscription): Promise<void> {
+  async #open(subscription: Subscription): Promise<boolean> {
     const { name, channel } = subscription
-    if (isDeepStrictEqual(this.#byName.get(name)?.settings, channel)) return
+    if (isDeepStrictEqual(this.#byName.get(name)?.settings, channel)) return false
     const { log } = this.#context
     const context = {
       ...this.#context,
@@ -55,6 +57,7 @@ export class Endpoints implements AsyncDisposable {
     const endpoint = new Endpoint(channel, openChannel(subscription, context))
     await this.#retire(name)
     this.#byName.set(name, endpoint)
+    return true
   }
 
   async #retire(name: string): Promise<void> {

@@ -127,7 +127,8 @@ export interface DeliveryStore extends EndpointStore {
   /**
    * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
    * of returned or enabled ones `pending` again, unless they are disabled. A changed `order` holds for the
-   * rows that are there, too. Dates that were told to those without a `min_shift` are forgotten.
+   * rows that are there, too. Dates that were told to those without a `min_shift` are forgotten, and rows
+   * that were put off without an attempt are due again.
    */
   syncSubscriptions(subscriptions: readonly ConfiguredSubscription[], at: number): Promise<void>
 
@@ -167,8 +168,10 @@ export interface ClaimedDelivery {
   readonly subscription: string
   /** Attempts made before this one since the row was made, released or retried by command: its place in the retry schedule. */
   readonly attempts: number
-  /** When it was due. For a row that nothing happened to since its event rang: the event's `timestamp`. */
+  /** When it was due. For a row that nothing happened to since its event rang: `rangAt`. */
   readonly dueAt: number
+  /** When its event rang: later than the event's `timestamp` where an estimate waited (contract section 2, `settle`). */
+  readonly rangAt: number
   readonly event: ShipbellEvent
 }
 

@@ -335,8 +335,16 @@ describe('an error stands at the line and column of the key or value', () => {
 
   it.each([
     ['storag: {}', 1, 'unknown key `storag`: did you mean `storage`?'],
-    ['smtp: x', 7, '`smtp` must be a mail server such as smtps://user:password@mail.example:465'],
-    ['smtp: http://mail.example', 7, '`smtp` must be a mail server such as smtps://user:password@mail.example:465'],
+    [
+      'smtp: x',
+      7,
+      '`smtp` must be a mail server such as smtps://user:password@mail.example:465, the password percent-encoded (`#` is %23)',
+    ],
+    [
+      'smtp: http://mail.example',
+      7,
+      '`smtp` must be a mail server such as smtps://user:password@mail.example:465, the password percent-encoded (`#` is %23)',
+    ],
     [
       'retention: { payloads: 30 }',
       24,
@@ -501,7 +509,7 @@ describe('an error stands at the line and column of the key or value', () => {
     ['{ svix: { token: t, server: https://svix.example } }', '7:10 `app` is missing in `svix`'],
     [
       '{ svix: { token: t, server: "https://svix.example?a=1", app: acme } }',
-      '7:36 `server` must not have a query: paths such as /api/v1/app are appended',
+      '7:36 `server` must not have a query, nor end in /api/v1: paths such as /api/v1/app are appended',
     ],
     ...['acme inc', '..', 'x'.repeat(257)].map((app) => [
       `{ svix: { token: t, server: https://svix.example, app: "${app}" } }`,

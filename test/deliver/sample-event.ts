@@ -33,5 +33,15 @@ export function sampleEvent(overrides: Partial<ShipbellEvent> = {}): ShipbellEve
 /** One delivery, as a webhook sends it. */
 export function sampleParcel(overrides: Partial<ClaimedDelivery> = {}): Parcel {
   const event = sampleEvent()
-  return [{ id: 'dlv_0001', subscription: 'erp', attempts: 0, dueAt: event.timestamp, event, ...overrides }]
+  return [
+    {
+      id: 'dlv_0001',
+      subscription: 'erp',
+      attempts: 0,
+      dueAt: event.timestamp,
+      rangAt: event.timestamp,
+      event,
+      ...overrides,
+    },
+  ]
 }

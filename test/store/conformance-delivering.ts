@@ -92,6 +92,16 @@ export function describeDelivering(open: OpenStore): void {
       expect(eventIds(await claim(store, { erp: 3 }, { now: later.at }))).toEqual(['evt_1', 'evt_2', 'evt_3'])
     })
 
+    test('rows put off without an attempt are due again when subscriptions are made known, those that failed are not', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2')], ['erp'])
+      const [put, failed] = (await claim(store, { erp: 2 })).map(({ id }) => id)
+      const later = { kind: 'retry', at: T + 9 * MINUTE } as const
+      await store.settle('one', [{ id: put ?? '', attempt: null, result: later }, settlement(failed ?? '', later)])
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T + 1)
+      expect(await claim(store, { erp: 2 }, { now: T + 1 })).toMatchObject([{ id: put, dueAt: T, rangAt: T }])
+    })
+
     test('gives a row to nobody else until the lease ends', async () => {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1')], ['erp'])

@@ -59,7 +59,7 @@ function appendEvent(
       ? undefined
       : insertEvent(db, { ...event, sequence }, { bodies, sighting: sighting.ref(), storedAt })
   if (ref === undefined) throw new ShipbellError('internal', `The event ${event.id} could not be numbered.`)
-  return { ref, dueAt: event.timestamp, test: event.cause === 'test', lane: laneOf(event) }
+  return { ref, dueAt: storedAt, test: event.cause === 'test', lane: laneOf(event) }
 }
 
 function appendDelivery(db: Connection, draft: DeliveryDraft, event: RoutedEvent | 'known' | undefined): void {

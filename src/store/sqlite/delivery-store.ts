@@ -17,6 +17,12 @@ const QUEUE = `
   UPDATE deliveries SET turn = 0
   WHERE subscription = ? AND state IN ('pending', 'held', 'discarded') AND (state <> 'discarded' OR claimed_by IS NOT NULL)`
 const UNQUEUE = 'UPDATE deliveries SET turn = NULL WHERE subscription = ? AND turn IS NOT NULL'
+// What no attempt put off was put off by the channel as it was configured: the one of today decides anew.
+const UNDEFER = `
+  UPDATE deliveries INDEXED BY deliveries_waiting
+  SET wake_at = NULL, next_attempt_at = (SELECT stored_at FROM events WHERE events.ref = deliveries.event)
+  WHERE subscription = ? AND state = 'pending' AND turn IS NOT 0 AND wake_at > ?
+    AND claimed_by IS NULL AND round = 0 AND test = 0`
 const WAKE = `
   UPDATE deliveries INDEXED BY deliveries_waiting SET wake_at = NULL
   WHERE subscription = ? AND state = 'pending' AND turn IS NOT 0 AND wake_at <= ?`
@@ -75,7 +81,10 @@ export function deliveryStore(db: Connection): DeliveryStore {
 function syncSubscriptions(db: Connection, subscriptions: readonly ConfiguredSubscription[], at: number): void {
   db.run('UPDATE endpoints SET configured = 0')
   for (const subscription of subscriptions) configure(db, subscription)
-  for (const name of endpointNames(db)) settleRows(db, name, at)
+  for (const name of endpointNames(db)) {
+    settleRows(db, name, at)
+    db.run(UNDEFER, name, at)
+  }
   const careless = subscriptions.filter(({ minShiftMs }) => (minShiftMs ?? null) === null)
   forgetNotifiedDates(
     db,
@@ -104,7 +113,7 @@ function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimReques
   return rows
     .sort((a, b) => a.event - b.event)
     .flatMap(({ id, subscription, round, event, next_attempt_at: dueAt }) =>
-      events(event).map((found) => ({ id, subscription, attempts: round, dueAt, event: found })),
+      events(event).map((found) => ({ id, subscription, attempts: round, dueAt, ...found })),
     )
 }
 
@@ -118,7 +127,7 @@ function wakeReady(db: Connection, subscription: string, now: number): boolean {
 /** Reads events by `ref`, each document once. */
 function eventReader(db: Connection) {
   const bodies = new BodyReader(db)
-  return (ref: number) => db.all(EVENT, ref).map((row) => toEvent(row, bodies))
+  return (ref: number) => db.all(EVENT, ref).map((row) => ({ rangAt: row.stored_at, event: toEvent(row, bodies) }))
 }
 
 function nextDueAt(db: Connection, subscriptions: readonly string[]): number | null {

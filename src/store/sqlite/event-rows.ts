@@ -12,6 +12,7 @@ export interface EventRow {
   readonly sequence: number
   readonly type: EventType
   readonly resource: SubjectResource
+  readonly stored_at: number
   readonly subject_id: string
   readonly subject_version: number
   readonly previous_event_id: string | null

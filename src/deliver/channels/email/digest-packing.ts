@@ -16,8 +16,7 @@ export function digestPacking(daily: DailyTime): Packing {
     pack: (waiting, { now, forced }) => {
       const { tests, repeats, fresh } = sortOut(waiting)
       const latest = latestDaily(now, daily)
-      const isRipe = (delivery: ClaimedDelivery): boolean =>
-        forced || isAsked(delivery) || delivery.event.timestamp < latest
+      const isRipe = (delivery: ClaimedDelivery): boolean => forced || isAsked(delivery) || delivery.rangAt < latest
       const ripe = fresh.filter(isRipe)
       const young = fresh.filter((delivery) => !isRipe(delivery))
       const parcels = [...tests, ...repeats, ...asOne(ripe)]
@@ -28,6 +27,6 @@ export function digestPacking(daily: DailyTime): Packing {
 }
 
 /** Made due by something else than its event: a command, or an endpoint that was opened again. */
-function isAsked({ dueAt, event }: ClaimedDelivery): boolean {
-  return dueAt > event.timestamp
+function isAsked({ dueAt, rangAt }: ClaimedDelivery): boolean {
+  return dueAt > rangAt
 }

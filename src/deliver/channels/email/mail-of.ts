@@ -40,5 +40,5 @@ export function mailOf(parcel: Parcel, { digest, from, tell }: MailOptions): Mai
 
 /** Of the events: the digest is that of the first hour after it, whenever it is sent. */
 function youngest(parcel: Parcel): number {
-  return parcel.reduce((latest, { event }) => Math.max(latest, event.timestamp), 0)
+  return parcel.reduce((latest, { rangAt }) => Math.max(latest, rangAt), 0)
 }

@@ -11,7 +11,7 @@ const LONGEST_WAIT_MS = 60_000
 
 /**
  * Puts what is about one kind of record of one account together once no more of it comes: into a parcel each where it is up
- * to five, into one where it is more. A parcel that failed is repeated as it was, without what came later. Tests wait for
+ * to five, into one where it is more. What failed is repeated without what came later. Tests wait for
  * nothing.
  */
 export function packForSlack(waiting: readonly ClaimedDelivery[], { now, forced }: PackingTime): Packed {
@@ -40,7 +40,7 @@ function groupOf({ event, attempts }: ClaimedDelivery): string {
 /** Once it has been quiet for a while, or has waited long enough; at once where the clock has gone back since. */
 function readyAt(group: readonly ClaimedDelivery[], now: number): number {
   if (group.some(({ event, attempts }) => event.cause === 'test' || attempts > 0)) return now
-  const times = group.map(({ event }) => event.timestamp)
+  const times = group.map(({ rangAt }) => rangAt)
   const [oldest, newest] = [Math.min(...times), Math.max(...times)]
   return newest > now ? now : Math.min(newest + QUIET_MS, oldest + LONGEST_WAIT_MS)
 }

@@ -30,7 +30,9 @@ export class SlackSender implements Channel {
     most: MOST_WAITING,
     pack: (waiting, at) => {
       const isResting = !at.forced && this.#restUntil > at.now
-      return isResting ? { parcels: [], waitUntil: this.#restUntil } : packForSlack(waiting, at)
+      if (!isResting) return packForSlack(waiting, at)
+      const tests = waiting.filter(({ event }) => event.cause === 'test')
+      return { parcels: tests.map((delivery): Parcel => [delivery]), waitUntil: this.#restUntil }
     },
   }
 

@@ -50,6 +50,7 @@ export function claimed(event: Partial<ShipbellEvent> = {}, delivery: Partial<Cl
     subscription: 'finance',
     attempts: 0,
     dueAt: whole.timestamp,
+    rangAt: whole.timestamp,
     event: whole,
     ...delivery,
   }

@@ -32,8 +32,11 @@ export class SlackLedger {
   readonly log: string[] = []
   readonly slack: ScriptedReceiver
   readonly store: Store
-  readonly subscription: Subscription
+  subscription: Subscription
+  /** When events are stored; null: when they were seen. */
+  storedAt: number | null = null
   #rung = 0
+  #list: readonly Subscription[] = []
 
   private constructor(slack: ScriptedReceiver, store: Store) {
     this.slack = slack
@@ -66,7 +69,8 @@ export class SlackLedger {
       return sampleEvent({ id, subject, timestamp: this.clock.now() - age, ...about })
     })
     const deliveries = events.map(({ id }) => ({ eventId: id, subscription: this.subscription.name }))
-    await this.store.commit({ account: about.account ?? 'acme', records: [], events, deliveries })
+    const stored = this.storedAt === null ? {} : { storedAt: this.storedAt }
+    await this.store.commit({ account: about.account ?? 'acme', records: [], events, deliveries, ...stored })
   }
 
   deliverer(options: DelivererOptions = {}): Deliverer {
@@ -78,12 +82,18 @@ export class SlackLedger {
       log: createLogger({ level: 'debug', pretty: false, colour: false, secrets: () => [], write }),
       random: () => 0,
       owner: 'test',
-      subscriptions: () => [this.subscription],
+      subscriptions: () => this.#current(),
       settings: () => ({ allowNetworks, retryMs }),
       version: '9.9.9',
     })
     onTestFinished(async () => await deliverer[Symbol.asyncDispose]())
     return deliverer
+  }
+
+  /** The same list until the subscription is replaced, as a reload gives another. */
+  #current(): readonly Subscription[] {
+    if (this.#list[0] !== this.subscription) this.#list = [this.subscription]
+    return this.#list
   }
 
   /** Sends what is due, or once each of these. */

@@ -20,6 +20,7 @@ function waiting(count: number, { age, resource = 'shipment', attempts = 0, ...e
     subscription: 'ops',
     attempts,
     dueAt: NOW - age,
+    rangAt: NOW - age,
     event: sampleEvent({ timestamp: NOW - age, subject, ...event }),
   }))
 }

@@ -186,6 +186,19 @@ describe('what Slack answers', () => {
   })
 })
 
+it('gathers what rings together, however long ago it was seen to change', async () => {
+  const ledger = await SlackLedger.open()
+  ledger.storedAt = ledger.clock.now()
+  ledger.running()
+  await ledger.ring(6, { age: 7_200 * SECOND })
+  await ledger.clock.advance(2 * SECOND)
+  ledger.storedAt = ledger.clock.now()
+  await ledger.ring(6, { age: 7_200 * SECOND })
+  await ledger.clock.advance(10 * SECOND)
+  await until(async () => (await ledger.states())['delivered'] === 12)
+  expect(ledger.slack.requests).toHaveLength(1)
+})
+
 describe('429', () => {
   it('with Retry-After is obeyed by that message and by all others, which lose no attempt', async () => {
     const ledger = await SlackLedger.open(status(429, { 'retry-after': '30' }, 'rate_limited'))
@@ -205,6 +218,35 @@ describe('429', () => {
     await ledger.slack.received(5)
     await until(async () => (await ledger.states())['delivered'] === 4)
     expect((await ledger.rows()).map(({ attempts }) => attempts)).toEqual([2, 1, 1, 1])
+  })
+
+  it('rests one webhook: what takes its place is posted to at once', async () => {
+    const ledger = await SlackLedger.open(status(429, { 'retry-after': '3600' }))
+    await ledger.ring(1)
+    ledger.running()
+    await until(async () => (await ledger.rows())[0]?.attempts === 1)
+    await ledger.ring(2, { resource: 'invoice' })
+    await ledger.clock.advance(2 * SECOND)
+    ledger.slack.answer = OK
+    const { channel } = ledger.subscription
+    if (channel.kind !== 'slack') throw new Error('another channel')
+    ledger.subscription = {
+      ...ledger.subscription,
+      channel: { ...channel, url: `${ledger.slack.url}/services/T1/B1/other` },
+    }
+    await ledger.clock.advance(2 * SECOND)
+    await until(async () => (await ledger.states())['delivered'] === 2)
+  })
+
+  it('rests no test', async () => {
+    const ledger = await SlackLedger.open(status(429, { 'retry-after': '3600' }))
+    await ledger.ring(1)
+    ledger.running()
+    await until(async () => (await ledger.rows())[0]?.attempts === 1)
+    ledger.slack.answer = OK
+    await ledger.ring(1, { cause: 'test', resource: 'invoice' })
+    await ledger.clock.advance(20 * SECOND)
+    await until(async () => (await ledger.states())['delivered'] === 1)
   })
 
   it('without it follows the schedule', async () => {
