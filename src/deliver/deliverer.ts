@@ -142,7 +142,8 @@ class DeliveryLoop implements Deliverer {
     const slots = new Map([...places].map(([name, free]) => [name, Math.max(free, this.#packingOf(name).most)]))
     const choice = untried === undefined ? {} : { only: [...untried] }
     const claimed = slots.size === 0 ? [] : await store.claim({ owner, now, leaseMs, slots, ...choice })
-    for (const [name, deliveries] of Map.groupBy(claimed, ({ subscription }) => subscription)) {
+    const idle = claimed.filter(({ id }) => !this.#slots.holds(id))
+    for (const [name, deliveries] of Map.groupBy(idle, ({ subscription }) => subscription)) {
       const forced = untried !== undefined
       const { sent, placeless } = this.#pack({ name, deliveries, free: places.get(name) ?? 0, forced }, now)
       for (const { id } of deliveries) if (!placeless.has(id)) untried?.delete(id)

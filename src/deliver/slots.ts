@@ -15,6 +15,11 @@ export class Slots {
   readonly #placeOf = new Map<string, Place>()
   readonly #taken = new Map<string, number>()
 
+  /** Whether a delivery is in hand: claimed again, because its claim ran out while its attempt goes on. */
+  holds(deliveryId: string): boolean {
+    return this.#placeOf.has(deliveryId)
+  }
+
   /** False where one of the deliveries is already in hand: its claim ran out and was handed out again. */
   take(parcel: Parcel): boolean {
     if (parcel.some(({ id }) => this.#placeOf.has(id))) return false
