@@ -55,11 +55,11 @@ async function baselined(receiver: LoopbackReceiver): Promise<void> {
   await vi.waitFor(() => expect(receiver.events.map(({ type }) => type)).toContain('account.baseline_completed'), WAIT)
 }
 
-/** Reloads at once and waits for the line that says what came of it. */
+/** Reloads at once and waits for the line that says what came of it; the file's change may have been noticed before. */
 async function hangUp(daemon: RunningShipbell, line: string): Promise<void> {
   const before = count(daemon, line)
   daemon.kill('SIGHUP')
-  await vi.waitFor(() => expect(count(daemon, line)).toBe(before + 1), WAIT)
+  await vi.waitFor(() => expect(count(daemon, line)).toBeGreaterThan(before), WAIT)
 }
 
 function count(daemon: RunningShipbell, line: string): number {
