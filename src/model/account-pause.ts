@@ -9,4 +9,6 @@ export interface AccountPause {
   readonly decidedAt: number
   /** What the last request without success said, for people. */
   readonly reason: string
+  /** Stands for the address and key that asked: others are not bound by it. Left out: any. */
+  readonly of?: string
 }

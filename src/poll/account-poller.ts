@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
+import type { AccountPause } from '../model/account-pause.ts'
 import type { AccountSettings, ListWatch } from '../model/account.ts'
 import type { FieldTree } from '../model/field-tree.ts'
 import type { RecordResource } from '../model/resource.ts'
@@ -47,6 +49,15 @@ export interface OncePass {
 const RETRY_FIRST_MS = 1_000
 const RETRY_MOST_MS = 5 * 60_000
 
+/** A platform at another address, or another key, was never asked to be left alone. */
+function pauseOf(account: AccountSettings, pause: AccountPause | null): AccountPause | null {
+  return pause === null || (pause.of ?? askerOf(account)) === askerOf(account) ? pause : null
+}
+
+function askerOf({ baseUrl, apiKey }: AccountSettings): string {
+  return hash('sha256', JSON.stringify([baseUrl, apiKey])).slice(0, 16)
+}
+
 const LISTS = ['shipments', 'invoices', 'documents', 'purchase_orders', 'locations'] as const
 
 const NOT_ALL_SHIPMENTS = 'the shipments were not all read'
@@ -87,10 +98,11 @@ export class AccountPoller {
       random,
       patience: options.patience,
       memory: {
-        load: async () => committer.store.pause(account.name),
+        load: async () => pauseOf(account, await committer.store.pause(account.name)),
         spent: async (now) => committer.store.spent(account.name, { since: now - account.budget.perMs, now }),
         save: async (pause) => {
-          await committer.commit(async () => ({ account: account.name, records: [], events: [], pause }))
+          const told = pause === null ? null : { ...pause, of: askerOf(account) }
+          await committer.commit(async () => ({ account: account.name, records: [], events: [], pause: told }))
         },
       },
       observe: async (outcome, result) => {

@@ -83,6 +83,24 @@ describe('a platform that fails (contract section 3.9)', () => {
     expect(polling.platform.asked.length).toBeGreaterThan(asked)
   })
 
+  test.each([{ apiKey: 'another' }, { baseUrl: 'https://elsewhere.example' }])(
+    'a pause that another key or address was asked for binds none: %j',
+    async (settings) => {
+      await using polling = new Polling()
+      polling.platform.shipments = shipments(1)
+      polling.platform.trouble = () => ({ kind: 'throttled', retryAfterMs: 3_600_000 })
+      await polling.run(2_000)
+      polling.platform.trouble = () => null
+      const asked = polling.platform.asked.length
+      await polling.restart()
+      await polling.run(2_000)
+      expect(polling.platform.asked).toHaveLength(asked)
+      await polling.restart(settings)
+      await polling.run(2_000)
+      expect(polling.platform.asked.length).toBeGreaterThan(asked)
+    },
+  )
+
   test('a restart after a clock was set back leaves the platform alone no longer than it asked for', async () => {
     await using polling = new Polling(onlyShipments)
     polling.platform.trouble = () => ({ kind: 'throttled', retryAfterMs: 60_000 })
