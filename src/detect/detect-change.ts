@@ -1,5 +1,6 @@
 import { asText, type JsonObject } from '../model/json.ts'
 import { nestsDeeperThan } from '../model/nests-deeper-than.ts'
+import { newRecordState } from '../model/new-record-state.ts'
 import type { RecordState } from '../model/record-state.ts'
 import { isClosed } from '../model/shipment.ts'
 import type { CalendarSettings } from './calendar/calendar-settings.ts'
@@ -165,21 +166,6 @@ function shownState({
 }
 
 function baseOf(input: DetectInput): RecordState {
-  const { resource, id, before, read, mode } = input
-  if (before !== null) return before
-  return {
-    resource,
-    id,
-    seen: null,
-    reported: null,
-    version: 0,
-    lastEventId: null,
-    atBaseline: mode === 'silent',
-    firstSeenAt: read.answeredAt,
-    closedAt: null,
-    removedAt: null,
-    lastRead: read,
-    nextEdgeAt: null,
-    memory: {},
-  }
+  const { before, read, mode } = input
+  return before ?? newRecordState(input, { read, atBaseline: mode === 'silent' })
 }

@@ -3,6 +3,7 @@ import type { EventType } from './event-catalogue.ts'
 import type { Cause, EventDraft } from './event.ts'
 import { formatInstant } from './instant.ts'
 import type { JsonObject } from './json.ts'
+import { newRecordState } from './new-record-state.ts'
 import type { RecordMemory, RecordState } from './record-state.ts'
 
 export interface ServiceEventInput {
@@ -33,7 +34,8 @@ export interface ServiceEvent {
 /** The next event of a subject that is no record: it shows no record and no changes (contract section 4, service events). */
 export function serviceEvent(input: ServiceEventInput): ServiceEvent {
   const { account, resource, id, type, at, memory, cause = 'change' } = input
-  const base = input.state ?? unheard(input)
+  const lastRead = { sentAt: at, answeredAt: at }
+  const base = input.state ?? newRecordState(input, { read: lastRead, atBaseline: false })
   const subject = { resource, id, version: base.version + 1, previousEventId: base.lastEventId }
   const event: EventDraft = {
     id: eventId({ account, resource, id, version: subject.version, type, parts: input.parts }),
@@ -49,25 +51,6 @@ export function serviceEvent(input: ServiceEventInput): ServiceEvent {
     shipment: null,
     extras: { ...input.extras, at: formatInstant(at) },
   }
-  const lastRead = { sentAt: at, answeredAt: at }
   const next = { version: subject.version, lastEventId: event.id, lastRead, memory: memory ?? base.memory }
   return { state: { ...base, ...next }, event }
-}
-
-function unheard({ resource, id, at }: ServiceEventInput): RecordState {
-  return {
-    resource,
-    id,
-    seen: null,
-    reported: null,
-    version: 0,
-    lastEventId: null,
-    atBaseline: false,
-    firstSeenAt: at,
-    closedAt: null,
-    removedAt: null,
-    lastRead: { sentAt: at, answeredAt: at },
-    nextEdgeAt: null,
-    memory: {},
-  }
 }

@@ -1,51 +1,35 @@
 import { Svix } from 'svix'
-import { Pool } from 'undici'
 import { channelSecrets } from '../../../model/channel-secrets.ts'
 import type { SvixChannel } from '../../../model/subscription.ts'
-import { redact } from '../../../redact.ts'
-import { guardedConnector } from '../../guard/guarded-connector.ts'
-import type { AttemptLimit } from '../http/attempt-limit.ts'
 import type { ChannelContext } from '../channel.ts'
-import { interimLimit } from '../http/interim-limit.ts'
+import type { AttemptLimit } from '../http/attempt-limit.ts'
+import { HttpConnection } from '../http/http-connection.ts'
 import type { HttpAnswer } from '../http/judge-answer.ts'
-import { readAnswer } from '../http/read-answer.ts'
-import { tlsOptions } from '../http/tls-options.ts'
 
 /** One request to the Svix server. */
 export type SvixCall = (svix: Svix) => Promise<unknown>
 
-/** The API of one Svix server, over guarded connections of its own. */
+/** The API of one Svix server, over connections of its own. */
 export class SvixServer implements AsyncDisposable {
   readonly #channel: SvixChannel
-  readonly #context: ChannelContext
-  readonly #pool: Pool
-  readonly #closing = new AbortController()
+  readonly #connection: HttpConnection
 
   constructor(channel: SvixChannel, context: ChannelContext) {
     this.#channel = channel
-    this.#context = context
-    this.#pool = new Pool(this.origin, {
-      connect: guardedConnector({
-        ...context,
-        timeoutMs: channel.timeoutMs,
-        signal: this.#closing.signal,
-        tls: tlsOptions(null),
-      }),
-      connections: channel.concurrency,
-      pipelining: 1,
-      allowH2: false,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    })
+    const { server: url, timeoutMs, concurrency } = channel
+    this.#connection = new HttpConnection(
+      { url, timeoutMs, concurrency, tls: null, secrets: channelSecrets(channel) },
+      context,
+    )
   }
 
   get origin(): string {
-    return new URL(this.#channel.server).origin
+    return this.#connection.origin
   }
 
   /** Aborts once this closes. */
   get closing(): AbortSignal {
-    return this.#closing.signal
+    return this.#connection.closing
   }
 
   /**
@@ -72,26 +56,20 @@ export class SvixServer implements AsyncDisposable {
   }
 
   async #exchange({ pathname, search }: URL, init: RequestInit, limit: AttemptLimit): Promise<HttpAnswer> {
-    const { statusCode, headers, body } = await limit.race(
-      this.#pool.request({
-        method: init.method === 'GET' ? 'GET' : 'POST',
-        path: pathname + search,
-        headers: Object.fromEntries(new Headers(init.headers)),
-        body: typeof init.body === 'string' ? init.body : null,
-        signal: limit.signal,
-        onInfo: interimLimit(),
-      }),
-    )
-    const text = await readAnswer(body)
-    return { status: statusCode, headers, body: text === null ? null : this.redact(text) }
+    const message = {
+      method: init.method === 'GET' ? 'GET' : 'POST',
+      path: pathname + search,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body: typeof init.body === 'string' ? init.body : null,
+    } as const
+    return await this.#connection.exchange(message, limit)
   }
 
   redact(text: string): string {
-    return redact(text, [...channelSecrets(this.#channel), ...this.#context.secrets()])
+    return this.#connection.redact(text)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort()
-    await this.#pool.destroy()
+    await this.#connection[Symbol.asyncDispose]()
   }
 }

@@ -1,0 +1,80 @@
+import { Pool } from 'undici'
+import type { TlsSettings } from '../../../model/subscription.ts'
+import { redact } from '../../../redact.ts'
+import { guardedConnector } from '../../guard/guarded-connector.ts'
+import type { ChannelContext } from '../channel.ts'
+import type { AttemptLimit } from './attempt-limit.ts'
+import { interimLimit } from './interim-limit.ts'
+import type { HttpAnswer } from './judge-answer.ts'
+import { readAnswer } from './read-answer.ts'
+import { tlsOptions } from './tls-options.ts'
+
+export interface HttpTarget {
+  readonly url: string
+  /** Deadline of one attempt. */
+  readonly timeoutMs: number
+  /** Connections at once. */
+  readonly concurrency: number
+  /** null: the system's authorities, and no client certificate. */
+  readonly tls: TlsSettings | null
+  /** What kept answers and errors may not show, beyond the secrets of the context. */
+  readonly secrets: readonly string[]
+}
+
+export interface HttpMessage {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | string | null
+}
+
+/** Guarded keep-alive connections to the origin of one URL (contract section 6). Disposing of it drops them. */
+export class HttpConnection implements AsyncDisposable {
+  /** What may be said of the URL: neither path nor credentials. */
+  readonly origin: string
+  readonly #target: HttpTarget
+  readonly #context: ChannelContext
+  readonly #pool: Pool
+  readonly #closing = new AbortController()
+
+  constructor(target: HttpTarget, context: ChannelContext) {
+    this.#target = target
+    this.#context = context
+    this.origin = new URL(target.url).origin
+    this.#pool = new Pool(this.origin, {
+      connect: guardedConnector({
+        ...context,
+        timeoutMs: target.timeoutMs,
+        signal: this.#closing.signal,
+        tls: tlsOptions(target.tls),
+      }),
+      connections: target.concurrency,
+      pipelining: 1,
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+  }
+
+  /** Aborts once this closes. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  /** The answer, the beginning of its body kept and redacted; rejects where none came within the limit. */
+  async exchange(message: HttpMessage, limit: AttemptLimit): Promise<HttpAnswer> {
+    const options = { ...message, signal: limit.signal, onInfo: interimLimit() }
+    const { statusCode, headers, body } = await limit.race(this.#pool.request(options))
+    const text = await readAnswer(body)
+    return { status: statusCode, headers, body: text === null ? null : this.redact(text) }
+  }
+
+  redact(text: string): string {
+    return redact(text, [...this.#target.secrets, ...this.#context.secrets()])
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort()
+    await this.#pool.destroy()
+  }
+}
