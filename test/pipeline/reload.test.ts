@@ -2,9 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { API_KEY, LoopbackPlatform } from '../support/loopback-platform.ts'
 import { LoopbackReceiver, SECRET } from '../support/loopback-receiver.ts'
 import { Workplace, type RunningShipbell } from '../support/shipbell.ts'
-
-/** A failing fact shows only after this; machines are shared and noisy. */
-const WAIT = { timeout: 30_000, interval: 20 }
+import { stopped, WAIT } from './workplace.ts'
 
 const OTHER_SECRET = `whsec_${Buffer.from('another secret of 32 bytes long!').toString('base64')}`
 
@@ -64,11 +62,6 @@ async function hangUp(daemon: RunningShipbell, line: string): Promise<void> {
 
 function count(daemon: RunningShipbell, line: string): number {
   return daemon.stderr.split(`"msg":"${line}"`).length - 1
-}
-
-async function stopped(daemon: RunningShipbell): Promise<void> {
-  daemon.kill('SIGTERM')
-  expect((await daemon.ended).code).toBe(0)
 }
 
 describe.concurrent('a reload', () => {

@@ -1,13 +1,9 @@
 import type { ClaimedDelivery } from '../../../store/ports.ts'
 import type { Packed, PackingTime, Parcel } from '../../parcels.ts'
+import { gatheredAt, MOST_SINGLE } from '../gathering.ts'
 
 /** Few enough that looking at them all costs nothing beside sending; of more, the rest is told in a next message. */
 export const MOST_WAITING = 1_000
-/** Of what comes together, as many are told one by one. */
-const MOST_SINGLE = 5
-/** The pages of a pass follow one another faster. */
-const QUIET_MS = 5_000
-const LONGEST_WAIT_MS = 60_000
 
 /**
  * Puts what is about one kind of record of one account together once no more of it comes: into a parcel each where it is up
@@ -41,8 +37,7 @@ function groupOf({ event, attempts }: ClaimedDelivery): string {
 function readyAt(group: readonly ClaimedDelivery[], now: number): number {
   if (group.some(({ event, attempts }) => event.cause === 'test' || attempts > 0)) return now
   const times = group.map(({ rangAt }) => rangAt)
-  const [oldest, newest] = [Math.min(...times), Math.max(...times)]
-  return newest > now ? now : Math.min(newest + QUIET_MS, oldest + LONGEST_WAIT_MS)
+  return Math.max(...times) > now ? now : gatheredAt(times)
 }
 
 function parcelsOf(group: readonly ClaimedDelivery[]): readonly Parcel[] {
