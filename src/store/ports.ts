@@ -3,6 +3,8 @@ import type { EventDraft, LoggedEvent, ShipbellEvent } from '../model/event.ts'
 import type { EventStory } from '../model/event-story.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
 import type { NotifiedDate } from '../model/routing.ts'
+import type { Learnt } from '../model/learnt.ts'
+import type { PhaseSpan } from '../model/phase.ts'
 import type { HeldList, Hold, HoldVerdict } from '../model/hold.ts'
 import type { RecordResource, SubjectResource } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
@@ -14,6 +16,7 @@ import type { RequestCount } from './request-count.ts'
 import type { ChurnStore } from './churn-port.ts'
 import type { EndpointFacts } from '../model/endpoint.ts'
 import type { EndpointStore } from './endpoint-port.ts'
+import type { LearntStore } from './learnt-port.ts'
 import type { ListState } from './list-state.ts'
 import type { PauseStore } from './pause-port.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
@@ -34,7 +37,8 @@ export interface Store
 
 // ── polling ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface PollStore extends RemovalStore, QuarantineStore, PauseStore, ChurnStore, RoutingStore, TrackingStore {
+export interface PollStore
+  extends RemovalStore, QuarantineStore, PauseStore, ChurnStore, RoutingStore, TrackingStore, LearntStore {
   /** Zero values for a list that was never read. */
   listState(account: string, resource: RecordResource): Promise<ListState>
 
@@ -84,6 +88,8 @@ export interface ReadBatch {
   readonly missed?: { readonly resource: RecordResource; readonly ids: readonly string[] }
   /** What is learnt of records that cannot be understood. */
   readonly quarantine?: QuarantineWrite
+  /** What is learnt of how often things change, in place of what was known of them. */
+  readonly learnt?: Learnt
   /** All paths of a resource that are reported to change on most reads. */
   readonly churning?: { readonly resource: RecordResource; readonly paths: readonly string[] }
   /** Of the account, but for those of resource `subscription`, which are of none. */
@@ -117,6 +123,8 @@ export interface RecordWrite {
   readonly fingerprint: string | null
   /** `version` of the state this one was derived from; null where the record must not exist yet. */
   readonly expectedVersion: number | null
+  /** Of a shipment, where it was read; left out: as it was. */
+  readonly phase?: PhaseSpan
   /** `none`: no read taught this; the last read, its fingerprint and the misses stay as they are. */
   readonly read?: 'none'
 }

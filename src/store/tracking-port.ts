@@ -1,3 +1,5 @@
+import type { PhaseSpan } from '../model/phase.ts'
+
 /** Which shipments' tracking is to be read, oldest read first. */
 export interface TrackingStore {
   /**
@@ -5,6 +7,9 @@ export interface TrackingStore {
    * of the last read. `readBefore` leaves out those whose last read was sent at or after it.
    */
   trackingQueue(account: string, query: TrackingQuery): Promise<readonly TrackingItem[]>
+
+  /** The same shipments, those whose tracking was read, with what says how often it changes; in the order of their reads. */
+  trackedShipments(account: string, closedAfter: number): Promise<readonly TrackedShipment[]>
 }
 
 export interface TrackingQuery {
@@ -19,4 +24,12 @@ export interface TrackingItem {
   readonly shipmentId: string
   /** When the last read was sent; null where there was none. */
   readonly lastSentAt: number | null
+}
+
+export interface TrackedShipment {
+  readonly shipmentId: string
+  readonly lastSentAt: number
+  readonly closedAt: number | null
+  /** null: not known. */
+  readonly phase: PhaseSpan | null
 }

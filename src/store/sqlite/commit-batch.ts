@@ -5,6 +5,7 @@ import { BodyWriter, dropUnusedBody } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { saveChurning } from './churn-rows.ts'
 import { saveHold } from './hold-rows.ts'
+import { saveLearnt } from './learnt-rows.ts'
 import { saveList } from './list-rows.ts'
 import { savePause } from './pause-rows.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
@@ -25,12 +26,12 @@ const FIND = new Query<OldRow>(
 const REGISTER = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 const SAVE = `
   INSERT INTO records (account, resource, id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at,
-    closed_at, removed_at, next_edge_at, settles_at, memory)
+    closed_at, phase, phase_until, removed_at, next_edge_at, settles_at, memory)
   VALUES (:account, :resource, :id, :seen, :reported, :version, :lastEventId, :atBaseline, :firstSeenAt, :closedAt,
-    :removedAt, :nextEdgeAt, :settlesAt, :memory)
+    :phase, :phaseUntil, :removedAt, :nextEdgeAt, :settlesAt, :memory)
   ON CONFLICT (account, resource, id) DO UPDATE SET seen_body = :seen, reported_body = :reported, version = :version,
     last_event_id = :lastEventId, at_baseline = :atBaseline, first_seen_at = :firstSeenAt, closed_at = :closedAt,
-    removed_at = :removedAt, next_edge_at = :nextEdgeAt, settles_at = :settlesAt,
+    phase = ifnull(:phase, phase), phase_until = CASE WHEN :phase IS NULL THEN phase_until ELSE :phaseUntil END, removed_at = :removedAt, next_edge_at = :nextEdgeAt, settles_at = :settlesAt,
     memory = :memory`
 // A null pass leaves the last one: the read was not part of a pass over the record's list. A read that showed nothing is
 // for its pass to count.
@@ -62,6 +63,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   if (batch.requests !== undefined) countRequests(db, batch.account, batch.requests)
   if (batch.pause !== undefined) savePause(db, batch.account, batch.pause)
   if (batch.list !== undefined) saveList(db, { account: batch.account, ...batch.list })
+  if (batch.learnt !== undefined) saveLearnt(db, batch.account, batch.learnt)
   if (batch.churning !== undefined) saveChurning(db, batch.account, batch.churning)
   if (batch.quarantine !== undefined) saveQuarantine(db, batch.account, batch.quarantine)
   if (batch.hold !== undefined) saveHold(db, { account: batch.account, ...batch.hold })
@@ -92,6 +94,8 @@ function saveRecord(
     atBaseline: state.atBaseline ? 1 : 0,
     firstSeenAt: state.firstSeenAt,
     closedAt: state.closedAt,
+    phase: write.phase?.phase ?? null,
+    phaseUntil: write.phase?.until ?? null,
     removedAt: state.removedAt,
     nextEdgeAt: state.nextEdgeAt,
     settlesAt: state.memory.settling?.dueAt ?? null,

@@ -1,13 +1,13 @@
 import type { RecordResource } from '../../model/resource.ts'
 import type { ListState } from '../list-state.ts'
 import type { KnownRecord, PollStore } from '../ports.ts'
-import type { TrackingItem, TrackingQuery } from '../tracking-port.ts'
 import { calendarStore } from './calendar-store.ts'
 import type { MissingRecord } from '../removal-port.ts'
 import { commitBatch } from './commit-batch.ts'
 import { loadChurning } from './churn-rows.ts'
 import type { Connection } from './connection.ts'
 import { loadHold } from './hold-rows.ts'
+import { loadLearnt } from './learnt-rows.ts'
 import { loadList, saveList } from './list-rows.ts'
 import { loadPause } from './pause-rows.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
@@ -17,6 +17,7 @@ import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
 import { requestsSpent } from './request-counts.ts'
 import { settleStore } from './settle-store.ts'
+import { trackingStore } from './tracking-store.ts'
 
 const KNOWN = new Query<KnownRow>(
   'SELECT fingerprint, sent_at, answered_at, misses FROM reads WHERE account = ? AND resource = ? AND id = ?',
@@ -27,22 +28,6 @@ const UNMET = new Query<{ amount: number }>(
 const MISSING = new Query<MissingRecord>(`
   SELECT id, misses, pass AS lastPass FROM reads
   WHERE account = ? AND resource = ? AND pass < ? AND misses IS NOT NULL ORDER BY misses, id`)
-// Two branches rather than an OR: each is a range of the index `records_tracked`, which holds all that is asked for.
-const TRACKED = new Query<TrackingItem>(`
-  SELECT shipment.id AS shipmentId, tracking.sent_at AS lastSentAt
-  FROM (
-    SELECT id FROM records INDEXED BY records_tracked
-    WHERE account = :account AND resource = 'shipment' AND removed_at IS NULL AND closed_at IS NULL
-    UNION ALL
-    SELECT id FROM records INDEXED BY records_tracked
-    WHERE account = :account AND resource = 'shipment' AND removed_at IS NULL AND closed_at >= :closedAfter
-  ) AS shipment
-  LEFT JOIN reads AS tracking
-    ON tracking.account = :account AND tracking.resource = 'tracking' AND tracking.id = shipment.id
-  WHERE tracking.sent_at IS NULL OR tracking.sent_at < :readBefore OR tracking.sent_at > :now
-  ORDER BY tracking.sent_at NULLS FIRST, shipment.id
-  LIMIT :limit`)
-
 interface KnownRow {
   readonly fingerprint: string | null
   readonly sent_at: number
@@ -66,7 +51,8 @@ export function pollStore(db: Connection): PollStore {
     spent: (account, span) => db.read(() => requestsSpent(db, account, span)),
     churning: (account, resource) => db.read(() => loadChurning(db, account, resource)),
     routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),
-    trackingQueue: (account, query) => db.read(() => trackingQueue(db, account, query)),
+    ...trackingStore(db),
+    learnt: (account) => db.read(() => loadLearnt(db, account)),
     calendar: calendarStore(db),
     settling: settleStore(db),
   }
@@ -95,8 +81,4 @@ function known(db: Connection, list: List, ids: readonly string[]): ReadonlyMap<
     records.set(id, { fingerprint, lastRead, removed: misses === null, misses: misses ?? 0 })
   }
   return records
-}
-
-function trackingQueue(db: Connection, account: string, query: TrackingQuery): readonly TrackingItem[] {
-  return db.all(TRACKED, { account, ...query })
 }

@@ -16,7 +16,8 @@ CREATE TABLE accounts (
   account TEXT PRIMARY KEY,
   last_sequence INTEGER NOT NULL DEFAULT 0,
   calendar TEXT, -- what its calendar was last judged by
-  pause TEXT -- JSON: how long its platform is left alone, and why; null: it is not
+  pause TEXT, -- JSON: how long its platform is left alone, and why; null: it is not
+  rhythm TEXT -- JSON: when in the week its data changes, as far as was learnt; null: nothing was
 ) STRICT, WITHOUT ROWID;
 
 -- How many requests each account sent in each minute (minutes since the Unix epoch), and what its budget was then.
@@ -86,6 +87,8 @@ CREATE TABLE records (
   at_baseline INTEGER NOT NULL,
   first_seen_at INTEGER NOT NULL,
   closed_at INTEGER,
+  phase TEXT, -- of a shipment: where it is on its way
+  phase_until INTEGER, -- when time alone brings its next phase
   removed_at INTEGER, -- a tombstone: the bodies are the record as it was last seen
   next_edge_at INTEGER, -- when its calendar has to look at it next
   settles_at INTEGER, -- when the first of its estimates that wait has waited for long enough
@@ -113,6 +116,19 @@ CREATE TABLE reads (
   misses INTEGER DEFAULT 0, -- reads in a row that should have shown it and did not; null: the record is removed
   PRIMARY KEY (account, resource, id),
   FOREIGN KEY (account, resource, id) REFERENCES records (account, resource, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+-- What polling learnt of how often things change; without it reads are less fresh, and nothing else.
+CREATE TABLE learnt (
+  account TEXT NOT NULL REFERENCES accounts,
+  resource TEXT NOT NULL,
+  what TEXT NOT NULL, -- 'page' (name: its skip), 'item' (its id) or 'kind'
+  name TEXT NOT NULL,
+  changes REAL NOT NULL, -- seen, older ones counting less
+  expected REAL NOT NULL, -- by the rates of its kind, counted alike
+  at INTEGER NOT NULL,
+  mix TEXT, -- JSON: how many rows of each kind a page held
+  PRIMARY KEY (account, resource, what, name)
 ) STRICT, WITHOUT ROWID;
 
 -- How events came to be known: one row for all events of a commit.

@@ -1,0 +1,43 @@
+import type { Activity } from '../model/learnt.ts'
+
+export interface Observation {
+  /** Changes that were expected since `Activity.at` by the rates of its kind. */
+  readonly expected: number
+  readonly changes: number
+  readonly until: number
+}
+
+/** What was lively a month ago says little. */
+const HALF_LIFE_MS = 10 * 86_400_000
+const PRIOR = 2
+
+export function noActivity(at: number): Activity {
+  return { changes: 0, expected: 0, at }
+}
+
+/** What was learnt with everything up to `until`; both sides are forgotten alike. */
+export function observe(activity: Activity, { expected, changes, until }: Observation): Activity {
+  const elapsed = Math.max(0, until - activity.at)
+  const kept = 2 ** -(elapsed / HALF_LIFE_MS)
+  return {
+    changes: activity.changes * kept + changes,
+    expected: activity.expected * kept + expected,
+    at: activity.at + elapsed,
+  }
+}
+
+/**
+ * How many times as lively as its kind something is: Gamma-Poisson with exposure counted in expected changes, so that what was
+ * learnt in one phase says how lively it is in the next. `prior`: how many expected changes the knowledge of its kind weighs.
+ */
+export function liveliness(activity: Activity, prior = PRIOR): number {
+  return (prior + activity.changes) / (prior + activity.expected)
+}
+
+/**
+ * How many changes a read that showed something else stands for: it only says "at least one" (censored exposure; Cho and
+ * Garcia-Molina, "Estimating frequency of change", 2003). `expected`: changes expected since the read before.
+ */
+export function changesBehind(expected: number): number {
+  return expected < 1e-6 ? 1 : expected / -Math.expm1(-expected)
+}

@@ -1,0 +1,99 @@
+import type { Activity } from '../model/learnt.ts'
+import { PHASES, type Phase } from '../model/phase.ts'
+import type { RecordResource } from '../model/resource.ts'
+import { liveliness, noActivity, observe, type Observation } from './activity.ts'
+
+/** What things that change alike have in common: the phase of a shipment, or what it is. `arrival`: where new records appear. */
+export type Kind = Phase | 'record' | 'arrival'
+
+/** How many of each kind a page holds. */
+export type Mix = Readonly<Partial<Record<Kind, number>>>
+
+const DAY_MS = 86_400_000
+
+/** Changes a day where nothing was learnt yet. Only how they compare matters, and that they are not nothing. */
+const SHIPMENT_RATES: Readonly<Record<Phase, number>> = {
+  draft: 0.3,
+  booked: 0.6,
+  near_departure: 2,
+  at_sea: 0.8,
+  near_arrival: 3,
+  inland: 3,
+  finished: 0.01,
+}
+const RECORD_RATES: Readonly<Record<RecordResource, number>> = {
+  shipment: 0.5,
+  tracking: 1,
+  invoice: 0.05,
+  document: 0.02,
+  purchase_order: 0.1,
+  location: 0.002,
+  order_preparation: 0.5,
+}
+const ARRIVALS = 2
+
+/** How many expected changes these figures weigh against what an account shows. */
+const PRIOR = 10
+
+/** How often the kinds of one resource change in an account: figures of the field, corrected by what was seen. */
+export class ChangeRates {
+  readonly #resource: RecordResource
+  readonly #learnt = new Map<Kind, Activity>()
+
+  constructor(resource: RecordResource) {
+    this.#resource = resource
+  }
+
+  get learnt(): ReadonlyMap<Kind, Activity> {
+    return this.#learnt
+  }
+
+  recall(kind: Kind, activity: Activity): void {
+    this.#learnt.set(kind, activity)
+  }
+
+  /** Changes expected in a millisecond of one of a kind, by the figures of the field. */
+  startOf(kind: Kind): number {
+    return startRate(this.#resource, kind)
+  }
+
+  /** The same by what the account showed. */
+  of(kind: Kind): number {
+    const learnt = this.#learnt.get(kind)
+    return this.startOf(kind) * (learnt === undefined ? 1 : liveliness(learnt, PRIOR))
+  }
+
+  /** Changes expected in a millisecond of all of a mix. */
+  ofMix(mix: Mix): number {
+    return entriesOf(mix).reduce((sum, [kind, amount]) => sum + amount * this.of(kind), 0)
+  }
+
+  /** So many of a kind were seen to change where `expected` were by the figures of the field. */
+  learn(kind: Kind, observation: Observation): void {
+    this.#learnt.set(kind, observe(this.#learnt.get(kind) ?? noActivity(observation.until), observation))
+  }
+}
+
+export function entriesOf(mix: Mix): readonly (readonly [Kind, number])[] {
+  return KINDS.flatMap((kind) => {
+    const amount = mix[kind]
+    return amount === undefined ? [] : [[kind, amount] as const]
+  })
+}
+
+const KINDS: readonly Kind[] = [...PHASES, 'record', 'arrival']
+
+export function isKind(text: string): text is Kind {
+  return KINDS.some((kind) => kind === text)
+}
+
+function startRate(resource: RecordResource, kind: Kind): number {
+  switch (kind) {
+    case 'record':
+      return RECORD_RATES[resource] / DAY_MS
+    case 'arrival':
+      return ARRIVALS / DAY_MS
+    default:
+      return SHIPMENT_RATES[kind] / DAY_MS
+  }
+}

@@ -1,0 +1,283 @@
+import type { Activity, Learnt, LearntUnit } from '../model/learnt.ts'
+import type { PhaseSpan } from '../model/phase.ts'
+import type { RecordResource } from '../model/resource.ts'
+import { changesBehind, liveliness, noActivity, observe } from './activity.ts'
+import { ChangeRates, entriesOf, isKind, type Kind, type Mix } from './change-rates.ts'
+import { phaseAt } from './phase.ts'
+import { Rhythm } from './rhythm.ts'
+import { keyBy, keyOf, nameOf, type ItemTarget, type PageTarget, type Target } from './target.ts'
+import { UnitQueue } from './unit-queue.ts'
+
+/** A read of a page. Instants are when its request was sent. */
+export interface PageReadReport {
+  readonly target: PageTarget
+  readonly at: number
+  /** The rows that it shows now; null: the same as before. */
+  readonly mix: Mix | null
+  /** How many rows of each kind had changed or were new. */
+  readonly changed: Mix
+}
+
+/** A read of an item. */
+export interface ItemReadReport {
+  readonly target: ItemTarget
+  readonly at: number
+  readonly changed: boolean
+  /** Something else had said that it would show something. */
+  readonly announced: boolean
+}
+
+/** What is known of an item beside its reads. */
+export interface ItemFacts {
+  readonly target: ItemTarget
+  /** Of its shipment; null where it has none. */
+  readonly phase: PhaseSpan | null
+  /** From when on it is read no more; null: always. */
+  readonly endsAt: number | null
+}
+
+/** What is worth a request. */
+export interface Choice {
+  readonly target: Target
+  /** Changes expected since its last read. */
+  readonly expected: number
+  /** Milliseconds since its last read. */
+  readonly waitedMs: number
+}
+
+interface Page {
+  readonly target: PageTarget
+  readonly mix: Mix
+  readonly activity: Activity
+  readonly readAt: number
+}
+
+interface Item extends ItemFacts {
+  readonly activity: Activity
+  readonly readAt: number
+}
+
+export type Weights = Readonly<Partial<Record<RecordResource, number>>>
+
+/**
+ * What an account may show next: how often each page and item changes, learnt from reads, and so which is worth a request of
+ * its own between those that are promised.
+ */
+export class Outlook {
+  readonly #weights: Weights
+  readonly #rates = new Map<RecordResource, ChangeRates>()
+  readonly #units = new UnitQueue()
+  readonly #pages = new Map<string, Page>()
+  readonly #items = new Map<string, Item>()
+  /** Items of which something else said that they changed. */
+  readonly #announced = new Map<string, ItemTarget>()
+  /** What another process learnt of units that are not known yet. */
+  readonly #recalled = new Map<string, LearntUnit>()
+  readonly #unsaved = new Set<string>()
+  #rhythm = new Rhythm()
+
+  /** `weights`: how much changes of a resource matter beside others; 1 where left out. */
+  constructor(weights: Weights) {
+    this.#weights = weights
+  }
+
+  get units(): UnitQueue {
+    return this.#units
+  }
+
+  get rhythm(): Rhythm {
+    return this.#rhythm
+  }
+
+  /** Goes on with what another process learnt; to be called before anything is known. */
+  recall({ units, rhythm }: Learnt): void {
+    if (rhythm !== null) this.#rhythm = new Rhythm(rhythm)
+    for (const unit of units) {
+      const { activity, name, resource, what } = unit
+      if (what !== 'kind') this.#recalled.set(keyBy(what, resource, name), unit)
+      else if (isKind(name)) this.#ratesOf(resource).recall(name, activity)
+    }
+  }
+
+  /** A page that was read before; several in the order of their reads. */
+  pageKnown(target: PageTarget, { readAt, mix }: { readonly readAt: number; readonly mix: Mix }): void {
+    const key = keyOf(target)
+    const recalled = this.#recalled.get(key)
+    this.#recalled.delete(key)
+    const known = recalled === undefined ? {} : { mix: recalled.mix, activity: recalled.activity }
+    this.#putPage({ target, mix, activity: noActivity(readAt), readAt, ...known })
+  }
+
+  /** An item that is read, and what is known of it now; several in the order of their reads. */
+  itemKnown(facts: ItemFacts, readAt: number): void {
+    const key = keyOf(facts.target)
+    const activity = this.#recalled.get(key)?.activity ?? noActivity(readAt)
+    this.#recalled.delete(key)
+    this.#putItem({ activity, readAt, ...this.#items.get(key), ...facts })
+  }
+
+  /** The item is read no more. */
+  forget(target: ItemTarget): void {
+    this.#drop(keyOf(target))
+  }
+
+  /** The list has no page from `skip` on. */
+  endList(resource: RecordResource, skip: number): void {
+    for (const [key, { target }] of this.#pages) {
+      if (target.resource === resource && target.skip >= skip) this.#drop(key)
+    }
+  }
+
+  pageRead({ target, at, mix, changed }: PageReadReport): void {
+    const key = keyOf(target)
+    const known = this.#pages.get(key)
+    if (known === undefined) return this.pageKnown(target, { readAt: at, mix: mix ?? {} })
+    const activeMs = this.#activeMs(known, at)
+    const rates = this.#ratesOf(target.resource)
+    const changes = sizeOf(changed)
+    for (const [kind, amount] of entriesOf({ ...zeroed(changed), ...known.mix })) {
+      rates.learn(kind, { expected: rates.startOf(kind) * amount * activeMs, changes: changed[kind] ?? 0, until: at })
+    }
+    this.#rhythm.learn(changes, known.readAt, at)
+    const expected = rates.ofMix(known.mix) * activeMs
+    const activity = observe(known.activity, { expected, until: at, changes })
+    this.#putPage({ target, mix: mix ?? known.mix, activity, readAt: Math.max(at, known.readAt) })
+    if (mix !== null || changes > 0) this.#unsaved.add(key)
+  }
+
+  itemRead({ target, at, changed, announced }: ItemReadReport): void {
+    const key = keyOf(target)
+    this.#announced.delete(key)
+    const known = this.#items.get(key)
+    if (known === undefined) return
+    const activeMs = this.#activeMs(known, at)
+    const rates = this.#ratesOf(target.resource)
+    const kind = kindOf(known, at)
+    const changes = changed && !announced ? changesBehind(this.#rateOf(known) * activeMs) : 0
+    rates.learn(kind, { expected: rates.startOf(kind) * activeMs, changes, until: at })
+    this.#rhythm.learn(changes, known.readAt, at)
+    const activity = observe(known.activity, { expected: rates.of(kind) * activeMs, until: at, changes })
+    this.#putItem({ ...known, activity, readAt: Math.max(at, known.readAt) })
+    if (changed) this.#unsaved.add(key)
+  }
+
+  /** Something says that the item changed: it is to be read next. Nothing for one that is not read. */
+  announce(target: ItemTarget): void {
+    const key = keyOf(target)
+    if (this.#items.has(key)) this.#announced.set(key, target)
+  }
+
+  /** The item that was announced first and is read now; null: none is left. */
+  takeAnnounced(): ItemTarget | null {
+    for (const [key, target] of this.#announced) {
+      this.#announced.delete(key)
+      return target
+    }
+    return null
+  }
+
+  /** When the unit was last read, as far as is known here. */
+  readAt(target: Target): number | null {
+    const key = keyOf(target)
+    return this.#pages.get(key)?.readAt ?? this.#items.get(key)?.readAt ?? null
+  }
+
+  /** What is worth a request now for its own sake; null: nothing. */
+  choose(now: number): Choice | null {
+    for (;;) {
+      const unit = this.#units.best(now, this.#rhythm)
+      if (unit === null) return null
+      const known = this.#pages.get(unit.key) ?? this.#items.get(unit.key)
+      if (known !== undefined && !hasEnded(known, now)) {
+        const expected = unit.rate * this.#rhythm.between(unit.readAt, now)
+        return { target: known.target, expected, waitedMs: now - unit.readAt }
+      }
+      this.#drop(unit.key)
+    }
+  }
+
+  /** When something will be worth a request; null: never, as things stand. */
+  nextAt(now: number): number | null {
+    return this.#units.nextAt(now, this.#rhythm)
+  }
+
+  /** A read of the unit begins, or came to nothing: it waits as if it had been read at `at`. */
+  postpone(target: Target, at: number): void {
+    const unit = this.#units.get(keyOf(target))
+    if (unit !== undefined) this.#units.put({ ...unit, readAt: Math.max(at, unit.readAt) })
+  }
+
+  /** What was learnt since the last call. */
+  unsaved(): Learnt {
+    const units = [...this.#unsaved].flatMap((key) => {
+      const unit = this.#pages.get(key) ?? this.#items.get(key)
+      return unit === undefined ? [] : [learntUnit(unit)]
+    })
+    this.#unsaved.clear()
+    const kinds = [...this.#rates].flatMap(([resource, { learnt }]) =>
+      [...learnt].map(([name, activity]) => ({ resource, what: 'kind' as const, name, mix: {}, activity })),
+    )
+    return { units: [...units, ...kinds], rhythm: this.#rhythm.counts }
+  }
+
+  #ratesOf(resource: RecordResource): ChangeRates {
+    const rates = this.#rates.get(resource) ?? new ChangeRates(resource)
+    this.#rates.set(resource, rates)
+    return rates
+  }
+
+  #rateOf(item: Item): number {
+    return this.#ratesOf(item.target.resource).of(kindOf(item, item.readAt)) * liveliness(item.activity)
+  }
+
+  #activeMs({ readAt }: Page | Item, at: number): number {
+    return Math.max(0, this.#rhythm.between(readAt, at))
+  }
+
+  #putPage(page: Page): void {
+    const key = keyOf(page.target)
+    this.#pages.set(key, page)
+    const rate = this.#ratesOf(page.target.resource).ofMix(page.mix) * liveliness(page.activity)
+    this.#units.put({ key, rate, weight: this.#weightOf(page.target), readAt: page.readAt })
+  }
+
+  #putItem(item: Item): void {
+    const key = keyOf(item.target)
+    this.#items.set(key, item)
+    this.#units.put({ key, rate: this.#rateOf(item), weight: this.#weightOf(item.target), readAt: item.readAt })
+  }
+
+  #weightOf({ resource }: Target): number {
+    return this.#weights[resource] ?? 1
+  }
+
+  #drop(key: string): void {
+    this.#pages.delete(key)
+    this.#items.delete(key)
+    this.#announced.delete(key)
+    this.#unsaved.delete(key)
+    this.#units.remove(key)
+  }
+}
+
+function learntUnit(unit: Page | Item): LearntUnit {
+  const { target, activity } = unit
+  const mix = 'mix' in unit ? unit.mix : {}
+  return { resource: target.resource, what: target.kind, name: nameOf(target), mix, activity }
+}
+
+function hasEnded(known: Page | Item, now: number): boolean {
+  return 'endsAt' in known && known.endsAt !== null && now >= known.endsAt
+}
+
+function kindOf({ phase }: ItemFacts, now: number): Kind {
+  return phase === null ? 'record' : phaseAt(phase, now)
+}
+
+function sizeOf(mix: Mix): number {
+  return entriesOf(mix).reduce((sum, [, amount]) => sum + amount, 0)
+}
+
+function zeroed(mix: Mix): Mix {
+  return Object.fromEntries(entriesOf(mix).map(([kind]) => [kind, 0]))
+}

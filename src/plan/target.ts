@@ -1,0 +1,30 @@
+import type { RecordResource } from '../model/resource.ts'
+
+/** What one request reads. */
+export type Target = PageTarget | ItemTarget
+
+/** The rows of a list from `skip` on. */
+export interface PageTarget {
+  readonly kind: 'page'
+  readonly resource: RecordResource
+  readonly skip: number
+}
+
+export interface ItemTarget {
+  readonly kind: 'item'
+  readonly resource: RecordResource
+  readonly id: string
+}
+
+/** Names a target within its account. */
+export function keyOf(target: Target): string {
+  return keyBy(target.kind, target.resource, nameOf(target))
+}
+
+export function keyBy(what: string, resource: RecordResource, name: string): string {
+  return `${what} ${resource} ${name}`
+}
+
+export function nameOf(target: Target): string {
+  return target.kind === 'page' ? String(target.skip) : target.id
+}

@@ -1,0 +1,41 @@
+import type { Learnt, LearntUnit } from '../../model/learnt.ts'
+import type { Connection } from './connection.ts'
+import { Query } from './query.ts'
+
+interface UnitRow {
+  readonly resource: LearntUnit['resource']
+  readonly what: LearntUnit['what']
+  readonly name: string
+  readonly changes: number
+  readonly expected: number
+  readonly at: number
+  readonly mix: string | null
+}
+
+const UNITS = new Query<UnitRow>(
+  'SELECT resource, what, name, changes, expected, at, mix FROM learnt WHERE account = ?',
+)
+const RHYTHM = new Query<{ rhythm: string | null }>('SELECT rhythm FROM accounts WHERE account = ?')
+const SAVE_UNIT = `
+  INSERT INTO learnt (account, resource, what, name, changes, expected, at, mix) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET changes = excluded.changes, expected = excluded.expected, at = excluded.at, mix = excluded.mix`
+const SAVE_RHYTHM = 'UPDATE accounts SET rhythm = ? WHERE account = ?'
+
+export function loadLearnt(db: Connection, account: string): Learnt {
+  const rhythm = db.one(RHYTHM, account)?.rhythm ?? null
+  return { units: db.all(UNITS, account).map(unitOf), rhythm: rhythm === null ? null : JSON.parse(rhythm) }
+}
+
+/** Runs inside the caller's write transaction; the account's row exists. */
+export function saveLearnt(db: Connection, account: string, { units, rhythm }: Learnt): void {
+  for (const { resource, what, name, activity, mix } of units) {
+    const { changes, expected, at } = activity
+    const held = what === 'page' ? JSON.stringify(mix) : null
+    db.run(SAVE_UNIT, account, resource, what, name, changes, expected, at, held)
+  }
+  if (rhythm !== null) db.run(SAVE_RHYTHM, JSON.stringify(rhythm), account)
+}
+
+function unitOf({ resource, what, name, changes, expected, at, mix }: UnitRow): LearntUnit {
+  return { resource, what, name, mix: mix === null ? {} : JSON.parse(mix), activity: { changes, expected, at } }
+}
