@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Learnt } from '../../src/model/learnt.ts'
+import type { Phase } from '../../src/model/phase.ts'
+import type { ItemTarget, PageTarget, Target } from '../../src/plan/target.ts'
+import { Outlook, type Weights } from '../../src/plan/outlook.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const NOW = Date.UTC(2026, 10, 2)
+
+function page(skip: number): PageTarget {
+  return { kind: 'page', resource: 'shipment', skip }
+}
+
+function tracking(id: string): ItemTarget {
+  return { kind: 'item', resource: 'tracking', id }
+}
+
+let outlook = new Outlook({})
+beforeEach(() => {
+  outlook = new Outlook({})
+})
+
+function know(id: string, phase: Phase | null, of = outlook): void {
+  of.itemKnown({ target: tracking(id), phase: phase === null ? null : { phase, until: null }, endsAt: null }, NOW)
+}
+
+/** The order in which the units would be read now, each as if it were read meanwhile. */
+function order(now: number, of = outlook): readonly Target[] {
+  const targets: Target[] = []
+  for (let choice = of.choose(now); choice !== null; choice = of.choose(now)) {
+    targets.push(choice.target)
+    of.postpone(choice.target, now)
+  }
+  return targets
+}
+
+function names(targets: readonly Target[]): readonly string[] {
+  return targets.map((target) => (target.kind === 'item' ? target.id : `+${target.skip}`))
+}
+
+describe('what an account may show next', () => {
+  it('is likeliest where shipments near a port, and least where they are finished', () => {
+    for (const phase of ['finished', 'draft', 'near_arrival', 'at_sea'] as const) know(phase, phase)
+    expect(names(order(NOW + 30 * DAY))).toEqual(['near_arrival', 'at_sea', 'draft', 'finished'])
+  })
+
+  it('is the sum of its rows for a page', () => {
+    outlook.pageKnown(page(0), { readAt: NOW, mix: { finished: 50 } })
+    outlook.pageKnown(page(100), { readAt: NOW, mix: { at_sea: 100 } })
+    know('one', 'at_sea')
+    expect(names(order(NOW + DAY))).toEqual(['+100', 'one', '+0'])
+  })
+
+  it('turns to what proves lively, and from what does not', () => {
+    know('lively', 'at_sea')
+    know('quiet', 'at_sea')
+    for (let day = 1; day <= 12; day += 1) {
+      for (const id of ['lively', 'quiet']) {
+        const at = NOW + day * DAY
+        outlook.itemRead({ target: tracking(id), at, changed: id === 'lively', announced: false })
+      }
+    }
+    const now = NOW + 13 * DAY
+    const [first, second] = [outlook.choose(now), (outlook.postpone(tracking('lively'), now), outlook.choose(now))]
+    expect([first?.target, second?.target]).toEqual([tracking('lively'), tracking('quiet')])
+    expect(first?.expected).toBeGreaterThan(3 * (second?.expected ?? 1))
+  })
+
+  it('learns from a few what to expect of all that are in the same phase', () => {
+    for (let index = 0; index < 20; index += 1) know(`seen ${index}`, 'draft')
+    know('at sea', 'at_sea')
+    know('new', 'draft')
+    expect(names(order(NOW + 10 * DAY)).indexOf('at sea')).toBe(0)
+    for (let day = 1; day <= 10; day += 1) {
+      for (let index = 0; index < 20; index += 1) {
+        const target = tracking(`seen ${index}`)
+        outlook.itemRead({ target, at: NOW + day * DAY, changed: true, announced: false })
+      }
+    }
+    know('new', 'draft')
+    const rank = names(order(NOW + 20 * DAY))
+    expect(rank.indexOf('new')).toBeLessThan(rank.indexOf('at sea'))
+  })
+
+  it('goes by weights', () => {
+    const weighted = new Outlook({ shipment: 100 })
+    weighted.pageKnown(page(0), { readAt: NOW, mix: { finished: 100 } })
+    know('one', 'near_arrival', weighted)
+    expect(names(order(NOW + DAY, weighted))).toEqual(['+0', 'one'])
+  })
+
+  it('takes what was announced first, each once, and nothing that is not read', () => {
+    know('a', 'at_sea')
+    know('b', 'at_sea')
+    for (const id of ['b', 'unknown', 'a', 'b']) outlook.announce(tracking(id))
+    expect([outlook.takeAnnounced(), outlook.takeAnnounced(), outlook.takeAnnounced()]).toEqual([
+      tracking('b'),
+      tracking('a'),
+      null,
+    ])
+  })
+
+  it('does not take what was announced for lively of its own', () => {
+    know('announced', 'at_sea')
+    know('by itself', 'at_sea')
+    for (let day = 1; day <= 12; day += 1) {
+      const at = NOW + day * DAY
+      outlook.itemRead({ target: tracking('announced'), at, changed: true, announced: true })
+      outlook.itemRead({ target: tracking('by itself'), at, changed: true, announced: false })
+    }
+    expect(names(order(NOW + 13 * DAY))).toEqual(['by itself', 'announced'])
+  })
+
+  it('holds nothing that has ended, was forgotten, or lies behind the end of its list', () => {
+    know('gone', 'at_sea')
+    outlook.itemKnown({ target: tracking('over'), phase: null, endsAt: NOW + HOUR }, NOW)
+    for (const skip of [0, 100, 200]) outlook.pageKnown(page(skip), { readAt: NOW, mix: { at_sea: 1 } })
+    outlook.forget(tracking('gone'))
+    outlook.endList('shipment', 100)
+    expect(names(order(NOW + DAY))).toEqual(['+0'])
+  })
+
+  it('survives a restart', () => {
+    for (const id of ['lively', 'quiet']) know(id, 'at_sea')
+    outlook.pageKnown(page(0), { readAt: NOW, mix: {} })
+    for (let day = 1; day <= 12; day += 1) {
+      const at = NOW + day * DAY
+      outlook.itemRead({ target: tracking('lively'), at, changed: true, announced: false })
+      outlook.itemRead({ target: tracking('quiet'), at, changed: false, announced: false })
+      outlook.pageRead({ target: page(0), at, mix: { inland: 3 }, changed: { inland: 1 } })
+    }
+    const learnt: Learnt = JSON.parse(JSON.stringify(outlook.unsaved()))
+    expect(outlook.unsaved().units.filter(({ what }) => what !== 'kind')).toEqual([])
+    const again = new Outlook({})
+    again.recall(learnt)
+    for (const id of ['quiet', 'lively']) know(id, 'at_sea', again)
+    again.pageKnown(page(0), { readAt: NOW, mix: {} })
+    expect(names(order(NOW + 14 * DAY, again))).toEqual(['lively', '+0', 'quiet'])
+  })
+
+  it('outlives a clock that leaps', () => {
+    const weights: Weights = {}
+    const leaping = new Outlook(weights)
+    know('a', 'at_sea', leaping)
+    for (const at of [NOW - 400 * DAY, NOW + 4_000 * DAY, NOW]) {
+      leaping.itemRead({ target: tracking('a'), at, changed: true, announced: false })
+      expect(leaping.choose(at)?.expected ?? 0).toBeLessThan(1e9)
+    }
+    expect(leaping.readAt(tracking('a'))).toBe(NOW + 4_000 * DAY)
+  })
+})
