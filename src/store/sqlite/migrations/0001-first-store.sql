@@ -17,6 +17,7 @@ CREATE TABLE accounts (
   last_sequence INTEGER NOT NULL DEFAULT 0,
   calendar TEXT, -- what its calendar was last judged by
   pause TEXT, -- JSON: how long its platform is left alone, and why; null: it is not
+  ceiling TEXT, -- JSON: what of its budget its key bears; null: all of it
   rhythm TEXT -- JSON: when in the week its data changes, as far as was learnt; null: nothing was
 ) STRICT, WITHOUT ROWID;
 
