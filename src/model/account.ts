@@ -48,6 +48,8 @@ export interface AccountSettings {
 export interface ListWatch {
   /** The longest an item may go unread. */
   readonly everyMs: number
+  /** How much changes matter beside those of other resources, where there is budget beyond `everyMs`; left out: 1. */
+  readonly weight?: number
   /** JSON Pointers of what is no change; `*` stands for any element or key. */
   readonly ignore: readonly string[]
 }

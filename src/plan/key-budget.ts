@@ -31,6 +31,11 @@ export class KeyBudget {
     this.#bucket = new TokenBucket(this.#allow())
   }
 
+  /** What it lets go, under its ceiling. */
+  get flow(): Flow {
+    return this.#allow()
+  }
+
   /** How many may be under way at once. */
   get concurrency(): number {
     return this.#concurrency

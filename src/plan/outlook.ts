@@ -74,6 +74,7 @@ export class Outlook {
   /** What another process learnt of units that are not known yet. */
   readonly #recalled = new Map<string, LearntUnit>()
   readonly #unsaved = new Set<string>()
+  readonly #counts = new Map<RecordResource, number>()
   #rhythm = new Rhythm()
 
   /** `weights`: how much changes of a resource matter beside others; 1 where left out. */
@@ -176,6 +177,11 @@ export class Outlook {
     return null
   }
 
+  /** How many requests it takes to read all that is known of a resource. */
+  count(resource: RecordResource): number {
+    return this.#counts.get(resource) ?? 0
+  }
+
   /** When the unit was last read, as far as is known here. */
   readAt(target: Target): number | null {
     const key = keyOf(target)
@@ -236,6 +242,7 @@ export class Outlook {
 
   #putPage(page: Page): void {
     const key = keyOf(page.target)
+    if (!this.#pages.has(key)) this.#tally(page.target, 1)
     this.#pages.set(key, page)
     const rate = this.#ratesOf(page.target.resource).ofMix(page.mix) * liveliness(page.activity)
     this.#units.put({ key, rate, weight: this.#weightOf(page.target), readAt: page.readAt })
@@ -243,6 +250,7 @@ export class Outlook {
 
   #putItem(item: Item): void {
     const key = keyOf(item.target)
+    if (!this.#items.has(key)) this.#tally(item.target, 1)
     this.#items.set(key, item)
     this.#units.put({ key, rate: this.#rateOf(item), weight: this.#weightOf(item.target), readAt: item.readAt })
   }
@@ -251,7 +259,13 @@ export class Outlook {
     return this.#weights[resource] ?? 1
   }
 
+  #tally({ resource }: Target, more: 1 | -1): void {
+    this.#counts.set(resource, this.count(resource) + more)
+  }
+
   #drop(key: string): void {
+    const known = this.#pages.get(key) ?? this.#items.get(key)
+    if (known !== undefined) this.#tally(known.target, -1)
     this.#pages.delete(key)
     this.#items.delete(key)
     this.#announced.delete(key)

@@ -1,9 +1,11 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import type { AccountSettings, ListWatch } from '../model/account.ts'
+import type { AccountSettings } from '../model/account.ts'
 import type { FieldTree } from '../model/field-tree.ts'
-import type { RecordResource } from '../model/resource.ts'
+import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
 import { delay } from '../plan/backoff.ts'
+import type { Choice } from '../plan/outlook.ts'
+import type { Target } from '../plan/target.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Bell } from '../bell.ts'
 import { CalendarPoller } from './calendar-poller.ts'
@@ -20,7 +22,9 @@ import { Limiter } from './limiter.ts'
 import { ListPoller } from './list-poller.ts'
 import { OrderPreparationItems } from './order-preparation-items.ts'
 import type { Progress } from './progress.ts'
+import { ReadingPlan } from './reading-plan.ts'
 import { SettlePoller } from './settle-poller.ts'
+import { SpareReads } from './spare-reads.ts'
 import { tenantOf } from './tenant-of.ts'
 import { TrackingItems } from './tracking-items.ts'
 
@@ -59,7 +63,6 @@ function missingOwners({ watch }: ItemSource, lists: readonly OncePass[]): strin
 }
 
 interface Items {
-  readonly watch: ListWatch
   readonly source: ItemSource
   readonly poller: ItemPoller
   /** Rings when there may be more of them to read. */
@@ -69,11 +72,13 @@ interface Items {
 /** Polls one account: every list in a loop of its own, and what is read item by item too, all through one gate. */
 export class AccountPoller {
   readonly #options: AccountPollerOptions
-  readonly #lists: readonly { readonly watch: ListWatch; readonly poller: ListPoller }[]
+  readonly #lists: readonly { readonly poller: ListPoller }[]
   readonly #items: readonly Items[]
   readonly #shipmentsRead = new Bell()
   readonly #calendar: CalendarPoller
   readonly #settling: SettlePoller
+  readonly #plan: ReadingPlan
+  readonly #spare: SpareReads
   readonly #passEnded = new Bell()
   #lastAnswerAt: number | null = null
 
@@ -90,10 +95,19 @@ export class AccountPoller {
         await health.observe(outcome, result)
       },
     })
+    const plan = new ReadingPlan({ ...options, gate })
+    this.#plan = plan
+    this.#spare = new SpareReads({
+      clock,
+      gate,
+      outlook: plan.outlook,
+      read: async (target, why, signal) =>
+        (await this.#attempt(async () => this.#readUnit(target, why, signal), signal)) ?? false,
+    })
     this.#lists = LISTS.flatMap((name) => {
       const watch = account.watch[name]
       const churn = new ChurnWatch({ ...options, watch: name })
-      return watch === undefined ? [] : [{ watch, poller: new ListPoller({ ...options, watch: name, gate, churn }) }]
+      return watch === undefined ? [] : [{ poller: new ListPoller({ ...options, watch: name, gate, churn }) }]
     })
     this.#settling = new SettlePoller(options)
     const quarantine = new ItemQuarantine({ ...options, watch: 'invoices' })
@@ -108,10 +122,10 @@ export class AccountPoller {
       const watch = account.watch[source.watch]
       const churn = new ChurnWatch({ ...options, watch: source.watch })
       const quarantine = new ItemQuarantine({ ...options, watch: source.watch })
-      const reader = new ItemReader({ ...options, source, gate, churn, quarantine })
+      const reader = new ItemReader({ ...options, source, gate, churn, quarantine, plan })
       return watch === undefined
         ? []
-        : [{ watch, source, more, poller: new ItemPoller({ ...options, source, reader, quarantine }) }]
+        : [{ source, more, poller: new ItemPoller({ ...options, source, reader, quarantine, plan }) }]
     })
   }
 
@@ -126,13 +140,15 @@ export class AccountPoller {
 
   /** Polls until `signal` aborts; never gives up. */
   async run(signal: AbortSignal): Promise<void> {
-    const lists = this.#lists.map(async ({ watch, poller }) => this.#runList(watch, poller, signal))
+    await this.#attempt(async () => this.#plan.load(), signal)
+    const lists = this.#lists.map(async ({ poller }) => this.#runList(poller, signal))
     const items = this.#items.map(async (each) => this.#runItems(each, signal))
     const edges = [
       this.#runEdges(this.#calendar, this.#passEnded, signal),
       this.#runEdges(this.#settling, new Bell(), signal),
     ]
-    await Promise.all([...lists, ...items, ...edges])
+    await Promise.all([...lists, ...items, ...edges, this.#spare.run(signal)])
+    await this.#attempt(async () => this.#plan.save(), signal)
   }
 
   /**
@@ -177,15 +193,24 @@ export class AccountPoller {
     return first === undefined ? null : `${failed.size} ${source.noun} not read, ${first[0]} for example: ${first[1]}`
   }
 
-  async #runList(watch: ListWatch, poller: ListPoller, signal: AbortSignal): Promise<void> {
+  async #readUnit(target: Target, why: Choice | 'announced', signal: AbortSignal): Promise<boolean> {
+    if (target.kind === 'page') return false
+    const items = this.#items.find(({ source }) => RECORD_OF[source.watch] === target.resource)
+    if (items === undefined) return false
+    const announced = why === 'announced'
+    return items.poller.readOne(target.id, { signal, announced, urgency: announced ? 'promise' : 'spare' })
+  }
+
+  async #runList(poller: ListPoller, signal: AbortSignal): Promise<void> {
     let incomplete = 0
     while (!signal.aborted) {
       const startedAt = this.#options.clock.now()
       const report = await this.#attempt(async () => poller.pass(signal), signal)
       if (report !== null && report.changed > 0) this.#shipmentsRead.ring()
       if (report !== null) this.#passEnded.ring()
+      await this.#attempt(async () => this.#plan.save(), signal)
       incomplete = report?.complete === true ? 0 : incomplete + 1
-      await this.#options.clock.sleep(this.#pauseMs({ watch, startedAt, incomplete }), signal)
+      await this.#options.clock.sleep(this.#pauseMs({ name: poller.watch, startedAt, incomplete }), signal)
     }
   }
 
@@ -200,25 +225,26 @@ export class AccountPoller {
   }
 
   /** A pass that was cut short is repeated sooner than its turn, but never in a hurry. */
-  #pauseMs(last: { watch: ListWatch; startedAt: number; incomplete: number }): number {
+  #pauseMs(last: { name: Watchable; startedAt: number; incomplete: number }): number {
     const { clock, random } = this.#options
-    const { everyMs } = last.watch
+    const everyMs = this.#plan.everyMs(last.name) - this.#plan.leadMs(last.name, this.#plan.requests(last.name))
     const untilNext = Math.min(last.startedAt + everyMs - clock.now(), everyMs)
     if (last.incomplete === 0) return untilNext
     const retry = delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count: last.incomplete, random: random() })
     return Math.min(Math.max(untilNext, RETRY_FIRST_MS), retry)
   }
 
-  async #runItems({ watch, poller, more }: Items, signal: AbortSignal): Promise<void> {
+  async #runItems({ poller, source, more }: Items, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
     while (!signal.aborted) {
+      const everyMs = this.#plan.everyMs(source.watch) - this.#plan.leadMs(source.watch, 0)
       const batch = await this.#attempt(
-        async () => poller.batch({ readBefore: clock.now() - watch.everyMs + 1, signal }),
+        async () => poller.batch({ readBefore: clock.now() - everyMs + 1, signal }),
         signal,
       )
       if (batch !== null && batch.read > 0) continue
-      const dueAt = await this.#attempt(async () => poller.nextDueAt(watch.everyMs), signal)
-      const pauseMs = dueAt === null ? watch.everyMs : dueAt - clock.now()
+      const dueAt = await this.#attempt(async () => poller.nextDueAt(everyMs), signal)
+      const pauseMs = dueAt === null ? everyMs : dueAt - clock.now()
       await more.wait(clock, Math.max(pauseMs, batch === null ? RETRY_FIRST_MS : 0), signal)
     }
   }

@@ -1,4 +1,5 @@
 import type { RequestResult } from '../plan/backoff.ts'
+import type { Flow } from '../plan/token-bucket.ts'
 import type { Outcome } from '../platform/outcome.ts'
 import type { Limiter, Refusal } from './limiter.ts'
 import type { Urgency } from './waiting-line.ts'
@@ -54,6 +55,11 @@ export class Gate {
     } finally {
       admission.release()
     }
+  }
+
+  /** See `Limiter.flow`. */
+  get flow(): Flow {
+    return this.#options.limiter.flow
   }
 
   /** See `Limiter.spareAt`. */

@@ -8,10 +8,11 @@ import type { ListState } from '../store/list-state.ts'
 import type { Committer } from './committer.ts'
 import { inParallel } from './in-parallel.ts'
 import type { ItemQuarantine } from './item-quarantine.ts'
-import type { ItemReader } from './item-reader.ts'
+import type { ItemReader, ItemReadOptions } from './item-reader.ts'
 import { ItemRound } from './item-round.ts'
 import type { ItemSource } from './item-source.ts'
 import type { Progress } from './progress.ts'
+import type { ReadingPlan } from './reading-plan.ts'
 import type { Settled } from './removals.ts'
 
 /** Items taken at a time: few enough that a new one does not wait long, enough that a stalled one holds up little. */
@@ -33,6 +34,7 @@ export interface ItemPollerOptions {
   readonly random: () => number
   readonly log: Logger
   readonly progress: Progress
+  readonly plan: ReadingPlan
 }
 
 export interface BatchOptions {
@@ -76,6 +78,7 @@ export class ItemPoller {
     const failed: { id: string; reason: string }[] = []
     let events = 0
     await inParallel(items, this.#options.account.budget.concurrency, async ({ id }) => {
+      if (this.#wasReadSince(id, readBefore)) return
       const result = await reader.read(id, { signal, list })
       if (result.kind === 'read') {
         events += result.events
@@ -91,6 +94,18 @@ export class ItemPoller {
     return batch
   }
 
+  /** Reads one item for its own sake, beyond what is due; false: it came to nothing. */
+  async readOne(id: string, options: Omit<ItemReadOptions, 'list'>): Promise<boolean> {
+    const now = this.#options.clock.now()
+    if (this.#retryAt(id, now) > now) return false
+    const list = await this.#list(now)
+    if (list.baselinedAt === null) return false
+    const result = await this.#options.reader.read(id, { ...options, list })
+    if (result.kind === 'read') this.#round.note(id, result)
+    this.#note(id, result.kind)
+    return result.kind === 'read'
+  }
+
   /** When the next item is due for a reading interval of `everyMs`; null where there is none. */
   async nextDueAt(everyMs: number): Promise<number | null> {
     const now = this.#options.clock.now()
@@ -99,6 +114,13 @@ export class ItemPoller {
       Math.max(lastSentAt === null ? now : Math.min(lastSentAt, now) + everyMs, this.#retryAt(id, now)),
     )
     return times.length === 0 ? null : times.reduce((first, at) => Math.min(first, at))
+  }
+
+  /** While a batch works, others read what they have reason to. */
+  #wasReadSince(id: string, instant: number): boolean {
+    const { plan, source } = this.#options
+    const readAt = plan.outlook.readAt({ kind: 'item', resource: RECORD_OF[source.watch], id })
+    return readAt !== null && readAt >= instant && readAt <= this.#options.clock.now()
   }
 
   async #list(startedAt: number): Promise<ListState> {

@@ -19,6 +19,8 @@ import type { ItemSource } from './item-source.ts'
 import type { ItemQuarantine } from './item-quarantine.ts'
 import { noteAnswer } from './note-answer.ts'
 import { readOf } from './read-of.ts'
+import type { ReadingPlan } from './reading-plan.ts'
+import type { Urgency } from './waiting-line.ts'
 
 export interface ItemReaderOptions {
   readonly account: AccountSettings
@@ -28,6 +30,16 @@ export interface ItemReaderOptions {
   readonly committer: Committer
   readonly churn: ChurnWatch
   readonly quarantine: ItemQuarantine
+  readonly plan: ReadingPlan
+}
+
+export interface ItemReadOptions {
+  readonly signal: AbortSignal
+  readonly list: ListState
+  /** Left out: `promise`. */
+  readonly urgency?: Urgency
+  /** Something else said that it changed. */
+  readonly announced?: boolean
 }
 
 export type ItemRead =
@@ -58,10 +70,10 @@ export class ItemReader {
     this.#ignore = ignoredPaths(options.account, RECORD_OF[options.source.watch])
   }
 
-  async read(id: string, options: { signal: AbortSignal; list: ListState }): Promise<ItemRead> {
-    const { churn, gate, platform, quarantine, source } = this.#options
-    const { signal, list } = options
-    const request = { gate, signal, of: 'item' as const }
+  async read(id: string, options: ItemReadOptions): Promise<ItemRead> {
+    const { churn, gate, plan, platform, quarantine, source } = this.#options
+    const { signal, list, urgency = 'promise', announced = false } = options
+    const request = { gate, signal, of: 'item' as const, urgency }
     const answer = await ask(async () => platform.item(RECORD_OF[source.watch], id, signal), request)
     if (answer.kind === 'failed') {
       await noteAnswer(quarantine, { resource: RECORD_OF[source.watch], id, answer })
@@ -71,6 +83,8 @@ export class ItemReader {
     const events = await this.#apply({ id, record: answer.value, exchange, list })
     await noteAnswer(quarantine, { resource: RECORD_OF[source.watch], id, answer })
     if (answer.value !== null) await churn.noteItem(id, events)
+    const target = { kind: 'item', resource: RECORD_OF[source.watch], id } as const
+    plan.itemRead({ target, at: exchange.sentAt, changed: events.length > 0, announced })
     return { kind: 'read', events: events.length, exchange, isAbsent: answer.value === null }
   }
 
@@ -101,12 +115,14 @@ export class ItemReader {
     answer: ItemAnswer,
     print: string | null,
   ): Promise<{ readonly records: readonly RecordWrite[]; readonly events: readonly EventDraft[] }> {
-    const { account, committer, source } = this.#options
+    const { account, committer, plan, source } = this.#options
     const { id, record, exchange } = answer
     const read = readOf(exchange)
     const resource = RECORD_OF[source.watch]
     const before = (await committer.store.records(account.name, resource, [id])).get(id) ?? null
-    const { isBaseline, isGone, shipment } = await source.about(id, answer.list)
+    const { isBaseline, isGone, shipment, facts } = await source.about(id, answer.list)
+    if (isGone || facts === null) plan.outlook.forget({ kind: 'item', resource, id })
+    else plan.itemKnown(facts, before?.lastRead.sentAt ?? read.sentAt)
     if (isGone) return { records: [], events: [] }
     const isSilent = before === null && isBaseline && account.firstPoll === 'baseline'
     const detected = detectChange({

@@ -1,5 +1,6 @@
 import type { RecordState } from '../model/record-state.ts'
 import type { ShipmentSummary } from '../model/shipment.ts'
+import type { ItemFacts } from '../plan/outlook.ts'
 import type { ListState } from '../store/list-state.ts'
 
 /** What is read item by item, because the platform has no list of it. */
@@ -34,4 +35,6 @@ export interface AboutItem {
   readonly isGone: boolean
   /** The shipment that the item belongs to, where it is known. */
   readonly shipment: ShipmentSummary | null
+  /** What says how often it changes; null where nothing is known of it. */
+  readonly facts: ItemFacts | null
 }

@@ -7,6 +7,7 @@ import { afterRequest, CALM, isCalm, rebase, type Backoff, type RequestResult } 
 import { afterAnswer, type LoadSign } from '../plan/ceiling.ts'
 import { KeyBudget, type RequestBudget } from '../plan/key-budget.ts'
 import { pauseAfter, resume } from '../plan/pause.ts'
+import type { Flow } from '../plan/token-bucket.ts'
 import type { Outcome } from '../platform/outcome.ts'
 import { WaitingLine, type Urgency } from './waiting-line.ts'
 
@@ -139,6 +140,12 @@ export class Limiter {
     if (isCalm(backoff)) this.#inherited = 0
     this.#holdTo(ceiling)
     if (Object.keys(news).length > 0) await this.#save(news)
+  }
+
+  /** What each account of the key may send as things stand, evenly. */
+  get flow(): Flow {
+    const { requests, perMs } = this.#budget.flow
+    return { requests: requests / Math.max(1, this.#tenants.size), perMs }
   }
 
   /**

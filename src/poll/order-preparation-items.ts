@@ -35,8 +35,14 @@ export class OrderPreparationItems implements ItemSource {
   }
 
   /** One that is configured later has no part in the baseline. */
-  async about(_id: string, { baselinedAt }: ListState): Promise<AboutItem> {
-    return { isBaseline: baselinedAt === null, isGone: false, shipment: null }
+  async about(id: string, { baselinedAt }: ListState): Promise<AboutItem> {
+    const target = { kind: 'item', resource: 'order_preparation', id } as const
+    return {
+      isBaseline: baselinedAt === null,
+      isGone: false,
+      shipment: null,
+      facts: { target, phase: null, endsAt: null },
+    }
   }
 
   async existing(): Promise<readonly RecordState[]> {

@@ -4,10 +4,8 @@ import type { RecordState } from '../model/record-state.ts'
 import { summariseShipment } from '../model/shipment.ts'
 import type { ListState } from '../store/list-state.ts'
 import type { PollStore } from '../store/ports.ts'
+import { AFTER_CLOSED_MS, trackingFacts } from './tracking-facts.ts'
 import type { AboutItem, ItemSource, QueuedItem } from './item-source.ts'
-
-/** Tracking is read for 7 days after the read that first showed its shipment finished or cancelled (contract section 3.1). */
-const AFTER_CLOSED_MS = 7 * 86_400_000
 
 export interface TrackingItemsOptions {
   readonly account: AccountSettings
@@ -37,12 +35,13 @@ export class TrackingItems implements ItemSource {
   async about(id: string, { passStartedAt }: ListState): Promise<AboutItem> {
     const { account, store } = this.#options
     const shipment = (await store.records(account.name, 'shipment', [id])).get(id)
-    if (shipment === undefined) return { isBaseline: false, isGone: false, shipment: null }
+    if (shipment === undefined) return { isBaseline: false, isGone: false, shipment: null, facts: null }
     const isKnown = shipment.atBaseline || (passStartedAt !== null && shipment.firstSeenAt < passStartedAt)
     return {
       isBaseline: isKnown,
       isGone: shipment.removedAt !== null,
       shipment: shipment.seen === null ? null : summariseShipment(id, shipment.seen),
+      facts: trackingFacts(shipment),
     }
   }
 

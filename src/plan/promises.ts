@@ -1,0 +1,22 @@
+/** Requests that have to be sent in every `everyMs`, so that nothing goes unread for longer. */
+export interface ReadPromise {
+  readonly requests: number
+  readonly everyMs: number
+}
+
+/** Where promises cannot be kept they get so much of the budget; what is left goes where change is likely. */
+const PROMISED_SHARE = 0.75
+
+/** What keeping the promises takes, in requests per millisecond. */
+export function requestRate(promises: readonly ReadPromise[]): number {
+  return promises.reduce((sum, { requests, everyMs }) => sum + requests / everyMs, 0)
+}
+
+/**
+ * How many times longer than promised everything goes unread, all alike: 1 while `rate`, the requests per millisecond that are
+ * allowed, covers the promises.
+ */
+export function stretchOf(promises: readonly ReadPromise[], rate: number): number {
+  const needed = requestRate(promises)
+  return needed <= rate ? 1 : needed / (rate * PROMISED_SHARE)
+}

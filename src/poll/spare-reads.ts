@@ -1,0 +1,75 @@
+import { Bell } from '../bell.ts'
+import type { Clock } from '../clock.ts'
+import type { Choice, Outlook } from '../plan/outlook.ts'
+import type { Target } from '../plan/target.ts'
+import type { Gate } from './gate.ts'
+
+export interface SpareReadsOptions {
+  readonly clock: Clock
+  readonly gate: Gate
+  readonly outlook: Outlook
+  /** Reads one unit; false: it came to nothing. */
+  readonly read: (target: Target, why: Choice | 'announced', signal: AbortSignal) => Promise<boolean>
+}
+
+const SHORTEST_SLEEP_MS = 1_000
+const LONGEST_SLEEP_MS = 60 * 60_000
+const RETRY_MS = 60_000
+
+/** Spends what the promises leave of the budget where change is likely, and reads at once what was announced. */
+export class SpareReads {
+  readonly #options: SpareReadsOptions
+  readonly #announced = new Bell()
+  readonly #learnt = new Bell()
+
+  constructor(options: SpareReadsOptions) {
+    this.#options = options
+  }
+
+  /** Something was announced. */
+  announce(): void {
+    this.#announced.ring()
+  }
+
+  /** There is more to choose from than before. */
+  learn(): void {
+    this.#learnt.ring()
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.#runAnnounced(signal), this.#runChoices(signal)])
+  }
+
+  async #runAnnounced(signal: AbortSignal): Promise<void> {
+    const { clock, outlook } = this.#options
+    while (!signal.aborted) {
+      const target = outlook.takeAnnounced()
+      if (target === null) await this.#announced.wait(clock, LONGEST_SLEEP_MS, signal)
+      else await this.#read(target, 'announced', signal)
+    }
+  }
+
+  async #runChoices(signal: AbortSignal): Promise<void> {
+    const { clock, gate, outlook } = this.#options
+    while (!signal.aborted) {
+      await gate.spareWait(signal)
+      if (signal.aborted) return
+      const now = clock.now()
+      const choice = outlook.choose(now)
+      if (choice !== null) await this.#read(choice.target, choice, signal)
+      else await this.#learnt.wait(clock, this.#idleMs(now), signal)
+    }
+  }
+
+  #idleMs(now: number): number {
+    const next = this.#options.outlook.nextAt(now) ?? Number.POSITIVE_INFINITY
+    return Math.min(Math.max(next - now, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)
+  }
+
+  /** What cannot be read waits like what was read just now. */
+  async #read(target: Target, why: Choice | 'announced', signal: AbortSignal): Promise<void> {
+    const { clock, outlook, read } = this.#options
+    outlook.postpone(target, clock.now())
+    if (!(await read(target, why, signal))) outlook.postpone(target, clock.now() + RETRY_MS)
+  }
+}
