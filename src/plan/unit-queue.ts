@@ -84,7 +84,7 @@ export class UnitQueue {
     for (const { rate, readAt } of this.#first()) {
       const missing = Math.max(0, 1 / (rate * MOST_IN_VAIN) - rhythm.between(readAt, now)) / pace
       const at = Math.max(now + missing, readAt + SHORTEST_GAP_MS)
-      if (next === null || at < next) next = at
+      if (next === null || at < next) next = Math.ceil(at)
     }
     return next
   }

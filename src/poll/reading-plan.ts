@@ -69,12 +69,12 @@ export class ReadingPlan {
   /** The longest that a resource goes unread: as promised, or longer where the budget does not cover all promises. */
   everyMs(watch: Watchable): number {
     const promised = this.#options.account.watch[watch]?.everyMs ?? Number.POSITIVE_INFINITY
-    return promised * stretchOf(this.promises(), this.#rate())
+    return Math.floor(promised * stretchOf(this.promises(), this.#rate()))
   }
 
   /** How long before that a read has to be asked for, so that it is sent in time with `requests` ahead of it. */
   leadMs(watch: Watchable, requests: number): number {
-    return Math.min((requests + QUEUE) / this.#rate(), this.everyMs(watch) / 4)
+    return Math.ceil(Math.min((requests + QUEUE) / this.#rate(), this.everyMs(watch) / 4))
   }
 
   /** What is promised, as far as the account is known. */

@@ -1,7 +1,7 @@
 import { HOUR, MINUTE, SECOND } from './time.ts'
 
 /** What every policy may spend. */
-export const BUDGET = { requests: 6, perMs: MINUTE, concurrency: 1 } as const
+export const BUDGET = { requests: 6, perMs: MINUTE, concurrency: 1, share: 1 } as const
 
 /** The budget, evenly spaced. */
 export const SLOT = BUDGET.perMs / BUDGET.requests
