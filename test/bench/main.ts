@@ -1,6 +1,7 @@
 import { benchChaos } from './chaos.ts'
 import { benchDurableDeliveries } from './durable-deliveries.ts'
 import { benchFreshness, benchFreshnessLong } from './freshness/freshness.ts'
+import { benchIdle } from './idle.ts'
 import { benchIsolation } from './isolation.ts'
 import { benchOrder } from './order.ts'
 import { benchReplay } from './replay.ts'
@@ -10,6 +11,7 @@ import { benchWorld } from './world.ts'
 const BENCHES = {
   pass: benchUnchangedPass,
   deliveries: benchDurableDeliveries,
+  idle: benchIdle,
   isolation: benchIsolation,
   replay: benchReplay,
   world: benchWorld,
@@ -20,7 +22,7 @@ const BENCHES = {
 }
 
 /** These take minutes: they run only when they are named. */
-const LONG: ReadonlySet<string> = new Set(['isolation', 'replay', 'world', 'chaos', 'order', 'freshness-long'])
+const LONG: ReadonlySet<string> = new Set(['idle', 'isolation', 'replay', 'world', 'chaos', 'order', 'freshness-long'])
 
 const wanted = process.argv.slice(2)
 for (const [name, bench] of Object.entries(BENCHES)) {
