@@ -1,6 +1,7 @@
 import type { Activity } from '../model/learnt.ts'
-import { PHASES, type Phase } from '../model/phase.ts'
+import { PHASES, type Phase, type PhaseSpan } from '../model/phase.ts'
 import type { RecordResource } from '../model/resource.ts'
+import { phaseAt } from './phase.ts'
 import { liveliness, noActivity, observe, type Observation } from './activity.ts'
 
 /** What things that change alike have in common: the phase of a shipment, or what it is. `arrival`: where new records appear. */
@@ -85,6 +86,17 @@ const KINDS: readonly Kind[] = [...PHASES, 'record', 'arrival']
 
 export function isKind(text: string): text is Kind {
   return KINDS.some((kind) => kind === text)
+}
+
+/** Of what has a phase: that; of anything else: that it is a record. */
+export function kindOf(span: PhaseSpan | null, now: number): Kind {
+  return span === null ? 'record' : phaseAt(span, now)
+}
+
+export function mixOf(kinds: readonly Kind[]): Mix {
+  const mix: Partial<Record<Kind, number>> = {}
+  for (const kind of kinds) mix[kind] = (mix[kind] ?? 0) + 1
+  return mix
 }
 
 function startRate(resource: RecordResource, kind: Kind): number {

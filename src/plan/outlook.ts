@@ -2,8 +2,7 @@ import type { Activity, Learnt, LearntUnit } from '../model/learnt.ts'
 import type { PhaseSpan } from '../model/phase.ts'
 import type { RecordResource } from '../model/resource.ts'
 import { changesBehind, liveliness, noActivity, observe } from './activity.ts'
-import { ChangeRates, entriesOf, isKind, type Kind, type Mix } from './change-rates.ts'
-import { phaseAt } from './phase.ts'
+import { ChangeRates, entriesOf, isKind, kindOf, type Mix } from './change-rates.ts'
 import { Rhythm } from './rhythm.ts'
 import { keyBy, keyOf, nameOf, type ItemTarget, type PageTarget, type Target } from './target.ts'
 import { UnitQueue } from './unit-queue.ts'
@@ -153,7 +152,7 @@ export class Outlook {
     if (known === undefined) return
     const activeMs = this.#activeMs(known, at)
     const rates = this.#ratesOf(target.resource)
-    const kind = kindOf(known, at)
+    const kind = kindOf(known.phase, at)
     const changes = changed && !announced ? changesBehind(this.#rateOf(known) * activeMs) : 0
     rates.learn(kind, { expected: rates.startOf(kind) * activeMs, changes, until: at })
     this.#rhythm.learn(changes, known.readAt, at)
@@ -233,7 +232,7 @@ export class Outlook {
   }
 
   #rateOf(item: Item): number {
-    return this.#ratesOf(item.target.resource).of(kindOf(item, item.readAt)) * liveliness(item.activity)
+    return this.#ratesOf(item.target.resource).of(kindOf(item.phase, item.readAt)) * liveliness(item.activity)
   }
 
   #activeMs({ readAt }: Page | Item, at: number): number {
@@ -282,10 +281,6 @@ function learntUnit(unit: Page | Item): LearntUnit {
 
 function hasEnded(known: Page | Item, now: number): boolean {
   return 'endsAt' in known && known.endsAt !== null && now >= known.endsAt
-}
-
-function kindOf({ phase }: ItemFacts, now: number): Kind {
-  return phase === null ? 'record' : phaseAt(phase, now)
 }
 
 function sizeOf(mix: Mix): number {

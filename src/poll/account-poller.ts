@@ -103,13 +103,14 @@ export class AccountPoller {
       clock,
       gate,
       outlook: plan.outlook,
+      announced: plan.announced,
       read: async (target, why, signal) =>
         (await this.#attempt(async () => this.#readUnit(target, why, signal), signal)) ?? false,
     })
     this.#lists = LISTS.flatMap((name) => {
       const watch = account.watch[name]
       const churn = new ChurnWatch({ ...options, watch: name })
-      return watch === undefined ? [] : [{ poller: new ListPoller({ ...options, watch: name, gate, churn }) }]
+      return watch === undefined ? [] : [{ poller: new ListPoller({ ...options, watch: name, gate, churn, plan }) }]
     })
     this.#settling = new SettlePoller(options)
     const quarantine = new ItemQuarantine({ ...options, watch: 'invoices' })

@@ -8,6 +8,7 @@ import type { ChurnWatch } from './churn-watch.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
 import type { Progress } from './progress.ts'
+import type { ReadingPlan } from './reading-plan.ts'
 
 /** What has a list that is read page by page, as named under `watch`. */
 type ListedWatch = 'shipments' | 'invoices' | 'documents' | 'purchase_orders' | 'locations'
@@ -23,6 +24,7 @@ export interface ListOptions {
   readonly log: Logger
   readonly progress: Progress
   readonly churn: ChurnWatch
+  readonly plan: ReadingPlan
   /** What the interface names. */
   readonly fields: Readonly<Record<RecordResource, FieldTree>>
 }

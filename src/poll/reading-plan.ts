@@ -1,11 +1,18 @@
+import { Bell } from '../bell.ts'
 import type { Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { RecordState } from '../model/record-state.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
-import { Outlook, type ItemFacts, type ItemReadReport, type PageReadReport } from '../plan/outlook.ts'
+import { kindOf, mixOf, type Kind } from '../plan/change-rates.ts'
+import { Outlook, type ItemFacts, type ItemReadReport } from '../plan/outlook.ts'
+import { TAKE } from '../plan/paging.ts'
+import { phaseOf } from '../plan/phase.ts'
 import { requestRate, stretchOf, type ReadPromise } from '../plan/promises.ts'
+import type { ToldRow } from './apply-rows.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
-import { AFTER_CLOSED_MS } from './tracking-facts.ts'
+import { AFTER_CLOSED_MS, trackingFacts } from './tracking-facts.ts'
 
 export interface ReadingPlanOptions {
   readonly account: AccountSettings
@@ -20,6 +27,8 @@ const QUEUE = 8
 /** What is read when: the promises of the account as far as its budget keeps them, and the outlook for what it leaves over. */
 export class ReadingPlan {
   readonly outlook: Outlook
+  /** Rings when something was announced. */
+  readonly announced = new Bell()
   readonly #options: ReadingPlanOptions
   #isLoaded = false
 
@@ -35,6 +44,13 @@ export class ReadingPlan {
     const { outlook } = this
     outlook.recall(await store.learnt(account.name))
     this.#isLoaded = true
+    for (const resource of LISTED) {
+      const pages = await store.pageUnits(account.name, resource)
+      for (const { skip, rows, lastSentAt } of pages.toSorted((one, other) => one.lastSentAt - other.lastSentAt)) {
+        const mix = { record: rows }
+        outlook.pageKnown({ kind: 'page', resource, skip }, { readAt: lastSentAt, mix })
+      }
+    }
     if (account.watch.tracking === undefined) return
     const tracked = await store.trackedShipments(account.name, clock.now() - AFTER_CLOSED_MS)
     for (const { shipmentId, lastSentAt, closedAt, phase } of tracked) {
@@ -53,8 +69,28 @@ export class ReadingPlan {
     await committer.commit(async () => ({ account: account.name, records: [], events: [], learnt }))
   }
 
-  pageRead(report: PageReadReport): void {
-    if (this.#isLoaded) this.outlook.pageRead(report)
+  /** A page answered what it did before. */
+  pageSame(resource: RecordResource, { skip, at }: { readonly skip: number; readonly at: number }): void {
+    if (!this.#isLoaded) return
+    this.outlook.pageRead({ target: { kind: 'page', resource, skip }, at, mix: null, changed: {} })
+  }
+
+  /** A page was committed; `told` are the rows that rang. What they say of their tracking is to be read next. */
+  async pageShown(resource: RecordResource, page: ShownRows): Promise<void> {
+    if (!this.#isLoaded) return
+    const { account, committer } = this.#options
+    const { at, rows, skip, told } = page
+    const phases = await committer.store.phasesOn(account.name, resource, skip)
+    const target = { kind: 'page', resource, skip } as const
+    const ends = skip === 0 || rows < TAKE ? { arrival: 1 } : {}
+    const mix = { ...mixOf(phases.map((phase) => kindOf(phase, at))), ...ends }
+    const changed = mixOf(told.map(({ before }) => (before === null ? 'arrival' : kindOfRow(resource, before, at))))
+    this.outlook.pageRead({ target, at, mix, changed })
+    if (resource === 'shipment') this.#announce(told.map(({ after }) => after))
+  }
+
+  endList(resource: RecordResource, skip: number): void {
+    this.outlook.endList(resource, skip)
   }
 
   /** What is known of an item now; `readAt`: when it was read, where that is news. */
@@ -91,6 +127,16 @@ export class ReadingPlan {
     return this.outlook.count(RECORD_OF[watch])
   }
 
+  #announce(shipments: readonly RecordState[]): void {
+    for (const shipment of shipments) {
+      const facts = trackingFacts(shipment)
+      if (this.outlook.readAt(facts.target) === null) continue
+      this.itemKnown(facts, shipment.lastRead.sentAt)
+      this.outlook.announce(facts.target)
+    }
+    if (shipments.length > 0) this.announced.ring()
+  }
+
   get isCovered(): boolean {
     return requestRate(this.promises()) <= this.#rate()
   }
@@ -99,6 +145,19 @@ export class ReadingPlan {
     const { requests, perMs } = this.#options.gate.flow
     return requests / perMs
   }
+}
+
+interface ShownRows {
+  readonly skip: number
+  /** Rows received, good or bad. */
+  readonly rows: number
+  /** When the request was sent. */
+  readonly at: number
+  readonly told: readonly ToldRow[]
+}
+
+function kindOfRow(resource: RecordResource, row: JsonObject, at: number): Kind {
+  return kindOf(resource === 'shipment' ? phaseOf(row) : null, at)
 }
 
 const WATCHABLES = [
@@ -110,6 +169,8 @@ const WATCHABLES = [
   'locations',
   'order_preparations',
 ] as const
+
+const LISTED = ['shipment', 'invoice', 'document', 'purchase_order', 'location'] as const
 
 function weightsOf({ watch }: AccountSettings): Readonly<Partial<Record<RecordResource, number>>> {
   const entries = WATCHABLES.flatMap((name) => {

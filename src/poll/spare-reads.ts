@@ -1,4 +1,4 @@
-import { Bell } from '../bell.ts'
+import type { Bell } from '../bell.ts'
 import type { Clock } from '../clock.ts'
 import type { Choice, Outlook } from '../plan/outlook.ts'
 import type { Target } from '../plan/target.ts'
@@ -8,32 +8,23 @@ export interface SpareReadsOptions {
   readonly clock: Clock
   readonly gate: Gate
   readonly outlook: Outlook
+  /** Rings when something was announced. */
+  readonly announced: Bell
   /** Reads one unit; false: it came to nothing. */
   readonly read: (target: Target, why: Choice | 'announced', signal: AbortSignal) => Promise<boolean>
 }
 
 const SHORTEST_SLEEP_MS = 1_000
-const LONGEST_SLEEP_MS = 60 * 60_000
+const LONGEST_SLEEP_MS = 60_000
+const ANNOUNCEMENT_MS = 60 * 60_000
 const RETRY_MS = 60_000
 
 /** Spends what the promises leave of the budget where change is likely, and reads at once what was announced. */
 export class SpareReads {
   readonly #options: SpareReadsOptions
-  readonly #announced = new Bell()
-  readonly #learnt = new Bell()
 
   constructor(options: SpareReadsOptions) {
     this.#options = options
-  }
-
-  /** Something was announced. */
-  announce(): void {
-    this.#announced.ring()
-  }
-
-  /** There is more to choose from than before. */
-  learn(): void {
-    this.#learnt.ring()
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -41,10 +32,10 @@ export class SpareReads {
   }
 
   async #runAnnounced(signal: AbortSignal): Promise<void> {
-    const { clock, outlook } = this.#options
+    const { announced, clock, outlook } = this.#options
     while (!signal.aborted) {
       const target = outlook.takeAnnounced()
-      if (target === null) await this.#announced.wait(clock, LONGEST_SLEEP_MS, signal)
+      if (target === null) await announced.wait(clock, ANNOUNCEMENT_MS, signal)
       else await this.#read(target, 'announced', signal)
     }
   }
@@ -57,7 +48,7 @@ export class SpareReads {
       const now = clock.now()
       const choice = outlook.choose(now)
       if (choice !== null) await this.#read(choice.target, choice, signal)
-      else await this.#learnt.wait(clock, this.#idleMs(now), signal)
+      else await clock.sleep(this.#idleMs(now), signal)
     }
   }
 

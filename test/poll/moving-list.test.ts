@@ -10,6 +10,7 @@ import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { ChurnWatch } from '../../src/poll/churn-watch.ts'
 import { Committer } from '../../src/poll/committer.ts'
 import { ENDLESS_PATIENCE, Gate } from '../../src/poll/gate.ts'
+import { ReadingPlan } from '../../src/poll/reading-plan.ts'
 import { tenantOf } from '../../src/poll/tenant-of.ts'
 import { Limiter } from '../../src/poll/limiter.ts'
 import { ListPoller } from '../../src/poll/list-poller.ts'
@@ -174,15 +175,17 @@ class MovingWorld {
       write: () => undefined,
     })
     const committer = new Committer({ store, clock, subscriptions: () => [], onDeliveries: () => undefined })
+    const gate = new Gate({
+      limiter: new Limiter({ clock, random }, tenantOf(account, committer)),
+      patience: ENDLESS_PATIENCE,
+      observe: async () => undefined,
+    })
     return new ListPoller({
       account,
       watch: 'shipments',
       platform: this.#platform,
-      gate: new Gate({
-        limiter: new Limiter({ clock, random }, tenantOf(account, committer)),
-        patience: ENDLESS_PATIENCE,
-        observe: async () => undefined,
-      }),
+      gate,
+      plan: new ReadingPlan({ account, committer, clock, gate }),
       committer,
       clock,
       log,

@@ -44,7 +44,10 @@ const ACCOUNT: AccountSettings = {
 }
 
 /** Enough to read everything at once: what happened before the start is not what is measured. */
-const AT_LEISURE: AccountSettings = { ...ACCOUNT, budget: { requests: 1_000_000, perMs: SECOND, concurrency: 1, share: 1 } }
+const AT_LEISURE: AccountSettings = {
+  ...ACCOUNT,
+  budget: { requests: 1_000_000, perMs: SECOND, concurrency: 1, share: 1 },
+}
 
 /** The real poller and store on a simulated clock: a baseline of the account at `baselineAt`, then a daemon from the start on. */
 export async function runPoller(scenario: Scenario): Promise<PollerRun> {

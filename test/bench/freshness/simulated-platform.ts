@@ -1,8 +1,15 @@
 import type { Clock } from '../../../src/clock.ts'
 import type { Exchange } from '../../../src/model/exchange.ts'
 import type { JsonObject } from '../../../src/model/json.ts'
-import type { Outcome, Page } from '../../../src/platform/outcome.ts'
-import type { FetchedResource, ListedResource, PageRequest, Platform } from '../../../src/platform/platform.ts'
+import type { Mark } from '../../../src/model/mark.ts'
+import type { Outcome, Page, Unchanged } from '../../../src/platform/outcome.ts'
+import type {
+  FetchedResource,
+  ItemRequest,
+  ListedResource,
+  PageRequest,
+  Platform,
+} from '../../../src/platform/platform.ts'
 import { LATENCY } from './budget.ts'
 import type { Channel, Course, Scenario } from './scenario.ts'
 import type { Sightings } from './sightings.ts'
@@ -35,8 +42,13 @@ export class SimulatedPlatform implements Platform {
     this.#byId = new Map(scenario.courses.map((course) => [course.id, course]))
   }
 
-  async list(resource: ListedResource, { skip, take }: PageRequest, signal?: AbortSignal): Promise<Outcome<Page>> {
-    return this.#answer(`${resource}s?skip=${skip}&take=${take}`, { unit: skip, signal }, (exchange, at) => {
+  async list(
+    resource: ListedResource,
+    { skip, take, known = null }: PageRequest,
+    signal?: AbortSignal,
+  ): Promise<Outcome<Page | Unchanged>> {
+    const what = `${resource}s?skip=${skip}&take=${take}`
+    return this.#answer<Page | Unchanged>(what, { unit: skip, signal }, (exchange, at) => {
       const courses = resource === 'shipment' ? this.#scenario.listAt(at).slice(skip, skip + take) : []
       const rows = courses.map((course) => ({
         kind: 'record' as const,
@@ -44,8 +56,23 @@ export class SimulatedPlatform implements Platform {
         record: this.#show(course, 'list', { at, answeredAt: exchange.answeredAt }),
       }))
       if (rows.length === 0) return { kind: 'empty', exchange: { ...exchange, status: 404 } }
-      return { kind: 'ok', value: { rows, shipmentIdField: 'platform_shipment_id' }, exchange }
+      const mark = markOf(courses.map((course) => `${course.id} ${this.#sightings.shown(course, 'list')}`).join())
+      if (known?.digest === mark.digest) return { kind: 'ok', value: 'unchanged', exchange, mark }
+      return { kind: 'ok', value: { rows, shipmentIdField: 'platform_shipment_id' }, exchange, mark }
     })
+  }
+
+  async reread(
+    resource: FetchedResource,
+    { id, known }: ItemRequest,
+    signal?: AbortSignal,
+  ): Promise<Outcome<JsonObject | Unchanged>> {
+    const outcome = await this.item(resource, id, signal)
+    if (outcome.kind !== 'ok') return outcome
+    const course = this.#byId.get(id)
+    const channel = resource === 'tracking' ? 'tracking' : 'list'
+    const mark = markOf(String(course === undefined ? 0 : this.#sightings.shown(course, channel)))
+    return known?.digest === mark.digest ? { ...outcome, value: 'unchanged', mark } : { ...outcome, mark }
   }
 
   async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {
@@ -82,4 +109,8 @@ export class SimulatedPlatform implements Platform {
     this.#rendered[channel].set(course, { count, record })
     return record
   }
+}
+
+function markOf(shown: string): Mark {
+  return { digest: shown, etag: null }
 }
