@@ -5,7 +5,7 @@ import type { FieldTree } from '../model/field-tree.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
 import { delay } from '../plan/backoff.ts'
 import type { Choice } from '../plan/outlook.ts'
-import type { Target } from '../plan/target.ts'
+import type { PageTarget, Target } from '../plan/target.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Bell } from '../bell.ts'
 import { CalendarPoller } from './calendar-poller.ts'
@@ -209,11 +209,18 @@ export class AccountPoller {
   }
 
   async #readUnit(target: Target, why: Choice | 'announced', signal: AbortSignal): Promise<boolean> {
-    if (target.kind === 'page') return false
+    if (target.kind === 'page') return this.#readPage(target, signal)
     const items = this.#items.find(({ source }) => RECORD_OF[source.watch] === target.resource)
     if (items === undefined) return false
     const announced = why === 'announced'
     return items.poller.readOne(target.id, { signal, announced, urgency: announced ? 'promise' : 'spare' })
+  }
+
+  async #readPage({ resource, skip }: PageTarget, signal: AbortSignal): Promise<boolean> {
+    const list = this.#lists.find(({ poller }) => RECORD_OF[poller.watch] === resource)
+    const page = await list?.poller.readExtraPage(skip, signal)
+    if (page !== undefined && page.changed > 0) this.#shipmentsRead.ring()
+    return page?.reason === null
   }
 
   async #runList(poller: ListPoller, signal: AbortSignal): Promise<void> {

@@ -48,10 +48,13 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
   const list = await store.listState(account.name, RECORD_OF[watch])
   if (list.baselinedAt === null) return nothing('the list has no baseline yet')
   const before = await store.idsOn(account.name, RECORD_OF[watch], [skip])
-  const answer = await reader.read({ skip, pass: null, maySkip: true, signal })
+  const answer = await reader.read({ skip, pass: null, maySkip: true, urgency: 'spare', signal })
   if (answer.kind === 'failed') return nothing(answer.reason)
   const { exchange } = answer
-  if (answer.kind === 'same') return { ...nothing(null), exchange }
+  if (answer.kind === 'same') {
+    options.plan.pageSame(RECORD_OF[watch], { skip, at: exchange.sentAt })
+    return { ...nothing(null), exchange }
+  }
   const { page, place } = answer
   if (page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
   const rows = pageOfRows({ page, exchange, place, met: new Set() })
@@ -70,6 +73,7 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
     absentAt: request.absentAt,
     calendar: accountCalendar(account, options.clock.calendarNow(account.name)),
   })
+  await options.plan.pageShown(RECORD_OF[watch], { ...place, at: exchange.sentAt, told: applied.told })
   await noteRejected(options, { page, sound: [...shown.records.keys()], exchange })
   await options.churn.notePage({ round: list.pass, reads: applied.compared, events: applied.events })
   return { reason: null, exchange, events: applied.events.length, changed: applied.changed }

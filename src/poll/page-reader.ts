@@ -11,6 +11,7 @@ import type { ListOptions } from './list-options.ts'
 import type { PagePlace } from './page-of-rows.ts'
 import { pageRules } from './page-rules.ts'
 import { readOf } from './read-of.ts'
+import type { Urgency } from './waiting-line.ts'
 
 export interface PageRequest {
   readonly skip: number
@@ -18,6 +19,8 @@ export interface PageRequest {
   readonly pass: number | null
   /** Whether an answer that is known may go unread. */
   readonly maySkip: boolean
+  /** Left out: `promise`. */
+  readonly urgency?: Urgency
   readonly signal: AbortSignal
 }
 
@@ -67,10 +70,13 @@ export class PageReader {
     return page?.mark == null || page.rules !== this.#rules ? null : page
   }
 
-  async #ask({ signal, skip }: PageRequest, known: Mark | null): Promise<Answer<Page | Unchanged>> {
+  async #ask(
+    { signal, skip, urgency = 'promise' }: PageRequest,
+    known: Mark | null,
+  ): Promise<Answer<Page | Unchanged>> {
     const { account, gate, platform, watch } = this.#options
     const request = { skip, take: TAKE, shipmentIdField: account.shipmentIdField, known }
-    return ask(async () => platform.list(RECORD_OF[watch], request, signal), { gate, signal, of: 'list' })
+    return ask(async () => platform.list(RECORD_OF[watch], request, signal), { gate, signal, urgency, of: 'list' })
   }
 
   #place(skip: number, page: Page, mark: Mark | null): PagePlace {
