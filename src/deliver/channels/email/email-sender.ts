@@ -1,6 +1,5 @@
 import { createTransport } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
-import { channelSecrets } from '../../../model/channel-secrets.ts'
 import { formatDuration } from '../../../model/duration.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
 import { redact } from '../../../redact.ts'
@@ -39,7 +38,7 @@ export class EmailSender implements Channel {
     this.#tell = tellerOf(channel, context)
     this.#context = context
     this.#server = `the mail server ${host}:${port}`
-    this.#secrets = [...channelSecrets(channel), ...(login === null ? [] : wireForms(login))]
+    this.#secrets = [...channel.hidden, ...(login === null ? [] : wireForms(login))]
     this.#transport = pooledTransport(channel, this.#closing.signal)
     this.packing = channel.digest === null ? BURST_PACKING : digestPacking(channel.digest)
   }

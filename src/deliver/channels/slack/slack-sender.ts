@@ -1,4 +1,3 @@
-import { channelSecrets } from '../../../model/channel-secrets.ts'
 import type { SlackChannel } from '../../../model/subscription.ts'
 import type { Packing, Parcel } from '../../parcels.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
@@ -23,7 +22,7 @@ export class SlackSender implements Channel {
   constructor(channel: SlackChannel, context: ChannelContext) {
     this.#context = context
     this.#tell = tellerOf(channel, context)
-    this.#poster = new HttpPoster({ ...channel, tls: null, secrets: channelSecrets(channel) }, context)
+    this.#poster = new HttpPoster({ ...channel, tls: null, secrets: channel.hidden }, context)
   }
 
   readonly packing: Packing = {

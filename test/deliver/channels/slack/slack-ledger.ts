@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
+import { postingSecrets } from '../../../../src/config/channel-secrets.ts'
 import { createDeliverer, type Deliverer } from '../../../../src/deliver/deliverer.ts'
 import { createLogger } from '../../../../src/log.ts'
 import type { Delivery } from '../../../../src/model/delivery.ts'
@@ -43,7 +44,14 @@ export class SlackLedger {
     this.store = store
     const url = `${slack.url}${HOOK}`
     this.subscription = subscription('ops', {
-      channel: { kind: 'slack', url, templates: new Map(), timeoutMs: 15_000, concurrency: 1 },
+      channel: {
+        kind: 'slack',
+        url,
+        hidden: postingSecrets(url),
+        templates: new Map(),
+        timeoutMs: 15_000,
+        concurrency: 1,
+      },
     })
   }
 
