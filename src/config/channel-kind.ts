@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly templates: MessageTemplates
 }
 
-export interface Misfit {
+interface Misfit {
   /** The key at which it is told. */
   readonly key: string
   readonly message: string

@@ -1,5 +1,5 @@
 import type { ConfiguredSubscription } from '../configured-subscription.ts'
-import type { ClaimedDelivery, ClaimRequest, DeliveryStore } from '../ports.ts'
+import type { ClaimedDelivery, ClaimRequest, DeliveryStore, WaitingDelivery, WaitingRequest } from '../ports.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { endpointStore } from './endpoint-facts.ts'
@@ -7,6 +7,7 @@ import { endpointNames, settleRows } from './endpoint-gate.ts'
 import { type EventRow, toEvent } from './event-rows.ts'
 import { forgetNotifiedDates } from './notified-date-rows.ts'
 import { Query } from './query.ts'
+import { loadRests } from './rest-rows.ts'
 import { settleDelivery } from './settle-delivery.ts'
 
 const CONFIGURE = `
@@ -36,6 +37,13 @@ const CLAIM = new Query<ClaimRow>(`
     ORDER BY event LIMIT :slots
   )
   RETURNING id, subscription, round, event, next_attempt_at`)
+const WAITING = new Query<WaitingRow>(`
+  SELECT deliveries.id, subscription, round, next_attempt_at, stored_at, account, cause, resource
+  FROM deliveries INDEXED BY deliveries_ready JOIN events ON events.ref = deliveries.event
+  WHERE subscription = :subscription AND state = 'pending' AND wake_at IS NULL AND turn IS NOT 0
+    AND next_attempt_at <= :now
+    AND (:only IS NULL OR deliveries.id IN (SELECT value FROM json_each(:only)))
+  ORDER BY event LIMIT :most`)
 const RECOVER = `
   UPDATE deliveries SET claimed_by = NULL, wake_at = NULL
   WHERE subscription = ? AND state IN ('pending', 'held', 'discarded') AND claimed_by IS NOT NULL`
@@ -59,11 +67,15 @@ interface ClaimRow {
   readonly next_attempt_at: number
 }
 
+interface WaitingRow extends Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at'>, Omit<ClaimRow, 'event'> {}
+
 export function deliveryStore(db: Connection): DeliveryStore {
   return {
     ...endpointStore(db),
     syncSubscriptions: (subscriptions, at) => db.write(() => syncSubscriptions(db, subscriptions, at)),
     claim: (request) => db.write(() => claim(db, request)),
+    waiting: (request) => db.write(() => waiting(db, request)),
+    rests: () => db.read(() => loadRests(db)),
     settle: (owner, settlements) =>
       db.write(() => {
         for (const settlement of settlements) settleDelivery(db, owner, settlement)
@@ -115,6 +127,19 @@ function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimReques
     .flatMap(({ id, subscription, round, event, next_attempt_at: dueAt }) =>
       events(event).map((found) => ({ id, subscription, attempts: round, dueAt, ...found })),
     )
+}
+
+function waiting(db: Connection, { now, most, only }: WaitingRequest): readonly WaitingDelivery[] {
+  const among = only === undefined ? null : JSON.stringify(only)
+  return [...most].flatMap(([subscription, amount]) => {
+    if (amount <= 0 || !wakeReady(db, subscription, now)) return []
+    return db.all(WAITING, { subscription, now, most: amount, only: among }).map(toWaiting)
+  })
+}
+
+function toWaiting({ id, subscription, account, cause, resource, ...row }: WaitingRow): WaitingDelivery {
+  const { round: attempts, next_attempt_at: dueAt, stored_at: rangAt } = row
+  return { id, subscription, attempts, dueAt, rangAt, event: { account, cause, subject: { resource } } }
 }
 
 /** Whether there are ready rows now. Asking costs far less than moving and claiming nothing, and most have nothing to do. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { SlackChannel } from '../../../model/subscription.ts'
 import type { Packing, Parcel } from '../../parcels.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
@@ -16,23 +17,15 @@ export class SlackSender implements Channel {
   readonly #context: ChannelContext
   readonly #poster: HttpPoster
   readonly #tell: Tell
-  /** Slack counts the messages of a webhook: after a 429 none of them goes before the time that it named. */
-  #restUntil = 0
+  readonly packing: Packing = { most: MOST_WAITING, pack: packForSlack }
+  /** Slack counts the messages of a webhook, whoever posts them. */
+  readonly address: string
 
   constructor(channel: SlackChannel, context: ChannelContext) {
     this.#context = context
+    this.address = hash('sha256', new URL(channel.url).href)
     this.#tell = tellerOf(channel, context)
     this.#poster = new HttpPoster({ ...channel, tls: null, secrets: channel.hidden }, context)
-  }
-
-  readonly packing: Packing = {
-    most: MOST_WAITING,
-    pack: (waiting, at) => {
-      const isResting = !at.forced && this.#restUntil > at.now
-      if (!isResting) return packForSlack(waiting, at)
-      const tests = waiting.filter(({ event }) => event.cause === 'test')
-      return { parcels: tests.map((delivery): Parcel => [delivery]), waitUntil: this.#restUntil }
-    },
   }
 
   async send(parcel: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
@@ -42,12 +35,8 @@ export class SlackSender implements Channel {
     const outcome = await this.#poster.post({ headers, body }, shutdown, (answer) =>
       judgeSlackAnswer(answer, this.#poster.origin, clock.now()),
     )
-    if (outcome.kind === 'failed' && outcome.status === TOO_MANY_REQUESTS) this.#rest(outcome.retryAfterMs ?? 0)
-    return outcome
-  }
-
-  #rest(ms: number): void {
-    this.#restUntil = Math.max(this.#restUntil, this.#context.clock.now() + ms)
+    const isTooMany = outcome.kind === 'failed' && outcome.status === TOO_MANY_REQUESTS
+    return isTooMany ? { ...outcome, rests: this.address } : outcome
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

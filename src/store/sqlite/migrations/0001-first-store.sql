@@ -280,6 +280,12 @@ BEGIN
   UPDATE tallies SET amount = amount - 1 WHERE subscription = old.subscription AND state = old.state;
 END;
 
+-- Addresses that asked to be left alone. `address` is a hash: an address may be a secret.
+CREATE TABLE rests (
+  address TEXT PRIMARY KEY,
+  until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE attempts (
   ref INTEGER PRIMARY KEY,
   delivery INTEGER NOT NULL REFERENCES deliveries ON DELETE CASCADE,
