@@ -194,14 +194,14 @@ class DeliveryLoop implements Deliverer {
     const { clock, log, random, settings } = this.#deps
     const startedAt = clock.now()
     const outcome = await this.#send(parcel, signal)
-    const ended = { outcome, startedAt, endedAt: clock.now(), retryMs: settings().retryMs, random: random() }
+    const ended = { parcel, outcome, startedAt, endedAt: clock.now(), retryMs: settings().retryMs, random: random() }
     const rest = restOf(outcome, ended.endedAt)
     if (rest !== null) this.#rests.begin(rest)
-    for (const delivery of parcel) {
-      const settlement = settlementOf({ ...ended, delivery, first: parcel[0] })
+    for (const [place, delivery] of parcel.entries()) {
+      const settlement = settlementOf({ ...ended, delivery, place })
       logAttempt(log, delivery, settlement)
       const told = rest === null ? settlement : { ...settlement, rest }
-      this.#outbox.add(delivery === parcel[0] ? told : { ...settlement, shared: true })
+      this.#outbox.add(place === 0 ? told : { ...settlement, shared: true })
       this.#repeat(delivery.subscription, settlement)
     }
   }

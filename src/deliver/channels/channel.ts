@@ -17,6 +17,8 @@ export type SendOutcome =
       readonly retryAfterMs: number | null
       /** What was sent is refused for good: no attempt will fare better, and the endpoint takes other things. */
       readonly permanent?: true
+      /** With `permanent`: it is refused for what it says, so that a part of it may fare better. Nobody got any of it. */
+      readonly divisible?: true
       /** The `address` of the channel: `retryAfterMs` is asked of everything that is sent there. */
       readonly rests?: string
     }
