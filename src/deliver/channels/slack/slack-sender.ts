@@ -16,7 +16,7 @@ const TOO_MANY_REQUESTS = 429
 export class SlackSender implements Channel {
   readonly #context: ChannelContext
   readonly #poster: HttpPoster
-  readonly #tell: Tell
+  readonly #channel: SlackChannel
   readonly packing: Packing = { most: MOST_WAITING, pack: packForSlack }
   /** Slack counts the messages of a webhook, whoever posts them. */
   readonly address: string
@@ -24,14 +24,14 @@ export class SlackSender implements Channel {
   constructor(channel: SlackChannel, context: ChannelContext) {
     this.#context = context
     this.address = hash('sha256', new URL(channel.url).href)
-    this.#tell = tellerOf(channel, context)
+    this.#channel = channel
     this.#poster = new HttpPoster({ ...channel, tls: null, secrets: channel.hidden }, context)
   }
 
   async send(parcel: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
     const { clock, version } = this.#context
     const headers = { 'user-agent': `shipbell/${version}`, 'content-type': 'application/json; charset=utf-8' }
-    const body = Buffer.from(JSON.stringify(slackMessage(parcel, this.#tell)))
+    const body = Buffer.from(JSON.stringify(slackMessage(parcel, tellerOf(this.#channel, this.#context))))
     const outcome = await this.#poster.post({ headers, body }, shutdown, (answer) =>
       judgeSlackAnswer(answer, this.#poster.origin, clock.now()),
     )
