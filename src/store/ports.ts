@@ -141,7 +141,10 @@ export interface DeliveryStore extends EndpointStore, RestStore {
    */
   claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]>
 
-  /** The rows that a claim would take now, without taking them: what a channel goes by that tells several together. */
+  /**
+   * The rows that a claim would take now, oldest event first, and behind them the tests that wait, without taking any: what a
+   * channel goes by that tells several together.
+   */
   waiting(request: WaitingRequest): Promise<readonly WaitingDelivery[]>
 
   /** Writes the outcomes of attempts. Idempotent: rows that `owner` no longer holds are left alone. */

@@ -129,6 +129,17 @@ export function describeDelivering(open: OpenStore): void {
       expect(await store.waiting({ ...later, now: T + MINUTE })).toMatchObject([{ id: last?.id, attempts: 1 }])
     })
 
+    test('of what waits tells tests, too, behind any backlog', async () => {
+      await using store = await opened(open, 'erp')
+      const tested = { ...sampleEvent('evt_9'), cause: 'test' } as const
+      await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3'), tested], ['erp'])
+      const causes = async (most: number) =>
+        (await store.waiting({ now: T, most: new Map([['erp', most]]) })).map(({ event }) => event.cause)
+      expect(await causes(2)).toEqual(['change', 'change', 'test'])
+      expect(await causes(4)).toEqual(['change', 'change', 'change', 'test'])
+      expect(await causes(0)).toEqual([])
+    })
+
     test('gives a row to nobody else until the lease ends', async () => {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1')], ['erp'])

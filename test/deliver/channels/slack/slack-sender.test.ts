@@ -320,6 +320,18 @@ describe('429', () => {
     await until(async () => (await ledger.states())['delivered'] === 1)
   })
 
+  it('rests no test behind any backlog', async () => {
+    const ledger = await SlackLedger.open(status(429, { 'retry-after': '3600' }))
+    await ledger.ring(1)
+    ledger.running()
+    await until(async () => (await ledger.rows())[0]?.attempts === 1)
+    await ledger.ring(1_200)
+    ledger.slack.answer = OK
+    await ledger.ring(1, { cause: 'test', resource: 'invoice' })
+    await ledger.clock.advance(20 * SECOND)
+    await until(async () => (await ledger.states())['delivered'] === 1)
+  })
+
   it('without it follows the schedule', async () => {
     const ledger = await SlackLedger.open(status(429))
     await ledger.ring(6)
