@@ -1,3 +1,4 @@
+import { ShipbellError } from '../errors.ts'
 import type { ChannelSettings } from '../model/subscription.ts'
 import type { Surroundings } from './channel-kind.ts'
 import { CHANNEL_KINDS, type ChannelKeys } from './channel-kinds.ts'
@@ -8,5 +9,5 @@ export function channelOf(keys: ChannelKeys, around: Surroundings): ChannelSetti
     const channel = kind.build(keys, around)
     if (channel !== null) return channel
   }
-  throw new Error('a subscription without a channel was taken for a valid one')
+  throw new ShipbellError('internal', 'A subscription without a channel was taken for a valid one.')
 }
