@@ -9,7 +9,8 @@ export interface Observation {
 
 /** What was lively a month ago says little. */
 const HALF_LIFE_MS = 10 * 86_400_000
-const PRIOR = 2
+/** Things of one kind differ much: the liveliest sixth changes some three times as often as the middle one. */
+const PRIOR = Number(process.env['P'] ?? 0.7)
 
 export function noActivity(at: number): Activity {
   return { changes: 0, expected: 0, at }
@@ -28,10 +29,11 @@ export function observe(activity: Activity, { expected, changes, until }: Observ
 
 /**
  * How many times as lively as its kind something is: Gamma-Poisson with exposure counted in expected changes, so that what was
- * learnt in one phase says how lively it is in the next. `prior`: how many expected changes the knowledge of its kind weighs.
+ * learnt in one phase says how lively it is in the next. `surprise`: how many times as lively its kind has proved as was
+ * expected of it. `prior`: how many expected changes the knowledge of its kind weighs.
  */
-export function liveliness(activity: Activity, prior = PRIOR): number {
-  return (prior + activity.changes) / (prior + activity.expected)
+export function liveliness(activity: Activity, surprise: number, prior = PRIOR): number {
+  return (prior + activity.changes) / (prior + surprise * activity.expected)
 }
 
 /**

@@ -16,11 +16,21 @@ const DAY_MS = 86_400_000
 const SHIPMENT_RATES: Readonly<Record<Phase, number>> = {
   draft: 0.3,
   booked: 0.6,
-  near_departure: 2,
-  at_sea: 0.8,
+  near_departure: 2.5,
+  at_sea: 0.6,
   near_arrival: 3,
   inland: 3,
   finished: 0.01,
+}
+/** Those that the shipment's row does not announce. */
+const TRACKING_RATES: Readonly<Record<Phase, number>> = {
+  draft: 0.02,
+  booked: 0.15,
+  near_departure: 1,
+  at_sea: 0.3,
+  near_arrival: 1.2,
+  inland: 1.2,
+  finished: 0.005,
 }
 const RECORD_RATES: Readonly<Record<RecordResource, number>> = {
   shipment: 0.5,
@@ -61,12 +71,16 @@ export class ChangeRates {
   /** The same by what the account showed. */
   of(kind: Kind): number {
     const learnt = this.#learnt.get(kind)
-    return this.startOf(kind) * (learnt === undefined ? 1 : liveliness(learnt, PRIOR))
+    return this.startOf(kind) * (learnt === undefined ? 1 : liveliness(learnt, 1, PRIOR))
   }
 
   /** Changes expected in a millisecond of all of a mix. */
   ofMix(mix: Mix): number {
     return entriesOf(mix).reduce((sum, [kind, amount]) => sum + amount * this.of(kind), 0)
+  }
+
+  startOfMix(mix: Mix): number {
+    return entriesOf(mix).reduce((sum, [kind, amount]) => sum + amount * this.startOf(kind), 0)
   }
 
   /** So many of a kind were seen to change where `expected` were by the figures of the field. */
@@ -106,6 +120,6 @@ function startRate(resource: RecordResource, kind: Kind): number {
     case 'arrival':
       return ARRIVALS / DAY_MS
     default:
-      return SHIPMENT_RATES[kind] / DAY_MS
+      return (resource === 'tracking' ? TRACKING_RATES : SHIPMENT_RATES)[kind] / DAY_MS
   }
 }

@@ -2,7 +2,7 @@ import type { Activity, Learnt, LearntUnit } from '../model/learnt.ts'
 import type { PhaseSpan } from '../model/phase.ts'
 import type { RecordResource } from '../model/resource.ts'
 import { changesBehind, liveliness, noActivity, observe } from './activity.ts'
-import { ChangeRates, entriesOf, isKind, kindOf, type Mix } from './change-rates.ts'
+import { ChangeRates, entriesOf, isKind, kindOf, type Kind, type Mix } from './change-rates.ts'
 import { Rhythm } from './rhythm.ts'
 import { keyBy, keyOf, nameOf, type ItemTarget, type PageTarget, type Target } from './target.ts'
 import { UnitQueue } from './unit-queue.ts'
@@ -139,7 +139,7 @@ export class Outlook {
       rates.learn(kind, { expected: rates.startOf(kind) * amount * activeMs, changes: changed[kind] ?? 0, until: at })
     }
     this.#rhythm.learn(changes, known.readAt, at)
-    const expected = rates.ofMix(known.mix) * activeMs
+    const expected = rates.startOfMix(known.mix) * activeMs
     const activity = observe(known.activity, { expected, until: at, changes })
     this.#putPage({ target, mix: mix ?? known.mix, activity, readAt: Math.max(at, known.readAt) })
     if (mix !== null || changes > 0) this.#unsaved.add(key)
@@ -153,18 +153,28 @@ export class Outlook {
     const activeMs = this.#activeMs(known, at)
     const rates = this.#ratesOf(target.resource)
     const kind = kindOf(known.phase, at)
+    // What an announced read shows may be what was announced: it says nothing of what is not.
+    const own = announced ? 0 : rates.startOf(kind) * activeMs
     const changes = changed && !announced ? changesBehind(this.#rateOf(known) * activeMs) : 0
-    rates.learn(kind, { expected: rates.startOf(kind) * activeMs, changes, until: at })
+    if (!announced) rates.learn(kind, { expected: own, changes, until: at })
     this.#rhythm.learn(changes, known.readAt, at)
-    const activity = observe(known.activity, { expected: rates.of(kind) * activeMs, until: at, changes })
+    const expected = own + this.#announcedRate(known.target, kind) * activeMs
+    const activity = observe(known.activity, { expected, until: at, changes })
     this.#putItem({ ...known, activity, readAt: Math.max(at, known.readAt) })
     if (changed) this.#unsaved.add(key)
   }
 
-  /** Something says that the item changed: it is to be read next. Nothing for one that is not read. */
-  announce(target: ItemTarget): void {
+  /**
+   * Something says that the item changed: it is to be read next. That shows how lively it is, too. Nothing for one that is not
+   * read.
+   */
+  announce(target: ItemTarget, at: number): void {
     const key = keyOf(target)
-    if (this.#items.has(key)) this.#announced.set(key, target)
+    const known = this.#items.get(key)
+    if (known === undefined) return
+    this.#announced.set(key, target)
+    this.#putItem({ ...known, activity: observe(known.activity, { expected: 0, until: at, changes: 1 }) })
+    this.#unsaved.add(key)
   }
 
   /** The item that was announced first and is read now; null: none is left. */
@@ -179,6 +189,12 @@ export class Outlook {
   /** How many requests it takes to read all that is known of a resource. */
   count(resource: RecordResource): number {
     return this.#counts.get(resource) ?? 0
+  }
+
+  /** When the pages of a list were last read, by `skip`. */
+  pagesReadAt(resource: RecordResource): readonly number[] {
+    const pages = [...this.#pages.values()].filter(({ target }) => target.resource === resource)
+    return pages.toSorted((one, other) => one.target.skip - other.target.skip).map(({ readAt }) => readAt)
   }
 
   /** When the unit was last read, as far as is known here. */
@@ -203,7 +219,7 @@ export class Outlook {
 
   /** When something will be worth a request; null: never, as things stand. */
   nextAt(now: number): number | null {
-    return this.#units.nextAt(now, this.#rhythm)
+    return this.#units.nextAt(now)
   }
 
   /** A read of the unit begins, or came to nothing: it waits as if it had been read at `at`. */
@@ -231,8 +247,25 @@ export class Outlook {
     return rates
   }
 
-  #rateOf(item: Item): number {
-    return this.#ratesOf(item.target.resource).of(kindOf(item.phase, item.readAt)) * liveliness(item.activity)
+  /** Changes of an item in a millisecond that nothing announces; those that are announced show how lively it is, too. */
+  #rateOf({ activity, phase, readAt, target }: Item): number {
+    const kind = kindOf(phase, readAt)
+    const rates = this.#ratesOf(target.resource)
+    const start = rates.startOf(kind) + this.#announcedRate(target, kind)
+    const known = rates.of(kind) + (target.resource === 'tracking' ? this.#ratesOf('shipment').of(kind) : 0)
+    return rates.of(kind) * liveliness(activity, known / start)
+  }
+
+  #rateOfPage({ activity, mix, target }: Page): number {
+    const rates = this.#ratesOf(target.resource)
+    const known = rates.ofMix(mix)
+    const start = rates.startOfMix(mix)
+    return start === 0 ? 0 : known * liveliness(activity, known / start)
+  }
+
+  /** Changes a millisecond of an item of a kind that are announced, by the figures of the field: tracking's, by the row of its shipment. */
+  #announcedRate({ resource }: ItemTarget, kind: Kind): number {
+    return resource === 'tracking' ? this.#ratesOf('shipment').startOf(kind) : 0
   }
 
   #activeMs({ readAt }: Page | Item, at: number): number {
@@ -243,8 +276,7 @@ export class Outlook {
     const key = keyOf(page.target)
     if (!this.#pages.has(key)) this.#tally(page.target, 1)
     this.#pages.set(key, page)
-    const rate = this.#ratesOf(page.target.resource).ofMix(page.mix) * liveliness(page.activity)
-    this.#units.put({ key, rate, weight: this.#weightOf(page.target), readAt: page.readAt })
+    this.#units.put({ key, rate: this.#rateOfPage(page), weight: this.#weightOf(page.target), readAt: page.readAt })
   }
 
   #putItem(item: Item): void {

@@ -20,3 +20,22 @@ export function stretchOf(promises: readonly ReadPromise[], rate: number): numbe
   const needed = requestRate(promises)
   return needed <= rate ? 1 : needed / (rate * PROMISED_SHARE)
 }
+
+export interface DuePass {
+  /** When the last pass started. */
+  readonly startedAt: number
+  readonly everyMs: number
+  /** When the pages were last read, in their order. */
+  readonly pagesReadAt: readonly number[]
+  /** How long each request waits for its turn. */
+  readonly slotMs: number
+  /** Requests that may be ahead of the first page. */
+  readonly ahead: number
+}
+
+/** When a pass has to start so that no page, and no pass, is late. Never before half of the time has gone. */
+export function passDueAt({ ahead, everyMs, pagesReadAt, slotMs, startedAt }: DuePass): number {
+  const pages = pagesReadAt.map((readAt, nth) => readAt - nth * slotMs)
+  const oldest = pages.reduce((first, at) => Math.min(first, at), startedAt)
+  return Math.ceil(Math.max(oldest + everyMs - ahead * slotMs, startedAt + everyMs / 2))
+}

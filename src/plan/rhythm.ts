@@ -39,6 +39,23 @@ export class Rhythm {
     return this.#through(hour + 1) - this.#through(hour)
   }
 
+  /**
+   * How long changes of one a millisecond of activity, from one instant on, would have waited by a later one, all together
+   * (milliseconds squared): half the square of the time between where all hours are alike.
+   */
+  waited(from: number, to: number): number {
+    const span = to - from
+    if (span <= 0) return 0
+    if (span > WEEK * HOUR_MS) return (span * span) / 2
+    let waited = 0
+    for (let start = from; start < to;) {
+      const end = Math.min(to, (Math.floor(start / HOUR_MS) + 1) * HOUR_MS)
+      waited += this.paceAt(start) * (end - start) * (to - (start + end) / 2)
+      start = end
+    }
+    return waited
+  }
+
   /** Changes were seen that had happened between two instants. */
   learn(changes: number, from: number, to: number): void {
     if (to <= from || to - from > LONGEST_WINDOW_MS || changes <= 0) return

@@ -67,10 +67,10 @@ export class UnitQueue {
     let best: Unit | null = null
     let most = 0
     for (const unit of this.#first()) {
-      const waited = rhythm.between(unit.readAt, now)
-      const score = unit.weight * unit.rate * waited * waited
-      const isEarly = now - unit.readAt < SHORTEST_GAP_MS || unit.rate * waited * MOST_IN_VAIN < 1
-      if (isEarly || score <= most) continue
+      const { rate, readAt, weight } = unit
+      const isEarly = now - readAt < SHORTEST_GAP_MS || rate * (now - readAt) * MOST_IN_VAIN < 1
+      const score = isEarly ? 0 : weight * rate * rhythm.waited(readAt, now)
+      if (score <= most) continue
       best = unit
       most = score
     }
@@ -78,15 +78,13 @@ export class UnitQueue {
   }
 
   /** When the first unit will be worth a request, as far as can be said; null: never. */
-  nextAt(now: number, rhythm: Rhythm): number | null {
+  nextAt(now: number): number | null {
     let next: number | null = null
-    const pace = Math.max(rhythm.paceAt(now), 0.1)
     for (const { rate, readAt } of this.#first()) {
-      const missing = Math.max(0, 1 / (rate * MOST_IN_VAIN) - rhythm.between(readAt, now)) / pace
-      const at = Math.max(now + missing, readAt + SHORTEST_GAP_MS)
-      if (next === null || at < next) next = Math.ceil(at)
+      const at = Math.ceil(readAt + Math.max(1 / (rate * MOST_IN_VAIN), SHORTEST_GAP_MS))
+      if (next === null || at < next) next = at
     }
-    return next
+    return next === null ? null : Math.max(next, now)
   }
 
   *#first(): IterableIterator<Unit> {

@@ -249,8 +249,8 @@ export class AccountPoller {
   /** A pass that was cut short is repeated sooner than its turn, but never in a hurry. */
   #pauseMs(last: { name: Watchable; startedAt: number; incomplete: number }): number {
     const { clock, random } = this.#options
-    const everyMs = this.#plan.everyMs(last.name) - this.#plan.leadMs(last.name, this.#plan.requests(last.name))
-    const untilNext = Math.min(last.startedAt + everyMs - clock.now(), everyMs)
+    const now = clock.now()
+    const untilNext = Math.min(this.#plan.passDueAt(last.name, last.startedAt) - now, this.#plan.everyMs(last.name))
     if (last.incomplete === 0) return untilNext
     const retry = delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count: last.incomplete, random: random() })
     return Math.min(Math.max(untilNext, RETRY_FIRST_MS), retry)
@@ -259,7 +259,7 @@ export class AccountPoller {
   async #runItems({ poller, source, more }: Items, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
     while (!signal.aborted) {
-      const everyMs = this.#plan.everyMs(source.watch) - this.#plan.leadMs(source.watch, 0)
+      const everyMs = this.#plan.itemAgeMs(source.watch)
       const batch = await this.#attempt(
         async () => poller.batch({ readBefore: clock.now() - everyMs + 1, signal }),
         signal,

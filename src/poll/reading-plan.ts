@@ -8,7 +8,7 @@ import { kindOf, mixOf, type Kind } from '../plan/change-rates.ts'
 import { Outlook, type ItemFacts, type ItemReadReport } from '../plan/outlook.ts'
 import { TAKE } from '../plan/paging.ts'
 import { phaseOf } from '../plan/phase.ts'
-import { requestRate, stretchOf, type ReadPromise } from '../plan/promises.ts'
+import { passDueAt, requestRate, stretchOf, type ReadPromise } from '../plan/promises.ts'
 import type { ToldRow } from './apply-rows.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
@@ -20,9 +20,6 @@ export interface ReadingPlanOptions {
   readonly clock: Clock
   readonly gate: Gate
 }
-
-/** Requests that may be ahead of one that is promised. */
-const QUEUE = 8
 
 /** What is read when: the promises of the account as far as its budget keeps them, and the outlook for what it leaves over. */
 export class ReadingPlan {
@@ -108,9 +105,18 @@ export class ReadingPlan {
     return Math.floor(promised * stretchOf(this.promises(), this.#rate()))
   }
 
-  /** How long before that a read has to be asked for, so that it is sent in time with `requests` ahead of it. */
-  leadMs(watch: Watchable, requests: number): number {
-    return Math.ceil(Math.min((requests + QUEUE) / this.#rate(), this.everyMs(watch) / 4))
+  /** When the next pass over a list is to start, after one that started at `startedAt`. */
+  passDueAt(watch: Watchable, startedAt: number): number {
+    const pagesReadAt = this.outlook.pagesReadAt(RECORD_OF[watch])
+    const everyMs = this.everyMs(watch)
+    return passDueAt({ startedAt, everyMs, pagesReadAt, slotMs: 1 / this.#rate(), ahead: this.#ahead })
+  }
+
+  /** How old the last read of an item may be until it has to be asked for, so that it is not late. */
+  itemAgeMs(watch: Watchable): number {
+    const everyMs = this.everyMs(watch)
+    const lists = LISTED.reduce((sum, resource) => sum + this.outlook.count(resource), 0)
+    return Math.ceil(Math.max(everyMs - (lists + this.#ahead) / this.#rate(), everyMs / 2))
   }
 
   /** What is promised, as far as the account is known. */
@@ -132,13 +138,18 @@ export class ReadingPlan {
       const facts = trackingFacts(shipment)
       if (this.outlook.readAt(facts.target) === null) continue
       this.itemKnown(facts, shipment.lastRead.sentAt)
-      this.outlook.announce(facts.target)
+      this.outlook.announce(facts.target, shipment.lastRead.sentAt)
     }
     if (shipments.length > 0) this.announced.ring()
   }
 
   get isCovered(): boolean {
     return requestRate(this.promises()) <= this.#rate()
+  }
+
+  /** Requests that may be ahead of one that is promised: those of a batch of items, and one that was announced. */
+  get #ahead(): number {
+    return this.#options.account.budget.concurrency + 2
   }
 
   #rate(): number {

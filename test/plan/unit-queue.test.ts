@@ -64,7 +64,7 @@ describe('the unit that is worth the next request', () => {
     const queue = new UnitQueue()
     queue.put({ ...unit('a', 1, 0), readAt: NOW })
     expect(queue.best(NOW + 60_000, RHYTHM)).toBeNull()
-    const at = queue.nextAt(NOW + 60_000, RHYTHM) ?? 0
+    const at = queue.nextAt(NOW + 60_000) ?? 0
     expect(at - NOW).toBeCloseTo(DAY / 1_000, -1)
     expect(queue.best(at + 1, RHYTHM)?.key).toBe('a')
   })
@@ -84,6 +84,6 @@ describe('the unit that is worth the next request', () => {
     expect(queue.size).toBe(1)
     queue.remove('a')
     queue.remove('unknown')
-    expect([queue.size, queue.best(NOW, RHYTHM), queue.nextAt(NOW, RHYTHM)]).toEqual([0, null, null])
+    expect([queue.size, queue.best(NOW, RHYTHM), queue.nextAt(NOW)]).toEqual([0, null, null])
   })
 })
