@@ -38,7 +38,8 @@ export function liveliness(activity: Activity, surprise: number, prior = PRIOR):
 
 /**
  * How many changes a read that showed something else stands for: it only says "at least one" (censored exposure; Cho and
- * Garcia-Molina, "Estimating frequency of change", 2003). `expected`: changes expected since the read before.
+ * Garcia-Molina, "Estimating frequency of change", 2003). `expected`: changes expected since the read before by the figures of
+ * the field; by what was learnt, whatever changes between all reads would seem to change ever more often.
  */
 export function changesBehind(expected: number): number {
   return expected < 1e-6 ? 1 : expected / -Math.expm1(-expected)

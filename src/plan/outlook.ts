@@ -99,13 +99,18 @@ export class Outlook {
     }
   }
 
+  /** What a page held when it was last read, as far as another process learnt it. */
+  recalledMix(target: PageTarget): Mix | null {
+    return this.#recalled.get(keyOf(target))?.mix ?? null
+  }
+
   /** A page that was read before; several in the order of their reads. */
   pageKnown(target: PageTarget, { readAt, mix }: { readonly readAt: number; readonly mix: Mix }): void {
     const key = keyOf(target)
-    const recalled = this.#recalled.get(key)
+    const activity = this.#recalled.get(key)?.activity ?? noActivity(readAt)
     this.#recalled.delete(key)
-    const known = recalled === undefined ? {} : { mix: recalled.mix, activity: recalled.activity }
-    this.#putPage({ target, mix, activity: noActivity(readAt), readAt, ...known })
+    this.#unsaved.add(key)
+    this.#putPage({ target, mix, activity, readAt })
   }
 
   /** An item that is read, and what is known of it now; several in the order of their reads. */
@@ -134,9 +139,12 @@ export class Outlook {
     if (known === undefined) return this.pageKnown(target, { readAt: at, mix: mix ?? {} })
     const activeMs = this.#activeMs(known, at)
     const rates = this.#ratesOf(target.resource)
-    const changes = sizeOf(changed)
+    let changes = 0
     for (const [kind, amount] of entriesOf({ ...zeroed(changed), ...known.mix })) {
-      rates.learn(kind, { expected: rates.startOf(kind) * amount * activeMs, changes: changed[kind] ?? 0, until: at })
+      const each = rates.startOf(kind) * activeMs
+      const seen = (changed[kind] ?? 0) * changesBehind(each)
+      rates.learn(kind, { expected: each * amount, changes: seen, until: at })
+      changes += seen
     }
     this.#rhythm.learn(changes, known.readAt, at)
     const expected = rates.startOfMix(known.mix) * activeMs
@@ -155,7 +163,7 @@ export class Outlook {
     const kind = kindOf(known.phase, at)
     // What an announced read shows may be what was announced: it says nothing of what is not.
     const own = announced ? 0 : rates.startOf(kind) * activeMs
-    const changes = changed && !announced ? changesBehind(this.#rateOf(known) * activeMs) : 0
+    const changes = changed && !announced ? changesBehind(rates.startOf(kind) * activeMs) : 0
     if (!announced) rates.learn(kind, { expected: own, changes, until: at })
     this.#rhythm.learn(changes, known.readAt, at)
     const expected = own + this.#announcedRate(known.target, kind) * activeMs
@@ -313,10 +321,6 @@ function learntUnit(unit: Page | Item): LearntUnit {
 
 function hasEnded(known: Page | Item, now: number): boolean {
   return 'endsAt' in known && known.endsAt !== null && now >= known.endsAt
-}
-
-function sizeOf(mix: Mix): number {
-  return entriesOf(mix).reduce((sum, [, amount]) => sum + amount, 0)
 }
 
 function zeroed(mix: Mix): Mix {

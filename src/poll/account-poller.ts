@@ -213,7 +213,7 @@ export class AccountPoller {
     const items = this.#items.find(({ source }) => RECORD_OF[source.watch] === target.resource)
     if (items === undefined) return false
     const announced = why === 'announced'
-    return items.poller.readOne(target.id, { signal, announced, urgency: announced ? 'promise' : 'spare' })
+    return items.poller.readOne(target.id, { signal, announced, urgency: announced ? 'announced' : 'spare' })
   }
 
   async #readPage({ resource, skip }: PageTarget, signal: AbortSignal): Promise<boolean> {

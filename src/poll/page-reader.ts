@@ -19,7 +19,7 @@ export interface PageRequest {
   readonly pass: number | null
   /** Whether an answer that is known may go unread. */
   readonly maySkip: boolean
-  /** Left out: `promise`. */
+  /** Left out: `pass`. */
   readonly urgency?: Urgency
   readonly signal: AbortSignal
 }
@@ -70,10 +70,7 @@ export class PageReader {
     return page?.mark == null || page.rules !== this.#rules ? null : page
   }
 
-  async #ask(
-    { signal, skip, urgency = 'promise' }: PageRequest,
-    known: Mark | null,
-  ): Promise<Answer<Page | Unchanged>> {
+  async #ask({ signal, skip, urgency = 'pass' }: PageRequest, known: Mark | null): Promise<Answer<Page | Unchanged>> {
     const { account, gate, platform, watch } = this.#options
     const request = { skip, take: TAKE, shipmentIdField: account.shipmentIdField, known }
     return ask(async () => platform.list(RECORD_OF[watch], request, signal), { gate, signal, urgency, of: 'list' })

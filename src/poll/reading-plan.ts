@@ -4,8 +4,9 @@ import type { AccountSettings } from '../model/account.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { RecordState } from '../model/record-state.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
-import { kindOf, mixOf, type Kind } from '../plan/change-rates.ts'
+import { kindOf, mixOf, type Kind, type Mix } from '../plan/change-rates.ts'
 import { Outlook, type ItemFacts, type ItemReadReport } from '../plan/outlook.ts'
+import type { PageTarget } from '../plan/target.ts'
 import { TAKE } from '../plan/paging.ts'
 import { phaseOf } from '../plan/phase.ts'
 import { passDueAt, requestRate, stretchOf, type ReadPromise } from '../plan/promises.ts'
@@ -41,13 +42,7 @@ export class ReadingPlan {
     const { outlook } = this
     outlook.recall(await store.learnt(account.name))
     this.#isLoaded = true
-    for (const resource of LISTED) {
-      const pages = await store.pageUnits(account.name, resource)
-      for (const { skip, rows, lastSentAt } of pages.toSorted((one, other) => one.lastSentAt - other.lastSentAt)) {
-        const mix = { record: rows }
-        outlook.pageKnown({ kind: 'page', resource, skip }, { readAt: lastSentAt, mix })
-      }
-    }
+    for (const resource of LISTED) await this.#loadPages(resource)
     if (account.watch.tracking === undefined) return
     const tracked = await store.trackedShipments(account.name, clock.now() - AFTER_CLOSED_MS)
     for (const { shipmentId, lastSentAt, closedAt, phase } of tracked) {
@@ -55,6 +50,26 @@ export class ReadingPlan {
       const endsAt = closedAt === null ? null : closedAt + AFTER_CLOSED_MS
       outlook.itemKnown({ target, phase, endsAt }, lastSentAt)
     }
+  }
+
+  async #loadPages(resource: RecordResource): Promise<void> {
+    const { account, committer } = this.#options
+    const pages = await committer.store.pageUnits(account.name, resource)
+    for (const { skip, rows, lastSentAt } of pages.toSorted((one, other) => one.lastSentAt - other.lastSentAt)) {
+      const target = { kind: 'page', resource, skip } as const
+      const mix = this.outlook.recalledMix(target) ?? (await this.#mixOf(target, { rows, at: lastSentAt }))
+      this.outlook.pageKnown(target, { readAt: lastSentAt, mix })
+    }
+  }
+
+  /** What a page holds, and that new records may appear on it. */
+  async #mixOf(
+    { resource, skip }: PageTarget,
+    { at, rows }: { readonly at: number; readonly rows: number },
+  ): Promise<Mix> {
+    const phases = await this.#options.committer.store.phasesOn(this.#options.account.name, resource, skip)
+    const ends = skip === 0 || rows < TAKE ? { arrival: 1 } : {}
+    return { ...mixOf(phases.map((phase) => kindOf(phase, at))), ...ends }
   }
 
   /** Writes down what was learnt. */
@@ -75,12 +90,9 @@ export class ReadingPlan {
   /** A page was committed; `told` are the rows that rang. What they say of their tracking is to be read next. */
   async pageShown(resource: RecordResource, page: ShownRows): Promise<void> {
     if (!this.#isLoaded) return
-    const { account, committer } = this.#options
-    const { at, rows, skip, told } = page
-    const phases = await committer.store.phasesOn(account.name, resource, skip)
+    const { at, skip, told } = page
     const target = { kind: 'page', resource, skip } as const
-    const ends = skip === 0 || rows < TAKE ? { arrival: 1 } : {}
-    const mix = { ...mixOf(phases.map((phase) => kindOf(phase, at))), ...ends }
+    const mix = await this.#mixOf(target, page)
     const changed = mixOf(told.map(({ before }) => (before === null ? 'arrival' : kindOfRow(resource, before, at))))
     this.outlook.pageRead({ target, at, mix, changed })
     if (resource === 'shipment') this.#announce(told.map(({ after }) => after))

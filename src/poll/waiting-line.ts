@@ -1,12 +1,20 @@
 /**
- * How soon a request has to be sent: `verification` keeps something from being told, or is asked because something was seen;
- * `promise` is due; `spare` uses what budget is left.
+ * How soon a request has to be sent: `verification` keeps something from being told; `pass` is a page of a pass, whose rows may
+ * move while it lasts; `promise` is an item that is due; `announced` one that something else says has changed; `spare` uses what
+ * budget is left.
  */
-export type Urgency = 'verification' | 'promise' | 'spare'
+export const URGENCIES = ['verification', 'pass', 'promise', 'announced', 'spare'] as const
+export type Urgency = (typeof URGENCIES)[number]
 
 /** Who waits: the more urgent first, among equals who came first. */
 export class WaitingLine<T> {
-  readonly #rows: Readonly<Record<Urgency, Set<T>>> = { verification: new Set(), promise: new Set(), spare: new Set() }
+  readonly #rows: Readonly<Record<Urgency, Set<T>>> = {
+    verification: new Set(),
+    pass: new Set(),
+    promise: new Set(),
+    announced: new Set(),
+    spare: new Set(),
+  }
 
   add(urgency: Urgency, one: T): void {
     this.#rows[urgency].add(one)
@@ -14,9 +22,8 @@ export class WaitingLine<T> {
 
   /** null: nobody waits. */
   first(): T | null {
-    const { verification, promise, spare } = this.#rows
-    for (const row of [verification, promise, spare]) {
-      for (const one of row) return one
+    for (const urgency of URGENCIES) {
+      for (const one of this.#rows[urgency]) return one
     }
     return null
   }
