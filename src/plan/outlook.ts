@@ -173,15 +173,17 @@ export class Outlook {
   }
 
   /**
-   * Something says that the item changed: it is to be read next. That shows how lively it is, too. Nothing for one that is not
-   * read.
+   * Something that was read at two instants, and no time between, says that the item changed: it is to be read next. That shows
+   * how lively it is, too. Nothing for one that is not read.
    */
-  announce(target: ItemTarget, at: number): void {
+  announce(target: ItemTarget, { since, at }: { readonly since: number; readonly at: number }): void {
     const key = keyOf(target)
     const known = this.#items.get(key)
     if (known === undefined) return
     this.#announced.set(key, target)
-    this.#putItem({ ...known, activity: observe(known.activity, { expected: 0, until: at, changes: 1 }) })
+    const each = this.#announcedRate(target, kindOf(known.phase, at)) * Math.max(0, this.#rhythm.between(since, at))
+    const activity = observe(known.activity, { expected: 0, until: at, changes: changesBehind(each) })
+    this.#putItem({ ...known, activity })
     this.#unsaved.add(key)
   }
 

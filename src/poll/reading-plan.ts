@@ -94,8 +94,13 @@ export class ReadingPlan {
     const target = { kind: 'page', resource, skip } as const
     const mix = await this.#mixOf(target, page)
     const changed = mixOf(told.map(({ before }) => (before === null ? 'arrival' : kindOfRow(resource, before, at))))
+    const since = this.outlook.readAt(target) ?? at
     this.outlook.pageRead({ target, at, mix, changed })
-    if (resource === 'shipment') this.#announce(told.map(({ after }) => after))
+    if (resource !== 'shipment') return
+    this.#announce(
+      told.map(({ after }) => after),
+      { since, at },
+    )
   }
 
   endList(resource: RecordResource, skip: number): void {
@@ -145,12 +150,12 @@ export class ReadingPlan {
     return this.outlook.count(RECORD_OF[watch])
   }
 
-  #announce(shipments: readonly RecordState[]): void {
+  #announce(shipments: readonly RecordState[], reads: { readonly since: number; readonly at: number }): void {
     for (const shipment of shipments) {
       const facts = trackingFacts(shipment)
       if (this.outlook.readAt(facts.target) === null) continue
       this.itemKnown(facts, shipment.lastRead.sentAt)
-      this.outlook.announce(facts.target, shipment.lastRead.sentAt)
+      this.outlook.announce(facts.target, reads)
     }
     if (shipments.length > 0) this.announced.ring()
   }

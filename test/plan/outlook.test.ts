@@ -93,7 +93,7 @@ describe('what an account may show next', () => {
   it('takes what was announced first, each once, and nothing that is not read', () => {
     know('a', 'at_sea')
     know('b', 'at_sea')
-    for (const id of ['b', 'unknown', 'a', 'b']) outlook.announce(tracking(id), NOW)
+    for (const id of ['b', 'unknown', 'a', 'b']) outlook.announce(tracking(id), { since: NOW, at: NOW })
     expect([outlook.takeAnnounced(), outlook.takeAnnounced(), outlook.takeAnnounced()]).toEqual([
       tracking('b'),
       tracking('a'),
