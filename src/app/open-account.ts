@@ -1,23 +1,28 @@
 import type { AccountSettings } from '../model/account.ts'
-import { RequestWindow } from '../plan/request-window.ts'
 import { interfaceFields } from '../platform/interface-fields.ts'
 import { AccountPoller, type AccountPollerOptions } from '../poll/account-poller.ts'
+import { tenantOf } from '../poll/tenant-of.ts'
 import type { FleetMember } from './account-fleet.ts'
 import { connectPlatform } from './connect-platform.ts'
+import { KeyLimiters } from './key-limiters.ts'
 
 export type AccountSurroundings = Pick<
   AccountPollerOptions,
   'committer' | 'clock' | 'log' | 'random' | 'progress' | 'patience'
 >
 
-/** Opens accounts for polling. What one spent of its budget counts when it is opened again with other settings. */
+/** Opens accounts for polling. What was spent of a key's budget counts when an account of it is opened again. */
 export function accountOpener(surroundings: AccountSurroundings): (account: AccountSettings) => FleetMember {
-  const windows = new Map<string, RequestWindow>()
+  const limiters = new KeyLimiters(surroundings)
   return (account) => {
-    const window = windows.get(account.name)?.under(account.budget) ?? new RequestWindow(account.budget)
-    windows.set(account.name, window)
+    const tenancy = limiters.join(account, tenantOf(account, surroundings.committer))
+    const { limiter } = tenancy
     const platform = connectPlatform(surroundings, account)
-    const poller = new AccountPoller({ ...surroundings, account, window, platform, fields: interfaceFields() })
-    return { poller, [Symbol.asyncDispose]: async () => platform[Symbol.asyncDispose]() }
+    const poller = new AccountPoller({ ...surroundings, account, limiter, platform, fields: interfaceFields() })
+    const close = async (): Promise<void> => {
+      tenancy[Symbol.dispose]()
+      await platform[Symbol.asyncDispose]()
+    }
+    return { poller, [Symbol.asyncDispose]: close }
   }
 }

@@ -2,7 +2,7 @@ import { nodeAt, type MapNode } from './config-node.ts'
 import { baseUrl } from './http-url.ts'
 import { jsonPointer } from './json-pointer.ts'
 import { problemAt } from './problem.ts'
-import { choice, count, duration, filledList, flag, list, text, token } from './scalar-types.ts'
+import { choice, count, duration, filledList, flag, fraction, list, text, token } from './scalar-types.ts'
 import { section } from './section.ts'
 import { byDefault, optional, required, type Reading } from './shape.ts'
 import { timeZone } from './time-zone.ts'
@@ -26,6 +26,11 @@ const budget = section({
   requests: byDefault(value(count), 60, 'Requests that may be sent in any window of `per`.'),
   per: byDefault(period, '1m', 'Length of the window.'),
   concurrency: byDefault(value(count), 4, 'Requests that may be under way at once.'),
+  share: byDefault(
+    value(fraction),
+    1,
+    'The part of `requests` that Shipbell uses; less than 1 where others use the key too.',
+  ),
 })
 
 const watch = section(

@@ -32,7 +32,12 @@ function accountSettings(name: string, keys: AccountKeys): AccountSettings {
     baseUrl: keys.base_url,
     apiKey: keys.api_key,
     timeZone: keys.time_zone,
-    budget: { requests: keys.budget.requests, perMs: keys.budget.per, concurrency: keys.budget.concurrency },
+    budget: {
+      requests: keys.budget.requests,
+      perMs: keys.budget.per,
+      concurrency: keys.budget.concurrency,
+      share: keys.budget.share,
+    },
     timeoutMs: keys.timeout,
     settleMs: keys.settle,
     firstPoll: keys.first_poll,

@@ -33,6 +33,21 @@ export const count: z.ZodType<number> = z.union(
   { error: COUNT },
 )
 
+const FRACTION = 'must be a number above 0, at most 1, such as 0.5'
+
+/** A number in (0, 1]; also as text, which is what a variable gives. */
+export const fraction: z.ZodType<number> = z.union(
+  [
+    z.number(FRACTION).gt(0, FRACTION).lte(1, FRACTION),
+    z
+      .string()
+      .regex(/^(?:0?\.\d{1,9}|1(?:\.0{1,9})?)$/, FRACTION)
+      .transform(Number)
+      .refine((part) => part > 0, FRACTION),
+  ],
+  { error: FRACTION },
+)
+
 const FLAG = 'must be true or false'
 
 /** `true` or `false`, as text too; never `yes`, `no`, `on`, `1`. */

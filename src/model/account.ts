@@ -8,8 +8,16 @@ export interface AccountSettings {
   readonly apiKey: string
   /** IANA name; the calendar of due dates. */
   readonly timeZone: string
-  /** At most `requests` in any window of `perMs`, at most `concurrency` under way. */
-  readonly budget: { readonly requests: number; readonly perMs: number; readonly concurrency: number }
+  /**
+   * At most `share` (in (0, 1]) of `requests` in any window of `perMs`, one at least, and at most `concurrency` under way:
+   * the rest is for others who use the key.
+   */
+  readonly budget: {
+    readonly requests: number
+    readonly perMs: number
+    readonly concurrency: number
+    readonly share: number
+  }
   /** One deadline for a whole exchange, body included. */
   readonly timeoutMs: number
   /** How long changed estimates wait to ring; 0: not at all. */

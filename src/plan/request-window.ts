@@ -7,19 +7,23 @@ import type { Spending } from '../model/spending.ts'
 export class RequestWindow {
   readonly #requests: number
   readonly #perMs: number
+  /** Of these, how many may go for now. */
+  #allowed: number
   /** Ring of the last `requests` spending times, none earlier than the one before; `#next` is the oldest once it is full. */
   #spent: number[] = []
   #next = 0
 
   constructor(budget: { readonly requests: number; readonly perMs: number }) {
     this.#requests = budget.requests
+    this.#allowed = budget.requests
     this.#perMs = budget.perMs
   }
 
   /** The first instant, from `now` on, at which a token is free. */
   readyAt(now: number): number {
     this.#follow(now)
-    return this.#spent.length < this.#requests ? now : Math.max(now, this.#at(0) + this.#perMs)
+    const blocking = this.#spent.length - this.#allowed
+    return blocking < 0 ? now : Math.max(now, this.#at(blocking) + this.#perMs)
   }
 
   /** How many tokens are free at `now`. */
@@ -32,7 +36,12 @@ export class RequestWindow {
       if (this.#at(middle) + this.#perMs <= now) back = middle + 1
       else out = middle
     }
-    return this.#requests - (this.#spent.length - back)
+    return Math.max(0, this.#allowed - (this.#spent.length - back))
+  }
+
+  /** From now on at most so many in any window, and never more than the budget; what was spent counts on. */
+  allow(requests: number): void {
+    this.#allowed = Math.min(Math.max(1, requests), this.#requests)
   }
 
   /** Takes the token that is free at `now`. */

@@ -1,12 +1,9 @@
-import { hash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import type { AccountPause } from '../model/account-pause.ts'
 import type { AccountSettings, ListWatch } from '../model/account.ts'
 import type { FieldTree } from '../model/field-tree.ts'
 import type { RecordResource } from '../model/resource.ts'
 import { delay } from '../plan/backoff.ts'
-import type { RequestWindow } from '../plan/request-window.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Bell } from '../bell.ts'
 import { CalendarPoller } from './calendar-poller.ts'
@@ -19,10 +16,12 @@ import { ItemPoller } from './item-poller.ts'
 import { ItemQuarantine } from './item-quarantine.ts'
 import { ItemReader } from './item-reader.ts'
 import type { ItemSource } from './item-source.ts'
+import { Limiter } from './limiter.ts'
 import { ListPoller } from './list-poller.ts'
 import { OrderPreparationItems } from './order-preparation-items.ts'
 import type { Progress } from './progress.ts'
 import { SettlePoller } from './settle-poller.ts'
+import { tenantOf } from './tenant-of.ts'
 import { TrackingItems } from './tracking-items.ts'
 
 export interface AccountPollerOptions {
@@ -34,8 +33,8 @@ export interface AccountPollerOptions {
   readonly log: Logger
   readonly progress: Progress
   readonly patience: Patience
-  /** What was spent of the account's budget already; left out: nothing. */
-  readonly window?: RequestWindow
+  /** Of the account's key, which the account has joined; left out: one of its own. */
+  readonly limiter?: Limiter
   /** What the interface names of each resource. */
   readonly fields: Readonly<Record<RecordResource, FieldTree>>
 }
@@ -48,15 +47,6 @@ export interface OncePass {
 
 const RETRY_FIRST_MS = 1_000
 const RETRY_MOST_MS = 5 * 60_000
-
-/** A platform at another address, or another key, was never asked to be left alone. */
-function pauseOf(account: AccountSettings, pause: AccountPause | null): AccountPause | null {
-  return pause === null || (pause.of ?? askerOf(account)) === askerOf(account) ? pause : null
-}
-
-function askerOf({ baseUrl, apiKey }: AccountSettings): string {
-  return hash('sha256', JSON.stringify([baseUrl, apiKey])).slice(0, 16)
-}
 
 const LISTS = ['shipments', 'invoices', 'documents', 'purchase_orders', 'locations'] as const
 
@@ -92,19 +82,8 @@ export class AccountPoller {
     const { account, clock, committer, random } = options
     const health = new HealthWatch(account.name, committer)
     const gate = new Gate({
-      budget: account.budget,
-      ...(options.window === undefined ? {} : { window: options.window }),
-      clock,
-      random,
+      limiter: options.limiter ?? new Limiter({ clock, random }, tenantOf(account, committer)),
       patience: options.patience,
-      memory: {
-        load: async () => pauseOf(account, await committer.store.pause(account.name)),
-        spent: async (now) => committer.store.spent(account.name, { since: now - account.budget.perMs, now }),
-        save: async (pause) => {
-          const told = pause === null ? null : { ...pause, of: askerOf(account) }
-          await committer.commit(async () => ({ account: account.name, records: [], events: [], pause: told }))
-        },
-      },
       observe: async (outcome, result) => {
         committer.countRequest(account, outcome.exchange.answeredAt)
         if (result === 'success') this.#lastAnswerAt = outcome.exchange.answeredAt

@@ -6,6 +6,7 @@ import type { EventDraft } from '../model/event.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { Sighting } from '../model/sighting.ts'
 import type { Subscription } from '../model/subscription.ts'
+import { allowedRequests } from '../plan/ceiling.ts'
 import type { PollStore, ReadBatch } from '../store/ports.ts'
 import { routeBatch, type Unrouted } from './route-batch.ts'
 import type { RequestCount } from '../store/request-count.ts'
@@ -71,7 +72,8 @@ export class Committer {
   /** Counts a request; the account's next commit writes it down. */
   countRequest({ name, budget }: AccountSettings, at: number): void {
     const amount = (this.#requests.get(name)?.amount ?? 0) + 1
-    this.#requests.set(name, { at, amount, budgetPerHour: Math.round((budget.requests * 3_600_000) / budget.perMs) })
+    const perWindow = allowedRequests(budget, 1)
+    this.#requests.set(name, { at, amount, budgetPerHour: Math.round((perWindow * 3_600_000) / budget.perMs) })
   }
 
   /** Others may have been sent while these were written down. */

@@ -12,7 +12,7 @@ export function fetchProof(
 ): Proof {
   const { gate, platform, watch } = options
   // The next pass asks again: one record that always fails must not make the account look unreachable.
-  const request = { gate, signal, of: 'item', tries: 1 } as const
+  const request = { gate, signal, of: 'item', urgency: 'verification', tries: 1 } as const
   return async (id) => {
     const answer = await ask(async () => platform.item(RECORD_OF[watch], id, signal), request)
     await noteAnswer(quarantine, { resource: RECORD_OF[watch], id, answer })

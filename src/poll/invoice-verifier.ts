@@ -119,7 +119,8 @@ export class InvoiceVerifier {
       if (!this.#mayAsk(doubt)) return this.#wait(id, doubt)
     }
     const { gate, platform, quarantine } = this.#options
-    const answer = await ask(async () => platform.item('invoice', id, signal), { gate, signal, of: 'item' })
+    const request = { gate, signal, of: 'item', urgency: 'verification' } as const
+    const answer = await ask(async () => platform.item('invoice', id, signal), request)
     const notFound = doubt?.notFound ?? null
     if (answer.kind === 'failed') {
       await noteAnswer(quarantine, { resource: 'invoice', id, answer })

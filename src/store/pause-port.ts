@@ -1,10 +1,14 @@
 import type { Spending } from '../model/spending.ts'
+import type { LearnedCeiling } from '../model/learned-ceiling.ts'
 import type { AccountPause } from '../model/account-pause.ts'
 
-/** How long an account's platform is left alone (contract section 3.9). */
+/** How long an account's platform is left alone (contract section 3.9), and how much is asked of it otherwise. */
 export interface PauseStore {
   /** What the account's last batch that told of a pause said; null where there is none. */
   pause(account: string): Promise<AccountPause | null>
+
+  /** What of its budget the account's key bears, as its last batch that told of it said; null: all, as far as is known. */
+  ceiling(account: string): Promise<LearnedCeiling | null>
 
   /**
    * What batches told of its requests in the minutes that lie, if only partly, between two instants, earliest first: as if

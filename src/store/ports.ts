@@ -8,6 +8,7 @@ import type { RecordResource, SubjectResource } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
 import type { AdminStore } from './admin-port.ts'
 import type { AccountPause } from '../model/account-pause.ts'
+import type { LearnedCeiling } from '../model/learned-ceiling.ts'
 import type { CalendarStore } from './calendar-port.ts'
 import type { ConfiguredSubscription } from './configured-subscription.ts'
 import type { RequestCount } from './request-count.ts'
@@ -99,6 +100,8 @@ export interface ReadBatch {
   readonly requests?: RequestCount
   /** How long the account's platform is left alone from now on; null: it is not. */
   readonly pause?: AccountPause | null
+  /** What of its budget the account's key bears from now on; null: all of it. */
+  readonly ceiling?: LearnedCeiling | null
   /** The new state of the list; every record of the batch counts as met by its `pass`. */
   readonly list?: { readonly resource: RecordResource; readonly state: ListState }
   /** The new hold of a list, or its end. `store_conflict` where its verdict is no longer the expected one. */

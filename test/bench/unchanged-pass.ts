@@ -55,7 +55,7 @@ const ACCOUNT: AccountSettings = {
   baseUrl: '',
   apiKey: 'bench',
   timeZone: 'UTC',
-  budget: { requests: 1_000_000, perMs: 1_000, concurrency: 1 },
+  budget: { requests: 1_000_000, perMs: 1_000, concurrency: 1, share: 1 },
   timeoutMs: 30_000,
   settleMs: 0,
   firstPoll: 'baseline',

@@ -54,7 +54,7 @@ describe('a valid configuration', () => {
           baseUrl: 'https://platform.example',
           apiKey: 'top-secret-key',
           timeZone: 'UTC',
-          budget: { requests: 60, perMs: 60_000, concurrency: 4 },
+          budget: { requests: 60, perMs: 60_000, concurrency: 4, share: 1 },
           timeoutMs: 30_000,
           settleMs: 0,
           firstPoll: 'baseline',

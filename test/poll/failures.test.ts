@@ -177,7 +177,7 @@ describe('a platform that fails (contract section 3.9)', () => {
   })
 
   test('a clock set back by a day stops nothing', async () => {
-    await using polling = new Polling({ budget: { requests: 20, perMs: 60_000, concurrency: 4 } })
+    await using polling = new Polling({ budget: { requests: 20, perMs: 60_000, concurrency: 4, share: 1 } })
     polling.platform.shipments = shipments(3)
     for (const id of ['SHP-1', 'SHP-2', 'SHP-3']) polling.platform.tracking.set(id, trackingOf(id))
     await polling.run(1_200_000)
@@ -198,7 +198,7 @@ describe('a platform that fails (contract section 3.9)', () => {
       tracking: { ...tracking, everyMs },
       invoices: { ...invoices, everyMs },
     }
-    await using polling = new Polling({ watch, budget: { requests: 60, perMs: 60_000, concurrency: 1 } })
+    await using polling = new Polling({ watch, budget: { requests: 60, perMs: 60_000, concurrency: 1, share: 1 } })
     polling.platform.shipments = shipments(150)
     await polling.run(1_800_000)
     const asked = Map.groupBy(polling.platform.asked, ({ what }) => what.split(/[?/]/)[0])
@@ -206,7 +206,7 @@ describe('a platform that fails (contract section 3.9)', () => {
   })
 
   test('keeps to the budget across restarts and passes of `once`', async () => {
-    await using polling = new Polling({ budget: { requests: 5, perMs: 60_000, concurrency: 1 } })
+    await using polling = new Polling({ budget: { requests: 5, perMs: 60_000, concurrency: 1, share: 1 } })
     polling.platform.shipments = shipments(50)
     for (let start = 0; start < 6; start += 1) {
       await polling.run(1_000)
@@ -221,7 +221,7 @@ describe('a platform that fails (contract section 3.9)', () => {
   })
 
   test('keeps to the budget in any window', async () => {
-    await using polling = new Polling({ budget: { requests: 10, perMs: 60_000, concurrency: 4 } })
+    await using polling = new Polling({ budget: { requests: 10, perMs: 60_000, concurrency: 4, share: 1 } })
     polling.platform.shipments = shipments(100)
     await polling.run(3_600_000)
     const times = polling.platform.asked.map(({ at }) => at)

@@ -10,6 +10,8 @@ import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { ChurnWatch } from '../../src/poll/churn-watch.ts'
 import { Committer } from '../../src/poll/committer.ts'
 import { ENDLESS_PATIENCE, Gate } from '../../src/poll/gate.ts'
+import { tenantOf } from '../../src/poll/tenant-of.ts'
+import { Limiter } from '../../src/poll/limiter.ts'
 import { ListPoller } from '../../src/poll/list-poller.ts'
 import { randomOf, type Random } from '../../src/sandbox/random.ts'
 import type { Store } from '../../src/store/ports.ts'
@@ -148,7 +150,7 @@ class MovingWorld {
       baseUrl: 'https://platform.example',
       apiKey: 'key',
       timeZone: 'UTC',
-      budget: { requests: 10_000, perMs: 1, concurrency: 4 },
+      budget: { requests: 10_000, perMs: 1, concurrency: 4, share: 1 },
       timeoutMs: 30_000,
       settleMs: 0,
       firstPoll: 'baseline',
@@ -177,10 +179,7 @@ class MovingWorld {
       watch: 'shipments',
       platform: this.#platform,
       gate: new Gate({
-        memory: { load: async () => null, spent: async () => [], save: async () => undefined },
-        budget: account.budget,
-        clock,
-        random,
+        limiter: new Limiter({ clock, random }, tenantOf(account, committer)),
         patience: ENDLESS_PATIENCE,
         observe: async () => undefined,
       }),

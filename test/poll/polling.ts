@@ -112,7 +112,7 @@ export class Polling implements AsyncDisposable {
       baseUrl: 'https://platform.example',
       apiKey: 'key',
       timeZone: 'UTC',
-      budget: { requests: 10_000, perMs: 60_000, concurrency: 4 },
+      budget: { requests: 10_000, perMs: 60_000, concurrency: 4, share: 1 },
       timeoutMs: 30_000,
       settleMs: 0,
       firstPoll: 'baseline',

@@ -227,7 +227,7 @@ const ACCOUNT: Omit<AccountSettings, 'watch'> = {
   baseUrl: 'https://platform.example',
   apiKey: 'key',
   timeZone: 'UTC',
-  budget: { requests: 10_000, perMs: 1, concurrency: 4 },
+  budget: { requests: 10_000, perMs: 1, concurrency: 4, share: 1 },
   timeoutMs: 30_000,
   settleMs: 0,
   firstPoll: 'baseline',

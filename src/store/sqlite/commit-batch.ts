@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts'
 import { saveChurning } from './churn-rows.ts'
 import { saveHold } from './hold-rows.ts'
 import { saveList } from './list-rows.ts'
-import { savePause } from './pause-rows.ts'
+import { saveCeiling, savePause } from './pause-rows.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { saveNotifiedDates } from './notified-date-rows.ts'
 import { saveQuarantine } from './rejection-rows.ts'
@@ -61,6 +61,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   if (batch.dates !== undefined) saveNotifiedDates(db, batch.account, batch.dates)
   if (batch.requests !== undefined) countRequests(db, batch.account, batch.requests)
   if (batch.pause !== undefined) savePause(db, batch.account, batch.pause)
+  if (batch.ceiling !== undefined) saveCeiling(db, batch.account, batch.ceiling)
   if (batch.list !== undefined) saveList(db, { account: batch.account, ...batch.list })
   if (batch.churning !== undefined) saveChurning(db, batch.account, batch.churning)
   if (batch.quarantine !== undefined) saveQuarantine(db, batch.account, batch.quarantine)

@@ -9,7 +9,7 @@ import { loadChurning } from './churn-rows.ts'
 import type { Connection } from './connection.ts'
 import { loadHold } from './hold-rows.ts'
 import { loadList, saveList } from './list-rows.ts'
-import { loadPause } from './pause-rows.ts'
+import { loadCeiling, loadPause } from './pause-rows.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { loadRoutingState } from './notified-date-rows.ts'
 import { Query } from './query.ts'
@@ -63,6 +63,7 @@ export function pollStore(db: Connection): PollStore {
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
     rejections: (account, source, ids) => db.read(() => loadRejections(db, { account, ...source }, ids)),
     pause: (account) => db.read(() => loadPause(db, account)),
+    ceiling: (account) => db.read(() => loadCeiling(db, account)),
     spent: (account, span) => db.read(() => requestsSpent(db, account, span)),
     churning: (account, resource) => db.read(() => loadChurning(db, account, resource)),
     routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),

@@ -16,7 +16,8 @@ CREATE TABLE accounts (
   account TEXT PRIMARY KEY,
   last_sequence INTEGER NOT NULL DEFAULT 0,
   calendar TEXT, -- what its calendar was last judged by
-  pause TEXT -- JSON: how long its platform is left alone, and why; null: it is not
+  pause TEXT, -- JSON: how long its platform is left alone, and why; null: it is not
+  ceiling TEXT -- JSON: what of its budget its key bears; null: all of it
 ) STRICT, WITHOUT ROWID;
 
 -- How many requests each account sent in each minute (minutes since the Unix epoch), and what its budget was then.

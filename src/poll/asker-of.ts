@@ -1,0 +1,7 @@
+import { hash } from 'node:crypto'
+import type { AccountSettings } from '../model/account.ts'
+
+/** Stands for the address and key that ask: whatever binds one binds every account that asks with them, and no other. */
+export function askerOf({ baseUrl, apiKey }: Pick<AccountSettings, 'baseUrl' | 'apiKey'>): string {
+  return hash('sha256', JSON.stringify([baseUrl, apiKey])).slice(0, 16)
+}
