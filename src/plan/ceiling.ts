@@ -20,6 +20,7 @@ const RECOVERY_MS = 30 * 60_000
 const STEP_MS = 60_000
 /** and at most so much of it for one answer: silence proves nothing. */
 const LONGEST_STEP_MS = 5 * 60_000
+const ROUNDING = 1e-9
 
 /**
  * Additive increase, multiplicative decrease. null: the whole budget. What was already under way when the ceiling was lowered
@@ -49,8 +50,7 @@ export function allowedRequests(
   { requests, share }: { readonly requests: number; readonly share: number },
   fraction: number,
 ): number {
-  const rounding = 1e-9
-  return Math.max(1, Math.min(requests, Math.ceil(requests * fraction * share - rounding)))
+  return Math.max(1, Math.min(requests, Math.ceil(requests * fraction * share - ROUNDING)))
 }
 
 function lowered(fraction: number, at: number): LearnedCeiling {
@@ -62,5 +62,5 @@ function raised(ceiling: LearnedCeiling, answeredAt: number): LearnedCeiling | n
   if (cleanMs < 0) return { ...ceiling, creditedTo: answeredAt }
   if (cleanMs < STEP_MS) return ceiling
   const fraction = ceiling.fraction + Math.min(cleanMs, LONGEST_STEP_MS) / RECOVERY_MS
-  return fraction >= 1 ? null : { ...ceiling, fraction, creditedTo: answeredAt }
+  return fraction >= 1 - ROUNDING ? null : { ...ceiling, fraction, creditedTo: answeredAt }
 }

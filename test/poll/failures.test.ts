@@ -101,6 +101,28 @@ describe('a platform that fails (contract section 3.9)', () => {
     },
   )
 
+  test('what its key bore outlives the process, for the address and key it was learned of', async () => {
+    const budget = { requests: 8, perMs: 60_000, concurrency: 1, share: 1 }
+    await using polling = new Polling({ ...onlyShipments, budget })
+    polling.platform.shipments = shipments(2_000)
+    let throttled = false
+    polling.platform.trouble = () => {
+      const trouble = throttled ? null : ({ kind: 'throttled', retryAfterMs: null } as const)
+      throttled = true
+      return trouble
+    }
+    await polling.run(1)
+    await polling.restart()
+    await polling.clock.advance(600_000)
+    polling.platform.asked.length = 0
+    await polling.run(1)
+    expect(polling.platform.asked).toHaveLength(4)
+    await polling.restart({ ...onlyShipments, budget, apiKey: 'another' })
+    await polling.clock.advance(600_000)
+    await polling.run(1)
+    expect(polling.platform.asked).toHaveLength(4 + 8)
+  })
+
   test('a restart after a clock was set back leaves the platform alone no longer than it asked for', async () => {
     await using polling = new Polling(onlyShipments)
     polling.platform.trouble = () => ({ kind: 'throttled', retryAfterMs: 60_000 })

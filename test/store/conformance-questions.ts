@@ -167,6 +167,18 @@ export function describeQuestions(open: OpenStore): void {
       expect(await store.accounts(T)).toMatchObject([{ account: 'acme', pause: null }])
     })
 
+    test('what of its budget a key bears is kept until it is told otherwise', async () => {
+      await using store = await open()
+      const ceiling = { fraction: 0.5, loweredAt: T, creditedTo: T + 60_000, isStrained: true, of: 'somebody' }
+      expect(await store.ceiling('acme')).toBeNull()
+      await store.commit(batch({ ceiling }))
+      await store.commit(batch())
+      expect(await store.ceiling('acme')).toEqual(ceiling)
+      expect(await store.ceiling('other')).toBeNull()
+      await store.commit(batch({ ceiling: null }))
+      expect(await store.ceiling('acme')).toBeNull()
+    })
+
     test('endpoints tell how they are and what waits for them', async () => {
       await using store = await open()
       expect(await store.endpoints()).toEqual([])
