@@ -79,10 +79,13 @@ function outcomeOf(ending: Ending, times: { sentAt: number; answeredAt: number }
       return { kind: 'unauthorized', reason: 'no', exchange: { ...exchange, status: 401 } }
     case 503:
       return { kind: 'broken', reason: 'down', retryAfterMs: null, exchange: { ...exchange, status: 503 } }
-    default: {
+    case 429:
+    case 'throttled 30 s': {
       const retryAfterMs = ending === 429 ? null : 30_000
       return { kind: 'throttled', reason: 'too many', retryAfterMs, exchange: { ...exchange, status: 429 } }
     }
+    default:
+      return ending satisfies never
   }
 }
 
