@@ -7,6 +7,9 @@ export interface FleetMember extends AsyncDisposable {
   readonly poller: AccountPoller
 }
 
+/** Opens an account; `starting` are all that start together with it, itself among them. */
+export type OpenMember = (account: AccountSettings, starting: readonly AccountSettings[]) => FleetMember
+
 interface Sailing {
   readonly member: FleetMember
   readonly stop: AbortController
@@ -16,12 +19,12 @@ interface Sailing {
 
 /** The accounts that are polled. Follows a reload: what is unchanged goes on untouched. */
 export class AccountFleet implements AsyncDisposable {
-  readonly #open: (account: AccountSettings) => FleetMember
+  readonly #open: OpenMember
   readonly #sailing = new Map<string, Sailing>()
   /** While running: what ends it, and where a loop that broke says so. */
   #voyage: { readonly signal: AbortSignal; readonly broke: (error: unknown) => void } | null = null
 
-  constructor(open: (account: AccountSettings) => FleetMember) {
+  constructor(open: OpenMember) {
     this.#open = open
   }
 
@@ -36,9 +39,9 @@ export class AccountFleet implements AsyncDisposable {
       ([name, { member }]) => !isDeepStrictEqual(wanted.get(name), member.poller.account),
     )
     await Promise.all(leaving.map(async ([name, sailing]) => this.#retire(name, sailing)))
-    for (const account of accounts) {
-      if (this.#sailing.has(account.name)) continue
-      const sailing = { member: this.#open(account), stop: new AbortController(), run: null }
+    const starting = accounts.filter(({ name }) => !this.#sailing.has(name))
+    for (const account of starting) {
+      const sailing = { member: this.#open(account, starting), stop: new AbortController(), run: null }
       this.#sailing.set(account.name, sailing)
       this.#start(sailing)
     }

@@ -1,10 +1,10 @@
-import type { AccountSettings } from '../model/account.ts'
 import { interfaceFields } from '../platform/interface-fields.ts'
 import { AccountPoller, type AccountPollerOptions } from '../poll/account-poller.ts'
 import { tenantOf } from '../poll/tenant-of.ts'
-import type { FleetMember } from './account-fleet.ts'
+import type { OpenMember } from './account-fleet.ts'
 import { connectPlatform } from './connect-platform.ts'
 import { KeyLimiters } from './key-limiters.ts'
+import { startWithinMs } from './start-within-ms.ts'
 
 export type AccountSurroundings = Pick<
   AccountPollerOptions,
@@ -12,13 +12,20 @@ export type AccountSurroundings = Pick<
 >
 
 /** Opens accounts for polling. What was spent of a key's budget counts when an account of it is opened again. */
-export function accountOpener(surroundings: AccountSurroundings): (account: AccountSettings) => FleetMember {
+export function accountOpener(surroundings: AccountSurroundings): OpenMember {
   const limiters = new KeyLimiters(surroundings)
-  return (account) => {
+  return (account, starting) => {
     const tenancy = limiters.join(account, tenantOf(account, surroundings.committer))
     const { limiter } = tenancy
     const platform = connectPlatform(surroundings, account)
-    const poller = new AccountPoller({ ...surroundings, account, limiter, platform, fields: interfaceFields() })
+    const poller = new AccountPoller({
+      ...surroundings,
+      account,
+      limiter,
+      platform,
+      fields: interfaceFields(),
+      startWithinMs: startWithinMs(account, starting),
+    })
     const close = async (): Promise<void> => {
       tenancy[Symbol.dispose]()
       await platform[Symbol.asyncDispose]()

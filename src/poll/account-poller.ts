@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings, ListWatch } from '../model/account.ts'
 import type { FieldTree } from '../model/field-tree.ts'
-import type { RecordResource } from '../model/resource.ts'
+import { RECORD_OF, type RecordResource } from '../model/resource.ts'
 import { delay } from '../plan/backoff.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Bell } from '../bell.ts'
@@ -35,6 +35,8 @@ export interface AccountPollerOptions {
   readonly patience: Patience
   /** Of the account's key, which the account has joined; left out: one of its own. */
   readonly limiter?: Limiter
+  /** The first request of `run` is sent at random within so long, where lists were read before; left out: at once. */
+  readonly startWithinMs?: number
   /** What the interface names of each resource. */
   readonly fields: Readonly<Record<RecordResource, FieldTree>>
 }
@@ -126,6 +128,7 @@ export class AccountPoller {
 
   /** Polls until `signal` aborts; never gives up. */
   async run(signal: AbortSignal): Promise<void> {
+    await this.#keepApart(signal)
     const lists = this.#lists.map(async ({ watch, poller }) => this.#runList(watch, poller, signal))
     const items = this.#items.map(async (each) => this.#runItems(each, signal))
     const edges = [
@@ -147,6 +150,17 @@ export class AccountPoller {
     if (waiting === 0) return passes
     const incomplete = `the platform did not verify ${waiting} invoices whose dates have come`
     return [...passes, { resource: 'calendar', incomplete }]
+  }
+
+  /** Accounts that start together do not ask in lockstep; whoever is new sees what there is at once. */
+  async #keepApart(signal: AbortSignal): Promise<void> {
+    const { account, clock, committer, random, startWithinMs = 0 } = this.#options
+    if (startWithinMs === 0) return
+    const states = await this.#attempt(
+      async () => Promise.all(LISTS.map(async (name) => committer.store.listState(account.name, RECORD_OF[name]))),
+      signal,
+    )
+    if (states?.some(({ baselinedAt }) => baselinedAt !== null)) await clock.sleep(startWithinMs * random(), signal)
   }
 
   async #oncePasses(signal: AbortSignal): Promise<readonly OncePass[]> {

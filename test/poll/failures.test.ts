@@ -101,6 +101,27 @@ describe('a platform that fails (contract section 3.9)', () => {
     },
   )
 
+  test('accounts that start together keep apart once they were read, but not for `once`', async () => {
+    await using polling = new Polling(onlyShipments)
+    polling.platform.shipments = shipments(1)
+    polling.startWithinMs = 6_000
+    polling.random = () => 0.5
+    await polling.restart()
+    await polling.run(1)
+    const asked = polling.platform.asked.length
+    expect(asked).toBeGreaterThan(0)
+    await polling.restart()
+    await polling.run(2_999)
+    expect(polling.platform.asked).toHaveLength(asked)
+    await polling.restart()
+    await polling.run(3_000)
+    expect(polling.platform.asked.length).toBeGreaterThan(asked)
+    const startedAt = polling.clock.now()
+    polling.platform.asked.length = 0
+    await polling.pass()
+    expect((polling.platform.asked[0]?.at ?? 0) - startedAt).toBe(1_000)
+  })
+
   test('what its key bore outlives the process, for the address and key it was learned of', async () => {
     const budget = { requests: 8, perMs: 60_000, concurrency: 1, share: 1 }
     await using polling = new Polling({ ...onlyShipments, budget })

@@ -42,6 +42,8 @@ export class Polling implements AsyncDisposable {
   readonly progress: BaselineProgress[] = []
   /** As of now: a change is a reload. */
   subscriptions: readonly Subscription[] = [EVERYTHING]
+  random = (): number => 0
+  startWithinMs = 0
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'shipbell-poll-'))
   #settings: Partial<AccountSettings>
   #store: Store
@@ -135,7 +137,8 @@ export class Polling implements AsyncDisposable {
       platform,
       committer,
       clock,
-      random: () => 0,
+      random: () => this.random(),
+      startWithinMs: this.startWithinMs,
       log,
       progress,
       patience,
