@@ -70,6 +70,10 @@ export class RunningShipbell {
     })
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal)
   }
