@@ -3,7 +3,7 @@ import type { AccountSettings } from '../model/account.ts'
 import type { AccountPoller } from '../poll/account-poller.ts'
 
 /** An account that is polled, and what goes with it when it is not any more. */
-export interface FleetMember extends AsyncDisposable {
+interface FleetMember extends AsyncDisposable {
   readonly poller: AccountPoller
 }
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { worldShipment } from './world-shipment.ts'
+import { worldTracking } from './world-tracking.ts'
 
 /** The other side of a benchmark, in a process of its own so that its work is not counted: serves pages, takes webhooks
  * (at `/hang` without ever answering). */
@@ -16,9 +17,11 @@ const server = createServer((request, response) => {
     request.resume()
     return
   }
-  const skip = Number(new URL(request.url ?? '/', 'http://localhost').searchParams.get('skip'))
-  const page = pages.get(skip) ?? Buffer.from('[]')
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': page.length }).end(page)
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  const [, id] = pathname.split('/v1/tracking/')
+  const page = pages.get(Number(searchParams.get('skip'))) ?? Buffer.from('[]')
+  const body = id === undefined ? page : Buffer.from(JSON.stringify(worldTracking(id)))
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
 })
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => process.send?.(server.address()))

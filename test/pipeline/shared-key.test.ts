@@ -49,10 +49,10 @@ describe('two accounts with one key', () => {
     throttleAt = times.length + 1
     const untilAsked = async (): Promise<number> =>
       vi.waitFor(() => {
-        const throttled = times[throttleAt - 1] ?? 0
-        const next = times.find((at) => at > throttled + ON_THE_WAY_MS)
-        expect(next).toBeDefined()
-        return (next ?? 0) - throttled
+        const throttled = times[throttleAt - 1] ?? Number.NaN
+        const next = times.find((at) => at > throttled + ON_THE_WAY_MS) ?? Number.NaN
+        expect(next).not.toBeNaN()
+        return next - throttled
       }, WAIT)
     expect(await untilAsked()).toBeGreaterThan(3_000 - ON_THE_WAY_MS)
     daemon.kill('SIGKILL')
