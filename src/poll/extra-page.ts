@@ -55,9 +55,9 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
     options.plan.pageSame(RECORD_OF[watch], { skip, at: exchange.sentAt })
     return { ...nothing(null), exchange }
   }
-  const { page, place } = answer
+  const { page, place, prints } = answer
   if (page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
-  const rows = pageOfRows({ page, exchange, place, met: new Set() })
+  const rows = pageOfRows({ page, exchange, place, prints, met: new Set() })
   if (hasDrifted(options, list, rows)) return { ...nothing('its fields have changed'), exchange }
   const shown = await trusted(options, { rows: withoutTwins(rows, list), before })
   const applied = await applyRows(committer, {
@@ -68,6 +68,7 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
     metBefore: new Set(),
     exchange,
     place: shown.place,
+    prints,
     isOfPass: false,
     list,
     absentAt: request.absentAt,
@@ -113,7 +114,7 @@ async function trusted(
   if (known.records.size === rows.records.size) return rows
   const again = before.filter((id) => rows.records.has(id) || rows.rejectedIds.includes(id)).length
   if (again >= Math.max(1, before.length * RECOGNISED_SHARE)) return rows
-  const all = await store.unmet(account.name, resource, Number.MAX_SAFE_INTEGER)
+  const all = await store.amountKnown(account.name, resource)
   return recognisedAfter(all) === 0 ? rows : known
 }
 

@@ -11,11 +11,14 @@ export interface PageStore {
   /** null where no page was ever read there, or it holds nothing any more. */
   page(account: string, resource: RecordResource, skip: number): Promise<StoredPage | null>
 
-  /** The ids of the records on pages; a removed record is on none. */
+  /** The ids of the records on pages, in no order; a removed record is on none. */
   idsOn(account: string, resource: RecordResource, skips: readonly number[]): Promise<readonly string[]>
 
   /** Where the shipments on a page are on their way; null for each record that is none. */
   phasesOn(account: string, resource: RecordResource, skip: number): Promise<readonly (PhaseSpan | null)[]>
+
+  /** The fingerprints of the records on a page. */
+  printsOn(account: string, resource: RecordResource, skip: number): Promise<readonly string[]>
 
   /** The pages that the last complete pass read, and those that a pass since then has, by `skip`. */
   pageUnits(account: string, resource: RecordResource): Promise<readonly PageUnit[]>

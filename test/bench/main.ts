@@ -1,15 +1,19 @@
 import { benchChaos } from './chaos.ts'
+import { benchChangedPass } from './changed-pass.ts'
 import { benchDurableDeliveries } from './durable-deliveries.ts'
 import { benchFreshness, benchFreshnessDeliveries, benchFreshnessLong } from './freshness/freshness.ts'
 import { benchIdle } from './idle.ts'
 import { benchIsolation } from './isolation.ts'
 import { benchOrder } from './order.ts'
+import { benchPassGrowth } from './pass-growth.ts'
 import { benchReplay } from './replay.ts'
 import { benchUnchangedPass } from './unchanged-pass.ts'
 import { benchWorld } from './world.ts'
 
 const BENCHES = {
   pass: benchUnchangedPass,
+  changes: benchChangedPass,
+  growth: benchPassGrowth,
   deliveries: benchDurableDeliveries,
   idle: benchIdle,
   isolation: benchIsolation,
@@ -24,6 +28,7 @@ const BENCHES = {
 
 /** These take minutes: they run only when they are named. */
 const LONG: ReadonlySet<string> = new Set([
+  'growth',
   'idle',
   'isolation',
   'replay',

@@ -8,8 +8,13 @@ import { textField, type JsonObject } from '../../src/model/json.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../src/poll/account-poller.ts'
-import { ENDLESS_PATIENCE, type Patience } from '../../src/poll/gate.ts'
+import { ChurnWatch } from '../../src/poll/churn-watch.ts'
+import { ENDLESS_PATIENCE, Gate, type Patience } from '../../src/poll/gate.ts'
+import { ListPoller } from '../../src/poll/list-poller.ts'
 import { Committer } from '../../src/poll/committer.ts'
+import { Limiter } from '../../src/poll/limiter.ts'
+import { ReadingPlan } from '../../src/poll/reading-plan.ts'
+import { tenantOf } from '../../src/poll/tenant-of.ts'
 import type { BaselineProgress } from '../../src/poll/progress.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
@@ -108,7 +113,26 @@ export class Polling implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
+  /** Of the settings as they are, apart from the daemon's own. */
+  listPoller(watch: 'shipments'): ListPoller {
+    const { account, committer, log, ...rest } = this.#parts()
+    const { clock } = this
+    const gate = new Gate({
+      limiter: new Limiter({ clock, random: () => 0 }, tenantOf(account, committer)),
+      patience: { failures: 3, waitMs: 60_000 },
+      observe: async () => undefined,
+    })
+    const plan = new ReadingPlan({ account, committer, clock, gate })
+    const churn = new ChurnWatch({ account, watch, committer, log })
+    return new ListPoller({ ...rest, account, committer, log, watch, gate, churn, plan })
+  }
+
   #createPoller(patience: Patience): AccountPoller {
+    const { startWithinMs } = this
+    return new AccountPoller({ ...this.#parts(), patience, random: () => this.random(), startWithinMs })
+  }
+
+  #parts() {
     const account: AccountSettings = {
       name: 'acme',
       baseUrl: 'https://platform.example',
@@ -132,18 +156,7 @@ export class Polling implements AsyncDisposable {
     const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write })
     const progress = (at: BaselineProgress): number => this.progress.push(at)
     const { clock, platform } = this
-    return new AccountPoller({
-      account,
-      platform,
-      committer,
-      clock,
-      random: () => this.random(),
-      startWithinMs: this.startWithinMs,
-      log,
-      progress,
-      patience,
-      fields: interfaceFields(),
-    })
+    return { account, platform, committer, clock, log, progress, fields: interfaceFields() }
   }
 }
 

@@ -35,7 +35,7 @@ export interface Place {
 
 const FIND = new Query<PageRow>('SELECT * FROM pages WHERE account = ? AND resource = ? AND skip = ?')
 const MEMBERS = new Query<{ id: string }>(
-  'SELECT id FROM reads WHERE account = ? AND resource = ? AND page = ? AND misses IS NOT NULL',
+  'SELECT id FROM reads INDEXED BY reads_page WHERE account = ? AND resource = ? AND page = ? AND misses IS NOT NULL',
 )
 const PHASES = new Query<{ phase: Phase | null; until: number | null }>(`
   SELECT records.phase, records.phase_until AS until
@@ -44,6 +44,13 @@ const PHASES = new Query<{ phase: Phase | null; until: number | null }>(`
       AND reads.misses IS NOT NULL
     JOIN records ON records.account = reads.account AND records.resource = reads.resource AND records.id = reads.id
   WHERE pages.account = ? AND pages.resource = ? AND pages.skip = ?`)
+const PRINTS = new Query<{ fingerprint: string }>(`
+  SELECT fingerprint FROM reads
+  WHERE (account, resource, id) IN (
+      SELECT account, resource, id FROM reads INDEXED BY reads_page
+      WHERE account = :account AND resource = :resource AND misses IS NOT NULL
+        AND page = (SELECT ref FROM pages WHERE account = :account AND resource = :resource AND skip = :skip))
+    AND fingerprint IS NOT NULL`)
 const UNITS = new Query<PageUnit>(`
   SELECT skip, rows, sent_at AS lastSentAt FROM pages
   WHERE account = ? AND resource = ? AND pass >= ? ORDER BY skip`)
@@ -80,6 +87,10 @@ export function loadPage(db: Connection, { account, resource }: List, skip: numb
   return { skip, rows, print, rules, mark: digest === null ? null : { digest, etag }, lastRead }
 }
 
+export function printsOn(db: Connection, { account, resource }: List, skip: number): readonly string[] {
+  return db.all(PRINTS, { account, resource, skip }).map(({ fingerprint }) => fingerprint)
+}
+
 export function idsOn(db: Connection, { account, resource }: List, skips: readonly number[]): readonly string[] {
   return skips.flatMap((skip) => {
     const page = db.one(FIND, account, resource, skip)
@@ -110,8 +121,8 @@ export function savePage(db: Connection, account: string, write: PageWrite): Pla
 }
 
 /** Something else than its page told of a record: the page's next answer is read, whatever its bytes. */
-export function doubtPage(db: Connection, { account, resource }: List, id: string, but: Place | null = null): void {
-  db.run(DOUBT, account, resource, id, but?.ref ?? null)
+export function doubtPage(db: Connection, { account, resource }: List, id: string): void {
+  db.run(DOUBT, account, resource, id, null)
 }
 
 /** Takes a record off its page and returns the one that it is on from now on: `to`, where that is open to it, or none. */
@@ -121,7 +132,7 @@ export function movePage(
   { id, to }: { readonly id: string; readonly to: Place | null },
 ): number | null {
   const place = to !== null && (to.isOpen || to.members.has(id)) ? to : null
-  doubtPage(db, list, id, place)
+  db.run(DOUBT, list.account, list.resource, id, place?.ref ?? null)
   if (place === null) takeOff(db, list, id)
   return place?.ref ?? null
 }

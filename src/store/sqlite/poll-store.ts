@@ -1,6 +1,7 @@
 import type { RecordResource } from '../../model/resource.ts'
 import type { ListState } from '../list-state.ts'
-import type { KnownRecord, PollStore } from '../ports.ts'
+import type { KnownRecord } from '../known-record.ts'
+import type { PollStore } from '../ports.ts'
 import { calendarStore } from './calendar-store.ts'
 import type { MissingRecord } from '../removal-port.ts'
 import { commitBatch } from './commit-batch.ts'
@@ -12,7 +13,7 @@ import { loadList, saveList } from './list-rows.ts'
 import { loadCeiling, loadPause } from './pause-rows.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { loadRoutingState } from './notified-date-rows.ts'
-import { dropOldPages, idsOn, loadPage, pageUnits, phasesOn } from './page-rows.ts'
+import { dropOldPages, idsOn, loadPage, pageUnits, phasesOn, printsOn } from './page-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
@@ -21,10 +22,10 @@ import { settleStore } from './settle-store.ts'
 import { trackingStore } from './tracking-store.ts'
 
 const KNOWN = new Query<KnownRow>(`
-  SELECT reads.fingerprint, reads.etag, reads.misses, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
+  SELECT reads.id, reads.fingerprint, reads.etag, reads.misses, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
     ifnull(pages.answered_at, reads.answered_at) AS answered_at
-  FROM reads LEFT JOIN pages ON pages.ref = reads.page
-  WHERE reads.account = ? AND reads.resource = ? AND reads.id = ?`)
+  FROM json_each(?) AS wanted CROSS JOIN reads LEFT JOIN pages ON pages.ref = reads.page
+  WHERE reads.account = ? AND reads.resource = ? AND reads.id = wanted.value`)
 // Two branches: the records on no page, and the pages that the pass has not read. Each is a range of the index `reads_page`.
 const OFF_PAGES = `
   FROM reads INDEXED BY reads_page
@@ -36,11 +37,15 @@ const ON_PAGES = `
   WHERE pages.account = :account AND pages.resource = :resource AND pages.pass < :pass`
 const UNMET = new Query<{ amount: number }>(`
   SELECT (SELECT count(*) ${OFF_PAGES}) + (SELECT count(*) ${ON_PAGES}) AS amount`)
+const AMOUNT = new Query<{ amount: number }>(`
+  SELECT count(*) AS amount FROM reads INDEXED BY reads_page
+  WHERE account = ? AND resource = ? AND misses IS NOT NULL`)
 const MISSING = new Query<MissingRecord>(`
   SELECT id, misses, pass AS lastPass ${OFF_PAGES}
   UNION ALL SELECT reads.id, reads.misses, max(reads.pass, pages.pass) ${ON_PAGES}
   ORDER BY misses, id`)
 interface KnownRow {
+  readonly id: string
   readonly fingerprint: string | null
   readonly etag: string | null
   readonly sent_at: number
@@ -57,6 +62,7 @@ export function pollStore(db: Connection): PollStore {
       db.read(() => loadRecords(db, { account: account ?? NO_ACCOUNT, resource }, ids)),
     commit: (batch) => db.write(() => commitBatch(db, batch)),
     unmet: (account, resource, pass) => db.read(() => db.one(UNMET, { account, resource, pass })?.amount ?? 0),
+    amountKnown: (account, resource) => db.read(() => db.one(AMOUNT, account, resource)?.amount ?? 0),
     missing: (account, resource, pass) => db.read(() => db.all(MISSING, { account, resource, pass })),
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
     rejections: (account, source, ids) => db.read(() => loadRejections(db, { account, ...source }, ids)),
@@ -70,6 +76,7 @@ export function pollStore(db: Connection): PollStore {
     page: (account, resource, skip) => db.read(() => loadPage(db, { account, resource }, skip)),
     idsOn: (account, resource, skips) => db.read(() => idsOn(db, { account, resource }, skips)),
     phasesOn: (account, resource, skip) => db.read(() => phasesOn(db, { account, resource }, skip)),
+    printsOn: (account, resource, skip) => db.read(() => printsOn(db, { account, resource }, skip)),
     pageUnits: (account, resource) =>
       db.read(() => pageUnits(db, { account, resource }, loadList(db, account, resource))),
     calendar: calendarStore(db),
@@ -93,11 +100,9 @@ function startPass(db: Connection, list: List, at: number): ListState {
 
 function known(db: Connection, list: List, ids: readonly string[]): ReadonlyMap<string, KnownRecord> {
   const records = new Map<string, KnownRecord>()
-  for (const id of ids) {
-    const row = db.one(KNOWN, list.account, list.resource, id)
-    if (row === undefined) continue
+  for (const row of db.all(KNOWN, JSON.stringify(ids), list.account, list.resource)) {
     const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }
-    const { etag, fingerprint, misses } = row
+    const { etag, fingerprint, id, misses } = row
     records.set(id, { fingerprint, etag, lastRead, removed: misses === null, misses: misses ?? 0 })
   }
   return records

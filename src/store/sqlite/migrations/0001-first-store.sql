@@ -141,7 +141,7 @@ CREATE TABLE reads (
 ) STRICT, WITHOUT ROWID;
 
 -- Holds what the records that a pass did not meet are found by.
-CREATE INDEX reads_page ON reads (account, resource, page, pass) WHERE misses IS NOT NULL;
+CREATE INDEX reads_page ON reads (account, resource, page, pass, misses) WHERE misses IS NOT NULL;
 
 -- What polling learnt of how often things change; without it reads are less fresh, and nothing else.
 CREATE TABLE learnt (
