@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { CHANNEL_KINDS } from '../src/config/channel-kinds.ts'
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 
@@ -24,6 +25,13 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
 const PURE = new Set(['model', 'detect', 'plan', 'route', 'message'])
 const EVERYBODYS = new Set(['bell', 'clock', 'errors', 'http-server', 'log', 'redact'])
 const EVERYTHING = new Set(['app', 'main'])
+
+/** Beside its folder, what names a kind of channel: its settings, its keys, and its line among all kinds. */
+const NAME_A_CHANNEL = ['config/channel-kinds.ts', 'deliver/channels/channel-kinds.ts', 'model/subscription.ts']
+/** Signatures are what webhooks alone have. */
+const NAME_WEBHOOKS_TOO = ['cli/subscriptions-keys.ts']
+/** Here `email` is a field of a record. */
+const KNOW_RECORDS_ALONE = new Set(['detect', 'message', 'platform', 'sandbox'])
 
 interface Import {
   readonly from: string
@@ -52,6 +60,17 @@ describe('the house', () => {
   test('keeps every file under 300 lines', () => {
     const long = [...sources].filter(([, text]) => text.split('\n').length > 301).map(([file]) => file)
     expect(long).toEqual([])
+  })
+
+  test.each(Object.keys(CHANNEL_KINDS))('names the channel %s in three files beside its folder', (kind) => {
+    const settings = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Channel`
+    const naming = new RegExp(`'${kind}'|\\b${settings}\\b|/${kind}/`)
+    const elsewhere = [...sources]
+      .filter(([file]) => !KNOW_RECORDS_ALONE.has(roomOf(file)) && !file.startsWith(`deliver/channels/${kind}/`))
+      .filter(([, text]) => naming.test(text))
+    expect(elsewhere.map(([file]) => file).toSorted()).toEqual(
+      [...NAME_A_CHANNEL, ...(kind === 'webhook' ? NAME_WEBHOOKS_TOO : [])].toSorted(),
+    )
   })
 
   test('reads the time only in clock.ts and draws randomness only where it is wired', () => {

@@ -1,4 +1,5 @@
-import { previewParcel, type Preview } from '../deliver/channels/preview-parcel.ts'
+import { previewParcel, tellsAsOne } from '../deliver/channels/channel-kinds.ts'
+import type { Preview } from '../deliver/channels/preview.ts'
 import type { Parcel } from '../deliver/parcels.ts'
 import type { ShipbellEvent } from '../model/event.ts'
 import type { TemplateFailure } from '../model/message-template.ts'
@@ -18,14 +19,14 @@ export function previewableTypes(subscription: Subscription): readonly string[] 
   return [...new Set<string>([...heardTypes(subscription), 'shipbell.test'])]
 }
 
-/** What a subscription would be sent of these events: one message for each, or one of all where it gets a digest. */
+/** What a subscription would be sent of these events: one message for each, or one of all where all is told as one. */
 export function previewSubscription(
   subscription: Subscription,
   events: readonly ShipbellEvent[],
 ): readonly PreviewedMessage[] {
   return parcelsOf(subscription, events).map((parcel) => {
     const failures: TemplateFailure[] = []
-    const preview = previewParcel(subscription, parcel, { templateFailed: (failure) => failures.push(failure) })
+    const preview = previewParcel(subscription.channel, parcel, { templateFailed: (failure) => failures.push(failure) })
     return { ...preview, types: [...new Set(parcel.map(({ event }) => event.type))], failures }
   })
 }
@@ -40,8 +41,7 @@ function parcelsOf(subscription: Subscription, events: readonly ShipbellEvent[])
     rangAt: event.timestamp,
     event,
   }))
-  const isDigest = channel.kind === 'email' && channel.digest !== null
   const [first, ...rest] = rows
   if (first === undefined) return []
-  return isDigest ? [[first, ...rest]] : rows.map((row) => [row])
+  return tellsAsOne(channel) ? [[first, ...rest]] : rows.map((row) => [row])
 }

@@ -1,6 +1,7 @@
-import type { Subscription } from '../model/subscription.ts'
+import type { ChannelKind, ChannelSettings, Subscription, TlsSettings } from '../model/subscription.ts'
 import { formatInstant } from '../model/instant.ts'
 import { readCertificates } from './certificates.ts'
+import { rulesOf } from './channel-kinds.ts'
 import { nodeAt, type ConfigNode } from './config-node.ts'
 import { problemAt, type Problem } from './problem.ts'
 
@@ -13,12 +14,16 @@ export function certificateWarnings(
   return subscriptions.flatMap(({ name, channel }) =>
     (['ca', 'cert'] as const).flatMap((key) => {
       const place = nodeAt(root, ['subscriptions', name, 'tls', key])
-      const tls = channel.kind === 'webhook' ? channel.tls : null
+      const tls = tlsOf(channel)
       return outOfDate(tls?.[key] ?? '', now).map((reason) =>
         problemAt(place.at, `\`${key}\` holds a certificate that ${reason}`, 'warning'),
       )
     }),
   )
+}
+
+function tlsOf<K extends ChannelKind>(channel: ChannelSettings<K>): TlsSettings | null {
+  return rulesOf(channel).tls?.(channel) ?? null
 }
 
 function outOfDate(pem: string, now: number): readonly string[] {

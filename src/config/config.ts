@@ -1,5 +1,4 @@
 import type { AccountSettings } from '../model/account.ts'
-import { channelSecrets } from '../model/channel-secrets.ts'
 import type { Subscription } from '../model/subscription.ts'
 
 /** A whole configuration, validated, defaults filled in, frozen. Durations are milliseconds. */
@@ -41,8 +40,6 @@ type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silen
 export function secretsOf(config: Config): readonly string[] {
   const keys = config.accounts.map(({ apiKey }) => apiKey)
   const names = new Set([...config.accounts, ...config.subscriptions].map(({ name }) => name))
-  const secrets = config.subscriptions
-    .flatMap(({ channel }) => channelSecrets(channel))
-    .filter((secret) => !names.has(secret))
+  const secrets = config.subscriptions.flatMap(({ channel }) => channel.hidden).filter((secret) => !names.has(secret))
   return [...keys, ...secrets, config.http?.token ?? ''].filter((secret) => secret !== '')
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { filledList } from './scalar-types.ts'
 import { section } from './section.ts'
 import { byDefault, required } from './shape.ts'
 import { timeZone } from './time-zone.ts'
@@ -8,7 +7,7 @@ import { value } from './value.ts'
 const ADDRESS = 'must be a mail address such as ap@example.com'
 
 /** One mailbox, bare: no display name, nothing that could begin another header or address. */
-const mailAddress = z
+export const mailAddress = z
   .string({ error: ADDRESS })
   .max(254, ADDRESS)
   .regex(/^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u, ADDRESS)
@@ -20,11 +19,6 @@ const timeOfDay: z.ZodType<number> = z
   .string({ error: TIME })
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, TIME)
   .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)))
-
-export const email = section({
-  to: required(value(filledList(mailAddress, '[ap@example.com]')), 'Who gets the mail.'),
-  from: required(value(mailAddress), 'Whom it is from.'),
-})
 
 export const digest = section({
   at: required(value(timeOfDay), 'The local time of the mail.'),

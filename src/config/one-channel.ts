@@ -1,37 +1,34 @@
+import type { ChannelSettings } from '../model/subscription.ts'
+import type { KindRules } from './channel-kind.ts'
+import { CHANNEL_KINDS } from './channel-kinds.ts'
 import { childOf, type MapNode } from './config-node.ts'
 import { problemAt } from './problem.ts'
 import type { Reading } from './shape.ts'
 
-/** The keys that name a channel, beside those that mean something for it alone. */
-const CHANNELS = {
-  url: ['secret', 'payload', 'format', 'headers', 'tls'],
-  slack: ['template'],
-  email: ['digest', 'template'],
-  svix: [],
-} as const satisfies Readonly<Record<string, readonly string[]>>
-
-type ChannelKey = keyof typeof CHANNELS
+interface Choice extends Pick<KindRules<ChannelSettings>, 'needs' | 'refuses'> {
+  /** The key that chooses the kind. */
+  readonly key: string
+  readonly own: readonly string[]
+}
 
 /** A subscription has exactly one channel, with the keys of that channel. Reports what is wrong; returns whether all is right. */
 export function hasOneChannel(node: MapNode, name: string, reading: Reading): boolean {
-  const names: readonly ChannelKey[] = ['url', 'slack', 'email', 'svix']
-  const given = names.filter((key) => node.entries.has(key))
-  const [channel, second] = given
-  if (channel === undefined)
-    return refuse(node.keyAt, `one of \`url\`, \`slack\`, \`email\` and \`svix\` is missing in \`${name}\``)
+  const choices = Object.values(CHANNEL_KINDS).flatMap(choiceOf)
+  const [chosen, second] = choices.filter(({ key }) => node.entries.has(key))
+  if (chosen === undefined) return refuse(node.keyAt, `one of ${listed(choices)} is missing in \`${name}\``)
   if (second !== undefined) {
-    return refuse(keyAt(second), `a subscription has one channel: \`${channel}\` and \`${second}\` exclude each other`)
+    const both = `\`${chosen.key}\` and \`${second.key}\``
+    return refuse(keyAt(second.key), `a subscription has one channel: ${both} exclude each other`)
   }
-  const stranger = strangers(channel).find((key) => node.entries.has(key))
+  const stranger = choices.flatMap(({ own }) => own).find((key) => !chosen.own.includes(key) && node.entries.has(key))
   if (stranger !== undefined) {
-    const owners = names.filter((other) => isKeyOf(other, stranger)).map((other) => `\`${other}\``)
-    return refuse(keyAt(stranger), `\`${stranger}\` belongs to ${owners.join(' and ')}, not to \`${channel}\``)
+    const owners = listed(choices.filter(({ own }) => own.includes(stranger)))
+    return refuse(keyAt(stranger), `\`${stranger}\` belongs to ${owners}, not to \`${chosen.key}\``)
   }
-  if (channel === 'slack' && node.entries.has('concurrency')) {
-    return refuse(keyAt('concurrency'), '`concurrency` is not for `slack`: its messages go one after another')
-  }
-  const missing = channel === 'url' && !node.entries.has('secret')
-  return missing ? refuse(node.keyAt, `\`secret\` is missing in \`${name}\``) : true
+  const refused = Object.entries(chosen.refuses ?? {}).find(([key]) => node.entries.has(key))
+  if (refused !== undefined) return refuse(keyAt(refused[0]), refused[1])
+  const missing = chosen.needs?.find((key) => !node.entries.has(key))
+  return missing === undefined ? true : refuse(node.keyAt, `\`${missing}\` is missing in \`${name}\``)
 
   function keyAt(key: string): MapNode['keyAt'] {
     return childOf(node, key)?.keyAt ?? node.keyAt
@@ -43,13 +40,12 @@ export function hasOneChannel(node: MapNode, name: string, reading: Reading): bo
   }
 }
 
-/** The keys that mean something for other channels only. */
-function strangers(channel: ChannelKey): readonly string[] {
-  return Object.values(CHANNELS)
-    .flat()
-    .filter((key) => !isKeyOf(channel, key))
+function choiceOf({ chosenBy, own, ...rules }: (typeof CHANNEL_KINDS)[keyof typeof CHANNEL_KINDS]): readonly Choice[] {
+  return Object.keys(chosenBy).map((key) => ({ ...rules, key, own: Object.keys(own) }))
 }
 
-function isKeyOf(channel: ChannelKey, key: string): boolean {
-  return CHANNELS[channel].some((each) => each === key)
+/** `a`, `b` and `c` */
+function listed(choices: readonly Choice[]): string {
+  const names = choices.map(({ key }) => `\`${key}\``)
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ')
 }

@@ -1,10 +1,13 @@
+import type { ChannelSettings } from '../model/subscription.ts'
+import type { KindRules } from './channel-kind.ts'
+import { CHANNEL_KINDS } from './channel-kinds.ts'
 import { childOf, type ConfigNode } from './config-node.ts'
 import { nearestName } from './nearest-name.ts'
 import { problemAt, quoted, type Problem } from './problem.ts'
 
 /** Names that the file gives and does not have; judged even where other keys are wrong. */
 export function unknownNames(root: ConfigNode): readonly Problem[] {
-  return [...unknownAccounts(root), ...unknownAlert(root), ...missingServer(root)]
+  return [...unknownAccounts(root), ...unknownAlert(root), ...missingServices(root)]
 }
 
 /** `delivery.alert` that is no subscription. */
@@ -16,12 +19,18 @@ function unknownAlert(root: ConfigNode): readonly Problem[] {
   return known.includes(alert.value) ? [] : [unknown(alert, 'subscription', known)]
 }
 
-/** Mail that no server would take. */
-function missingServer(root: ConfigNode): readonly Problem[] {
+/** Channels without the key of the top level that they need; each told once. */
+function missingServices(root: ConfigNode): readonly Problem[] {
   const subscriptions = childOf(root, 'subscriptions')
-  if (subscriptions?.kind !== 'map' || childOf(root, 'smtp') !== undefined) return []
-  const mail = [...subscriptions.entries.values()].flatMap((each) => childOf(each, 'email') ?? []).at(0)
-  return mail === undefined ? [] : [problemAt(mail.keyAt, '`email` needs a mail server: add `smtp` at the top level')]
+  if (subscriptions?.kind !== 'map') return []
+  const rules: readonly Pick<KindRules<ChannelSettings>, 'chosenBy' | 'relies'>[] = Object.values(CHANNEL_KINDS)
+  return rules.flatMap(({ chosenBy, relies }) => {
+    if (relies === undefined || childOf(root, relies.key) !== undefined) return []
+    const chosen = [...subscriptions.entries.values()].flatMap((each) =>
+      Object.keys(chosenBy).flatMap((key) => childOf(each, key) ?? []),
+    )
+    return chosen.slice(0, 1).map(({ keyAt }) => problemAt(keyAt, relies.message))
+  })
 }
 
 function unknownAccounts(root: ConfigNode): readonly Problem[] {

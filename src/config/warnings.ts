@@ -1,5 +1,6 @@
-import type { ChannelSettings } from '../model/subscription.ts'
+import type { ChannelKind, ChannelSettings } from '../model/subscription.ts'
 import { certificateWarnings } from './certificate-warnings.ts'
+import { rulesOf } from './channel-kinds.ts'
 import { nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
 import { hearsAccountEvents } from './event-patterns.ts'
@@ -66,20 +67,12 @@ function refusedReceivers({ subscriptions, delivery }: Config, root: ConfigNode)
   })
 }
 
-/** What is dialled for a subscription, and where the file says so; null where the guard has no say (contract section 6). */
-function targetOf(channel: ChannelSettings): { readonly url: string; readonly path: readonly string[] } | null {
-  switch (channel.kind) {
-    case 'webhook':
-      return { url: channel.url, path: ['url'] }
-    case 'slack':
-      return { url: channel.url, path: ['slack', 'url'] }
-    case 'svix':
-      return { url: channel.server, path: ['svix', 'server'] }
-    case 'email':
-      return null
-    default:
-      return channel satisfies never
-  }
+/** What is dialled for a subscription, and where the file says so; null where the guard has no say. */
+function targetOf<K extends ChannelKind>(
+  channel: ChannelSettings<K>,
+): { readonly url: string; readonly path: readonly string[] } | null {
+  const { dials } = rulesOf(channel)
+  return dials === null ? null : { url: dials.url(channel), path: dials.at }
 }
 
 function strangeNetworks({ delivery }: Config, root: ConfigNode): readonly Problem[] {

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Subscription } from '../model/subscription.ts'
-import type { ClaimedDelivery, DeliveryStore, Settlement } from '../store/ports.ts'
+import type { DeliveryStore, Settlement } from '../store/ports.ts'
+import type { Rest } from '../store/rest-port.ts'
 import { logAttempt } from './attempt-line.ts'
 import { Bell } from '../bell.ts'
 import type { SendOutcome } from './channels/channel.ts'
@@ -12,7 +13,9 @@ import { Gates } from './gates.ts'
 import type { Resolve } from './guard/share-lookups.ts'
 import { Outbox } from './outbox.ts'
 import { Pace } from './pace.ts'
-import { ONE_BY_ONE, type Packing, type Parcel } from './parcels.ts'
+import type { Parcel } from './parcels.ts'
+import { Picker } from './picker.ts'
+import { Rests } from './rests.ts'
 import { settlementOf } from './settlement.ts'
 import { Slots } from './slots.ts'
 
@@ -61,14 +64,6 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   return new DeliveryLoop(deps)
 }
 
-/** What was claimed for one subscription, and how many parcels of it may be sent. */
-interface Claimed {
-  readonly name: string
-  readonly deliveries: readonly ClaimedDelivery[]
-  readonly free: number
-  readonly forced: boolean
-}
-
 class DeliveryLoop implements Deliverer {
   readonly #deps: DelivererDeps
   readonly #endpoints: Endpoints
@@ -77,12 +72,22 @@ class DeliveryLoop implements Deliverer {
   readonly #pace = new Pace()
   readonly #gates = new Gates()
   readonly #outbox: Outbox
+  readonly #rests = new Rests()
+  readonly #picker: Picker
   readonly #underWay = new Set<Promise<void>>()
 
   constructor(deps: DelivererDeps) {
     this.#deps = deps
     this.#outbox = new Outbox(deps)
     this.#endpoints = new Endpoints({ secrets: () => [], ...deps, allowNetworks: () => deps.settings().allowNetworks })
+    this.#picker = new Picker({
+      ...deps,
+      endpoints: this.#endpoints,
+      gates: this.#gates,
+      slots: this.#slots,
+      rests: this.#rests,
+      outbox: this.#outbox,
+    })
   }
 
   wake(): void {
@@ -128,51 +133,21 @@ class DeliveryLoop implements Deliverer {
 
   /** Settles what has ended, starts what is due and has a place; resolves to how long there is nothing more to do. */
   async #work(signal: AbortSignal, untried?: Set<string>): Promise<number> {
-    const { store, clock, owner } = this.#deps
+    const { store, clock } = this.#deps
     const subscriptions = this.#deps.subscriptions()
     await this.#settle()
+    await this.#rests.recall(store)
     const replaced = await this.#endpoints.follow(subscriptions)
     for (const name of replaced) this.#gates.shut(name, null, clock.now())
     this.#pace.follow(subscriptions)
     const now = clock.now()
     const leaseMs = Math.max(0, ...subscriptions.map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
-    const open =
-      untried === undefined ? this.#gates.open(this.#slots.open(subscriptions), now) : this.#slots.open(subscriptions)
-    const places = this.#pace.within(open, now)
-    const slots = new Map([...places].map(([name, free]) => [name, Math.max(free, this.#packingOf(name).most)]))
-    const choice = untried === undefined ? {} : { only: [...untried] }
-    const claimed = slots.size === 0 ? [] : await store.claim({ owner, now, leaseMs, slots, ...choice })
-    const idle = claimed.filter(({ id }) => !this.#slots.holds(id))
-    for (const [name, deliveries] of Map.groupBy(idle, ({ subscription }) => subscription)) {
-      const forced = untried !== undefined
-      const { sent, placeless } = this.#pack({ name, deliveries, free: places.get(name) ?? 0, forced }, now)
-      for (const { id } of deliveries) if (!placeless.has(id)) untried?.delete(id)
-      for (const parcel of sent) this.#start(parcel, signal)
-    }
+    const places = this.#slots.open(subscriptions)
+    const open = untried === undefined ? this.#gates.open(places, now) : places
+    const choice = untried === undefined ? {} : { untried }
+    const picked = await this.#picker.pick({ now, leaseMs, places: this.#pace.within(open, now), ...choice })
+    for (const parcel of picked) this.#start(parcel, signal)
     return await this.#idleMs(subscriptions, now)
-  }
-
-  #packingOf(subscription: string): Packing {
-    return this.#endpoints.get(subscription)?.packing ?? ONE_BY_ONE
-  }
-
-  /** What is sent of these now, and what lacks a place alone; all that is not sent is given back. */
-  #pack(
-    { name, deliveries, free, forced }: Claimed,
-    now: number,
-  ): { readonly sent: readonly Parcel[]; readonly placeless: ReadonlySet<string> } {
-    const { parcels, waitUntil, deferred } = this.#packingOf(name).pack(deliveries, { now, forced })
-    const sent = parcels.slice(0, free)
-    const placeless = parcels.slice(free).flat()
-    const inHand = new Set(sent.flat())
-    const later = new Set(deferred?.deliveries)
-    for (const delivery of deliveries.filter((each) => !inHand.has(each))) {
-      const result: Settlement['result'] =
-        deferred !== undefined && later.has(delivery) ? { kind: 'retry', at: deferred.until } : { kind: 'released' }
-      this.#outbox.add({ id: delivery.id, attempt: null, result })
-    }
-    if (!forced) this.#gates.shut(name, placeless.length > 0 ? null : waitUntil, now)
-    return { sent, placeless: new Set(placeless.map(({ id }) => id)) }
   }
 
   /** How long, from `now`, nothing can be started unless the bell rings. */
@@ -219,11 +194,14 @@ class DeliveryLoop implements Deliverer {
     const { clock, log, random, settings } = this.#deps
     const startedAt = clock.now()
     const outcome = await this.#send(parcel, signal)
-    const ended = { outcome, startedAt, endedAt: clock.now(), retryMs: settings().retryMs, random: random() }
-    for (const delivery of parcel) {
-      const settlement = settlementOf({ ...ended, delivery, first: parcel[0] })
+    const ended = { parcel, outcome, startedAt, endedAt: clock.now(), retryMs: settings().retryMs, random: random() }
+    const rest = restOf(outcome, ended.endedAt)
+    if (rest !== null) this.#rests.begin(rest)
+    for (const [place, delivery] of parcel.entries()) {
+      const settlement = settlementOf({ ...ended, delivery, place })
       logAttempt(log, delivery, settlement)
-      this.#outbox.add(delivery === parcel[0] ? settlement : { ...settlement, shared: true })
+      const told = rest === null ? settlement : { ...settlement, rest }
+      this.#outbox.add(place === 0 ? told : { ...settlement, shared: true })
       this.#repeat(delivery.subscription, settlement)
     }
   }
@@ -262,4 +240,10 @@ class DeliveryLoop implements Deliverer {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#endpoints[Symbol.asyncDispose]()
   }
+}
+
+/** What an outcome asks of everything that is sent to an address; null: nothing. */
+function restOf(outcome: SendOutcome, now: number): Rest | null {
+  if (outcome.kind !== 'failed' || outcome.rests === undefined || outcome.retryAfterMs === null) return null
+  return { address: outcome.rests, until: now + outcome.retryAfterMs }
 }

@@ -18,6 +18,16 @@ export class Endpoint implements AsyncDisposable {
     return this.#channel.packing
   }
 
+  /** Whether it says of what waits what is sent next; else each delivery is sent as it comes. */
+  get looksFirst(): boolean {
+    return this.packing.most > 1 || this.address !== null
+  }
+
+  /** null: nothing that it sends to asks to be left alone. */
+  get address(): string | null {
+    return this.#channel.address ?? null
+  }
+
   async send(parcel: Parcel, signal: AbortSignal): Promise<SendOutcome> {
     this.#sending += 1
     try {

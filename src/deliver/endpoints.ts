@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from '../log.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { ChannelContext } from './channels/channel.ts'
-import { openChannel } from './channels/open-channel.ts'
+import { openChannel } from './channels/channel-kinds.ts'
 import { Endpoint } from './endpoint.ts'
 import { logTemplateOnce } from './log-template-once.ts'
 import { RenderedBodies } from './rendered-bodies.ts'
@@ -54,7 +54,7 @@ export class Endpoints implements AsyncDisposable {
       bodies: this.#bodies,
       templateFailed: logTemplateOnce(log, name),
     }
-    const endpoint = new Endpoint(channel, openChannel(subscription, context))
+    const endpoint = new Endpoint(channel, openChannel(channel, context))
     await this.#retire(name)
     this.#byName.set(name, endpoint)
     return true

@@ -1,14 +1,14 @@
-import type { ClaimedDelivery } from '../store/ports.ts'
+import type { ClaimedDelivery, WaitingDelivery } from '../store/ports.ts'
 
 /** What is sent in one attempt: one delivery, or several that are told together. All of one subscription, oldest first. */
-export type Parcel = readonly [ClaimedDelivery, ...ClaimedDelivery[]]
+export type Parcel<D extends WaitingDelivery = ClaimedDelivery> = readonly [D, ...D[]]
 
 /** How a channel puts what waits for it into parcels. */
 export interface Packing {
   /** The most deliveries that it wants to see at once. */
   readonly most: number
   /** `waiting` are all of one subscription, oldest first. What is in no parcel waits. */
-  readonly pack: (waiting: readonly ClaimedDelivery[], at: PackingTime) => Packed
+  readonly pack: <D extends WaitingDelivery>(waiting: readonly D[], at: PackingTime) => Packed<D>
 }
 
 export interface PackingTime {
@@ -17,12 +17,12 @@ export interface PackingTime {
   readonly forced: boolean
 }
 
-export interface Packed {
-  readonly parcels: readonly Parcel[]
+export interface Packed<D extends WaitingDelivery> {
+  readonly parcels: readonly Parcel<D>[]
   /** Until when there is nothing to do about the rest; null: until a place is free. */
   readonly waitUntil: number | null
   /** Of the rest, what is not due before an instant after all. The ledger shows it, and a command makes it due earlier. */
-  readonly deferred?: { readonly deliveries: readonly ClaimedDelivery[]; readonly until: number }
+  readonly deferred?: { readonly deliveries: readonly D[]; readonly until: number }
 }
 
 /** Each delivery is an attempt of its own. */

@@ -2,11 +2,14 @@ import type { Attempt } from '../model/delivery.ts'
 import { nextRetry } from '../plan/retry-schedule.ts'
 import type { ClaimedDelivery, Settlement } from '../store/ports.ts'
 import type { SendOutcome } from './channels/channel.ts'
+import type { Parcel } from './parcels.ts'
 
 export interface EndedAttempt {
   readonly delivery: ClaimedDelivery
-  /** The first delivery of its parcel: the parcel is repeated together, by its schedule. */
-  readonly first: ClaimedDelivery
+  /** What was sent together is repeated together, by the schedule of its first delivery. */
+  readonly parcel: Parcel
+  /** Of the delivery in its parcel. */
+  readonly place: number
   readonly outcome: SendOutcome
   readonly startedAt: number
   readonly endedAt: number
@@ -34,12 +37,20 @@ export function settlementOf(ended: EndedAttempt): Settlement {
   }
 }
 
+/**
+ * What is refused for good for what it says is repeated in halves, at once, within the schedule's number of retries: what is
+ * due at one instant is repeated together, so the halves are due at two. In the end only that is exhausted which is refused alone.
+ */
 function afterFailure(ended: EndedAttempt, outcome: SendOutcome & { kind: 'failed' }): Settlement['result'] {
-  if (outcome.permanent === true) return { kind: 'exhausted' }
-  const { retryAfterMs } = outcome
-  const { delivery, first, retryMs, endedAt: now, random } = ended
+  const { delivery, parcel, place, retryMs, endedAt: now, random } = ended
+  const [first] = parcel
   const schedule = isTest(delivery) ? [] : retryMs
   const isOver = delivery.attempts >= schedule.length
+  if (outcome.permanent === true) {
+    const isDivided = outcome.divisible === true && parcel.length > 1 && !isOver
+    return isDivided ? { kind: 'retry', at: now + (place < parcel.length / 2 ? 0 : 1) } : { kind: 'exhausted' }
+  }
+  const { retryAfterMs } = outcome
   const attempts = isOver ? delivery.attempts : Math.min(first.attempts, schedule.length - 1)
   const next = nextRetry({ attempts: attempts + 1, retryMs: schedule, retryAfterMs, now, random })
   return next === 'exhausted' ? { kind: 'exhausted' } : { kind: 'retry', at: next.at }

@@ -5,7 +5,7 @@ import { factsOf } from './facts/facts.ts'
 import { LiquidEngine, type Compiled } from './liquid.ts'
 import { phraseOf } from './phrases/phrases.ts'
 import { subjectName } from './subject-name.ts'
-import { placed, templateProblem } from './template/template-problem.ts'
+import { passedBound, placed, templateProblem } from './template/template-problem.ts'
 import { toldBy } from './template/told-by.ts'
 import type { Tone } from './tone.ts'
 
@@ -28,7 +28,7 @@ const COMPILED = new Map<string, Compiled>()
  */
 export function messageOf(
   payload: Json,
-  templates?: MessageTemplates | null,
+  templates?: Pick<MessageTemplates, 'get'> | null,
   failed?: (failure: TemplateFailure) => void,
 ): Message {
   const type = textField(payload, 'type') ?? 'unknown'
@@ -43,7 +43,8 @@ export function messageOf(
   try {
     return { ...message, ...toldBy(template, viewOf(payload, message)) }
   } catch (error) {
-    failed?.({ template, type, reason: placed(template.file, templateProblem(error)) })
+    const problem = templateProblem(error)
+    failed?.({ template, type, reason: placed(template.file, problem), bound: passedBound(problem) })
     return message
   }
 }

@@ -22,4 +22,6 @@ export interface TemplateFailure {
   readonly type: string
   /** `ops.liquid:3:12: memory alloc limit exceeded` */
   readonly reason: string
+  /** A bound was passed: the next event would take as long. */
+  readonly bound: boolean
 }

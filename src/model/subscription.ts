@@ -24,13 +24,28 @@ export interface Subscription {
   readonly channel: ChannelSettings
 }
 
-export type ChannelSettings = WebhookChannel | SlackChannel | EmailChannel | SvixChannel
+/** Every kind of channel, with what is configured of it. */
+interface ChannelKinds {
+  readonly webhook: WebhookChannel
+  readonly slack: SlackChannel
+  readonly email: EmailChannel
+  readonly svix: SvixChannel
+}
+
+export type ChannelKind = keyof ChannelKinds
+
+/** The settings of a channel of these kinds; by default of any. */
+export type ChannelSettings<K extends ChannelKind = ChannelKind> = {
+  [P in K]: ChannelKinds[P] & { readonly kind: P }
+}[K]
 
 interface AnyChannel {
   /** Deadline of one attempt. */
   readonly timeoutMs: number
   /** Attempts that may be under way at once. */
   readonly concurrency: number
+  /** Everything of its configuration that an answer may echo but the ledger must not show. */
+  readonly hidden: readonly string[]
 }
 
 /** `subject`: the events of a subject one after another, each once the one before it has ended (contract section 6). */
@@ -43,8 +58,6 @@ export interface WebhookChannel extends AnyChannel, PayloadShape {
   /** Each signs every attempt; two during a rotation: `whsec_…` and `whsk_…` of Standard Webhooks. */
   readonly secrets: readonly string[]
   readonly headers: Readonly<Record<string, string>>
-  /** What of the URL and the headers came from variables and files. */
-  readonly drawn: readonly string[]
   /** null: the system's authorities, and no client certificate. */
   readonly tls: TlsSettings | null
 }

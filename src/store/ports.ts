@@ -16,6 +16,7 @@ import type { EndpointFacts } from '../model/endpoint.ts'
 import type { EndpointStore } from './endpoint-port.ts'
 import type { ListState } from './list-state.ts'
 import type { PauseStore } from './pause-port.ts'
+import type { Rest, RestStore } from './rest-port.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
 import type { LogStore } from './log-port.ts'
 import type { RemovalStore } from './removal-port.ts'
@@ -123,7 +124,7 @@ export interface RecordWrite {
 
 // ── delivering ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface DeliveryStore extends EndpointStore {
+export interface DeliveryStore extends EndpointStore, RestStore {
   /**
    * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
    * of returned or enabled ones `pending` again, unless they are disabled. A changed `order` holds for the
@@ -139,6 +140,12 @@ export interface DeliveryStore extends EndpointStore {
    * under way: at most one of them at a time.
    */
   claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]>
+
+  /**
+   * The rows that a claim would take now, oldest event first, and behind them the tests that wait, without taking any: what a
+   * channel goes by that tells several together.
+   */
+  waiting(request: WaitingRequest): Promise<readonly WaitingDelivery[]>
 
   /** Writes the outcomes of attempts. Idempotent: rows that `owner` no longer holds are left alone. */
   settle(owner: string, settlements: readonly Settlement[]): Promise<void>
@@ -163,7 +170,16 @@ export interface ClaimRequest {
   readonly only?: readonly string[]
 }
 
-export interface ClaimedDelivery {
+export interface WaitingRequest {
+  readonly now: number
+  /** How many of each subscription are looked at. */
+  readonly most: ReadonlyMap<string, number>
+  /** Deliveries to choose from; left out: all. */
+  readonly only?: readonly string[]
+}
+
+/** A row that is due, and of its event what it costs nothing to know. */
+export interface WaitingDelivery {
   readonly id: string
   readonly subscription: string
   /** Attempts made before this one since the row was made, released or retried by command: its place in the retry schedule. */
@@ -172,6 +188,12 @@ export interface ClaimedDelivery {
   readonly dueAt: number
   /** When its event rang: later than the event's `timestamp` where an estimate waited (contract section 2, `settle`). */
   readonly rangAt: number
+  readonly event: Pick<ShipbellEvent, 'account' | 'cause'> & {
+    readonly subject: Pick<ShipbellEvent['subject'], 'resource'>
+  }
+}
+
+export interface ClaimedDelivery extends WaitingDelivery {
   readonly event: ShipbellEvent
 }
 
@@ -181,6 +203,8 @@ export interface Settlement {
   readonly attempt: Attempt | null
   /** The attempt told several deliveries together and counts for the endpoint with another of them. */
   readonly shared?: boolean
+  /** What the address asked of everything that is sent to it; kept also where `owner` no longer holds the row. */
+  readonly rest?: Rest
   readonly result:
     | { readonly kind: 'delivered' }
     /** Due again at `at`; without an attempt: not due before. */

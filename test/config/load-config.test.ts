@@ -78,7 +78,7 @@ describe('a valid configuration', () => {
             url: 'https://ops.example/hooks',
             secrets: [SECRET],
             headers: {},
-            drawn: [],
+            hidden: [SECRET, SECRET.slice('whsec_'.length)],
             payload: 'full',
             format: 'standard',
             tls: null,

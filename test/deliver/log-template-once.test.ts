@@ -9,9 +9,9 @@ it('logs what fails of a template once, whatever the number of events', () => {
   const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write })
   const failed = logTemplateOnce(log, 'ops')
   const [one, other] = [new OperatorTemplate('a.liquid', 'a'), new OperatorTemplate('b.liquid', 'b')]
-  failed({ template: one, type: 'shipment.created', reason: 'a.liquid:1:1: it renders nothing' })
-  failed({ template: one, type: 'shipment.removed', reason: 'a.liquid:1:1: it renders nothing' })
-  failed({ template: other, type: 'invoice.due', reason: 'b.liquid:1:1: it renders nothing' })
+  failed({ template: one, type: 'shipment.created', reason: 'a.liquid:1:1: it renders nothing', bound: false })
+  failed({ template: one, type: 'shipment.removed', reason: 'a.liquid:1:1: it renders nothing', bound: false })
+  failed({ template: other, type: 'invoice.due', reason: 'b.liquid:1:1: it renders nothing', bound: false })
   expect(lines).toMatchObject([
     {
       msg: 'template.failed',

@@ -102,6 +102,44 @@ export function describeDelivering(open: OpenStore): void {
       expect(await claim(store, { erp: 2 }, { now: T + 1 })).toMatchObject([{ id: put, dueAt: T, rangAt: T }])
     })
 
+    test('of what waits is told what a claim would take, and nothing is taken', async () => {
+      await using store = await opened(open, 'erp', 'ops')
+      const test = { ...sampleEvent('evt_2'), cause: 'test' } as const
+      await ring(store, [sampleEvent('evt_1'), test, sampleEvent('evt_3')], ['erp', 'ops'])
+      const most = new Map([
+        ['erp', 2],
+        ['ops', 9],
+        ['none', 5],
+      ])
+      const waiting = await store.waiting({ now: T, most })
+      const claimed = await store.claim({ owner: 'one', now: T, leaseMs: MINUTE, slots: most })
+      expect(waiting).toHaveLength(5)
+      expect(new Set(waiting)).toEqual(
+        new Set(
+          claimed.map(({ event: { account, cause, subject }, ...row }) => {
+            return { ...row, event: { account, cause, subject: { resource: subject.resource } } }
+          }),
+        ),
+      )
+      expect(await store.waiting({ now: T, most })).toMatchObject([{ subscription: 'erp' }])
+      const [last] = claimed
+      await store.settle('one', [settlement(last?.id ?? '', { kind: 'retry', at: T + MINUTE })])
+      const later = { now: T + MINUTE - 1, most, only: [last?.id ?? ''] }
+      expect(await store.waiting(later)).toEqual([])
+      expect(await store.waiting({ ...later, now: T + MINUTE })).toMatchObject([{ id: last?.id, attempts: 1 }])
+    })
+
+    test('of what waits tells tests, too, behind any backlog', async () => {
+      await using store = await opened(open, 'erp')
+      const tested = { ...sampleEvent('evt_9'), cause: 'test' } as const
+      await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3'), tested], ['erp'])
+      const causes = async (most: number) =>
+        (await store.waiting({ now: T, most: new Map([['erp', most]]) })).map(({ event }) => event.cause)
+      expect(await causes(2)).toEqual(['change', 'change', 'test'])
+      expect(await causes(4)).toEqual(['change', 'change', 'change', 'test'])
+      expect(await causes(0)).toEqual([])
+    })
+
     test('gives a row to nobody else until the lease ends', async () => {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1')], ['erp'])
@@ -151,6 +189,24 @@ export function describeDelivering(open: OpenStore): void {
   })
 
   describe('settling', () => {
+    test('keeps until when an address rests, the latest that was asked, whoever holds the row', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      const id = await claimOne(store)
+      const told = (address: string, until: number, at: number): Settlement => ({
+        ...settlement(id, { kind: 'retry', at: until }, attempt({ at })),
+        rest: { address, until },
+      })
+      await store.settle('one', [told('a', T + 9, T), told('a', T + 5, T), told('b', T + 7, T)])
+      await store.settle('nobody', [told('a', T + 20, T)])
+      expect(await store.rests()).toEqual([
+        { address: 'a', until: T + 20 },
+        { address: 'b', until: T + 7 },
+      ])
+      await store.settle('nobody', [told('c', T + MINUTE, T + 20)])
+      expect(await store.rests()).toEqual([{ address: 'c', until: T + MINUTE }])
+    })
+
     test('a success ends a row', async () => {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1')], ['erp'])

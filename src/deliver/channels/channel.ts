@@ -17,6 +17,10 @@ export type SendOutcome =
       readonly retryAfterMs: number | null
       /** What was sent is refused for good: no attempt will fare better, and the endpoint takes other things. */
       readonly permanent?: true
+      /** With `permanent`: it is refused for what it says, so that a part of it may fare better. Nobody got any of it. */
+      readonly divisible?: true
+      /** The `address` of the channel: `retryAfterMs` is asked of everything that is sent there. */
+      readonly rests?: string
     }
   /** The endpoint asks to be left alone for good. */
   | { readonly kind: 'gone'; readonly status: number; readonly answer: string | null; readonly error: string }
@@ -26,6 +30,11 @@ export type SendOutcome =
 /** The way to one subscription's endpoint. Disposing of it drops its connections. */
 export interface Channel extends AsyncDisposable {
   readonly packing: Packing
+  /**
+   * Stands for what it sends to, without showing it, where that may ask to be left alone: channels with the same one rest
+   * together, but for tests and what commands send.
+   */
+  readonly address?: string
   /**
    * One attempt, whose outcome is that of every delivery in the parcel. Never throws for what the endpoint or the network
    * does; `signal` cuts it short.

@@ -16,6 +16,11 @@ export function templateProblem(error: unknown): TemplateProblem {
   return { line, column, message: message.replace(/, line:\d+, col:\d+$/, '') }
 }
 
+/** Whether a bound on time, size or memory was passed, which every event would take as long to pass again. */
+export function passedBound({ message }: TemplateProblem): boolean {
+  return message.includes('limit exceeded')
+}
+
 /** `ops.liquid:3:12: undefined variable: data.shipmnt` */
 export function placed(file: string, { line, column, message }: TemplateProblem): string {
   return `${file}:${line}:${column}: ${message}`

@@ -3,7 +3,7 @@ import { fullPayload } from '../../model/payload.ts'
 import { messageOf, viewOf } from '../message.ts'
 import { sampleEvent } from '../samples/sample-event.ts'
 import type { OperatorTemplate } from './operator-template.ts'
-import { templateProblem, type TemplateProblem } from './template-problem.ts'
+import { passedBound, templateProblem, type TemplateProblem } from './template-problem.ts'
 import { toldBy } from './told-by.ts'
 
 /** A problem that samples show, and the types whose samples show it. */
@@ -23,7 +23,7 @@ export function tryTemplate(template: OperatorTemplate, types: readonly EventTyp
     const key = `${problem.line}:${problem.column}:${problem.message}`
     const known = found.get(key)
     found.set(key, { ...problem, types: known === undefined ? [type] : [...known.types, type] })
-    if (problem.message.includes('limit exceeded')) break
+    if (passedBound(problem)) break
   }
   return [...found.values()]
 }

@@ -1,5 +1,5 @@
 import type { ConfiguredSubscription } from '../configured-subscription.ts'
-import type { ClaimedDelivery, ClaimRequest, DeliveryStore } from '../ports.ts'
+import type { ClaimedDelivery, ClaimRequest, DeliveryStore, WaitingDelivery, WaitingRequest } from '../ports.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { endpointStore } from './endpoint-facts.ts'
@@ -7,6 +7,7 @@ import { endpointNames, settleRows } from './endpoint-gate.ts'
 import { type EventRow, toEvent } from './event-rows.ts'
 import { forgetNotifiedDates } from './notified-date-rows.ts'
 import { Query } from './query.ts'
+import { loadRests } from './rest-rows.ts'
 import { settleDelivery } from './settle-delivery.ts'
 
 const CONFIGURE = `
@@ -36,6 +37,8 @@ const CLAIM = new Query<ClaimRow>(`
     ORDER BY event LIMIT :slots
   )
   RETURNING id, subscription, round, event, next_attempt_at`)
+const WAITING = new Query<WaitingRow>(waitingAmong('deliveries_ready', 'true'))
+const TESTS_WAITING = new Query<WaitingRow>(waitingAmong('deliveries_tests', 'test = 1'))
 const RECOVER = `
   UPDATE deliveries SET claimed_by = NULL, wake_at = NULL
   WHERE subscription = ? AND state IN ('pending', 'held', 'discarded') AND claimed_by IS NOT NULL`
@@ -59,11 +62,25 @@ interface ClaimRow {
   readonly next_attempt_at: number
 }
 
+interface WaitingRow extends Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at'>, Omit<ClaimRow, 'event'> {}
+
+function waitingAmong(index: string, condition: string): string {
+  return `
+    SELECT deliveries.id, subscription, round, next_attempt_at, stored_at, account, cause, resource
+    FROM deliveries INDEXED BY ${index} JOIN events ON events.ref = deliveries.event
+    WHERE subscription = :subscription AND state = 'pending' AND wake_at IS NULL AND turn IS NOT 0 AND ${condition}
+      AND next_attempt_at <= :now
+      AND (:only IS NULL OR deliveries.id IN (SELECT value FROM json_each(:only)))
+    ORDER BY event LIMIT :most`
+}
+
 export function deliveryStore(db: Connection): DeliveryStore {
   return {
     ...endpointStore(db),
     syncSubscriptions: (subscriptions, at) => db.write(() => syncSubscriptions(db, subscriptions, at)),
     claim: (request) => db.write(() => claim(db, request)),
+    waiting: (request) => db.write(() => waiting(db, request)),
+    rests: () => db.read(() => loadRests(db)),
     settle: (owner, settlements) =>
       db.write(() => {
         for (const settlement of settlements) settleDelivery(db, owner, settlement)
@@ -115,6 +132,23 @@ function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimReques
     .flatMap(({ id, subscription, round, event, next_attempt_at: dueAt }) =>
       events(event).map((found) => ({ id, subscription, attempts: round, dueAt, ...found })),
     )
+}
+
+function waiting(db: Connection, { now, most, only }: WaitingRequest): readonly WaitingDelivery[] {
+  const among = only === undefined ? null : JSON.stringify(only)
+  return [...most].flatMap(([subscription, amount]) => {
+    if (amount <= 0 || !wakeReady(db, subscription, now)) return []
+    const sought = { subscription, now, most: amount, only: among }
+    const oldest = db.all(WAITING, sought)
+    const seen = new Set(oldest.map(({ id }) => id))
+    const tests = oldest.length < amount ? [] : db.all(TESTS_WAITING, sought).filter(({ id }) => !seen.has(id))
+    return [...oldest, ...tests].map(toWaiting)
+  })
+}
+
+function toWaiting({ id, subscription, account, cause, resource, ...row }: WaitingRow): WaitingDelivery {
+  const { round: attempts, next_attempt_at: dueAt, stored_at: rangAt } = row
+  return { id, subscription, attempts, dueAt, rangAt, event: { account, cause, subject: { resource } } }
 }
 
 /** Whether there are ready rows now. Asking costs far less than moving and claiming nothing, and most have nothing to do. */

@@ -3,6 +3,7 @@ import type { Settlement } from '../ports.ts'
 import type { Connection } from './connection.ts'
 import { shut } from './endpoint-gate.ts'
 import { Query } from './query.ts'
+import { saveRest } from './rest-rows.ts'
 
 interface ClaimedRow {
   readonly ref: number
@@ -39,9 +40,10 @@ const FAILED = `
 const EXHAUSTED =
   'UPDATE endpoints SET exhausted_since = ifnull(exhausted_since, :at) WHERE subscription = :subscription'
 
-/** Writes one outcome, inside the caller's write transaction; nothing where `owner` no longer holds the row. */
+/** Writes one outcome, inside the caller's write transaction; nothing but a rest where `owner` no longer holds the row. */
 export function settleDelivery(db: Connection, owner: string, settlement: Settlement): void {
-  const { id, attempt, result, shared = false } = settlement
+  const { id, attempt, result, shared = false, rest } = settlement
+  if (rest !== undefined) saveRest(db, rest, attempt?.at ?? 0)
   const row = db.one(FIND, id, owner)
   if (row === undefined) return
   if (attempt !== null) recordAttempt(db, { row, attempt, succeeded: result.kind === 'delivered', shared })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ChannelContext, SendOutcome } from '../../../src/deliver/channels/channel.ts'
-import type { WebhookChannel } from '../../../src/model/subscription.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { sampleParcel } from '../sample-event.ts'
 import { status, ScriptedReceiver } from '../scripted-receiver.ts'
+import type { WebhookAbout } from '../../support/webhook-channel.ts'
 import { NEVER, scripted, SECRET, senderTo } from './sending.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -104,7 +104,7 @@ describe('of an answer is kept', () => {
 
   const PAIR = 'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg=='
   const PRIVATE_KEY = 'MC4CAQAwBQYDK2VwBCIEIOl2/3QnB6T3mttT0tTfVWPzWVu9twhHO+zeKyQrmzG3'
-  const SENSITIVE: Partial<WebhookChannel> = {
+  const SENSITIVE: WebhookAbout = {
     secrets: [SECRET, PAIR],
     headers: { Authorization: 'Bearer tok_12345678', 'X-Api-Key': 'k-87654321', 'X-Team': 'logistics' },
     drawn: ['from-the-environment'],

@@ -3,8 +3,7 @@ import { systemClock } from '../../../src/clock.ts'
 import type { ChannelContext } from '../../../src/deliver/channels/channel.ts'
 import { WebhookSender } from '../../../src/deliver/channels/webhook/webhook-sender.ts'
 import { RenderedBodies } from '../../../src/deliver/rendered-bodies.ts'
-import type { WebhookChannel } from '../../../src/model/subscription.ts'
-import { webhookChannel } from '../../support/webhook-channel.ts'
+import { type WebhookAbout, webhookChannel } from '../../support/webhook-channel.ts'
 import { type ReceivedRequest, ScriptedReceiver } from '../scripted-receiver.ts'
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -20,7 +19,7 @@ export async function scripted(...how: Parameters<typeof ScriptedReceiver.start>
 /** A sender to an endpoint on loopback, which lives as long as the test. */
 export function senderTo(
   url: string,
-  channel: Partial<WebhookChannel> = {},
+  channel: WebhookAbout = {},
   context: Partial<ChannelContext> = {},
 ): WebhookSender {
   const sender = new WebhookSender(webhookChannel({ url, secrets: [SECRET], ...channel }), {

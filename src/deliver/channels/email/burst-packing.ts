@@ -1,4 +1,4 @@
-import type { Packing, Parcel } from '../../parcels.ts'
+import type { Packing } from '../../parcels.ts'
 import { gatheredAt, MOST_SINGLE } from '../gathering.ts'
 import { asOne, sortOut } from './sort-out.ts'
 
@@ -12,7 +12,7 @@ export const BURST_PACKING: Packing = {
     const over = gatheredAt(fresh.map(({ dueAt }) => Math.min(dueAt, now)))
     const gathers = fresh.length > 0 && !forced && now < over
     if (gathers) return { parcels: [...tests, ...repeats], waitUntil: over }
-    const singly = fresh.length > MOST_SINGLE ? asOne(fresh) : fresh.map((delivery): Parcel => [delivery])
+    const singly = fresh.length > MOST_SINGLE ? asOne(fresh) : fresh.map((delivery) => [delivery] as const)
     return { parcels: [...tests, ...repeats, ...singly], waitUntil: null }
   },
 }

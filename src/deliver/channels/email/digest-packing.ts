@@ -1,5 +1,5 @@
 import { latestDaily, nextDaily, type DailyTime } from '../../../model/daily-time.ts'
-import type { ClaimedDelivery } from '../../../store/ports.ts'
+import type { WaitingDelivery } from '../../../store/ports.ts'
 import type { Packing } from '../../parcels.ts'
 import { asOne, sortOut } from './sort-out.ts'
 
@@ -16,7 +16,7 @@ export function digestPacking(daily: DailyTime): Packing {
     pack: (waiting, { now, forced }) => {
       const { tests, repeats, fresh } = sortOut(waiting)
       const latest = latestDaily(now, daily)
-      const isRipe = (delivery: ClaimedDelivery): boolean => forced || isAsked(delivery) || delivery.rangAt < latest
+      const isRipe = (delivery: WaitingDelivery): boolean => forced || isAsked(delivery) || delivery.rangAt < latest
       const ripe = fresh.filter(isRipe)
       const young = fresh.filter((delivery) => !isRipe(delivery))
       const parcels = [...tests, ...repeats, ...asOne(ripe)]
@@ -27,6 +27,6 @@ export function digestPacking(daily: DailyTime): Packing {
 }
 
 /** Made due by something else than its event: a command, or an endpoint that was opened again. */
-function isAsked({ dueAt, rangAt }: ClaimedDelivery): boolean {
+function isAsked({ dueAt, rangAt }: WaitingDelivery): boolean {
   return dueAt > rangAt
 }

@@ -1,13 +1,12 @@
 import { createTransport } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
-import { channelSecrets } from '../../../model/channel-secrets.ts'
 import { formatDuration } from '../../../model/duration.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
 import { redact } from '../../../redact.ts'
 import type { Packing, Parcel } from '../../parcels.ts'
 import { AttemptLimit } from '../http/attempt-limit.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
-import { tellerOf, type Tell } from '../teller.ts'
+import { tellerOf } from '../teller.ts'
 import { BURST_PACKING } from './burst-packing.ts'
 import { describeSmtpFailure } from './describe-smtp-failure.ts'
 import { digestPacking } from './digest-packing.ts'
@@ -28,7 +27,6 @@ export class EmailSender implements Channel {
   readonly #channel: EmailChannel
   readonly #context: ChannelContext
   readonly #server: string
-  readonly #tell: Tell
   readonly #secrets: readonly string[]
   readonly #transport: ReturnType<typeof pooledTransport>
   readonly #closing = new AbortController()
@@ -36,10 +34,9 @@ export class EmailSender implements Channel {
   constructor(channel: EmailChannel, context: ChannelContext) {
     const { host, port, login } = parseSmtpServer(channel.server)
     this.#channel = channel
-    this.#tell = tellerOf(channel, context)
     this.#context = context
     this.#server = `the mail server ${host}:${port}`
-    this.#secrets = [...channelSecrets(channel), ...(login === null ? [] : wireForms(login))]
+    this.#secrets = [...channel.hidden, ...(login === null ? [] : wireForms(login))]
     this.#transport = pooledTransport(channel, this.#closing.signal)
     this.packing = channel.digest === null ? BURST_PACKING : digestPacking(channel.digest)
   }
@@ -47,7 +44,11 @@ export class EmailSender implements Channel {
   async send(parcel: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
     const { clock } = this.#context
     const { timeoutMs } = this.#channel
-    const mail = mailOptions(mailOf(parcel, { ...this.#channel, tell: this.#tell }), this.#channel, clock.now())
+    const mail = mailOptions(
+      mailOf(parcel, { ...this.#channel, tell: tellerOf(this.#channel, this.#context) }),
+      this.#channel,
+      clock.now(),
+    )
     using limit = new AttemptLimit({ clock, timeoutMs, shutdown })
     try {
       const answer = await this.#transport.sendMail({ ...mail, signal: limit.signal })

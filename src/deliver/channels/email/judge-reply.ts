@@ -29,6 +29,7 @@ export function judgeRefusal(error: NodemailerError, status: number, server: str
     error: `${server} answered ${status} to ${whatWasAsked(command)}${forGood ? ', for good' : ''}: ${replyText(error.response)}`,
     retryAfterMs: null,
     ...(forGood ? { permanent: true } : {}),
+    ...(forGood && code === 'EMESSAGE' ? { divisible: true } : {}),
   }
 }
 

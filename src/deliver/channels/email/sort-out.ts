@@ -1,14 +1,14 @@
-import type { ClaimedDelivery } from '../../../store/ports.ts'
+import type { WaitingDelivery } from '../../../store/ports.ts'
 import type { Parcel } from '../../parcels.ts'
 
-export interface SortedOut {
-  readonly tests: readonly Parcel[]
+export interface SortedOut<D extends WaitingDelivery> {
+  readonly tests: readonly Parcel<D>[]
   /** Mails that failed before, each with what it held then: the deliveries of one attempt are due again at one instant. */
-  readonly repeats: readonly Parcel[]
-  readonly fresh: readonly ClaimedDelivery[]
+  readonly repeats: readonly Parcel<D>[]
+  readonly fresh: readonly D[]
 }
 
-export function sortOut(waiting: readonly ClaimedDelivery[]): SortedOut {
+export function sortOut<D extends WaitingDelivery>(waiting: readonly D[]): SortedOut<D> {
   const others = waiting.filter((delivery) => !isTest(delivery))
   const tried = others.filter(({ attempts }) => attempts > 0)
   return {
@@ -19,11 +19,11 @@ export function sortOut(waiting: readonly ClaimedDelivery[]): SortedOut {
 }
 
 /** One parcel of all; none where there is nothing. */
-export function asOne(deliveries: readonly ClaimedDelivery[]): readonly Parcel[] {
+export function asOne<D extends WaitingDelivery>(deliveries: readonly D[]): readonly Parcel<D>[] {
   const [first, ...rest] = deliveries
   return first === undefined ? [] : [[first, ...rest]]
 }
 
-function isTest({ event }: ClaimedDelivery): boolean {
+function isTest({ event }: WaitingDelivery): boolean {
   return event.cause === 'test'
 }

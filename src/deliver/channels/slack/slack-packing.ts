@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '../../../store/ports.ts'
+import type { WaitingDelivery } from '../../../store/ports.ts'
 import type { Packed, PackingTime, Parcel } from '../../parcels.ts'
 import { gatheredAt, MOST_SINGLE } from '../gathering.ts'
 
@@ -8,14 +8,17 @@ export const MOST_WAITING = 1_000
 /**
  * Puts what is about one kind of record of one account together once no more of it comes: into a parcel each where it is up
  * to five, into one where it is more. What failed is repeated without what came later. Tests wait for
- * nothing.
+ * nothing, nor in line.
  */
-export function packForSlack(waiting: readonly ClaimedDelivery[], { now, forced }: PackingTime): Packed {
+export function packForSlack<D extends WaitingDelivery>(
+  waiting: readonly D[],
+  { now, forced }: PackingTime,
+): Packed<D> {
   const groups = [...Map.groupBy(waiting, groupOf).values()].map((group) => ({ group, readyAt: readyAt(group, now) }))
   const late = forced ? [] : groups.filter((each) => each.readyAt > now)
   const ready = groups.filter((each) => !late.includes(each))
   return {
-    parcels: oldestFirst(
+    parcels: inTurn(
       ready.flatMap(({ group }) => parcelsOf(group)),
       waiting,
     ),
@@ -23,26 +26,32 @@ export function packForSlack(waiting: readonly ClaimedDelivery[], { now, forced 
   }
 }
 
-function oldestFirst(parcels: readonly Parcel[], waiting: readonly ClaimedDelivery[]): readonly Parcel[] {
-  const places = new Map(waiting.map((delivery, place) => [delivery, place]))
+/** Tests, since somebody waits for them, then the oldest first. */
+function inTurn<D extends WaitingDelivery>(parcels: readonly Parcel<D>[], waiting: readonly D[]): readonly Parcel<D>[] {
+  const places = new Map(waiting.map((delivery, place) => [delivery, isTest(delivery) ? -1 : place]))
   return parcels.toSorted(([a], [b]) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
 }
 
-function groupOf({ event, attempts }: ClaimedDelivery): string {
-  const kind = event.cause === 'test' ? 'test' : event.subject.resource
+function isTest({ event }: WaitingDelivery): boolean {
+  return event.cause === 'test'
+}
+
+function groupOf(delivery: WaitingDelivery): string {
+  const { event, attempts } = delivery
+  const kind = isTest(delivery) ? 'test' : event.subject.resource
   return JSON.stringify([event.account, kind, attempts])
 }
 
 /** Once it has been quiet for a while, or has waited long enough; at once where the clock has gone back since. */
-function readyAt(group: readonly ClaimedDelivery[], now: number): number {
-  if (group.some(({ event, attempts }) => event.cause === 'test' || attempts > 0)) return now
+function readyAt(group: readonly WaitingDelivery[], now: number): number {
+  if (group.some((delivery) => isTest(delivery) || delivery.attempts > 0)) return now
   const times = group.map(({ rangAt }) => rangAt)
   return Math.max(...times) > now ? now : gatheredAt(times)
 }
 
-function parcelsOf(group: readonly ClaimedDelivery[]): readonly Parcel[] {
+function parcelsOf<D extends WaitingDelivery>(group: readonly D[]): readonly Parcel<D>[] {
   const [first, ...rest] = group
   if (first === undefined) return []
-  if (group.length > MOST_SINGLE && first.event.cause !== 'test') return [[first, ...rest]]
-  return group.map((delivery): Parcel => [delivery])
+  if (group.length > MOST_SINGLE && !isTest(first)) return [[first, ...rest]]
+  return group.map((delivery): Parcel<D> => [delivery])
 }

@@ -1,4 +1,4 @@
-import { channelSecrets } from '../../../model/channel-secrets.ts'
+import { hash } from 'node:crypto'
 import type { SlackChannel } from '../../../model/subscription.ts'
 import type { Packing, Parcel } from '../../parcels.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
@@ -16,39 +16,27 @@ const TOO_MANY_REQUESTS = 429
 export class SlackSender implements Channel {
   readonly #context: ChannelContext
   readonly #poster: HttpPoster
-  readonly #tell: Tell
-  /** Slack counts the messages of a webhook: after a 429 none of them goes before the time that it named. */
-  #restUntil = 0
+  readonly #channel: SlackChannel
+  readonly packing: Packing = { most: MOST_WAITING, pack: packForSlack }
+  /** Slack counts the messages of a webhook, whoever posts them. */
+  readonly address: string
 
   constructor(channel: SlackChannel, context: ChannelContext) {
     this.#context = context
-    this.#tell = tellerOf(channel, context)
-    this.#poster = new HttpPoster({ ...channel, tls: null, secrets: channelSecrets(channel) }, context)
-  }
-
-  readonly packing: Packing = {
-    most: MOST_WAITING,
-    pack: (waiting, at) => {
-      const isResting = !at.forced && this.#restUntil > at.now
-      if (!isResting) return packForSlack(waiting, at)
-      const tests = waiting.filter(({ event }) => event.cause === 'test')
-      return { parcels: tests.map((delivery): Parcel => [delivery]), waitUntil: this.#restUntil }
-    },
+    this.address = hash('sha256', new URL(channel.url).href)
+    this.#channel = channel
+    this.#poster = new HttpPoster({ ...channel, tls: null, secrets: channel.hidden }, context)
   }
 
   async send(parcel: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
     const { clock, version } = this.#context
     const headers = { 'user-agent': `shipbell/${version}`, 'content-type': 'application/json; charset=utf-8' }
-    const body = Buffer.from(JSON.stringify(slackMessage(parcel, this.#tell)))
+    const body = Buffer.from(JSON.stringify(slackMessage(parcel, tellerOf(this.#channel, this.#context))))
     const outcome = await this.#poster.post({ headers, body }, shutdown, (answer) =>
       judgeSlackAnswer(answer, this.#poster.origin, clock.now()),
     )
-    if (outcome.kind === 'failed' && outcome.status === TOO_MANY_REQUESTS) this.#rest(outcome.retryAfterMs ?? 0)
-    return outcome
-  }
-
-  #rest(ms: number): void {
-    this.#restUntil = Math.max(this.#restUntil, this.#context.clock.now() + ms)
+    const isTooMany = outcome.kind === 'failed' && outcome.status === TOO_MANY_REQUESTS
+    return isTooMany ? { ...outcome, rests: this.address } : outcome
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

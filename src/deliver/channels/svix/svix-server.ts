@@ -1,5 +1,4 @@
 import { Svix } from 'svix'
-import { channelSecrets } from '../../../model/channel-secrets.ts'
 import type { SvixChannel } from '../../../model/subscription.ts'
 import type { ChannelContext } from '../channel.ts'
 import type { AttemptLimit } from '../http/attempt-limit.ts'
@@ -17,10 +16,7 @@ export class SvixServer implements AsyncDisposable {
   constructor(channel: SvixChannel, context: ChannelContext) {
     this.#channel = channel
     const { server: url, timeoutMs, concurrency } = channel
-    this.#connection = new HttpConnection(
-      { url, timeoutMs, concurrency, tls: null, secrets: channelSecrets(channel) },
-      context,
-    )
+    this.#connection = new HttpConnection({ url, timeoutMs, concurrency, tls: null, secrets: channel.hidden }, context)
   }
 
   get origin(): string {

@@ -1,4 +1,3 @@
-import { channelSecrets } from '../../../model/channel-secrets.ts'
 import type { WebhookChannel } from '../../../model/subscription.ts'
 import { ONE_BY_ONE, type Parcel } from '../../parcels.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
@@ -21,7 +20,7 @@ export class WebhookSender implements Channel {
     this.#context = context
     this.#headers = fixedHeaders(channel, context.version)
     this.#sign = createSigner(channel.secrets)
-    this.#poster = new HttpPoster({ ...channel, secrets: channelSecrets(channel) }, context)
+    this.#poster = new HttpPoster({ ...channel, secrets: channel.hidden }, context)
   }
 
   async send([{ event }]: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {

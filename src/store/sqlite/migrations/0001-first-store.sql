@@ -196,6 +196,9 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_state ON deliveries (state, subscription, event);
 CREATE INDEX deliveries_ready ON deliveries (subscription, event)
   WHERE state = 'pending' AND wake_at IS NULL AND turn IS NOT 0;
+-- Tests are few, and somebody waits for them: they are found behind any backlog.
+CREATE INDEX deliveries_tests ON deliveries (subscription, event)
+  WHERE state = 'pending' AND wake_at IS NULL AND turn IS NOT 0 AND test = 1;
 CREATE INDEX deliveries_waiting ON deliveries (subscription, wake_at)
   WHERE state = 'pending' AND wake_at IS NOT NULL AND turn IS NOT 0;
 -- The first of a lane is whose turn it is.
@@ -279,6 +282,12 @@ CREATE TRIGGER deliveries_dropped AFTER DELETE ON deliveries WHEN old.test = 0
 BEGIN
   UPDATE tallies SET amount = amount - 1 WHERE subscription = old.subscription AND state = old.state;
 END;
+
+-- Addresses that asked to be left alone. `address` is a hash: an address may be a secret.
+CREATE TABLE rests (
+  address TEXT PRIMARY KEY,
+  until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE attempts (
   ref INTEGER PRIMARY KEY,

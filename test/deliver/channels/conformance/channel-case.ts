@@ -22,6 +22,8 @@ export interface FarSide extends AsyncDisposable {
 export interface ChannelCase {
   /** The key of a subscription that chooses it. */
   readonly key: string
+  /** How a subscription chooses it: its keys, on one line. */
+  readonly configured: string
   /** What no row and no log line may show. */
   readonly secret: string
   /** Whether it dials what a subscription names, so that the guard has a say; mail goes to the operator's own host. */

@@ -1,4 +1,5 @@
-import type { ChannelSettings } from '../../../../src/model/subscription.ts'
+import { postingSecrets } from '../../../../src/config/channel-secrets.ts'
+import type { ChannelKind } from '../../../../src/model/subscription.ts'
 import { webhookChannel } from '../../../support/webhook-channel.ts'
 import type { ChannelCase } from './channel-case.ts'
 import { httpFarSide } from './http-far-side.ts'
@@ -9,10 +10,14 @@ const HOOK = '/services/T000/B000/verySecretPart'
 const PASSWORD = 'p4ssw0rd-of-the-bell'
 const TOKEN = 'sk_test_4fJ7verySecret.eu'
 
+/** The mail server of every channel that is configured here. */
+export const SMTP = `smtps://bell:${PASSWORD}@mail.example`
+
 /** Every kind of channel; null: not built yet. */
-export const CHANNEL_CASES: Readonly<Record<ChannelSettings['kind'], ChannelCase | null>> = {
+export const CHANNEL_CASES: Readonly<Record<ChannelKind, ChannelCase | null>> = {
   webhook: {
     key: 'url',
+    configured: `url: https://erp.example/hooks, secret: whsec_${KEY}`,
     secret: KEY,
     guarded: true,
     start: async (manner) =>
@@ -25,6 +30,7 @@ export const CHANNEL_CASES: Readonly<Record<ChannelSettings['kind'], ChannelCase
   },
   slack: {
     key: 'slack',
+    configured: `slack: { url: "https://hooks.slack.example${HOOK}" }`,
     secret: HOOK,
     guarded: true,
     start: async (manner) =>
@@ -35,6 +41,7 @@ export const CHANNEL_CASES: Readonly<Record<ChannelSettings['kind'], ChannelCase
         settings: (url) => ({
           kind: 'slack',
           url: `${url}${HOOK}`,
+          hidden: postingSecrets(`${url}${HOOK}`),
           templates: new Map(),
           timeoutMs: 15_000,
           concurrency: 1,
@@ -43,12 +50,14 @@ export const CHANNEL_CASES: Readonly<Record<ChannelSettings['kind'], ChannelCase
   },
   email: {
     key: 'email',
+    configured: 'email: { to: [ap@example.com], from: bell@example.com }',
     secret: PASSWORD,
     guarded: false,
     start: async (manner) => await mailFarSide(manner, PASSWORD),
   },
   svix: {
     key: 'svix',
+    configured: `svix: { token: ${TOKEN}, server: https://svix.example, app: acme }`,
     secret: TOKEN,
     guarded: true,
     start: async (manner) =>
@@ -60,6 +69,7 @@ export const CHANNEL_CASES: Readonly<Record<ChannelSettings['kind'], ChannelCase
           kind: 'svix',
           server,
           token: TOKEN,
+          hidden: [TOKEN],
           app: 'acme',
           timeoutMs: 15_000,
           concurrency: 4,

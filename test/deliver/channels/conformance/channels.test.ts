@@ -3,17 +3,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../../../src/clock.ts'
+import { loadConfig } from '../../../../src/config/load-config.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../../../../src/deliver/channels/channel.ts'
-import { openChannel } from '../../../../src/deliver/channels/open-channel.ts'
+import { openChannel } from '../../../../src/deliver/channels/channel-kinds.ts'
 import { RenderedBodies } from '../../../../src/deliver/rendered-bodies.ts'
-import { channelSecrets } from '../../../../src/model/channel-secrets.ts'
 import type { ChannelSettings } from '../../../../src/model/subscription.ts'
 import { Dials } from '../../../support/dials.ts'
+import { scratchFolder } from '../../../config/scratch.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
-import { subscription } from '../../../support/subscription.ts'
 import { sampleParcel } from '../../sample-event.ts'
 import type { ChannelCase, FarSide, Manner } from './channel-case.ts'
-import { CHANNEL_CASES } from './channel-cases.ts'
+import { CHANNEL_CASES, SMTP } from './channel-cases.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const NEVER = new AbortController().signal
@@ -21,7 +21,7 @@ const NEVER = new AbortController().signal
 const built = Object.entries(CHANNEL_CASES).flatMap(([kind, each]) => (each === null ? [] : [{ kind, ...each }]))
 
 function open(settings: ChannelSettings, context: Partial<ChannelContext> = {}): Channel {
-  const channel = openChannel(subscription('hub', { channel: settings }), {
+  const channel = openChannel(settings, {
     clock: systemClock,
     version: '9.9.9',
     allowNetworks: ['127.0.0.0/8'],
@@ -59,9 +59,15 @@ describe.each(built)('a channel of kind $kind', (kind) => {
     expect(readFileSync(`${ROOT}config/every-key.yaml`, 'utf8')).toMatch(named)
   })
 
-  it('knows its secrets', async () => {
-    const { settings } = await farSide(kind, 'accepts')
-    expect(channelSecrets(settings)).toContain(kind.secret)
+  it('is what its keys choose, and keeps its secrets to itself', () => {
+    const yaml = `accounts: { acme: { base_url: "https://p.example", api_key: key } }
+subscriptions: { hub: { ${kind.configured}, events: ["*"] } }
+smtp: ${SMTP}
+`
+    const { config } = loadConfig('shipbell.yaml', { env: {}, cwd: scratchFolder({ 'shipbell.yaml': yaml }) })
+    const channel = config?.subscriptions[0]?.channel
+    expect(channel?.kind).toBe(kind.kind)
+    expect(channel?.hidden).toContain(kind.secret)
   })
 
   it('takes one waiting delivery at least', async () => {

@@ -49,6 +49,16 @@ describe('one mail a day', () => {
     expect((await at.deliverAt('2026-11-22T07:00:00Z')).map(amount)).toEqual([1])
   })
 
+  it('tells what was seen before the hour and is committed after the mail went in the next one', async () => {
+    const at = await desk('2026-11-21T06:00:00Z')
+    await at.ring(2)
+    expect((await at.deliverAt('2026-11-21T07:00:00Z')).map(amount)).toEqual([2])
+    at.clock.jump(at.clock.now() + 200)
+    await at.ring(1, { timestamp: Date.parse('2026-11-21T06:59:59Z') })
+    expect(await at.deliver()).toEqual([])
+    expect((await at.deliverAt('2026-11-22T07:00:00Z')).map(amount)).toEqual([1])
+  })
+
   it('goes at its hour while the daemon runs, without anybody waking it', async () => {
     const at = await desk('2026-11-21T06:58:00Z')
     await at.ring(2)
@@ -133,12 +143,34 @@ describe('a mail that fails', () => {
     expect((await at.deliverAt('2026-11-22T07:00:00Z')).map(amount)).toEqual([2])
   })
 
-  it('for good is not repeated, and the next one is sent', async () => {
+  it('for good is repeated in halves: one event that is refused takes no other with it', async () => {
+    const at = await MailDesk.open({
+      start: '2026-11-21T06:00:00Z',
+      channel: { digest: PARIS },
+      retryMs: Array.from({ length: 12 }, () => MINUTE),
+    })
+    const bad = (await at.ring(11))[6]
+    at.server.onMail = ({ raw }) => (raw.includes('SHP-7') ? '554 Looks like spam' : null)
+    const mails = [...(await at.deliverAt('2026-11-21T07:00:00Z'))]
+    while ((await at.states()).includes('pending')) {
+      at.clock.jump(at.clock.now() + 1)
+      mails.push(...(await at.deliver()))
+    }
+    const exhausted = (await at.rows()).filter(({ state }) => state === 'exhausted')
+    expect(exhausted.map(({ id }) => id)).toEqual([bad])
+    const told = mails.flatMap((mail) => readMail(mail).text.match(/SHP-\d+/g) ?? [])
+    expect([...new Set(told)]).toHaveLength(10)
+    expect(mails.map((mail) => amount(mail)).reduce((sum, each) => sum + each, 0)).toBe(10)
+    expect(mails.length).toBeLessThanOrEqual(4)
+  })
+
+  it('for good is exhausted in the end, and the next one is sent', async () => {
     const at = await desk('2026-11-21T06:00:00Z')
-    await at.ring(2)
+    await at.ring(4)
     at.server.onMail = () => '554 Looks like spam'
     await at.deliverAt('2026-11-21T07:00:00Z')
-    expect(await at.states()).toEqual(['exhausted', 'exhausted'])
+    await at.deliverAt('2026-11-21T07:00:01Z')
+    expect(await at.states()).toEqual(Array.from({ length: 4 }, () => 'exhausted'))
     at.server.onMail = () => null
     await at.ring(1)
     expect((await at.deliverAt('2026-11-22T07:00:00Z')).map(amount)).toEqual([1])

@@ -69,7 +69,7 @@ export class MailDesk {
       return sampleEvent({ id, subject, timestamp: this.clock.now(), ...about })
     })
     const deliveries = events.map(({ id }) => ({ eventId: id, subscription: 'finance' }))
-    await this.store.commit({ account: 'acme', records: [], events, deliveries })
+    await this.store.commit({ account: 'acme', storedAt: this.clock.now(), records: [], events, deliveries })
     return (await this.store.deliveries({ limit: amount })).toReversed().map(({ id }) => id)
   }
 

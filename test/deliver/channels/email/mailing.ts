@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import { serverSecrets } from '../../../../src/config/channel-secrets.ts'
 import { systemClock } from '../../../../src/clock.ts'
 import type { ChannelContext } from '../../../../src/deliver/channels/channel.ts'
 import { EmailSender } from '../../../../src/deliver/channels/email/email-sender.ts'
@@ -12,13 +13,15 @@ import { sampleEvent } from '../../sample-event.ts'
 export const NEVER = new AbortController().signal
 
 export function emailChannel(about: Partial<EmailChannel> = {}): EmailChannel {
+  const { server = 'smtp://127.0.0.1:1' } = about
   return {
     kind: 'email',
     to: ['ap@example.com'],
     from: 'shipbell@example.com',
     digest: null,
     templates: new Map(),
-    server: 'smtp://127.0.0.1:1',
+    server,
+    hidden: serverSecrets(server),
     timeoutMs: 5_000,
     concurrency: 4,
     ...about,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
+import { postingSecrets } from '../../../../src/config/channel-secrets.ts'
 import { createDeliverer, type Deliverer } from '../../../../src/deliver/deliverer.ts'
 import { createLogger } from '../../../../src/log.ts'
 import type { Delivery } from '../../../../src/model/delivery.ts'
@@ -23,6 +24,8 @@ interface Ring extends Partial<Pick<ShipbellEvent, 'account' | 'cause'>> {
   /** How long ago; by default long enough that nothing more is waited for. */
   readonly age?: number
   readonly resource?: 'shipment' | 'invoice'
+  /** Whom it is for; by default the subscription. */
+  readonly to?: string
 }
 
 /** A Slack on loopback, a subscription that posts to it, and its ledger. Lives as long as the test. */
@@ -33,6 +36,8 @@ export class SlackLedger {
   readonly slack: ScriptedReceiver
   readonly store: Store
   subscription: Subscription
+  /** Beside the subscription; not to be changed once a deliverer is at work. */
+  others: readonly Subscription[] = []
   /** When events are stored; null: when they were seen. */
   storedAt: number | null = null
   #rung = 0
@@ -43,7 +48,14 @@ export class SlackLedger {
     this.store = store
     const url = `${slack.url}${HOOK}`
     this.subscription = subscription('ops', {
-      channel: { kind: 'slack', url, templates: new Map(), timeoutMs: 15_000, concurrency: 1 },
+      channel: {
+        kind: 'slack',
+        url,
+        hidden: postingSecrets(url),
+        templates: new Map(),
+        timeoutMs: 15_000,
+        concurrency: 1,
+      },
     })
   }
 
@@ -61,14 +73,17 @@ export class SlackLedger {
     return ledger
   }
 
-  async ring(count: number, { age = 60 * SECOND, resource = 'shipment', ...about }: Ring = {}): Promise<void> {
+  async ring(
+    count: number,
+    { age = 60 * SECOND, resource = 'shipment', to = this.subscription.name, ...about }: Ring = {},
+  ): Promise<void> {
     const events = Array.from({ length: count }, () => {
       this.#rung += 1
       const subject = { resource, id: `SHP-${this.#rung}`, version: 1, previousEventId: null } as const
       const id = `evt_${String(this.#rung).padStart(5, '0')}`
       return sampleEvent({ id, subject, timestamp: this.clock.now() - age, ...about })
     })
-    const deliveries = events.map(({ id }) => ({ eventId: id, subscription: this.subscription.name }))
+    const deliveries = events.map(({ id }) => ({ eventId: id, subscription: to }))
     const stored = this.storedAt === null ? {} : { storedAt: this.storedAt }
     await this.store.commit({ account: about.account ?? 'acme', records: [], events, deliveries, ...stored })
   }
@@ -92,7 +107,7 @@ export class SlackLedger {
 
   /** The same list until the subscription is replaced, as a reload gives another. */
   #current(): readonly Subscription[] {
-    if (this.#list[0] !== this.subscription) this.#list = [this.subscription]
+    if (this.#list[0] !== this.subscription) this.#list = [this.subscription, ...this.others]
     return this.#list
   }
 

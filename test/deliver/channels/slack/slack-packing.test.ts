@@ -83,6 +83,13 @@ describe('what waits for Slack', () => {
     expect(packed(tests)).toEqual({ parcels: [1, 1, 1, 1, 1, 1, 1], waitUntil: null })
   })
 
+  it('lets a test pass, for which somebody waits', () => {
+    const [test] = waiting(1, { age: 0, cause: 'test', resource: 'subscription', account: null })
+    const others = waiting(3, { age: 10 * SECOND })
+    const all = [...others, test].filter((each) => each !== undefined)
+    expect(packForSlack(all, { now: NOW, forced: false }).parcels.flat()).toEqual([test, ...others])
+  })
+
   it('does not wait for a clock that has gone back', () => {
     expect(packed(waiting(6, { age: -86_400 * SECOND }))).toEqual({ parcels: [6], waitUntil: null })
   })

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import type { DeliveryStore } from '../../../../src/store/ports.ts'
 import { hang, type ScriptedReceiver, status } from '../../scripted-receiver.ts'
 import { HOOK, OK, SlackLedger } from './slack-ledger.ts'
 import { shownTexts } from './slack-limits.ts'
@@ -100,6 +101,32 @@ describe('a burst', () => {
     expect(ledger.headlines).toHaveLength(10)
     expect(ledger.headlines).toContain('7 invoice events of acme')
     expect((await ledger.rows()).map(({ attempts }) => attempts)).toEqual(rows.map(() => 1))
+  })
+
+  it('of many kinds costs the store no more than what is sent', async () => {
+    const ledger = await SlackLedger.open()
+    for (let account = 0; account < 60; account += 1) await ledger.ring(2, { account: `a${account}` })
+    const claims: number[] = []
+    const claim: DeliveryStore['claim'] = async (request) => {
+      const rows = await ledger.store.claim(request)
+      if (rows.length > 0) claims.push(rows.length)
+      return rows
+    }
+    await ledger.drain({ store: { ...ledger.store, claim } })
+    expect(await ledger.states()).toEqual({ delivered: 120 })
+    expect(claims).toEqual(ledger.slack.requests.map(() => 1))
+  })
+
+  it('goes without a row that a command took away since it was looked at', async () => {
+    const ledger = await SlackLedger.open()
+    await ledger.ring(7)
+    const waiting: DeliveryStore['waiting'] = async (request) => {
+      const [first, ...rest] = await ledger.store.waiting(request)
+      return first === undefined ? [] : [{ ...first, id: 'dlv_gone' }, first, ...rest]
+    }
+    await ledger.drain({ store: { ...ledger.store, waiting } })
+    expect(ledger.headlines).toEqual(['7 shipment events of acme'])
+    expect(await ledger.states()).toEqual({ delivered: 7 })
   })
 
   it('of more than is looked at comes in several messages', async () => {
@@ -238,11 +265,67 @@ describe('429', () => {
     await until(async () => (await ledger.states())['delivered'] === 2)
   })
 
+  it('rests what else is told by the same webhook', async () => {
+    const ledger = await SlackLedger.open(status(429, { 'retry-after': '3600' }))
+    ledger.others = [{ ...ledger.subscription, name: 'also' }]
+    await ledger.store.syncSubscriptions([ledger.subscription, ...ledger.others], ledger.clock.now())
+    await ledger.ring(1)
+    ledger.running()
+    await until(async () => (await ledger.rows())[0]?.attempts === 1)
+    ledger.slack.answer = OK
+    await ledger.ring(1, { to: 'also' })
+    await ledger.clock.advance(1_800 * SECOND)
+    expect(ledger.slack.requests).toHaveLength(1)
+    await ledger.clock.advance(1_801 * SECOND)
+    await until(async () => (await ledger.states())['delivered'] === 2)
+  })
+
+  it('is not forgotten with the process, nor with the settings that were sent by', async () => {
+    const ledger = await SlackLedger.open(status(429, { 'retry-after': '3600' }))
+    await ledger.ring(1)
+    await ledger.drain()
+    await ledger.ring(2, { resource: 'invoice' })
+    ledger.slack.answer = OK
+    await ledger.drain()
+    expect(ledger.slack.requests).toHaveLength(1)
+    ledger.running()
+    await ledger.clock.advance(20 * SECOND)
+    const { channel } = ledger.subscription
+    ledger.subscription = { ...ledger.subscription, channel: { ...channel, timeoutMs: 7 * SECOND } }
+    await ledger.clock.advance(20 * SECOND)
+    expect(ledger.slack.requests).toHaveLength(1)
+    await ledger.clock.advance(3_600 * SECOND)
+    await until(async () => (await ledger.states())['delivered'] === 3)
+  })
+
+  it('keeps no command from sending', async () => {
+    const ledger = await SlackLedger.open(status(429, { 'retry-after': '3600' }))
+    await ledger.ring(1)
+    await ledger.drain()
+    await ledger.ring(1, { resource: 'invoice' })
+    ledger.slack.answer = OK
+    const [, asked] = await ledger.rows()
+    await ledger.drain({ only: [asked?.id ?? ''] })
+    expect((await ledger.rows()).map(({ state }) => state)).toEqual(['pending', 'delivered'])
+  })
+
   it('rests no test', async () => {
     const ledger = await SlackLedger.open(status(429, { 'retry-after': '3600' }))
     await ledger.ring(1)
     ledger.running()
     await until(async () => (await ledger.rows())[0]?.attempts === 1)
+    ledger.slack.answer = OK
+    await ledger.ring(1, { cause: 'test', resource: 'invoice' })
+    await ledger.clock.advance(20 * SECOND)
+    await until(async () => (await ledger.states())['delivered'] === 1)
+  })
+
+  it('rests no test behind any backlog', async () => {
+    const ledger = await SlackLedger.open(status(429, { 'retry-after': '3600' }))
+    await ledger.ring(1)
+    ledger.running()
+    await until(async () => (await ledger.rows())[0]?.attempts === 1)
+    await ledger.ring(1_200)
     ledger.slack.answer = OK
     await ledger.ring(1, { cause: 'test', resource: 'invoice' })
     await ledger.clock.advance(20 * SECOND)

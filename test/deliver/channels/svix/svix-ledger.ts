@@ -34,7 +34,15 @@ export class SvixLedger {
   #sequence = 0
 
   private constructor(store: Store, { channel, about, retryMs = [5_000, 60_000], address }: SvixLedgerOptions) {
-    const svix: SvixChannel = { kind: 'svix', token: TOKEN, app: 'acme', timeoutMs: 15_000, concurrency: 4, ...channel }
+    const svix: SvixChannel = {
+      kind: 'svix',
+      token: TOKEN,
+      hidden: [TOKEN],
+      app: 'acme',
+      timeoutMs: 15_000,
+      concurrency: 4,
+      ...channel,
+    }
     const settings = { allowNetworks: ['127.0.0.0/8'], retryMs }
     this.store = store
     this.subscription = subscription('hub', { channel: svix, ...about })

@@ -1,4 +1,4 @@
-import type { ChannelSettings, WebhookChannel } from './subscription.ts'
+import type { TlsSettings } from '../model/subscription.ts'
 
 const SENSITIVE_NAME = /auth|cookie|credential|key|passw|secret|signature|token/i
 const SHORTEST_PART = 8
@@ -7,35 +7,30 @@ const LONG_KEY = /^(?=.*[0-9A-Z]).{16,}$/
 /** The same, where the whole URL is kept out of the file. */
 const KEY = /^(?=.*[0-9A-Z]).{8,}$/
 
-/** Everything of a channel's configuration that an answer may echo but the ledger must not show. */
-export function channelSecrets(channel: ChannelSettings): readonly string[] {
-  switch (channel.kind) {
-    case 'webhook':
-      return webhookSecrets(channel)
-    case 'slack':
-      return postingSecrets(channel.url)
-    case 'email':
-      return serverSecrets(channel.server)
-    case 'svix':
-      return [channel.token]
-    default:
-      return channel satisfies never
-  }
-}
-
 /** Whoever knows the path of an incoming webhook, or its last part, may post to it. */
-function postingSecrets(url: string): readonly string[] {
+export function postingSecrets(url: string): readonly string[] {
   const { href, pathname, search } = new URL(url)
   const last = pathname.split('/').at(-1) ?? ''
   return [url, href, pathname + search, pathname, last].filter((text) => text.length >= SHORTEST_PART)
 }
 
-function serverSecrets(url: string): readonly string[] {
+/** Of a server's address, the password. */
+export function serverSecrets(url: string): readonly string[] {
   const { password } = new URL(url)
   return [password, decoded(password)].filter((text) => text !== '')
 }
 
-function webhookSecrets({ secrets, headers, url, drawn, tls }: WebhookChannel): readonly string[] {
+interface SignedPosting {
+  readonly url: string
+  readonly secrets: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+  /** What of the URL and the headers came from variables and files. */
+  readonly drawn: readonly string[]
+  readonly tls: TlsSettings | null
+}
+
+/** Of what is posted signed: its keys, and what else may be one. */
+export function signedPostingSecrets({ secrets, headers, url, drawn, tls }: SignedPosting): readonly string[] {
   const sensitive = Object.entries(headers).filter(([name]) => SENSITIVE_NAME.test(name))
   const signing = secrets.flatMap((secret) => [secret, secret.replace(/^wh[a-z]+_/, '')])
   const parts = sensitive.flatMap(([, value]) => [

@@ -1,0 +1,40 @@
+import type { ChannelKind, ChannelSettings } from '../../model/subscription.ts'
+import type { Parcel } from '../parcels.ts'
+import type { Channel, ChannelContext } from './channel.ts'
+import type { ChannelKindOf, PreviewContext } from './channel-kind.ts'
+import { EMAIL } from './email/email-kind.ts'
+import type { Preview } from './preview.ts'
+import { SLACK } from './slack/slack-kind.ts'
+import { SVIX } from './svix/svix-kind.ts'
+import { WEBHOOK } from './webhook/webhook-kind.ts'
+
+/** Every kind of channel; a new one is a new line. */
+const KINDS: { readonly [K in ChannelKind]: ChannelKindOf<ChannelSettings<K>> } = {
+  webhook: WEBHOOK,
+  slack: SLACK,
+  email: EMAIL,
+  svix: SVIX,
+}
+
+/** The channel of these settings. Opens no connection yet. */
+export function openChannel<K extends ChannelKind>(channel: ChannelSettings<K>, context: ChannelContext): Channel {
+  return kindOf(channel).open(channel, context)
+}
+
+/** What a channel would make of a parcel; sends nothing. */
+export function previewParcel<K extends ChannelKind>(
+  channel: ChannelSettings<K>,
+  parcel: Parcel,
+  context: PreviewContext,
+): Preview {
+  return kindOf(channel).preview(channel, parcel, context)
+}
+
+/** Whether whatever waits for a channel is told as one. */
+export function tellsAsOne<K extends ChannelKind>(channel: ChannelSettings<K>): boolean {
+  return kindOf(channel).tellsAsOne?.(channel) ?? false
+}
+
+function kindOf<K extends ChannelKind>({ kind }: ChannelSettings<K>): ChannelKindOf<ChannelSettings<K>> {
+  return KINDS[kind]
+}

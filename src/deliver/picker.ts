@@ -1,0 +1,125 @@
+import type { ClaimedDelivery, DeliveryStore, Settlement, WaitingDelivery } from '../store/ports.ts'
+import type { Endpoints } from './endpoints.ts'
+import type { Gates } from './gates.ts'
+import type { Outbox } from './outbox.ts'
+import type { Parcel } from './parcels.ts'
+import type { Rests } from './rests.ts'
+import type { Slots } from './slots.ts'
+
+export interface PickerDeps {
+  readonly store: DeliveryStore
+  readonly owner: string
+  readonly endpoints: Endpoints
+  readonly gates: Gates
+  readonly slots: Slots
+  readonly rests: Rests
+  readonly outbox: Outbox
+}
+
+export interface PickRequest {
+  readonly now: number
+  readonly leaseMs: number
+  /** Of each subscription that may send, how many parcels. */
+  readonly places: ReadonlyMap<string, number>
+  /** The deliveries that were asked for by command; loses those that are picked, or wait for nothing but their channel. Left out: all are due. */
+  readonly untried?: Set<string>
+}
+
+/** What a channel that gathers makes of what waits for it: this is claimed, and nothing else. */
+interface Wanted {
+  readonly parcels: readonly Parcel<WaitingDelivery>[]
+  readonly deferred: { readonly deliveries: readonly WaitingDelivery[]; readonly until: number } | null
+}
+
+/** Takes from the store what is sent next. */
+export class Picker {
+  readonly #deps: PickerDeps
+
+  constructor(deps: PickerDeps) {
+    this.#deps = deps
+  }
+
+  async pick(pick: PickRequest): Promise<readonly Parcel[]> {
+    const { endpoints } = this.#deps
+    const names = [...pick.places.keys()]
+    const gathering = new Set(names.filter((name) => endpoints.get(name)?.looksFirst === true))
+    const single = new Map([...pick.places].filter(([name]) => !gathering.has(name)))
+    return [...(await this.#pickSingly(pick, single)), ...(await this.#pickGathered(pick, gathering))]
+  }
+
+  /** Each delivery is a parcel: what is due and has a place is claimed. */
+  async #pickSingly(pick: PickRequest, slots: PickRequest['places']): Promise<readonly Parcel[]> {
+    const claimed = await this.#claim(pick, slots)
+    for (const { id } of claimed) pick.untried?.delete(id)
+    return claimed.map((delivery) => [delivery])
+  }
+
+  /** Looks at what waits, lets the channels pack it, and claims what goes into a parcel that has a place. */
+  async #pickGathered(pick: PickRequest, names: ReadonlySet<string>): Promise<readonly Parcel[]> {
+    const { store, endpoints, slots } = this.#deps
+    if (names.size === 0) return []
+    const most = new Map([...names].map((name) => [name, endpoints.get(name)?.packing.most ?? 1]))
+    const looked = await store.waiting({ now: pick.now, most, ...only(pick) })
+    const idle = looked.filter(({ id }) => !slots.holds(id))
+    const groups = Map.groupBy(idle, ({ subscription }) => subscription)
+    const wanted = [...groups].map(([name, waiting]) => this.#pack(name, waiting, pick))
+    return await this.#claimWanted(wanted, pick)
+  }
+
+  #pack(name: string, waiting: readonly WaitingDelivery[], { now, places, untried }: PickRequest): Wanted {
+    const { endpoints, gates, rests } = this.#deps
+    const endpoint = endpoints.get(name)
+    if (endpoint === undefined) return { parcels: [], deferred: null }
+    const forced = untried !== undefined
+    const restsUntil = forced ? null : rests.until(endpoint.address, now)
+    const awake = restsUntil === null ? waiting : waiting.filter(({ event }) => event.cause === 'test')
+    const { parcels, waitUntil, deferred = null } = endpoint.packing.pack(awake, { now, forced })
+    const free = places.get(name) ?? 0
+    const placeless = new Set(parcels.slice(free).flat())
+    for (const delivery of waiting) if (!placeless.has(delivery)) untried?.delete(delivery.id)
+    if (!forced) gates.shut(name, placeless.size > 0 ? null : (restsUntil ?? waitUntil), now)
+    return { parcels: parcels.slice(0, free), deferred }
+  }
+
+  /** A row that somebody held, discarded or retried since it was looked at may be missing: the others go without it. */
+  async #claimWanted(wanted: readonly Wanted[], pick: PickRequest): Promise<readonly Parcel[]> {
+    const deferred = wanted.flatMap((each) => each.deferred ?? [])
+    const rows = [...wanted.flatMap(({ parcels }) => parcels.flat()), ...deferred.flatMap((each) => each.deliveries)]
+    const slots = new Map(
+      [...Map.groupBy(rows, ({ subscription }) => subscription)].map(([name, all]) => [name, all.length]),
+    )
+    const ids = rows.map(({ id }) => id)
+    const claimed = new Map((await this.#claim(pick, slots, ids)).map((delivery) => [delivery.id, delivery]))
+    const taken = (deliveries: readonly WaitingDelivery[]): readonly ClaimedDelivery[] =>
+      deliveries.flatMap(({ id }) => claimed.get(id) ?? [])
+    for (const { deliveries, until } of deferred)
+      for (const { id } of taken(deliveries)) this.#putOff(id, { kind: 'retry', at: until })
+    return wanted.flatMap(({ parcels }) => parcels.flatMap((parcel) => parcelOf(taken(parcel))))
+  }
+
+  #putOff(id: string, result: Settlement['result']): void {
+    this.#deps.outbox.add({ id, attempt: null, result })
+  }
+
+  /** What an own claim that ran out gave back is in hand still: its attempt goes on. */
+  async #claim(
+    pick: PickRequest,
+    slots: PickRequest['places'],
+    ids?: readonly string[],
+  ): Promise<readonly ClaimedDelivery[]> {
+    if (slots.size === 0) return []
+    const { store, owner } = this.#deps
+    const { now, leaseMs } = pick
+    const choice = ids === undefined ? only(pick) : { only: ids }
+    const claimed = await store.claim({ owner, now, leaseMs, slots, ...choice })
+    return claimed.filter(({ id }) => !this.#deps.slots.holds(id))
+  }
+}
+
+function only({ untried }: PickRequest): { readonly only?: readonly string[] } {
+  return untried === undefined ? {} : { only: [...untried] }
+}
+
+function parcelOf([first, ...rest]: readonly ClaimedDelivery[]): readonly Parcel[] {
+  return first === undefined ? [] : [[first, ...rest]]
+}

@@ -1,0 +1,12 @@
+/** An address that asked to be left alone, of whichever subscription. */
+export interface Rest {
+  /** Stands for it, without showing it. */
+  readonly address: string
+  readonly until: number
+}
+
+/** What addresses ask of everything that is sent to them: what outlives the process of it. */
+export interface RestStore {
+  /** Those that settlements told of, each until the latest instant that it named; some may be over. */
+  rests(): Promise<readonly Rest[]>
+}
