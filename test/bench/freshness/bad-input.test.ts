@@ -33,14 +33,14 @@ describe('a daemon that cannot keep its promises', () => {
     life.expectCalm()
   })
 
-  test('reads 100,000 shipments with 6 requests a minute, of which it wastes none', async () => {
+  test('reads 100,000 shipments with 6 requests a minute, all of which it uses', async () => {
     await using life = new Life(account({ requests: 6, perMs: MINUTE }), shipments(100_000))
-    await life.run(3 * HOUR)
+    await life.run(HOUR)
     expect(life.most(MINUTE)).toBe(6)
-    expect(life.requests).toBeGreaterThan(0.95 * 3 * 60 * 6)
-    expect(life.shown('list')).toBeGreaterThan(0)
+    expect(life.requests).toBeGreaterThan(0.95 * 60 * 6)
+    expect(life.listed()).toBeGreaterThan(1_000)
     life.expectCalm()
-  })
+  }, 300_000)
 })
 
 describe('a wall clock that leaps', () => {
@@ -70,7 +70,7 @@ class Life implements AsyncDisposable {
   readonly #sightings: Sightings
   readonly #courses: readonly Course[]
   readonly #sentAt: number[] = []
-  readonly #warnings: string[] = []
+  readonly #failures: string[] = []
   readonly #stopping = new AbortController()
   readonly #running: Promise<void>
 
@@ -80,8 +80,10 @@ class Life implements AsyncDisposable {
     this.#sightings = new Sightings(scenario)
     const note = (): void => void this.#sentAt.push(this.clock.elapsed)
     const platform = new SimulatedPlatform({ clock: this.clock, scenario, sightings: this.#sightings, note })
-    const warn = (line: string): void => void this.#warnings.push(line)
-    const wiring = { account: settings, clock: this.clock, platform, store: this.#store, warn }
+    const tell = (line: string): void => {
+      if (line.includes('poll.failed')) this.#failures.push(line)
+    }
+    const wiring = { account: settings, clock: this.clock, platform, store: this.#store, tell }
     this.#running = pollerOf(wiring).run(this.#stopping.signal)
   }
 
@@ -101,15 +103,15 @@ class Life implements AsyncDisposable {
     }, 0)
   }
 
-  /** How many shipments a channel has shown. */
-  shown(channel: 'list' | 'tracking'): number {
-    return this.#courses.filter((course) => this.#sightings.wasRead(course, channel)).length
+  /** How many shipments the list has shown. */
+  listed(): number {
+    return this.#courses.filter((course) => this.#sightings.wasRead(course, 'list')).length
   }
 
   expectCalm(): void {
     const looks = (this.clock.elapsed / HOUR) * LOOKS_AN_HOUR
     expect(this.clock.wakes).toBeLessThan(looks + WAKES_A_REQUEST * this.requests + 100)
-    expect(this.#warnings).toEqual([])
+    expect(this.#failures).toEqual([])
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
