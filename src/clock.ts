@@ -8,6 +8,8 @@ export interface Clock {
   calendarNow(account: string): number
   /** Resolves after `ms`, or at once when `signal` aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Calls `act` once, after `ms`, unless it is disposed of before: what costs little where most timers never go off. */
+  after(ms: number, act: () => void): Disposable
 }
 
 /** Node clamps longer timers to 1 ms, so longer sleeps end early and their loop looks again. */
@@ -19,9 +21,14 @@ export const systemClock: Clock = {
   sleep: async (ms, signal) => {
     const options = signal === undefined ? {} : { signal }
     try {
-      await delay(Math.min(Math.max(ms, 0), LONGEST_TIMER_MS), undefined, options)
+      await delay(withinTimer(ms), undefined, options)
     } catch (error) {
       if (signal?.aborted !== true) throw error
     }
   },
+  after: (ms, act) => setTimeout(act, withinTimer(ms)),
+}
+
+function withinTimer(ms: number): number {
+  return Math.min(Math.max(ms, 0), LONGEST_TIMER_MS)
 }
