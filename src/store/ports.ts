@@ -195,6 +195,8 @@ export interface WaitingDelivery {
 
 export interface ClaimedDelivery extends WaitingDelivery {
   readonly event: ShipbellEvent
+  /** `event.object` as JSON text, where it is at hand: what is sent need not serialise it. */
+  readonly objectText?: string
 }
 
 export interface Settlement {
