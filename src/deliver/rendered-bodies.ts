@@ -12,9 +12,10 @@ export class RenderedBodies {
   readonly #kept = new Map<string, Buffer>()
   #bytes = 0
 
-  of(event: ShipbellEvent, { payload, format }: PayloadShape): Buffer {
-    const key = `${event.id} ${payload} ${format}`
-    const body = this.#take(key) ?? Buffer.from(payloadBody(event, { payload, format }))
+  /** `objectText` as in `payloadBody`. */
+  of(event: ShipbellEvent, shape: PayloadShape, objectText?: string): Buffer {
+    const key = `${event.id} ${shape.payload} ${shape.format}`
+    const body = this.#take(key) ?? Buffer.from(payloadBody(event, shape, objectText))
     this.#keep(key, body)
     return body
   }

@@ -1,5 +1,5 @@
 import { cloudEvent } from './cloud-event.ts'
-import { eventData, thinData } from './event-data.ts'
+import { dataBesidesObject, eventData, showsWholeRecord, thinData } from './event-data.ts'
 import type { ShipbellEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
 import type { PayloadShape } from './payload-shape.ts'
@@ -20,9 +20,22 @@ export function fullPayload(event: ShipbellEvent): JsonObject {
   return { ...standardEnvelope(event), data: eventData(event) }
 }
 
-/** The payload as the text that is signed and sent, by default in the default shape of a subscription. */
-export function payloadBody(event: ShipbellEvent, shape: PayloadShape = FULL_STANDARD): string {
-  return rendered(event, shape).body
+/**
+ * The payload as the text that is signed and sent, by default in the default shape of a subscription. Who has `event.object`
+ * as the text that `JSON.stringify` makes of it passes it on, and it is not serialised again.
+ */
+export function payloadBody(event: ShipbellEvent, shape: PayloadShape = FULL_STANDARD, objectText?: string): string {
+  if (shape.payload === 'thin' || objectText === undefined || !showsWholeRecord(event))
+    return rendered(event, shape).body
+  const full = aroundObject(event, shape.format, objectText)
+  return exceeds(full, LARGEST_PAYLOAD_BYTES) ? truncated(event, shape.format).body : full
+}
+
+/** The same text as that of a full payload: `data` comes last in it, and `object` first in `data`. */
+function aroundObject(event: ShipbellEvent, format: PayloadShape['format'], objectText: string): string {
+  const start = JSON.stringify(envelope(event, format)).slice(0, -1)
+  const rest = JSON.stringify(dataBesidesObject(event)).slice(1)
+  return `${start},"data":{"object":${objectText}${rest === '}' ? '' : ','}${rest}}`
 }
 
 interface Rendered {
@@ -33,7 +46,10 @@ interface Rendered {
 function rendered(event: ShipbellEvent, { payload, format }: PayloadShape): Rendered {
   if (payload === 'thin') return enveloped(event, format, { data: thinData(event) })
   const full = enveloped(event, format, { data: eventData(event) })
-  if (!exceeds(full.body, LARGEST_PAYLOAD_BYTES)) return full
+  return exceeds(full.body, LARGEST_PAYLOAD_BYTES) ? truncated(event, format) : full
+}
+
+function truncated(event: ShipbellEvent, format: PayloadShape['format']): Rendered {
   return enveloped(event, format, { truncated: true, data: thinData(event) })
 }
 

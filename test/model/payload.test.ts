@@ -1,3 +1,4 @@
+import { assert, constant, constantFrom, dictionary, jsonValue, option, property, record, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { field, isJsonObject, type JsonObject } from '../../src/model/json.ts'
@@ -37,6 +38,34 @@ describe('the standard payload', () => {
 
   it('is the same as an object and as text', () => {
     expect(JSON.stringify(standardPayload(sampleEvent()))).toBe(payloadBody(sampleEvent()))
+  })
+
+  it('is the same where the record comes as text', () => {
+    const arbitraryEvent = record({
+      object: dictionary(string({ unit: 'binary' }), jsonValue()).map((each): JsonObject =>
+        JSON.parse(JSON.stringify(each)),
+      ),
+      changes: option(constant([{ path: '/status', from: null, to: 'x' }])),
+      shipment: option(constant(sampleEvent().shipment)),
+      extras: constantFrom({}, { from: 'a' }),
+      subject: constantFrom('shipment', 'document').map(
+        (resource) => ({ ...sampleEvent().subject, resource }) as const,
+      ),
+    })
+    const samePayload = property(
+      arbitraryEvent,
+      constantFrom(...FORMATS),
+      constantFrom(...PAYLOADS),
+      (own, format, payload) => {
+        const event = sampleEvent(own)
+        expect(payloadBody(event, { payload, format }, JSON.stringify(event.object))).toBe(
+          payloadBody(event, { payload, format }),
+        )
+      },
+    )
+    assert(samePayload)
+    const large = sampleEvent({ object: { pad: 'x'.repeat(LARGEST_PAYLOAD_BYTES) } })
+    expect(payloadBody(large, undefined, JSON.stringify(large.object))).toBe(payloadBody(large))
   })
 
   it('gives events of a whole record neither previous nor changes', () => {
