@@ -1,6 +1,7 @@
 import { benchChaos } from './chaos.ts'
 import { benchDurableDeliveries } from './durable-deliveries.ts'
 import { benchIsolation } from './isolation.ts'
+import { benchLatency } from './latency.ts'
 import { benchOrder } from './order.ts'
 import { benchReplay } from './replay.ts'
 import { benchUnchangedPass } from './unchanged-pass.ts'
@@ -9,6 +10,7 @@ import { benchWorld } from './world.ts'
 const BENCHES = {
   pass: benchUnchangedPass,
   deliveries: benchDurableDeliveries,
+  latency: benchLatency,
   isolation: benchIsolation,
   replay: benchReplay,
   world: benchWorld,
@@ -17,7 +19,7 @@ const BENCHES = {
 }
 
 /** These take minutes: they run only when they are named. */
-const LONG: ReadonlySet<string> = new Set(['isolation', 'replay', 'world', 'chaos', 'order'])
+const LONG: ReadonlySet<string> = new Set(['latency', 'isolation', 'replay', 'world', 'chaos', 'order'])
 
 const wanted = process.argv.slice(2)
 for (const [name, bench] of Object.entries(BENCHES)) {
