@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 /** The only source of time. Instants are milliseconds since the Unix epoch. */
 export interface Clock {
   /** Wall-clock time: timers, signatures, read times. */
@@ -19,12 +17,16 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   calendarNow: () => Date.now(),
   sleep: async (ms, signal) => {
-    const options = signal === undefined ? {} : { signal }
-    try {
-      await delay(withinTimer(ms), undefined, options)
-    } catch (error) {
-      if (signal?.aborted !== true) throw error
-    }
+    if (signal?.aborted === true) return
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', end)
+        resolve()
+      }
+      const timer = setTimeout(end, withinTimer(ms))
+      signal?.addEventListener('abort', end)
+    })
   },
   after: (ms, act) => setTimeout(act, withinTimer(ms)),
 }

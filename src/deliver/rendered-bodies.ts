@@ -16,7 +16,9 @@ export class RenderedBodies {
   of(event: ShipbellEvent, shape: PayloadShape, objectText?: string): Buffer {
     const key = `${event.id} ${shape.payload} ${shape.format}`
     const body = this.#take(key) ?? Buffer.from(payloadBody(event, shape, objectText))
-    this.#keep(key, body)
+    this.#kept.set(key, body)
+    this.#bytes += body.length
+    if (this.#bytes > MOST_BYTES) this.#dropOldest()
     return body
   }
 
@@ -28,12 +30,10 @@ export class RenderedBodies {
     return body
   }
 
-  #keep(key: string, body: Buffer): void {
-    this.#kept.set(key, body)
-    this.#bytes += body.length
-    for (const [oldest] of this.#kept) {
-      if (this.#bytes <= MOST_BYTES) return
+  #dropOldest(): void {
+    for (const oldest of this.#kept.keys()) {
       this.#take(oldest)
+      if (this.#bytes <= MOST_BYTES) return
     }
   }
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { isJsonObject, field, type Json } from '../../src/model/json.ts'
+import { field, type Json, textField } from '../../src/model/json.ts'
 import { worldShipment } from './world-shipment.ts'
 
 /**
@@ -22,8 +22,8 @@ function nextPage(): readonly Json[] {
 }
 
 function received(body: Json, at: number): void {
-  const object = isJsonObject(body) ? field(field(body, 'data') ?? null, 'object') : null
-  const change = String(field(object ?? null, 'specific_instructions'))
+  const object = field(field(body, 'data'), 'object')
+  const change = textField(object, 'specific_instructions') ?? ''
   latencies.push(at - (answeredAt.get(change) ?? Number.NaN))
 }
 

@@ -36,7 +36,6 @@ export async function benchLatency(): Promise<string> {
   const own = await ownLatencies(peer)
   const expected = PASSES * CHANGES
   if (own.length !== expected || own.some(Number.isNaN)) throw new Error(`${own.length} events of ${expected} arrived`)
-  const told = (values: readonly number[]): string => `${quantile(values, 0.5)} / ${quantile(values, 0.99)} ms`
   return (
     `answer to receiver at ${(CHANGES * 1_000) / EVERY_MS} events/s, p50 / p99 of ${expected}: ${told(own)} against ` +
     `${told(bare)} bare (bar 10 / 50 ms, aim 4 / 20 ms)`
@@ -162,6 +161,10 @@ async function often(work: () => Promise<unknown>): Promise<void> {
     await work()
   }
   await systemClock.sleep(10 * EVERY_MS)
+}
+
+function told(values: readonly number[]): string {
+  return `${quantile(values, 0.5)} / ${quantile(values, 0.99)} ms`
 }
 
 function quantile(values: readonly number[], part: number): string {

@@ -9,7 +9,9 @@ const RAW = 0
 
 const FIND = new Query<{ ref: number }>('SELECT ref FROM bodies WHERE digest = ?')
 const ADD = new Query<{ ref: number }>('INSERT INTO bodies (digest, codec, content) VALUES (?, ?, ?) RETURNING ref')
-const LOAD = new Query<{ codec: number; content: Buffer }>('SELECT codec, content FROM bodies WHERE ref = ?')
+const LOAD = new Query<{ text: string | null }>(
+  `SELECT iif(codec = ${RAW}, CAST(content AS TEXT), NULL) AS text FROM bodies WHERE ref = ?`,
+)
 const DROP_UNUSED = `
   DELETE FROM bodies WHERE ref = :ref
     AND NOT EXISTS (SELECT 1 FROM records WHERE seen_body = :ref)
@@ -86,11 +88,11 @@ export class BodyReader {
   }
 
   #read(ref: number): string {
-    const row = this.#db.one(LOAD, ref)
-    if (row?.codec !== RAW) {
+    const text = this.#db.one(LOAD, ref)?.text ?? null
+    if (text === null) {
       throw new ShipbellError('store_unusable', `The store ${this.#db.path} lacks document ${ref}: restore a backup.`)
     }
-    return row.content.toString()
+    return text
   }
 }
 
