@@ -1,6 +1,6 @@
 import type { ShipbellEvent } from '../model/event.ts'
 import type { PayloadShape } from '../model/payload-shape.ts'
-import { payloadBody } from '../model/payload.ts'
+import { payloadBytes } from '../model/payload.ts'
 
 const MOST_BYTES = 8 * 1024 * 1024
 
@@ -12,10 +12,10 @@ export class RenderedBodies {
   readonly #kept = new Map<string, Buffer>()
   #bytes = 0
 
-  /** `objectText` as in `payloadBody`. */
-  of(event: ShipbellEvent, shape: PayloadShape, objectText?: string): Buffer {
+  /** `objectJson` as in `payloadBytes`. */
+  of(event: ShipbellEvent, shape: PayloadShape, objectJson?: Uint8Array): Buffer {
     const key = `${event.id} ${shape.payload} ${shape.format}`
-    const body = this.#take(key) ?? Buffer.from(payloadBody(event, shape, objectText))
+    const body = this.#take(key) ?? payloadBytes(event, shape, objectJson)
     this.#kept.set(key, body)
     this.#bytes += body.length
     if (this.#bytes > MOST_BYTES) this.#dropOldest()

@@ -20,22 +20,28 @@ export function fullPayload(event: ShipbellEvent): JsonObject {
   return { ...standardEnvelope(event), data: eventData(event) }
 }
 
-/**
- * The payload as the text that is signed and sent, by default in the default shape of a subscription. Who has `event.object`
- * as the text that `JSON.stringify` makes of it passes it on, and it is not serialised again.
- */
-export function payloadBody(event: ShipbellEvent, shape: PayloadShape = FULL_STANDARD, objectText?: string): string {
-  if (shape.payload === 'thin' || objectText === undefined || !showsWholeRecord(event))
-    return rendered(event, shape).body
-  const full = aroundObject(event, shape.format, objectText)
-  return exceeds(full, LARGEST_PAYLOAD_BYTES) ? truncated(event, shape.format).body : full
+/** The payload as the text that is signed and sent, by default in the default shape of a subscription. */
+export function payloadBody(event: ShipbellEvent, shape: PayloadShape = FULL_STANDARD): string {
+  return rendered(event, shape).body
 }
 
-/** The same text as that of a full payload: `data` comes last in it, and `object` first in `data`. */
-function aroundObject(event: ShipbellEvent, format: PayloadShape['format'], objectText: string): string {
+/**
+ * The same in UTF-8. Who has `event.object` as the bytes that `JSON.stringify` makes of it passes them on, and it is not
+ * serialised again.
+ */
+export function payloadBytes(event: ShipbellEvent, shape: PayloadShape, objectJson?: Uint8Array): Buffer {
+  if (shape.payload === 'thin' || objectJson === undefined || !showsWholeRecord(event))
+    return Buffer.from(rendered(event, shape).body)
+  const full = aroundObject(event, shape.format, objectJson)
+  return full.length > LARGEST_PAYLOAD_BYTES ? Buffer.from(truncated(event, shape.format).body) : full
+}
+
+/** A full payload: `data` comes last in it, and `object` first in `data`. */
+function aroundObject(event: ShipbellEvent, format: PayloadShape['format'], objectJson: Uint8Array): Buffer {
   const start = JSON.stringify(envelope(event, format)).slice(0, -1)
   const rest = JSON.stringify(dataBesidesObject(event)).slice(1)
-  return `${start},"data":{"object":${objectText}${rest === '}' ? '' : ','}${rest}}`
+  const end = `${rest === '}' ? '' : ','}${rest}}`
+  return Buffer.concat([Buffer.from(`${start},"data":{"object":`), objectJson, Buffer.from(end)])
 }
 
 interface Rendered {

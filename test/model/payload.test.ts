@@ -2,7 +2,7 @@ import { assert, constant, constantFrom, dictionary, jsonValue, option, property
 import { describe, expect, it } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { field, isJsonObject, type JsonObject } from '../../src/model/json.ts'
-import { LARGEST_PAYLOAD_BYTES, payloadBody, standardPayload } from '../../src/model/payload.ts'
+import { LARGEST_PAYLOAD_BYTES, payloadBody, payloadBytes, standardPayload } from '../../src/model/payload.ts'
 import { FORMATS, PAYLOADS } from '../../src/model/payload-shape.ts'
 import { sampleEvent } from '../deliver/sample-event.ts'
 
@@ -40,7 +40,7 @@ describe('the standard payload', () => {
     expect(JSON.stringify(standardPayload(sampleEvent()))).toBe(payloadBody(sampleEvent()))
   })
 
-  it('is the same where the record comes as text', () => {
+  it('is the same in bytes, also where the record comes as bytes', () => {
     const arbitraryEvent = record({
       object: dictionary(string({ unit: 'binary' }), jsonValue()).map((each): JsonObject =>
         JSON.parse(JSON.stringify(each)),
@@ -58,14 +58,16 @@ describe('the standard payload', () => {
       constantFrom(...PAYLOADS),
       (own, format, payload) => {
         const event = sampleEvent(own)
-        expect(payloadBody(event, { payload, format }, JSON.stringify(event.object))).toBe(
+        expect(String(payloadBytes(event, { payload, format }, Buffer.from(JSON.stringify(event.object))))).toBe(
           payloadBody(event, { payload, format }),
         )
+        expect(String(payloadBytes(event, { payload, format }))).toBe(payloadBody(event, { payload, format }))
       },
     )
     assert(samePayload)
     const large = sampleEvent({ object: { pad: 'x'.repeat(LARGEST_PAYLOAD_BYTES) } })
-    expect(payloadBody(large, undefined, JSON.stringify(large.object))).toBe(payloadBody(large))
+    const full = { payload: 'full', format: 'standard' } as const
+    expect(String(payloadBytes(large, full, Buffer.from(JSON.stringify(large.object))))).toBe(payloadBody(large))
   })
 
   it('gives events of a whole record neither previous nor changes', () => {

@@ -9,9 +9,7 @@ const RAW = 0
 
 const FIND = new Query<{ ref: number }>('SELECT ref FROM bodies WHERE digest = ?')
 const ADD = new Query<{ ref: number }>('INSERT INTO bodies (digest, codec, content) VALUES (?, ?, ?) RETURNING ref')
-const LOAD = new Query<{ text: string | null }>(
-  `SELECT iif(codec = ${RAW}, CAST(content AS TEXT), NULL) AS text FROM bodies WHERE ref = ?`,
-)
+const LOAD = new Query<{ codec: number; content: Buffer }>('SELECT codec, content FROM bodies WHERE ref = ?')
 const DROP_UNUSED = `
   DELETE FROM bodies WHERE ref = :ref
     AND NOT EXISTS (SELECT 1 FROM records WHERE seen_body = :ref)
@@ -49,15 +47,16 @@ export class BodyWriter {
 
 /** A document as it is kept, parsed when it is first asked for. */
 export class StoredBody {
-  readonly text: string
+  /** In UTF-8. */
+  readonly json: Buffer
   #value: JsonObject | null = null
 
-  constructor(text: string) {
-    this.text = text
+  constructor(json: Buffer) {
+    this.json = json
   }
 
   get value(): JsonObject {
-    const value: JsonObject = this.#value ?? JSON.parse(this.text)
+    const value: JsonObject = this.#value ?? JSON.parse(this.json.toString())
     this.#value = value
     return value
   }
@@ -87,12 +86,12 @@ export class BodyReader {
     return body
   }
 
-  #read(ref: number): string {
-    const text = this.#db.one(LOAD, ref)?.text ?? null
-    if (text === null) {
+  #read(ref: number): Buffer {
+    const row = this.#db.one(LOAD, ref)
+    if (row?.codec !== RAW) {
       throw new ShipbellError('store_unusable', `The store ${this.#db.path} lacks document ${ref}: restore a backup.`)
     }
-    return text
+    return row.content
   }
 }
 

@@ -157,7 +157,7 @@ function wake(db: Connection, subscription: string, now: number): void {
   if (wakeAt !== undefined && wakeAt <= now) db.run(WAKE, subscription, now)
 }
 
-type ClaimedEvent = Pick<ClaimedDelivery, 'event' | 'rangAt' | 'objectText'>
+type ClaimedEvent = Pick<ClaimedDelivery, 'event' | 'rangAt' | 'objectJson'>
 
 /** Reads events by `ref`, each once, however many subscriptions hear it. */
 function eventReader(db: Connection): (ref: number) => readonly ClaimedEvent[] {
@@ -173,7 +173,7 @@ function eventReader(db: Connection): (ref: number) => readonly ClaimedEvent[] {
 function claimedEvent(row: EventRow, bodies: BodyReader): ClaimedEvent {
   const object = bodies.find(row.object_body)
   const claimed = { rangAt: row.stored_at, event: toEvent(row, bodies) }
-  return object === null ? claimed : { ...claimed, objectText: object.text }
+  return object === null ? claimed : { ...claimed, objectJson: object.json }
 }
 
 function nextDueAt(db: Connection, subscriptions: readonly string[]): number | null {

@@ -83,7 +83,7 @@ export function toLoggedEvent(row: EventRow, bodies: BodyReader): LoggedEvent {
   return { ...toEvent(row, bodies), expiredAt: row.expired_at }
 }
 
-/** Its documents are parsed when they are first asked for: most of what is sent takes them as text. */
+/** Its documents are parsed when they are first asked for: most of what is sent takes their bytes. */
 export function toEvent(row: EventRow, bodies: BodyReader): ShipbellEvent {
   const [object, before] = [bodies.find(row.object_body), bodies.find(row.before_body)]
   return {
