@@ -61,7 +61,8 @@ interface ClaimRow {
   readonly next_attempt_at: number
 }
 
-interface WaitingRow extends Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at'>, Omit<ClaimRow, 'event'> {}
+interface WaitingRow
+  extends Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at'>, Omit<ClaimRow, 'ref' | 'event'> {}
 
 function waitingAmong(index: string, condition: string): string {
   return `
