@@ -127,8 +127,9 @@ export function describeDelivering(open: OpenStore): void {
       expect(waiting).toHaveLength(5)
       expect(new Set(waiting)).toEqual(
         new Set(
-          claimed.map(({ event: { account, cause, subject }, ...row }) => {
-            return { ...row, event: { account, cause, subject: { resource: subject.resource } } }
+          claimed.map(({ id, subscription, attempts, dueAt, rangAt, event: { account, cause, subject } }) => {
+            const event = { account, cause, subject: { resource: subject.resource } }
+            return { id, subscription, attempts, dueAt, rangAt, event }
           }),
         ),
       )
