@@ -1,6 +1,6 @@
 import type { ShipbellEvent } from '../model/event.ts'
 import type { PayloadShape } from '../model/payload-shape.ts'
-import { payloadBody } from '../model/payload.ts'
+import { payloadBytes } from '../model/payload.ts'
 
 const MOST_BYTES = 8 * 1024 * 1024
 
@@ -12,10 +12,13 @@ export class RenderedBodies {
   readonly #kept = new Map<string, Buffer>()
   #bytes = 0
 
-  of(event: ShipbellEvent, { payload, format }: PayloadShape): Buffer {
-    const key = `${event.id} ${payload} ${format}`
-    const body = this.#take(key) ?? Buffer.from(payloadBody(event, { payload, format }))
-    this.#keep(key, body)
+  /** `objectJson` as in `payloadBytes`. */
+  of(event: ShipbellEvent, shape: PayloadShape, objectJson?: Uint8Array): Buffer {
+    const key = `${event.id} ${shape.payload} ${shape.format}`
+    const body = this.#take(key) ?? payloadBytes(event, shape, objectJson)
+    this.#kept.set(key, body)
+    this.#bytes += body.length
+    if (this.#bytes > MOST_BYTES) this.#dropOldest()
     return body
   }
 
@@ -27,12 +30,10 @@ export class RenderedBodies {
     return body
   }
 
-  #keep(key: string, body: Buffer): void {
-    this.#kept.set(key, body)
-    this.#bytes += body.length
-    for (const [oldest] of this.#kept) {
-      if (this.#bytes <= MOST_BYTES) return
+  #dropOldest(): void {
+    for (const oldest of this.#kept.keys()) {
       this.#take(oldest)
+      if (this.#bytes <= MOST_BYTES) return
     }
   }
 }

@@ -4,7 +4,18 @@ import { parsePointer } from './pointer.ts'
 
 /** `data` of a payload (contract section 5), the same in every format. A document's `link` is never in it. */
 export function eventData(event: ShipbellEvent): JsonObject {
-  return { ...record(event), ...thinData(event) }
+  const object = event.object === null ? {} : { object: shownRecord(event, event.object) }
+  return { ...object, ...dataBesidesObject(event) }
+}
+
+/** What follows `object`, which comes first. */
+export function dataBesidesObject(event: ShipbellEvent): JsonObject {
+  return { ...changesOf(event), ...thinData(event) }
+}
+
+/** Whether `data.object` is the record as it was read, nothing left out. */
+export function showsWholeRecord(event: Pick<ShipbellEvent, 'subject'>): boolean {
+  return hiddenField(event) === null
 }
 
 /** `data` of a thin payload: without `object`, `previous` and `changes`. */
@@ -13,12 +24,11 @@ export function thinData(event: ShipbellEvent): JsonObject {
   return { ...shipment, ...event.extras }
 }
 
-function record(event: ShipbellEvent): JsonObject {
+function changesOf(event: ShipbellEvent): JsonObject {
+  if (event.changes === null) return {}
   const hidden = hiddenField(event)
-  const object = event.object === null ? {} : { object: shownRecord(event, event.object) }
-  if (event.changes === null) return object
   const changes = event.changes.filter(({ path }) => hidden === null || parsePointer(path)[0] !== hidden)
-  return { ...object, previous: previousFields(event.before, changes), changes: changes.map(changeJson) }
+  return { previous: previousFields(event.before, changes), changes: changes.map(changeJson) }
 }
 
 /** The changed top-level fields as they were; null for those that were not there. */

@@ -1,5 +1,5 @@
 import { cloudEvent } from './cloud-event.ts'
-import { eventData, thinData } from './event-data.ts'
+import { dataBesidesObject, eventData, showsWholeRecord, thinData } from './event-data.ts'
 import type { ShipbellEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
 import type { PayloadShape } from './payload-shape.ts'
@@ -25,6 +25,25 @@ export function payloadBody(event: ShipbellEvent, shape: PayloadShape = FULL_STA
   return rendered(event, shape).body
 }
 
+/**
+ * The same in UTF-8. Who has `event.object` as the bytes that `JSON.stringify` makes of it passes them on, and it is not
+ * serialised again.
+ */
+export function payloadBytes(event: ShipbellEvent, shape: PayloadShape, objectJson?: Uint8Array): Buffer {
+  if (shape.payload === 'thin' || objectJson === undefined || !showsWholeRecord(event))
+    return Buffer.from(rendered(event, shape).body)
+  const full = aroundObject(event, shape.format, objectJson)
+  return full.length > LARGEST_PAYLOAD_BYTES ? Buffer.from(truncated(event, shape.format).body) : full
+}
+
+/** A full payload: `data` comes last in it, and `object` first in `data`. */
+function aroundObject(event: ShipbellEvent, format: PayloadShape['format'], objectJson: Uint8Array): Buffer {
+  const start = JSON.stringify(envelope(event, format)).slice(0, -1)
+  const rest = JSON.stringify(dataBesidesObject(event)).slice(1)
+  const end = `${rest === '}' ? '' : ','}${rest}}`
+  return Buffer.concat([Buffer.from(`${start},"data":{"object":`), objectJson, Buffer.from(end)])
+}
+
 interface Rendered {
   readonly payload: JsonObject
   readonly body: string
@@ -33,7 +52,10 @@ interface Rendered {
 function rendered(event: ShipbellEvent, { payload, format }: PayloadShape): Rendered {
   if (payload === 'thin') return enveloped(event, format, { data: thinData(event) })
   const full = enveloped(event, format, { data: eventData(event) })
-  if (!exceeds(full.body, LARGEST_PAYLOAD_BYTES)) return full
+  return exceeds(full.body, LARGEST_PAYLOAD_BYTES) ? truncated(event, format) : full
+}
+
+function truncated(event: ShipbellEvent, format: PayloadShape['format']): Rendered {
   return enveloped(event, format, { truncated: true, data: thinData(event) })
 }
 

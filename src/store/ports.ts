@@ -209,6 +209,8 @@ export interface WaitingDelivery {
 
 export interface ClaimedDelivery extends WaitingDelivery {
   readonly event: ShipbellEvent
+  /** `event.object` as JSON in UTF-8, where it is at hand: what is sent need not serialise it. */
+  readonly objectJson?: Uint8Array
 }
 
 export interface Settlement {

@@ -4,6 +4,7 @@ import { benchDurableDeliveries } from './durable-deliveries.ts'
 import { benchFreshness, benchFreshnessDeliveries, benchFreshnessLong } from './freshness/freshness.ts'
 import { benchIdle } from './idle.ts'
 import { benchIsolation } from './isolation.ts'
+import { benchLatency } from './latency.ts'
 import { benchOrder } from './order.ts'
 import { benchPassGrowth } from './pass-growth.ts'
 import { benchReplay } from './replay.ts'
@@ -16,6 +17,7 @@ const BENCHES = {
   growth: benchPassGrowth,
   deliveries: benchDurableDeliveries,
   idle: benchIdle,
+  latency: benchLatency,
   isolation: benchIsolation,
   replay: benchReplay,
   world: benchWorld,
@@ -30,6 +32,7 @@ const BENCHES = {
 const LONG: ReadonlySet<string> = new Set([
   'growth',
   'idle',
+  'latency',
   'isolation',
   'replay',
   'world',

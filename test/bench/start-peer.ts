@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
@@ -6,9 +6,36 @@ export interface Peer extends Disposable {
   readonly url: string
 }
 
+export interface ChangingPeer extends Peer {
+  /** Milliseconds from the answer that showed a change to the receiver having its event, of those that came since the last call. */
+  latencies(): Promise<readonly number[]>
+}
+
 /** Starts the other side of a benchmark, holding `shipments` shipments. */
 export async function startPeer(shipments: number): Promise<Peer> {
-  const child = fork(fileURLToPath(new URL('./peer.ts', import.meta.url)), [String(shipments)])
+  const child = start('./peer.ts', [shipments])
+  return { url: await urlOf(child), [Symbol.dispose]: () => child.disconnect() }
+}
+
+/** Starts a platform with one page of `shipments`, of which `changes` differ each time that it is read. */
+export async function startChangingPeer(shipments: number, changes: number): Promise<ChangingPeer> {
+  const child = start('./changing-peer.ts', [shipments, changes])
+  return {
+    url: await urlOf(child),
+    latencies: async () => {
+      child.send('latencies')
+      const [latencies]: (readonly number[])[] = await once(child, 'message')
+      return latencies ?? []
+    },
+    [Symbol.dispose]: () => child.disconnect(),
+  }
+}
+
+function start(script: string, numbers: readonly number[]): ChildProcess {
+  return fork(fileURLToPath(new URL(script, import.meta.url)), numbers.map(String))
+}
+
+async function urlOf(child: ChildProcess): Promise<string> {
   const [address]: { port: number }[] = await once(child, 'message')
-  return { url: `http://127.0.0.1:${address?.port}`, [Symbol.dispose]: () => child.disconnect() }
+  return `http://127.0.0.1:${address?.port}`
 }

@@ -1,7 +1,8 @@
+import { assert, constant, constantFrom, dictionary, jsonValue, option, property, record, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { field, isJsonObject, type JsonObject } from '../../src/model/json.ts'
-import { LARGEST_PAYLOAD_BYTES, payloadBody, standardPayload } from '../../src/model/payload.ts'
+import { LARGEST_PAYLOAD_BYTES, payloadBody, payloadBytes, standardPayload } from '../../src/model/payload.ts'
 import { FORMATS, PAYLOADS } from '../../src/model/payload-shape.ts'
 import { sampleEvent } from '../deliver/sample-event.ts'
 
@@ -37,6 +38,36 @@ describe('the standard payload', () => {
 
   it('is the same as an object and as text', () => {
     expect(JSON.stringify(standardPayload(sampleEvent()))).toBe(payloadBody(sampleEvent()))
+  })
+
+  it('is the same in bytes, also where the record comes as bytes', () => {
+    const arbitraryEvent = record({
+      object: dictionary(string({ unit: 'binary' }), jsonValue()).map((each): JsonObject =>
+        JSON.parse(JSON.stringify(each)),
+      ),
+      changes: option(constant([{ path: '/status', from: null, to: 'x' }])),
+      shipment: option(constant(sampleEvent().shipment)),
+      extras: constantFrom({}, { from: 'a' }),
+      subject: constantFrom('shipment', 'document').map(
+        (resource) => ({ ...sampleEvent().subject, resource }) as const,
+      ),
+    })
+    const samePayload = property(
+      arbitraryEvent,
+      constantFrom(...FORMATS),
+      constantFrom(...PAYLOADS),
+      (own, format, payload) => {
+        const event = sampleEvent(own)
+        expect(String(payloadBytes(event, { payload, format }, Buffer.from(JSON.stringify(event.object))))).toBe(
+          payloadBody(event, { payload, format }),
+        )
+        expect(String(payloadBytes(event, { payload, format }))).toBe(payloadBody(event, { payload, format }))
+      },
+    )
+    assert(samePayload)
+    const large = sampleEvent({ object: { pad: 'x'.repeat(LARGEST_PAYLOAD_BYTES) } })
+    const full = { payload: 'full', format: 'standard' } as const
+    expect(String(payloadBytes(large, full, Buffer.from(JSON.stringify(large.object))))).toBe(payloadBody(large))
   })
 
   it('gives events of a whole record neither previous nor changes', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/model/json.ts'
 import type { ClaimedDelivery, Settlement, Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
@@ -50,6 +51,16 @@ export function describeDelivering(open: OpenStore): void {
       ])
       expect(claimed[0]?.event).toEqual({ ...sampleEvent('evt_1'), sequence: 1 })
       expect(eventIds(await claim(store, { erp: 9, ops: 1 }))).toEqual(['evt_2', 'evt_3'])
+    })
+
+    test('gives the record of an event as bytes, too, as it would be serialised', async () => {
+      await using store = await opened(open, 'erp')
+      const object: JsonObject = JSON.parse('{"b":"☃ \\ud800","2":-0.0,"__proto__":{"1":[]},"a":1e21}')
+      await ring(store, [sampleEvent('evt_1', { object }), sampleEvent('evt_2', { object: null })], ['erp'])
+      const [first, second] = await claim(store, { erp: 2 })
+      expect(Buffer.from(first?.objectJson ?? []).toString()).toBe(JSON.stringify(first?.event.object))
+      expect(first?.event.object).toEqual(JSON.parse(JSON.stringify(object)))
+      expect(second).not.toHaveProperty('objectJson')
     })
 
     test('gives nothing without a slot, and nothing before it is due', async () => {
@@ -116,8 +127,9 @@ export function describeDelivering(open: OpenStore): void {
       expect(waiting).toHaveLength(5)
       expect(new Set(waiting)).toEqual(
         new Set(
-          claimed.map(({ event: { account, cause, subject }, ...row }) => {
-            return { ...row, event: { account, cause, subject: { resource: subject.resource } } }
+          claimed.map(({ id, subscription, attempts, dueAt, rangAt, event: { account, cause, subject } }) => {
+            const event = { account, cause, subject: { resource: subject.resource } }
+            return { id, subscription, attempts, dueAt, rangAt, event }
           }),
         ),
       )

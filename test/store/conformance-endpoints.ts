@@ -40,6 +40,33 @@ export function describeEndpoints(open: OpenStore): void {
     const later = { kind: 'retry', at: T + 1e9 } as const
     const facts = async (): Promise<EndpointFacts | undefined> => (await store.endpointFacts())[0]
 
+    test('outcomes written together count in their order', async () => {
+      await ring(
+        store,
+        [1, 2, 3, 4, 5].map((each) => sampleEvent(`evt_${each}`)),
+        ['erp'],
+      )
+      const rows = await store.claim({ owner: 'one', now: T, leaseMs: 1e9, slots: new Map([['erp', 5]]) })
+      const outcomes = [
+        { attempt: failed(1), result: later },
+        { attempt: success({ at: T + 2 * SECOND }), result: { kind: 'delivered' } },
+        { attempt: success({ at: T + 3 * SECOND }), result: { kind: 'delivered' } },
+        { attempt: failed(4), result: { kind: 'exhausted' } },
+        { attempt: failed(5), result: { kind: 'exhausted' }, shared: true },
+      ] as const
+      const settlements = rows.flatMap(({ id }, index) => {
+        const outcome = outcomes[index]
+        return outcome === undefined ? [] : [{ id, ...outcome }]
+      })
+      await store.settle('one', settlements)
+      expect(await facts()).toMatchObject({
+        failuresInARow: 1,
+        failingSince: T + 4 * SECOND,
+        lastSuccessAt: T + 3 * SECOND,
+        exhaustedSince: T + 4 * SECOND + 20,
+      })
+    })
+
     test('an endpoint that was never tried has none', async () => {
       expect(await store.endpointFacts()).toEqual([
         {

@@ -34,10 +34,20 @@ export class FakeClock implements Clock {
       const sleeper = { dueAt: this.#now + ms, wake: resolve }
       this.#sleepers.push(sleeper)
       signal?.addEventListener('abort', () => {
-        this.#sleepers = this.#sleepers.filter((each) => each !== sleeper)
+        this.#forget(sleeper)
         resolve()
       })
     })
+  }
+
+  after(ms: number, act: () => void): Disposable {
+    const sleeper = { dueAt: this.#now + ms, wake: act }
+    this.#sleepers.push(sleeper)
+    return { [Symbol.dispose]: () => this.#forget(sleeper) }
+  }
+
+  #forget(sleeper: Sleeper): void {
+    this.#sleepers = this.#sleepers.filter((each) => each !== sleeper)
   }
 
   /** Moves time on, waking sleepers one by one as their time comes and letting what they start settle in between. */

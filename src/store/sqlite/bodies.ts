@@ -45,31 +45,53 @@ export class BodyWriter {
   }
 }
 
+/** A document as it is kept, parsed when it is first asked for. */
+export class StoredBody {
+  /** In UTF-8. */
+  readonly json: Buffer
+  #value: JsonObject | null = null
+
+  constructor(json: Buffer) {
+    this.json = json
+  }
+
+  get value(): JsonObject {
+    const value: JsonObject = this.#value ?? JSON.parse(this.json.toString())
+    this.#value = value
+    return value
+  }
+}
+
 /** Reads documents within one transaction; the same document is the same object each time. */
 export class BodyReader {
   readonly #db: Connection
-  readonly #known = new Map<number, JsonObject>()
+  readonly #known = new Map<number, StoredBody>()
 
   constructor(db: Connection) {
     this.#db = db
   }
 
   load(ref: number | null): JsonObject | null {
+    return this.find(ref)?.value ?? null
+  }
+
+  /** null for null. What it gives may be used after the transaction, too. */
+  find(ref: number | null): StoredBody | null {
     if (ref === null) return null
     let body = this.#known.get(ref)
     if (body === undefined) {
-      body = this.#parse(ref)
+      body = new StoredBody(this.#read(ref))
       this.#known.set(ref, body)
     }
     return body
   }
 
-  #parse(ref: number): JsonObject {
+  #read(ref: number): Buffer {
     const row = this.#db.one(LOAD, ref)
     if (row?.codec !== RAW) {
       throw new ShipbellError('store_unusable', `The store ${this.#db.path} lacks document ${ref}: restore a backup.`)
     }
-    return JSON.parse(row.content.toString())
+    return row.content
   }
 }
 

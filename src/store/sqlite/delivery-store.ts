@@ -8,7 +8,7 @@ import { type EventRow, toEvent } from './event-rows.ts'
 import { forgetNotifiedDates } from './notified-date-rows.ts'
 import { Query } from './query.ts'
 import { loadRests } from './rest-rows.ts'
-import { settleDelivery } from './settle-delivery.ts'
+import { settleDeliveries } from './settle-deliveries.ts'
 
 const CONFIGURE = `
   INSERT INTO endpoints (subscription, configured, enabled, ordered) VALUES (:subscription, 1, :enabled, :ordered)
@@ -27,27 +27,25 @@ const UNDEFER = `
 const WAKE = `
   UPDATE deliveries INDEXED BY deliveries_waiting SET wake_at = NULL
   WHERE subscription = ? AND state = 'pending' AND turn IS NOT 0 AND wake_at <= ?`
-const CLAIM = new Query<ClaimRow>(`
-  UPDATE deliveries SET claimed_by = :owner, wake_at = :until
-  WHERE ref IN (
-    SELECT ref FROM deliveries INDEXED BY deliveries_ready
-    WHERE subscription = :subscription AND state = 'pending' AND wake_at IS NULL AND turn IS NOT 0
-      AND next_attempt_at <= :now
-      AND (:only IS NULL OR id IN (SELECT value FROM json_each(:only)))
-    ORDER BY event LIMIT :slots
-  )
-  RETURNING id, subscription, round, event, next_attempt_at`)
+// A cast keeps SQLite from preparing a statement anew each time: it does where a parameter could decide on a partial index.
+const IS_READY = `subscription = CAST(:subscription AS TEXT) AND state = 'pending' AND wake_at IS NULL AND turn IS NOT 0`
+const IS_WAITING = `subscription = CAST(? AS TEXT) AND state = 'pending' AND wake_at IS NOT NULL AND turn IS NOT 0`
+const READY_ROWS = `
+  SELECT ref, id, subscription, round, event, next_attempt_at FROM deliveries INDEXED BY deliveries_ready
+  WHERE ${IS_READY} AND next_attempt_at <= :now`
+const READY = new Query<ClaimRow>(`${READY_ROWS} ORDER BY event LIMIT :slots`)
+const READY_OF = new Query<ClaimRow>(`
+  ${READY_ROWS} AND id IN (SELECT value FROM json_each(:only)) ORDER BY event LIMIT :slots`)
+const TAKE = 'UPDATE deliveries SET claimed_by = ?, wake_at = ? WHERE ref = ?'
 const WAITING = new Query<WaitingRow>(waitingAmong('deliveries_ready', 'true'))
 const TESTS_WAITING = new Query<WaitingRow>(waitingAmong('deliveries_tests', 'test = 1'))
 const RECOVER = `
   UPDATE deliveries SET claimed_by = NULL, wake_at = NULL
   WHERE subscription = ? AND state IN ('pending', 'held', 'discarded') AND claimed_by IS NOT NULL`
 const NEXT_READY = new Query<{ at: number }>(`
-  SELECT next_attempt_at AS at FROM deliveries INDEXED BY deliveries_ready
-  WHERE subscription = ? AND state = 'pending' AND wake_at IS NULL AND turn IS NOT 0 ORDER BY event LIMIT 1`)
+  SELECT next_attempt_at AS at FROM deliveries INDEXED BY deliveries_ready WHERE ${IS_READY} ORDER BY event LIMIT 1`)
 const NEXT_WAITING = new Query<{ at: number }>(`
-  SELECT wake_at AS at FROM deliveries INDEXED BY deliveries_waiting
-  WHERE subscription = ? AND state = 'pending' AND wake_at IS NOT NULL AND turn IS NOT 0 ORDER BY wake_at LIMIT 1`)
+  SELECT wake_at AS at FROM deliveries INDEXED BY deliveries_waiting WHERE ${IS_WAITING} ORDER BY wake_at LIMIT 1`)
 const NEXT_OF = new Query<{ at: number | null }>(`
   SELECT min(ifnull(wake_at, next_attempt_at)) AS at FROM deliveries
   WHERE id IN (SELECT value FROM json_each(:only)) AND subscription IN (SELECT value FROM json_each(:subscriptions))
@@ -55,6 +53,7 @@ const NEXT_OF = new Query<{ at: number | null }>(`
 const EVENT = new Query<EventRow>('SELECT * FROM events WHERE ref = ?')
 
 interface ClaimRow {
+  readonly ref: number
   readonly id: string
   readonly subscription: string
   readonly round: number
@@ -62,13 +61,14 @@ interface ClaimRow {
   readonly next_attempt_at: number
 }
 
-interface WaitingRow extends Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at'>, Omit<ClaimRow, 'event'> {}
+interface WaitingRow
+  extends Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at'>, Omit<ClaimRow, 'ref' | 'event'> {}
 
 function waitingAmong(index: string, condition: string): string {
   return `
     SELECT deliveries.id, subscription, round, next_attempt_at, stored_at, account, cause, resource
     FROM deliveries INDEXED BY ${index} JOIN events ON events.ref = deliveries.event
-    WHERE subscription = :subscription AND state = 'pending' AND wake_at IS NULL AND turn IS NOT 0 AND ${condition}
+    WHERE ${IS_READY} AND ${condition}
       AND next_attempt_at <= :now
       AND (:only IS NULL OR deliveries.id IN (SELECT value FROM json_each(:only)))
     ORDER BY event LIMIT :most`
@@ -81,10 +81,7 @@ export function deliveryStore(db: Connection): DeliveryStore {
     claim: (request) => db.write(() => claim(db, request)),
     waiting: (request) => db.write(() => waiting(db, request)),
     rests: () => db.read(() => loadRests(db)),
-    settle: (owner, settlements) =>
-      db.write(() => {
-        for (const settlement of settlements) settleDelivery(db, owner, settlement)
-      }),
+    settle: (owner, settlements) => db.write(() => settleDeliveries(db, owner, settlements)),
     recoverClaims: () =>
       db.write(() => endpointNames(db).reduce((recovered, name) => recovered + db.run(RECOVER, name), 0)),
     nextDueAt: (subscriptions, only) =>
@@ -121,10 +118,13 @@ function configure(db: Connection, { name, enabled, order = 'none' }: Configured
  */
 function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimRequest): readonly ClaimedDelivery[] {
   const rows: ClaimRow[] = []
+  const among = only === undefined ? {} : { only: JSON.stringify(only) }
   for (const [subscription, amount] of slots) {
-    if (amount <= 0 || !wakeReady(db, subscription, now)) continue
-    const among = only === undefined ? null : JSON.stringify(only)
-    rows.push(...db.all(CLAIM, { owner, until: now + leaseMs, subscription, now, slots: amount, only: among }))
+    if (amount <= 0) continue
+    wake(db, subscription, now)
+    const ready = db.all(only === undefined ? READY : READY_OF, { subscription, now, slots: amount, ...among })
+    for (const { ref } of ready) db.run(TAKE, owner, now + leaseMs, ref)
+    rows.push(...ready)
   }
   const events = eventReader(db)
   return rows
@@ -137,7 +137,8 @@ function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimReques
 function waiting(db: Connection, { now, most, only }: WaitingRequest): readonly WaitingDelivery[] {
   const among = only === undefined ? null : JSON.stringify(only)
   return [...most].flatMap(([subscription, amount]) => {
-    if (amount <= 0 || !wakeReady(db, subscription, now)) return []
+    if (amount <= 0) return []
+    wake(db, subscription, now)
     const sought = { subscription, now, most: amount, only: among }
     const oldest = db.all(WAITING, sought)
     const seen = new Set(oldest.map(({ id }) => id))
@@ -151,24 +152,36 @@ function toWaiting({ id, subscription, account, cause, resource, ...row }: Waiti
   return { id, subscription, attempts, dueAt, rangAt, event: { account, cause, subject: { resource } } }
 }
 
-/** Whether there are ready rows now. Asking costs far less than moving and claiming nothing, and most have nothing to do. */
-function wakeReady(db: Connection, subscription: string, now: number): boolean {
+/** Asking costs far less than moving nothing, and most have nothing to move. */
+function wake(db: Connection, subscription: string, now: number): void {
   const wakeAt = db.one(NEXT_WAITING, subscription)?.at
   if (wakeAt !== undefined && wakeAt <= now) db.run(WAKE, subscription, now)
-  return db.one(NEXT_READY, subscription) !== undefined
 }
 
-/** Reads events by `ref`, each document once. */
-function eventReader(db: Connection) {
+type ClaimedEvent = Pick<ClaimedDelivery, 'event' | 'rangAt' | 'objectJson'>
+
+/** Reads events by `ref`, each once, however many subscriptions hear it. */
+function eventReader(db: Connection): (ref: number) => readonly ClaimedEvent[] {
   const bodies = new BodyReader(db)
-  return (ref: number) => db.all(EVENT, ref).map((row) => ({ rangAt: row.stored_at, event: toEvent(row, bodies) }))
+  const known = new Map<number, readonly ClaimedEvent[]>()
+  return (ref) => {
+    const events = known.get(ref) ?? db.all(EVENT, ref).map((row) => claimedEvent(row, bodies))
+    known.set(ref, events)
+    return events
+  }
+}
+
+function claimedEvent(row: EventRow, bodies: BodyReader): ClaimedEvent {
+  const object = bodies.find(row.object_body)
+  const claimed = { rangAt: row.stored_at, event: toEvent(row, bodies) }
+  return object === null ? claimed : { ...claimed, objectJson: object.json }
 }
 
 function nextDueAt(db: Connection, subscriptions: readonly string[]): number | null {
   let next: number | null = null
   for (const subscription of subscriptions) {
-    for (const query of [NEXT_READY, NEXT_WAITING]) {
-      const at = db.one(query, subscription)?.at ?? null
+    for (const due of [db.one(NEXT_READY, { subscription }), db.one(NEXT_WAITING, subscription)]) {
+      const at = due?.at ?? null
       if (at !== null && (next === null || at < next)) next = at
     }
   }

@@ -83,7 +83,9 @@ export function toLoggedEvent(row: EventRow, bodies: BodyReader): LoggedEvent {
   return { ...toEvent(row, bodies), expiredAt: row.expired_at }
 }
 
+/** Its documents are parsed when they are first asked for: most of what is sent takes their bytes. */
 export function toEvent(row: EventRow, bodies: BodyReader): ShipbellEvent {
+  const [object, before] = [bodies.find(row.object_body), bodies.find(row.before_body)]
   return {
     id: row.id,
     type: row.type,
@@ -98,8 +100,12 @@ export function toEvent(row: EventRow, bodies: BodyReader): ShipbellEvent {
     timestamp: row.timestamp,
     observed: toObserved(row),
     cause: row.cause,
-    object: bodies.load(row.object_body),
-    before: bodies.load(row.before_body),
+    get object() {
+      return object?.value ?? null
+    },
+    get before() {
+      return before?.value ?? null
+    },
     changes: row.changes === null ? null : JSON.parse(row.changes),
     shipment: row.shipment === null ? null : JSON.parse(row.shipment),
     extras: JSON.parse(row.extras),

@@ -60,6 +60,17 @@ export class EventClock implements Clock {
     })
   }
 
+  after(ms: number, act: () => void): Disposable {
+    this.#pulse += 1
+    const sleeper: Sleeper = { dueAt: this.#elapsed + Math.max(0, ms), wake: act, isOver: false }
+    this.#insert(sleeper)
+    return {
+      [Symbol.dispose]: () => {
+        sleeper.isOver = true
+      },
+    }
+  }
+
   /** Lets time pass until the wall clock shows `until`. */
   async run(until: number): Promise<void> {
     await this.advance(until - this.#ahead - this.#elapsed)

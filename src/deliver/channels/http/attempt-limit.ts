@@ -8,47 +8,57 @@ export interface AttemptLimitOptions {
 
 /** The one deadline of an attempt (connect, send, whole answer), cut short by shutdown. Dispose of it when the attempt ends. */
 export class AttemptLimit implements Disposable {
-  readonly #cut = new AbortController()
-  readonly #over = new AbortController()
   readonly #shutdown: AbortSignal
-  readonly #onShutdown = (): void => this.#cut.abort()
+  readonly #deadline: Disposable
+  readonly #cut = (): void => this.#end()
+  #reason: DOMException | null = null
+  #listeners: ((reason: DOMException) => void)[] = []
 
   constructor({ clock, timeoutMs, shutdown }: AttemptLimitOptions) {
     this.#shutdown = shutdown
-    if (shutdown.aborted) this.#cut.abort()
-    shutdown.addEventListener('abort', this.#onShutdown)
-    void this.#expire(clock, timeoutMs)
+    shutdown.addEventListener('abort', this.#cut)
+    this.#deadline = clock.after(timeoutMs, this.#cut)
+    if (shutdown.aborted) this.#end()
   }
 
+  /** For clients that want one: aborts once the limit is reached. */
   get signal(): AbortSignal {
-    return this.#cut.signal
+    const controller = new AbortController()
+    this.onCut((reason) => controller.abort(reason))
+    return controller.signal
   }
 
   /** What ended the attempt, if anything has. */
   get reached(): 'shutdown' | 'deadline' | null {
-    if (!this.#cut.signal.aborted) return null
+    if (this.#reason === null) return null
     return this.#shutdown.aborted ? 'shutdown' : 'deadline'
   }
 
-  /**
-   * The promise, or a rejection once the limit is reached, whichever comes first: undici does not look at its signal while
-   * a request still waits for a connection.
-   */
+  /** Hears, with an `AbortError`, that the limit is reached: at once where it was already. */
+  onCut(listener: (reason: DOMException) => void): void {
+    if (this.#reason === null) this.#listeners.push(listener)
+    else listener(this.#reason)
+  }
+
+  /** The promise, or a rejection once the limit is reached, whichever comes first. */
   async race<T>(promise: Promise<T>): Promise<T> {
     const reached = Promise.withResolvers<never>()
-    const onCut = (): void => reached.reject(this.#cut.signal.reason)
-    if (this.#cut.signal.aborted) onCut()
-    this.#cut.signal.addEventListener('abort', onCut, { once: true })
+    this.onCut(reached.reject)
     return await Promise.race([promise, reached.promise])
   }
 
-  async #expire(clock: Clock, timeoutMs: number): Promise<void> {
-    await clock.sleep(timeoutMs, this.#over.signal)
-    if (!this.#over.signal.aborted) this.#cut.abort()
+  #end(): void {
+    if (this.#reason !== null) return
+    const reason = new DOMException('The limit of this attempt is reached', 'AbortError')
+    this.#reason = reason
+    const listeners = this.#listeners
+    this.#listeners = []
+    for (const listener of listeners) listener(reason)
   }
 
   [Symbol.dispose](): void {
-    this.#shutdown.removeEventListener('abort', this.#onShutdown)
-    this.#over.abort('over')
+    this.#shutdown.removeEventListener('abort', this.#cut)
+    this.#deadline[Symbol.dispose]()
+    this.#listeners = []
   }
 }

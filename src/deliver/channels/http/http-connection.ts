@@ -4,9 +4,8 @@ import { redact } from '../../../redact.ts'
 import { guardedConnector } from '../../guard/guarded-connector.ts'
 import type { ChannelContext } from '../channel.ts'
 import type { AttemptLimit } from './attempt-limit.ts'
-import { interimLimit } from './interim-limit.ts'
+import { HttpExchange } from './http-exchange.ts'
 import type { HttpAnswer } from './judge-answer.ts'
-import { readAnswer } from './read-answer.ts'
 import { tlsOptions } from './tls-options.ts'
 
 export interface HttpTarget {
@@ -63,10 +62,11 @@ export class HttpConnection implements AsyncDisposable {
 
   /** The answer, the beginning of its body kept and redacted; rejects where none came within the limit. */
   async exchange(message: HttpMessage, limit: AttemptLimit): Promise<HttpAnswer> {
-    const options = { ...message, signal: limit.signal, onInfo: interimLimit() }
-    const { statusCode, headers, body } = await limit.race(this.#pool.request(options))
-    const text = await readAnswer(body)
-    return { status: statusCode, headers, body: text === null ? null : this.redact(text) }
+    const exchange = new HttpExchange()
+    limit.onCut((reason) => exchange.cut(reason))
+    if (limit.reached === null) this.#pool.dispatch(message, exchange)
+    const answer = await exchange.answer
+    return answer.body === null ? answer : { ...answer, body: this.redact(answer.body) }
   }
 
   redact(text: string): string {

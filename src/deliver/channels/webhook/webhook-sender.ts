@@ -23,9 +23,9 @@ export class WebhookSender implements Channel {
     this.#poster = new HttpPoster({ ...channel, secrets: channel.hidden }, context)
   }
 
-  async send([{ event }]: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
+  async send([{ event, objectJson }]: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
     const { clock, bodies } = this.#context
-    const body = bodies.of(event, this.#channel)
+    const body = bodies.of(event, this.#channel, objectJson)
     const timestamp = Math.floor(clock.now() / 1_000)
     const signature = this.#sign({ id: event.id, timestamp, body })
     const headers = {

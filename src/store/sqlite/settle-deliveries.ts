@@ -2,6 +2,7 @@ import type { Attempt, DeliveryState } from '../../model/delivery.ts'
 import type { Settlement } from '../ports.ts'
 import type { Connection } from './connection.ts'
 import { shut } from './endpoint-gate.ts'
+import { EndpointRecord } from './endpoint-record.ts'
 import { Query } from './query.ts'
 import { saveRest } from './rest-rows.ts'
 
@@ -19,42 +20,58 @@ interface ClaimedRow {
 const FIND = new Query<ClaimedRow>(
   'SELECT ref, subscription, state, next_attempt_at, finished_at, test FROM deliveries WHERE id = ? AND claimed_by = ?',
 )
-const SAVE = `
-  UPDATE deliveries SET state = :state, next_attempt_at = :nextAttemptAt, wake_at = :wakeAt, finished_at = :finishedAt,
-    claimed_by = NULL
-  WHERE ref = :ref`
-const COUNT = `
-  UPDATE deliveries SET attempts = attempts + 1, round = round + 1, last_status = :status, last_error = :error
-  WHERE ref = :ref`
-const LOG = `
-  INSERT INTO attempts (delivery, at, duration_ms, status, error, answer)
-  VALUES (:ref, :at, :durationMs, :status, :error, :answer)`
-const SUCCEEDED = `
-  UPDATE endpoints SET failures_in_row = 0, failing_since = NULL, exhausted_since = NULL, last_error = NULL, last_success_at = :at
-  WHERE subscription = :subscription`
-// Attempts under way at once may end in another order than they began.
-const FAILED = `
-  UPDATE endpoints SET failures_in_row = failures_in_row + 1, failing_since = min(ifnull(failing_since, :at), :at),
-    last_failure_at = max(ifnull(last_failure_at, :at), :at), last_error = ifnull(:error, '')
-  WHERE subscription = :subscription`
-const EXHAUSTED =
-  'UPDATE endpoints SET exhausted_since = ifnull(exhausted_since, :at) WHERE subscription = :subscription'
+const PLACE = 'state = ?, next_attempt_at = ?, wake_at = ?, finished_at = ?, claimed_by = NULL'
+const SAVE = `UPDATE deliveries SET ${PLACE} WHERE ref = ?`
+const COUNT_AND_SAVE = `
+  UPDATE deliveries SET attempts = attempts + 1, round = round + 1, last_status = ?, last_error = ?, ${PLACE} WHERE ref = ?`
+const LOG = 'INSERT INTO attempts (delivery, at, duration_ms, status, error, answer) VALUES (?, ?, ?, ?, ?, ?)'
 
-/** Writes one outcome, inside the caller's write transaction; nothing but a rest where `owner` no longer holds the row. */
-export function settleDelivery(db: Connection, owner: string, settlement: Settlement): void {
-  const { id, attempt, result, shared = false, rest } = settlement
-  if (rest !== undefined) saveRest(db, rest, attempt?.at ?? 0)
-  const row = db.one(FIND, id, owner)
-  if (row === undefined) return
-  if (attempt !== null) recordAttempt(db, { row, attempt, succeeded: result.kind === 'delivered', shared })
+/** Writes outcomes in their order, inside the caller's write transaction; nothing but a rest where `owner` no longer holds the row. */
+export function settleDeliveries(db: Connection, owner: string, settlements: readonly Settlement[]): void {
+  const endpoints = new EndpointRecord(db)
+  for (const settlement of settlements) {
+    if (settlement.rest !== undefined) saveRest(db, settlement.rest, settlement.attempt?.at ?? 0)
+    const row = db.one(FIND, settlement.id, owner)
+    if (row !== undefined) settleRow(db, { row, settlement, endpoints })
+  }
+  endpoints.write()
+}
+
+interface Settling {
+  readonly row: ClaimedRow
+  readonly settlement: Settlement
+  readonly endpoints: EndpointRecord
+}
+
+function settleRow(db: Connection, { row, settlement, endpoints }: Settling): void {
+  const { attempt, result } = settlement
   const endedAt = attempt === null ? null : attempt.at + attempt.durationMs
   const place = isRetriedMeanwhile(row, { attempt, result }) ? stays(row) : placeOf(row, result, endedAt)
-  db.run(SAVE, { ref: row.ref, ...place })
+  save(db, row, { place, attempt })
   const { subscription } = row
-  if (place.state === 'exhausted' && row.test === 0) db.run(EXHAUSTED, { subscription, at: endedAt })
+  if (attempt !== null && row.test === 0 && settlement.shared !== true) {
+    if (result.kind === 'delivered') endpoints.succeeded(subscription, attempt)
+    else endpoints.failed(subscription, attempt)
+  }
+  if (place.state === 'exhausted' && row.test === 0) endpoints.exhausted(subscription, endedAt)
   if (result.kind === 'disable') {
     shut(db, { subscription, reason: result.reason, at: endedAt ?? row.next_attempt_at ?? 0, by: 'gone' })
   }
+}
+
+function save(
+  db: Connection,
+  { ref }: ClaimedRow,
+  { place, attempt }: { place: Place; attempt: Attempt | null },
+): void {
+  const { state, nextAttemptAt, wakeAt, finishedAt } = place
+  if (attempt === null) {
+    db.run(SAVE, state, nextAttemptAt, wakeAt, finishedAt, ref)
+    return
+  }
+  const { at, durationMs, status, error, answer } = attempt
+  db.run(LOG, ref, at, durationMs, status, error, answer)
+  db.run(COUNT_AND_SAVE, status, error, state, nextAttemptAt, wakeAt, finishedAt, ref)
 }
 
 interface Place {
@@ -94,17 +111,4 @@ function stays({ state, next_attempt_at: nextAttemptAt, finished_at: finishedAt 
 function isRetriedMeanwhile(row: ClaimedRow, { attempt, result }: Pick<Settlement, 'attempt' | 'result'>): boolean {
   const failed = result.kind === 'exhausted' || result.kind === 'retry'
   return failed && row.state === 'pending' && attempt !== null && (row.next_attempt_at ?? 0) > attempt.at
-}
-
-function recordAttempt(
-  db: Connection,
-  { row, attempt, succeeded, shared }: { row: ClaimedRow; attempt: Attempt; succeeded: boolean; shared: boolean },
-): void {
-  const { at, durationMs, status, error, answer } = attempt
-  db.run(LOG, { ref: row.ref, at, durationMs, status, error, answer })
-  db.run(COUNT, { ref: row.ref, status, error })
-  const { subscription } = row
-  if (row.test === 1 || shared) return
-  if (succeeded) db.run(SUCCEEDED, { at, subscription })
-  else db.run(FAILED, { at, subscription, error })
 }

@@ -1,0 +1,51 @@
+import type { Attempt } from '../../model/delivery.ts'
+import type { Connection } from './connection.ts'
+
+const SUCCEEDED = `
+  UPDATE endpoints SET failures_in_row = 0, failing_since = NULL, exhausted_since = NULL, last_error = NULL, last_success_at = :at
+  WHERE subscription = :subscription`
+// Attempts under way at once may end in another order than they began.
+const FAILED = `
+  UPDATE endpoints SET failures_in_row = failures_in_row + 1, failing_since = min(ifnull(failing_since, :at), :at),
+    last_failure_at = max(ifnull(last_failure_at, :at), :at), last_error = ifnull(:error, '')
+  WHERE subscription = :subscription`
+const EXHAUSTED =
+  'UPDATE endpoints SET exhausted_since = ifnull(exhausted_since, :at) WHERE subscription = :subscription'
+
+/**
+ * How the attempts of a batch went, in their order, for the rows of their endpoints: of successes in a row only the last one
+ * shows, and it alone is written. Within one transaction, which ends with `write`.
+ */
+export class EndpointRecord {
+  readonly #db: Connection
+  readonly #lastSuccess = new Map<string, number>()
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  succeeded(subscription: string, { at }: Attempt): void {
+    this.#lastSuccess.set(subscription, at)
+  }
+
+  failed(subscription: string, { at, error }: Attempt): void {
+    this.#writeSuccess(subscription)
+    this.#db.run(FAILED, { at, subscription, error })
+  }
+
+  exhausted(subscription: string, at: number | null): void {
+    this.#writeSuccess(subscription)
+    this.#db.run(EXHAUSTED, { at, subscription })
+  }
+
+  write(): void {
+    for (const subscription of this.#lastSuccess.keys()) this.#writeSuccess(subscription)
+  }
+
+  #writeSuccess(subscription: string): void {
+    const at = this.#lastSuccess.get(subscription)
+    if (at === undefined) return
+    this.#lastSuccess.delete(subscription)
+    this.#db.run(SUCCEEDED, { at, subscription })
+  }
+}
