@@ -3,8 +3,6 @@ export interface Paging {
   readonly skip: number
   /** The largest page that this list ever gave, `TAKE` at most: a platform may also ignore what it is asked for. */
   readonly largestPage: number
-  /** Fingerprints of the pages so far. */
-  readonly seen: ReadonlySet<string>
   /** How many pages in a row, up to the last, had been seen before. */
   readonly repeats: number
   readonly pages: number
@@ -13,8 +11,8 @@ export interface Paging {
 export interface PageSeen {
   /** Rows received, good or bad. */
   readonly rows: number
-  /** The same for two pages of the same rows. */
-  readonly fingerprint: string
+  /** Whether the pass saw a page of the same rows before. */
+  readonly isRepeat: boolean
 }
 
 /** The platform gives at most 100 rows a page (interface, Limits). */
@@ -24,15 +22,14 @@ export const TAKE = 100
 export const MOST_PAGES = 20_000
 
 export function firstPage(largestPage: number): Paging {
-  return { skip: 0, largestPage, seen: new Set(), repeats: 0, pages: 0 }
+  return { skip: 0, largestPage, repeats: 0, pages: 0 }
 }
 
 export function afterPage(paging: Paging, page: PageSeen): Paging {
   return {
     skip: paging.skip + page.rows,
     largestPage: Math.max(paging.largestPage, Math.min(page.rows, TAKE)),
-    seen: new Set([...paging.seen, page.fingerprint]),
-    repeats: paging.seen.has(page.fingerprint) ? paging.repeats + 1 : 0,
+    repeats: page.isRepeat ? paging.repeats + 1 : 0,
     pages: paging.pages + 1,
   }
 }
@@ -44,6 +41,6 @@ export function afterPage(paging: Paging, page: PageSeen): Paging {
  */
 export function endsList(before: Paging, page: PageSeen): 'yes' | 'no' | 'unless_items_are_unmet' {
   if (page.rows === 0) return 'yes'
-  if (before.seen.has(page.fingerprint)) return before.repeats > 0 ? 'yes' : 'unless_items_are_unmet'
+  if (page.isRepeat) return before.repeats > 0 ? 'yes' : 'unless_items_are_unmet'
   return page.rows < before.largestPage ? 'unless_items_are_unmet' : 'no'
 }

@@ -6,6 +6,9 @@ export interface Answer {
   readonly exchange: Exchange
   readonly status: number
   readonly headers: Headers
+  /** The body as far as it was read, content decoding undone. */
+  readonly chunks: readonly Buffer[]
+  /** The body decoded as UTF-8, anew each time it is asked for. */
   readonly text: string
 }
 

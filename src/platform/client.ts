@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import type { Mark } from '../model/mark.ts'
+import type { Answer } from './answer.ts'
 import { broken } from './broken.ts'
 import { checkRecord } from './check-record.ts'
 import { Connection } from './connection.ts'
@@ -9,8 +11,9 @@ import { describeAnswer } from './describe-answer.ts'
 import { isReadDecidedByBody, judgeAnswer } from './judge-answer.ts'
 import { judgeWrite } from './judge-write.ts'
 import type { Exchange } from '../model/exchange.ts'
-import type { Outcome, Page } from './outcome.ts'
-import type { FetchedResource, ListedResource, PageRequest } from './platform.ts'
+import { markOf, sameMark } from './mark-of.ts'
+import type { Failure, Outcome, Page, Unchanged } from './outcome.ts'
+import type { FetchedResource, ItemRequest, ListedResource, PageRequest } from './platform.ts'
 import type { Call, CallOutcome, PlatformClient, WriteOutcome } from './platform-client.ts'
 import { readPage } from './read-page.ts'
 import { itemPath, listPath } from './request-path.ts'
@@ -54,31 +57,33 @@ class HttpPlatform implements PlatformClient {
     this.#shipmentIdField = shipmentIdField
   }
 
-  async list(resource: ListedResource, request: PageRequest, signal?: AbortSignal): Promise<Outcome<Page>> {
-    const outcome = await this.#ask(listPath(RESOURCES[resource].list, request), 'empty', signal)
+  async list(resource: ListedResource, request: PageRequest, signal?: AbortSignal): Promise<Outcome<Page | Unchanged>> {
+    const path = listPath(RESOURCES[resource].list, request)
+    const outcome = await this.#reread({ path, missing: 'empty', known: request.known ?? null }, signal)
     if (outcome.kind !== 'ok') return outcome
-    const { value, exchange } = outcome
-    if (!isJsonArray(value)) return broken(`${this.#answered(exchange)} ${kindOf(value)} instead of a list.`, exchange)
+    const { exchange, value } = outcome
+    if (value === 'unchanged') return { ...outcome, value }
+    const { json } = value
+    if (!isJsonArray(json)) return broken(`${this.#answered(exchange)} ${kindOf(json)} instead of a list.`, exchange)
     const shipmentIdField = request.shipmentIdField ?? this.#shipmentIdField
-    return { kind: 'ok', value: readPage(value, { resource, shipmentIdField, excerpt: this.#site.excerpt }), exchange }
+    return { ...outcome, value: readPage(json, { resource, shipmentIdField, excerpt: this.#site.excerpt }) }
   }
 
   async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {
-    const { item, schema } = RESOURCES[resource]
-    const outcome = await this.#ask(itemPath(item, id), 'not_found', signal)
+    const outcome = await this.#read({ path: itemPath(RESOURCES[resource].item, id), missing: 'not_found' }, signal)
+    return outcome.kind === 'ok' ? this.#judgeItem(outcome, { resource, id }) : outcome
+  }
+
+  async reread(
+    resource: FetchedResource,
+    { id, known }: ItemRequest,
+    signal?: AbortSignal,
+  ): Promise<Outcome<JsonObject | Unchanged>> {
+    const path = itemPath(RESOURCES[resource].item, id)
+    const outcome = await this.#reread({ path, missing: 'not_found', known }, signal)
     if (outcome.kind !== 'ok') return outcome
-    const { value, exchange } = outcome
-    if (!isJsonObject(value))
-      return broken(`${this.#answered(exchange)} ${kindOf(value)} instead of a record.`, exchange)
-    const checked = checkRecord(value, schema, this.#site.excerpt)
-    if (checked.kind === 'unsound') {
-      const reason = `${this.#answered(exchange)} a record that cannot be used: ${checked.reason}`
-      return { kind: 'rejected', reason, exchange }
-    }
-    const other = foreignId(checked.record, { resource, id, shipmentIdField: this.#shipmentIdField })
-    if (other === null) return { kind: 'ok', value: checked.record, exchange }
-    const reason = `${this.#answered(exchange)} another record, "${this.#site.excerpt(other, 60)}".`
-    return { kind: 'rejected', reason, exchange }
+    const { value } = outcome
+    return value === 'unchanged' ? { ...outcome, value } : this.#judgeItem({ ...outcome, value }, { resource, id })
   }
 
   async createPurchaseOrder(body: PurchaseOrderDraft, signal?: AbortSignal): Promise<WriteOutcome> {
@@ -104,10 +109,50 @@ class HttpPlatform implements PlatformClient {
     await this.#connection.close()
   }
 
-  async #ask(path: string, missing: 'empty' | 'not_found', signal: AbortSignal | undefined): Promise<Outcome<Json>> {
-    const request = { method: 'GET', path, body: null, isDecidedByBody: isReadDecidedByBody } as const
-    const answer = await this.#connection.ask(request, signal)
-    return answer.kind === 'answer' ? judgeAnswer(answer, missing, this.#site) : answer
+  #judgeItem(
+    answer: Extract<Outcome<Parsed>, { kind: 'ok' }>,
+    { resource, id }: { readonly resource: FetchedResource; readonly id: string },
+  ): Outcome<JsonObject> {
+    const { exchange } = answer
+    const { json } = answer.value
+    if (!isJsonObject(json)) return broken(`${this.#answered(exchange)} ${kindOf(json)} instead of a record.`, exchange)
+    const checked = checkRecord(json, RESOURCES[resource].schema, this.#site.excerpt)
+    if (checked.kind === 'unsound') {
+      const reason = `${this.#answered(exchange)} a record that cannot be used: ${checked.reason}`
+      return { kind: 'rejected', reason, exchange }
+    }
+    const other = foreignId(checked.record, { resource, id, shipmentIdField: this.#shipmentIdField })
+    if (other === null) return { ...answer, value: checked.record }
+    const reason = `${this.#answered(exchange)} another record, "${this.#site.excerpt(other, 60)}".`
+    return { kind: 'rejected', reason, exchange }
+  }
+
+  async #read(read: Reading, signal: AbortSignal | undefined): Promise<Outcome<Parsed>> {
+    const answer = await this.#ask(read.path, null, signal)
+    return answer.kind === 'answer' ? this.#parse(answer, read.missing, null) : answer
+  }
+
+  /** Parses only an answer that is not the one that is known. */
+  async #reread(
+    { known, missing, path }: Reading & { readonly known: Mark | null },
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome<Parsed | Unchanged>> {
+    const answer = await this.#ask(path, known?.etag ?? null, signal)
+    if (answer.kind !== 'answer') return answer
+    const mark = markOf(answer)
+    const same = sameMark(answer, mark, known)
+    if (same !== null) return { kind: 'ok', value: 'unchanged', exchange: answer.exchange, mark: same }
+    return this.#parse(answer, missing, mark)
+  }
+
+  async #ask(path: string, etag: string | null, signal: AbortSignal | undefined): Promise<Answer | Failure> {
+    return this.#connection.ask({ method: 'GET', path, etag, body: null, isDecidedByBody: isReadDecidedByBody }, signal)
+  }
+
+  #parse(answer: Answer, missing: Reading['missing'], mark: Mark | null): Outcome<Parsed> {
+    const outcome = judgeAnswer(answer, missing, this.#site)
+    if (outcome.kind !== 'ok') return outcome
+    return { ...outcome, value: { json: outcome.value }, ...(mark === null ? {} : { mark }) }
   }
 
   async #write(write: Write, signal: AbortSignal | undefined): Promise<WriteOutcome> {
@@ -119,6 +164,17 @@ class HttpPlatform implements PlatformClient {
   #answered(exchange: Exchange): string {
     return `${this.#site.host} answered ${this.#site.describe(exchange)} with`
   }
+}
+
+interface Reading {
+  readonly path: string
+  /** What a 404 of the platform's own means. */
+  readonly missing: 'empty' | 'not_found'
+}
+
+/** Apart from `unchanged`, which a body may be, too. */
+interface Parsed {
+  readonly json: Json
 }
 
 interface Write {

@@ -30,6 +30,8 @@ export interface WireRequest {
   readonly path: string
   /** JSON text; null: none. */
   readonly body: string | null
+  /** An ETag that answers may be 304 to; left out or null: none. */
+  readonly etag?: string | null
   /** Whether an answer with this status is worth nothing without its whole body. */
   readonly isDecidedByBody: (status: number) => boolean
 }
@@ -67,7 +69,7 @@ export class Connection {
       const exchange = this.#exchange(asked, response.statusCode, body.bytes)
       if (body.flaw?.kind === 'cut') this.#throwIfAborted(signal)
       if (body.flaw !== null && needsBody) return this.#unusable(body.flaw, exchange, deadline)
-      return { kind: 'answer', exchange, status: response.statusCode, headers: response.headers, text: body.text }
+      return answerOf(response, body.chunks, exchange)
     } catch (error) {
       this.#throwIfAborted(signal)
       return this.#unusable({ kind: 'cut', error }, this.#exchange(asked, null, 0), deadline)
@@ -83,11 +85,12 @@ export class Connection {
   }
 
   /** undici hears an abort only once a request has its socket; waiting for one must end too. */
-  #send({ method, path, body }: WireRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  #send({ method, path, body, etag = null }: WireRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(aborted()), { once: true })
       const type = body === null ? {} : { 'content-type': 'application/json' }
-      const headers = { ...this.#options.headers, 'accept-encoding': ACCEPTED_ENCODINGS, ...type }
+      const known = etag === null ? {} : { 'if-none-match': etag }
+      const headers = { ...this.#options.headers, 'accept-encoding': ACCEPTED_ENCODINGS, ...type, ...known }
       this.#pool.request({ method, path, headers, body, signal }).then(resolve, reject)
     })
   }
@@ -122,6 +125,23 @@ export class Connection {
 
   #throwIfAborted(signal: AbortSignal | undefined): void {
     if (signal?.aborted === true || this.#closing.signal.aborted) throw aborted(signal)
+  }
+}
+
+function answerOf(
+  { statusCode, headers }: Dispatcher.ResponseData,
+  chunks: readonly Buffer[],
+  exchange: Exchange,
+): Answer {
+  return {
+    kind: 'answer',
+    exchange,
+    status: statusCode,
+    headers,
+    chunks,
+    get text() {
+      return Buffer.concat(chunks).toString('utf8')
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Exchange } from '../model/exchange.ts'
 import type { Json, JsonObject } from '../model/json.ts'
+import type { Mark } from '../model/mark.ts'
 
 /**
  * What came of a request. Expected failures are values, each with one sentence for an operator in `reason`.
@@ -13,7 +14,13 @@ import type { Json, JsonObject } from '../model/json.ts'
  * - `unreachable`: no answer: refused, reset, DNS, TLS, deadline
  */
 export type Outcome<T> =
-  | { readonly kind: 'ok'; readonly value: T; readonly exchange: Exchange }
+  | {
+      readonly kind: 'ok'
+      readonly value: T
+      readonly exchange: Exchange
+      /** By what the same answer is known again; left out where nothing can tell. */
+      readonly mark?: Mark
+    }
   | { readonly kind: 'empty'; readonly exchange: Exchange }
   | { readonly kind: 'not_found'; readonly exchange: Exchange }
   | { readonly kind: 'rejected'; readonly reason: string; readonly exchange: Exchange }
@@ -29,6 +36,9 @@ export type Failure =
       readonly exchange: Exchange
     }
   | { readonly kind: 'unreachable'; readonly reason: string; readonly exchange: Exchange }
+
+/** The answer is the one that the request said is known: its body was not read. */
+export type Unchanged = 'unchanged'
 
 /** One page of a list, row by row: a bad row never spoils the good ones. */
 export interface Page {

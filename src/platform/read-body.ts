@@ -5,11 +5,11 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 export const ACCEPTED_ENCODINGS = 'gzip, br'
 
 export interface Body {
-  /** Decoded as UTF-8, as far as it came. */
-  readonly text: string
+  /** As far as it came, content decoding undone. */
+  readonly chunks: readonly Buffer[]
   /** Decoded bytes read. */
   readonly bytes: number
-  /** Why `text` is not the whole body; null where it is. */
+  /** Why this is not the whole body; null where it is. */
   readonly flaw: Flaw | null
 }
 
@@ -25,7 +25,7 @@ export async function readBody(raw: Readable, encoding: string, cap: number): Pr
   const stream = decode(raw, encoding.trim().toLowerCase())
   if (stream === null) {
     raw.destroy()
-    return { text: '', bytes: 0, flaw: { kind: 'undecodable', encoding } }
+    return { chunks: [], bytes: 0, flaw: { kind: 'undecodable', encoding } }
   }
   const chunks: Buffer[] = []
   let bytes = 0
@@ -42,7 +42,7 @@ export async function readBody(raw: Readable, encoding: string, cap: number): Pr
   } catch (error) {
     flaw = isDecoderError(error) ? { kind: 'undecodable', encoding } : { kind: 'cut', error }
   }
-  return { text: Buffer.concat(chunks).toString('utf8'), bytes, flaw }
+  return { chunks, bytes, flaw }
 }
 
 function decode(raw: Readable, encoding: string): Readable | null {

@@ -12,8 +12,9 @@ import type { Sighting } from '../model/sighting.ts'
 import { shipmentIdOf } from '../model/shipment-id.ts'
 import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
 import type { ListState } from '../store/list-state.ts'
-import type { RecordWrite } from '../store/ports.ts'
+import type { ReadBatch, RecordWrite } from '../store/ports.ts'
 import type { Committer } from './committer.ts'
+import type { PagePlace } from './page-of-rows.ts'
 import { readOf } from './read-of.ts'
 import { sightedPass } from './sighted-pass.ts'
 import type { Alternation } from './twins.ts'
@@ -28,6 +29,10 @@ export interface PageOfRecords {
   /** Ids that the pass has met before. */
   readonly metBefore: ReadonlySet<string>
   readonly exchange: Exchange
+  /** Where the records are from now on; null: on no page. */
+  readonly place: PagePlace | null
+  /** Whether a pass read it; otherwise it counts for none: it may add and change records, and proves nothing else. */
+  readonly isOfPass: boolean
   /** The state of the list with this page in it. */
   readonly list: ListState
   /** When the last complete pass started, which did not show what is new in this one. */
@@ -60,20 +65,43 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
     const different = current.filter((id) => !isSame(id))
     const detected = await detectAll(committer, page, different)
     const overtaken = ids.filter((id) => !isFresh(read, known.get(id)?.lastRead))
+    const isWhole = current.length === ids.length && page.alsoMet.length === 0
     changed = different.length
     alternations = alternationsOf(page, detected)
     compared = current.filter((id) => known.has(id)).length
     return {
       account: page.account.name,
       unchanged: { resource: page.resource, ids: current.filter(isSame), read },
-      met: { resource: page.resource, ids: [...overtaken, ...page.alsoMet] },
+      ...(await placed(committer, page, { ids: current, isWhole })),
       records: detected.map(({ write, id }) => ({ ...write, fingerprint: prints.get(id) ?? null })),
       events: detected.flatMap((each) => each.events),
-      list: { resource: page.resource, state: page.list },
+      ...(page.isOfPass ? countsFor(page, overtaken) : {}),
       sighting: sightingOf(page),
     }
   })
   return { events, changed, compared, alternations }
+}
+
+function countsFor(
+  { alsoMet, list, resource }: PageOfRecords,
+  overtaken: readonly string[],
+): Pick<ReadBatch, 'list' | 'met'> {
+  return { met: { resource, ids: [...overtaken, ...alsoMet] }, list: { resource, state: list } }
+}
+
+/** Nothing where a later answer to the same page was applied already. */
+async function placed(
+  committer: Committer,
+  { account, exchange, isOfPass, list, place, resource }: PageOfRecords,
+  shown: { readonly ids: readonly string[]; readonly isWhole: boolean },
+): Promise<Pick<ReadBatch, 'page'>> {
+  if (place === null) return {}
+  const read = readOf(exchange)
+  const stored = await committer.store.page(account.name, resource, place.skip)
+  if (!isFresh(read, stored?.lastRead)) return {}
+  const mark = shown.isWhole ? place.mark : null
+  const pass = isOfPass ? list.pass : null
+  return { page: { ...place, kind: 'shown', resource, read, pass, current: list.pass, mark, ids: shown.ids } }
 }
 
 function alternationsOf(

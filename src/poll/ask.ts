@@ -1,4 +1,5 @@
 import type { Exchange } from '../model/exchange.ts'
+import type { Mark } from '../model/mark.ts'
 import type { Outcome } from '../platform/outcome.ts'
 import type { Gate, RequestOptions } from './gate.ts'
 
@@ -6,7 +7,13 @@ const MOST_TRIES = 3
 
 export type Answer<T> =
   /** `value` is null where the platform answered that there is nothing (404). */
-  | { readonly kind: 'read'; readonly value: T | null; readonly exchange: Exchange }
+  | {
+      readonly kind: 'read'
+      readonly value: T | null
+      readonly exchange: Exchange
+      /** By what the same answer is known again; null where nothing can tell. */
+      readonly mark: Mark | null
+    }
   | {
       readonly kind: 'failed'
       readonly reason: string
@@ -28,10 +35,10 @@ export async function ask<T>(request: () => Promise<Outcome<T>>, options: AskOpt
     const outcome = await options.gate.request(request, options)
     switch (outcome.kind) {
       case 'ok':
-        return { kind: 'read', value: outcome.value, exchange: outcome.exchange }
+        return { kind: 'read', value: outcome.value, exchange: outcome.exchange, mark: outcome.mark ?? null }
       case 'empty':
       case 'not_found':
-        return { kind: 'read', value: null, exchange: outcome.exchange }
+        return { kind: 'read', value: null, exchange: outcome.exchange, mark: null }
       case 'throttled':
         continue
       case 'rejected':

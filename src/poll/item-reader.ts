@@ -6,6 +6,7 @@ import type { AccountSettings } from '../model/account.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { Mark } from '../model/mark.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -19,6 +20,7 @@ import type { ItemSource } from './item-source.ts'
 import type { ItemQuarantine } from './item-quarantine.ts'
 import { noteAnswer } from './note-answer.ts'
 import { readOf } from './read-of.ts'
+import type { Unrouted } from './route-batch.ts'
 
 export interface ItemReaderOptions {
   readonly account: AccountSettings
@@ -45,10 +47,12 @@ interface ItemAnswer {
   /** null: 404, the read showed nothing. */
   readonly record: JsonObject | null
   readonly exchange: Exchange
+  /** By what the same answer is known again; null where nothing can tell. */
+  readonly mark: Mark | null
   readonly list: ListState
 }
 
-/** Reads one item and commits what it taught. */
+/** Reads one item and commits what it taught. An answer that is the last one again is not looked into. */
 export class ItemReader {
   readonly #options: ItemReaderOptions
   readonly #ignore: readonly string[]
@@ -58,36 +62,74 @@ export class ItemReader {
     this.#ignore = ignoredPaths(options.account, RECORD_OF[options.source.watch])
   }
 
-  async read(id: string, options: { signal: AbortSignal; list: ListState }): Promise<ItemRead> {
+  async read(id: string, options: { readonly signal: AbortSignal; readonly list: ListState }): Promise<ItemRead> {
+    return this.#read(id, { ...options, known: await this.#known(id) })
+  }
+
+  async #read(
+    id: string,
+    options: { readonly signal: AbortSignal; readonly list: ListState; readonly known: Mark | null },
+  ): Promise<ItemRead> {
     const { churn, gate, platform, quarantine, source } = this.#options
-    const { signal, list } = options
+    const { known, list, signal } = options
+    const resource = RECORD_OF[source.watch]
     const request = { gate, signal, of: 'item' as const }
-    const answer = await ask(async () => platform.item(RECORD_OF[source.watch], id, signal), request)
+    const answer = await ask(async () => platform.reread(resource, { id, known }, signal), request)
     if (answer.kind === 'failed') {
-      await noteAnswer(quarantine, { resource: RECORD_OF[source.watch], id, answer })
+      await noteAnswer(quarantine, { resource, id, answer })
       return answer
     }
-    const { exchange } = answer
-    const events = await this.#apply({ id, record: answer.value, exchange, list })
-    await noteAnswer(quarantine, { resource: RECORD_OF[source.watch], id, answer })
-    if (answer.value !== null) await churn.noteItem(id, events)
-    return { kind: 'read', events: events.length, exchange, isAbsent: answer.value === null }
+    const { exchange, mark, value } = answer
+    const events =
+      value === 'unchanged'
+        ? await this.#touch({ id, exchange, mark, list }, known)
+        : await this.#apply({ id, record: value, exchange, mark, list })
+    if (events === null) return this.#read(id, { ...options, known: null })
+    await noteAnswer(quarantine, { resource, id, answer })
+    if (value !== null) await churn.noteItem(id, events)
+    return { kind: 'read', events: events.length, exchange, isAbsent: value === null }
+  }
+
+  async #known(id: string): Promise<Mark | null> {
+    const { account, committer, source } = this.#options
+    const known = (await committer.store.known(account.name, RECORD_OF[source.watch], [id])).get(id)
+    return known?.fingerprint == null ? null : { digest: known.fingerprint, etag: known.etag }
+  }
+
+  /** null where the record is no longer the `known` one. */
+  async #touch(answer: Omit<ItemAnswer, 'record'>, known: Mark | null): Promise<readonly EventDraft[] | null> {
+    const { account, committer } = this.#options
+    let isKnown = true
+    const events = await committer.commit(async () => {
+      const now = await this.#known(answer.id)
+      isKnown = now !== null && now.digest === known?.digest
+      return isKnown ? this.#unchanged(answer) : { account: account.name, records: [], events: [] }
+    })
+    return isKnown ? events : null
+  }
+
+  async #unchanged({ exchange, id, list, mark }: Omit<ItemAnswer, 'record'>): Promise<Unrouted> {
+    const { account, committer, source } = this.#options
+    const resource = RECORD_OF[source.watch]
+    const nothing = { account: account.name, records: [], events: [] }
+    const counts = source.hasRounds ? { ...nothing, list: { resource, state: list } } : nothing
+    const read = readOf(exchange)
+    const known = (await committer.store.known(account.name, resource, [id])).get(id)
+    if (!isFresh(read, known?.lastRead)) return counts
+    return { ...counts, unchanged: { resource, ids: [id], read, etag: mark?.etag ?? null } }
   }
 
   async #apply(answer: ItemAnswer): Promise<readonly EventDraft[]> {
     const { account, committer, source } = this.#options
-    const { id, record, exchange } = answer
-    const read = readOf(exchange)
+    const { id, mark, record, exchange } = answer
     const resource = RECORD_OF[source.watch]
     return committer.commit(async () => {
       const list = source.hasRounds && record !== null ? { list: { resource, state: answer.list } } : {}
       const nothing = { account: account.name, records: [], events: [], ...list }
       const known = (await committer.store.known(account.name, resource, [id])).get(id)
-      if (!isFresh(read, known?.lastRead)) return nothing
-      const print = record === null ? null : fingerprint(record)
-      if (known !== undefined && print !== null && known.fingerprint === print) {
-        return { ...nothing, unchanged: { resource, ids: [id], read } }
-      }
+      if (!isFresh(readOf(exchange), known?.lastRead)) return nothing
+      const print = record === null ? null : (mark?.digest ?? fingerprint(record))
+      if (print !== null && known?.fingerprint === print) return this.#unchanged(answer)
       return { ...nothing, ...(await this.#detect(answer, print)), sighting: this.#sighted(exchange) }
     })
   }
@@ -122,7 +164,8 @@ export class ItemReader {
       settleMs: account.settleMs,
       shipment,
     })
-    const write = { state: detected.state, fingerprint: print, expectedVersion: before?.version ?? null }
+    const etag = answer.mark?.etag ?? null
+    const write = { state: detected.state, fingerprint: print, etag, expectedVersion: before?.version ?? null }
     return { records: [write], events: detected.events }
   }
 }

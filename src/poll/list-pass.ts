@@ -1,4 +1,3 @@
-import { fingerprint } from '../detect/fingerprint.ts'
 import { accountEvent } from '../detect/account-event.ts'
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { meaningPrint } from '../detect/meaning-print.ts'
@@ -7,24 +6,22 @@ import type { Hold, HoldReason } from '../model/hold.ts'
 import type { JsonObject } from '../model/json.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import type { Sighting, SightedBy } from '../model/sighting.ts'
-import { afterPage, endsList, firstPage, MOST_PAGES, TAKE, type Paging } from '../plan/paging.ts'
+import { afterPage, endsList, firstPage, MOST_PAGES, type Paging } from '../plan/paging.ts'
 import { recognisedAfter } from '../plan/removal.ts'
-import type { Page } from '../platform/outcome.ts'
 import type { ListState } from '../store/list-state.ts'
 import { accountCalendar } from './account-calendar.ts'
 import { absorbDrift } from './absorb-drift.ts'
 import { applyRows } from './apply-rows.ts'
-import { ask, type Answer } from './ask.ts'
 import { fetchProof } from './fetch-proof.ts'
 import type { ListOptions } from './list-options.ts'
+import { MetIds } from './met-ids.ts'
 import { Newcomers } from './newcomers.ts'
-import { onlyRecords, pageOfRows, type PageOfRows } from './page-of-rows.ts'
+import { onlyRecords, pageOfRows, type PageOfRows, type PagePlace } from './page-of-rows.ts'
+import type { PageAnswer, PageReader } from './page-reader.ts'
 import { Quarantine } from './quarantine.ts'
 import { Removals } from './removals.ts'
 import { sightedPass } from './sighted-pass.ts'
 import { Twins } from './twins.ts'
-
-const EMPTY: Page = { rows: [], shipmentIdField: null }
 
 const TWIN = 'Two different records of the list carry this id: only one of them is followed.'
 
@@ -37,22 +34,31 @@ export interface PassStart {
   readonly hold: Hold | null
 }
 
+export interface PassOptions extends ListOptions {
+  readonly reader: PageReader
+}
+
+type SamePage = Extract<PageAnswer, { readonly kind: 'same' }>
+type ShownPage = Extract<PageAnswer, { readonly kind: 'shown' }>
+
 /** One pass over a list, committed page by page; what it missed is judged at its end. */
 export class ListPass {
-  readonly #options: ListOptions
+  readonly #options: PassOptions
   readonly #start: PassStart
   readonly #quarantine: Quarantine
   /** Of the fetches by id that prove a removal. */
   readonly #fetched: Quarantine
   /** Ids met, to count a baseline and to see rows that come twice because the list moves. */
-  readonly #met = new Set<string>()
+  readonly #met: MetIds
+  /** What its pages showed, by their prints. */
+  readonly #prints = new Set<string>()
   readonly #newcomers: Newcomers
   readonly #twins: Twins
   #state: ListState
   #paging: Paging
   #inMotion = false
-  /** A record that this pass showed: what a fetch by id would find. */
-  #shownId: string | null = null
+  /** A record that this pass showed, or its page: what a fetch by id would find. */
+  #shown: { readonly id: string } | { readonly skip: number } | null = null
   #lastExchange: Exchange | null = null
   rows = 0
   rejected = 0
@@ -62,7 +68,7 @@ export class ListPass {
   /** Why what the pass missed is not believed; null: it is. */
   held: HoldReason | null = null
 
-  constructor(options: ListOptions, start: PassStart) {
+  constructor(options: PassOptions, start: PassStart) {
     this.#options = options
     this.#start = start
     this.#state = start.state
@@ -70,9 +76,10 @@ export class ListPass {
     this.#quarantine = new Quarantine({ ...options, via: 'list' })
     this.#fetched = new Quarantine({ ...options, via: 'item' })
     const { state, known, hold } = start
-    const { account, watch } = options
+    const { account, committer, watch } = options
     const ignore = ignoredPaths(account, RECORD_OF[watch])
     this.#twins = new Twins(state.twins, (record) => meaningPrint(RECORD_OF[watch], record, ignore))
+    this.#met = new MetIds(async (skips) => committer.store.idsOn(account.name, RECORD_OF[watch], skips))
     const accepted = hold?.verdict === 'accept' && hold.reason === 'other_account'
     this.#newcomers = new Newcomers(state.baselinedAt === null || accepted ? 0 : recognisedAfter(known))
   }
@@ -96,15 +103,15 @@ export class ListPass {
   }
 
   async #readAll(signal: AbortSignal): Promise<string | null> {
+    const { reader } = this.#options
+    const { baselinedAt, pass } = this.#state
     while (this.#paging.pages < MOST_PAGES) {
-      const answer = await this.#read(signal)
+      const request = { skip: this.#paging.skip, pass, maySkip: baselinedAt !== null, signal }
+      const answer = await reader.read(request)
       if (answer.kind === 'failed') return answer.reason
-      const page = answer.value ?? EMPTY
-      const seen = { rows: page.rows.length, fingerprint: pageFingerprint(page) }
-      const end = endsList(this.#paging, seen)
-      this.#paging = afterPage(this.#paging, seen)
+      const end = this.#moveOn(answer.place)
       this.#lastExchange = answer.exchange
-      await this.#take(page, answer.exchange)
+      await (answer.kind === 'same' ? this.#takeSame(answer) : this.#take(answer))
       if (end === 'yes' || (end === 'unless_items_are_unmet' && (await this.#unmet()) === 0)) {
         await this.#complete(answer.exchange, signal)
         return null
@@ -113,31 +120,41 @@ export class ListPass {
     return `the list did not end after ${MOST_PAGES} pages`
   }
 
-  async #read(signal: AbortSignal): Promise<Answer<Page>> {
-    const { account, gate, platform, watch } = this.#options
-    const request = { skip: this.#paging.skip, take: TAKE, shipmentIdField: account.shipmentIdField }
-    return ask(async () => platform.list(RECORD_OF[watch], request, signal), { gate, signal, of: 'list' })
+  #moveOn({ print, rows }: PagePlace): ReturnType<typeof endsList> {
+    const seen = { rows, isRepeat: this.#prints.has(print) }
+    this.#prints.add(print)
+    const end = endsList(this.#paging, seen)
+    this.#paging = afterPage(this.#paging, seen)
+    return end
   }
 
-  async #take(page: Page, exchange: Exchange): Promise<void> {
+  /** What it shows is known: only the pass has to know that it was met. */
+  async #takeSame({ place: { rows, skip } }: SamePage): Promise<void> {
+    const { account, churn, committer, watch } = this.#options
+    this.rows += rows
+    this.#met.addPage(skip)
+    this.#shown = { skip }
+    await churn.notePage({ round: this.#state.pass, reads: rows, events: [] })
+    if (this.#newcomers.recognised) return
+    this.#newcomers.meet(await committer.store.idsOn(account.name, RECORD_OF[watch], [skip]))
+    if (this.#newcomers.recognised) await this.#release()
+  }
+
+  async #take({ exchange, page, place }: ShownPage): Promise<void> {
     this.rows += page.rows.length
     const shipmentIdField = page.shipmentIdField ?? this.#state.shipmentIdField
     this.#state = { ...this.#state, largestPage: this.#paging.largestPage, shipmentIdField }
-    const rows = pageOfRows(page, exchange, this.#met)
-    this.#noteMet(rows, page)
+    const rows = pageOfRows({ page, exchange, place, met: await this.#met.all() })
+    if (rows.metBefore.size > 0 || page.rows.some(({ id }) => id === null)) this.#inMotion = true
+    this.#met.add(rows.records.keys())
     await this.#admit(rows)
     await this.#noteRejected(page, rows)
-    if (this.#state.baselinedAt !== null) return
-    const { account, progress, watch } = this.#options
-    progress({ account: account.name, watch, done: this.#met.size, total: null })
+    if (this.#state.baselinedAt === null) await this.#report()
   }
 
-  #noteMet({ metBefore, records }: PageOfRows, page: Page): void {
-    if (metBefore.size > 0) this.#inMotion = true
-    for (const id of records.keys()) {
-      this.#met.add(id)
-    }
-    if (page.rows.some(({ id }) => id === null)) this.#inMotion = true
+  async #report(): Promise<void> {
+    const { account, progress, watch } = this.#options
+    progress({ account: account.name, watch, done: (await this.#met.all()).size, total: null })
   }
 
   /** Commits the page, but for unknown records while this may be another account's list. */
@@ -149,11 +166,15 @@ export class ListPass {
     const isKnown = (id: string): boolean => stored.get(id)?.removed === false
     this.#newcomers.meet(ids.filter(isKnown))
     if (this.#newcomers.recognised) {
-      for (const page of this.#newcomers.release()) await this.#commit(page)
+      await this.#release()
       return this.#commit(rows)
     }
-    this.#newcomers.withhold({ ...onlyRecords(rows, (id) => !isKnown(id)), rejectedIds: [] })
+    this.#newcomers.withhold({ ...onlyRecords(rows, (id) => !isKnown(id)), rejectedIds: [], place: null })
     return this.#commit(onlyRecords(rows, isKnown))
+  }
+
+  async #release(): Promise<void> {
+    for (const page of this.#newcomers.release()) await this.#commit(page)
   }
 
   async #commit(page: PageOfRows): Promise<void> {
@@ -162,7 +183,7 @@ export class ListPass {
 
   async #apply(rows: PageOfRows): Promise<void> {
     this.#state = await absorbDrift(this.#options, this.#state, rows)
-    const { records, rejectedIds, exchange, metBefore } = rows
+    const { records, rejectedIds, exchange, metBefore, place } = rows
     const { account, churn, clock, committer, watch } = this.#options
     const applied = await applyRows(committer, {
       account,
@@ -171,6 +192,8 @@ export class ListPass {
       alsoMet: rejectedIds,
       metBefore,
       exchange,
+      place,
+      isOfPass: true,
       list: this.#state,
       absentAt: this.#start.absentAt,
       calendar: accountCalendar(account, clock.calendarNow(account.name)),
@@ -180,7 +203,19 @@ export class ListPass {
     this.changed += applied.changed
     this.events += applied.events.length
     // Another one in every pass: a single record that cannot be fetched proves nothing about the others.
-    this.#shownId = [...records.keys()].at(this.#state.pass % Math.max(records.size, 1)) ?? this.#shownId
+    const id = this.#oneOf([...records.keys()])
+    if (id !== null) this.#shown = { id }
+  }
+
+  #oneOf(ids: readonly string[]): string | null {
+    return ids.at(this.#state.pass % Math.max(ids.length, 1)) ?? null
+  }
+
+  async #shownId(): Promise<string | null> {
+    const shown = this.#shown
+    if (shown === null || 'id' in shown) return shown?.id ?? null
+    const { account, committer, watch } = this.#options
+    return this.#oneOf(await committer.store.idsOn(account.name, RECORD_OF[watch], [shown.skip]))
   }
 
   async #unmet(): Promise<number> {
@@ -188,7 +223,7 @@ export class ListPass {
     return committer.store.unmet(account.name, RECORD_OF[watch], this.#state.pass)
   }
 
-  async #noteRejected(page: Page, { records, exchange }: PageOfRows): Promise<void> {
+  async #noteRejected(page: ShownPage['page'], { records, exchange }: PageOfRows): Promise<void> {
     const rejected = page.rows.filter((row) => row.kind === 'rejected')
     this.rejected += rejected.length
     const sighting = this.#sighted('page', exchange)
@@ -224,7 +259,7 @@ export class ListPass {
     const proof = fetchProof(this.#options, { quarantine: this.#fetched, signal })
     const removals = new Removals(this.#options, { state, known, hold, lastExchange, proof, removedBy: 'absence' })
     const missing = await committer.store.missing(account.name, RECORD_OF[watch], state.pass)
-    const end = { missing, rows: this.rows, inMotion: this.#inMotion, shownId: this.#shownId }
+    const end = { missing, rows: this.rows, inMotion: this.#inMotion, shownId: await this.#shownId() }
     const settled = await removals.settle(end)
     this.removed = settled.removed
     this.held = settled.held
@@ -234,7 +269,8 @@ export class ListPass {
   async #completeBaseline(state: ListState, completedAt: number): Promise<void> {
     const { account, committer, progress, watch } = this.#options
     const baselined = { ...state, baselinedAt: completedAt, baselinePass: state.pass }
-    const extras = { resource: watch, count: this.#met.size }
+    const count = (await this.#met.all()).size
+    const extras = { resource: watch, count }
     const type = 'account.baseline_completed'
     await committer.commitAccountEvent({
       account: account.name,
@@ -242,16 +278,11 @@ export class ListPass {
       list: { resource: RECORD_OF[watch], state: baselined },
       sighting: this.#sighted('pass', this.#lastExchange),
     })
-    progress({ account: account.name, watch, done: this.#met.size, total: this.#met.size })
+    progress({ account: account.name, watch, done: count, total: count })
   }
 
   #sighted(by: SightedBy, exchange: Exchange | null): Sighting {
     const exchanges = exchange === null ? [] : [exchange]
     return { by, resource: RECORD_OF[this.#options.watch], exchanges, pass: sightedPass(this.#state) }
   }
-}
-
-/** By ids, not by content: a platform that ignores `skip` may render the same rows anew (presigned links). */
-function pageFingerprint(page: Page): string {
-  return fingerprint({ rows: page.rows.map((row) => row.id ?? row.record) })
 }

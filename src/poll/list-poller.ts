@@ -2,6 +2,7 @@ import { RECORD_OF } from '../model/resource.ts'
 import type { ListState } from '../store/list-state.ts'
 import type { ListOptions } from './list-options.ts'
 import { ListPass } from './list-pass.ts'
+import { PageReader } from './page-reader.ts'
 
 export interface PassReport {
   readonly complete: boolean
@@ -15,11 +16,13 @@ export interface PassReport {
 /** Reads one list again and again, each pass from its first page to its end. */
 export class ListPoller {
   readonly #options: ListOptions
+  readonly #reader: PageReader
   /** When the last complete pass of this process started that kept nothing back. */
   #completeFrom: number | null = null
 
   constructor(options: ListOptions) {
     this.#options = options
+    this.#reader = new PageReader(options)
   }
 
   get watch(): ListOptions['watch'] {
@@ -33,7 +36,7 @@ export class ListPoller {
     const state = await committer.store.startPass(account.name, RECORD_OF[watch], startedAt)
     const known = await committer.store.unmet(account.name, RECORD_OF[watch], state.pass)
     const hold = await committer.store.hold(account.name, RECORD_OF[watch])
-    const pass = new ListPass(this.#options, { state, absentAt, known, hold })
+    const pass = new ListPass({ ...this.#options, reader: this.#reader }, { state, absentAt, known, hold })
     const reason = await pass.run(signal)
     if (reason === null && pass.withheld === 0) this.#completeFrom = startedAt
     this.#log(pass, { reason, startedAt })

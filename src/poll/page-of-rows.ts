@@ -1,4 +1,5 @@
 import type { Exchange } from '../model/exchange.ts'
+import type { Mark } from '../model/mark.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Page } from '../platform/outcome.ts'
 
@@ -11,9 +12,31 @@ export interface PageOfRows {
   /** Ids that the pass has met before. */
   readonly metBefore: ReadonlySet<string>
   readonly exchange: Exchange
+  /** Where its records are from now on; null: they are part of a page that was committed already. */
+  readonly place: PagePlace | null
 }
 
-export function pageOfRows(page: Page, exchange: Exchange, met: ReadonlySet<string>): PageOfRows {
+export interface PagePlace {
+  readonly skip: number
+  /** Rows received, good or bad. */
+  readonly rows: number
+  /** The same for pages of the same rows, whatever they hold. */
+  readonly print: string
+  readonly rules: string
+  /** null where the page showed anything but the records that are committed with it. */
+  readonly mark: Mark | null
+}
+
+export interface PageShown {
+  readonly page: Page
+  readonly exchange: Exchange
+  /** Its `mark` is that of the answer. */
+  readonly place: PagePlace
+  /** Ids that the pass has met. */
+  readonly met: ReadonlySet<string>
+}
+
+export function pageOfRows({ exchange, met, page, place }: PageShown): PageOfRows {
   const records = page.rows.filter((row) => row.kind === 'record')
   const rejected = page.rows.filter((row) => row.kind === 'rejected')
   return {
@@ -21,10 +44,17 @@ export function pageOfRows(page: Page, exchange: Exchange, met: ReadonlySet<stri
     rejectedIds: rejected.flatMap(({ id }) => (id === null ? [] : [id])),
     metBefore: new Set(records.map(({ id }) => id).filter((id) => met.has(id))),
     exchange,
+    place: rejected.length === 0 ? place : inPart(place),
   }
 }
 
 /** The same page with the records whose ids are wanted, and no other. */
 export function onlyRecords(page: PageOfRows, wanted: (id: string) => boolean): PageOfRows {
-  return { ...page, records: new Map([...page.records].filter(([id]) => wanted(id))) }
+  const records = new Map([...page.records].filter(([id]) => wanted(id)))
+  const isWhole = records.size === page.records.size
+  return { ...page, records, place: isWhole || page.place === null ? page.place : inPart(page.place) }
+}
+
+function inPart(place: PagePlace): PagePlace {
+  return { ...place, mark: null }
 }

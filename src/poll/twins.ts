@@ -56,7 +56,7 @@ export class Twins {
     }
     const without = { ...page, rejectedIds: [] }
     for (const id of waits) {
-      const own = onlyRecords(without, (each) => each === id)
+      const own = { ...onlyRecords(without, (each) => each === id), place: null }
       this.#waiting.set(id, own)
     }
     if (waits.size === 0) return page

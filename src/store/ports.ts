@@ -15,6 +15,7 @@ import type { ChurnStore } from './churn-port.ts'
 import type { EndpointFacts } from '../model/endpoint.ts'
 import type { EndpointStore } from './endpoint-port.ts'
 import type { ListState } from './list-state.ts'
+import type { PageStore, PageWrite } from './page-port.ts'
 import type { PauseStore } from './pause-port.ts'
 import type { Rest, RestStore } from './rest-port.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
@@ -35,7 +36,8 @@ export interface Store
 
 // ── polling ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface PollStore extends RemovalStore, QuarantineStore, PauseStore, ChurnStore, RoutingStore, TrackingStore {
+export interface PollStore
+  extends RemovalStore, QuarantineStore, PauseStore, ChurnStore, RoutingStore, TrackingStore, PageStore {
   /** Zero values for a list that was never read. */
   listState(account: string, resource: RecordResource): Promise<ListState>
 
@@ -67,6 +69,8 @@ export interface PollStore extends RemovalStore, QuarantineStore, PauseStore, Ch
 export interface KnownRecord {
   /** null where the last read showed nothing, or the record was stored without one. */
   readonly fingerprint: string | null
+  /** Of the last answer, where the record is read by its id. */
+  readonly etag: string | null
   readonly lastRead: Read
   readonly removed: boolean
   /** Reads in a row that should have shown the record and did not; 0 where it is removed. */
@@ -78,7 +82,15 @@ export interface ReadBatch {
   /** When it is committed, which is when its events ring; left out: at the `timestamp` of each. */
   readonly storedAt?: number
   /** Records whose fingerprint was the same: only their last read and pass move on. */
-  readonly unchanged?: { readonly resource: RecordResource; readonly ids: readonly string[]; readonly read: Read }
+  readonly unchanged?: {
+    readonly resource: RecordResource
+    readonly ids: readonly string[]
+    readonly read: Read
+    /** Of the answer, where it is of one record; left out: as it was. */
+    readonly etag?: string | null
+  }
+  /** The page of a list that the answer is; left out: its rows are on none from now on. */
+  readonly page?: PageWrite
   /** Records that the answer proves to exist without telling more of them: met by the pass, missed no longer. */
   readonly met?: { readonly resource: RecordResource; readonly ids: readonly string[] }
   /** Records that the answer, or the pass that it ends, should have shown and did not: one more miss each. */
@@ -118,6 +130,8 @@ export interface RecordWrite {
   readonly fingerprint: string | null
   /** `version` of the state this one was derived from; null where the record must not exist yet. */
   readonly expectedVersion: number | null
+  /** Of the answer that showed the record, where it was read by its id. */
+  readonly etag?: string | null
   /** `none`: no read taught this; the last read, its fingerprint and the misses stay as they are. */
   readonly read?: 'none'
 }

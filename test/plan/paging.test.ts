@@ -1,43 +1,44 @@
 import { describe, expect, test } from 'vitest'
-import { afterPage, endsList, firstPage } from '../../src/plan/paging.ts'
+import { afterPage, endsList, firstPage, type Paging } from '../../src/plan/paging.ts'
+
+/** Pages of 100 rows, each new to the pass unless it is named a repeat. */
+function after(paging: Paging, ...pages: readonly ('new' | 'repeat')[]): Paging {
+  return pages.reduce((at, page) => afterPage(at, { rows: 100, isRepeat: page === 'repeat' }), paging)
+}
+
+const NEW = { rows: 100, isRepeat: false }
+const REPEAT = { rows: 100, isRepeat: true }
 
 describe('paging', () => {
   test('an empty page ends the list', () => {
-    expect(endsList(firstPage(100), { rows: 0, fingerprint: 'none' })).toBe('yes')
+    expect(endsList(firstPage(100), { rows: 0, isRepeat: false })).toBe('yes')
+    expect(endsList(firstPage(100), { rows: 0, isRepeat: true })).toBe('yes')
   })
 
   test('a page that repeats one of the pass ends the list unless known items are unmet; two in a row end it', () => {
-    const seen = ['a', 'b'].reduce((paging, fingerprint) => afterPage(paging, { rows: 100, fingerprint }), firstPage(0))
-    expect(endsList(seen, { rows: 100, fingerprint: 'b' })).toBe('unless_items_are_unmet')
-    expect(endsList(seen, { rows: 100, fingerprint: 'a' })).toBe('unless_items_are_unmet')
-    const again = afterPage(seen, { rows: 100, fingerprint: 'a' })
-    expect(endsList(again, { rows: 100, fingerprint: 'b' })).toBe('yes')
-    expect(endsList(again, { rows: 100, fingerprint: 'c' })).toBe('no')
-    expect(endsList(afterPage(again, { rows: 100, fingerprint: 'c' }), { rows: 100, fingerprint: 'a' })).toBe(
-      'unless_items_are_unmet',
-    )
-  })
-
-  test('a page that repeats an earlier one ends the list too: the platform wraps around', () => {
-    const third = ['a', 'b'].reduce((at, fingerprint) => afterPage(at, { rows: 100, fingerprint }), firstPage(0))
-    expect(endsList(third, { rows: 100, fingerprint: 'a' })).toBe('unless_items_are_unmet')
+    const seen = after(firstPage(0), 'new', 'new')
+    expect(endsList(seen, REPEAT)).toBe('unless_items_are_unmet')
+    const again = after(seen, 'repeat')
+    expect(endsList(again, REPEAT)).toBe('yes')
+    expect(endsList(again, NEW)).toBe('no')
+    expect(endsList(after(again, 'new'), REPEAT)).toBe('unless_items_are_unmet')
   })
 
   test('a page larger than asked for makes no full page a short one', () => {
-    const after = afterPage(firstPage(0), { rows: 150, fingerprint: 'a' })
-    expect(endsList(after, { rows: 100, fingerprint: 'b' })).toBe('no')
+    const larger = afterPage(firstPage(0), { rows: 150, isRepeat: false })
+    expect(endsList(larger, NEW)).toBe('no')
   })
 
   test('a page shorter than the largest ever seen ends the list unless known items are unmet', () => {
-    expect(endsList(firstPage(100), { rows: 40, fingerprint: 'a' })).toBe('unless_items_are_unmet')
+    expect(endsList(firstPage(100), { rows: 40, isRepeat: false })).toBe('unless_items_are_unmet')
   })
 
   test('the first short page of a list never seen does not end it: the platform may clamp take', () => {
-    expect(endsList(firstPage(0), { rows: 10, fingerprint: 'a' })).toBe('no')
+    expect(endsList(firstPage(0), { rows: 10, isRepeat: false })).toBe('no')
   })
 
   test('advances by the rows received and remembers the largest page', () => {
-    const paging = afterPage(afterPage(firstPage(0), { rows: 50, fingerprint: 'a' }), { rows: 30, fingerprint: 'b' })
-    expect(paging).toMatchObject({ skip: 80, largestPage: 50 })
+    const paging = afterPage(afterPage(firstPage(0), { rows: 50, isRepeat: false }), { rows: 30, isRepeat: false })
+    expect(paging).toMatchObject({ skip: 80, largestPage: 50, pages: 2 })
   })
 })

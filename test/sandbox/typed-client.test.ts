@@ -32,8 +32,14 @@ function valueOf<T>(outcome: Outcome<T> | { readonly kind: 'refused' }): T {
   return outcome.value
 }
 
+async function pageAt(platform: PlatformClient, resource: ListedResource, at: { skip: number; take: number }) {
+  const page = valueOf(await platform.list(resource, { ...at, shipmentIdField: null }))
+  if (page === 'unchanged') throw new Error('nothing was said to be known')
+  return page
+}
+
 async function rows(platform: PlatformClient, resource: ListedResource) {
-  const page = valueOf(await platform.list(resource, { skip: 0, take: 100, shipmentIdField: null }))
+  const page = await pageAt(platform, resource, { skip: 0, take: 100 })
   return page.rows.map((row) => {
     if (row.kind !== 'record') throw new Error(row.reason)
     return row
@@ -116,7 +122,7 @@ describe('the typed client at the sandbox', () => {
     const whole = await rows(platform, 'purchase_order')
     const paged: string[] = []
     for (let skip = 0; skip < whole.length; skip += 2) {
-      const page = valueOf(await platform.list('purchase_order', { skip, take: 2, shipmentIdField: null }))
+      const page = await pageAt(platform, 'purchase_order', { skip, take: 2 })
       paged.push(...page.rows.map((row) => String(row.id)))
     }
     expect(paged).toEqual(whole.map(({ id }) => id))

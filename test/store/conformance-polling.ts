@@ -103,7 +103,7 @@ export function describePolling(open: OpenStore): void {
       await store.commit(batch({ records: [write(state, { fingerprint: null })] }))
       expect((await store.records('acme', 'tracking', ['SHP-1'])).get('SHP-1')).toEqual(state)
       expect(await store.known('acme', 'tracking', ['SHP-1'])).toEqual(
-        new Map([['SHP-1', { fingerprint: null, lastRead: state.lastRead, removed: false, misses: 0 }]]),
+        new Map([['SHP-1', { fingerprint: null, etag: null, lastRead: state.lastRead, removed: false, misses: 0 }]]),
       )
     })
 
@@ -139,7 +139,7 @@ export function describePolling(open: OpenStore): void {
       const read = { sentAt: T + 60_000, answeredAt: T + 60_100 }
       await store.commit(batch({ unchanged: { resource: 'shipment', ids: ['SHP-1', 'unknown'], read } }))
       expect(await store.known('acme', 'shipment', ['SHP-1', 'unknown'])).toEqual(
-        new Map([['SHP-1', { fingerprint: 'print of SHP-1', lastRead: read, removed: false, misses: 0 }]]),
+        new Map([['SHP-1', { fingerprint: 'print of SHP-1', etag: null, lastRead: read, removed: false, misses: 0 }]]),
       )
       expect((await store.records('acme', 'shipment', ['SHP-1'])).get('SHP-1')).toEqual({ ...state, lastRead: read })
     })

@@ -1,9 +1,17 @@
+import { hash } from 'node:crypto'
 import type { Clock } from '../../src/clock.ts'
 import { textField, type JsonObject } from '../../src/model/json.ts'
 import { shipmentIdFieldOf } from '../../src/model/shipment-id.ts'
 import type { Exchange } from '../../src/model/exchange.ts'
-import type { Failure, Outcome, Page, Row } from '../../src/platform/outcome.ts'
-import type { FetchedResource, ListedResource, PageRequest, Platform } from '../../src/platform/platform.ts'
+import type { Mark } from '../../src/model/mark.ts'
+import type { Failure, Outcome, Page, Row, Unchanged } from '../../src/platform/outcome.ts'
+import type {
+  FetchedResource,
+  ItemRequest,
+  ListedResource,
+  PageRequest,
+  Platform,
+} from '../../src/platform/platform.ts'
 
 export type Trouble =
   | { readonly kind: 'unauthorized' | 'forbidden' | 'rejected' | 'broken' | 'unreachable' }
@@ -37,14 +45,17 @@ export class FakePlatform implements Platform {
   /** Whether rows of an id are said to fail validation. */
   rejects: (id: string) => boolean = () => false
   readonly asked: Asked[] = []
+  /** What was answered by saying that it is known, as `asked` names it. */
+  readonly unchanged: string[] = []
   readonly #clock: Clock
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  async list(resource: ListedResource, request: PageRequest): Promise<Outcome<Page>> {
-    return this.#answer(`${resource}s?skip=${request.skip}`, (exchange) => {
+  async list(resource: ListedResource, request: PageRequest): Promise<Outcome<Page | Unchanged>> {
+    const what = `${resource}s?skip=${request.skip}`
+    return this.#answer(what, (exchange) => {
       const all = this.#listed(resource)
       const skip = this.ignoresSkip ? 0 : request.skip
       const rows = all
@@ -54,7 +65,8 @@ export class FakePlatform implements Platform {
       const [first] = rows
       const shipmentIdField =
         first?.kind === 'record' && resource === 'shipment' ? shipmentIdFieldOf([first.record]) : null
-      return { kind: 'ok', value: { rows, shipmentIdField }, exchange }
+      const page = { rows, shipmentIdField }
+      return this.#unlessKnown(what, { kind: 'ok', value: page, exchange, mark: markOf(page) }, request.known ?? null)
     })
   }
 
@@ -66,7 +78,23 @@ export class FakePlatform implements Platform {
     })
   }
 
+  async reread(resource: FetchedResource, { id, known }: ItemRequest): Promise<Outcome<JsonObject | Unchanged>> {
+    const outcome = await this.item(resource, id)
+    if (outcome.kind !== 'ok') return outcome
+    return this.#unlessKnown(`${resource}/${id}`, { ...outcome, mark: markOf(outcome.value) }, known)
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {}
+
+  #unlessKnown<T>(
+    what: string,
+    answer: Extract<Outcome<T>, { kind: 'ok' }>,
+    known: Mark | null,
+  ): Outcome<T | Unchanged> {
+    if (answer.mark?.digest !== known?.digest) return answer
+    this.unchanged.push(what)
+    return { ...answer, value: 'unchanged' }
+  }
 
   #row(resource: ListedResource, record: JsonObject): Row {
     const row = rowOf(resource, record)
@@ -115,6 +143,11 @@ export class FakePlatform implements Platform {
     this.afterEach(what)
     return outcome
   }
+}
+
+/** As of the bytes: what was made of them is in it, for a fake has no other way to show that it differs. */
+function markOf(value: unknown): Mark {
+  return { digest: hash('sha256', JSON.stringify(value)), etag: null }
 }
 
 function failure(trouble: Trouble, exchange: Exchange): Failure | Extract<Outcome<never>, { kind: 'rejected' }> {

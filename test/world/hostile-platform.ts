@@ -1,7 +1,15 @@
+import { hash } from 'node:crypto'
 import type { JsonObject } from '../../src/model/json.ts'
+import type { Mark } from '../../src/model/mark.ts'
 import type { Exchange } from '../../src/model/exchange.ts'
-import type { Failure, Outcome, Page, Row } from '../../src/platform/outcome.ts'
-import type { FetchedResource, ListedResource, PageRequest, Platform } from '../../src/platform/platform.ts'
+import type { Failure, Outcome, Page, Row, Unchanged } from '../../src/platform/outcome.ts'
+import type {
+  FetchedResource,
+  ItemRequest,
+  ListedResource,
+  PageRequest,
+  Platform,
+} from '../../src/platform/platform.ts'
 import type { Random } from '../../src/sandbox/random.ts'
 import { Desk, type Trouble } from './desk.ts'
 import type { LeapingClock } from './leaping-clock.ts'
@@ -51,7 +59,7 @@ export class HostilePlatform implements WorldPlatform {
     this.#desk = new Desk(options.world)
   }
 
-  async list(resource: ListedResource, { skip, take }: PageRequest): Promise<Outcome<Page>> {
+  async list(resource: ListedResource, { known = null, skip, take }: PageRequest): Promise<Outcome<Page | Unchanged>> {
     const { mostRows, oracle, random } = this.#options
     return this.#answer({ resource, id: null, path: `${resource}s?skip=${skip}` }, (exchange) => {
       const rows = this.#desk.page(resource, skip, Math.min(take, mostRows))
@@ -66,22 +74,47 @@ export class HostilePlatform implements WorldPlatform {
         oracle.shown({ resource, id, facts, answeredAt: exchange.answeredAt })
         return { kind: 'record', id, record }
       })
-      return { kind: 'ok', value: { rows: page, shipmentIdField: null }, exchange }
+      const facts = page.map(({ kind, id }, index) => [kind, id, rows[index]?.facts])
+      return this.#unlessKnown({ value: { rows: page, shipmentIdField: null }, facts, exchange }, known)
     })
   }
 
   async item(resource: FetchedResource, id: string): Promise<Outcome<JsonObject>> {
+    return this.#item(resource, id, (facts, exchange) => ({ kind: 'ok', value: this.#render(facts), exchange }))
+  }
+
+  async reread(resource: FetchedResource, { id, known }: ItemRequest): Promise<Outcome<JsonObject | Unchanged>> {
+    return this.#item(resource, id, (facts, exchange) =>
+      this.#unlessKnown({ value: this.#render(facts), facts, exchange }, known),
+    )
+  }
+
+  async #item<T>(
+    resource: FetchedResource,
+    id: string,
+    show: (facts: JsonObject, exchange: Exchange) => Outcome<T>,
+  ): Promise<Outcome<T>> {
     const { oracle } = this.#options
     return this.#answer({ resource, id, path: `${resource}/${id}` }, (exchange) => {
       const facts = this.#desk.item(resource, id) ?? null
       const answer = { resource, id, facts, answeredAt: exchange.answeredAt }
       if (isItem(resource)) oracle.shown(answer)
       else oracle.fetched(answer)
-      return facts === null ? { kind: 'not_found', exchange } : { kind: 'ok', value: this.#render(facts), exchange }
+      return facts === null ? { kind: 'not_found', exchange } : show(facts, exchange)
     })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
+
+  /** The same facts are often sent in the same bytes, and else in others. */
+  #unlessKnown<T>(
+    { exchange, facts, value }: { readonly value: T; readonly facts: unknown; readonly exchange: Exchange },
+    known: Mark | null,
+  ): Outcome<T | Unchanged> {
+    const mark = { digest: hash('sha256', JSON.stringify(facts)), etag: null }
+    const isSame = mark.digest === known?.digest && this.#options.random.chance(0.8)
+    return { kind: 'ok', value: isSame ? 'unchanged' : value, exchange, mark }
+  }
 
   #render(facts: JsonObject): JsonObject {
     return render(facts, this.#options.random)

@@ -1,7 +1,13 @@
 import type { JsonObject } from '../../src/model/json.ts'
 import { createPlatformClient } from '../../src/platform/client.ts'
-import type { Outcome, Page } from '../../src/platform/outcome.ts'
-import type { FetchedResource, ListedResource, PageRequest, Platform } from '../../src/platform/platform.ts'
+import type { Outcome, Page, Unchanged } from '../../src/platform/outcome.ts'
+import type {
+  FetchedResource,
+  ItemRequest,
+  ListedResource,
+  PageRequest,
+  Platform,
+} from '../../src/platform/platform.ts'
 import type { HostilePlatformOptions, Hostility, WorldPlatform } from './hostile-platform.ts'
 import type { Fault } from './fault.ts'
 import { isItem } from './watched.ts'
@@ -47,7 +53,7 @@ export class WirePlatform implements WorldPlatform {
     if (this.#server.desk !== null) this.#server.desk.trouble = trouble
   }
 
-  async list(resource: ListedResource, request: PageRequest, signal?: AbortSignal): Promise<Outcome<Page>> {
+  async list(resource: ListedResource, request: PageRequest, signal?: AbortSignal): Promise<Outcome<Page | Unchanged>> {
     const outcome = await this.#ask(async (client) => client.list(resource, request, signal))
     const { oracle } = this.#options
     if (outcome.kind === 'ok') this.#hearPage(resource, outcome.value, outcome.exchange.answeredAt)
@@ -58,6 +64,10 @@ export class WirePlatform implements WorldPlatform {
 
   async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {
     const outcome = await this.#ask(async (client) => client.item(resource, id, signal))
+    return this.#hearItem(resource, id, outcome)
+  }
+
+  #hearItem<T>(resource: FetchedResource, id: string, outcome: Outcome<T>): Outcome<T> {
     const { oracle } = this.#options
     if (outcome.kind === 'ok' || outcome.kind === 'not_found') {
       const facts = outcome.kind === 'ok' ? this.#server.lastItem(resource, id) : null
@@ -66,6 +76,15 @@ export class WirePlatform implements WorldPlatform {
       else oracle.fetched(answer)
     } else oracle.faulted(faultOf(resource, id, outcome))
     return this.#moveOn(outcome)
+  }
+
+  async reread(
+    resource: FetchedResource,
+    request: ItemRequest,
+    signal?: AbortSignal,
+  ): Promise<Outcome<JsonObject | Unchanged>> {
+    const outcome = await this.#ask(async (client) => client.reread(resource, request, signal))
+    return this.#hearItem(resource, request.id, outcome)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -81,9 +100,10 @@ export class WirePlatform implements WorldPlatform {
   }
 
   /** What the client made of each row that was served, in the order of the page. */
-  #hearPage(resource: ListedResource, { rows }: Page, answeredAt: number): void {
+  #hearPage(resource: ListedResource, page: Page | Unchanged, answeredAt: number): void {
     const { oracle } = this.#options
     const served = this.#server.lastPage(resource)
+    const rows = page === 'unchanged' ? served.map(({ id }) => ({ kind: 'record', id }) as const) : page.rows
     oracle.page(resource, rows.length)
     for (const [index, row] of rows.entries()) {
       const truth = served[index]

@@ -21,9 +21,11 @@ const ACCOUNTS = new Query<AccountRow>(
   `SELECT account, last_sequence FROM accounts WHERE account <> '' ORDER BY account`,
 )
 const LISTS = new Query<CountedListRow>(`
-  SELECT lists.*, count(reads.id) AS records, min(reads.answered_at) AS oldest, max(reads.answered_at) AS newest
+  SELECT lists.*, count(reads.id) AS records, min(ifnull(pages.answered_at, reads.answered_at)) AS oldest,
+    max(ifnull(pages.answered_at, reads.answered_at)) AS newest
   FROM lists LEFT JOIN reads
     ON reads.account = lists.account AND reads.resource = lists.resource AND reads.misses IS NOT NULL
+  LEFT JOIN pages ON pages.ref = reads.page
   WHERE lists.account = ? GROUP BY lists.account, lists.resource ORDER BY lists.resource`)
 
 /** Every account that was ever polled, by name. Scans reads, which are narrow; reads no body but the accounts' own. */

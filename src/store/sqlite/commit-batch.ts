@@ -11,6 +11,7 @@ import { NO_ACCOUNT } from '../../model/account.ts'
 import { saveNotifiedDates } from './notified-date-rows.ts'
 import { saveQuarantine } from './rejection-rows.ts'
 import { countRequests } from './request-counts.ts'
+import { doubtPage, movePage, savePage, type Place } from './page-rows.ts'
 import { Query } from './query.ts'
 
 interface OldRow {
@@ -32,16 +33,20 @@ const SAVE = `
     last_event_id = :lastEventId, at_baseline = :atBaseline, first_seen_at = :firstSeenAt, closed_at = :closedAt,
     removed_at = :removedAt, next_edge_at = :nextEdgeAt, settles_at = :settlesAt,
     memory = :memory`
-// A null pass leaves the last one: the read was not part of a pass over the record's list. A read that showed nothing is
-// for its pass to count.
+// A null pass leaves the last one: the read was not part of a pass over the record's list; what it found, or found again,
+// the current pass need not meet. A read that showed nothing is for its pass to count, and one that is part of none counts
+// for no misses.
 const SAVE_READ = `
-  INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses)
-  VALUES (:account, :resource, :id, :fingerprint, :sentAt, :answeredAt, ifnull(:pass, 0), :misses)
+  INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses, page, etag)
+  VALUES (:account, :resource, :id, :fingerprint, :sentAt, :answeredAt, coalesce(:pass, :current, 0), :misses, :page, :etag)
   ON CONFLICT DO UPDATE SET fingerprint = :fingerprint, sent_at = :sentAt, answered_at = :answeredAt,
-    pass = ifnull(:pass, pass), misses = CASE WHEN :fingerprint IS NULL AND :misses = 0 THEN misses ELSE :misses END`
+    pass = coalesce(:pass, CASE WHEN misses IS NULL THEN :current END, pass),
+    misses = CASE WHEN :misses IS NULL OR :counts = 1 THEN :misses ELSE ifnull(misses, 0) END,
+    page = :page, etag = :etag`
 const TOUCH = `
-  UPDATE reads SET sent_at = ?, answered_at = ?, pass = ifnull(?, pass), misses = 0
-  WHERE account = ? AND resource = ? AND id = ?`
+  UPDATE reads SET sent_at = :sentAt, answered_at = :answeredAt, pass = ifnull(:pass, pass), page = :page,
+    misses = CASE WHEN :counts = 1 THEN 0 ELSE misses END, etag = CASE WHEN :tagged = 1 THEN :etag ELSE etag END
+  WHERE account = :account AND resource = :resource AND id = :id`
 
 // A removed record (its misses are null) is neither met nor missed until it is read again.
 const MEET = `
@@ -53,8 +58,9 @@ const MISS = 'UPDATE reads SET misses = misses + 1 WHERE account = ? AND resourc
 export function commitBatch(db: Connection, batch: ReadBatch): void {
   const bodies = new BodyWriter(db)
   db.run(REGISTER, batch.account)
-  const replaced = batch.records.flatMap((write) => saveRecord(db, { batch, write, bodies }))
-  touchUnchanged(db, batch)
+  const place = batch.page === undefined ? null : savePage(db, batch.account, batch.page)
+  const replaced = batch.records.flatMap((write) => saveRecord(db, { batch, write, bodies, place }))
+  touchUnchanged(db, batch, place)
   countMeetings(db, batch)
   const { deliveries, events, sighting, storedAt } = batch
   appendEvents(db, { events, deliveries, bodies, sighting, storedAt })
@@ -72,7 +78,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
 /** Returns the documents that the record no longer points at. */
 function saveRecord(
   db: Connection,
-  { batch, write, bodies }: { batch: ReadBatch; write: RecordWrite; bodies: BodyWriter },
+  { batch, write, bodies, place }: { batch: ReadBatch; write: RecordWrite; bodies: BodyWriter; place: Place | null },
 ): readonly number[] {
   const { state } = write
   const account = accountOf(batch, write)
@@ -97,7 +103,7 @@ function saveRecord(
     settlesAt: state.memory.settling?.dueAt ?? null,
     memory: JSON.stringify(state.memory),
   })
-  if (write.read !== 'none') saveRead(db, batch, write)
+  if (write.read !== 'none') saveRead(db, { batch, write, place })
   return [old?.seen_body ?? null, old?.reported_body ?? null]
     .filter((ref) => ref !== null)
     .filter((ref) => ref !== seen && ref !== reported)
@@ -107,34 +113,73 @@ function accountOf(batch: ReadBatch, { state }: RecordWrite): string {
   return state.resource === 'subscription' ? NO_ACCOUNT : batch.account
 }
 
-function saveRead(db: Connection, batch: ReadBatch, write: RecordWrite): void {
-  const { state, fingerprint } = write
+function saveRead(
+  db: Connection,
+  { batch, write, place }: { batch: ReadBatch; write: RecordWrite; place: Place | null },
+): void {
+  const { state, fingerprint, etag = null } = write
+  const { id, lastRead, removedAt, resource } = state
+  const account = accountOf(batch, write)
+  const page = movePage(db, { account, resource }, { id, to: resource === batch.page?.resource ? place : null })
   db.run(SAVE_READ, {
-    account: accountOf(batch, write),
-    resource: state.resource,
-    id: state.id,
+    account,
+    resource,
+    id,
     fingerprint,
-    sentAt: state.lastRead.sentAt,
-    answeredAt: state.lastRead.answeredAt,
-    pass: metBy(batch, state.resource),
-    misses: state.removedAt === null ? 0 : null,
+    ...lastRead,
+    pass: metBy(batch, resource),
+    current: currentPass(batch),
+    misses: removedAt === null ? 0 : null,
+    counts: fingerprint !== null && countsMisses(batch) ? 1 : 0,
+    page,
+    etag,
   })
 }
 
-function touchUnchanged(db: Connection, batch: ReadBatch): void {
+function touchUnchanged(db: Connection, batch: ReadBatch, place: Place | null): void {
   if (batch.unchanged === undefined) return
-  const { resource, ids, read } = batch.unchanged
-  const pass = metBy(batch, resource)
-  for (const id of ids) db.run(TOUCH, read.sentAt, read.answeredAt, pass, batch.account, resource, id)
+  const { etag, ids, read, resource } = batch.unchanged
+  const { account } = batch
+  const tag = { tagged: etag === undefined ? 0 : 1, etag: etag ?? null }
+  const touch = {
+    account,
+    resource,
+    ...read,
+    pass: metBy(batch, resource),
+    counts: countsMisses(batch) ? 1 : 0,
+    ...tag,
+  }
+  for (const id of ids) {
+    if (place?.members.has(id) === true) continue
+    const page = movePage(db, { account, resource }, { id, to: place })
+    db.run(TOUCH, { ...touch, id, page })
+  }
 }
 
 function countMeetings(db: Connection, batch: ReadBatch): void {
   const { account, met, missed } = batch
   if (met !== undefined) {
-    const pass = metBy(batch, met.resource)
-    for (const id of met.ids) db.run(MEET, pass, account, met.resource, id)
+    const { resource } = met
+    for (const id of met.ids) {
+      doubtPage(db, { account, resource }, id)
+      db.run(MEET, metBy(batch, resource), account, resource, id)
+    }
   }
-  if (missed !== undefined) for (const id of missed.ids) db.run(MISS, account, missed.resource, id)
+  if (missed === undefined) return
+  const { resource } = missed
+  for (const id of missed.ids) {
+    movePage(db, { account, resource }, { id, to: null })
+    db.run(MISS, account, resource, id)
+  }
+}
+
+function countsMisses({ page }: ReadBatch): boolean {
+  return page === undefined || page.pass !== null
+}
+
+/** Of the list whose page was read by no pass. */
+function currentPass({ page }: ReadBatch): number | null {
+  return page?.kind === 'shown' ? page.current : null
 }
 
 /** The pass that met the batch's records of a resource; null where the batch is not of that list. */

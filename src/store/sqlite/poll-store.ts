@@ -12,21 +12,33 @@ import { loadList, saveList } from './list-rows.ts'
 import { loadPause } from './pause-rows.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { loadRoutingState } from './notified-date-rows.ts'
+import { dropOldPages, idsOn, loadPage, pageUnits } from './page-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
 import { requestsSpent } from './request-counts.ts'
 import { settleStore } from './settle-store.ts'
 
-const KNOWN = new Query<KnownRow>(
-  'SELECT fingerprint, sent_at, answered_at, misses FROM reads WHERE account = ? AND resource = ? AND id = ?',
-)
-const UNMET = new Query<{ amount: number }>(
-  'SELECT count(*) AS amount FROM reads WHERE account = ? AND resource = ? AND pass < ? AND misses IS NOT NULL',
-)
+const KNOWN = new Query<KnownRow>(`
+  SELECT reads.fingerprint, reads.etag, reads.misses, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
+    ifnull(pages.answered_at, reads.answered_at) AS answered_at
+  FROM reads LEFT JOIN pages ON pages.ref = reads.page
+  WHERE reads.account = ? AND reads.resource = ? AND reads.id = ?`)
+// Two branches: the records on no page, and the pages that the pass has not read. Each is a range of the index `reads_page`.
+const OFF_PAGES = `
+  FROM reads INDEXED BY reads_page
+  WHERE account = :account AND resource = :resource AND page IS NULL AND pass < :pass AND misses IS NOT NULL`
+const ON_PAGES = `
+  FROM pages CROSS JOIN reads INDEXED BY reads_page
+    ON reads.account = :account AND reads.resource = :resource AND reads.page = pages.ref
+      AND reads.pass < :pass AND reads.misses IS NOT NULL
+  WHERE pages.account = :account AND pages.resource = :resource AND pages.pass < :pass`
+const UNMET = new Query<{ amount: number }>(`
+  SELECT (SELECT count(*) ${OFF_PAGES}) + (SELECT count(*) ${ON_PAGES}) AS amount`)
 const MISSING = new Query<MissingRecord>(`
-  SELECT id, misses, pass AS lastPass FROM reads
-  WHERE account = ? AND resource = ? AND pass < ? AND misses IS NOT NULL ORDER BY misses, id`)
+  SELECT id, misses, pass AS lastPass ${OFF_PAGES}
+  UNION ALL SELECT reads.id, reads.misses, max(reads.pass, pages.pass) ${ON_PAGES}
+  ORDER BY misses, id`)
 // Two branches rather than an OR: each is a range of the index `records_tracked`, which holds all that is asked for.
 const TRACKED = new Query<TrackingItem>(`
   SELECT shipment.id AS shipmentId, tracking.sent_at AS lastSentAt
@@ -45,6 +57,7 @@ const TRACKED = new Query<TrackingItem>(`
 
 interface KnownRow {
   readonly fingerprint: string | null
+  readonly etag: string | null
   readonly sent_at: number
   readonly answered_at: number
   readonly misses: number | null
@@ -58,14 +71,18 @@ export function pollStore(db: Connection): PollStore {
     records: (account, resource, ids) =>
       db.read(() => loadRecords(db, { account: account ?? NO_ACCOUNT, resource }, ids)),
     commit: (batch) => db.write(() => commitBatch(db, batch)),
-    unmet: (account, resource, pass) => db.read(() => db.one(UNMET, account, resource, pass)?.amount ?? 0),
-    missing: (account, resource, pass) => db.read(() => db.all(MISSING, account, resource, pass)),
+    unmet: (account, resource, pass) => db.read(() => db.one(UNMET, { account, resource, pass })?.amount ?? 0),
+    missing: (account, resource, pass) => db.read(() => db.all(MISSING, { account, resource, pass })),
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
     rejections: (account, source, ids) => db.read(() => loadRejections(db, { account, ...source }, ids)),
     pause: (account) => db.read(() => loadPause(db, account)),
     spent: (account, span) => db.read(() => requestsSpent(db, account, span)),
     churning: (account, resource) => db.read(() => loadChurning(db, account, resource)),
     routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),
+    page: (account, resource, skip) => db.read(() => loadPage(db, { account, resource }, skip)),
+    idsOn: (account, resource, skips) => db.read(() => idsOn(db, { account, resource }, skips)),
+    pageUnits: (account, resource) =>
+      db.read(() => pageUnits(db, { account, resource }, loadList(db, account, resource))),
     trackingQueue: (account, query) => db.read(() => trackingQueue(db, account, query)),
     calendar: calendarStore(db),
     settling: settleStore(db),
@@ -79,6 +96,7 @@ interface List {
 
 function startPass(db: Connection, list: List, at: number): ListState {
   const last = loadList(db, list.account, list.resource)
+  dropOldPages(db, list, last)
   const state = { ...last, pass: last.pass + 1, passStartedAt: at }
   db.run('INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING', list.account)
   saveList(db, { ...list, state })
@@ -91,8 +109,8 @@ function known(db: Connection, list: List, ids: readonly string[]): ReadonlyMap<
     const row = db.one(KNOWN, list.account, list.resource, id)
     if (row === undefined) continue
     const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }
-    const { fingerprint, misses } = row
-    records.set(id, { fingerprint, lastRead, removed: misses === null, misses: misses ?? 0 })
+    const { etag, fingerprint, misses } = row
+    records.set(id, { fingerprint, etag, lastRead, removed: misses === null, misses: misses ?? 0 })
   }
   return records
 }

@@ -22,10 +22,11 @@ interface RecordRow {
 }
 
 const SELECT = new Query<RecordRow>(`
-  SELECT resource, id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at, closed_at, removed_at,
-    next_edge_at, memory, sent_at, answered_at
-  FROM records JOIN reads USING (account, resource, id)
-  WHERE account = ? AND resource = ? AND id = ?`)
+  SELECT records.resource, records.id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at, closed_at, removed_at,
+    next_edge_at, memory, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
+    ifnull(pages.answered_at, reads.answered_at) AS answered_at
+  FROM records JOIN reads USING (account, resource, id) LEFT JOIN pages ON pages.ref = reads.page
+  WHERE records.account = ? AND records.resource = ? AND records.id = ?`)
 
 /** The whole states of those of `ids` that are known. Runs inside the caller's transaction. */
 export function loadRecords(

@@ -101,7 +101,27 @@ CREATE INDEX records_settling ON records (account, settles_at, resource, id)
   WHERE settles_at IS NOT NULL AND removed_at IS NULL;
 CREATE INDEX records_tracked ON records (account, closed_at, id) WHERE resource = 'shipment' AND removed_at IS NULL;
 
+-- The pages of each list that hold records, and their last answers: an unchanged page costs one small update here.
+CREATE TABLE pages (
+  ref INTEGER PRIMARY KEY,
+  account TEXT NOT NULL,
+  resource TEXT NOT NULL,
+  skip INTEGER NOT NULL,
+  rows INTEGER NOT NULL, -- received, good or bad
+  sent_at INTEGER NOT NULL,
+  answered_at INTEGER NOT NULL,
+  pass INTEGER NOT NULL, -- the last pass of its list that read it; 0: none did
+  -- Of the body; null unless it showed just the records that are on this page, each as it is known and none missed.
+  digest TEXT,
+  etag TEXT,
+  print TEXT NOT NULL, -- the same for pages of the same rows
+  rules TEXT NOT NULL, -- by what it was judged
+  UNIQUE (account, resource, skip),
+  FOREIGN KEY (account, resource) REFERENCES lists (account, resource)
+) STRICT;
+
 -- What every read moves, apart from the records: an unchanged record costs one small update here and reads no body.
+-- Of a record on a page the page tells when it was last read and by which pass (if that is the later one); misses are 0.
 CREATE TABLE reads (
   account TEXT NOT NULL,
   resource TEXT NOT NULL,
@@ -111,9 +131,14 @@ CREATE TABLE reads (
   answered_at INTEGER NOT NULL,
   pass INTEGER NOT NULL, -- the last pass of its list that met the record
   misses INTEGER DEFAULT 0, -- reads in a row that should have shown it and did not; null: the record is removed
+  page INTEGER, -- of its list, where it was last met; null: on none
+  etag TEXT, -- of the last answer, where the record is read by its id
   PRIMARY KEY (account, resource, id),
   FOREIGN KEY (account, resource, id) REFERENCES records (account, resource, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
+
+-- Holds what the records that a pass did not meet are found by.
+CREATE INDEX reads_page ON reads (account, resource, page, pass) WHERE misses IS NOT NULL;
 
 -- How events came to be known: one row for all events of a commit.
 CREATE TABLE sightings (

@@ -1,0 +1,105 @@
+import { fingerprint } from '../detect/fingerprint.ts'
+import { isFresh } from '../detect/read-order.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { Mark } from '../model/mark.ts'
+import { RECORD_OF } from '../model/resource.ts'
+import { TAKE } from '../plan/paging.ts'
+import type { Page, Unchanged } from '../platform/outcome.ts'
+import type { StoredPage } from '../store/page-port.ts'
+import { ask, type Answer } from './ask.ts'
+import type { ListOptions } from './list-options.ts'
+import type { PagePlace } from './page-of-rows.ts'
+import { pageRules } from './page-rules.ts'
+import { readOf } from './read-of.ts'
+
+export interface PageRequest {
+  readonly skip: number
+  /** The pass that it counts for; null: for none. */
+  readonly pass: number | null
+  /** Whether an answer that is known may go unread. */
+  readonly maySkip: boolean
+  readonly signal: AbortSignal
+}
+
+export type PageAnswer =
+  /** The answer that was known: what it shows was committed long ago, and its last read is committed by now. */
+  | { readonly kind: 'same'; readonly place: PagePlace; readonly exchange: Exchange }
+  /** Rows to be judged and committed. */
+  | { readonly kind: 'shown'; readonly page: Page; readonly place: PagePlace; readonly exchange: Exchange }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+const EMPTY: Page = { rows: [], shipmentIdField: null }
+
+/**
+ * Reads single pages of a list. An answer that is the last one again is not looked into: only the last read of its page moves
+ * on, and with it that of every record on it. The store vouches for that (`StoredPage.mark`): whatever else told of one of
+ * those records since, or was shown beside them, has the next answer read.
+ */
+export class PageReader {
+  readonly #options: ListOptions
+  readonly #rules: string
+
+  constructor(options: ListOptions) {
+    this.#options = options
+    const resource = RECORD_OF[options.watch]
+    this.#rules = pageRules(options.account, resource, options.fields[resource])
+  }
+
+  async read(request: PageRequest): Promise<PageAnswer> {
+    const known = request.maySkip ? await this.#known(request.skip) : null
+    const answer = await this.#ask(request, known?.mark ?? null)
+    if (answer.kind === 'failed') return answer
+    const { exchange, mark, value } = answer
+    if (value !== 'unchanged') {
+      const page = value ?? EMPTY
+      return { kind: 'shown', page, place: this.#place(request.skip, page, mark), exchange }
+    }
+    if (known !== null && mark !== null && (await this.#moveOn({ known, mark, exchange, pass: request.pass }))) {
+      return { kind: 'same', place: { ...known, mark }, exchange }
+    }
+    return this.read({ ...request, maySkip: false })
+  }
+
+  /** null where the same answer might teach something. */
+  async #known(skip: number): Promise<StoredPage | null> {
+    const { account, committer, watch } = this.#options
+    const page = await committer.store.page(account.name, RECORD_OF[watch], skip)
+    return page?.mark == null || page.rules !== this.#rules ? null : page
+  }
+
+  async #ask({ signal, skip }: PageRequest, known: Mark | null): Promise<Answer<Page | Unchanged>> {
+    const { account, gate, platform, watch } = this.#options
+    const request = { skip, take: TAKE, shipmentIdField: account.shipmentIdField, known }
+    return ask(async () => platform.list(RECORD_OF[watch], request, signal), { gate, signal, of: 'list' })
+  }
+
+  #place(skip: number, page: Page, mark: Mark | null): PagePlace {
+    return { skip, rows: page.rows.length, print: printOf(page), rules: this.#rules, mark }
+  }
+
+  /** False where the page, or a record on it, was told of while the request was under way. */
+  async #moveOn(same: {
+    readonly known: StoredPage
+    readonly mark: Mark
+    readonly exchange: Exchange
+    readonly pass: number | null
+  }): Promise<boolean> {
+    const { account, committer, watch } = this.#options
+    const { known, mark, pass } = same
+    const read = readOf(same.exchange)
+    const { skip } = known
+    const page = { kind: 'same', resource: RECORD_OF[watch], skip, read, pass, known, mark } as const
+    let derived = 0
+    await committer.commit(async () => {
+      derived += 1
+      const nothing = { account: account.name, records: [], events: [] }
+      return derived > 1 ? nothing : { ...nothing, page: { ...page, isFresh: isFresh(read, known.lastRead) } }
+    })
+    return derived === 1
+  }
+}
+
+/** By ids, not by content: a platform that ignores `skip` may render the same rows anew (presigned links). */
+function printOf(page: Page): string {
+  return fingerprint({ rows: page.rows.map((row) => row.id ?? row.record) })
+}

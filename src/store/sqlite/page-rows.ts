@@ -1,0 +1,168 @@
+import { ShipbellError } from '../../errors.ts'
+import type { SubjectResource } from '../../model/resource.ts'
+import type { ListState } from '../list-state.ts'
+import type { PageUnit, PageWrite, SamePage, ShownPage, StoredPage } from '../page-port.ts'
+import type { Connection } from './connection.ts'
+import { Query } from './query.ts'
+
+interface PageRow {
+  readonly ref: number
+  readonly skip: number
+  readonly rows: number
+  readonly print: string
+  readonly rules: string
+  readonly digest: string | null
+  readonly etag: string | null
+  readonly sent_at: number
+  readonly answered_at: number
+  readonly pass: number
+}
+
+interface List {
+  readonly account: string
+  readonly resource: SubjectResource
+}
+
+/** The page that the rows of a batch are on. */
+export interface Place {
+  readonly ref: number
+  /** Ids of those that were on it before. */
+  readonly members: ReadonlySet<string>
+  /** Whether the others of the batch join it. */
+  readonly isOpen: boolean
+}
+
+const FIND = new Query<PageRow>('SELECT * FROM pages WHERE account = ? AND resource = ? AND skip = ?')
+const MEMBERS = new Query<{ id: string }>(
+  'SELECT id FROM reads WHERE account = ? AND resource = ? AND page = ? AND misses IS NOT NULL',
+)
+const UNITS = new Query<PageUnit>(`
+  SELECT skip, rows, sent_at AS lastSentAt FROM pages
+  WHERE account = ? AND resource = ? AND pass >= ? ORDER BY skip`)
+const SAVE = new Query<{ ref: number }>(`
+  INSERT INTO pages (account, resource, skip, rows, print, rules, digest, etag, sent_at, answered_at, pass)
+  VALUES (:account, :resource, :skip, :rows, :print, :rules, :digest, :etag, :sentAt, :answeredAt, ifnull(:pass, 0))
+  ON CONFLICT (account, resource, skip) DO UPDATE SET rows = :rows, print = :print, rules = :rules, digest = :digest,
+    etag = :etag, sent_at = :sentAt, answered_at = :answeredAt, pass = ifnull(:pass, pass)
+  RETURNING ref`)
+const MOVE = `
+  UPDATE pages SET sent_at = :sentAt, answered_at = :answeredAt, etag = :etag, pass = ifnull(:pass, pass)
+  WHERE ref = :ref`
+const MOVE_PASS = 'UPDATE pages SET pass = ifnull(?, pass) WHERE ref = ?'
+const DROP = 'DELETE FROM pages WHERE ref = ?'
+
+/** A record that is on no page any more was last read when it last was on one. */
+const TAKE_OFF = `
+  UPDATE reads SET page = NULL, (sent_at, answered_at, pass) = (
+    SELECT pages.sent_at, pages.answered_at, max(pages.pass, reads.pass) FROM pages WHERE pages.ref = reads.page)`
+const TAKE_OFF_ONE = `${TAKE_OFF} WHERE account = ? AND resource = ? AND id = ? AND page IS NOT NULL`
+const TAKE_OFF_OLD = `${TAKE_OFF}
+  WHERE account = :account AND resource = :resource AND misses IS NOT NULL
+    AND page IN (SELECT ref FROM pages WHERE account = :account AND resource = :resource AND pass < :pass)`
+const DROP_OLD = 'DELETE FROM pages WHERE account = :account AND resource = :resource AND pass < :pass'
+const DOUBT = `
+  UPDATE pages SET digest = NULL
+  WHERE ref = (SELECT page FROM reads WHERE account = ? AND resource = ? AND id = ?) AND ref IS NOT ?`
+
+export function loadPage(db: Connection, { account, resource }: List, skip: number): StoredPage | null {
+  const row = db.one(FIND, account, resource, skip)
+  if (row === undefined) return null
+  const { digest, etag, print, rows, rules } = row
+  const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }
+  return { skip, rows, print, rules, mark: digest === null ? null : { digest, etag }, lastRead }
+}
+
+export function idsOn(db: Connection, { account, resource }: List, skips: readonly number[]): readonly string[] {
+  return skips.flatMap((skip) => {
+    const page = db.one(FIND, account, resource, skip)
+    return page === undefined ? [] : members(db, { account, resource }, page.ref)
+  })
+}
+
+/** `list`: the state of the list, by which the pages of the last complete pass are told from older ones. */
+export function pageUnits(db: Connection, { account, resource }: List, list: ListState): readonly PageUnit[] {
+  return db.all(UNITS, account, resource, isComplete(list) ? list.pass : 0)
+}
+
+/** Forgets the pages that the last complete pass did not read: the list is shorter, or is cut otherwise. */
+export function dropOldPages(db: Connection, { account, resource }: List, list: ListState): void {
+  if (!isComplete(list)) return
+  const old = { account, resource, pass: list.pass }
+  db.run(TAKE_OFF_OLD, old)
+  db.run(DROP_OLD, old)
+}
+
+/** Runs inside the caller's write transaction, before the records of the batch are written. null: its rows are on no page. */
+export function savePage(db: Connection, account: string, write: PageWrite): Place | null {
+  return write.kind === 'same' ? moveSame(db, account, write) : saveShown(db, account, write)
+}
+
+/** Something else than its page told of a record: the page's next answer is read, whatever its bytes. */
+export function doubtPage(db: Connection, { account, resource }: List, id: string, but: Place | null = null): void {
+  db.run(DOUBT, account, resource, id, but?.ref ?? null)
+}
+
+/** Takes a record off its page and returns the one that it is on from now on: `to`, where that is open to it, or none. */
+export function movePage(
+  db: Connection,
+  list: List,
+  { id, to }: { readonly id: string; readonly to: Place | null },
+): number | null {
+  const place = to !== null && (to.isOpen || to.members.has(id)) ? to : null
+  doubtPage(db, list, id, place)
+  if (place === null) takeOff(db, list, id)
+  return place?.ref ?? null
+}
+
+function takeOff(db: Connection, { account, resource }: List, id: string): void {
+  db.run(TAKE_OFF_ONE, account, resource, id)
+}
+
+function moveSame(db: Connection, account: string, write: SamePage): null {
+  const { isFresh, known, mark, pass, read, resource, skip } = write
+  const page = db.one(FIND, account, resource, skip)
+  const isKnown =
+    page !== undefined &&
+    page.digest !== null &&
+    page.digest === known.mark?.digest &&
+    page.sent_at === known.lastRead.sentAt &&
+    page.answered_at === known.lastRead.answeredAt
+  if (!isKnown) {
+    throw new ShipbellError(
+      'store_conflict',
+      `The page of ${resource} at ${skip} of account ${account} was read meanwhile: read it again.`,
+    )
+  }
+  const { ref } = page
+  if (isFresh) db.run(MOVE, { ref, ...read, etag: mark.etag, pass })
+  else db.run(MOVE_PASS, pass, ref)
+  return null
+}
+
+function saveShown(db: Connection, account: string, write: ShownPage): Place | null {
+  const { ids, mark, pass, print, read, resource, rows, rules, skip } = write
+  const list = { account, resource }
+  const page = db.one(FIND, account, resource, skip)
+  const before = new Set(page === undefined ? [] : members(db, list, page.ref))
+  const staying = new Set(ids)
+  for (const id of before) if (!staying.has(id)) takeOff(db, list, id)
+  if (rows === 0) {
+    if (page !== undefined) db.run(DROP, page.ref)
+    return null
+  }
+  // Rows that join would count as met by the pass that read the page.
+  const isOpen = pass !== null
+  const isWhole = isOpen || ids.every((id) => before.has(id))
+  const { digest, etag } = isWhole && mark !== null ? mark : { digest: null, etag: null }
+  const ref = db.one(SAVE, { ...list, skip, rows, print, rules, digest, etag, ...read, pass })?.ref
+  return ref === undefined ? null : { ref, members: before, isOpen }
+}
+
+function members(db: Connection, { account, resource }: List, ref: number): readonly string[] {
+  return db.all(MEMBERS, account, resource, ref).map(({ id }) => id)
+}
+
+/** Whether the last pass reached the list's end. */
+function isComplete({ completedAt, passStartedAt }: ListState): boolean {
+  return completedAt !== null && passStartedAt !== null && completedAt >= passStartedAt
+}
