@@ -89,12 +89,9 @@ describe('a record that cannot be understood (contract section 3.8)', () => {
 
   test('stands where a page shows it twice, once of them sound', async () => {
     await using polling = await baselined()
-    const list = polling.platform.list.bind(polling.platform)
-    polling.platform.list = async (...request) => {
-      const outcome = await list(...request)
-      if (outcome.kind !== 'ok') return outcome
+    polling.platform.retouch = (page) => {
       const bad = { kind: 'rejected', id: 'SHP-1', reason: 'half written', record: {} } as const
-      return { ...outcome, value: { ...outcome.value, rows: [...outcome.value.rows, bad] } }
+      return { ...page, rows: [...page.rows, bad] }
     }
     expect(told(await polling.pass())).toEqual([['account.record_rejected', 'SHP-1', 0]])
     expect(await polling.pass()).toEqual([])
@@ -102,17 +99,14 @@ describe('a record that cannot be understood (contract section 3.8)', () => {
 
   test.each(['\ud800', '\u0000x', '__proto__', 'x'.repeat(2_000)])('rings once whatever it holds: %j', async (text) => {
     await using polling = await baselined()
-    const list = polling.platform.list.bind(polling.platform)
-    polling.platform.list = async (...request) => {
-      const outcome = await list(...request)
-      if (outcome.kind !== 'ok') return outcome
+    polling.platform.retouch = (page) => {
       const bad = {
         kind: 'rejected',
         id: text,
         reason: `/name should be a text, but is "${text}".`,
         record: {},
       } as const
-      return { ...outcome, value: { ...outcome.value, rows: [...outcome.value.rows, bad] } }
+      return { ...page, rows: [...page.rows, bad] }
     }
     expect((await polling.pass()).map(({ type }) => type)).toEqual(['account.record_rejected'])
     expect(await polling.pass()).toEqual([])
@@ -120,14 +114,10 @@ describe('a record that cannot be understood (contract section 3.8)', () => {
 
   test('rings no more after twenty reasons', async () => {
     await using polling = await baselined()
-    const list = polling.platform.list.bind(polling.platform)
     let asked = 0
-    polling.platform.list = async (...request) => {
+    polling.platform.retouch = (page) => {
       asked += 1
-      const outcome = await list(...request)
-      if (outcome.kind !== 'ok') return outcome
-      const bad = { kind: 'rejected', id: 'SHP-1', reason: `reason ${asked}`, record: {} } as const
-      return { ...outcome, value: { ...outcome.value, rows: [bad] } }
+      return { ...page, rows: [{ kind: 'rejected', id: 'SHP-1', reason: `reason ${asked}`, record: {} }] }
     }
     for (let pass = 0; pass < 25; pass += 1) await polling.pass()
     expect((await polling.types()).filter((type) => type === 'account.record_rejected')).toHaveLength(20)

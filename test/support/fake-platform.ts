@@ -40,6 +40,8 @@ export class FakePlatform implements Platform {
   afterEach: (what: string) => void = () => undefined
   /** Whether a fetch by id answers 404 whatever is there: `shipment/SHP-1`. */
   hides: (what: string) => boolean = () => false
+  /** What becomes of a page on its way. */
+  retouch: (page: Page) => Page = (page) => page
   /** What a fetch by id shows although no list does, as `shipment/SHP-1`. */
   readonly found = new Map<string, JsonObject>()
   /** Whether rows of an id are said to fail validation. */
@@ -65,7 +67,7 @@ export class FakePlatform implements Platform {
       const [first] = rows
       const shipmentIdField =
         first?.kind === 'record' && resource === 'shipment' ? shipmentIdFieldOf([first.record]) : null
-      const page = { rows, shipmentIdField }
+      const page = this.retouch({ rows, shipmentIdField })
       return this.#unlessKnown(what, { kind: 'ok', value: page, exchange, mark: markOf(page) }, request.known ?? null)
     })
   }
