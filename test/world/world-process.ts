@@ -4,7 +4,7 @@ import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { AccountPoller, type OncePass } from '../../src/poll/account-poller.ts'
 import { Committer } from '../../src/poll/committer.ts'
 import type { Random } from '../../src/sandbox/random.ts'
-import type { Store } from '../../src/store/ports.ts'
+import type { ReadBatch, Store } from '../../src/store/ports.ts'
 import type { WorldPlatform } from './hostile-platform.ts'
 import type { LeapingClock } from './leaping-clock.ts'
 import type { Oracle } from './oracle.ts'
@@ -92,7 +92,7 @@ export class WorldProcess {
       commit: async (batch) => {
         mayDie()
         await store.commit(batch)
-        oracle.committed(batch)
+        oracle.committed(await spelledOut(store, batch))
         mayDie()
       },
     }
@@ -101,4 +101,13 @@ export class WorldProcess {
 
 function isReadOneByOne(watch: string): boolean {
   return watch === 'tracking' || watch === 'order_preparations'
+}
+
+/** A page that was answered as it is known tells of every record on it. */
+async function spelledOut(store: Store, batch: ReadBatch): Promise<ReadBatch> {
+  const { account, page } = batch
+  if (page?.kind !== 'same') return batch
+  const { isFresh, read, resource, skip } = page
+  const ids = await store.idsOn(account, resource, [skip])
+  return { ...batch, ...(isFresh ? { unchanged: { resource, ids, read } } : { met: { resource, ids } }) }
 }
