@@ -57,22 +57,26 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
   let compared = 0
   let alternations: readonly Alternation[] = []
   const events = await committer.commit(async () => {
+    const nothing = { account: page.account.name, records: [], events: [] }
     const ids = [...page.records.keys()]
     const known = await committer.store.known(page.account.name, page.resource, ids)
     const current = ids.filter((id) => isFresh(read, known.get(id)?.lastRead))
     const prints = new Map(current.map((id) => [id, fingerprint(page.records.get(id) ?? {})]))
     const isSame = (id: string): boolean => known.get(id)?.fingerprint === prints.get(id)
     const different = current.filter((id) => !isSame(id))
-    const detected = await detectAll(committer, page, different)
+    const list = page.isOfPass ? page.list : await committer.store.listState(page.account.name, page.resource)
+    const detected = await detectAll(committer, { ...page, list }, different)
     const overtaken = ids.filter((id) => !isFresh(read, known.get(id)?.lastRead))
     const isWhole = current.length === ids.length && page.alsoMet.length === 0
+    const place = await placed(committer, page, { ids: current, isWhole })
+    if (!page.isOfPass && place.page === undefined) return nothing
     changed = different.length
     alternations = alternationsOf(page, detected)
     compared = current.filter((id) => known.has(id)).length
     return {
-      account: page.account.name,
+      ...nothing,
       unchanged: { resource: page.resource, ids: current.filter(isSame), read },
-      ...(await placed(committer, page, { ids: current, isWhole })),
+      ...place,
       records: detected.map(({ write, id }) => ({ ...write, fingerprint: prints.get(id) ?? null })),
       events: detected.flatMap((each) => each.events),
       ...(page.isOfPass ? countsFor(page, overtaken) : {}),
@@ -114,8 +118,9 @@ function alternationsOf(
   })
 }
 
-function sightingOf({ account, exchange, list, resource }: PageOfRecords): Sighting {
-  return { by: 'page', resource, exchanges: [exchange], pass: sightedPass(list), timeZone: account.timeZone }
+function sightingOf({ account, exchange, isOfPass, list, resource }: PageOfRecords): Sighting {
+  const pass = isOfPass ? { pass: sightedPass(list) } : {}
+  return { by: 'page', resource, exchanges: [exchange], ...pass, timeZone: account.timeZone }
 }
 
 interface DetectedRow {

@@ -104,7 +104,7 @@ CREATE INDEX records_tracked ON records (account, closed_at, id) WHERE resource 
 -- The pages of each list that hold records, and their last answers: an unchanged page costs one small update here.
 CREATE TABLE pages (
   ref INTEGER PRIMARY KEY,
-  account TEXT NOT NULL,
+  account TEXT NOT NULL REFERENCES accounts,
   resource TEXT NOT NULL,
   skip INTEGER NOT NULL,
   rows INTEGER NOT NULL, -- received, good or bad
@@ -116,8 +116,7 @@ CREATE TABLE pages (
   etag TEXT,
   print TEXT NOT NULL, -- the same for pages of the same rows
   rules TEXT NOT NULL, -- by what it was judged
-  UNIQUE (account, resource, skip),
-  FOREIGN KEY (account, resource) REFERENCES lists (account, resource)
+  UNIQUE (account, resource, skip)
 ) STRICT;
 
 -- What every read moves, apart from the records: an unchanged record costs one small update here and reads no body.

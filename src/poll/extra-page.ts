@@ -1,0 +1,129 @@
+import { driftedPaths } from '../detect/drift/drifted-paths.ts'
+import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { RECORD_OF } from '../model/resource.ts'
+import { recognisedAfter } from '../plan/removal.ts'
+import type { Row } from '../platform/outcome.ts'
+import type { ListState } from '../store/list-state.ts'
+import { accountCalendar } from './account-calendar.ts'
+import { applyRows } from './apply-rows.ts'
+import type { ListOptions } from './list-options.ts'
+import { onlyRecords, pageOfRows, type PageOfRows } from './page-of-rows.ts'
+import type { PageReader } from './page-reader.ts'
+import { Quarantine } from './quarantine.ts'
+
+export interface ExtraPageOptions extends ListOptions {
+  readonly reader: PageReader
+}
+
+export interface ExtraPageRequest {
+  readonly skip: number
+  /** When the last complete pass started, which did not show what is new on the page; null: not known. */
+  readonly absentAt: number | null
+  readonly signal: AbortSignal
+}
+
+export interface ExtraPage {
+  /** Why nothing was learnt, for people; null: something may have been. */
+  readonly reason: string | null
+  /** null: the platform was not asked, or gave no answer that could be used. */
+  readonly exchange: Exchange | null
+  readonly events: number
+  /** Records never seen before, or changed. */
+  readonly changed: number
+}
+
+/** So much of the rows last met on a page have to be met again before unknown ones are taken for this account's. */
+const RECOGNISED_SHARE = 0.1
+
+/**
+ * One page of a list, read between passes or beside one: it may add and change records, and moves their last read. It counts
+ * for no pass: neither for removals and what is held, nor for misses or the list's end. What takes more than a page to judge
+ * is left to the next pass: fields that drift, ids of two records.
+ */
+export async function readExtraPage(options: ExtraPageOptions, request: ExtraPageRequest): Promise<ExtraPage> {
+  const { account, committer, reader, watch } = options
+  const { signal, skip } = request
+  const { store } = committer
+  const list = await store.listState(account.name, RECORD_OF[watch])
+  if (list.baselinedAt === null) return nothing('the list has no baseline yet')
+  const before = await store.idsOn(account.name, RECORD_OF[watch], [skip])
+  const answer = await reader.read({ skip, pass: null, maySkip: true, signal })
+  if (answer.kind === 'failed') return nothing(answer.reason)
+  const { exchange } = answer
+  if (answer.kind === 'same') return { ...nothing(null), exchange }
+  const { page, place } = answer
+  if (page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
+  const rows = pageOfRows({ page, exchange, place, met: new Set() })
+  if (hasDrifted(options, list, rows)) return { ...nothing('its fields have changed'), exchange }
+  const shown = await trusted(options, { rows: withoutTwins(rows, list), before })
+  const applied = await applyRows(committer, {
+    account,
+    resource: RECORD_OF[watch],
+    records: shown.records,
+    alsoMet: rows.rejectedIds,
+    metBefore: new Set(),
+    exchange,
+    place: shown.place,
+    isOfPass: false,
+    list,
+    absentAt: request.absentAt,
+    calendar: accountCalendar(account, options.clock.calendarNow(account.name)),
+  })
+  await noteRejected(options, { page, sound: [...shown.records.keys()], exchange })
+  await options.churn.notePage({ round: list.pass, reads: applied.compared, events: applied.events })
+  return { reason: null, exchange, events: applied.events.length, changed: applied.changed }
+}
+
+function nothing(reason: string | null): ExtraPage {
+  return { reason, exchange: null, events: 0, changed: 0 }
+}
+
+function hasDrifted({ account, fields, watch }: ListOptions, { absorbed }: ListState, rows: PageOfRows): boolean {
+  const resource = RECORD_OF[watch]
+  const paths = driftedPaths({
+    resource,
+    records: rows.records.values(),
+    rows: rows.records.size + rows.rejectedIds.length,
+    fields: fields[resource],
+    ignore: ignoredPaths(account, resource),
+    absorbed,
+  })
+  return paths.length > 0
+}
+
+function withoutTwins(rows: PageOfRows, { twins }: ListState): PageOfRows {
+  const ids = new Set(twins.map(({ id }) => id))
+  return onlyRecords(rows, (id) => !ids.has(id))
+}
+
+/** Without unknown records, unless enough of what the page held is met again (contract section 3.6), or little is known. */
+async function trusted(
+  { account, committer, watch }: ListOptions,
+  { before, rows }: { readonly rows: PageOfRows; readonly before: readonly string[] },
+): Promise<PageOfRows> {
+  const { store } = committer
+  const resource = RECORD_OF[watch]
+  const stored = await store.known(account.name, resource, [...rows.records.keys()])
+  const known = onlyRecords(rows, (id) => stored.get(id)?.removed === false)
+  if (known.records.size === rows.records.size) return rows
+  const again = before.filter((id) => rows.records.has(id) || rows.rejectedIds.includes(id)).length
+  if (again >= Math.max(1, before.length * RECOGNISED_SHARE)) return rows
+  const all = await store.unmet(account.name, resource, Number.MAX_SAFE_INTEGER)
+  return recognisedAfter(all) === 0 ? rows : known
+}
+
+async function noteRejected(
+  options: ListOptions,
+  shown: {
+    readonly page: { readonly rows: readonly Row[] }
+    readonly sound: readonly string[]
+    readonly exchange: Exchange
+  },
+): Promise<void> {
+  const rejected = shown.page.rows.filter((row) => row.kind === 'rejected')
+  const quarantine = new Quarantine({ ...options, via: 'list' })
+  const sighting = { by: 'page', resource: RECORD_OF[options.watch], exchanges: [shown.exchange] } as const
+  await quarantine.note({ sound: shown.sound, rejected, sighting })
+  await quarantine.end({ complete: false, sighting })
+}
