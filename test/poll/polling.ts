@@ -8,7 +8,9 @@ import { textField, type JsonObject } from '../../src/model/json.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../src/poll/account-poller.ts'
-import { ENDLESS_PATIENCE, type Patience } from '../../src/poll/gate.ts'
+import { ChurnWatch } from '../../src/poll/churn-watch.ts'
+import { ENDLESS_PATIENCE, Gate, type Patience } from '../../src/poll/gate.ts'
+import { ListPoller } from '../../src/poll/list-poller.ts'
 import { Committer } from '../../src/poll/committer.ts'
 import type { BaselineProgress } from '../../src/poll/progress.ts'
 import type { Store } from '../../src/store/ports.ts'
@@ -106,7 +108,26 @@ export class Polling implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
+  /** Of the settings as they are, apart from the daemon's own. */
+  listPoller(watch: 'shipments'): ListPoller {
+    const { account, committer, log, ...rest } = this.#parts()
+    const gate = new Gate({
+      budget: account.budget,
+      clock: this.clock,
+      random: () => 0,
+      patience: { failures: 3, waitMs: 60_000 },
+      memory: { load: async () => null, spent: async () => [], save: async () => undefined },
+      observe: async () => undefined,
+    })
+    const churn = new ChurnWatch({ account, watch, committer, log })
+    return new ListPoller({ ...rest, account, committer, log, watch, gate, churn })
+  }
+
   #createPoller(patience: Patience): AccountPoller {
+    return new AccountPoller({ ...this.#parts(), patience, random: () => 0 })
+  }
+
+  #parts() {
     const account: AccountSettings = {
       name: 'acme',
       baseUrl: 'https://platform.example',
@@ -130,17 +151,7 @@ export class Polling implements AsyncDisposable {
     const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write })
     const progress = (at: BaselineProgress): number => this.progress.push(at)
     const { clock, platform } = this
-    return new AccountPoller({
-      account,
-      platform,
-      committer,
-      clock,
-      random: () => 0,
-      log,
-      progress,
-      patience,
-      fields: interfaceFields(),
-    })
+    return { account, platform, committer, clock, log, progress, fields: interfaceFields() }
   }
 }
 

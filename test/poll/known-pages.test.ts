@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest'
+import type { ShipbellEvent } from '../../src/model/event.ts'
+import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
+
+const onlyShipments = { watch: { shipments: WATCH.shipments } }
+
+/** Three pages of ten known shipments each, unless said otherwise. */
+async function baselined(count = 30, mostRows = 10): Promise<Polling> {
+  const polling = new Polling(onlyShipments)
+  polling.platform.mostRows = mostRows
+  polling.platform.shipments = shipments(count)
+  await polling.pass()
+  return polling
+}
+
+function told(events: readonly ShipbellEvent[]): readonly (readonly [string, string])[] {
+  return events.map(({ type, subject }) => [type, subject.id] as const)
+}
+
+/** What the pass read without looking into it. */
+async function passOver(polling: Polling): Promise<readonly string[]> {
+  polling.platform.unchanged.length = 0
+  expect(await polling.pass()).toEqual([])
+  return [...polling.platform.unchanged]
+}
+
+const ALL = ['shipments?skip=0', 'shipments?skip=10', 'shipments?skip=20']
+
+describe('a page that is answered as it was', () => {
+  test('is not looked into, and all on it count as read', async () => {
+    await using polling = await baselined()
+    expect(await passOver(polling)).toEqual(ALL)
+    const at = polling.clock.now()
+    const [list] = (await polling.store.accounts(at))[0]?.lists ?? []
+    expect(list).toMatchObject({ records: 30, oldestReadAt: at, newestReadAt: at })
+    expect(await polling.store.unmet('acme', 'shipment', list?.pass ?? 0)).toBe(0)
+  })
+
+  test('is known after a restart, too, and looked into once it is judged by other rules', async () => {
+    await using polling = await baselined()
+    await polling.restart()
+    expect(await passOver(polling)).toEqual(ALL)
+    await polling.restart({ watch: { shipments: { ...WATCH.shipments, ignore: ['/name'] } } })
+    expect(await passOver(polling)).toEqual([])
+    expect(await passOver(polling)).toEqual(ALL)
+  })
+
+  test('is looked into where one record of it has changed, beside others that are not', async () => {
+    await using polling = await baselined()
+    polling.platform.shipments[15] = shipment('SHP-16', { name: 'other' })
+    polling.platform.unchanged.length = 0
+    expect(told(await polling.pass())).toEqual([['shipment.updated', 'SHP-16']])
+    expect(polling.platform.unchanged).toEqual(['shipments?skip=0', 'shipments?skip=20'])
+    expect(await passOver(polling)).toEqual(ALL)
+  })
+
+  test('A→B→A: what another page showed of one of its records is taken back by it', async () => {
+    await using polling = await baselined()
+    const { platform } = polling
+    platform.retouch = (page) =>
+      page.rows.some(({ id }) => id === 'SHP-11')
+        ? {
+            ...page,
+            rows: [...page.rows.slice(1), { kind: 'record', id: 'SHP-1', record: shipment('SHP-1', { name: 'B' }) }],
+          }
+        : page
+    expect(told(await polling.pass())).toEqual([['shipment.updated', 'SHP-1']])
+    platform.retouch = (page) => page
+    platform.unchanged.length = 0
+    expect(told(await polling.pass())).toEqual([['shipment.updated', 'SHP-1']])
+    expect(platform.unchanged).toEqual(['shipments?skip=20'])
+  })
+
+  test('a record that leaves the list is missed, and removed once two passes missed it', async () => {
+    await using polling = await baselined()
+    polling.platform.shipments.pop()
+    expect(await polling.pass()).toEqual([])
+    expect((await polling.store.known('acme', 'shipment', ['SHP-30'])).get('SHP-30')).toMatchObject({ misses: 1 })
+    polling.platform.unchanged.length = 0
+    expect(told(await polling.pass())).toEqual([['shipment.removed', 'SHP-30']])
+    expect(polling.platform.unchanged).toEqual(ALL)
+  })
+
+  test('a record that comes back with the very page it left is restored', async () => {
+    await using polling = await baselined()
+    const gone = polling.platform.shipments.splice(29, 1)
+    await polling.pass()
+    await polling.pass()
+    polling.platform.shipments.push(...gone)
+    expect(told(await polling.pass())).toEqual([['shipment.restored', 'SHP-30']])
+    expect(await passOver(polling)).toEqual(ALL)
+  })
+
+  test('a page that returns after its removals were held takes its records back', async () => {
+    await using polling = await baselined()
+    const held = polling.platform.shipments.splice(10, 20)
+    expect(told(await polling.pass())).toEqual([])
+    expect(told(await polling.pass())).toEqual([['account.removals_held', 'acme']])
+    polling.platform.shipments.push(...held)
+    expect(await polling.pass()).toEqual([])
+    expect(await polling.store.hold('acme', 'shipment')).toBeNull()
+    expect((await polling.store.known('acme', 'shipment', ['SHP-30'])).get('SHP-30')).toMatchObject({ misses: 0 })
+    expect(await passOver(polling)).toEqual(ALL)
+  })
+
+  test('an empty list is held, and its pages are known when it is back', async () => {
+    await using polling = await baselined()
+    const all = polling.platform.shipments
+    polling.platform.shipments = []
+    expect(told(await polling.pass())).toEqual([['account.removals_held', 'acme']])
+    polling.platform.shipments = all
+    expect(await polling.pass()).toEqual([])
+    expect(await polling.store.hold('acme', 'shipment')).toBeNull()
+    expect(await passOver(polling)).toEqual(ALL)
+  })
+
+  test('a page of newcomers is withheld while the list may be another account’s', async () => {
+    await using polling = await baselined()
+    const { platform } = polling
+    const own = platform.shipments
+    const foreign = Array.from({ length: 10 }, (_, index) => shipment(`X-${index}`))
+    platform.shipments = [...foreign, ...own.slice(10, 11)]
+    await polling.pass()
+    expect(await polling.store.known('acme', 'shipment', ['X-0'])).toEqual(new Map())
+    expect(await polling.store.page('acme', 'shipment', 0)).toMatchObject({ mark: null })
+    platform.shipments = [...foreign, ...own]
+    expect(told(await polling.pass())).toHaveLength(10)
+  })
+
+  test('what is known of a page is enough to recognise the account by', async () => {
+    await using polling = await baselined()
+    const { platform } = polling
+    platform.shipments = [...platform.shipments, shipment('NEW')]
+    platform.unchanged.length = 0
+    expect(told(await polling.pass())).toEqual([['shipment.created', 'NEW']])
+    expect(platform.unchanged).toEqual(ALL)
+  })
+
+  test('rows that cannot be understood are looked at in every pass', async () => {
+    await using polling = await baselined()
+    polling.platform.rejects = (id) => id === 'SHP-5'
+    expect(told(await polling.pass())).toEqual([['account.record_rejected', 'acme']])
+    expect(await passOver(polling)).toEqual(ALL.slice(1))
+    polling.platform.rejects = () => false
+    expect(await passOver(polling)).toEqual(ALL.slice(1))
+    polling.platform.rejects = (id) => id === 'SHP-5'
+    expect(told(await polling.pass())).toEqual([['account.record_rejected', 'acme']])
+  })
+
+  test('a row that two pages show is looked at on both, pass by pass', async () => {
+    await using polling = await baselined()
+    polling.platform.shipments.splice(15, 0, shipment('SHP-1', { name: 'a twin' }))
+    for (let pass = 0; pass < 3; pass += 1) await polling.pass()
+    expect((await polling.types()).filter((type) => type === 'account.record_rejected')).toHaveLength(1)
+    const rung = (await polling.events()).length
+    expect(await passOver(polling)).not.toContain('shipments?skip=0')
+    expect(await polling.events()).toHaveLength(rung)
+  })
+
+  test('an answer is read again where its page was told of while it was under way', async () => {
+    await using polling = await baselined()
+    let isFirst = true
+    polling.platform.afterEach = (what) => {
+      if (what !== 'shipments?skip=10' || !isFirst) return
+      isFirst = false
+      const met = { resource: 'shipment', ids: ['SHP-11'] } as const
+      void polling.store.commit({ account: 'acme', records: [], events: [], deliveries: [], met })
+    }
+    expect(await passOver(polling)).toEqual(ALL)
+    expect(polling.platform.asked.filter(({ what }) => what === 'shipments?skip=10')).toHaveLength(3)
+    expect(await passOver(polling)).toEqual(ALL)
+  })
+
+  test('rows that shift from page to page are met once each, and none is missed', async () => {
+    await using polling = await baselined()
+    polling.platform.shipments.unshift(shipment('NEW'))
+    expect(told(await polling.pass())).toEqual([['shipment.created', 'NEW']])
+    polling.platform.shipments.shift()
+    expect(await polling.pass()).toEqual([])
+    expect(told(await polling.pass())).toEqual([['shipment.removed', 'NEW']])
+    await polling.pass()
+    expect(await passOver(polling)).toEqual(ALL)
+  })
+})
+
+describe('an item that is answered as it was', () => {
+  test('is not looked into, and counts as read', async () => {
+    await using polling = new Polling()
+    polling.platform.shipments = shipments(1)
+    polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Gate in'))
+    await polling.pass()
+    expect(await passOver(polling)).toContain('tracking/SHP-1')
+    const at = polling.clock.now()
+    expect((await polling.store.known('acme', 'tracking', ['SHP-1'])).get('SHP-1')?.lastRead.answeredAt).toBe(at)
+    polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Gate in', 'Loaded'))
+    expect((await polling.pass()).map(({ type }) => type)).toEqual(['tracking.event_added'])
+  })
+
+  test('is looked into once it was nothing in between', async () => {
+    await using polling = new Polling()
+    polling.platform.shipments = shipments(1)
+    polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Gate in'))
+    await polling.pass()
+    polling.platform.hides = (what) => what === 'tracking/SHP-1'
+    await polling.pass()
+    polling.platform.hides = () => false
+    expect(await passOver(polling)).not.toContain('tracking/SHP-1')
+    expect(await passOver(polling)).toContain('tracking/SHP-1')
+  })
+})
