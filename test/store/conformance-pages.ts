@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PageWrite, SamePage, ShownPage, StoredPage } from '../../src/store/page-port.ts'
+import type { SamePage, ShownPage, StoredPage } from '../../src/store/page-port.ts'
 import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch, sampleState, T, write } from './samples.ts'
@@ -33,9 +33,9 @@ function listAt(pass: number) {
 }
 
 /** Commits that known records are as they were. */
-async function touch(store: Store, ids: readonly string[], page: PageWrite, pass: number): Promise<void> {
+async function touch(store: Store, ids: readonly string[], page: ShownPage): Promise<void> {
   const unchanged = { resource: 'shipment', ids, read: page.read } as const
-  await store.commit(batch({ unchanged, page, ...listAt(pass) }))
+  await store.commit(batch({ unchanged, page, ...listAt(page.current) }))
 }
 
 async function lastRead(store: Store, id: string) {
@@ -114,7 +114,7 @@ export function describePages(open: OpenStore): void {
       await show(store, shown(['A', 'B']))
       await store.commit(batch({ page: same(await store.page('acme', 'shipment', 0)) }))
       const next = { read: { sentAt: T + 2_000, answeredAt: T + 2_100 }, pass: 3, current: 3 }
-      await touch(store, ['A'], shown(['A'], next), 3)
+      await touch(store, ['A'], shown(['A'], next))
       expect(await lastRead(store, 'A')).toEqual(next.read)
       expect(await lastRead(store, 'B')).toEqual(LATER)
       expect(await store.missing('acme', 'shipment', 3)).toEqual([{ id: 'B', misses: 0, lastPass: 2 }])
@@ -125,7 +125,7 @@ export function describePages(open: OpenStore): void {
       await using store = await open()
       await show(store, shown(['A', 'B']))
       const other = { skip: 100, read: LATER }
-      await touch(store, ['B'], shown(['B'], other), 1)
+      await touch(store, ['B'], shown(['B'], other))
       expect(await store.page('acme', 'shipment', 0)).toMatchObject({ mark: null })
       expect(await store.page('acme', 'shipment', 100)).toMatchObject({ mark: MARK })
       expect(await store.idsOn('acme', 'shipment', [0])).toEqual(['A'])
@@ -154,7 +154,7 @@ export function describePages(open: OpenStore): void {
       await store.commit(batch({ missed: { resource: 'shipment', ids: ['A'] } }))
       expect(await store.idsOn('acme', 'shipment', [0])).toEqual(['B'])
       expect((await store.known('acme', 'shipment', ['A'])).get('A')).toMatchObject({ misses: 1 })
-      await touch(store, ['A', 'B'], shown(['A', 'B'], { read: LATER, pass: 2, current: 2 }), 2)
+      await touch(store, ['A', 'B'], shown(['A', 'B'], { read: LATER, pass: 2, current: 2 }))
       expect((await store.known('acme', 'shipment', ['A'])).get('A')).toMatchObject({ misses: 0 })
       expect(await store.idsOn('acme', 'shipment', [0])).toEqual(['A', 'B'])
     })
@@ -163,7 +163,7 @@ export function describePages(open: OpenStore): void {
       await using store = await open()
       await show(store, shown(['A', 'B']))
       await store.commit(batch({ missed: { resource: 'shipment', ids: ['B'] } }))
-      await touch(store, ['A', 'B'], shown(['A', 'B'], { read: LATER, pass: null, current: 2 }), 2)
+      await touch(store, ['A', 'B'], shown(['A', 'B'], { read: LATER, pass: null, current: 2 }))
       expect(await store.idsOn('acme', 'shipment', [0])).toEqual(['A'])
       expect(await store.page('acme', 'shipment', 0)).toMatchObject({ mark: null, lastRead: LATER })
       expect(await lastRead(store, 'B')).toEqual(LATER)

@@ -98,8 +98,8 @@ export function savePage(db: Connection, account: string, write: PageWrite): Pla
 }
 
 /** Something else than its page told of a record: the page's next answer is read, whatever its bytes. */
-export function doubtPage(db: Connection, { account, resource }: List, id: string, but: Place | null = null): void {
-  db.run(DOUBT, account, resource, id, but?.ref ?? null)
+export function doubtPage(db: Connection, { account, resource }: List, id: string): void {
+  db.run(DOUBT, account, resource, id, null)
 }
 
 /** Takes a record off its page and returns the one that it is on from now on: `to`, where that is open to it, or none. */
@@ -109,7 +109,7 @@ export function movePage(
   { id, to }: { readonly id: string; readonly to: Place | null },
 ): number | null {
   const place = to !== null && (to.isOpen || to.members.has(id)) ? to : null
-  doubtPage(db, list, id, place)
+  db.run(DOUBT, list.account, list.resource, id, place?.ref ?? null)
   if (place === null) takeOff(db, list, id)
   return place?.ref ?? null
 }

@@ -1,0 +1,138 @@
+import { gzipSync } from 'node:zlib'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import type { Mark } from '../../src/model/mark.ts'
+import type { Outcome } from '../../src/platform/outcome.ts'
+import type { PlatformClient } from '../../src/platform/platform-client.ts'
+import { digestOf } from '../../src/platform/digest-of.ts'
+import { clientOf, FIRST_PAGE } from './client-of.ts'
+import { loopback, type Loopback } from './loopback.ts'
+
+const PAGE = JSON.stringify([{ platform_shipment_id: 'SHP-1', name: 'é'.repeat(50_000) }])
+const TRACKING = JSON.stringify({ platform_shipment_id: 'SHP-1', status: 'in_transit' })
+
+interface World extends AsyncDisposable {
+  readonly platform: PlatformClient
+  readonly asked: IncomingMessage[]
+}
+
+/** A platform that answers every request as told. */
+async function serving(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<World> {
+  const asked: IncomingMessage[] = []
+  const server: Loopback = await loopback((request, response) => {
+    asked.push(request)
+    answer(request, response)
+  })
+  const platform = clientOf(server.url)
+  const dispose = async (): Promise<void> => {
+    await platform[Symbol.asyncDispose]()
+    await server[Symbol.asyncDispose]()
+  }
+  return { platform, asked, [Symbol.asyncDispose]: dispose }
+}
+
+function markOf({ kind, ...rest }: Outcome<unknown>): Mark | null {
+  if (kind !== 'ok' || !('mark' in rest)) throw new Error(`no mark: ${kind}`)
+  return rest.mark ?? null
+}
+
+async function list({ platform }: World, known: Mark | null) {
+  return await platform.list('shipment', { ...FIRST_PAGE, known })
+}
+
+describe('an answer that is known', () => {
+  test('is not read again: the same bytes say so', async () => {
+    await using world = await serving((_, response) => response.end(PAGE))
+    const first = await list(world, null)
+    const mark = markOf(first)
+    expect(mark).toEqual({ digest: digestOf([Buffer.from(PAGE)]), etag: null })
+    expect(await list(world, mark)).toMatchObject({ kind: 'ok', value: 'unchanged', mark, exchange: { status: 200 } })
+    expect(world.asked[1]?.headers).not.toHaveProperty('if-none-match')
+  })
+
+  test('is the same however it is encoded and cut', async () => {
+    let asked = 0
+    await using world = await serving((_, response) => {
+      asked += 1
+      if (asked === 1) return response.end(PAGE)
+      if (asked === 2) return response.setHeader('content-encoding', 'gzip').end(gzipSync(PAGE))
+      response.write(PAGE.slice(0, 7))
+      return setImmediate(() => response.end(PAGE.slice(7)))
+    })
+    const mark = markOf(await list(world, null))
+    expect(await list(world, mark)).toMatchObject({ value: 'unchanged' })
+    expect(await list(world, mark)).toMatchObject({ value: 'unchanged' })
+  })
+
+  test('is another one where a single byte differs', async () => {
+    let name = 'a'
+    await using world = await serving((_, response) => response.end(`[{"platform_shipment_id":"S","name":"${name}"}]`))
+    const mark = markOf(await list(world, null))
+    name = 'b'
+    expect(await list(world, mark)).toMatchObject({ value: { rows: [{ record: { name: 'b' } }] } })
+  })
+
+  test('is asked for by its ETag, and 304 says the same', async () => {
+    await using world = await serving((request, response) => {
+      response.setHeader('etag', 'W/"v1"')
+      if (request.headers['if-none-match'] === 'W/"v1"') response.writeHead(304).end()
+      else response.end(PAGE)
+    })
+    const mark = markOf(await list(world, null))
+    expect(mark).toMatchObject({ etag: 'W/"v1"' })
+    const again = await list(world, mark)
+    expect(again).toMatchObject({ kind: 'ok', value: 'unchanged', mark, exchange: { status: 304, bytes: 0 } })
+  })
+
+  test('may come with another ETag, which is asked with from then on', async () => {
+    let version = 1
+    await using world = await serving((_, response) => response.setHeader('etag', `"${version}"`).end(PAGE))
+    const mark = markOf(await list(world, null))
+    version = 2
+    expect(markOf(await list(world, mark))).toEqual({ digest: mark?.digest, etag: '"2"' })
+  })
+
+  test.each(['v1', '"a b"', `"${'x'.repeat(600)}"`, '"v1", "v2"'])(
+    'is not asked for by what is no ETag: %j',
+    async (etag) => {
+      await using world = await serving((_, response) => response.setHeader('etag', etag).end(PAGE))
+      expect(markOf(await list(world, null))).toMatchObject({ etag: null })
+    },
+  )
+
+  test('is no 304 that nobody asked for', async () => {
+    await using world = await serving((_, response) => response.writeHead(304).end())
+    expect(await list(world, { digest: 'known', etag: null })).toMatchObject({ kind: 'broken' })
+  })
+
+  test('is no failure that has its bytes', async () => {
+    let status = 200
+    await using world = await serving((_, response) => response.writeHead(status).end(PAGE))
+    const mark = markOf(await list(world, null))
+    status = 500
+    expect(await list(world, mark)).toMatchObject({ kind: 'broken' })
+  })
+
+  test('is no body that says so', async () => {
+    await using world = await serving((_, response) => response.end('"unchanged"'))
+    expect(await list(world, null)).toMatchObject({ kind: 'broken' })
+    expect(await world.platform.reread('tracking', { id: 'S', known: null })).toMatchObject({ kind: 'broken' })
+  })
+
+  test('may be a single record', async () => {
+    await using world = await serving((request, response) => {
+      response.setHeader('etag', '"1"')
+      if (request.headers['if-none-match'] === '"1"') response.writeHead(304).end()
+      else response.end(TRACKING)
+    })
+    const first = await world.platform.reread('tracking', { id: 'SHP-1', known: null })
+    expect(first).toMatchObject({ value: { status: 'in_transit' }, mark: { etag: '"1"' } })
+    const again = await world.platform.reread('tracking', { id: 'SHP-1', known: markOf(first) })
+    expect(again).toMatchObject({ value: 'unchanged', exchange: { status: 304 } })
+    const byBytes = { digest: markOf(first)?.digest ?? '', etag: null }
+    expect(await world.platform.reread('tracking', { id: 'SHP-1', known: byBytes })).toMatchObject({
+      value: 'unchanged',
+      exchange: { status: 200 },
+    })
+  })
+})
