@@ -109,7 +109,7 @@ async function trusted(
   if (known.records.size === rows.records.size) return rows
   const again = before.filter((id) => rows.records.has(id) || rows.rejectedIds.includes(id)).length
   if (again >= Math.max(1, before.length * RECOGNISED_SHARE)) return rows
-  const all = await store.unmet(account.name, resource, Number.MAX_SAFE_INTEGER)
+  const all = await store.amountKnown(account.name, resource)
   return recognisedAfter(all) === 0 ? rows : known
 }
 

@@ -23,6 +23,8 @@ import { Removals } from './removals.ts'
 import { sightedPass } from './sighted-pass.ts'
 import { Twins } from './twins.ts'
 
+const NOTHING: ReadonlySet<string> = new Set()
+
 const TWIN = 'Two different records of the list carry this id: only one of them is followed.'
 
 export interface PassStart {
@@ -144,7 +146,7 @@ export class ListPass {
     this.rows += page.rows.length
     const shipmentIdField = page.shipmentIdField ?? this.#state.shipmentIdField
     this.#state = { ...this.#state, largestPage: this.#paging.largestPage, shipmentIdField }
-    const rows = pageOfRows({ page, exchange, place, met: await this.#met.all() })
+    const rows = pageOfRows({ page, exchange, place, met: page.rows.length === 0 ? NOTHING : await this.#met.all() })
     if (rows.metBefore.size > 0 || page.rows.some(({ id }) => id === null)) this.#inMotion = true
     this.#met.add(rows.records.keys())
     await this.#admit(rows)

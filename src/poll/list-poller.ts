@@ -35,7 +35,7 @@ export class ListPoller {
     const startedAt = clock.now()
     const absentAt = this.#completeFrom ?? (await this.#lastCompleteFrom())
     const state = await committer.store.startPass(account.name, RECORD_OF[watch], startedAt)
-    const known = await committer.store.unmet(account.name, RECORD_OF[watch], state.pass)
+    const known = await committer.store.amountKnown(account.name, RECORD_OF[watch])
     const hold = await committer.store.hold(account.name, RECORD_OF[watch])
     const pass = new ListPass({ ...this.#options, reader: this.#reader }, { state, absentAt, known, hold })
     const reason = await pass.run(signal)

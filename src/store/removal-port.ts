@@ -3,7 +3,10 @@ import type { RecordResource } from '../model/resource.ts'
 
 /** What complete passes missed (contract section 3.6). */
 export interface RemovalStore {
-  /** How many known records of a list the pass has not met; a removed record is not known. */
+  /** How many records of a list are known; a removed record is not known. */
+  amountKnown(account: string, resource: RecordResource): Promise<number>
+
+  /** How many known records of a list the pass has not met. */
   unmet(account: string, resource: RecordResource, pass: number): Promise<number>
 
   /** Those records, fewest misses first. */

@@ -34,7 +34,7 @@ export interface Place {
 
 const FIND = new Query<PageRow>('SELECT * FROM pages WHERE account = ? AND resource = ? AND skip = ?')
 const MEMBERS = new Query<{ id: string }>(
-  'SELECT id FROM reads WHERE account = ? AND resource = ? AND page = ? AND misses IS NOT NULL',
+  'SELECT id FROM reads INDEXED BY reads_page WHERE account = ? AND resource = ? AND page = ? AND misses IS NOT NULL',
 )
 const UNITS = new Query<PageUnit>(`
   SELECT skip, rows, sent_at AS lastSentAt FROM pages

@@ -35,6 +35,9 @@ const ON_PAGES = `
   WHERE pages.account = :account AND pages.resource = :resource AND pages.pass < :pass`
 const UNMET = new Query<{ amount: number }>(`
   SELECT (SELECT count(*) ${OFF_PAGES}) + (SELECT count(*) ${ON_PAGES}) AS amount`)
+const AMOUNT = new Query<{ amount: number }>(`
+  SELECT count(*) AS amount FROM reads INDEXED BY reads_page
+  WHERE account = ? AND resource = ? AND misses IS NOT NULL`)
 const MISSING = new Query<MissingRecord>(`
   SELECT id, misses, pass AS lastPass ${OFF_PAGES}
   UNION ALL SELECT reads.id, reads.misses, max(reads.pass, pages.pass) ${ON_PAGES}
@@ -72,6 +75,7 @@ export function pollStore(db: Connection): PollStore {
       db.read(() => loadRecords(db, { account: account ?? NO_ACCOUNT, resource }, ids)),
     commit: (batch) => db.write(() => commitBatch(db, batch)),
     unmet: (account, resource, pass) => db.read(() => db.one(UNMET, { account, resource, pass })?.amount ?? 0),
+    amountKnown: (account, resource) => db.read(() => db.one(AMOUNT, account, resource)?.amount ?? 0),
     missing: (account, resource, pass) => db.read(() => db.all(MISSING, { account, resource, pass })),
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
     rejections: (account, source, ids) => db.read(() => loadRejections(db, { account, ...source }, ids)),

@@ -137,7 +137,7 @@ CREATE TABLE reads (
 ) STRICT, WITHOUT ROWID;
 
 -- Holds what the records that a pass did not meet are found by.
-CREATE INDEX reads_page ON reads (account, resource, page, pass) WHERE misses IS NOT NULL;
+CREATE INDEX reads_page ON reads (account, resource, page, pass, misses) WHERE misses IS NOT NULL;
 
 -- How events came to be known: one row for all events of a commit.
 CREATE TABLE sightings (
