@@ -10,7 +10,7 @@ export interface PageStore {
   /** null where no page was ever read there, or it holds nothing any more. */
   page(account: string, resource: RecordResource, skip: number): Promise<StoredPage | null>
 
-  /** The ids of the records on pages; a removed record is on none. */
+  /** The ids of the records on pages, in no order; a removed record is on none. */
   idsOn(account: string, resource: RecordResource, skips: readonly number[]): Promise<readonly string[]>
 
   /** The pages that the last complete pass read, and those that a pass since then has, by `skip`. */
