@@ -14,6 +14,7 @@ import type { RequestCount } from './request-count.ts'
 import type { ChurnStore } from './churn-port.ts'
 import type { EndpointFacts } from '../model/endpoint.ts'
 import type { EndpointStore } from './endpoint-port.ts'
+import type { KnownRecord } from './known-record.ts'
 import type { ListState } from './list-state.ts'
 import type { PageStore, PageWrite } from './page-port.ts'
 import type { PauseStore } from './pause-port.ts'
@@ -64,17 +65,6 @@ export interface PollStore
 
   readonly calendar: CalendarStore
   readonly settling: SettleStore
-}
-
-export interface KnownRecord {
-  /** null where the last read showed nothing, or the record was stored without one. */
-  readonly fingerprint: string | null
-  /** Of the last answer, where the record is read by its id. */
-  readonly etag: string | null
-  readonly lastRead: Read
-  readonly removed: boolean
-  /** Reads in a row that should have shown the record and did not; 0 where it is removed. */
-  readonly misses: number
 }
 
 export interface ReadBatch {

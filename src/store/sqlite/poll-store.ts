@@ -1,6 +1,7 @@
 import type { RecordResource } from '../../model/resource.ts'
 import type { ListState } from '../list-state.ts'
-import type { KnownRecord, PollStore } from '../ports.ts'
+import type { KnownRecord } from '../known-record.ts'
+import type { PollStore } from '../ports.ts'
 import type { TrackingItem, TrackingQuery } from '../tracking-port.ts'
 import { calendarStore } from './calendar-store.ts'
 import type { MissingRecord } from '../removal-port.ts'
