@@ -1,13 +1,17 @@
 import { benchChaos } from './chaos.ts'
+import { benchChangedPass } from './changed-pass.ts'
 import { benchDurableDeliveries } from './durable-deliveries.ts'
 import { benchIsolation } from './isolation.ts'
 import { benchOrder } from './order.ts'
+import { benchPassGrowth } from './pass-growth.ts'
 import { benchReplay } from './replay.ts'
 import { benchUnchangedPass } from './unchanged-pass.ts'
 import { benchWorld } from './world.ts'
 
 const BENCHES = {
   pass: benchUnchangedPass,
+  changes: benchChangedPass,
+  growth: benchPassGrowth,
   deliveries: benchDurableDeliveries,
   isolation: benchIsolation,
   replay: benchReplay,
@@ -17,7 +21,7 @@ const BENCHES = {
 }
 
 /** These take minutes: they run only when they are named. */
-const LONG: ReadonlySet<string> = new Set(['isolation', 'replay', 'world', 'chaos', 'order'])
+const LONG: ReadonlySet<string> = new Set(['growth', 'isolation', 'replay', 'world', 'chaos', 'order'])
 
 const wanted = process.argv.slice(2)
 for (const [name, bench] of Object.entries(BENCHES)) {

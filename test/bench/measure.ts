@@ -13,11 +13,25 @@ export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   return { cpuMs: (used.user + used.system) / 1_000, wallMs }
 }
 
-/** The run with the median CPU time of several; the first one warms up and is left out. */
-export async function medianCost(runs: number, work: () => Promise<unknown>): Promise<Cost> {
-  await work()
-  const costs: Cost[] = []
-  for (let run = 0; run < runs; run += 1) costs.push(await costOf(work))
-  const sorted = costs.toSorted((a, b) => a.cpuMs - b.cpuMs)
-  return sorted[Math.floor(sorted.length / 2)] ?? { cpuMs: 0, wallMs: 0 }
+/**
+ * The median CPU time of two works that take turns `runs` times, so that both see the same machine; each has run once before,
+ * which is left out. `between`: run before each turn of either, and not measured.
+ */
+export async function medianCpuOf(
+  works: readonly [() => Promise<unknown>, () => Promise<unknown>],
+  { runs, between = async () => undefined }: { readonly runs: number; readonly between?: () => Promise<unknown> },
+): Promise<readonly [number, number]> {
+  const times: [number[], number[]] = [[], []]
+  for (let run = 0; run <= runs; run += 1) {
+    for (const side of [0, 1] as const) {
+      await between()
+      const { cpuMs } = await costOf(works[side])
+      if (run > 0) times[side].push(cpuMs)
+    }
+  }
+  return [median(times[0]), median(times[1])]
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
