@@ -1,14 +1,15 @@
-import { Pool, type Dispatcher } from 'undici'
+import { Pool } from 'undici'
 import type { Clock } from '../clock.ts'
 import { formatDuration } from '../model/duration.ts'
-import { header, type Answer } from './answer.ts'
+import type { Answer } from './answer.ts'
 import { describeConnectionFailure, isProtocolError } from './connection-failure.ts'
 import { broken } from './broken.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import type { Method } from './endpoints.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Failure } from './outcome.ts'
-import { ACCEPTED_ENCODINGS, readBody, type Flaw } from './read-body.ts'
+import { ACCEPTED_ENCODINGS } from './decoder-of.ts'
+import { Transfer, type Flaw } from './transfer.ts'
 import type { Site } from './site.ts'
 
 const LARGEST_ANSWER = 64 * 1024 * 1024
@@ -59,23 +60,23 @@ export class Connection {
   async ask(request: WireRequest, signal?: AbortSignal): Promise<Answer | Failure> {
     if (signal?.aborted === true || this.#closing.signal.aborted) throw aborted(signal)
     const { clock, timeoutMs } = this.#options
-    const deadline = startDeadline(timeoutMs, signal)
-    const asked = { method: request.method, path: this.#options.site.prefix + request.path, sentAt: clock.now() }
-    try {
-      const response = await this.#send({ ...request, path: asked.path }, deadline.signal)
-      const needsBody = request.isDecidedByBody(response.statusCode)
-      const encoding = header(response.headers, 'content-encoding')
-      const body = await readBody(response.body, encoding, needsBody ? LARGEST_ANSWER : LARGEST_REFUSAL)
-      const exchange = this.#exchange(asked, response.statusCode, body.bytes)
-      if (body.flaw?.kind === 'cut') this.#throwIfAborted(signal)
-      if (body.flaw !== null && needsBody) return this.#unusable(body.flaw, exchange, deadline)
-      return answerOf(response, body.chunks, exchange)
-    } catch (error) {
-      this.#throwIfAborted(signal)
-      return this.#unusable({ kind: 'cut', error }, this.#exchange(asked, null, 0), deadline)
-    } finally {
-      deadline.end()
+    const path = this.#options.site.prefix + request.path
+    const transfer = new Transfer((status) => (request.isDecidedByBody(status) ? LARGEST_ANSWER : LARGEST_REFUSAL))
+    const deadline = startDeadline(timeoutMs, signal, () => transfer.cut(aborted(signal)))
+    const asked = { method: request.method, path, sentAt: clock.now() }
+    this.#pool.dispatch(
+      { path, method: request.method, body: request.body, headers: this.#headersOf(request) },
+      transfer,
+    )
+    const transferred = await transfer.done
+    deadline.end()
+    const { bytes, chunks, flaw, headers, status } = transferred
+    const exchange = this.#exchange(asked, status, bytes)
+    if (flaw?.kind === 'cut') this.#throwIfAborted(signal)
+    if (flaw !== null && (status === null || request.isDecidedByBody(status))) {
+      return this.#unusable(flaw, exchange, deadline)
     }
+    return answerOf({ exchange, status: status ?? 0, headers, chunks })
   }
 
   /** Ends every request under way with an `AbortError`, and every socket. */
@@ -84,15 +85,10 @@ export class Connection {
     await this.#pool.destroy()
   }
 
-  /** undici hears an abort only once a request has its socket; waiting for one must end too. */
-  #send({ method, path, body, etag = null }: WireRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    return new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(aborted()), { once: true })
-      const type = body === null ? {} : { 'content-type': 'application/json' }
-      const known = etag === null ? {} : { 'if-none-match': etag }
-      const headers = { ...this.#options.headers, 'accept-encoding': ACCEPTED_ENCODINGS, ...type, ...known }
-      this.#pool.request({ method, path, headers, body, signal }).then(resolve, reject)
-    })
+  #headersOf({ body, etag = null }: WireRequest): Record<string, string> {
+    const type = body === null ? {} : { 'content-type': 'application/json' }
+    const known = etag === null ? {} : { 'if-none-match': etag }
+    return { ...this.#options.headers, 'accept-encoding': ACCEPTED_ENCODINGS, ...type, ...known }
   }
 
   #exchange(asked: Pick<Exchange, 'method' | 'path' | 'sentAt'>, status: number | null, bytes: number): Exchange {
@@ -128,19 +124,12 @@ export class Connection {
   }
 }
 
-function answerOf(
-  { statusCode, headers }: Dispatcher.ResponseData,
-  chunks: readonly Buffer[],
-  exchange: Exchange,
-): Answer {
+function answerOf(answer: Pick<Answer, 'exchange' | 'status' | 'headers' | 'chunks'>): Answer {
   return {
     kind: 'answer',
-    exchange,
-    status: statusCode,
-    headers,
-    chunks,
+    ...answer,
     get text() {
-      return Buffer.concat(chunks).toString('utf8')
+      return Buffer.concat(answer.chunks).toString('utf8')
     },
   }
 }
