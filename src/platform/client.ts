@@ -66,7 +66,9 @@ class HttpPlatform implements PlatformClient {
     const { json } = value
     if (!isJsonArray(json)) return broken(`${this.#answered(exchange)} ${kindOf(json)} instead of a list.`, exchange)
     const shipmentIdField = request.shipmentIdField ?? this.#shipmentIdField
-    return { ...outcome, value: readPage(json, { resource, shipmentIdField, excerpt: this.#site.excerpt }) }
+    const isUnderstood = await request.understood?.()
+    const reading = { resource, shipmentIdField, excerpt: this.#site.excerpt }
+    return { ...outcome, value: readPage(json, isUnderstood === undefined ? reading : { ...reading, isUnderstood }) }
   }
 
   async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {

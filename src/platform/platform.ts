@@ -30,6 +30,8 @@ export interface PageRequest {
   readonly shipmentIdField: string | null
   /** The mark of the last answer, where the same one would teach nothing. */
   readonly known?: Mark | null
+  /** Tells whether a record was understood before, just as it is: it is not judged again. Asked for where rows came. */
+  readonly understood?: () => Promise<(record: JsonObject) => boolean>
 }
 
 export interface ItemRequest {

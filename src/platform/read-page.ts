@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { shipmentIdFieldOf } from '../model/shipment-id.ts'
-import { checkRecord } from './check-record.ts'
+import { checkRecord, type CheckedRecord } from './check-record.ts'
 import type { Excerpt } from './excerpt.ts'
 import type { Page, Row } from './outcome.ts'
 import type { ListedResource } from './platform.ts'
@@ -12,6 +12,8 @@ export interface PageReading {
   /** The configured field; null: find it. */
   readonly shipmentIdField: string | null
   readonly excerpt: Excerpt
+  /** Whether a record was understood before, just as it is. */
+  readonly isUnderstood?: (record: JsonObject) => boolean
 }
 
 const NOT_TEXT = 'The identifier is not well-formed Unicode text.'
@@ -26,11 +28,16 @@ export function readPage(values: readonly Json[], reading: PageReading): Page {
 function readRow(value: Json, reading: PageReading): Row {
   const { schema } = RESOURCES[reading.resource]
   const id = isJsonObject(value) ? recordId(value, reading) : null
-  const checked = checkRecord(value, schema, reading.excerpt)
+  const isUnderstood = isJsonObject(value) && reading.isUnderstood?.(value) === true
+  const checked = isUnderstood ? sound(value) : checkRecord(value, schema, reading.excerpt)
   if (checked.kind === 'unsound') return { kind: 'rejected', id, reason: checked.reason, record: value }
   if (id !== null && !id.isWellFormed()) return { kind: 'rejected', id: null, reason: NOT_TEXT, record: value }
   if (id === null) return { kind: 'rejected', id, reason: missingId(reading, checked.record), record: value }
   return { kind: 'record', id, record: checked.record }
+}
+
+function sound(record: JsonObject): CheckedRecord {
+  return { kind: 'sound', record }
 }
 
 function missingId(reading: PageReading, record: JsonObject): string {

@@ -1,6 +1,5 @@
 import type { CalendarSettings } from '../detect/calendar/calendar-settings.ts'
 import { detectChange } from '../detect/detect-change.ts'
-import { fingerprint } from '../detect/fingerprint.ts'
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { isFresh } from '../detect/read-order.ts'
 import type { AccountSettings } from '../model/account.ts'
@@ -16,6 +15,7 @@ import type { ReadBatch, RecordWrite } from '../store/ports.ts'
 import type { Committer } from './committer.ts'
 import type { PagePlace } from './page-of-rows.ts'
 import { readOf } from './read-of.ts'
+import type { RecordPrints } from './record-prints.ts'
 import { sightedPass } from './sighted-pass.ts'
 import type { Alternation } from './twins.ts'
 
@@ -29,6 +29,7 @@ export interface PageOfRecords {
   /** Ids that the pass has met before. */
   readonly metBefore: ReadonlySet<string>
   readonly exchange: Exchange
+  readonly prints: RecordPrints
   /** Where the records are from now on; null: on no page. */
   readonly place: PagePlace | null
   /** Whether a pass read it; otherwise it counts for none: it may add and change records, and proves nothing else. */
@@ -61,7 +62,7 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
     const ids = [...page.records.keys()]
     const known = await committer.store.known(page.account.name, page.resource, ids)
     const current = ids.filter((id) => isFresh(read, known.get(id)?.lastRead))
-    const prints = new Map(current.map((id) => [id, fingerprint(page.records.get(id) ?? {})]))
+    const prints = new Map(current.map((id) => [id, page.prints.of(page.records.get(id) ?? {})]))
     const isSame = (id: string): boolean => known.get(id)?.fingerprint === prints.get(id)
     const different = current.filter((id) => !isSame(id))
     const list = page.isOfPass ? page.list : await committer.store.listState(page.account.name, page.resource)

@@ -52,9 +52,9 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
   if (answer.kind === 'failed') return nothing(answer.reason)
   const { exchange } = answer
   if (answer.kind === 'same') return { ...nothing(null), exchange }
-  const { page, place } = answer
+  const { page, place, prints } = answer
   if (page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
-  const rows = pageOfRows({ page, exchange, place, met: new Set() })
+  const rows = pageOfRows({ page, exchange, place, prints, met: new Set() })
   if (hasDrifted(options, list, rows)) return { ...nothing('its fields have changed'), exchange }
   const shown = await trusted(options, { rows: withoutTwins(rows, list), before })
   const applied = await applyRows(committer, {
@@ -65,6 +65,7 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
     metBefore: new Set(),
     exchange,
     place: shown.place,
+    prints,
     isOfPass: false,
     list,
     absentAt: request.absentAt,

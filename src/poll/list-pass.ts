@@ -142,11 +142,17 @@ export class ListPass {
     if (this.#newcomers.recognised) await this.#release()
   }
 
-  async #take({ exchange, page, place }: ShownPage): Promise<void> {
+  async #take({ exchange, page, place, prints }: ShownPage): Promise<void> {
     this.rows += page.rows.length
     const shipmentIdField = page.shipmentIdField ?? this.#state.shipmentIdField
     this.#state = { ...this.#state, largestPage: this.#paging.largestPage, shipmentIdField }
-    const rows = pageOfRows({ page, exchange, place, met: page.rows.length === 0 ? NOTHING : await this.#met.all() })
+    const rows = pageOfRows({
+      page,
+      exchange,
+      place,
+      prints,
+      met: page.rows.length === 0 ? NOTHING : await this.#met.all(),
+    })
     if (rows.metBefore.size > 0 || page.rows.some(({ id }) => id === null)) this.#inMotion = true
     this.#met.add(rows.records.keys())
     await this.#admit(rows)
@@ -185,7 +191,7 @@ export class ListPass {
 
   async #apply(rows: PageOfRows): Promise<void> {
     this.#state = await absorbDrift(this.#options, this.#state, rows)
-    const { records, rejectedIds, exchange, metBefore, place } = rows
+    const { records, rejectedIds, exchange, metBefore, place, prints } = rows
     const { account, churn, clock, committer, watch } = this.#options
     const applied = await applyRows(committer, {
       account,
@@ -195,6 +201,7 @@ export class ListPass {
       metBefore,
       exchange,
       place,
+      prints,
       isOfPass: true,
       list: this.#state,
       absentAt: this.#start.absentAt,

@@ -2,6 +2,7 @@ import type { Exchange } from '../model/exchange.ts'
 import type { Mark } from '../model/mark.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Page } from '../platform/outcome.ts'
+import type { RecordPrints } from './record-prints.ts'
 
 /** What one page showed, and the request that it answered. */
 export interface PageOfRows {
@@ -12,6 +13,7 @@ export interface PageOfRows {
   /** Ids that the pass has met before. */
   readonly metBefore: ReadonlySet<string>
   readonly exchange: Exchange
+  readonly prints: RecordPrints
   /** Where its records are from now on; null: they are part of a page that was committed already. */
   readonly place: PagePlace | null
 }
@@ -30,13 +32,14 @@ export interface PagePlace {
 export interface PageShown {
   readonly page: Page
   readonly exchange: Exchange
+  readonly prints: RecordPrints
   /** Its `mark` is that of the answer. */
   readonly place: PagePlace
   /** Ids that the pass has met. */
   readonly met: ReadonlySet<string>
 }
 
-export function pageOfRows({ exchange, met, page, place }: PageShown): PageOfRows {
+export function pageOfRows({ exchange, met, page, place, prints }: PageShown): PageOfRows {
   const records = page.rows.filter((row) => row.kind === 'record')
   const rejected = page.rows.filter((row) => row.kind === 'rejected')
   return {
@@ -44,6 +47,7 @@ export function pageOfRows({ exchange, met, page, place }: PageShown): PageOfRow
     rejectedIds: rejected.flatMap(({ id }) => (id === null ? [] : [id])),
     metBefore: new Set(records.map(({ id }) => id).filter((id) => met.has(id))),
     exchange,
+    prints,
     place: rejected.length === 0 ? place : inPart(place),
   }
 }

@@ -1,6 +1,7 @@
 import { fingerprint } from '../detect/fingerprint.ts'
 import { isFresh } from '../detect/read-order.ts'
 import type { Exchange } from '../model/exchange.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { Mark } from '../model/mark.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import { TAKE } from '../plan/paging.ts'
@@ -11,6 +12,7 @@ import type { ListOptions } from './list-options.ts'
 import type { PagePlace } from './page-of-rows.ts'
 import { pageRules } from './page-rules.ts'
 import { readOf } from './read-of.ts'
+import { RecordPrints } from './record-prints.ts'
 
 export interface PageRequest {
   readonly skip: number
@@ -25,7 +27,13 @@ export type PageAnswer =
   /** The answer that was known: what it shows was committed long ago, and its last read is committed by now. */
   | { readonly kind: 'same'; readonly place: PagePlace; readonly exchange: Exchange }
   /** Rows to be judged and committed. */
-  | { readonly kind: 'shown'; readonly page: Page; readonly place: PagePlace; readonly exchange: Exchange }
+  | {
+      readonly kind: 'shown'
+      readonly page: Page
+      readonly place: PagePlace
+      readonly prints: RecordPrints
+      readonly exchange: Exchange
+    }
   | { readonly kind: 'failed'; readonly reason: string }
 
 const EMPTY: Page = { rows: [], shipmentIdField: null }
@@ -46,30 +54,44 @@ export class PageReader {
   }
 
   async read(request: PageRequest): Promise<PageAnswer> {
-    const known = request.maySkip ? await this.#known(request.skip) : null
-    const answer = await this.#ask(request, known?.mark ?? null)
+    const { pass, skip } = request
+    const stored = await this.#stored(skip)
+    const known = request.maySkip && stored?.mark != null ? stored : null
+    const prints = new RecordPrints()
+    const answer = await this.#ask(request, { known: known?.mark ?? null, prints, isStored: stored !== null })
     if (answer.kind === 'failed') return answer
     const { exchange, mark, value } = answer
     if (value !== 'unchanged') {
       const page = value ?? EMPTY
-      return { kind: 'shown', page, place: this.#place(request.skip, page, mark), exchange }
+      return { kind: 'shown', page, place: this.#place(skip, page, mark), prints, exchange }
     }
-    if (known !== null && mark !== null && (await this.#moveOn({ known, mark, exchange, pass: request.pass }))) {
+    if (known !== null && mark !== null && (await this.#moveOn({ known, mark, exchange, pass }))) {
       return { kind: 'same', place: { ...known, mark }, exchange }
     }
     return this.read({ ...request, maySkip: false })
   }
 
-  /** null where the same answer might teach something. */
-  async #known(skip: number): Promise<StoredPage | null> {
+  /** null where it was judged by other rules, or never. */
+  async #stored(skip: number): Promise<StoredPage | null> {
     const { account, committer, watch } = this.#options
     const page = await committer.store.page(account.name, RECORD_OF[watch], skip)
-    return page?.mark == null || page.rules !== this.#rules ? null : page
+    return page?.rules === this.#rules ? page : null
   }
 
-  async #ask({ signal, skip }: PageRequest, known: Mark | null): Promise<Answer<Page | Unchanged>> {
-    const { account, gate, platform, watch } = this.#options
-    const request = { skip, take: TAKE, shipmentIdField: account.shipmentIdField, known }
+  async #ask(
+    { signal, skip }: PageRequest,
+    {
+      isStored,
+      known,
+      prints,
+    }: { readonly known: Mark | null; readonly prints: RecordPrints; readonly isStored: boolean },
+  ): Promise<Answer<Page | Unchanged>> {
+    const { account, committer, gate, platform, watch } = this.#options
+    const understood = async (): Promise<(record: JsonObject) => boolean> => {
+      if (isStored) prints.know(await committer.store.printsOn(account.name, RECORD_OF[watch], skip))
+      return (record) => prints.has(record)
+    }
+    const request = { skip, take: TAKE, shipmentIdField: account.shipmentIdField, known, understood }
     return ask(async () => platform.list(RECORD_OF[watch], request, signal), { gate, signal, of: 'list' })
   }
 

@@ -13,6 +13,9 @@ export interface PageStore {
   /** The ids of the records on pages, in no order; a removed record is on none. */
   idsOn(account: string, resource: RecordResource, skips: readonly number[]): Promise<readonly string[]>
 
+  /** The fingerprints of the records on a page. */
+  printsOn(account: string, resource: RecordResource, skip: number): Promise<readonly string[]>
+
   /** The pages that the last complete pass read, and those that a pass since then has, by `skip`. */
   pageUnits(account: string, resource: RecordResource): Promise<readonly PageUnit[]>
 }

@@ -36,6 +36,13 @@ const FIND = new Query<PageRow>('SELECT * FROM pages WHERE account = ? AND resou
 const MEMBERS = new Query<{ id: string }>(
   'SELECT id FROM reads INDEXED BY reads_page WHERE account = ? AND resource = ? AND page = ? AND misses IS NOT NULL',
 )
+const PRINTS = new Query<{ fingerprint: string }>(`
+  SELECT fingerprint FROM reads
+  WHERE (account, resource, id) IN (
+      SELECT account, resource, id FROM reads INDEXED BY reads_page
+      WHERE account = :account AND resource = :resource AND misses IS NOT NULL
+        AND page = (SELECT ref FROM pages WHERE account = :account AND resource = :resource AND skip = :skip))
+    AND fingerprint IS NOT NULL`)
 const UNITS = new Query<PageUnit>(`
   SELECT skip, rows, sent_at AS lastSentAt FROM pages
   WHERE account = ? AND resource = ? AND pass >= ? ORDER BY skip`)
@@ -70,6 +77,10 @@ export function loadPage(db: Connection, { account, resource }: List, skip: numb
   const { digest, etag, print, rows, rules } = row
   const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }
   return { skip, rows, print, rules, mark: digest === null ? null : { digest, etag }, lastRead }
+}
+
+export function printsOn(db: Connection, { account, resource }: List, skip: number): readonly string[] {
+  return db.all(PRINTS, { account, resource, skip }).map(({ fingerprint }) => fingerprint)
 }
 
 export function idsOn(db: Connection, { account, resource }: List, skips: readonly number[]): readonly string[] {

@@ -13,7 +13,7 @@ import { loadList, saveList } from './list-rows.ts'
 import { loadPause } from './pause-rows.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { loadRoutingState } from './notified-date-rows.ts'
-import { dropOldPages, idsOn, loadPage, pageUnits } from './page-rows.ts'
+import { dropOldPages, idsOn, loadPage, pageUnits, printsOn } from './page-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
@@ -21,10 +21,10 @@ import { requestsSpent } from './request-counts.ts'
 import { settleStore } from './settle-store.ts'
 
 const KNOWN = new Query<KnownRow>(`
-  SELECT reads.fingerprint, reads.etag, reads.misses, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
+  SELECT reads.id, reads.fingerprint, reads.etag, reads.misses, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
     ifnull(pages.answered_at, reads.answered_at) AS answered_at
-  FROM reads LEFT JOIN pages ON pages.ref = reads.page
-  WHERE reads.account = ? AND reads.resource = ? AND reads.id = ?`)
+  FROM json_each(?) AS wanted CROSS JOIN reads LEFT JOIN pages ON pages.ref = reads.page
+  WHERE reads.account = ? AND reads.resource = ? AND reads.id = wanted.value`)
 // Two branches: the records on no page, and the pages that the pass has not read. Each is a range of the index `reads_page`.
 const OFF_PAGES = `
   FROM reads INDEXED BY reads_page
@@ -60,6 +60,7 @@ const TRACKED = new Query<TrackingItem>(`
   LIMIT :limit`)
 
 interface KnownRow {
+  readonly id: string
   readonly fingerprint: string | null
   readonly etag: string | null
   readonly sent_at: number
@@ -86,6 +87,7 @@ export function pollStore(db: Connection): PollStore {
     routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),
     page: (account, resource, skip) => db.read(() => loadPage(db, { account, resource }, skip)),
     idsOn: (account, resource, skips) => db.read(() => idsOn(db, { account, resource }, skips)),
+    printsOn: (account, resource, skip) => db.read(() => printsOn(db, { account, resource }, skip)),
     pageUnits: (account, resource) =>
       db.read(() => pageUnits(db, { account, resource }, loadList(db, account, resource))),
     trackingQueue: (account, query) => db.read(() => trackingQueue(db, account, query)),
@@ -110,11 +112,9 @@ function startPass(db: Connection, list: List, at: number): ListState {
 
 function known(db: Connection, list: List, ids: readonly string[]): ReadonlyMap<string, KnownRecord> {
   const records = new Map<string, KnownRecord>()
-  for (const id of ids) {
-    const row = db.one(KNOWN, list.account, list.resource, id)
-    if (row === undefined) continue
+  for (const row of db.all(KNOWN, JSON.stringify(ids), list.account, list.resource)) {
     const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }
-    const { etag, fingerprint, misses } = row
+    const { etag, fingerprint, id, misses } = row
     records.set(id, { fingerprint, etag, lastRead, removed: misses === null, misses: misses ?? 0 })
   }
   return records
