@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/model/json.ts'
 import type { Mark } from '../../src/model/mark.ts'
 import type { Outcome } from '../../src/platform/outcome.ts'
 import type { PlatformClient } from '../../src/platform/platform-client.ts'
@@ -117,6 +118,28 @@ describe('an answer that is known', () => {
     await using world = await serving((_, response) => response.end('"unchanged"'))
     expect(await list(world, null)).toMatchObject({ kind: 'broken' })
     expect(await world.platform.reread('tracking', { id: 'S', known: null })).toMatchObject({ kind: 'broken' })
+  })
+
+  test('where a page has changed, what is known of it is not judged again', async () => {
+    const rows = '[{"platform_shipment_id":"A","route":"none"},{"platform_shipment_id":"B","route":"none"}]'
+    await using world = await serving((_, response) => response.end(rows))
+    let looked = 0
+    const understood = async () => {
+      looked += 1
+      return ({ platform_shipment_id: id }: JsonObject) => id === 'A'
+    }
+    const page = await world.platform.list('shipment', { ...FIRST_PAGE, known: null, understood })
+    expect(page).toMatchObject({
+      value: {
+        rows: [
+          { kind: 'record', id: 'A' },
+          { kind: 'rejected', id: 'B' },
+        ],
+      },
+    })
+    expect(looked).toBe(1)
+    await world.platform.list('shipment', { ...FIRST_PAGE, known: markOf(page), understood })
+    expect(looked).toBe(1)
   })
 
   test('may be a single record', async () => {

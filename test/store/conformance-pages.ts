@@ -61,6 +61,8 @@ export function describePages(open: OpenStore): void {
         lastRead: { sentAt: T - 100, answeredAt: T },
       })
       expect(await store.idsOn('acme', 'shipment', [0, 100])).toEqual(['A', 'B'])
+      expect((await store.printsOn('acme', 'shipment', 0)).toSorted()).toEqual(['print of A', 'print of B'])
+      expect(await store.printsOn('acme', 'shipment', 100)).toEqual([])
       expect(await store.page('acme', 'shipment', 100)).toBeNull()
       expect(await store.page('acme', 'invoice', 0)).toBeNull()
     })
