@@ -1,5 +1,6 @@
 import { benchChaos } from './chaos.ts'
 import { benchDurableDeliveries } from './durable-deliveries.ts'
+import { benchFreshness, benchFreshnessLong } from './freshness/freshness.ts'
 import { benchIsolation } from './isolation.ts'
 import { benchOrder } from './order.ts'
 import { benchReplay } from './replay.ts'
@@ -14,10 +15,12 @@ const BENCHES = {
   world: benchWorld,
   chaos: benchChaos,
   order: benchOrder,
+  freshness: benchFreshness,
+  'freshness-long': benchFreshnessLong,
 }
 
 /** These take minutes: they run only when they are named. */
-const LONG: ReadonlySet<string> = new Set(['isolation', 'replay', 'world', 'chaos', 'order'])
+const LONG: ReadonlySet<string> = new Set(['isolation', 'replay', 'world', 'chaos', 'order', 'freshness-long'])
 
 const wanted = process.argv.slice(2)
 for (const [name, bench] of Object.entries(BENCHES)) {

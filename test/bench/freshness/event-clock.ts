@@ -1,0 +1,98 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../../../src/clock.ts'
+
+interface Sleeper {
+  readonly dueAt: number
+  readonly wake: () => void
+  isOver: boolean
+}
+
+/**
+ * A clock of a discrete-event simulation: while anybody works it stands still, and when everybody sleeps it jumps to the
+ * next one who wakes. Everybody sleeps when `pulse`, a count of what the simulated program did, has stood still for two
+ * turns of the event loop; the program does nothing outside of the loop, for the store is synchronous and there is no wire.
+ */
+export class EventClock implements Clock {
+  #now: number
+  /** The earliest last. */
+  #sleepers: Sleeper[] = []
+  #pulse = 0
+  /** How often it woke somebody. */
+  wakes = 0
+
+  constructor(start: number) {
+    this.#now = start
+  }
+
+  now(): number {
+    this.#pulse += 1
+    return this.#now
+  }
+
+  calendarNow(): number {
+    return this.now()
+  }
+
+  /** Somebody did something. */
+  beat(): void {
+    this.#pulse += 1
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    this.#pulse += 1
+    if (signal?.aborted === true || ms <= 0) return
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        sleeper.isOver = true
+        signal?.removeEventListener('abort', end)
+        resolve()
+      }
+      const sleeper: Sleeper = { dueAt: this.#now + ms, wake: end, isOver: false }
+      this.#insert(sleeper)
+      signal?.addEventListener('abort', end)
+    })
+  }
+
+  /** Lets time pass until `until`. */
+  async run(until: number): Promise<void> {
+    await this.#settle()
+    for (;;) {
+      const next = this.#sleepers.at(-1)
+      if (next === undefined || next.dueAt > until) break
+      this.#sleepers.pop()
+      if (next.isOver) continue
+      this.#now = Math.max(this.#now, next.dueAt)
+      this.wakes += 1
+      next.wake()
+      await this.#settle()
+    }
+    this.#now = Math.max(this.#now, until)
+    await this.#settle()
+  }
+
+  /** Sets the wall clock; whoever sleeps wakes after as long as it asked for. */
+  jump(by: number): void {
+    this.#now += by
+    this.#sleepers = this.#sleepers.map((sleeper) => Object.assign(sleeper, { dueAt: sleeper.dueAt + by }))
+  }
+
+  async #settle(): Promise<void> {
+    for (let quiet = 0; quiet < 2;) {
+      const before = this.#pulse
+      await nextTurn()
+      quiet = this.#pulse === before ? quiet + 1 : 0
+    }
+  }
+
+  /** Behind those that wake at the same instant. */
+  #insert(sleeper: Sleeper): void {
+    let [from, to] = [0, this.#sleepers.length]
+    while (from < to) {
+      const middle = Math.floor((from + to) / 2)
+      if ((this.#sleepers[middle]?.dueAt ?? 0) > sleeper.dueAt) from = middle + 1
+      else to = middle
+    }
+    while (from > 0 && this.#sleepers[from - 1]?.dueAt === sleeper.dueAt) from -= 1
+    this.#sleepers.splice(from, 0, sleeper)
+  }
+}

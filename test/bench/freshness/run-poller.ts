@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createLogger } from '../../../src/log.ts'
+import type { AccountSettings } from '../../../src/model/account.ts'
+import { interfaceFields } from '../../../src/platform/interface-fields.ts'
+import { AccountPoller } from '../../../src/poll/account-poller.ts'
+import { Committer } from '../../../src/poll/committer.ts'
+import { ENDLESS_PATIENCE } from '../../../src/poll/gate.ts'
+import { randomOf } from '../../../src/sandbox/random.ts'
+import type { Store } from '../../../src/store/ports.ts'
+import { openStore } from '../../../src/store/sqlite/open-store.ts'
+import { BUDGET, EVERY } from './budget.ts'
+import { EventClock } from './event-clock.ts'
+import type { Scenario } from './scenario.ts'
+import { Sightings } from './sightings.ts'
+import { SimulatedPlatform, type Asked } from './simulated-platform.ts'
+import { SECOND } from './time.ts'
+import { watchedStore } from './watched-store.ts'
+
+export interface PollerRun {
+  readonly sightings: Sightings
+  /** Since the start of the scenario. */
+  readonly asked: readonly Asked[]
+  readonly clock: EventClock
+}
+
+const LOG = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
+
+const ACCOUNT: AccountSettings = {
+  name: 'bench',
+  baseUrl: 'https://platform.invalid',
+  apiKey: 'bench',
+  timeZone: 'UTC',
+  budget: BUDGET,
+  timeoutMs: 30 * SECOND,
+  settleMs: 0,
+  firstPoll: 'baseline',
+  shipmentIdField: null,
+  watch: {
+    shipments: { everyMs: EVERY.list, ignore: [], milestoneGraceMs: 24 * 3_600 * SECOND },
+    tracking: { everyMs: EVERY.tracking, ignore: [], positions: false },
+  },
+}
+
+/** Enough to read everything at once: what happened before the start is not what is measured. */
+const AT_LEISURE: AccountSettings = { ...ACCOUNT, budget: { requests: 1_000_000, perMs: SECOND, concurrency: 1 } }
+
+/** The real poller and store on a simulated clock: a baseline of the account at `baselineAt`, then a daemon from the start on. */
+export async function runPoller(scenario: Scenario): Promise<PollerRun> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-freshness-'))
+  try {
+    await using store = openStore({ path: path.join(folder, 'shipbell.db') })
+    await readBaseline(scenario, store)
+    const clock = new EventClock(scenario.startAt)
+    const sightings = new Sightings(scenario)
+    const platform = new SimulatedPlatform(clock, scenario, sightings)
+    const stopping = new AbortController()
+    const running = pollerOf({ account: ACCOUNT, clock, platform, store }).run(stopping.signal)
+    await clock.run(scenario.endAt)
+    stopping.abort()
+    await clock.run(scenario.endAt)
+    await running
+    sightings.end()
+    return { sightings, asked: platform.asked, clock }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function readBaseline(scenario: Scenario, store: Store): Promise<void> {
+  const clock = new EventClock(scenario.baselineAt)
+  const platform = new SimulatedPlatform(clock, scenario, new Sightings(scenario))
+  const reading = pollerOf({ account: AT_LEISURE, clock, platform, store }).once(new AbortController().signal)
+  await clock.run(scenario.startAt)
+  const left = (await reading).find(({ incomplete }) => incomplete !== null)
+  if (left !== undefined) throw new Error(`the baseline of ${left.resource} is not whole: ${left.incomplete}`)
+}
+
+interface Wiring {
+  readonly account: AccountSettings
+  readonly clock: EventClock
+  readonly platform: SimulatedPlatform
+  readonly store: Store
+}
+
+function pollerOf({ account, clock, platform, store }: Wiring): AccountPoller {
+  const random = randomOf('freshness', 'poller')
+  const watched = watchedStore(store, () => clock.beat())
+  return new AccountPoller({
+    account,
+    platform,
+    committer: new Committer({ store: watched, clock, subscriptions: () => [], onDeliveries: () => undefined }),
+    clock,
+    random: () => random.next(),
+    log: LOG,
+    progress: () => undefined,
+    patience: ENDLESS_PATIENCE,
+    fields: interfaceFields(),
+  })
+}

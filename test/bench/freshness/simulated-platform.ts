@@ -1,0 +1,85 @@
+import type { Clock } from '../../../src/clock.ts'
+import type { Exchange } from '../../../src/model/exchange.ts'
+import type { JsonObject } from '../../../src/model/json.ts'
+import type { Outcome, Page } from '../../../src/platform/outcome.ts'
+import type { FetchedResource, ListedResource, PageRequest, Platform } from '../../../src/platform/platform.ts'
+import { LATENCY } from './budget.ts'
+import type { Channel, Course, Scenario } from './scenario.ts'
+import type { Sightings } from './sightings.ts'
+
+/** A request as the platform got it. */
+export interface Asked {
+  readonly sentAt: number
+  /** The page, or the shipment whose tracking was asked for. */
+  readonly unit: number | Course
+}
+
+/** The platform of a scenario without a wire; each answer takes its time on the simulated clock. */
+export class SimulatedPlatform implements Platform {
+  readonly asked: Asked[] = []
+  readonly #clock: Clock
+  readonly #scenario: Scenario
+  readonly #sightings: Sightings
+  readonly #byId: ReadonlyMap<string, Course>
+  /** What was rendered last; a record that did not change is the same object. */
+  readonly #rendered: Readonly<Record<Channel, Map<Course, { readonly count: number; readonly record: JsonObject }>>> =
+    {
+      list: new Map(),
+      tracking: new Map(),
+    }
+
+  constructor(clock: Clock, scenario: Scenario, sightings: Sightings) {
+    this.#clock = clock
+    this.#scenario = scenario
+    this.#sightings = sightings
+    this.#byId = new Map(scenario.courses.map((course) => [course.id, course]))
+  }
+
+  async list(resource: ListedResource, { skip, take }: PageRequest, signal?: AbortSignal): Promise<Outcome<Page>> {
+    return this.#answer(`${resource}s?skip=${skip}&take=${take}`, { unit: skip, signal }, (exchange, at) => {
+      const courses = resource === 'shipment' ? this.#scenario.listAt(at).slice(skip, skip + take) : []
+      const rows = courses.map((course) => ({
+        kind: 'record' as const,
+        id: course.id,
+        record: this.#show(course, 'list', { at, answeredAt: exchange.answeredAt }),
+      }))
+      if (rows.length === 0) return { kind: 'empty', exchange: { ...exchange, status: 404 } }
+      return { kind: 'ok', value: { rows, shipmentIdField: 'platform_shipment_id' }, exchange }
+    })
+  }
+
+  async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {
+    const course = this.#byId.get(id)
+    if (course === undefined) throw new Error(`nobody can know ${id}`)
+    return this.#answer(`${resource}/${id}`, { unit: course, signal }, (exchange, at) => {
+      const channel = resource === 'tracking' ? 'tracking' : 'list'
+      const value = this.#show(course, channel, { at, answeredAt: exchange.answeredAt })
+      return { kind: 'ok', value, exchange }
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  async #answer<T>(
+    what: string,
+    { unit, signal }: { readonly unit: number | Course; readonly signal: AbortSignal | undefined },
+    make: (exchange: Exchange, at: number) => Outcome<T>,
+  ): Promise<Outcome<T>> {
+    const sentAt = this.#clock.now()
+    this.asked.push({ sentAt, unit })
+    await this.#clock.sleep(LATENCY, signal)
+    signal?.throwIfAborted()
+    const answeredAt = this.#clock.now()
+    const exchange = { method: 'GET', path: `/v1/${what}`, sentAt, answeredAt, status: 200, bytes: 1_000 }
+    return make(exchange, sentAt + LATENCY / 2)
+  }
+
+  #show(course: Course, channel: Channel, read: { readonly at: number; readonly answeredAt: number }): JsonObject {
+    const count = this.#sightings.show(course, channel, read)
+    const known = this.#rendered[channel].get(course)
+    if (known?.count === count) return known.record
+    const record = course.render[channel](count)
+    this.#rendered[channel].set(course, { count, record })
+    return record
+  }
+}
