@@ -1,6 +1,6 @@
 import { benchChaos } from './chaos.ts'
 import { benchDurableDeliveries } from './durable-deliveries.ts'
-import { benchFreshness, benchFreshnessLong } from './freshness/freshness.ts'
+import { benchFreshness, benchFreshnessDeliveries, benchFreshnessLong } from './freshness/freshness.ts'
 import { benchIsolation } from './isolation.ts'
 import { benchOrder } from './order.ts'
 import { benchReplay } from './replay.ts'
@@ -16,11 +16,20 @@ const BENCHES = {
   chaos: benchChaos,
   order: benchOrder,
   freshness: benchFreshness,
+  'freshness-deliveries': benchFreshnessDeliveries,
   'freshness-long': benchFreshnessLong,
 }
 
 /** These take minutes: they run only when they are named. */
-const LONG: ReadonlySet<string> = new Set(['isolation', 'replay', 'world', 'chaos', 'order', 'freshness-long'])
+const LONG: ReadonlySet<string> = new Set([
+  'isolation',
+  'replay',
+  'world',
+  'chaos',
+  'order',
+  'freshness-deliveries',
+  'freshness-long',
+])
 
 const wanted = process.argv.slice(2)
 for (const [name, bench] of Object.entries(BENCHES)) {

@@ -5,17 +5,15 @@ import { pagesOf, type Policy, type Read } from './run-policy.ts'
 import { HOUR } from './time.ts'
 
 export interface Foresight {
-  readonly name: string
   readonly urgency: Urgency
   /** Whether a change in a row has its tracking read next. */
   readonly followsSignals: boolean
-  /** Whether a change that the list shows too makes tracking urgent as of the list's last read, or of its own. */
-  readonly trustsList: boolean
 }
 
 /** Expected changes a day of a unit, as of the last look. */
 interface Tracked {
   readonly course: Course
+  readAt: number
   readonly alone: number
   readonly shared: number
   readonly page: number
@@ -26,20 +24,17 @@ const MARGIN = 20 * SLOT
 
 /** The greedy rule with the true rates; the same promises are kept first. */
 export class Clairvoyant implements Policy {
-  readonly name: string
   readonly #scenario: Scenario
   readonly #foresight: Foresight
   #pageReadAt: number[] = []
-  readonly #trackingReadAt = new Map<Course, number>()
   #passAt: number
   #passLeft: number[] = []
   #signals: Course[] = []
   #lookedAt = Number.NEGATIVE_INFINITY
   #pageRates: number[] = []
-  #tracked: readonly Tracked[] = []
+  #tracked: ReadonlyMap<Course, Tracked> = new Map()
 
   constructor(scenario: Scenario, foresight: Foresight) {
-    this.name = foresight.name
     this.#scenario = scenario
     this.#foresight = foresight
     this.#passAt = scenario.startAt
@@ -49,7 +44,7 @@ export class Clairvoyant implements Policy {
     if (at - this.#lookedAt >= HOUR) this.#look(at)
     const read = this.#promised(at) ?? this.#signalled() ?? this.#mostUrgent(at)
     if (read.kind === 'page') this.#pageReadAt[read.page] = at
-    else this.#trackingReadAt.set(read.course, at)
+    else this.#noteTracking(read.course, at)
     return read
   }
 
@@ -61,14 +56,16 @@ export class Clairvoyant implements Policy {
     const { births, listAt, startAt } = this.#scenario
     this.#lookedAt = at
     const list = listAt(at)
-    const tracked: Tracked[] = []
+    const tracked = new Map<Course, Tracked>()
     this.#pageRates = Array.from({ length: pagesOf(this.#scenario, at) }, (_, page) => (page === 0 ? births : 0))
     for (const [nth, course] of list.entries()) {
       const { listOnly, trackingOnly, both } = course.rates(at)
       const page = Math.floor(nth / PAGE)
       this.#pageRates[page] = (this.#pageRates[page] ?? 0) + listOnly + both
       this.#pageReadAt[page] ??= startAt
-      if (at < course.closedAt + AFTER_CLOSED) tracked.push({ course, alone: trackingOnly, shared: both, page })
+      if (at >= course.closedAt + AFTER_CLOSED) continue
+      const readAt = this.#tracked.get(course)?.readAt ?? Math.max(startAt, course.bornAt)
+      tracked.set(course, { course, readAt, alone: trackingOnly, shared: both, page })
     }
     this.#tracked = tracked
   }
@@ -81,10 +78,9 @@ export class Clairvoyant implements Policy {
     const page = this.#passLeft.shift()
     if (page !== undefined) return { kind: 'page', page }
     const dueBefore = at - EVERY.tracking + MARGIN
-    let oldest: { readonly course: Course; readonly readAt: number } | null = null
-    for (const { course } of this.#tracked) {
-      const readAt = this.#trackingAt(course)
-      if (readAt <= dueBefore && (oldest === null || readAt < oldest.readAt)) oldest = { course, readAt }
+    let oldest: Tracked | null = null
+    for (const tracked of this.#tracked.values()) {
+      if (tracked.readAt <= dueBefore && (oldest === null || tracked.readAt < oldest.readAt)) oldest = tracked
     }
     return oldest === null ? null : { kind: 'tracking', course: oldest.course }
   }
@@ -95,22 +91,22 @@ export class Clairvoyant implements Policy {
   }
 
   #mostUrgent(at: number): Read {
-    const { trustsList, urgency } = this.#foresight
+    const { urgency } = this.#foresight
     let [most, best]: [number, Read] = [-1, { kind: 'page', page: 0 }]
     for (const [page, rate] of this.#pageRates.entries()) {
       const value = rate * urgency(this.#pageReadAt[page] ?? at, at)
       if (value > most) [most, best] = [value, { kind: 'page', page }]
     }
-    for (const { course, alone, shared, page } of this.#tracked) {
-      const readAt = this.#trackingAt(course)
-      const sharedSince = trustsList ? Math.max(readAt, this.#pageReadAt[page] ?? readAt) : readAt
+    for (const { course, readAt, alone, shared, page } of this.#tracked.values()) {
+      const sharedSince = Math.max(readAt, this.#pageReadAt[page] ?? readAt)
       const value = alone * urgency(readAt, at) + (shared === 0 ? 0 : shared * urgency(sharedSince, at))
       if (value > most) [most, best] = [value, { kind: 'tracking', course }]
     }
     return best
   }
 
-  #trackingAt(course: Course): number {
-    return this.#trackingReadAt.get(course) ?? Math.max(this.#scenario.startAt, course.bornAt)
+  #noteTracking(course: Course, at: number): void {
+    const tracked = this.#tracked.get(course)
+    if (tracked !== undefined) tracked.readAt = at
   }
 }

@@ -1,14 +1,14 @@
 import { SLOT } from './budget.ts'
 import { businessHours } from './business-hours.ts'
 
-/** How urgent a unit is that was last read at one instant, at another one, per change a day that is to be expected. */
+/** How urgent a unit is at an instant, per change a day that is to be expected, where it was last read at another one. */
 export type Urgency = (lastReadAt: number, at: number) => number
 
 /** λ·τ²/2 with the rate of this hour. */
 export const byRateOfTheHour: Urgency = (lastReadAt, at) => (businessHours(at) * (at - lastReadAt) ** 2) / 2
 
-/** What a reader that knows the business hours can take a rate for: integrals over them, from `from` on. */
-export function byBusinessHours(from: number, to: number): Readonly<Record<'waited' | 'marginal', Urgency>> {
+/** ∫ λ(s)·(at − s) ds, how long what has changed will have waited, for a reader that knows the business hours. */
+export function byBusinessHours(from: number, to: number): Urgency {
   const slots = Math.ceil((to - from) / SLOT) + 2
   const amount = new Float64Array(slots)
   const moment = new Float64Array(slots)
@@ -17,23 +17,10 @@ export function byBusinessHours(from: number, to: number): Readonly<Record<'wait
     amount[slot] = (amount[slot - 1] ?? 0) + rate
     moment[slot] = (moment[slot - 1] ?? 0) + rate * (slot - 0.5) * SLOT
   }
-  const between = (one: number, other: number): { readonly amount: number; readonly moment: number } => {
-    const [start, end] = [one, other].map((at) => Math.max(0, Math.round((at - from) / SLOT)))
-    return {
-      amount: (amount[end ?? 0] ?? 0) - (amount[start ?? 0] ?? 0),
-      moment: (moment[end ?? 0] ?? 0) - (moment[start ?? 0] ?? 0),
-    }
-  }
-  return {
-    /** ∫ λ(s)·(at − s) ds: how long what has changed since will have waited. */
-    waited: (lastReadAt, at) => {
-      const since = between(lastReadAt, at)
-      return since.amount * (at - from) - since.moment
-    },
-    /** ∫ λ(s)·(s − last) ds: what a little more patience costs beside what it saves. */
-    marginal: (lastReadAt, at) => {
-      const since = between(lastReadAt, at)
-      return since.moment - since.amount * (lastReadAt - from)
-    },
+  const slotOf = (at: number): number => Math.max(0, Math.round((at - from) / SLOT))
+  return (lastReadAt, at) => {
+    const [start, end] = [slotOf(lastReadAt), slotOf(at)]
+    const changes = (amount[end] ?? 0) - (amount[start] ?? 0)
+    return changes * (at - from) - ((moment[end] ?? 0) - (moment[start] ?? 0))
   }
 }

@@ -5,7 +5,7 @@ import type { Sightings } from './sightings.ts'
 
 /** Knows what has changed, and always reads where the most is waiting: no policy that has to guess can do better. */
 export function oracle(scenario: Scenario): Policy {
-  return { name: 'oracle', next: (at, sightings) => richest(scenario, at, sightings) }
+  return { next: (at, sightings) => richest(scenario, at, sightings) }
 }
 
 function richest(scenario: Scenario, at: number, sightings: Sightings): Read {

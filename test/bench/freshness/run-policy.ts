@@ -7,7 +7,6 @@ export type Read =
   { readonly kind: 'page'; readonly page: number } | { readonly kind: 'tracking'; readonly course: Course }
 
 export interface Policy {
-  readonly name: string
   /** What to read at an instant. */
   next(at: number, sightings: Sightings): Read
   /** Told what a read showed: how many changes that no earlier read of the unit had, by course. */

@@ -3,13 +3,10 @@ import { HOUR } from './time.ts'
 import { pagesOf, type Policy, type Read } from './run-policy.ts'
 
 /** Every page and the tracking of every shipment that `isSwept`, one after the other and then again. */
-export function uniformSweep(
-  scenario: Scenario,
-  sweep: { readonly name: string; readonly isSwept: (course: Course, at: number) => boolean },
-): Policy {
-  const reads = sweepForEver(scenario, sweep.isSwept)
+export function uniformSweep(scenario: Scenario, isSwept: (course: Course, at: number) => boolean): Policy {
+  const reads = sweepForEver(scenario, isSwept)
   reads.next(scenario.startAt)
-  return { name: sweep.name, next: (at) => reads.next(at).value }
+  return { next: (at) => reads.next(at).value }
 }
 
 /** Is given the time, gives the next read. */
