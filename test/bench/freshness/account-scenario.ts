@@ -34,7 +34,6 @@ export function accountScenario(seed: number, days: number): Scenario {
     return list
   }
   return {
-    name: `seed ${seed}`,
     courses,
     listAt,
     births: BIRTHS_A_DAY,

@@ -24,7 +24,6 @@ export function deliveriesScenario(file: string, days: number): Scenario {
   const chosen = choose(all)
   const courses = all.filter((delivery) => chosen.has(delivery)).map((delivery) => courseOf(delivery, hazard))
   return {
-    name: 'real deliveries',
     courses,
     listAt: () => courses,
     births: 0,

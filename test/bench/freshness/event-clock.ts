@@ -13,7 +13,10 @@ interface Sleeper {
  * turns of the event loop; the program does nothing outside of the loop, for the store is synchronous and there is no wire.
  */
 export class EventClock implements Clock {
-  #now: number
+  /** Since the start, whatever the wall clock says. */
+  #elapsed = 0
+  /** The wall clock is so far ahead of it. */
+  #ahead: number
   /** The earliest last. */
   #sleepers: Sleeper[] = []
   #pulse = 0
@@ -21,12 +24,16 @@ export class EventClock implements Clock {
   wakes = 0
 
   constructor(start: number) {
-    this.#now = start
+    this.#ahead = start
+  }
+
+  get elapsed(): number {
+    return this.#elapsed
   }
 
   now(): number {
     this.#pulse += 1
-    return this.#now
+    return this.#elapsed + this.#ahead
   }
 
   calendarNow(): number {
@@ -47,33 +54,37 @@ export class EventClock implements Clock {
         signal?.removeEventListener('abort', end)
         resolve()
       }
-      const sleeper: Sleeper = { dueAt: this.#now + ms, wake: end, isOver: false }
+      const sleeper: Sleeper = { dueAt: this.#elapsed + ms, wake: end, isOver: false }
       this.#insert(sleeper)
       signal?.addEventListener('abort', end)
     })
   }
 
-  /** Lets time pass until `until`. */
+  /** Lets time pass until the wall clock shows `until`. */
   async run(until: number): Promise<void> {
+    await this.advance(until - this.#ahead - this.#elapsed)
+  }
+
+  async advance(ms: number): Promise<void> {
+    const end = this.#elapsed + ms
     await this.#settle()
     for (;;) {
       const next = this.#sleepers.at(-1)
-      if (next === undefined || next.dueAt > until) break
+      if (next === undefined || next.dueAt > end) break
       this.#sleepers.pop()
       if (next.isOver) continue
-      this.#now = Math.max(this.#now, next.dueAt)
+      this.#elapsed = Math.max(this.#elapsed, next.dueAt)
       this.wakes += 1
       next.wake()
       await this.#settle()
     }
-    this.#now = Math.max(this.#now, until)
+    this.#elapsed = Math.max(this.#elapsed, end)
     await this.#settle()
   }
 
   /** Sets the wall clock; whoever sleeps wakes after as long as it asked for. */
   jump(by: number): void {
-    this.#now += by
-    this.#sleepers = this.#sleepers.map((sleeper) => Object.assign(sleeper, { dueAt: sleeper.dueAt + by }))
+    this.#ahead += by
   }
 
   async #settle(): Promise<void> {

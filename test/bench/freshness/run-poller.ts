@@ -22,12 +22,9 @@ export interface PollerRun {
   readonly sightings: Sightings
   /** Since the start of the scenario. */
   readonly asked: readonly Asked[]
-  readonly clock: EventClock
 }
 
-const LOG = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
-
-const ACCOUNT: AccountSettings = {
+export const ACCOUNT: AccountSettings = {
   name: 'bench',
   baseUrl: 'https://platform.invalid',
   apiKey: 'bench',
@@ -54,7 +51,8 @@ export async function runPoller(scenario: Scenario): Promise<PollerRun> {
     await readBaseline(scenario, store)
     const clock = new EventClock(scenario.startAt)
     const sightings = new Sightings(scenario)
-    const platform = new SimulatedPlatform(clock, scenario, sightings)
+    const asked: Asked[] = []
+    const platform = new SimulatedPlatform({ clock, scenario, sightings, note: (each) => void asked.push(each) })
     const stopping = new AbortController()
     const running = pollerOf({ account: ACCOUNT, clock, platform, store }).run(stopping.signal)
     await clock.run(scenario.endAt)
@@ -62,7 +60,7 @@ export async function runPoller(scenario: Scenario): Promise<PollerRun> {
     await clock.run(scenario.endAt)
     await running
     sightings.end()
-    return { sightings, asked: platform.asked, clock }
+    return { sightings, asked }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -70,21 +68,25 @@ export async function runPoller(scenario: Scenario): Promise<PollerRun> {
 
 async function readBaseline(scenario: Scenario, store: Store): Promise<void> {
   const clock = new EventClock(scenario.baselineAt)
-  const platform = new SimulatedPlatform(clock, scenario, new Sightings(scenario))
+  const sightings = new Sightings(scenario)
+  const platform = new SimulatedPlatform({ clock, scenario, sightings, note: () => undefined })
   const reading = pollerOf({ account: AT_LEISURE, clock, platform, store }).once(new AbortController().signal)
   await clock.run(scenario.startAt)
   const left = (await reading).find(({ incomplete }) => incomplete !== null)
   if (left !== undefined) throw new Error(`the baseline of ${left.resource} is not whole: ${left.incomplete}`)
 }
 
-interface Wiring {
+export interface Wiring {
   readonly account: AccountSettings
   readonly clock: EventClock
   readonly platform: SimulatedPlatform
   readonly store: Store
+  /** Given every line of the log that warns; left out: nobody is. */
+  readonly warn?: (line: string) => void
 }
 
-function pollerOf({ account, clock, platform, store }: Wiring): AccountPoller {
+/** The poller as the daemon has it, but for the wire. */
+export function pollerOf({ account, clock, platform, store, warn = () => undefined }: Wiring): AccountPoller {
   const random = randomOf('freshness', 'poller')
   const watched = watchedStore(store, () => clock.beat())
   return new AccountPoller({
@@ -93,7 +95,7 @@ function pollerOf({ account, clock, platform, store }: Wiring): AccountPoller {
     committer: new Committer({ store: watched, clock, subscriptions: () => [], onDeliveries: () => undefined }),
     clock,
     random: () => random.next(),
-    log: LOG,
+    log: createLogger({ level: 'warn', pretty: false, colour: false, secrets: () => [], write: warn }),
     progress: () => undefined,
     patience: ENDLESS_PATIENCE,
     fields: interfaceFields(),

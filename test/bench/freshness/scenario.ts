@@ -31,7 +31,6 @@ export interface Rates {
 }
 
 export interface Scenario {
-  readonly name: string
   readonly courses: readonly Course[]
   /** The list as the platform shows it, in its order. */
   readonly listAt: (at: number) => readonly Course[]

@@ -56,6 +56,10 @@ export class Sightings {
     return this.#pointer(course, channel).shown
   }
 
+  wasRead(course: Course, channel: Channel): boolean {
+    return this.#pointer(course, channel).lastReadAt !== null
+  }
+
   /** No more reads come: what is unread since its last one is so until the end. */
   end(): void {
     for (const course of this.#births.keys()) {

@@ -16,8 +16,8 @@ export interface Asked {
 
 /** The platform of a scenario without a wire; each answer takes its time on the simulated clock. */
 export class SimulatedPlatform implements Platform {
-  readonly asked: Asked[] = []
   readonly #clock: Clock
+  readonly #note: (asked: Asked) => void
   readonly #scenario: Scenario
   readonly #sightings: Sightings
   readonly #byId: ReadonlyMap<string, Course>
@@ -28,8 +28,16 @@ export class SimulatedPlatform implements Platform {
       tracking: new Map(),
     }
 
-  constructor(clock: Clock, scenario: Scenario, sightings: Sightings) {
+  constructor(options: {
+    readonly clock: Clock
+    readonly scenario: Scenario
+    readonly sightings: Sightings
+    /** Told of each request. */
+    readonly note: (asked: Asked) => void
+  }) {
+    const { clock, note, scenario, sightings } = options
     this.#clock = clock
+    this.#note = note
     this.#scenario = scenario
     this.#sightings = sightings
     this.#byId = new Map(scenario.courses.map((course) => [course.id, course]))
@@ -66,7 +74,7 @@ export class SimulatedPlatform implements Platform {
     make: (exchange: Exchange, at: number) => Outcome<T>,
   ): Promise<Outcome<T>> {
     const sentAt = this.#clock.now()
-    this.asked.push({ sentAt, unit })
+    this.#note({ sentAt, unit })
     await this.#clock.sleep(LATENCY, signal)
     signal?.throwIfAborted()
     const answeredAt = this.#clock.now()

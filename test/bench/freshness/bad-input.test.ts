@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { AccountSettings } from '../../../src/model/account.ts'
+import { openStore } from '../../../src/store/sqlite/open-store.ts'
+import { EventClock } from './event-clock.ts'
+import { ACCOUNT, pollerOf } from './run-poller.ts'
+import { NO_RATES, type Course, type Scenario } from './scenario.ts'
+import { Sightings } from './sightings.ts'
+import { SimulatedPlatform } from './simulated-platform.ts'
+import { HOUR, MINUTE } from './time.ts'
+import { worldShipment } from '../world-shipment.ts'
+
+/** A poller may look at its calendar and its settling records every half minute each, and wake thrice for a request. */
+const LOOKS_AN_HOUR = 2 * 120
+const WAKES_A_REQUEST = 3
+
+describe('a daemon that cannot keep its promises', () => {
+  test('spends one request an hour, and neither more nor less', async () => {
+    await using life = new Life(account({ requests: 1, perMs: HOUR }), shipments(30))
+    await life.run(5 * 24 * HOUR)
+    expect(life.most(HOUR)).toBe(1)
+    expect(life.requests).toBeGreaterThan(118)
+    life.expectCalm()
+  })
+
+  test('has nothing to read', async () => {
+    await using life = new Life(account({ requests: 6, perMs: MINUTE }), [])
+    await life.run(24 * HOUR)
+    expect(life.most(MINUTE)).toBeLessThanOrEqual(6)
+    expect(life.requests).toBeGreaterThanOrEqual(24 * 4)
+    life.expectCalm()
+  })
+
+  test('reads 100,000 shipments with 6 requests a minute, of which it wastes none', async () => {
+    await using life = new Life(account({ requests: 6, perMs: MINUTE }), shipments(100_000))
+    await life.run(3 * HOUR)
+    expect(life.most(MINUTE)).toBe(6)
+    expect(life.requests).toBeGreaterThan(0.95 * 3 * 60 * 6)
+    expect(life.shown('list')).toBeGreaterThan(0)
+    life.expectCalm()
+  })
+})
+
+describe('a wall clock that leaps', () => {
+  test.each([
+    ['forwards', [5 * HOUR, 7 * HOUR, 26 * HOUR]],
+    ['back', [-5 * HOUR, -7 * HOUR, -26 * HOUR]],
+    ['forwards and back', [5 * HOUR, -5 * HOUR, 9 * HOUR, -13 * HOUR, 3 * HOUR]],
+  ])('%s costs one window at most, and reading goes on', async (_name, leaps) => {
+    await using life = new Life(account({ requests: 6, perMs: MINUTE }), shipments(150))
+    await life.run(4 * HOUR)
+    for (const leap of leaps) {
+      life.clock.jump(leap)
+      const before = life.requests
+      await life.run(4 * HOUR)
+      expect(life.requests - before).toBeGreaterThan(2 * 150)
+    }
+    expect(life.most(MINUTE)).toBeLessThanOrEqual(2 * 6)
+    life.expectCalm()
+  })
+})
+
+/** One poller with its store and platform, from nothing on. */
+class Life implements AsyncDisposable {
+  readonly clock = new EventClock(START_AT)
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'shipbell-bad-input-'))
+  readonly #store = openStore({ path: path.join(this.#folder, 'shipbell.db') })
+  readonly #sightings: Sightings
+  readonly #courses: readonly Course[]
+  readonly #sentAt: number[] = []
+  readonly #warnings: string[] = []
+  readonly #stopping = new AbortController()
+  readonly #running: Promise<void>
+
+  constructor(settings: AccountSettings, courses: readonly Course[]) {
+    const scenario = scenarioOf(courses)
+    this.#courses = courses
+    this.#sightings = new Sightings(scenario)
+    const note = (): void => void this.#sentAt.push(this.clock.elapsed)
+    const platform = new SimulatedPlatform({ clock: this.clock, scenario, sightings: this.#sightings, note })
+    const warn = (line: string): void => void this.#warnings.push(line)
+    const wiring = { account: settings, clock: this.clock, platform, store: this.#store, warn }
+    this.#running = pollerOf(wiring).run(this.#stopping.signal)
+  }
+
+  get requests(): number {
+    return this.#sentAt.length
+  }
+
+  async run(ms: number): Promise<void> {
+    await this.clock.advance(ms)
+  }
+
+  /** The most requests in any span of so long, as time really passed. */
+  most(ms: number): number {
+    return this.#sentAt.reduce((most, at, nth) => {
+      const first = this.#sentAt.findIndex((each) => each > at - ms)
+      return Math.max(most, nth - first + 1)
+    }, 0)
+  }
+
+  /** How many shipments a channel has shown. */
+  shown(channel: 'list' | 'tracking'): number {
+    return this.#courses.filter((course) => this.#sightings.wasRead(course, channel)).length
+  }
+
+  expectCalm(): void {
+    const looks = (this.clock.elapsed / HOUR) * LOOKS_AN_HOUR
+    expect(this.clock.wakes).toBeLessThan(looks + WAKES_A_REQUEST * this.requests + 100)
+    expect(this.#warnings).toEqual([])
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort()
+    await this.clock.advance(MINUTE)
+    await this.#running
+    await this.#store[Symbol.asyncDispose]()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+const START_AT = Date.UTC(2026, 5, 1)
+
+function account(budget: { readonly requests: number; readonly perMs: number }): AccountSettings {
+  return { ...ACCOUNT, budget: { ...budget, concurrency: 2 } }
+}
+
+/** Live ones that never change. */
+function shipments(amount: number): readonly Course[] {
+  return Array.from({ length: amount }, (_, nth) => {
+    const id = `SHP-${String(nth).padStart(6, '0')}`
+    return {
+      id,
+      bornAt: 0,
+      closedAt: Number.POSITIVE_INFINITY,
+      changes: [],
+      render: {
+        list: () => worldShipment(nth),
+        tracking: () => ({ platform_shipment_id: id, status: 'in_transit', tracking_steps: [], ocean_coordinates: [] }),
+      },
+      rates: () => NO_RATES,
+    }
+  })
+}
+
+function scenarioOf(courses: readonly Course[]): Scenario {
+  const endAt = Number.MAX_SAFE_INTEGER
+  return {
+    courses,
+    listAt: () => courses,
+    births: 0,
+    baselineAt: START_AT,
+    startAt: START_AT,
+    countedFrom: START_AT,
+    endAt,
+  }
+}
