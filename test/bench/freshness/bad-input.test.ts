@@ -35,10 +35,11 @@ describe('a daemon that cannot keep its promises', () => {
 
   test('reads 100,000 shipments with 6 requests a minute, of which it wastes none', async () => {
     await using life = new Life(account({ requests: 6, perMs: MINUTE }), shipments(100_000))
-    await life.run(3 * HOUR)
+    await life.run(HOUR)
     expect(life.most(MINUTE)).toBe(6)
-    expect(life.requests).toBeGreaterThan(0.95 * 3 * 60 * 6)
-    expect(life.shown('list')).toBeGreaterThan(0)
+    expect(life.requests).toBeGreaterThan(0.95 * 60 * 6)
+    expect(life.shown('list')).toBeGreaterThan(1_000)
+    expect(life.shown('tracking')).toBeGreaterThan(10)
     life.expectCalm()
   })
 })
@@ -109,7 +110,7 @@ class Life implements AsyncDisposable {
   expectCalm(): void {
     const looks = (this.clock.elapsed / HOUR) * LOOKS_AN_HOUR
     expect(this.clock.wakes).toBeLessThan(looks + WAKES_A_REQUEST * this.requests + 100)
-    expect(this.#warnings).toEqual([])
+    expect(this.#warnings.filter((line) => line.includes('poll.failed'))).toEqual([])
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -29,6 +29,7 @@ export async function compare(name: string, scenarios: readonly Scenario[]): Pro
     ...(['first', 'whole'] as const).map((measure) => {
       const best = (role: Role): Summary =>
         bestOf(rivals.filter((rival) => rival.role === role).map((rival) => pooled(rival.runs, measure)))
+      if (measure === 'first') requireSoundYardstick(best)
       return compareDelays(measure, pooled(ours, measure), best)
     }),
     `requests: ${runs.map(({ asked }, nth) => spent(asked, scenarios[nth])).join('; ')}`,
@@ -50,6 +51,14 @@ function pooled(runs: readonly Sightings[], measure: Measure): Summary {
 
 function bestOf(summaries: readonly Summary[]): Summary {
   return summaries.reduce((best, next) => (next.mean < best.mean ? next : best))
+}
+
+/** What knows more is never later. */
+function requireSoundYardstick(best: (role: Role) => Summary): void {
+  const means = (['oracle', 'glimpse', 'live', 'everything'] as const).map((role) => best(role).mean)
+  if (means.some((mean, nth) => mean > (means[nth + 1] ?? Number.POSITIVE_INFINITY))) {
+    throw new Error(`the rivals are not in their order: mean delays of ${means.join(', ')} minutes`)
+  }
 }
 
 function compareDelays(measure: Measure, ours: Summary, best: (role: Role) => Summary): string {

@@ -1,6 +1,5 @@
 import { formatInstant } from '../../../src/model/instant.ts'
 import type { JsonObject } from '../../../src/model/json.ts'
-import { worldShipment } from '../world-shipment.ts'
 import type { Turn } from './draw-changes.ts'
 import type { Change, Channel } from './scenario.ts'
 import { arrivalOf, departureOf, type Schedule } from './schedule.ts'
@@ -25,10 +24,15 @@ export function renderRow(plot: Plot, count: number): JsonObject {
   const { schedule } = plot
   const done = turns.has('finished')
   return {
-    ...worldShipment(plot.nth),
+    name: `Spring collection ${plot.nth}`,
     platform_shipment_id: plot.id,
     status: statusAfter(turns),
     created_at: formatInstant(Math.floor(schedule.draft)),
+    incoterm: 'fob',
+    freight_mode: 'ocean',
+    load_type: 'fcl',
+    freight_type: 'port_to_port',
+    route: ROUTE,
     cargo: { total_weight: { value: 1_000 + seen.length, unit: 'kg' } },
     main_tracking_dates: {
       pickup_date: null,
@@ -36,6 +40,9 @@ export function renderRow(plot: Plot, count: number): JsonObject {
       arrival_date: date(arrivalOf(schedule), turns.has('arrived')),
       delivery_date: date(schedule.finished, done),
     },
+    booking_information: { carrier: 'Example Line', master_bill: `MEDU${plot.nth}` },
+    invoice_status: 'awaiting_invoice',
+    purchase_order_references: [`PO-${plot.nth}`],
   }
 }
 
@@ -56,6 +63,7 @@ export function renderCourseTracking(plot: Plot, count: number): JsonObject {
   }
 }
 
+const ROUTE = { origin_port_unlocode: 'CNSHA', destination_port_unlocode: 'FRLEH' }
 const EVENTS = ['Gate in', 'Loaded', 'Vessel departed', 'Vessel arrived', 'Discharged', 'Gate out']
 const PORT = { unlocode: 'CNSHA', city: 'Shanghai', country: 'CN' }
 
