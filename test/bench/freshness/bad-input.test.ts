@@ -71,7 +71,7 @@ class Life implements AsyncDisposable {
   readonly #sightings: Sightings
   readonly #courses: readonly Course[]
   readonly #sentAt: number[] = []
-  readonly #warnings: string[] = []
+  readonly #failures: string[] = []
   readonly #stopping = new AbortController()
   readonly #running: Promise<void>
 
@@ -81,8 +81,10 @@ class Life implements AsyncDisposable {
     this.#sightings = new Sightings(scenario)
     const note = (): void => void this.#sentAt.push(this.clock.elapsed)
     const platform = new SimulatedPlatform({ clock: this.clock, scenario, sightings: this.#sightings, note })
-    const warn = (line: string): void => void this.#warnings.push(line)
-    const wiring = { account: settings, clock: this.clock, platform, store: this.#store, warn }
+    const tell = (line: string): void => {
+      if (line.includes('poll.failed')) this.#failures.push(line)
+    }
+    const wiring = { account: settings, clock: this.clock, platform, store: this.#store, tell }
     this.#running = pollerOf(wiring).run(this.#stopping.signal)
   }
 
@@ -110,7 +112,7 @@ class Life implements AsyncDisposable {
   expectCalm(): void {
     const looks = (this.clock.elapsed / HOUR) * LOOKS_AN_HOUR
     expect(this.clock.wakes).toBeLessThan(looks + WAKES_A_REQUEST * this.requests + 100)
-    expect(this.#warnings.filter((line) => line.includes('poll.failed'))).toEqual([])
+    expect(this.#failures).toEqual([])
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -33,7 +33,9 @@ export async function compare(name: string, scenarios: readonly Scenario[]): Pro
       return compareDelays(measure, pooled(ours, measure), best)
     }),
     `requests: ${runs.map(({ asked }, nth) => spent(asked, scenarios[nth])).join('; ')}`,
-    `promises: ${(['list', 'tracking'] as const).map((channel) => promise(ours, channel)).join('; ')}`,
+    `promises: ${(['list', 'tracking'] as const).map((channel) => promise(ours, channel)).join('; ')}; ${runs
+      .map(({ passes }, nth) => passesSaid(passes, scenarios[nth]))
+      .join('; ')}`,
     `the clairvoyant's own: ${(['list', 'tracking'] as const)
       .map((channel) => promise(rivals.find(({ role }) => role === 'clairvoyant')?.runs ?? [], channel))
       .join('; ')}`,
@@ -95,6 +97,13 @@ function spent(asked: PollerRun['asked'], scenario: Scenario | undefined): strin
   }, 0)
   const whole = Math.floor((span / BUDGET.perMs) * BUDGET.requests)
   return `${asked.length} of ${whole}, at most ${most} in any minute`
+}
+
+/** From the start of one complete pass to that of the next, or to the end. */
+function passesSaid(passes: readonly number[], scenario: Scenario | undefined): string {
+  const counted = [...passes.filter((at) => at >= (scenario?.countedFrom ?? 0)), scenario?.endAt ?? 0]
+  const longest = counted.slice(1).reduce((most, at, nth) => Math.max(most, at - (counted[nth] ?? at)), 0)
+  return `${counted.length - 1} complete passes, at most ${(longest / MINUTE).toFixed(1)} min from start to start`
 }
 
 function promise(runs: readonly Sightings[], channel: 'list' | 'tracking'): string {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createLogger } from '../../../src/log.ts'
 import type { AccountSettings } from '../../../src/model/account.ts'
+import { field, type Json } from '../../../src/model/json.ts'
 import { interfaceFields } from '../../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../../src/poll/account-poller.ts'
 import { Committer } from '../../../src/poll/committer.ts'
@@ -22,6 +23,8 @@ export interface PollerRun {
   readonly sightings: Sightings
   /** Since the start of the scenario. */
   readonly asked: readonly Asked[]
+  /** When each complete pass over the list began. */
+  readonly passes: readonly number[]
 }
 
 export const ACCOUNT: AccountSettings = {
@@ -54,16 +57,26 @@ export async function runPoller(scenario: Scenario): Promise<PollerRun> {
     const asked: Asked[] = []
     const platform = new SimulatedPlatform({ clock, scenario, sightings, note: (each) => void asked.push(each) })
     const stopping = new AbortController()
-    const running = pollerOf({ account: ACCOUNT, clock, platform, store }).run(stopping.signal)
+    const passes: number[] = []
+    const tell = (line: string): void => void passes.push(...passesOf(line, clock.now()))
+    const running = pollerOf({ account: ACCOUNT, clock, platform, store, tell }).run(stopping.signal)
     await clock.run(scenario.endAt)
     stopping.abort()
     await clock.run(scenario.endAt)
     await running
     sightings.end()
-    return { sightings, asked }
+    return { sightings, asked, passes }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** When the complete pass began that a line of the log tells of at `now`; none where it tells of something else. */
+function passesOf(line: string, now: number): readonly number[] {
+  const said: Json = JSON.parse(line)
+  if (field(said, 'msg') !== 'poll.completed' || field(said, 'resource') !== 'shipments') return []
+  const duration = field(said, 'duration_ms')
+  return field(said, 'complete') === true && typeof duration === 'number' ? [now - duration] : []
 }
 
 async function readBaseline(scenario: Scenario, store: Store): Promise<void> {
@@ -81,12 +94,12 @@ export interface Wiring {
   readonly clock: EventClock
   readonly platform: SimulatedPlatform
   readonly store: Store
-  /** Given every line of the log that warns; left out: nobody is. */
-  readonly warn?: (line: string) => void
+  /** Given every line of the log; left out: nobody is. */
+  readonly tell?: (line: string) => void
 }
 
 /** The poller as the daemon has it, but for the wire. */
-export function pollerOf({ account, clock, platform, store, warn = () => undefined }: Wiring): AccountPoller {
+export function pollerOf({ account, clock, platform, store, tell = () => undefined }: Wiring): AccountPoller {
   const random = randomOf('freshness', 'poller')
   const watched = watchedStore(store, () => clock.beat())
   return new AccountPoller({
@@ -95,7 +108,7 @@ export function pollerOf({ account, clock, platform, store, warn = () => undefin
     committer: new Committer({ store: watched, clock, subscriptions: () => [], onDeliveries: () => undefined }),
     clock,
     random: () => random.next(),
-    log: createLogger({ level: 'warn', pretty: false, colour: false, secrets: () => [], write: warn }),
+    log: createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write: tell }),
     progress: () => undefined,
     patience: ENDLESS_PATIENCE,
     fields: interfaceFields(),
