@@ -57,6 +57,12 @@ export class ChurnTracker {
     return churning
   }
 
+  /** Whether anything but paths that churn changed. */
+  isNews(event: EventDraft): boolean {
+    const paths = [...changedPaths([event]).keys()]
+    return paths.length === 0 || paths.some((path) => !this.#told.has(path))
+  }
+
   #roundOf(round: number): Round {
     const last = this.#rounds.at(-1)
     if (last?.round === round) return last

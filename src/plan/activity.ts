@@ -10,7 +10,7 @@ export interface Observation {
 /** What was lively a month ago says little. */
 const HALF_LIFE_MS = 10 * 86_400_000
 /** Things of one kind differ much: the liveliest sixth changes some three times as often as the middle one. */
-const PRIOR = Number(process.env['P'] ?? 0.7)
+const PRIOR = 0.7
 
 export function noActivity(at: number): Activity {
   return { changes: 0, expected: 0, at }

@@ -114,12 +114,7 @@ export function mixOf(kinds: readonly Kind[]): Mix {
 }
 
 function startRate(resource: RecordResource, kind: Kind): number {
-  switch (kind) {
-    case 'record':
-      return RECORD_RATES[resource] / DAY_MS
-    case 'arrival':
-      return ARRIVALS / DAY_MS
-    default:
-      return (resource === 'tracking' ? TRACKING_RATES : SHIPMENT_RATES)[kind] / DAY_MS
-  }
+  if (kind === 'record') return RECORD_RATES[resource] / DAY_MS
+  if (kind === 'arrival') return ARRIVALS / DAY_MS
+  return (resource === 'tracking' ? TRACKING_RATES : SHIPMENT_RATES)[kind] / DAY_MS
 }

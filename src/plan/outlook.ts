@@ -1,39 +1,12 @@
-import type { Activity, Learnt, LearntUnit } from '../model/learnt.ts'
-import type { PhaseSpan } from '../model/phase.ts'
+import type { Learnt, LearntUnit } from '../model/learnt.ts'
 import type { RecordResource } from '../model/resource.ts'
-import { changesBehind, liveliness, noActivity, observe } from './activity.ts'
-import { ChangeRates, entriesOf, isKind, kindOf, type Kind, type Mix } from './change-rates.ts'
+import { noActivity } from './activity.ts'
+import type { Mix } from './change-rates.ts'
+import { Expectations, type KnownItem, type KnownPage } from './expectations.ts'
+import type { ItemFacts, ItemReadReport, PageReadReport } from './read-reports.ts'
 import { Rhythm } from './rhythm.ts'
 import { keyBy, keyOf, nameOf, type ItemTarget, type PageTarget, type Target } from './target.ts'
 import { UnitQueue } from './unit-queue.ts'
-
-/** A read of a page. Instants are when its request was sent. */
-export interface PageReadReport {
-  readonly target: PageTarget
-  readonly at: number
-  /** The rows that it shows now; null: the same as before. */
-  readonly mix: Mix | null
-  /** How many rows of each kind had changed or were new. */
-  readonly changed: Mix
-}
-
-/** A read of an item. */
-export interface ItemReadReport {
-  readonly target: ItemTarget
-  readonly at: number
-  readonly changed: boolean
-  /** Something else had said that it would show something. */
-  readonly announced: boolean
-}
-
-/** What is known of an item beside its reads. */
-export interface ItemFacts {
-  readonly target: ItemTarget
-  /** Of its shipment; null where it has none. */
-  readonly phase: PhaseSpan | null
-  /** From when on it is read no more; null: always. */
-  readonly endsAt: number | null
-}
 
 /** What is worth a request. */
 export interface Choice {
@@ -44,18 +17,6 @@ export interface Choice {
   readonly waitedMs: number
 }
 
-interface Page {
-  readonly target: PageTarget
-  readonly mix: Mix
-  readonly activity: Activity
-  readonly readAt: number
-}
-
-interface Item extends ItemFacts {
-  readonly activity: Activity
-  readonly readAt: number
-}
-
 export type Weights = Readonly<Partial<Record<RecordResource, number>>>
 
 /**
@@ -64,10 +25,10 @@ export type Weights = Readonly<Partial<Record<RecordResource, number>>>
  */
 export class Outlook {
   readonly #weights: Weights
-  readonly #rates = new Map<RecordResource, ChangeRates>()
+  readonly #expectations = new Expectations()
   readonly #units = new UnitQueue()
-  readonly #pages = new Map<string, Page>()
-  readonly #items = new Map<string, Item>()
+  readonly #pages = new Map<string, KnownPage>()
+  readonly #items = new Map<string, KnownItem>()
   /** Items of which something else said that they changed. */
   readonly #announced = new Map<string, ItemTarget>()
   /** What another process learnt of units that are not known yet. */
@@ -93,9 +54,8 @@ export class Outlook {
   recall({ units, rhythm }: Learnt): void {
     if (rhythm !== null) this.#rhythm = new Rhythm(rhythm)
     for (const unit of units) {
-      const { activity, name, resource, what } = unit
-      if (what !== 'kind') this.#recalled.set(keyBy(what, resource, name), unit)
-      else if (isKind(name)) this.#ratesOf(resource).recall(name, activity)
+      if (unit.what === 'kind') this.#expectations.recall(unit)
+      else this.#recalled.set(keyBy(unit.what, unit.resource, unit.name), unit)
     }
   }
 
@@ -121,6 +81,14 @@ export class Outlook {
     this.#putItem({ activity, readAt, ...this.#items.get(key), ...facts })
   }
 
+  /** What was learnt of a resource misled: it is learnt anew. */
+  learnAnew(resource: RecordResource, at: number): void {
+    this.#expectations.forget(resource)
+    const isOf = ({ target }: KnownPage | KnownItem): boolean => target.resource === resource
+    for (const page of [...this.#pages.values()].filter(isOf)) this.#putPage({ ...page, activity: noActivity(at) })
+    for (const item of [...this.#items.values()].filter(isOf)) this.#putItem({ ...item, activity: noActivity(at) })
+  }
+
   /** The item is read no more. */
   forget(target: ItemTarget): void {
     this.#drop(keyOf(target))
@@ -137,18 +105,9 @@ export class Outlook {
     const key = keyOf(target)
     const known = this.#pages.get(key)
     if (known === undefined) return this.pageKnown(target, { readAt: at, mix: mix ?? {} })
-    const activeMs = this.#activeMs(known, at)
-    const rates = this.#ratesOf(target.resource)
-    let changes = 0
-    for (const [kind, amount] of entriesOf({ ...zeroed(changed), ...known.mix })) {
-      const each = rates.startOf(kind) * activeMs
-      const seen = (changed[kind] ?? 0) * changesBehind(each)
-      rates.learn(kind, { expected: each * amount, changes: seen, until: at })
-      changes += seen
-    }
+    const activeMs = this.#activeMs(known.readAt, at)
+    const { activity, changes } = this.#expectations.learnPage(known, changed, { activeMs, at })
     this.#rhythm.learn(changes, known.readAt, at)
-    const expected = rates.startOfMix(known.mix) * activeMs
-    const activity = observe(known.activity, { expected, until: at, changes })
     this.#putPage({ target, mix: mix ?? known.mix, activity, readAt: Math.max(at, known.readAt) })
     if (mix !== null || changes > 0) this.#unsaved.add(key)
   }
@@ -158,16 +117,9 @@ export class Outlook {
     this.#announced.delete(key)
     const known = this.#items.get(key)
     if (known === undefined) return
-    const activeMs = this.#activeMs(known, at)
-    const rates = this.#ratesOf(target.resource)
-    const kind = kindOf(known.phase, at)
-    // What an announced read shows may be what was announced: it says nothing of what is not.
-    const own = announced ? 0 : rates.startOf(kind) * activeMs
-    const changes = changed && !announced ? changesBehind(rates.startOf(kind) * activeMs) : 0
-    if (!announced) rates.learn(kind, { expected: own, changes, until: at })
+    const activeMs = this.#activeMs(known.readAt, at)
+    const { activity, changes } = this.#expectations.learnItem(known, { changed, announced }, { activeMs, at })
     this.#rhythm.learn(changes, known.readAt, at)
-    const expected = own + this.#announcedRate(known.target, kind) * activeMs
-    const activity = observe(known.activity, { expected, until: at, changes })
     this.#putItem({ ...known, activity, readAt: Math.max(at, known.readAt) })
     if (changed) this.#unsaved.add(key)
   }
@@ -181,8 +133,7 @@ export class Outlook {
     const known = this.#items.get(key)
     if (known === undefined) return
     this.#announced.set(key, target)
-    const each = this.#announcedRate(target, kindOf(known.phase, at)) * Math.max(0, this.#rhythm.between(since, at))
-    const activity = observe(known.activity, { expected: 0, until: at, changes: changesBehind(each) })
+    const activity = this.#expectations.learnAnnounced(known, { activeMs: this.#activeMs(since, at), at })
     this.#putItem({ ...known, activity })
     this.#unsaved.add(key)
   }
@@ -245,55 +196,35 @@ export class Outlook {
       return unit === undefined ? [] : [learntUnit(unit)]
     })
     this.#unsaved.clear()
-    const kinds = [...this.#rates].flatMap(([resource, { learnt }]) =>
-      [...learnt].map(([name, activity]) => ({ resource, what: 'kind' as const, name, mix: {}, activity })),
-    )
-    return { units: [...units, ...kinds], rhythm: this.#rhythm.counts }
+    return { units: [...units, ...this.#expectations.learnt], rhythm: this.#rhythm.counts }
   }
 
-  #ratesOf(resource: RecordResource): ChangeRates {
-    const rates = this.#rates.get(resource) ?? new ChangeRates(resource)
-    this.#rates.set(resource, rates)
-    return rates
+  #activeMs(from: number, to: number): number {
+    return Math.max(0, this.#rhythm.between(from, to))
   }
 
-  /** Changes of an item in a millisecond that nothing announces; those that are announced show how lively it is, too. */
-  #rateOf({ activity, phase, readAt, target }: Item): number {
-    const kind = kindOf(phase, readAt)
-    const rates = this.#ratesOf(target.resource)
-    const start = rates.startOf(kind) + this.#announcedRate(target, kind)
-    const known = rates.of(kind) + (target.resource === 'tracking' ? this.#ratesOf('shipment').of(kind) : 0)
-    return rates.of(kind) * liveliness(activity, known / start)
-  }
-
-  #rateOfPage({ activity, mix, target }: Page): number {
-    const rates = this.#ratesOf(target.resource)
-    const known = rates.ofMix(mix)
-    const start = rates.startOfMix(mix)
-    return start === 0 ? 0 : known * liveliness(activity, known / start)
-  }
-
-  /** Changes a millisecond of an item of a kind that are announced, by the figures of the field: tracking's, by the row of its shipment. */
-  #announcedRate({ resource }: ItemTarget, kind: Kind): number {
-    return resource === 'tracking' ? this.#ratesOf('shipment').startOf(kind) : 0
-  }
-
-  #activeMs({ readAt }: Page | Item, at: number): number {
-    return Math.max(0, this.#rhythm.between(readAt, at))
-  }
-
-  #putPage(page: Page): void {
+  #putPage(page: KnownPage): void {
     const key = keyOf(page.target)
     if (!this.#pages.has(key)) this.#tally(page.target, 1)
     this.#pages.set(key, page)
-    this.#units.put({ key, rate: this.#rateOfPage(page), weight: this.#weightOf(page.target), readAt: page.readAt })
+    this.#units.put({
+      key,
+      rate: this.#expectations.ofPage(page),
+      weight: this.#weightOf(page.target),
+      readAt: page.readAt,
+    })
   }
 
-  #putItem(item: Item): void {
+  #putItem(item: KnownItem): void {
     const key = keyOf(item.target)
     if (!this.#items.has(key)) this.#tally(item.target, 1)
     this.#items.set(key, item)
-    this.#units.put({ key, rate: this.#rateOf(item), weight: this.#weightOf(item.target), readAt: item.readAt })
+    this.#units.put({
+      key,
+      rate: this.#expectations.ofItem(item),
+      weight: this.#weightOf(item.target),
+      readAt: item.readAt,
+    })
   }
 
   #weightOf({ resource }: Target): number {
@@ -315,16 +246,12 @@ export class Outlook {
   }
 }
 
-function learntUnit(unit: Page | Item): LearntUnit {
+function learntUnit(unit: KnownPage | KnownItem): LearntUnit {
   const { target, activity } = unit
   const mix = 'mix' in unit ? unit.mix : {}
   return { resource: target.resource, what: target.kind, name: nameOf(target), mix, activity }
 }
 
-function hasEnded(known: Page | Item, now: number): boolean {
+function hasEnded(known: KnownPage | KnownItem, now: number): boolean {
   return 'endsAt' in known && known.endsAt !== null && now >= known.endsAt
-}
-
-function zeroed(mix: Mix): Mix {
-  return Object.fromEntries(entriesOf(mix).map(([kind]) => [kind, 0]))
 }

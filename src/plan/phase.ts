@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/json.ts'
-import { field } from '../model/json.ts'
+import { textField } from '../model/json.ts'
 import type { Phase, PhaseSpan } from '../model/phase.ts'
 import { trackingDate, type Milestone } from '../model/shipment.ts'
 
@@ -10,7 +10,7 @@ const NEAR_MS = 3 * 86_400_000
 
 /** By status and main tracking dates; an unknown status counts as one that is under way. */
 export function phaseOf(shipment: JsonObject): PhaseSpan {
-  switch (field(shipment, 'status')) {
+  switch (textField(shipment, 'status')) {
     case 'finished':
     case 'cancelled':
       return { phase: 'finished', until: null }

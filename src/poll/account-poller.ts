@@ -109,7 +109,7 @@ export class AccountPoller {
     })
     this.#lists = LISTS.flatMap((name) => {
       const watch = account.watch[name]
-      const churn = new ChurnWatch({ ...options, watch: name })
+      const churn = new ChurnWatch({ ...options, watch: name, onChurn: () => plan.learnAnew(name) })
       return watch === undefined ? [] : [{ poller: new ListPoller({ ...options, watch: name, gate, churn, plan }) }]
     })
     this.#settling = new SettlePoller(options)
@@ -123,7 +123,7 @@ export class AccountPoller {
     ]
     this.#items = sources.flatMap(({ source, more }) => {
       const watch = account.watch[source.watch]
-      const churn = new ChurnWatch({ ...options, watch: source.watch })
+      const churn = new ChurnWatch({ ...options, watch: source.watch, onChurn: () => plan.learnAnew(source.watch) })
       const quarantine = new ItemQuarantine({ ...options, watch: source.watch })
       const reader = new ItemReader({ ...options, source, gate, churn, quarantine, plan })
       return watch === undefined

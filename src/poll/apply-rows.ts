@@ -47,6 +47,7 @@ export interface PageOfRecords {
 export interface ToldRow {
   readonly before: JsonObject | null
   readonly after: RecordState
+  readonly events: readonly EventDraft[]
 }
 
 export interface Applied {
@@ -85,7 +86,7 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
     alternations = alternationsOf(page, detected)
     told = detected
       .filter((each) => each.events.length > 0)
-      .map(({ before, write }) => ({ before, after: write.state }))
+      .map(({ before, events: rung, write }) => ({ before, after: write.state, events: rung }))
     compared = current.filter((id) => known.has(id)).length
     return {
       ...nothing,

@@ -10,6 +10,8 @@ export interface ChurnWatchOptions {
   readonly watch: Watchable
   readonly committer: Committer
   readonly log: Logger
+  /** What was taken for changes until now was churn. */
+  readonly onChurn?: () => void
 }
 
 /** More than these are told again after a restart. */
@@ -35,6 +37,7 @@ export class ChurnWatch {
     const paths = [...this.#churning, ...churning.map(({ path }) => path)].slice(-MOST_REMEMBERED)
     this.#churning = paths
     for (const churn of churning) this.#tell(churn)
+    this.#options.onChurn?.()
     const resource = RECORD_OF[watch]
     await committer.commit(async () => ({
       account: account.name,
@@ -42,6 +45,12 @@ export class ChurnWatch {
       events: [],
       churning: { resource, paths },
     }))
+  }
+
+  /** Whether any of the events tells more than that what always changes has changed. */
+  haveNews(events: readonly EventDraft[]): boolean {
+    const tracker = this.#tracker
+    return tracker === null ? events.length > 0 : events.some((event) => tracker.isNews(event))
   }
 
   /** Items are read in turn: one that comes again starts another round. */

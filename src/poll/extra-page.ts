@@ -74,7 +74,11 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
     absentAt: request.absentAt,
     calendar: accountCalendar(account, options.clock.calendarNow(account.name)),
   })
-  await options.plan.pageShown(RECORD_OF[watch], { ...place, at: exchange.sentAt, told: applied.told })
+  await options.plan.pageShown(RECORD_OF[watch], {
+    ...place,
+    at: exchange.sentAt,
+    told: applied.told.filter(({ events }) => options.churn.haveNews(events)),
+  })
   await noteRejected(options, { page, sound: [...shown.records.keys()], exchange })
   await options.churn.notePage({ round: list.pass, reads: applied.compared, events: applied.events })
   return { reason: null, exchange, events: applied.events.length, changed: applied.changed }

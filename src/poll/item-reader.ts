@@ -97,7 +97,7 @@ export class ItemReader {
     await noteAnswer(quarantine, { resource, id, answer })
     if (value !== null) await churn.noteItem(id, events)
     const target = { kind: 'item', resource, id } as const
-    plan.itemRead({ target, at: exchange.sentAt, changed: events.length > 0, announced })
+    plan.itemRead({ target, at: exchange.sentAt, changed: churn.haveNews(events), announced })
     return { kind: 'read', events: events.length, exchange, isAbsent: value === null }
   }
 

@@ -1,4 +1,3 @@
-import { accountEvent } from '../detect/account-event.ts'
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { meaningPrint } from '../detect/meaning-print.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -12,6 +11,7 @@ import type { ListState } from '../store/list-state.ts'
 import { accountCalendar } from './account-calendar.ts'
 import { absorbDrift } from './absorb-drift.ts'
 import { applyRows } from './apply-rows.ts'
+import { endBaseline } from './end-baseline.ts'
 import { fetchProof } from './fetch-proof.ts'
 import type { ListOptions } from './list-options.ts'
 import { MetIds } from './met-ids.ts'
@@ -210,7 +210,12 @@ export class ListPass {
     })
     this.#twins.noteAlternations(applied.alternations)
     await churn.notePage({ round: this.#state.pass, reads: applied.compared, events: applied.events })
-    if (place !== null) await plan.pageShown(RECORD_OF[watch], { ...place, at: exchange.sentAt, told: applied.told })
+    if (place !== null)
+      await plan.pageShown(RECORD_OF[watch], {
+        ...place,
+        at: exchange.sentAt,
+        told: applied.told.filter(({ events }) => churn.haveNews(events)),
+      })
     this.changed += applied.changed
     this.events += applied.events.length
     // Another one in every pass: a single record that cannot be fetched proves nothing about the others.
@@ -262,10 +267,12 @@ export class ListPass {
 
   async #complete(lastExchange: Exchange, signal: AbortSignal): Promise<void> {
     await this.#endTwins()
-    const completedAt = this.#options.clock.now()
-    const state = { ...this.#state, completedAt }
+    const state = { ...this.#state, completedAt: this.#options.clock.now() }
     this.#options.plan.endList(RECORD_OF[this.#options.watch], this.#paging.skip)
-    if (state.baselinedAt === null) return this.#completeBaseline(state, completedAt)
+    if (state.baselinedAt === null) {
+      const count = (await this.#met.all()).size
+      return endBaseline(this.#options, { state, count, sighting: this.#sighted('pass', this.#lastExchange) })
+    }
     const { account, committer, watch } = this.#options
     const { known, hold } = this.#start
     const proof = fetchProof(this.#options, { quarantine: this.#fetched, signal })
@@ -276,21 +283,6 @@ export class ListPass {
     this.removed = settled.removed
     this.held = settled.held
     this.events += settled.events
-  }
-
-  async #completeBaseline(state: ListState, completedAt: number): Promise<void> {
-    const { account, committer, progress, watch } = this.#options
-    const baselined = { ...state, baselinedAt: completedAt, baselinePass: state.pass }
-    const count = (await this.#met.all()).size
-    const extras = { resource: watch, count }
-    const type = 'account.baseline_completed'
-    await committer.commitAccountEvent({
-      account: account.name,
-      derive: (before) => accountEvent({ account: account.name, state: before, type, at: completedAt, extras }),
-      list: { resource: RECORD_OF[watch], state: baselined },
-      sighting: this.#sighted('pass', this.#lastExchange),
-    })
-    progress({ account: account.name, watch, done: count, total: count })
   }
 
   #sighted(by: SightedBy, exchange: Exchange | null): Sighting {

@@ -5,7 +5,8 @@ import type { JsonObject } from '../model/json.ts'
 import type { RecordState } from '../model/record-state.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
 import { kindOf, mixOf, type Kind, type Mix } from '../plan/change-rates.ts'
-import { Outlook, type ItemFacts, type ItemReadReport } from '../plan/outlook.ts'
+import { Outlook } from '../plan/outlook.ts'
+import type { ItemFacts, ItemReadReport } from '../plan/read-reports.ts'
 import type { PageTarget } from '../plan/target.ts'
 import { TAKE } from '../plan/paging.ts'
 import { phaseOf } from '../plan/phase.ts'
@@ -101,6 +102,10 @@ export class ReadingPlan {
       told.map(({ after }) => after),
       { since, at },
     )
+  }
+
+  learnAnew(watch: Watchable): void {
+    this.outlook.learnAnew(RECORD_OF[watch], this.#options.clock.now())
   }
 
   endList(resource: RecordResource, skip: number): void {

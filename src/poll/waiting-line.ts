@@ -3,7 +3,7 @@
  * move while it lasts; `promise` is an item that is due; `announced` one that something else says has changed; `spare` uses what
  * budget is left.
  */
-export const URGENCIES = ['verification', 'pass', 'promise', 'announced', 'spare'] as const
+const URGENCIES = ['verification', 'pass', 'promise', 'announced', 'spare'] as const
 export type Urgency = (typeof URGENCIES)[number]
 
 /** Who waits: the more urgent first, among equals who came first. */

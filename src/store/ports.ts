@@ -8,6 +8,7 @@ import type { PhaseSpan } from '../model/phase.ts'
 import type { HeldList, Hold, HoldVerdict } from '../model/hold.ts'
 import type { RecordResource, SubjectResource } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
+import type { AccountOverview, EndpointOverview } from './overviews.ts'
 import type { AdminStore } from './admin-port.ts'
 import type { AccountPause } from '../model/account-pause.ts'
 import type { LearnedCeiling } from '../model/learned-ceiling.ts'
@@ -15,7 +16,6 @@ import type { CalendarStore } from './calendar-port.ts'
 import type { ConfiguredSubscription } from './configured-subscription.ts'
 import type { RequestCount } from './request-count.ts'
 import type { ChurnStore } from './churn-port.ts'
-import type { EndpointFacts } from '../model/endpoint.ts'
 import type { EndpointStore } from './endpoint-port.ts'
 import type { KnownRecord } from './known-record.ts'
 import type { LearntStore } from './learnt-port.ts'
@@ -273,34 +273,4 @@ export interface DeliveryFilter {
   /** `false` leaves out those of test events, which nobody misses. */
   readonly tests?: boolean
   readonly limit: number
-}
-
-export interface AccountOverview {
-  readonly account: string
-  readonly lists: readonly ListOverview[]
-  readonly lastSequence: number
-  /** Requests sent in the last hour, and what the budget allows in one; null where none was sent. */
-  readonly budgetUse: { readonly requests: number; readonly budgetPerHour: number } | null
-  /** How long its platform is, or was, left alone; null where no request failed since one that worked. */
-  readonly pause: AccountPause | null
-  /** The account's own record: its health; null before the first failure or baseline. */
-  readonly record: RecordState | null
-}
-
-export interface ListOverview extends ListState {
-  readonly resource: RecordResource
-  readonly records: number
-  /** When the least and the most recently read record's last answer arrived. */
-  readonly oldestReadAt: number | null
-  readonly newestReadAt: number | null
-}
-
-export interface EndpointOverview extends Omit<EndpointFacts, 'held'> {
-  readonly configured: boolean
-  /** In the file. */
-  readonly enabled: boolean
-  /** Tests are in none. */
-  readonly counts: Readonly<Record<DeliveryState, number>>
-  /** When the oldest event that is pending rang. */
-  readonly oldestPendingAt: number | null
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Rhythm } from '../../src/plan/rhythm.ts'
 import { UnitQueue, type Unit } from '../../src/plan/unit-queue.ts'
@@ -7,8 +7,8 @@ const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 21)
 const RHYTHM = new Rhythm()
 
-function unit(key: string, changesPerDay: number, minutesAgo: number, weight = 1): Unit {
-  return { key, rate: changesPerDay / DAY, weight, readAt: NOW - minutesAgo * 60_000 }
+function unit(key: string, changesPerDay: number, minutesAgo: number): Unit {
+  return { key, rate: changesPerDay / DAY, weight: 1, readAt: NOW - minutesAgo * 60_000 }
 }
 
 function scoreOf({ rate, readAt, weight }: Unit): number {
@@ -30,7 +30,7 @@ describe('the unit that is worth the next request', () => {
     fc.assert(
       fc.property(units, (drawn) => {
         const all = drawn
-          .map(({ key, perDay, minutes, weight }) => unit(key, perDay, minutes, weight))
+          .map(({ key, perDay, minutes, weight }) => ({ ...unit(key, perDay, minutes), weight }))
           .toSorted((left, right) => left.readAt - right.readAt)
         const queue = new UnitQueue()
         for (const each of all) queue.put(each)

@@ -203,7 +203,8 @@ describe('the store keeps how an event came to be known', () => {
     polling.platform.shipments = [shipment('SHP-1', arriving('2026-12-02T00:00:00Z'))]
     await polling.run(100_000)
     const eta = await rung(polling, 'shipment.eta_changed')
-    const lastRead = polling.platform.asked.at(-1)?.at
+    const rangAt = (eta?.timestamp ?? 0) + 90_000
+    const lastRead = polling.platform.asked.findLast(({ at }) => at <= rangAt)?.at
     expect(await sightingOf(polling, eta)).toEqual({
       by: 'settled',
       resource: 'shipment',

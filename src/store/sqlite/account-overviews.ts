@@ -1,4 +1,4 @@
-import type { AccountOverview, ListOverview } from '../ports.ts'
+import type { AccountOverview, ListOverview } from '../overviews.ts'
 import type { Connection } from './connection.ts'
 import { type ListRow, toListState } from './list-rows.ts'
 import { loadPause } from './pause-rows.ts'

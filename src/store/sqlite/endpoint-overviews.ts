@@ -1,5 +1,5 @@
 import type { DeliveryState } from '../../model/delivery.ts'
-import type { EndpointOverview } from '../ports.ts'
+import type { EndpointOverview } from '../overviews.ts'
 import type { Connection } from './connection.ts'
 import { toFacts, type FactsRow } from './endpoint-facts.ts'
 import { endpointNames } from './endpoint-gate.ts'
