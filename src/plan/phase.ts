@@ -10,7 +10,7 @@ const NEAR_MS = 3 * 86_400_000
 
 /** By status and main tracking dates; an unknown status counts as one that is under way. */
 export function phaseOf(shipment: JsonObject): PhaseSpan {
-  switch (textField(shipment, 'status')) {
+  switch (textField(shipment, 'status') ?? '') {
     case 'finished':
     case 'cancelled':
       return { phase: 'finished', until: null }

@@ -16,6 +16,8 @@ export interface SpareReadsOptions {
 
 const SHORTEST_SLEEP_MS = 1_000
 const LONGEST_SLEEP_MS = 60_000
+/** While there is nothing to choose from at all. */
+const EMPTY_SLEEP_MS = 5 * 60_000
 const ANNOUNCEMENT_MS = 60 * 60_000
 const RETRY_MS = 60_000
 
@@ -53,7 +55,8 @@ export class SpareReads {
   }
 
   #idleMs(now: number): number {
-    const next = this.#options.outlook.nextAt(now) ?? Number.POSITIVE_INFINITY
+    const next = this.#options.outlook.nextAt(now)
+    if (next === null) return EMPTY_SLEEP_MS
     return Math.min(Math.max(next - now, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)
   }
 
