@@ -17,7 +17,7 @@ export interface SpareReadsOptions {
 const SHORTEST_SLEEP_MS = 1_000
 const LONGEST_SLEEP_MS = 60_000
 /** While there is nothing to choose from at all. */
-const EMPTY_SLEEP_MS = 5 * 60_000
+const EMPTY_SLEEP_MS = 30 * 60_000
 const ANNOUNCEMENT_MS = 60 * 60_000
 const RETRY_MS = 60_000
 
