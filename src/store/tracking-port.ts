@@ -12,7 +12,7 @@ export interface TrackingStore {
   trackedShipments(account: string, closedAfter: number): Promise<readonly TrackedShipment[]>
 }
 
-export interface TrackingQuery {
+interface TrackingQuery {
   readonly closedAfter: number
   readonly readBefore: number
   /** Reads that seem to lie after it come from before a clock was set back: those items are due. */
