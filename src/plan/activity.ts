@@ -36,11 +36,21 @@ export function liveliness(activity: Activity, surprise: number, prior = PRIOR):
   return (prior + activity.changes) / (prior + surprise * activity.expected)
 }
 
+/** A read that was due for more changes than this says no more than that there was one. */
+const MOST_TAUGHT = 1.5
+
 /**
- * How many changes a read that showed something else stands for: it only says "at least one" (censored exposure; Cho and
- * Garcia-Molina, "Estimating frequency of change", 2003). `expected`: changes expected since the read before by the figures of
- * the field; by what was learnt, whatever changes between all reads would seem to change ever more often.
+ * What a read teaches that shows a change where `expected` were expected since the read before: it only says "at least one"
+ * (censored exposure; Cho and Garcia-Molina, "Estimating frequency of change", 2003), and the longer ago that read, the less.
+ * `likely`: the same by what was learnt. Neither counts beyond a bound, or what changes between all its reads would seem to change
+ * ever more often.
  */
-export function changesBehind(expected: number): number {
+export function changeShown(expected: number, likely = expected): Pick<Observation, 'expected' | 'changes'> {
+  const taught = Math.min(expected, MOST_TAUGHT)
+  return { expected: taught, changes: changesBehind(Math.max(taught, Math.min(likely, MOST_TAUGHT))) }
+}
+
+/** How many there were where at least one was. */
+function changesBehind(expected: number): number {
   return expected < 1e-6 ? 1 : expected / -Math.expm1(-expected)
 }

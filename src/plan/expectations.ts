@@ -1,6 +1,6 @@
 import type { Activity, LearntUnit } from '../model/learnt.ts'
 import type { RecordResource } from '../model/resource.ts'
-import { changesBehind, liveliness, observe } from './activity.ts'
+import { changeShown, liveliness, observe } from './activity.ts'
 import { ChangeRates, entriesOf, isKind, kindOf, type Kind, type Mix } from './change-rates.ts'
 import type { ItemFacts } from './read-reports.ts'
 import type { ItemTarget, PageTarget } from './target.ts'
@@ -68,15 +68,18 @@ export class Expectations {
     { activeMs, at }: { readonly activeMs: number; readonly at: number },
   ): Taught {
     const rates = this.#ratesOf(page.target.resource)
-    let changes = 0
+    const sum = { expected: 0, changes: 0 }
     for (const [kind, amount] of entriesOf({ ...zeroed(changed), ...page.mix })) {
       const each = rates.startOf(kind) * activeMs
-      const seen = (changed[kind] ?? 0) * changesBehind(each)
-      rates.learn(kind, { expected: each * amount, changes: seen, until: at })
-      changes += seen
+      const showing = changed[kind] ?? 0
+      const shown = changeShown(each)
+      const expected = Math.max(0, amount - showing) * each + showing * shown.expected
+      const changes = showing * shown.changes
+      rates.learn(kind, { expected, changes, until: at })
+      sum.expected += expected
+      sum.changes += changes
     }
-    const expected = rates.startOfMix(page.mix) * activeMs
-    return { activity: observe(page.activity, { expected, until: at, changes }), changes }
+    return { activity: observe(page.activity, { ...sum, until: at }), changes: sum.changes }
   }
 
   /**
@@ -90,17 +93,22 @@ export class Expectations {
   ): Taught {
     const rates = this.#ratesOf(item.target.resource)
     const kind = kindOf(item.phase, at)
-    const own = announced ? 0 : rates.startOf(kind) * activeMs
-    const changes = changed && !announced ? changesBehind(own) : 0
-    if (!announced) rates.learn(kind, { expected: own, changes, until: at })
-    const expected = own + this.#announcedRate(item.target, kind) * activeMs
-    return { activity: observe(item.activity, { expected, until: at, changes }), changes }
+    const byRow = this.#announcedRate(item.target, kind) * activeMs
+    if (announced) {
+      const { expected } = changeShown(byRow)
+      return { activity: observe(item.activity, { expected, until: at, changes: 0 }), changes: 0 }
+    }
+    const likely = rates.startOf(kind) * activeMs
+    const own = changed ? changeShown(likely, this.ofItem(item) * activeMs) : { expected: likely, changes: 0 }
+    rates.learn(kind, { ...own, until: at })
+    const expected = own.expected + byRow
+    return { activity: observe(item.activity, { expected, until: at, changes: own.changes }), changes: own.changes }
   }
 
   /** An item was announced by a read `activeMs` after the one before. */
   learnAnnounced(item: KnownItem, { activeMs, at }: { readonly activeMs: number; readonly at: number }): Activity {
     const each = this.#announcedRate(item.target, kindOf(item.phase, at)) * activeMs
-    return observe(item.activity, { expected: 0, until: at, changes: changesBehind(each) })
+    return observe(item.activity, { expected: 0, until: at, changes: changeShown(each).changes })
   }
 
   /** Changes of an item of a kind that are announced, by the figures of the field: tracking's, by the row of its shipment. */

@@ -9,8 +9,8 @@ export const SLOT = BUDGET.perMs / BUDGET.requests
 /** From asking to answer; the platform looks halfway. */
 export const LATENCY = 0.2 * SECOND
 
-/** No unit may go unread for longer: about half of the budget. */
-export const EVERY = { list: 15 * MINUTE, tracking: 2 * HOUR } as const
+/** No unit may go unread for longer: about a quarter of the budget. */
+export const EVERY = { list: 30 * MINUTE, tracking: 4 * HOUR } as const
 
 export const PAGE = 100
 
