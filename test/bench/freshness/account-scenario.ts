@@ -8,7 +8,7 @@ import { DAY } from './time.ts'
 
 /** A Monday. */
 const START_AT = Date.UTC(2026, 5, 1)
-const WARM_UP = 2 * DAY
+const WARM_UP = 7 * DAY
 /** Before the start, when the account was first read. */
 const BASELINE_AT = START_AT - 8 * DAY
 
