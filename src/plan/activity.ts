@@ -7,8 +7,8 @@ export interface Observation {
   readonly until: number
 }
 
-/** What was lively a month ago says little. */
-const HALF_LIFE_MS = 10 * 86_400_000
+/** What was lively two months ago says little. */
+const HALF_LIFE_MS = 20 * 86_400_000
 /** Things of one kind differ much: the liveliest sixth changes some three times as often as the middle one. */
 const PRIOR = 0.7
 
@@ -37,7 +37,7 @@ export function liveliness(activity: Activity, surprise: number, prior = PRIOR):
 }
 
 /** A read that was due for more changes than this says no more than that there was one. */
-const MOST_TAUGHT = 1.5
+const MOST_TAUGHT = 0.8
 
 /**
  * What a read teaches that shows a change where `expected` were expected since the read before: it only says "at least one"

@@ -44,7 +44,7 @@ const RECORD_RATES: Readonly<Record<RecordResource, number>> = {
 const ARRIVALS = 2
 
 /** How many expected changes these figures weigh against what an account shows. */
-const PRIOR = 10
+const PRIOR = 3
 
 /** How often the kinds of one resource change in an account: figures of the field, corrected by what was seen. */
 export class ChangeRates {
