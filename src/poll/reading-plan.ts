@@ -38,18 +38,31 @@ export class ReadingPlan {
 
   /** Goes on where the last process ended. What is noted before is not heard: the store knows it. */
   async load(): Promise<void> {
-    const { account, clock, committer } = this.#options
-    const { store } = committer
-    const { outlook } = this
-    outlook.recall(await store.learnt(account.name))
+    const { account, committer } = this.#options
+    this.outlook.recall(await committer.store.learnt(account.name))
     this.#isLoaded = true
-    for (const resource of LISTED) await this.#loadPages(resource)
-    if (account.watch.tracking === undefined) return
-    const tracked = await store.trackedShipments(account.name, clock.now() - AFTER_CLOSED_MS)
+    for (const watch of LISTS) if (account.watch[watch] !== undefined) await this.#loadPages(RECORD_OF[watch])
+    if (account.watch.tracking !== undefined) await this.#loadTrackings()
+    await this.#loadOrderPreparations()
+  }
+
+  async #loadTrackings(): Promise<void> {
+    const { account, clock, committer } = this.#options
+    const tracked = await committer.store.trackedShipments(account.name, clock.now() - AFTER_CLOSED_MS)
     for (const { shipmentId, lastSentAt, closedAt, phase } of tracked) {
       const target = { kind: 'item', resource: 'tracking', id: shipmentId } as const
       const endsAt = closedAt === null ? null : closedAt + AFTER_CLOSED_MS
-      outlook.itemKnown({ target, phase, endsAt }, lastSentAt)
+      this.outlook.itemKnown({ target, phase, endsAt }, lastSentAt)
+    }
+  }
+
+  async #loadOrderPreparations(): Promise<void> {
+    const { account, committer } = this.#options
+    const references = account.watch.order_preparations?.references ?? []
+    const known = await committer.store.known(account.name, 'order_preparation', references)
+    for (const [id, { lastRead }] of known) {
+      const target = { kind: 'item', resource: 'order_preparation', id } as const
+      this.outlook.itemKnown({ target, phase: null, endsAt: null }, lastRead.sentAt)
     }
   }
 
@@ -137,7 +150,7 @@ export class ReadingPlan {
   /** How old the last read of an item may be until it has to be asked for, so that it is not late. */
   itemAgeMs(watch: Watchable): number {
     const everyMs = this.everyMs(watch)
-    const lists = LISTED.reduce((sum, resource) => sum + this.outlook.count(resource), 0)
+    const lists = LISTS.reduce((sum, list) => sum + this.requests(list), 0)
     return Math.ceil(Math.max(everyMs - (lists + this.#ahead) / this.#rate(), everyMs / 2))
   }
 
@@ -203,7 +216,7 @@ const WATCHABLES = [
   'order_preparations',
 ] as const
 
-const LISTED = ['shipment', 'invoice', 'document', 'purchase_order', 'location'] as const
+const LISTS = ['shipments', 'invoices', 'documents', 'purchase_orders', 'locations'] as const
 
 function weightsOf({ watch }: AccountSettings): Readonly<Partial<Record<RecordResource, number>>> {
   const entries = WATCHABLES.flatMap((name) => {
