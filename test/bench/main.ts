@@ -2,6 +2,7 @@ import { benchChaos } from './chaos.ts'
 import { benchChangedPass } from './changed-pass.ts'
 import { benchDurableDeliveries } from './durable-deliveries.ts'
 import { benchFreshness, benchFreshnessDeliveries, benchFreshnessLong } from './freshness/freshness.ts'
+import { benchFootprint } from './footprint/footprint.ts'
 import { benchIdle } from './idle.ts'
 import { benchIsolation } from './isolation.ts'
 import { benchLatency } from './latency.ts'
@@ -16,6 +17,7 @@ const BENCHES = {
   changes: benchChangedPass,
   growth: benchPassGrowth,
   deliveries: benchDurableDeliveries,
+  footprint: benchFootprint,
   idle: benchIdle,
   latency: benchLatency,
   isolation: benchIsolation,
@@ -31,6 +33,7 @@ const BENCHES = {
 /** These take minutes: they run only when they are named. */
 const LONG: ReadonlySet<string> = new Set([
   'growth',
+  'footprint',
   'idle',
   'latency',
   'isolation',

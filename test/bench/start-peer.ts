@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Asked } from './footprint/paper-peer.ts'
 
 export interface Peer extends Disposable {
   readonly url: string
@@ -9,6 +10,10 @@ export interface Peer extends Disposable {
 export interface ChangingPeer extends Peer {
   /** Milliseconds from the answer that showed a change to the receiver having its event, of those that came since the last call. */
   latencies(): Promise<readonly number[]>
+}
+
+export interface PaperPeer extends Peer {
+  asked(): Promise<Asked>
 }
 
 /** Starts the other side of a benchmark, holding `shipments` shipments. */
@@ -26,6 +31,21 @@ export async function startChangingPeer(shipments: number, changes: number): Pro
       child.send('latencies')
       const [latencies]: (readonly number[])[] = await once(child, 'message')
       return latencies ?? []
+    },
+    [Symbol.dispose]: () => child.disconnect(),
+  }
+}
+
+/** Starts a platform of so many shipments, each unlike the others, of which `live` are tracked. */
+export async function startPaperPeer(shipments: number, live: number): Promise<PaperPeer> {
+  const child = start('./footprint/paper-peer.ts', [shipments, live])
+  return {
+    url: await urlOf(child),
+    asked: async () => {
+      child.send('asked')
+      const [asked]: Asked[] = await once(child, 'message')
+      if (asked === undefined) throw new Error('the platform did not say what it was asked')
+      return asked
     },
     [Symbol.dispose]: () => child.disconnect(),
   }

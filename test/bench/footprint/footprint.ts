@@ -1,0 +1,100 @@
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import { systemClock } from '../../../src/clock.ts'
+import { Workplace } from '../../support/shipbell.ts'
+import { startPaperPeer, type PaperPeer } from '../start-peer.ts'
+import { memoryOf, type ProcessMemory } from './process-memory.ts'
+import { storeSize } from './store-size.ts'
+
+const SHIPMENTS = Number(process.env['SHIPBELL_BENCH_SHIPMENTS'] ?? 100_000)
+const LIVE = SHIPMENTS / 4
+const PASSES = 3
+const STARTS = 5
+const LOOK_MS = 250
+/** How long after its first request a started program is looked at no more. */
+const MONTH_MS = 30 * 86_400_000
+
+/** Memory, start and disk of the real program with many shipments, of which a quarter is tracked. Linux only. */
+export async function benchFootprint(): Promise<string> {
+  using peer = await startPaperPeer(SHIPMENTS, LIVE)
+  using work = new Workplace()
+  const store = path.join(work.folder, 'shipbell.db')
+  configure(work, peer.url, { isTracked: false })
+  const { code, stderr } = await work.run('once')
+  if (code !== 0) throw new Error(stderr)
+  closeLongAgo(store)
+  configure(work, peer.url, { isTracked: true })
+  const memory = await passes(work, peer)
+  const size = storeSize(store)
+  const starts: number[] = []
+  for (let start = 0; start < STARTS; start += 1) starts.push(await startMs(work, peer))
+  const { bytes } = await peer.asked()
+  const each = (part: number): string => `${(part / SHIPMENTS).toFixed(0)} B`
+  return [
+    `footprint, ${SHIPMENTS} shipments, ${LIVE} tracked, ${each(bytes)} of JSON for each`,
+    `memory after ${PASSES} passes: ${memory.nowMb.toFixed(0)} MB, ${memory.peakMb.toFixed(0)} MB at the highest (bar 250 MB, aim 150)`,
+    `start to first request: ${median(starts).toFixed(0)} ms, at most ${Math.max(...starts).toFixed(0)} ms (bar 1,500 ms, aim 500)`,
+    `disk for each shipment: ${each(size.file)} (bar 4 kB, aim 2 kB): bodies ${each(size.bodies)}, records ${each(size.records)}, ` +
+      `reads ${each(size.reads)}, indexes ${each(size.indexes)}, other ${each(size.other)}`,
+  ].join('\n')
+}
+
+function configure(work: Workplace, url: string, { isTracked }: { readonly isTracked: boolean }): void {
+  work.write(
+    'shipbell.yaml',
+    `accounts:
+  acme:
+    base_url: ${url}
+    api_key: bench
+    budget: { requests: 1000000, per: 1m, concurrency: 4 }
+    watch: { shipments: { every: 10s }${isTracked ? ', tracking: { every: 1h }' : ''} }
+subscriptions: {}
+storage: { path: shipbell.db }
+http: { listen: "127.0.0.1:0" }
+log: { level: warn }
+`,
+  )
+}
+
+/** What was over when it was first seen would be tracked for a week: it was first seen long ago. */
+function closeLongAgo(store: string): void {
+  const db = new Sqlite(store)
+  db.prepare('UPDATE records SET closed_at = closed_at - ?').run(MONTH_MS)
+  db.close()
+}
+
+/** Reads all trackings, then the whole list so many times. */
+async function passes(work: Workplace, peer: PaperPeer): Promise<ProcessMemory> {
+  const daemon = work.start('run')
+  let since: number | null = null
+  for (;;) {
+    await delay(LOOK_MS)
+    const { passes, trackings } = await peer.asked()
+    if (since === null && trackings >= LIVE) since = passes
+    if (since !== null && passes > since + PASSES) break
+  }
+  const memory = memoryOf(daemon.pid)
+  daemon.kill('SIGTERM')
+  const { code, stderr } = await daemon.ended
+  if (code !== 0) throw new Error(stderr)
+  return memory
+}
+
+async function startMs(work: Workplace, peer: PaperPeer): Promise<number> {
+  await peer.asked()
+  const startedAt = systemClock.now()
+  const daemon = work.start('run')
+  let firstAt: number | null = null
+  while (firstAt === null) {
+    await delay(LOOK_MS)
+    firstAt = (await peer.asked()).firstAt
+  }
+  daemon.kill('SIGTERM')
+  await daemon.ended
+  return firstAt - startedAt
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
