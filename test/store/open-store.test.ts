@@ -6,6 +6,7 @@ import { ShipbellError } from '../../src/errors.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { storeFailure } from '../../src/store/sqlite/store-failure.ts'
+import { worldShipment } from '../bench/world-shipment.ts'
 import { withFolder } from './folder.ts'
 import { batch, ring, sampleEvent, sampleState, T, write } from './samples.ts'
 
@@ -37,8 +38,23 @@ async function unprivileged(folder: string, work: () => Promise<void>): Promise<
   }
 }
 
-async function fill(store: Store): Promise<void> {
-  await store.commit(batch({ records: [write(sampleState('SHP-1'))] }))
+async function fill(store: Store, seen = sampleState('SHP-1').seen): Promise<void> {
+  await store.commit(batch({ records: [write(sampleState('SHP-1', { seen, reported: seen }))] }))
+}
+
+const LONG = worldShipment(1)
+
+function change(path: string, sql: string): void {
+  const db = new Sqlite(path)
+  expect(db.prepare(sql).run().changes).toBe(1)
+  db.close()
+}
+
+function count(path: string, table: string): unknown {
+  const db = new Sqlite(path)
+  const amount = db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()
+  db.close()
+  return amount
 }
 
 describe('opening a store', () => {
@@ -180,6 +196,36 @@ describe('opening a store', () => {
       })
       await truncate(path, 100)
       expect(refusal(() => openStore({ path })).code).toBe('store_unusable')
+    })
+  })
+
+  test.for([
+    { what: 'a damaged document', set: "content = CAST(x'00' || substr(content, 2) AS BLOB)", code: 'store_unusable' },
+    { what: 'a document that was cut', set: 'content = substr(content, 1, 40)', code: 'store_unusable' },
+    { what: 'a document in a form that a newer Shipbell wrote', set: 'codec = 99', code: 'store_newer' },
+  ])('$what is told, and what to do', async ({ set, code }) => {
+    await withFolder(async (folder) => {
+      const path = `${folder}/shipbell.db`
+      await using store = openStore({ path })
+      await fill(store, LONG)
+      change(path, `UPDATE bodies SET ${set} WHERE codec = 1`)
+      await expect(store.records('acme', 'shipment', ['SHP-1'])).rejects.toMatchObject({
+        code,
+        message: expect.stringMatching(/^The store .+ holds document.+: (restore a backup\.|update Shipbell, or restore)/),
+      })
+    })
+  })
+
+  test('a document that was stored as it came is read, found again by its content, and told in events', async () => {
+    await withFolder(async (folder) => {
+      const path = `${folder}/shipbell.db`
+      await using store = openStore({ path })
+      await fill(store, LONG)
+      change(path, `UPDATE bodies SET codec = 0, content = CAST('${JSON.stringify(LONG)}' AS BLOB)`)
+      expect((await store.records('acme', 'shipment', ['SHP-1'])).get('SHP-1')?.seen).toEqual(LONG)
+      await store.commit(batch({ events: [sampleEvent('evt_1', { object: LONG, before: null })] }))
+      expect((await store.event('evt_1'))?.object).toEqual(LONG)
+      expect(count(path, 'bodies')).toBe(1)
     })
   })
 

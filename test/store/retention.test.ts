@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,7 +13,7 @@ test('a store whose payloads expire stops growing: the next ones take the room o
     for (let month = 0; month < 5; month += 1) {
       const store = openStore({ path })
       const events = Array.from({ length: 200 }, (_, index) => {
-        const object = { month, index, text: 'x'.repeat(3_000) }
+        const object = { month, index, text: randomBytes(3_000).toString('base64') }
         return sampleEvent(`evt_${month}_${index}`, { timestamp: T + month, object, before: null })
       })
       await store.commit(batch({ events }))

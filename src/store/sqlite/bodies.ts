@@ -1,15 +1,13 @@
 import { hash } from 'node:crypto'
 import { ShipbellError } from '../../errors.ts'
 import type { JsonObject } from '../../model/json.ts'
+import { decodeBody, encodeBody, type CodedBody } from './body-codec.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
-/** How `bodies.content` is to be read: 0 is JSON text in UTF-8. */
-const RAW = 0
-
 const FIND = new Query<{ ref: number }>('SELECT ref FROM bodies WHERE digest = ?')
 const ADD = new Query<{ ref: number }>('INSERT INTO bodies (digest, codec, content) VALUES (?, ?, ?) RETURNING ref')
-const LOAD = new Query<{ codec: number; content: Buffer }>('SELECT codec, content FROM bodies WHERE ref = ?')
+const LOAD = new Query<CodedBody>('SELECT codec, content FROM bodies WHERE ref = ?')
 const DROP_UNUSED = `
   DELETE FROM bodies WHERE ref = :ref
     AND NOT EXISTS (SELECT 1 FROM records WHERE seen_body = :ref)
@@ -39,9 +37,13 @@ export class BodyWriter {
 
   #store(text: string): number {
     const digest = hash('sha256', text, 'buffer')
-    const row = this.#db.one(FIND, digest) ?? this.#db.one(ADD, digest, RAW, Buffer.from(text))
+    const row = this.#db.one(FIND, digest) ?? this.#add(digest, encodeBody(Buffer.from(text)))
     if (row === undefined) throw new ShipbellError('internal', 'A body that was just stored has no row.')
     return row.ref
+  }
+
+  #add(digest: Buffer, { codec, content }: CodedBody): { readonly ref: number } | undefined {
+    return this.#db.one(ADD, digest, codec, content)
   }
 }
 
@@ -88,10 +90,24 @@ export class BodyReader {
 
   #read(ref: number): Buffer {
     const row = this.#db.one(LOAD, ref)
-    if (row?.codec !== RAW) {
-      throw new ShipbellError('store_unusable', `The store ${this.#db.path} lacks document ${ref}: restore a backup.`)
+    if (row === undefined) throw this.#unusable(`lacks document ${ref}`)
+    let json: Buffer | null
+    try {
+      json = decodeBody(row)
+    } catch {
+      throw this.#unusable(`holds document ${ref} damaged`)
     }
-    return row.content
+    if (json === null) {
+      throw new ShipbellError(
+        'store_newer',
+        `The store ${this.#db.path} holds documents that a newer Shipbell wrote: update Shipbell, or restore an older backup.`,
+      )
+    }
+    return json
+  }
+
+  #unusable(how: string): ShipbellError {
+    return new ShipbellError('store_unusable', `The store ${this.#db.path} ${how}: restore a backup.`)
   }
 }
 

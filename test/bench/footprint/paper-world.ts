@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/model/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject } from '../../../src/model/json.ts'
 import { shipmentId } from '../../../src/sandbox/life/brief.ts'
 import { liveOf, type Life } from '../../../src/sandbox/life/life.ts'
 import { randomOf, type Random } from '../../../src/sandbox/random.ts'
@@ -57,8 +57,8 @@ function lifeOf(index: number, { isLive, now }: { readonly isLive: boolean; read
 
 function fill(shipment: JsonObject, random: Random): JsonObject {
   const { cargo } = shipment
-  if (typeof cargo !== 'object' || cargo === null || Array.isArray(cargo)) return shipment
-  const loads = Array.isArray(cargo['loads']) ? cargo['loads'] : []
+  if (!isJsonObject(cargo)) return shipment
+  const loads = isJsonArray(cargo.loads) ? cargo.loads : []
   const more = Array.from({ length: random.whole(1, 5) }, () => drawLoad(random))
   return {
     ...shipment,

@@ -3,7 +3,8 @@
 
 PRAGMA application_id = 1397244492; -- "SHBL": tells a Shipbell store from other SQLite files
 
--- JSON documents, each stored once and never changed. `codec` says how `content` is to be read: 0 is JSON text in UTF-8.
+-- JSON documents, each stored once and never changed. `codec` says how `content` is to be read: 0 is JSON text in UTF-8, 1 the
+-- same compressed (body-codec.ts).
 CREATE TABLE bodies (
   ref INTEGER PRIMARY KEY,
   digest BLOB NOT NULL UNIQUE, -- SHA-256 of the JSON text
