@@ -3,6 +3,7 @@
 // or what the build made of it in the published package (Node strips no types under node_modules).
 import { existsSync } from 'node:fs'
 import * as module from 'node:module'
+import { setFlagsFromString } from 'node:v8'
 
 const NEEDED = [22, 20]
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -16,6 +17,9 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 } else {
   // Until the daemon listens, loading must outlive a request to reload.
   if (process.argv.includes('run')) process.on('SIGHUP', () => undefined)
+  // Young objects have 2 MB and not up to 128: what a page leaves behind is dropped soon, and not gathered beside the answers that
+  // it holds. A pass that finds much changed costs a tenth more; the process holds 100 to 150 MB less.
+  setFlagsFromString('--semi-space-growth-factor=1')
   module.enableCompileCache()
   const source = new URL('./main.ts', import.meta.url)
   const { main } = await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)

@@ -1,38 +1,28 @@
 import { Command, CommanderError } from 'commander'
-import { apiCommand } from './cli/api.ts'
-import { checkCommand } from './cli/check.ts'
 import type { CommandContext } from './cli/command-context.ts'
-import { deliveriesCommand } from './cli/deliveries.ts'
-import { demoCommand } from './cli/demo.ts'
-import { eventsCommand } from './cli/events.ts'
-import { holdsCommand } from './cli/holds.ts'
-import { initCommand } from './cli/init.ts'
-import { listenCommand } from './cli/listen.ts'
-import { onceCommand } from './cli/once.ts'
 import { plannedCommands } from './cli/planned-commands.ts'
-import { runCommand } from './cli/run.ts'
-import { sandboxCommand } from './cli/sandbox.ts'
-import { statusCommand } from './cli/status.ts'
-import { subscriptionsCommand } from './cli/subscriptions.ts'
 import { systemClock } from './clock.ts'
 import { exitCodeOf, ShipbellError } from './errors.ts'
 import { readVersion } from './version.ts'
 
-const COMMANDS = [
-  runCommand,
-  onceCommand,
-  checkCommand,
-  initCommand,
-  demoCommand,
-  sandboxCommand,
-  listenCommand,
-  eventsCommand,
-  deliveriesCommand,
-  subscriptionsCommand,
-  holdsCommand,
-  statusCommand,
-  apiCommand,
-] as const
+type CreateCommand = (context: CommandContext) => Command
+
+/** In the order of the help. Each is loaded when it is asked for: a daemon needs no sandbox. */
+const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
+  run: async () => (await import('./cli/run.ts')).runCommand,
+  once: async () => (await import('./cli/once.ts')).onceCommand,
+  check: async () => (await import('./cli/check.ts')).checkCommand,
+  init: async () => (await import('./cli/init.ts')).initCommand,
+  demo: async () => (await import('./cli/demo.ts')).demoCommand,
+  sandbox: async () => (await import('./cli/sandbox.ts')).sandboxCommand,
+  listen: async () => (await import('./cli/listen.ts')).listenCommand,
+  events: async () => (await import('./cli/events.ts')).eventsCommand,
+  deliveries: async () => (await import('./cli/deliveries.ts')).deliveriesCommand,
+  subscriptions: async () => (await import('./cli/subscriptions.ts')).subscriptionsCommand,
+  holds: async () => (await import('./cli/holds.ts')).holdsCommand,
+  status: async () => (await import('./cli/status.ts')).statusCommand,
+  api: async () => (await import('./cli/api.ts')).apiCommand,
+}
 
 /** Runs the command of `process.argv` and sets the exit code (contract section 1). */
 export async function main(process: NodeJS.Process): Promise<void> {
@@ -60,27 +50,37 @@ export async function main(process: NodeJS.Process): Promise<void> {
   }
   const verbose = process.argv.includes('--verbose')
   try {
-    await program(context).parseAsync(process.argv)
+    await (await program(context, commandOf(process))).parseAsync(process.argv)
   } catch (error) {
     process.exitCode = report(error, { context, verbose })
   }
 }
 
-function isDaemon({ argv }: NodeJS.Process): boolean {
-  return argv.slice(2).find((word) => !word.startsWith('-')) === 'run'
+function isDaemon(process: NodeJS.Process): boolean {
+  return commandOf(process) === 'run'
 }
 
-function program(context: CommandContext): Command {
+function commandOf({ argv }: NodeJS.Process): string | undefined {
+  return argv.slice(2).find((word) => !word.startsWith('-'))
+}
+
+/** With all commands, unless it is one of them that was asked for. */
+async function program(context: CommandContext, asked: string | undefined): Promise<Command> {
   const root = new Command('shipbell')
     .description(
       'Turns a freight-forwarding platform that can only be polled into events: signed webhooks for every change.',
     )
     .version(readVersion())
     .option('--verbose', 'show stack traces of errors')
-  for (const create of COMMANDS) root.addCommand(create(context))
+  for (const load of commandsFor(asked)) root.addCommand((await load())(context))
   for (const command of plannedCommands()) root.addCommand(command, { hidden: true })
   settle(root, context)
   return root
+}
+
+function commandsFor(asked: string | undefined): readonly (() => Promise<CreateCommand>)[] {
+  const load = asked !== undefined && Object.hasOwn(COMMANDS, asked) ? COMMANDS[asked] : undefined
+  return load === undefined ? Object.values(COMMANDS) : [load]
 }
 
 /** Commander must neither exit nor write past the context, in any subcommand. */

@@ -83,7 +83,8 @@ describe('the house', () => {
 
 function importsOf(from: string, text: string): readonly Import[] {
   const found = text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'(\.[^']+)'/gms)
-  return [...found].map(([, type, to = '']) => ({
+  const late = text.matchAll(/\b(type\s)?import\('(\.[^']+)'\)/g)
+  return [...found, ...late].map(([, type, to = '']) => ({
     from,
     to: path.normalize(path.join(path.dirname(from), to)),
     typeOnly: type !== undefined,

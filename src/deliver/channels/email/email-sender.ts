@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import { formatDuration } from '../../../model/duration.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
@@ -28,8 +27,9 @@ export class EmailSender implements Channel {
   readonly #context: ChannelContext
   readonly #server: string
   readonly #secrets: readonly string[]
-  readonly #transport: ReturnType<typeof pooledTransport>
   readonly #closing = new AbortController()
+  /** null: nothing was sent yet. */
+  #transport: ReturnType<typeof pooledTransport> | null = null
 
   constructor(channel: EmailChannel, context: ChannelContext) {
     const { host, port, login } = parseSmtpServer(channel.server)
@@ -37,7 +37,6 @@ export class EmailSender implements Channel {
     this.#context = context
     this.#server = `the mail server ${host}:${port}`
     this.#secrets = [...channel.hidden, ...(login === null ? [] : wireForms(login))]
-    this.#transport = pooledTransport(channel, this.#closing.signal)
     this.packing = channel.digest === null ? BURST_PACKING : digestPacking(channel.digest)
   }
 
@@ -51,7 +50,9 @@ export class EmailSender implements Channel {
     )
     using limit = new AttemptLimit({ clock, timeoutMs, shutdown })
     try {
-      const answer = await this.#transport.sendMail({ ...mail, signal: limit.signal })
+      this.#transport ??= pooledTransport(this.#channel, this.#closing.signal)
+      const transport = await this.#transport
+      const answer = await transport.sendMail({ ...mail, signal: limit.signal })
       return this.#redacted(judgeAcceptance(answer))
     } catch (error) {
       if (limit.reached === 'shutdown') return { kind: 'cut' }
@@ -95,7 +96,8 @@ export class EmailSender implements Channel {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort()
-    this.#transport.close({ force: true })
+    const transport = await this.#transport
+    transport?.close({ force: true })
   }
 }
 
@@ -104,7 +106,9 @@ function wireForms({ user, pass }: { readonly user: string; readonly pass: strin
   return [`\0${user}\0${pass}`, pass].map((text) => Buffer.from(text).toString('base64'))
 }
 
-function pooledTransport({ server, timeoutMs, concurrency }: EmailChannel, signal: AbortSignal) {
+/** Loads its library only here: few send mail, and it is large. */
+async function pooledTransport({ server, timeoutMs, concurrency }: EmailChannel, signal: AbortSignal) {
+  const { createTransport } = await import('nodemailer')
   const target = parseSmtpServer(server)
   const { host, port, secure, login } = target
   const backstopMs = timeoutMs + BACKSTOP_MS

@@ -1,4 +1,4 @@
-import { Svix } from 'svix'
+import type { Svix } from 'svix'
 import type { SvixChannel } from '../../../model/subscription.ts'
 import type { ChannelContext } from '../channel.ts'
 import type { AttemptLimit } from '../http/attempt-limit.ts'
@@ -40,6 +40,8 @@ export class SvixServer implements AsyncDisposable {
       answers.push(answer)
       return new Response(answer.body, { status: answer.status })
     }
+    // Few send to Svix: its client is loaded by the first who does.
+    const { Svix } = await import('svix')
     // An empty schedule is what switches the client's own retries off: it takes `numRetries: 0` for its default of two.
     const svix = new Svix(token, { serverUrl: server, fetch, retryScheduleInMs: [] })
     const failure: unknown = await call(svix).then(
