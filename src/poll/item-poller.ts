@@ -57,6 +57,8 @@ export class ItemPoller {
   /** Items whose last read failed: one that always fails must hold up no other. */
   readonly #setbacks = new Map<string, { readonly count: number; readonly retryAt: number }>()
   #baselineDone = 0
+  /** With those that wait, as of when they were last counted. */
+  #baselineTotal = 0
 
   constructor(options: ItemPollerOptions) {
     this.#options = options
@@ -70,10 +72,12 @@ export class ItemPoller {
     const list = await this.#list(startedAt)
     const most = BATCH_PER_SLOT * this.#options.account.budget.concurrency
     const passedOver = this.#setbacks.size + (except?.size ?? 0)
-    const limit = list.baselinedAt === null ? Number.MAX_SAFE_INTEGER : most + passedOver
+    const isCounted = list.baselinedAt === null && this.#baselineDone >= this.#baselineTotal
+    const limit = isCounted ? Number.MAX_SAFE_INTEGER : most + passedOver
     const due = (await source.queue(readBefore, limit)).filter(
       ({ id }) => except?.has(id) !== true && this.#retryAt(id, startedAt) <= startedAt,
     )
+    if (isCounted) this.#baselineTotal = this.#baselineDone + due.length
     const items = due.slice(0, most)
     const failed: { id: string; reason: string }[] = []
     let events = 0
@@ -85,7 +89,7 @@ export class ItemPoller {
         this.#round.note(id, result)
       } else failed.push({ id, reason: result.reason })
       this.#note(id, result.kind)
-      if (list.baselinedAt === null) this.#report(due.length)
+      if (list.baselinedAt === null) this.#report()
     })
     await this.#options.quarantine.endBatch()
     const round = await this.#endRound(list, items.length)
@@ -161,10 +165,10 @@ export class ItemPoller {
     this.#setbacks.set(id, { count, retryAt: clock.now() + waitMs })
   }
 
-  #report(waiting: number): void {
+  #report(): void {
     const { account, progress, source } = this.#options
     const done = this.#baselineDone
-    progress({ account: account.name, watch: source.watch, done, total: Math.max(waiting, done) })
+    progress({ account: account.name, watch: source.watch, done, total: Math.max(this.#baselineTotal, done) })
   }
 
   async #endBaseline(list: ListState): Promise<void> {

@@ -53,7 +53,15 @@ export class TrackingItems implements ItemSource {
   async isBaselineRead(isGivenUp: (id: string) => boolean): Promise<boolean> {
     const { account, store } = this.#options
     const shipments = await store.listState(account.name, 'shipment')
-    const all = await this.queue(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
-    return shipments.baselinedAt !== null && all.every(({ id, lastSentAt }) => lastSentAt !== null || isGivenUp(id))
+    if (shipments.baselinedAt === null) return false
+    // Asked after every batch of a baseline: not until the next one is given up do the others matter.
+    const next = await this.#unread(1)
+    if (!next.every(isGivenUp)) return false
+    return next.length === 0 || (await this.#unread(Number.MAX_SAFE_INTEGER)).every(isGivenUp)
+  }
+
+  async #unread(limit: number): Promise<readonly string[]> {
+    const items = await this.queue(Number.MIN_SAFE_INTEGER, limit)
+    return items.filter(({ lastSentAt }) => lastSentAt === null).map(({ id }) => id)
   }
 }
