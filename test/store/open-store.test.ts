@@ -211,7 +211,9 @@ describe('opening a store', () => {
       change(path, `UPDATE bodies SET ${set} WHERE codec = 1`)
       await expect(store.records('acme', 'shipment', ['SHP-1'])).rejects.toMatchObject({
         code,
-        message: expect.stringMatching(/^The store .+ holds document.+: (restore a backup\.|update Shipbell, or restore)/),
+        message: expect.stringMatching(
+          /^The store .+ holds document.+: (restore a backup\.|update Shipbell, or restore)/,
+        ),
       })
     })
   })
