@@ -17,8 +17,8 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 } else {
   // Until the daemon listens, loading must outlive a request to reload.
   if (process.argv.includes('run')) process.on('SIGHUP', () => undefined)
-  // Young objects get 8 MB and not up to 128, in which a poller gathers what pages leave behind, and the answers that hangs on:
-  // that space grows once, fourfold, while the first modules are loaded, and then no more.
+  // Young objects get 8 MB and not up to 128, in which a poller would gather what pages leave behind: that space grows once,
+  // fourfold, while the first modules are loaded, and then no more.
   setFlagsFromString('--semi-space-growth-factor=4')
   module.enableCompileCache()
   const source = new URL('./main.ts', import.meta.url)

@@ -12,7 +12,7 @@ const LIVE = SHIPMENTS / 4
 const PASSES = 3
 const STARTS = 5
 const LOOK_MS = 250
-/** How long after its first request a started program is looked at no more. */
+/** How long ago, beyond when it was read, what is over was over. */
 const MONTH_MS = 30 * 86_400_000
 
 /** Memory, start and disk of the real program with many shipments, of which a quarter is tracked. Linux only. */
