@@ -108,7 +108,7 @@ export class Outlook {
     const activeMs = this.#activeMs(known.readAt, at)
     const { activity, changes } = this.#expectations.learnPage(known, changed, { activeMs, at })
     this.#rhythm.learn(changes, known.readAt, at)
-    this.#putPage({ target, mix: mix ?? known.mix, activity, readAt: Math.max(at, known.readAt) })
+    this.#putPage({ target, mix: mix ?? known.mix, activity, readAt: at })
     if (mix !== null || changes > 0) this.#unsaved.add(key)
   }
 
@@ -120,7 +120,7 @@ export class Outlook {
     const activeMs = this.#activeMs(known.readAt, at)
     const { activity, changes } = this.#expectations.learnItem(known, { changed, announced }, { activeMs, at })
     this.#rhythm.learn(changes, known.readAt, at)
-    this.#putItem({ ...known, activity, readAt: Math.max(at, known.readAt) })
+    this.#putItem({ ...known, activity, readAt: at })
     if (changed) this.#unsaved.add(key)
   }
 
@@ -186,7 +186,7 @@ export class Outlook {
   /** A read of the unit begins, or came to nothing: it waits as if it had been read at `at`. */
   postpone(target: Target, at: number): void {
     const unit = this.#units.get(keyOf(target))
-    if (unit !== undefined) this.#units.put({ ...unit, readAt: Math.max(at, unit.readAt) })
+    if (unit !== undefined) this.#units.put({ ...unit, readAt: at })
   }
 
   /** What was learnt since the last call. */
