@@ -13,7 +13,7 @@ import { loadList, saveList } from './list-rows.ts'
 import { loadCeiling, loadPause } from './pause-rows.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { loadRoutingState } from './notified-date-rows.ts'
-import { dropOldPages, idsOn, loadPage, pageUnits, phasesOn, printsOn } from './page-rows.ts'
+import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from './page-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
@@ -76,7 +76,7 @@ export function pollStore(db: Connection): PollStore {
     page: (account, resource, skip) => db.read(() => loadPage(db, { account, resource }, skip)),
     idsOn: (account, resource, skips) => db.read(() => idsOn(db, { account, resource }, skips)),
     phasesOn: (account, resource, skip) => db.read(() => phasesOn(db, { account, resource }, skip)),
-    printsOn: (account, resource, skip) => db.read(() => printsOn(db, { account, resource }, skip)),
+    contents: (account, resource, skip) => db.read(() => loadContents(db, { account, resource }, skip)),
     pageUnits: (account, resource) =>
       db.read(() => pageUnits(db, { account, resource }, loadList(db, account, resource))),
     calendar: calendarStore(db),

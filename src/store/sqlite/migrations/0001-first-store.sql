@@ -120,6 +120,7 @@ CREATE TABLE pages (
   etag TEXT,
   print TEXT NOT NULL, -- the same for pages of the same rows
   rules TEXT NOT NULL, -- by what it was judged
+  certain_id_field TEXT, -- what identifies its shipments, where nothing else on them could be taken for it
   UNIQUE (account, resource, skip)
 ) STRICT;
 
