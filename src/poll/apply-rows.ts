@@ -14,9 +14,11 @@ import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
 import { phaseOf } from '../plan/phase.ts'
 import type { RecordRow } from '../platform/outcome.ts'
 import type { ListState } from '../store/list-state.ts'
+import type { PageContents, StoredPage } from '../store/page-port.ts'
 import type { ReadBatch, RecordWrite } from '../store/ports.ts'
 import type { Committer } from './committer.ts'
 import type { PagePlace } from './page-of-rows.ts'
+import { knownRows } from './known-rows.ts'
 import { readOf } from './read-of.ts'
 import { sightedPass } from './sighted-pass.ts'
 import type { Alternation } from './twins.ts'
@@ -33,6 +35,8 @@ export interface PageOfRecords {
   readonly exchange: Exchange
   /** Where the records are from now on; null: on no page. */
   readonly place: PagePlace | null
+  /** As it was before, where that is vouched for. */
+  readonly before: PageContents | null
   /** Whether a pass read it; otherwise it counts for none: it may add and change records, and proves nothing else. */
   readonly isOfPass: boolean
   /** The state of the list with this page in it. */
@@ -70,7 +74,8 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
   const events = await committer.commit(async () => {
     const nothing = { account: page.account.name, records: [], events: [] }
     const ids = [...page.records.keys()]
-    const known = await committer.store.known(page.account.name, page.resource, ids)
+    const stored = await storedPage(committer, page)
+    const known = await knownRows(committer.store, page, stored)
     const current = ids.filter((id) => isFresh(read, known.get(id)?.lastRead))
     const printOf = (id: string): string | null => page.records.get(id)?.print ?? null
     const isSame = (id: string): boolean => known.get(id)?.fingerprint === printOf(id)
@@ -79,7 +84,7 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
     const detected = await detectAll(committer, { ...page, list }, different)
     const overtaken = ids.filter((id) => !isFresh(read, known.get(id)?.lastRead))
     const isWhole = current.length === ids.length && page.alsoMet.length === 0
-    const place = await placed(committer, page, { ids: current, isWhole })
+    const place = placed(page, stored, { ids: current, isWhole })
     if (!page.isOfPass && place.page === undefined) return nothing
     changed = different.length
     alternations = alternationsOf(page, detected)
@@ -107,15 +112,21 @@ function countsFor(
   return { met: { resource, ids: [...overtaken, ...alsoMet] }, list: { resource, state: list } }
 }
 
+async function storedPage(
+  { store }: Committer,
+  { account, place, resource }: PageOfRecords,
+): Promise<StoredPage | null> {
+  return place === null ? null : store.page(account.name, resource, place.skip)
+}
+
 /** Nothing where a later answer to the same page was applied already. */
-async function placed(
-  committer: Committer,
-  { account, exchange, isOfPass, list, place, resource }: PageOfRecords,
+function placed(
+  { exchange, isOfPass, list, place, resource }: PageOfRecords,
+  stored: StoredPage | null,
   shown: { readonly ids: readonly string[]; readonly isWhole: boolean },
-): Promise<Pick<ReadBatch, 'page'>> {
+): Pick<ReadBatch, 'page'> {
   if (place === null) return {}
   const read = readOf(exchange)
-  const stored = await committer.store.page(account.name, resource, place.skip)
   if (!isFresh(read, stored?.lastRead)) return {}
   const mark = shown.isWhole ? place.mark : null
   const pass = isOfPass ? list.pass : null

@@ -14,7 +14,7 @@ export function driftOf(options: ListOptions, absorbed: readonly string[], page:
     news: rows.filter(({ isKnown }) => !isKnown).map(({ record }) => record),
     known: () => rows.filter(({ isKnown }) => isKnown).map(({ record }) => record),
     rows: rows.length + page.rejectedIds.length,
-    rowsBefore: page.rowsBefore,
+    rowsBefore: page.before?.ids.size ?? null,
     fields: fields[resource],
     ignore: ignoredPaths(account, resource),
     absorbed,

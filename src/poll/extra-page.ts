@@ -54,9 +54,9 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
     options.plan.pageSame(RECORD_OF[watch], { skip, at: exchange.sentAt })
     return { ...nothing(null), exchange }
   }
-  const { page, place, rowsBefore } = answer
+  const { page, place } = answer
   if (page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
-  const rows = pageOfRows({ page, exchange, place, rowsBefore, met: new Set() })
+  const rows = pageOfRows({ page, exchange, place, before: answer.before, met: new Set() })
   if (driftOf(options, list.absorbed, rows).length > 0) return { ...nothing('its fields have changed'), exchange }
   const shown = await trusted(options, { rows: withoutTwins(rows, list), before })
   const applied = await applyRows(committer, {
@@ -67,6 +67,7 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
     metBefore: new Set(),
     exchange,
     place: shown.place,
+    before: shown.before,
     isOfPass: false,
     list,
     absentAt: request.absentAt,

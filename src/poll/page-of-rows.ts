@@ -1,6 +1,7 @@
 import type { Exchange } from '../model/exchange.ts'
 import type { Mark } from '../model/mark.ts'
 import type { Page, RecordRow } from '../platform/outcome.ts'
+import type { PageContents } from '../store/page-port.ts'
 
 /** What one page showed, and the request that it answered. */
 export interface PageOfRows {
@@ -8,8 +9,8 @@ export interface PageOfRows {
   readonly records: ReadonlyMap<string, RecordRow>
   /** Ids of rows that cannot be understood. */
   readonly rejectedIds: readonly string[]
-  /** How many records the page had when its last answer was judged, which showed all that are known; null: it was not. */
-  readonly rowsBefore: number | null
+  /** The page as it was when its last answer was judged, which showed all rows that are known; null: nobody vouches for that. */
+  readonly before: PageContents | null
   /** Ids that the pass has met before. */
   readonly metBefore: ReadonlySet<string>
   readonly exchange: Exchange
@@ -32,21 +33,21 @@ export interface PagePlace {
 export interface PageShown {
   readonly page: Page
   readonly exchange: Exchange
-  readonly rowsBefore: number | null
+  readonly before: PageContents | null
   /** Its `mark` is that of the answer. */
   readonly place: PagePlace
   /** Ids that the pass has met. */
   readonly met: ReadonlySet<string>
 }
 
-export function pageOfRows({ exchange, met, page, place, rowsBefore }: PageShown): PageOfRows {
+export function pageOfRows({ before, exchange, met, page, place }: PageShown): PageOfRows {
   const records = page.rows.filter((row) => row.kind === 'record')
   const rejected = page.rows.filter((row) => row.kind === 'rejected')
   return {
     records: new Map(records.map((row) => [row.id, row])),
     rejectedIds: rejected.flatMap(({ id }) => (id === null ? [] : [id])),
     metBefore: new Set(records.map(({ id }) => id).filter((id) => met.has(id))),
-    rowsBefore,
+    before,
     exchange,
     place: rejected.length === 0 ? place : inPart(place),
   }

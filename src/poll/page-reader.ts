@@ -33,8 +33,8 @@ export type PageAnswer =
       readonly kind: 'shown'
       readonly page: Page
       readonly place: PagePlace
-      /** How many records the page had when its last answer was judged; null where nobody vouches that it showed them all. */
-      readonly rowsBefore: number | null
+      /** As it was when its last answer was judged, which showed all rows that are known; null: nobody vouches for that. */
+      readonly before: PageContents | null
       readonly exchange: Exchange
     }
   | { readonly kind: 'failed'; readonly reason: string }
@@ -66,7 +66,7 @@ export class PageReader {
     const { exchange, mark, value } = answer
     if (value !== 'unchanged') {
       const page = value ?? EMPTY
-      return { kind: 'shown', page, place: this.#place(skip, page, mark), rowsBefore: before.rows, exchange }
+      return { kind: 'shown', page, place: this.#place(skip, page, mark), before: before.vouched, exchange }
     }
     if (known !== null && mark !== null && (await this.#moveOn({ known, mark, exchange, pass }))) {
       return { kind: 'same', place: { ...known, mark }, exchange }
@@ -150,8 +150,8 @@ class Before {
     return this.#contents ?? { ids: new Map(), certainIdField: null }
   }
 
-  /** null where the last answer showed more than what is known of it, or was not judged. */
-  get rows(): number | null {
-    return this.#contents === null || this.#contents.mark === null ? null : this.#contents.ids.size
+  /** null where the last answer showed anything else, or was not judged. */
+  get vouched(): PageContents | null {
+    return this.#contents?.mark == null ? null : this.#contents
   }
 }

@@ -135,7 +135,8 @@ export function movePage(
   list: List,
   { id, to }: { readonly id: string; readonly to: Place | null },
 ): number | null {
-  const place = to !== null && (to.isOpen || to.members.has(id)) ? to : null
+  if (to?.members.has(id) === true) return to.ref
+  const place = to?.isOpen === true ? to : null
   db.run(DOUBT, list.account, list.resource, id, place?.ref ?? null)
   if (place === null) takeOff(db, list, id)
   return place?.ref ?? null
