@@ -8,17 +8,57 @@ import { Query } from './query.ts'
 const RAW = 0
 
 const FIND = new Query<{ ref: number }>('SELECT ref FROM bodies WHERE digest = ?')
-const ADD = new Query<{ ref: number }>('INSERT INTO bodies (digest, codec, content) VALUES (?, ?, ?) RETURNING ref')
+const ADD = new Query<{ ref: number }>(
+  'INSERT INTO bodies (uses, digest, codec, content) VALUES (0, ?, ?, ?) RETURNING ref',
+)
 const LOAD = new Query<{ codec: number; content: Buffer }>('SELECT codec, content FROM bodies WHERE ref = ?')
-const DROP_UNUSED = `
-  DELETE FROM bodies WHERE ref = :ref
-    AND NOT EXISTS (SELECT 1 FROM records WHERE seen_body = :ref)
-    AND NOT EXISTS (SELECT 1 FROM records WHERE reported_body = :ref)
-    AND NOT EXISTS (SELECT 1 FROM events WHERE object_body = :ref)
-    AND NOT EXISTS (SELECT 1 FROM events WHERE before_body = :ref)`
+const COUNT = 'UPDATE bodies SET uses = uses + ? WHERE ref = ?'
+const DROP_UNUSED = 'DELETE FROM bodies WHERE ref = ? AND uses = 0'
+
+/** The documents that a row points at. */
+export type Pointers = readonly [number | null, number | null]
+
+/**
+ * How many records and events point at documents, as it changes within one transaction. A document that passes from a record
+ * to the event which tells of its change is not even touched.
+ */
+export class BodyUses {
+  readonly #changes = new Map<number, number>()
+  readonly #new = new Set<number>()
+
+  /** It was stored in this transaction. */
+  isNew(ref: number): void {
+    this.#new.add(ref)
+  }
+
+  /** A row points at these. */
+  add(refs: Pointers): void {
+    this.#count(refs, 1)
+  }
+
+  /** A row no longer points at these. */
+  remove(refs: Pointers): void {
+    this.#count(refs, -1)
+  }
+
+  /** Writes the difference down, and drops what nothing points at any more. */
+  settle(db: Connection): void {
+    for (const [ref, change] of this.#changes) {
+      if (change !== 0) db.run(COUNT, change, ref)
+      if (change < 0 || (change === 0 && this.#new.has(ref))) db.run(DROP_UNUSED, ref)
+    }
+    this.#changes.clear()
+    this.#new.clear()
+  }
+
+  #count(refs: Pointers, change: number): void {
+    for (const ref of new Set(refs)) if (ref !== null) this.#changes.set(ref, (this.#changes.get(ref) ?? 0) + change)
+  }
+}
 
 /** Stores JSON documents once by content, within one transaction; a document met again is not even serialised again. */
 export class BodyWriter {
+  readonly uses = new BodyUses()
   readonly #db: Connection
   readonly #known = new Map<JsonObject, number>()
 
@@ -39,9 +79,12 @@ export class BodyWriter {
 
   #store(text: string): number {
     const digest = hash('sha256', text, 'buffer')
-    const row = this.#db.one(FIND, digest) ?? this.#db.one(ADD, digest, RAW, Buffer.from(text))
-    if (row === undefined) throw new ShipbellError('internal', 'A body that was just stored has no row.')
-    return row.ref
+    const known = this.#db.one(FIND, digest)
+    if (known !== undefined) return known.ref
+    const added = this.#db.one(ADD, digest, RAW, Buffer.from(text))
+    if (added === undefined) throw new ShipbellError('internal', 'A body that was just stored has no row.')
+    this.uses.isNew(added.ref)
+    return added.ref
   }
 }
 
@@ -93,9 +136,4 @@ export class BodyReader {
     }
     return row.content
   }
-}
-
-/** Drops a document that no record and no event points at. */
-export function dropUnusedBody(db: Connection, ref: number): void {
-  db.run(DROP_UNUSED, { ref })
 }
