@@ -1,6 +1,12 @@
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?([Zz]|[+-]\d{2}:?\d{2})$/
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
+/** The dates of a record are asked for a dozen times while it is judged. */
+const RECENT = new Map<string, number | null>()
+const MOST_RECENT = 500
+/** Longer texts are not kept. */
+const LONGEST = 40
+
 /**
  * The instant (milliseconds since the Unix epoch) of an ISO 8601 date-time with an offset (RFC 3339, seconds optional),
  * or null for any other text and for dates that do not exist (February 30: `Date` would roll it over).
@@ -8,6 +14,17 @@ const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 export function parseInstant(text: unknown): number | null {
   // Most texts are none: their fifth character says so sooner than the expression.
   if (typeof text !== 'string' || text[4] !== '-') return null
+  if (text.length > LONGEST) return readInstant(text)
+  let instant = RECENT.get(text)
+  if (instant === undefined) {
+    instant = readInstant(text)
+    if (RECENT.size >= MOST_RECENT) RECENT.clear()
+    RECENT.set(text, instant)
+  }
+  return instant
+}
+
+function readInstant(text: string): number | null {
   const match = DATE_TIME.exec(text)
   if (match === null) return null
   const [, year, month, date, hour, minute, second = '0', fraction = '', offset = 'Z'] = match

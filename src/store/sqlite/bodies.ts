@@ -11,9 +11,18 @@ const FIND = new Query<{ ref: number }>('SELECT ref FROM bodies WHERE digest = ?
 const ADD = new Query<{ ref: number }>(
   'INSERT INTO bodies (uses, digest, codec, content) VALUES (0, ?, ?, ?) RETURNING ref',
 )
-const LOAD = new Query<{ codec: number; content: Buffer }>('SELECT codec, content FROM bodies WHERE ref = ?')
+const LOAD = new Query<LoadedBody>('SELECT digest, codec, content FROM bodies WHERE ref = ?')
 const COUNT = 'UPDATE bodies SET uses = uses + ? WHERE ref = ?'
 const DROP_UNUSED = 'DELETE FROM bodies WHERE ref = ? AND uses = 0'
+
+interface LoadedBody {
+  readonly digest: Buffer
+  readonly codec: number
+  readonly content: Buffer
+}
+
+/** Of documents that were loaded: they are known again without being written as text. */
+const DIGESTS = new WeakMap<JsonObject, Buffer>()
 
 /** The documents that a row points at. */
 export type Pointers = readonly [number | null, number | null]
@@ -71,10 +80,15 @@ export class BodyWriter {
     if (body === null) return null
     let ref = this.#known.get(body)
     if (ref === undefined) {
-      ref = this.#store(JSON.stringify(body))
+      ref = this.#loaded(body) ?? this.#store(JSON.stringify(body))
       this.#known.set(body, ref)
     }
     return ref
+  }
+
+  #loaded(body: JsonObject): number | undefined {
+    const digest = DIGESTS.get(body)
+    return digest === undefined ? undefined : this.#db.one(FIND, digest)?.ref
   }
 
   #store(text: string): number {
@@ -92,15 +106,18 @@ export class BodyWriter {
 export class StoredBody {
   /** In UTF-8. */
   readonly json: Buffer
+  readonly #digest: Buffer
   #value: JsonObject | null = null
 
-  constructor(json: Buffer) {
-    this.json = json
+  constructor({ content, digest }: Pick<LoadedBody, 'content' | 'digest'>) {
+    this.json = content
+    this.#digest = digest
   }
 
   get value(): JsonObject {
     const value: JsonObject = this.#value ?? JSON.parse(this.json.toString())
     this.#value = value
+    DIGESTS.set(value, this.#digest)
     return value
   }
 }
@@ -129,11 +146,11 @@ export class BodyReader {
     return body
   }
 
-  #read(ref: number): Buffer {
+  #read(ref: number): LoadedBody {
     const row = this.#db.one(LOAD, ref)
     if (row?.codec !== RAW) {
       throw new ShipbellError('store_unusable', `The store ${this.#db.path} lacks document ${ref}: restore a backup.`)
     }
-    return row.content
+    return row
   }
 }
