@@ -33,6 +33,10 @@ function tenOf(record: JsonObject): readonly JsonObject[] {
   return Array.from({ length: 10 }, () => record)
 }
 
+function tenWithTax(): readonly JsonObject[] {
+  return tenOf({ tax: 1 })
+}
+
 const ABSORBED: readonly string[] = ['/tax', '/lines/*/code']
 
 function read(before: RecordState, after: JsonObject, day = 1): Detected {
@@ -66,8 +70,15 @@ describe('drift', () => {
   })
 
   it('of a page that is shorter, or was never judged, is looked for in all rows', () => {
-    const known = () => tenOf({ tax: 1 })
-    const shown = { resource: 'invoice', news: [], known, rows: 20, fields: FIELDS, ignore: [], absorbed: [] } as const
+    const shown = {
+      resource: 'invoice',
+      news: [],
+      known: tenWithTax,
+      rows: 20,
+      fields: FIELDS,
+      ignore: [],
+      absorbed: [],
+    } as const
     expect(driftedPaths({ ...shown, rowsBefore: 21 })).toEqual(['/tax'])
     expect(driftedPaths({ ...shown, rowsBefore: null })).toEqual(['/tax'])
     expect(driftedPaths({ ...shown, rowsBefore: 20 })).toEqual([])

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, constantFrom, dictionary, jsonValue, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fingerprint } from '../../src/model/fingerprint.ts'
 import { parseExactJson } from '../../src/platform/parse-exact-json.ts'
@@ -23,9 +23,9 @@ describe('the rows of a list, cut out of its text', () => {
   })
 
   test('are what parsing the whole gives, whatever they hold and however they are written', () => {
-    const records = fc.array(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), { minLength: 1 })
-    fc.assert(
-      fc.property(records, fc.constantFrom(undefined, 1, '\t', '\r\n'), (values, space) => {
+    const records = array(dictionary(string(), jsonValue({ maxDepth: 4 })), { minLength: 1 })
+    assert(
+      property(records, constantFrom(undefined, 1, '\t', '\r\n'), (values, space) => {
         const text = JSON.stringify(values, null, space)
         expect(rowsOf(text)?.map(({ value }) => value)).toEqual(parseExactJson(text))
       }),
