@@ -1,4 +1,11 @@
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?([Zz]|[+-]\d{2}:?\d{2})$/
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** The dates of a record are asked for a dozen times while it is judged. */
+const RECENT = new Map<string, number | null>()
+const MOST_RECENT = 500
+/** Longer texts are not kept. */
+const LONGEST = 40
 
 /**
  * The instant (milliseconds since the Unix epoch) of an ISO 8601 date-time with an offset (RFC 3339, seconds optional),
@@ -7,17 +14,31 @@ const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(
 export function parseInstant(text: unknown): number | null {
   // Most texts are none: their fifth character says so sooner than the expression.
   if (typeof text !== 'string' || text[4] !== '-') return null
+  if (text.length > LONGEST) return readInstant(text)
+  let instant = RECENT.get(text)
+  if (instant === undefined) {
+    instant = readInstant(text)
+    if (RECENT.size >= MOST_RECENT) RECENT.clear()
+    RECENT.set(text, instant)
+  }
+  return instant
+}
+
+function readInstant(text: string): number | null {
   const match = DATE_TIME.exec(text)
   if (match === null) return null
-  const [, year, month, day, hour, minute, second = '0', fraction = '', offset = 'Z'] = match
+  const [, year, month, date, hour, minute, second = '0', fraction = '', offset = 'Z'] = match
   const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
-  const local = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second), ms)
-  const exists =
-    Number(hour) < 24 &&
-    Number(minute) < 60 &&
-    Number(second) < 60 &&
-    new Date(local).toISOString().startsWith(`${year}-${month}-${day}`)
+  const day = { year: Number(year), month: Number(month), day: Number(date) }
+  const exists = isDay(day) && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
+  const local = Date.UTC(day.year, day.month - 1, day.day, Number(hour), Number(minute), Number(second), ms)
   return exists ? local - offsetMs(offset) : null
+}
+
+/** Years before 100 mean others to `Date.UTC`, and nothing to anybody. */
+function isDay({ year, month, day }: { readonly year: number; readonly month: number; readonly day: number }): boolean {
+  const leaps = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return year >= 100 && day >= 1 && day <= (DAYS[month - 1] ?? 0) + (leaps ? 1 : 0)
 }
 
 function offsetMs(offset: string): number {

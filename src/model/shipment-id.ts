@@ -14,6 +14,14 @@ export function shipmentIdFieldOf(rows: readonly Json[]): string | null {
   return first === undefined || second?.[1].length === first[1].length ? null : first[0]
 }
 
+/** The same where no row has another field that could be taken for it; null where one has, or none has any. */
+export function certainShipmentIdField(rows: readonly Json[]): string | null {
+  const records = rows.filter((row) => isJsonObject(row))
+  if (records.some((record) => Object.hasOwn(record, USUAL))) return USUAL
+  const [name, ...others] = new Set(records.flatMap(candidatesOf))
+  return name === undefined || others.length > 0 ? null : name
+}
+
 /** The id of the shipment that a record is or belongs to; null where it names none. */
 export function shipmentIdOf(record: JsonObject, idField: string | null): string | null {
   const name = idField ?? shipmentIdFieldOf([record])

@@ -1,5 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 
+const DAY_MS = 86_400_000
+
 /** Whether a text is a calendar date (`YYYY-MM-DD`) that exists: February 30 does not. */
 export function isCalendarDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
@@ -7,7 +9,7 @@ export function isCalendarDate(text: string): boolean {
   const [year, month, day] = match.slice(1).map(Number)
   const date = new Date(0)
   date.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day ?? 0)
-  return date.toISOString().startsWith(text)
+  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day
 }
 
 /**
@@ -18,6 +20,14 @@ export function startOfDay(date: string, timeZone: string, days = 0): number {
   return Temporal.PlainDate.from(date).add({ days }).toZonedDateTime(timeZone).epochMilliseconds
 }
 
+/** Whether the day of an instant in a zone comes after `date`. Most are too far from it for the zone, less than a day, to matter. */
+export function isAfterDay(instant: number, date: string, timeZone: string): boolean {
+  const days = (instant - Date.parse(date)) / DAY_MS
+  if (days <= 0) return false
+  if (days >= 2) return true
+  return daysBetween(date, dayOf(instant, timeZone)) > 0
+}
+
 /** The calendar date of an instant in a zone. */
 export function dayOf(instant: number, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate().toString()
@@ -25,5 +35,5 @@ export function dayOf(instant: number, timeZone: string): string {
 
 /** Calendar days from one date to another; negative where `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS
 }

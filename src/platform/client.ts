@@ -13,7 +13,8 @@ import { judgeWrite } from './judge-write.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { markOf, sameMark } from './mark-of.ts'
 import type { Failure, Outcome, Page, Unchanged } from './outcome.ts'
-import type { FetchedResource, ItemRequest, ListedResource, PageRequest } from './platform.ts'
+import { rowsOfText, rowsOfValues, type PageRow } from './page-row.ts'
+import type { FetchedResource, ItemRequest, KnownRows, ListedResource, PageRequest } from './platform.ts'
 import type { Call, CallOutcome, PlatformClient, WriteOutcome } from './platform-client.ts'
 import { readPage } from './read-page.ts'
 import { itemPath, listPath } from './request-path.ts'
@@ -23,6 +24,8 @@ import { siteOf, type Site } from './site.ts'
 import { unknownEndpoint } from './unknown-endpoint.ts'
 import type { OrderPreparationDraft } from './wire/order-preparation-request.ts'
 import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-order-request.ts'
+
+const NOTHING: KnownRows['ids'] = new Map()
 
 export interface PlatformClientOptions {
   /** Paths of the interface are appended; may have a path of its own and end in a slash. */
@@ -59,16 +62,24 @@ class HttpPlatform implements PlatformClient {
 
   async list(resource: ListedResource, request: PageRequest, signal?: AbortSignal): Promise<Outcome<Page | Unchanged>> {
     const path = listPath(RESOURCES[resource].list, request)
-    const outcome = await this.#reread({ path, missing: 'empty', known: request.known ?? null }, signal)
-    if (outcome.kind !== 'ok') return outcome
-    const { exchange, value } = outcome
-    if (value === 'unchanged') return { ...outcome, value }
-    const { json } = value
-    if (!isJsonArray(json)) return broken(`${this.#answered(exchange)} ${kindOf(json)} instead of a list.`, exchange)
+    const answer = await this.#ask(path, request.known?.etag ?? null, signal)
+    if (answer.kind !== 'answer') return answer
+    const mark = markOf(answer)
+    const { exchange } = answer
+    const same = sameMark(answer, mark, request.known ?? null)
+    if (same !== null) return { kind: 'ok', value: 'unchanged', exchange, mark: same }
+    const known = mark === null ? undefined : await request.understood?.()
+    const rows = this.#rowsOf(answer, known?.ids ?? NOTHING)
+    if (rows.kind !== 'ok') return rows
     const shipmentIdField = request.shipmentIdField ?? this.#shipmentIdField
-    const isUnderstood = await request.understood?.()
-    const reading = { resource, shipmentIdField, excerpt: this.#site.excerpt }
-    return { ...outcome, value: readPage(json, isUnderstood === undefined ? reading : { ...reading, isUnderstood }) }
+    const { excerpt } = this.#site
+    const page = readPage(rows.value, {
+      resource,
+      shipmentIdField,
+      excerpt,
+      certainIdField: known?.certainIdField ?? null,
+    })
+    return { ...rows, value: page, ...(mark === null ? {} : { mark }) }
   }
 
   async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {
@@ -127,6 +138,17 @@ class HttpPlatform implements PlatformClient {
     if (other === null) return { ...answer, value: checked.record }
     const reason = `${this.#answered(exchange)} another record, "${this.#site.excerpt(other, 60)}".`
     return { kind: 'rejected', reason, exchange }
+  }
+
+  #rowsOf(answer: Answer, known: KnownRows['ids']): Outcome<readonly PageRow[]> {
+    const { exchange, status } = answer
+    const rows = status === 200 ? rowsOfText(Buffer.concat(answer.chunks), known) : null
+    if (rows !== null) return { kind: 'ok', value: rows, exchange }
+    const judged = judgeAnswer(answer, 'empty', this.#site)
+    if (judged.kind !== 'ok') return judged
+    const { value } = judged
+    if (isJsonArray(value)) return { ...judged, value: rowsOfValues(value) }
+    return broken(`${this.#answered(exchange)} ${kindOf(value)} instead of a list.`, exchange)
   }
 
   async #read(read: Reading, signal: AbortSignal | undefined): Promise<Outcome<Parsed>> {

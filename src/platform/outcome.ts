@@ -45,8 +45,21 @@ export interface Page {
   readonly rows: readonly Row[]
   /** The field that identifies a shipment in these rows (contract section 3.11); null for other resources. */
   readonly shipmentIdField: string | null
+  /** The same where nothing else on these rows could be taken for it. */
+  readonly certainIdField: string | null
+}
+
+/** A record that can be understood. */
+export interface RecordRow {
+  readonly kind: 'record'
+  readonly id: string
+  /** The fingerprint of its text. */
+  readonly print: string
+  /** Whether the request said that it is known, just as it is. */
+  readonly isKnown: boolean
+  /** As sent. That of a row which is known is parsed when it is first asked for. */
+  readonly record: JsonObject
 }
 
 export type Row =
-  | { readonly kind: 'record'; readonly id: string; readonly record: JsonObject }
-  | { readonly kind: 'rejected'; readonly id: string | null; readonly reason: string; readonly record: Json }
+  RecordRow | { readonly kind: 'rejected'; readonly id: string | null; readonly reason: string; readonly record: Json }

@@ -30,8 +30,15 @@ export interface PageRequest {
   readonly shipmentIdField: string | null
   /** The mark of the last answer, where the same one would teach nothing. */
   readonly known?: Mark | null
-  /** Tells whether a record was understood before, just as it is: it is not judged again. Asked for where rows came. */
-  readonly understood?: () => Promise<(record: JsonObject) => boolean>
+  /** The records that the last answer showed: where they are shown again, they are not even parsed. Asked for where rows came. */
+  readonly understood?: () => Promise<KnownRows>
+}
+
+export interface KnownRows {
+  /** Ids of records that were understood, by the fingerprints of their texts. */
+  readonly ids: ReadonlyMap<string, string>
+  /** `Page.certainIdField` of the answer that showed them. */
+  readonly certainIdField: string | null
 }
 
 export interface ItemRequest {

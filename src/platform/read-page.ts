@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import { shipmentIdFieldOf } from '../model/shipment-id.ts'
-import { checkRecord, type CheckedRecord } from './check-record.ts'
+import { certainShipmentIdField, shipmentIdFieldOf } from '../model/shipment-id.ts'
+import { checkRecord } from './check-record.ts'
 import type { Excerpt } from './excerpt.ts'
 import type { Page, Row } from './outcome.ts'
+import type { PageRow } from './page-row.ts'
 import type { ListedResource } from './platform.ts'
 import { recordId } from './record-id.ts'
 import { RESOURCES } from './resources.ts'
@@ -11,33 +12,59 @@ export interface PageReading {
   readonly resource: ListedResource
   /** The configured field; null: find it. */
   readonly shipmentIdField: string | null
+  /** What the shipments that are known were certainly identified by; null: it is to be found anew. */
+  readonly certainIdField?: string | null
   readonly excerpt: Excerpt
-  /** Whether a record was understood before, just as it is. */
-  readonly isUnderstood?: (record: JsonObject) => boolean
 }
 
 const NOT_TEXT = 'The identifier is not well-formed Unicode text.'
 
-/** Judges the rows of a list one by one. */
-export function readPage(values: readonly Json[], reading: PageReading): Page {
-  const shipmentIdField =
-    reading.resource === 'shipment' ? (reading.shipmentIdField ?? shipmentIdFieldOf(values)) : null
-  return { rows: values.map((value) => readRow(value, { ...reading, shipmentIdField })), shipmentIdField }
+/** Judges the rows of a list one by one. Those that are known are what they were, unless something else identifies them now. */
+export function readPage(rows: readonly PageRow[], reading: PageReading): Page {
+  if (reading.resource !== 'shipment') {
+    return { rows: rows.map((row) => knownRow(row) ?? readRow(row, reading)), ...NO_FIELD }
+  }
+  const { certainIdField = null } = reading
+  const outlines = rows.map((row) => outlineOf(row, certainIdField))
+  const shipmentIdField = reading.shipmentIdField ?? shipmentIdFieldOf(outlines)
+  const isAsBefore = certainIdField !== null && shipmentIdField === certainIdField
+  if (certainIdField !== null && !isAsBefore) return readPage(rows, { ...reading, certainIdField: null })
+  return {
+    rows: rows.map((row) => (isAsBefore ? knownRow(row) : null) ?? readRow(row, { ...reading, shipmentIdField })),
+    shipmentIdField,
+    certainIdField: reading.shipmentIdField ?? certainShipmentIdField(outlines),
+  }
 }
 
-function readRow(value: Json, reading: PageReading): Row {
-  const { schema } = RESOURCES[reading.resource]
+const NO_FIELD = { shipmentIdField: null, certainIdField: null }
+
+/** What a row says of ids: a shipment that is known has that field, and none that could be taken for it. */
+function outlineOf(row: PageRow, certainIdField: string | null): Json {
+  return row.known !== null && certainIdField !== null ? { [certainIdField]: row.known } : row.value
+}
+
+function knownRow(row: PageRow): Row | null {
+  if (row.known === null) return null
+  return {
+    kind: 'record',
+    id: row.known,
+    isKnown: true,
+    print: row.print,
+    get record() {
+      return isJsonObject(row.value) ? row.value : {}
+    },
+  }
+}
+
+function readRow(row: PageRow, reading: PageReading): Row {
+  const { value } = row
   const id = isJsonObject(value) ? recordId(value, reading) : null
-  const isUnderstood = isJsonObject(value) && reading.isUnderstood?.(value) === true
-  const checked = isUnderstood ? sound(value) : checkRecord(value, schema, reading.excerpt)
+  const checked = checkRecord(value, RESOURCES[reading.resource].schema, reading.excerpt)
   if (checked.kind === 'unsound') return { kind: 'rejected', id, reason: checked.reason, record: value }
-  if (id !== null && !id.isWellFormed()) return { kind: 'rejected', id: null, reason: NOT_TEXT, record: value }
-  if (id === null) return { kind: 'rejected', id, reason: missingId(reading, checked.record), record: value }
-  return { kind: 'record', id, record: checked.record }
-}
-
-function sound(record: JsonObject): CheckedRecord {
-  return { kind: 'sound', record }
+  const { record } = checked
+  if (id === null) return { kind: 'rejected', id, reason: missingId(reading, record), record }
+  if (!id.isWellFormed()) return { kind: 'rejected', id: null, reason: NOT_TEXT, record }
+  return { kind: 'record', id, isKnown: false, print: row.print, record }
 }
 
 function missingId(reading: PageReading, record: JsonObject): string {

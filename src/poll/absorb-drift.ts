@@ -1,8 +1,7 @@
-import { driftedPaths } from '../detect/drift/drifted-paths.ts'
-import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { accountEvent } from '../detect/account-event.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import type { ListState } from '../store/list-state.ts'
+import { driftOf } from './drift-of.ts'
 import type { ListOptions } from './list-options.ts'
 import type { PageOfRows } from './page-of-rows.ts'
 import { sightedPass } from './sighted-pass.ts'
@@ -14,14 +13,7 @@ import { sightedPass } from './sighted-pass.ts'
 export async function absorbDrift(options: ListOptions, list: ListState, page: PageOfRows): Promise<ListState> {
   const { account, clock, committer, watch } = options
   const resource = RECORD_OF[watch]
-  const paths = driftedPaths({
-    resource,
-    records: page.records.values(),
-    rows: page.records.size + page.rejectedIds.length,
-    fields: options.fields[resource],
-    ignore: ignoredPaths(account, resource),
-    absorbed: list.absorbed,
-  })
+  const paths = driftOf(options, list.absorbed, page)
   let state = list
   for (const path of paths) {
     state = { ...state, absorbed: [...state.absorbed, path] }

@@ -12,12 +12,14 @@ import type { RecordState } from '../model/record-state.ts'
 import { shipmentIdOf } from '../model/shipment-id.ts'
 import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
 import { phaseOf } from '../plan/phase.ts'
+import type { RecordRow } from '../platform/outcome.ts'
 import type { ListState } from '../store/list-state.ts'
+import type { PageContents, StoredPage } from '../store/page-port.ts'
 import type { ReadBatch, RecordWrite } from '../store/ports.ts'
 import type { Committer } from './committer.ts'
 import type { PagePlace } from './page-of-rows.ts'
+import { knownRows } from './known-rows.ts'
 import { readOf } from './read-of.ts'
-import type { RecordPrints } from './record-prints.ts'
 import { sightedPass } from './sighted-pass.ts'
 import type { Alternation } from './twins.ts'
 
@@ -25,15 +27,16 @@ export interface PageOfRecords {
   readonly account: AccountSettings
   readonly resource: RecordResource
   /** Records by id, each once. */
-  readonly records: ReadonlyMap<string, JsonObject>
+  readonly records: ReadonlyMap<string, RecordRow>
   /** Ids that the page showed with a record that cannot be understood: they exist. */
   readonly alsoMet: readonly string[]
   /** Ids that the pass has met before. */
   readonly metBefore: ReadonlySet<string>
   readonly exchange: Exchange
-  readonly prints: RecordPrints
   /** Where the records are from now on; null: on no page. */
   readonly place: PagePlace | null
+  /** As it was before, where that is vouched for. */
+  readonly before: PageContents | null
   /** Whether a pass read it; otherwise it counts for none: it may add and change records, and proves nothing else. */
   readonly isOfPass: boolean
   /** The state of the list with this page in it. */
@@ -71,16 +74,17 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
   const events = await committer.commit(async () => {
     const nothing = { account: page.account.name, records: [], events: [] }
     const ids = [...page.records.keys()]
-    const known = await committer.store.known(page.account.name, page.resource, ids)
+    const stored = await storedPage(committer, page)
+    const known = await knownRows(committer.store, page, stored)
     const current = ids.filter((id) => isFresh(read, known.get(id)?.lastRead))
-    const prints = new Map(current.map((id) => [id, page.prints.of(page.records.get(id) ?? {})]))
-    const isSame = (id: string): boolean => known.get(id)?.fingerprint === prints.get(id)
+    const printOf = (id: string): string | null => page.records.get(id)?.print ?? null
+    const isSame = (id: string): boolean => known.get(id)?.fingerprint === printOf(id)
     const different = current.filter((id) => !isSame(id))
     const list = page.isOfPass ? page.list : await committer.store.listState(page.account.name, page.resource)
     const detected = await detectAll(committer, { ...page, list }, different)
     const overtaken = ids.filter((id) => !isFresh(read, known.get(id)?.lastRead))
     const isWhole = current.length === ids.length && page.alsoMet.length === 0
-    const place = await placed(committer, page, { ids: current, isWhole })
+    const place = placed(page, stored, { ids: current, isWhole })
     if (!page.isOfPass && place.page === undefined) return nothing
     changed = different.length
     alternations = alternationsOf(page, detected)
@@ -92,7 +96,7 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
       ...nothing,
       unchanged: { resource: page.resource, ids: current.filter(isSame), read },
       ...place,
-      records: detected.map(({ write, id }) => ({ ...write, fingerprint: prints.get(id) ?? null })),
+      records: detected.map(({ write, id }) => ({ ...write, fingerprint: printOf(id) })),
       events: detected.flatMap((each) => each.events),
       ...(page.isOfPass ? countsFor(page, overtaken) : {}),
       sighting: sightingOf(page),
@@ -108,15 +112,21 @@ function countsFor(
   return { met: { resource, ids: [...overtaken, ...alsoMet] }, list: { resource, state: list } }
 }
 
+async function storedPage(
+  { store }: Committer,
+  { account, place, resource }: PageOfRecords,
+): Promise<StoredPage | null> {
+  return place === null ? null : store.page(account.name, resource, place.skip)
+}
+
 /** Nothing where a later answer to the same page was applied already. */
-async function placed(
-  committer: Committer,
-  { account, exchange, isOfPass, list, place, resource }: PageOfRecords,
+function placed(
+  { exchange, isOfPass, list, place, resource }: PageOfRecords,
+  stored: StoredPage | null,
   shown: { readonly ids: readonly string[]; readonly isWhole: boolean },
-): Promise<Pick<ReadBatch, 'page'>> {
+): Pick<ReadBatch, 'page'> {
   if (place === null) return {}
   const read = readOf(exchange)
-  const stored = await committer.store.page(account.name, resource, place.skip)
   if (!isFresh(read, stored?.lastRead)) return {}
   const mark = shown.isWhole ? place.mark : null
   const pass = isOfPass ? list.pass : null
@@ -128,7 +138,7 @@ function alternationsOf(
   detected: readonly DetectedRow[],
 ): readonly Alternation[] {
   return detected.flatMap(({ id, before }) => {
-    const after = records.get(id)
+    const after = records.get(id)?.record
     return metBefore.has(id) && before !== null && after !== undefined ? [{ id, before, after }] : []
   })
 }
@@ -159,7 +169,7 @@ async function detectAll(
   const silent = page.list.baselinedAt === null && account.firstPoll === 'baseline'
   return ids.map((id) => {
     const before = states.get(id) ?? null
-    const after = page.records.get(id) ?? null
+    const after = page.records.get(id)?.record ?? null
     const { state, events } = detectChange({
       account: account.name,
       resource,
@@ -198,7 +208,7 @@ async function shipmentsOf(
   if (page.resource === 'shipment') return new Map()
   const owners = new Map<string, string>()
   for (const id of ids) {
-    const owner = shipmentIdOf(page.records.get(id) ?? {}, null)
+    const owner = shipmentIdOf(page.records.get(id)?.record ?? {}, null)
     if (owner !== null) owners.set(id, owner)
   }
   const shipments = await committer.store.records(page.account.name, 'shipment', [...new Set(owners.values())])

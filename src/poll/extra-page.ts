@@ -1,5 +1,3 @@
-import { driftedPaths } from '../detect/drift/drifted-paths.ts'
-import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import { recognisedAfter } from '../plan/removal.ts'
@@ -7,6 +5,7 @@ import type { Row } from '../platform/outcome.ts'
 import type { ListState } from '../store/list-state.ts'
 import { accountCalendar } from './account-calendar.ts'
 import { applyRows } from './apply-rows.ts'
+import { driftOf } from './drift-of.ts'
 import type { ListOptions } from './list-options.ts'
 import { onlyRecords, pageOfRows, type PageOfRows } from './page-of-rows.ts'
 import type { PageReader } from './page-reader.ts'
@@ -55,10 +54,10 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
     options.plan.pageSame(RECORD_OF[watch], { skip, at: exchange.sentAt })
     return { ...nothing(null), exchange }
   }
-  const { page, place, prints } = answer
+  const { page, place } = answer
   if (page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
-  const rows = pageOfRows({ page, exchange, place, prints, met: new Set() })
-  if (hasDrifted(options, list, rows)) return { ...nothing('its fields have changed'), exchange }
+  const rows = pageOfRows({ page, exchange, place, before: answer.before, met: new Set() })
+  if (driftOf(options, list.absorbed, rows).length > 0) return { ...nothing('its fields have changed'), exchange }
   const shown = await trusted(options, { rows: withoutTwins(rows, list), before })
   const applied = await applyRows(committer, {
     account,
@@ -68,7 +67,7 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
     metBefore: new Set(),
     exchange,
     place: shown.place,
-    prints,
+    before: shown.before,
     isOfPass: false,
     list,
     absentAt: request.absentAt,
@@ -86,19 +85,6 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
 
 function nothing(reason: string | null): ExtraPage {
   return { reason, exchange: null, events: 0, changed: 0 }
-}
-
-function hasDrifted({ account, fields, watch }: ListOptions, { absorbed }: ListState, rows: PageOfRows): boolean {
-  const resource = RECORD_OF[watch]
-  const paths = driftedPaths({
-    resource,
-    records: rows.records.values(),
-    rows: rows.records.size + rows.rejectedIds.length,
-    fields: fields[resource],
-    ignore: ignoredPaths(account, resource),
-    absorbed,
-  })
-  return paths.length > 0
 }
 
 function withoutTwins(rows: PageOfRows, { twins }: ListState): PageOfRows {

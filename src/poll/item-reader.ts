@@ -1,5 +1,5 @@
 import { detectChange } from '../detect/detect-change.ts'
-import { fingerprint } from '../detect/fingerprint.ts'
+import { fingerprint } from '../model/fingerprint.ts'
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { isFresh } from '../detect/read-order.ts'
 import type { AccountSettings } from '../model/account.ts'
@@ -139,7 +139,7 @@ export class ItemReader {
       const nothing = { account: account.name, records: [], events: [], ...list }
       const known = (await committer.store.known(account.name, resource, [id])).get(id)
       if (!isFresh(readOf(exchange), known?.lastRead)) return nothing
-      const print = record === null ? null : (mark?.digest ?? fingerprint(record))
+      const print = record === null ? null : (mark?.digest ?? fingerprint(JSON.stringify(record)))
       if (print !== null && known?.fingerprint === print) return this.#unchanged(answer)
       return { ...nothing, ...(await this.#detect(answer, print)), sighting: this.#sighted(exchange) }
     })

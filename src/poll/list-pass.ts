@@ -143,7 +143,7 @@ export class ListPass {
     if (this.#newcomers.recognised) await this.#release()
   }
 
-  async #take({ exchange, page, place, prints }: ShownPage): Promise<void> {
+  async #take({ before, exchange, page, place }: ShownPage): Promise<void> {
     this.rows += page.rows.length
     const shipmentIdField = page.shipmentIdField ?? this.#state.shipmentIdField
     this.#state = { ...this.#state, largestPage: this.#paging.largestPage, shipmentIdField }
@@ -151,7 +151,7 @@ export class ListPass {
       page,
       exchange,
       place,
-      prints,
+      before,
       met: page.rows.length === 0 ? NOTHING : await this.#met.all(),
     })
     if (rows.metBefore.size > 0 || page.rows.some(({ id }) => id === null)) this.#inMotion = true
@@ -192,7 +192,7 @@ export class ListPass {
 
   async #apply(rows: PageOfRows): Promise<void> {
     this.#state = await absorbDrift(this.#options, this.#state, rows)
-    const { records, rejectedIds, exchange, metBefore, place, prints } = rows
+    const { before, records, rejectedIds, exchange, metBefore, place } = rows
     const { account, churn, clock, committer, plan, watch } = this.#options
     const applied = await applyRows(committer, {
       account,
@@ -202,7 +202,7 @@ export class ListPass {
       metBefore,
       exchange,
       place,
-      prints,
+      before,
       isOfPass: true,
       list: this.#state,
       absentAt: this.#start.absentAt,

@@ -1,19 +1,19 @@
 import type { Exchange } from '../model/exchange.ts'
 import type { Mark } from '../model/mark.ts'
-import type { JsonObject } from '../model/json.ts'
-import type { Page } from '../platform/outcome.ts'
-import type { RecordPrints } from './record-prints.ts'
+import type { Page, RecordRow } from '../platform/outcome.ts'
+import type { PageContents } from '../store/page-port.ts'
 
 /** What one page showed, and the request that it answered. */
 export interface PageOfRows {
   /** Records by id, each once: where one page holds a row twice, the last one stands. */
-  readonly records: ReadonlyMap<string, JsonObject>
+  readonly records: ReadonlyMap<string, RecordRow>
   /** Ids of rows that cannot be understood. */
   readonly rejectedIds: readonly string[]
+  /** The page as it was when its last answer was judged, which showed all rows that are known; null: nobody vouches for that. */
+  readonly before: PageContents | null
   /** Ids that the pass has met before. */
   readonly metBefore: ReadonlySet<string>
   readonly exchange: Exchange
-  readonly prints: RecordPrints
   /** Where its records are from now on; null: they are part of a page that was committed already. */
   readonly place: PagePlace | null
 }
@@ -25,6 +25,7 @@ export interface PagePlace {
   /** The same for pages of the same rows, whatever they hold. */
   readonly print: string
   readonly rules: string
+  readonly certainIdField: string | null
   /** null where the page showed anything but the records that are committed with it. */
   readonly mark: Mark | null
 }
@@ -32,22 +33,22 @@ export interface PagePlace {
 export interface PageShown {
   readonly page: Page
   readonly exchange: Exchange
-  readonly prints: RecordPrints
+  readonly before: PageContents | null
   /** Its `mark` is that of the answer. */
   readonly place: PagePlace
   /** Ids that the pass has met. */
   readonly met: ReadonlySet<string>
 }
 
-export function pageOfRows({ exchange, met, page, place, prints }: PageShown): PageOfRows {
+export function pageOfRows({ before, exchange, met, page, place }: PageShown): PageOfRows {
   const records = page.rows.filter((row) => row.kind === 'record')
   const rejected = page.rows.filter((row) => row.kind === 'rejected')
   return {
-    records: new Map(records.map(({ id, record }) => [id, record])),
+    records: new Map(records.map((row) => [row.id, row])),
     rejectedIds: rejected.flatMap(({ id }) => (id === null ? [] : [id])),
     metBefore: new Set(records.map(({ id }) => id).filter((id) => met.has(id))),
+    before,
     exchange,
-    prints,
     place: rejected.length === 0 ? place : inPart(place),
   }
 }

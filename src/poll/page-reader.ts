@@ -1,18 +1,17 @@
-import { fingerprint } from '../detect/fingerprint.ts'
+import { fingerprint } from '../model/fingerprint.ts'
 import { isFresh } from '../detect/read-order.ts'
 import type { Exchange } from '../model/exchange.ts'
-import type { JsonObject } from '../model/json.ts'
 import type { Mark } from '../model/mark.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import { TAKE } from '../plan/paging.ts'
 import type { Page, Unchanged } from '../platform/outcome.ts'
-import type { StoredPage } from '../store/page-port.ts'
+import type { KnownRows } from '../platform/platform.ts'
+import type { PageContents, StoredPage } from '../store/page-port.ts'
 import { ask, type Answer } from './ask.ts'
 import type { ListOptions } from './list-options.ts'
 import type { PagePlace } from './page-of-rows.ts'
 import { pageRules } from './page-rules.ts'
 import { readOf } from './read-of.ts'
-import { RecordPrints } from './record-prints.ts'
 import type { Urgency } from './waiting-line.ts'
 
 export interface PageRequest {
@@ -34,12 +33,13 @@ export type PageAnswer =
       readonly kind: 'shown'
       readonly page: Page
       readonly place: PagePlace
-      readonly prints: RecordPrints
+      /** As it was when its last answer was judged, which showed all rows that are known; null: nobody vouches for that. */
+      readonly before: PageContents | null
       readonly exchange: Exchange
     }
   | { readonly kind: 'failed'; readonly reason: string }
 
-const EMPTY: Page = { rows: [], shipmentIdField: null }
+const EMPTY: Page = { rows: [], shipmentIdField: null, certainIdField: null }
 
 /**
  * Reads single pages of a list. An answer that is the last one again is not looked into: only the last read of its page moves
@@ -60,13 +60,13 @@ export class PageReader {
     const { pass, skip } = request
     const stored = await this.#stored(skip)
     const known = request.maySkip && stored?.mark != null ? stored : null
-    const prints = new RecordPrints()
-    const answer = await this.#ask(request, { known: known?.mark ?? null, prints, isStored: stored !== null })
+    const before = new Before(async () => (stored === null ? null : this.#contents(skip)))
+    const answer = await this.#ask(request, { known: known?.mark ?? null, before })
     if (answer.kind === 'failed') return answer
     const { exchange, mark, value } = answer
     if (value !== 'unchanged') {
       const page = value ?? EMPTY
-      return { kind: 'shown', page, place: this.#place(skip, page, mark), prints, exchange }
+      return { kind: 'shown', page, place: this.#place(skip, page, mark), before: before.vouched, exchange }
     }
     if (known !== null && mark !== null && (await this.#moveOn({ known, mark, exchange, pass }))) {
       return { kind: 'same', place: { ...known, mark }, exchange }
@@ -83,23 +83,30 @@ export class PageReader {
 
   async #ask(
     { signal, skip, urgency = 'pass' }: PageRequest,
-    {
-      isStored,
-      known,
-      prints,
-    }: { readonly known: Mark | null; readonly prints: RecordPrints; readonly isStored: boolean },
+    { before, known }: { readonly known: Mark | null; readonly before: Before },
   ): Promise<Answer<Page | Unchanged>> {
-    const { account, committer, gate, platform, watch } = this.#options
-    const understood = async (): Promise<(record: JsonObject) => boolean> => {
-      if (isStored) prints.know(await committer.store.printsOn(account.name, RECORD_OF[watch], skip))
-      return (record) => prints.has(record)
-    }
+    const { account, gate, platform, watch } = this.#options
+    const understood = async (): Promise<KnownRows> => before.ask()
     const request = { skip, take: TAKE, shipmentIdField: account.shipmentIdField, known, understood }
     return ask(async () => platform.list(RECORD_OF[watch], request, signal), { gate, signal, urgency, of: 'list' })
   }
 
+  /** The same with the records on it. */
+  async #contents(skip: number): Promise<PageContents | null> {
+    const { account, committer, watch } = this.#options
+    const contents = await committer.store.contents(account.name, RECORD_OF[watch], skip)
+    return contents?.rules === this.#rules ? contents : null
+  }
+
   #place(skip: number, page: Page, mark: Mark | null): PagePlace {
-    return { skip, rows: page.rows.length, print: printOf(page), rules: this.#rules, mark }
+    return {
+      skip,
+      rows: page.rows.length,
+      print: printOf(page),
+      rules: this.#rules,
+      certainIdField: page.certainIdField,
+      mark,
+    }
   }
 
   /** False where the page, or a record on it, was told of while the request was under way. */
@@ -126,5 +133,25 @@ export class PageReader {
 
 /** By ids, not by content: a platform that ignores `skip` may render the same rows anew (presigned links). */
 function printOf(page: Page): string {
-  return fingerprint({ rows: page.rows.map((row) => row.id ?? row.record) })
+  return fingerprint(JSON.stringify(page.rows.map((row) => row.id ?? row.record)))
+}
+
+/** What a page held before, looked up where its answer is another one. */
+class Before {
+  readonly #load: () => Promise<PageContents | null>
+  #contents: PageContents | null = null
+
+  constructor(load: () => Promise<PageContents | null>) {
+    this.#load = load
+  }
+
+  async ask(): Promise<KnownRows> {
+    this.#contents = await this.#load()
+    return this.#contents ?? { ids: new Map(), certainIdField: null }
+  }
+
+  /** null where the last answer showed anything else, or was not judged. */
+  get vouched(): PageContents | null {
+    return this.#contents?.mark == null ? null : this.#contents
+  }
 }

@@ -43,10 +43,10 @@ export class Twins {
   /** Takes out the rows that wait for the end of the pass. `known`: the records that twins of the page are known by. */
   sift(page: PageOfRows, known: ReadonlyMap<string, JsonObject>): PageOfRows {
     const waits = new Set<string>()
-    for (const [id, record] of page.records) {
+    for (const [id, row] of page.records) {
       const stored = known.get(id)
       if (!this.has(id) || stored === undefined) continue
-      const [print, knownPrint] = [this.#printOf(record), this.#printOf(stored)]
+      const [print, knownPrint] = [this.#printOf(row.record), this.#printOf(stored)]
       if (print === knownPrint || this.#before.get(id)?.prints.includes(print) !== true) {
         this.#followed.add(id)
         continue

@@ -17,8 +17,8 @@ export interface PageStore {
   /** Where the shipments on a page are on their way; null for each record that is none. */
   phasesOn(account: string, resource: RecordResource, skip: number): Promise<readonly (PhaseSpan | null)[]>
 
-  /** The fingerprints of the records on a page. */
-  printsOn(account: string, resource: RecordResource, skip: number): Promise<readonly string[]>
+  /** A page and what is on it; null where there is none. */
+  contents(account: string, resource: RecordResource, skip: number): Promise<PageContents | null>
 
   /** The pages that the last complete pass read, and those that a pass since then has, by `skip`. */
   pageUnits(account: string, resource: RecordResource): Promise<readonly PageUnit[]>
@@ -40,12 +40,19 @@ export interface StoredPage {
   readonly print: string
   /** By what its answers were judged. */
   readonly rules: string
+  /** The field that identifies its shipments, where nothing else on them could be taken for it. */
+  readonly certainIdField: string | null
   /**
    * Of the last answer; null unless all that it showed are the records on this page, each as it is known, none of them missed,
    * so that the same answer would teach nothing.
    */
   readonly mark: Mark | null
   readonly lastRead: Read
+}
+
+export interface PageContents extends StoredPage {
+  /** The ids of its records by their fingerprints, but for those without one. */
+  readonly ids: ReadonlyMap<string, string>
 }
 
 /** What an answer to a page of a list says of where its records are. */
@@ -75,6 +82,7 @@ export interface ShownPage extends PageRead {
   readonly rows: number
   readonly print: string
   readonly rules: string
+  readonly certainIdField: string | null
   /** The pass that the list is at: what no pass read first need not be met by it. */
   readonly current: number
   /** null where the answer showed anything that the batch does not hold. */

@@ -12,8 +12,9 @@ export async function benchPassGrowth(): Promise<string> {
   const [small] = costs
   const large = costs.at(-1)
   const growth = (large?.pass ?? 0) / (small?.pass ?? 1)
+  const bareGrowth = (large?.bare ?? 0) / (small?.bare ?? 1)
   const pages = costs.map(({ pass, bare }, at) => `${SIZES[at]}: ${pass.toFixed(0)} (bare ${bare.toFixed(0)})`)
-  return `growth of a page's cost, µs CPU: ${pages.join(', ')}: ${growth.toFixed(2)}× (bar 1.15×)`
+  return `growth of a page's cost, µs CPU: ${pages.join(', ')}: ${growth.toFixed(2)}×, the bare loop's ${bareGrowth.toFixed(2)}×: ${(growth / bareGrowth).toFixed(2)}× (bar 1.15×)`
 }
 
 /** In microseconds. */

@@ -19,11 +19,22 @@ const FIELDS: FieldTree = {
 
 function drifted(records: readonly JsonObject[], more: { rows?: number; absorbed?: readonly string[] } = {}) {
   const { rows = records.length, absorbed = [] } = more
-  return driftedPaths({ resource: 'invoice', records, rows, fields: FIELDS, ignore: [], absorbed })
+  const shown = { news: records, known: () => [], rows, rowsBefore: null }
+  return driftedPaths({ resource: 'invoice', ...shown, fields: FIELDS, ignore: [], absorbed })
+}
+
+/** Of a page whose last answer was judged: nine that are known have a foreign field. */
+function driftedAgain(news: readonly JsonObject[], rowsBefore: number | null = 9): readonly string[] {
+  const shown = { news, known: () => tenOf({ tax: 1 }).slice(1), rows: 9 + news.length, rowsBefore }
+  return driftedPaths({ resource: 'invoice', ...shown, fields: FIELDS, ignore: [], absorbed: [] })
 }
 
 function tenOf(record: JsonObject): readonly JsonObject[] {
   return Array.from({ length: 10 }, () => record)
+}
+
+function tenWithTax(): readonly JsonObject[] {
+  return tenOf({ tax: 1 })
 }
 
 const ABSORBED: readonly string[] = ['/tax', '/lines/*/code']
@@ -51,6 +62,26 @@ describe('drift', () => {
     expect(drifted(tenOf({ tax: 1 }), { rows: 20 })).toEqual(['/tax'])
     expect(drifted(tenOf({ tax: 1 }), { rows: 21 })).toEqual([])
     expect(drifted(tenOf({ tax: 1 }), { absorbed: ['/tax'] })).toEqual([])
+  })
+
+  it('of a page that was judged before is looked for in all rows as soon as a row that is new has a foreign field', () => {
+    expect(driftedAgain([{ tax: 2 }])).toEqual(['/tax'])
+    expect(driftedAgain([{ reference: 'A' }])).toEqual([])
+  })
+
+  it('of a page that is shorter, or was never judged, is looked for in all rows', () => {
+    const shown = {
+      resource: 'invoice',
+      news: [],
+      known: tenWithTax,
+      rows: 20,
+      fields: FIELDS,
+      ignore: [],
+      absorbed: [],
+    } as const
+    expect(driftedPaths({ ...shown, rowsBefore: 21 })).toEqual(['/tax'])
+    expect(driftedPaths({ ...shown, rowsBefore: null })).toEqual(['/tax'])
+    expect(driftedPaths({ ...shown, rowsBefore: 20 })).toEqual([])
   })
 
   it('counts a field once for a record, however many elements have it', () => {

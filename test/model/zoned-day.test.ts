@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf, daysBetween, isCalendarDate, startOfDay } from '../../src/model/zoned-day.ts'
+import { dayOf, daysBetween, isAfterDay, isCalendarDate, startOfDay } from '../../src/model/zoned-day.ts'
 
 describe('the start of a day', () => {
   it.each([
@@ -41,6 +41,19 @@ describe('the day of an instant', () => {
   ])('in %s, %s is on %s', (zone, instant, date) => {
     expect(dayOf(Date.parse(instant), zone)).toBe(date)
   })
+})
+
+describe('whether an instant is after a day', () => {
+  it.each(['Pacific/Pago_Pago', 'UTC', 'Asia/Kathmandu', 'Pacific/Kiritimati'])(
+    'is told as its date in %s tells it',
+    (zone) => {
+      const noon = Date.parse('2026-12-10T00:00:00Z')
+      for (let quarters = -4 * 72; quarters <= 4 * 72; quarters += 1) {
+        const instant = noon + quarters * 900_000
+        expect(isAfterDay(instant, '2026-12-10', zone)).toBe(dayOf(instant, zone) > '2026-12-10')
+      }
+    },
+  )
 })
 
 it('counts days between dates, also backwards and over a leap day', () => {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../src/model/json.ts'
+import { fingerprint } from '../../src/model/fingerprint.ts'
 import type { Mark } from '../../src/model/mark.ts'
 import type { Outcome } from '../../src/platform/outcome.ts'
 import type { PlatformClient } from '../../src/platform/platform-client.ts'
@@ -126,7 +126,8 @@ describe('an answer that is known', () => {
     let looked = 0
     const understood = async () => {
       looked += 1
-      return ({ platform_shipment_id: id }: JsonObject) => id === 'A'
+      const a = fingerprint('{"platform_shipment_id":"A","route":"none"}')
+      return { ids: new Map([[a, 'A']]), certainIdField: 'platform_shipment_id' }
     }
     const page = await world.platform.list('shipment', { ...FIRST_PAGE, known: null, understood })
     expect(page).toMatchObject({

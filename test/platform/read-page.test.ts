@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest'
 import type { Json } from '../../src/model/json.ts'
 import { excerptWithout } from '../../src/platform/excerpt.ts'
 import type { Page, Row } from '../../src/platform/outcome.ts'
+import { rowsOfValues } from '../../src/platform/page-row.ts'
 import { parseExactJson } from '../../src/platform/parse-exact-json.ts'
 import { readPage } from '../../src/platform/read-page.ts'
 
 const excerpt = excerptWithout('pk_live_4fJ7secret')
 
 function shipments(rows: readonly Json[], shipmentIdField: string | null = null): Page {
-  return readPage(rows, { resource: 'shipment', shipmentIdField, excerpt })
+  return readPage(rowsOfValues(rows), { resource: 'shipment', shipmentIdField, excerpt })
 }
 
 function reasons({ rows }: Page): readonly string[] {
@@ -67,7 +68,7 @@ describe('the identifier of a shipment', () => {
 describe('the identifier of an invoice', () => {
   test('is its reference as text, and its shipment id field stays unknown', () => {
     const rows = [{ reference: 4711, platform_shipment_id: 'S' }, { number: '1' }]
-    const page = readPage(rows, { resource: 'invoice', shipmentIdField: 'platform_shipment_id', excerpt })
+    const page = readPage(rowsOfValues(rows), { resource: 'invoice', shipmentIdField: 'platform_shipment_id', excerpt })
     expect(page.shipmentIdField).toBeNull()
     expect(reasons(page)).toEqual(['record 4711', '/reference should be the identifier, but is missing.'])
   })
@@ -84,7 +85,7 @@ describe('the identifier of the other resources', () => {
     ['purchase_order', { po_number: 'PO 1/2', reference: 'other' }, 'record PO 1/2'],
     ['purchase_order', { reference: 'other' }, '/po_number should be the identifier, but is missing.'],
   ] as const)('of a %s %j', (resource, row, said) => {
-    const page = readPage([row], { resource, shipmentIdField: 'platform_shipment_id', excerpt })
+    const page = readPage(rowsOfValues([row]), { resource, shipmentIdField: 'platform_shipment_id', excerpt })
     expect(page.shipmentIdField).toBeNull()
     expect(reasons(page)).toEqual([said])
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
+import { recordRow } from '../support/record-row.ts'
 import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 
 const onlyShipments = { watch: { shipments: WATCH.shipments } }
@@ -61,7 +62,7 @@ describe('a page that is answered as it was', () => {
       page.rows.some(({ id }) => id === 'SHP-11')
         ? {
             ...page,
-            rows: [...page.rows.slice(1), { kind: 'record', id: 'SHP-1', record: shipment('SHP-1', { name: 'B' }) }],
+            rows: [...page.rows.slice(1), recordRow('SHP-1', shipment('SHP-1', { name: 'B' }))],
           }
         : page
     expect(told(await polling.pass())).toEqual([['shipment.updated', 'SHP-1']])

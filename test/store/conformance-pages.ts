@@ -9,8 +9,8 @@ const MARK = { digest: 'one', etag: '"1"' }
 /** The page at `skip` as pass 1 read it at `T`, unless said otherwise. */
 function shown(ids: readonly string[], changes: Partial<ShownPage> = {}): ShownPage {
   const read = { sentAt: T - 100, answeredAt: T }
-  const of = { kind: 'shown', resource: 'shipment', skip: 0, rows: ids.length, print: ids.join(), rules: 'r' } as const
-  return { ...of, read, pass: 1, current: 1, mark: MARK, ids, ...changes }
+  const of = { kind: 'shown', resource: 'shipment', skip: 0, rows: ids.length, print: ids.join() } as const
+  return { ...of, rules: 'r', certainIdField: 'id', read, pass: 1, current: 1, mark: MARK, ids, ...changes }
 }
 
 function same(known: StoredPage | null, changes: Partial<SamePage> = {}): SamePage {
@@ -57,12 +57,19 @@ export function describePages(open: OpenStore): void {
         rows: 2,
         print: 'A,B',
         rules: 'r',
+        certainIdField: 'id',
         mark: MARK,
         lastRead: { sentAt: T - 100, answeredAt: T },
       })
       expect(await store.idsOn('acme', 'shipment', [0, 100])).toEqual(['A', 'B'])
-      expect((await store.printsOn('acme', 'shipment', 0)).toSorted()).toEqual(['print of A', 'print of B'])
-      expect(await store.printsOn('acme', 'shipment', 100)).toEqual([])
+      expect(await store.contents('acme', 'shipment', 0)).toEqual({
+        ...(await store.page('acme', 'shipment', 0)),
+        ids: new Map([
+          ['print of A', 'A'],
+          ['print of B', 'B'],
+        ]),
+      })
+      expect(await store.contents('acme', 'shipment', 100)).toBeNull()
       expect(await store.page('acme', 'shipment', 100)).toBeNull()
       expect(await store.page('acme', 'invoice', 0)).toBeNull()
     })

@@ -1,3 +1,4 @@
+import { recordRow } from './record-row.ts'
 import { hash } from 'node:crypto'
 import type { Clock } from '../../src/clock.ts'
 import { textField, type JsonObject } from '../../src/model/json.ts'
@@ -67,7 +68,7 @@ export class FakePlatform implements Platform {
       const [first] = rows
       const shipmentIdField =
         first?.kind === 'record' && resource === 'shipment' ? shipmentIdFieldOf([first.record]) : null
-      const page = this.retouch({ rows, shipmentIdField })
+      const page = this.retouch({ rows, shipmentIdField, certainIdField: shipmentIdField })
       return this.#unlessKnown(what, { kind: 'ok', value: page, exchange, mark: markOf(page) }, request.known ?? null)
     })
   }
@@ -183,7 +184,7 @@ function failure(trouble: Trouble, exchange: Exchange): Failure | Extract<Outcom
 
 function rowOf(resource: ListedResource, record: JsonObject): Row {
   const id = idOf(resource, record)
-  return id === null ? { kind: 'rejected', id: null, reason: 'no identifier', record } : { kind: 'record', id, record }
+  return id === null ? { kind: 'rejected', id: null, reason: 'no identifier', record } : recordRow(id, record)
 }
 
 const ID_FIELDS: Readonly<Record<ListedResource, string>> = {

@@ -11,6 +11,7 @@ import type {
   Platform,
 } from '../../src/platform/platform.ts'
 import type { Random } from '../../src/sandbox/random.ts'
+import { recordRow } from '../support/record-row.ts'
 import { Desk, type Trouble } from './desk.ts'
 import type { LeapingClock } from './leaping-clock.ts'
 import type { Oracle } from './oracle.ts'
@@ -72,10 +73,13 @@ export class HostilePlatform implements WorldPlatform {
           return { kind: 'rejected', id, reason: 'not understood', record }
         }
         oracle.shown({ resource, id, facts, answeredAt: exchange.answeredAt })
-        return { kind: 'record', id, record }
+        return recordRow(id, record)
       })
       const facts = page.map(({ kind, id }, index) => [kind, id, rows[index]?.facts])
-      return this.#unlessKnown({ value: { rows: page, shipmentIdField: null }, facts, exchange }, known)
+      return this.#unlessKnown(
+        { value: { rows: page, shipmentIdField: null, certainIdField: null }, facts, exchange },
+        known,
+      )
     })
   }
 

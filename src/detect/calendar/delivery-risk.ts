@@ -2,7 +2,7 @@ import { formatInstant } from '../../model/instant.ts'
 import { textField } from '../../model/json.ts'
 import type { CalendarMemory } from '../../model/record-state.ts'
 import { trackingDate } from '../../model/shipment.ts'
-import { dayOf, daysBetween, isCalendarDate } from '../../model/zoned-day.ts'
+import { dayOf, daysBetween, isAfterDay, isCalendarDate } from '../../model/zoned-day.ts'
 import type { CalendarRules, Turn } from './calendar-rules.ts'
 
 /**
@@ -11,21 +11,22 @@ import type { CalendarRules, Turn } from './calendar-rules.ts'
  */
 export function crossDesiredDate(turn: Turn): ReturnType<CalendarRules['cross']> {
   const memory: CalendarMemory = turn.memory.calendar ?? { skipped: [] }
-  const slackDays = slackOf(turn)
-  const wasAtRisk = memory.atRisk === true
-  const atRisk = slackDays === null ? wasAtRisk : slackDays < 0
-  if (atRisk === wasAtRisk) return { memory, findings: [] }
+  const { timeZone } = turn.calendar
+  const days = daysOf(turn)
+  if (days === null) return { memory, findings: [] }
+  const atRisk = isAfterDay(days.delivery, days.desired, timeZone)
+  if (atRisk === (memory.atRisk === true)) return { memory, findings: [] }
   const type = atRisk ? 'shipment.delivery_at_risk' : 'shipment.delivery_back_on_track'
-  const extras = { slack_days: slackDays, at: formatInstant(turn.at) }
+  const extras = { slack_days: daysBetween(dayOf(days.delivery, timeZone), days.desired), at: formatInstant(turn.at) }
   const finding = { type, about: { kind: 'rule', edge: [type] }, cause: 'calendar', extras } as const
   return { memory: { ...memory, atRisk }, findings: [finding] }
 }
 
-/** Calendar days from the estimate to the desired date; null where it cannot be told or delivery is actual. */
-function slackOf({ told, calendar }: Turn): number | null {
+/** The instant of the estimate, and the desired date; null where one is missing or delivery is actual. */
+function daysOf({ told }: Turn): { readonly delivery: number; readonly desired: string } | null {
   const desired = textField(told, 'desired_delivery_date')
   const delivery = trackingDate(told, 'delivery')
   if (desired === null || !isCalendarDate(desired)) return null
   if (delivery?.instant == null || delivery.status === 'actual') return null
-  return daysBetween(dayOf(delivery.instant, calendar.timeZone), desired)
+  return { delivery: delivery.instant, desired }
 }

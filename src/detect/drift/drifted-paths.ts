@@ -13,10 +13,14 @@ const MOST_ABSORBED = 200
 
 export interface DriftInput {
   readonly resource: RecordResource
-  /** Of one page. */
-  readonly records: Iterable<JsonObject>
+  /** Of one page: those that are new or changed. */
+  readonly news: readonly JsonObject[]
+  /** The other ones, asked for only where they matter. */
+  readonly known: () => readonly JsonObject[]
   /** How many rows the page has, those that cannot be understood among them. */
   readonly rows: number
+  /** How many it had when its last answer was judged, which showed all that are known; null: it was not. */
+  readonly rowsBefore: number | null
   readonly fields: FieldTree
   readonly ignore: readonly string[]
   /** Absorbed before. */
@@ -26,17 +30,28 @@ export interface DriftInput {
 /**
  * The fields outside the interface that a page shows to be the platform's doing rather than a record's (contract section
  * 3.8): on at least ten records and half of the rows. JSON Pointers with `*` for elements, without those absorbed before.
+ *
+ * What is known need not be looked into where no other row has such a field: none is on more of those rows than when the page
+ * was last judged, when each was on too few, and of no fewer rows.
  */
 export function driftedPaths(input: DriftInput): readonly string[] {
-  const { absorbed, fields, records, resource, rows } = input
-  const view = comparedView(RESOURCE_RULES[resource].shape, input.ignore)
+  const { absorbed, known, news, rows, rowsBefore } = input
   const counts = new Map<string, number>()
-  for (const record of records) {
-    if (nestsDeeperThan(record, DEEPEST)) continue
-    for (const path of foreignPaths(view.of(record), fields)) counts.set(path, (counts.get(path) ?? 0) + 1)
-  }
+  count(input, news, counts)
+  if (rowsBefore === null || rowsBefore > rows || counts.size > 0) count(input, known(), counts)
   const least = Math.max(LEAST_RECORDS, rows / 2)
-  const drifted = [...counts].filter(([path, count]) => count >= least && !absorbed.includes(path))
+  const drifted = [...counts].filter(([, each]) => each >= least)
   const room = Math.max(0, MOST_ABSORBED - absorbed.length)
   return drifted.map(([path]) => path).slice(0, room)
+}
+
+function count(input: DriftInput, records: readonly JsonObject[], counts: Map<string, number>): void {
+  const { absorbed, fields, ignore, resource } = input
+  const view = comparedView(RESOURCE_RULES[resource].shape, ignore)
+  for (const record of records) {
+    if (nestsDeeperThan(record, DEEPEST)) continue
+    for (const path of foreignPaths(view.of(record), fields)) {
+      if (!absorbed.includes(path)) counts.set(path, (counts.get(path) ?? 0) + 1)
+    }
+  }
 }

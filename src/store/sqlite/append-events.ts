@@ -13,8 +13,10 @@ import { SightingWriter } from './sightings.ts'
 
 const START_SERIES = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 const STORED = new Query('SELECT 1 FROM events WHERE id = ?')
-const NEXT_SEQUENCE = new Query<{ sequence: number }>(`
-  UPDATE accounts SET last_sequence = last_sequence + 1 WHERE account = ? RETURNING last_sequence AS sequence`)
+const LAST_SEQUENCE = new Query<{ sequence: number }>(
+  'SELECT last_sequence AS sequence FROM accounts WHERE account = ?',
+)
+const MOVE_SEQUENCE = 'UPDATE accounts SET last_sequence = ? WHERE account = ?'
 
 /**
  * Stores events in the order given, each with the next `sequence` of its account, and their deliveries. Events that are
@@ -33,33 +35,58 @@ export function appendEvents(
 ): void {
   const stored = new Map<string, RoutedEvent | 'known'>()
   const sighting = new SightingWriter(db, batch.sighting)
+  const series = new Series(db)
   for (const event of batch.events) {
     if (stored.has(event.id)) continue
     const storedAt = batch.storedAt ?? event.timestamp
-    stored.set(event.id, appendEvent(db, event, { bodies: batch.bodies, sighting, storedAt }))
+    stored.set(event.id, appendEvent(db, event, { bodies: batch.bodies, series, sighting, storedAt }))
   }
+  series.save()
   for (const draft of batch.deliveries) appendDelivery(db, draft, stored.get(draft.eventId))
+}
+
+interface Appending {
+  readonly bodies: BodyWriter
+  readonly series: Series
+  readonly sighting: SightingWriter
+  readonly storedAt: number
 }
 
 function appendEvent(
   db: Connection,
   event: EventDraft,
-  {
-    bodies,
-    sighting,
-    storedAt,
-  }: { readonly bodies: BodyWriter; readonly sighting: SightingWriter; readonly storedAt: number },
+  { bodies, series, sighting, storedAt }: Appending,
 ): RoutedEvent | 'known' {
   if (db.one(STORED, event.id) !== undefined) return 'known'
-  const series = event.account ?? NO_ACCOUNT
-  db.run(START_SERIES, series)
-  const sequence = db.one(NEXT_SEQUENCE, series)?.sequence
-  const ref =
-    sequence === undefined
-      ? undefined
-      : insertEvent(db, { ...event, sequence }, { bodies, sighting: sighting.ref(), storedAt })
-  if (ref === undefined) throw new ShipbellError('internal', `The event ${event.id} could not be numbered.`)
+  const sequence = series.next(event.account ?? NO_ACCOUNT)
+  const ref = insertEvent(db, { ...event, sequence }, { bodies, sighting: sighting.ref(), storedAt })
+  if (ref === undefined) throw new ShipbellError('internal', `The event ${event.id} could not be stored.`)
   return { ref, dueAt: storedAt, test: event.cause === 'test', lane: laneOf(event) }
+}
+
+/** Numbers the events of each account, within one transaction. */
+class Series {
+  readonly #db: Connection
+  readonly #last = new Map<string, number>()
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  next(account: string): number {
+    const sequence = (this.#last.get(account) ?? this.#start(account)) + 1
+    this.#last.set(account, sequence)
+    return sequence
+  }
+
+  save(): void {
+    for (const [account, sequence] of this.#last) this.#db.run(MOVE_SEQUENCE, sequence, account)
+  }
+
+  #start(account: string): number {
+    this.#db.run(START_SERIES, account)
+    return this.#db.one(LAST_SEQUENCE, account)?.sequence ?? 0
+  }
 }
 
 function appendDelivery(db: Connection, draft: DeliveryDraft, event: RoutedEvent | 'known' | undefined): void {

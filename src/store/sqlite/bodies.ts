@@ -6,17 +6,70 @@ import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
 const FIND = new Query<{ ref: number }>('SELECT ref FROM bodies WHERE digest = ?')
-const ADD = new Query<{ ref: number }>('INSERT INTO bodies (digest, codec, content) VALUES (?, ?, ?) RETURNING ref')
-const LOAD = new Query<CodedBody>('SELECT codec, content FROM bodies WHERE ref = ?')
-const DROP_UNUSED = `
-  DELETE FROM bodies WHERE ref = :ref
-    AND NOT EXISTS (SELECT 1 FROM records WHERE seen_body = :ref)
-    AND NOT EXISTS (SELECT 1 FROM records WHERE reported_body = :ref)
-    AND NOT EXISTS (SELECT 1 FROM events WHERE object_body = :ref)
-    AND NOT EXISTS (SELECT 1 FROM events WHERE before_body = :ref)`
+const ADD = new Query<{ ref: number }>(
+  'INSERT INTO bodies (uses, digest, codec, content) VALUES (0, ?, ?, ?) RETURNING ref',
+)
+const LOAD = new Query<LoadedBody>('SELECT digest, codec, content FROM bodies WHERE ref = ?')
+const COUNT = 'UPDATE bodies SET uses = uses + ? WHERE ref = ?'
+const DROP_UNUSED = 'DELETE FROM bodies WHERE ref = ? AND uses = 0'
+
+interface LoadedBody extends CodedBody {
+  readonly digest: Buffer
+}
+
+interface ReadBody {
+  readonly digest: Buffer
+  /** JSON text in UTF-8. */
+  readonly json: Buffer
+}
+
+/** Of documents that were loaded: they are known again without being written as text. */
+const DIGESTS = new WeakMap<JsonObject, Buffer>()
+
+/** The documents that a row points at. */
+export type Pointers = readonly [number | null, number | null]
+
+/**
+ * How many records and events point at documents, as it changes within one transaction. A document that passes from a record
+ * to the event which tells of its change is not even touched.
+ */
+export class BodyUses {
+  readonly #changes = new Map<number, number>()
+  readonly #new = new Set<number>()
+
+  /** It was stored in this transaction. */
+  isNew(ref: number): void {
+    this.#new.add(ref)
+  }
+
+  /** A row points at these. */
+  add(refs: Pointers): void {
+    this.#count(refs, 1)
+  }
+
+  /** A row no longer points at these. */
+  remove(refs: Pointers): void {
+    this.#count(refs, -1)
+  }
+
+  /** Writes the difference down, and drops what nothing points at any more. */
+  settle(db: Connection): void {
+    for (const [ref, change] of this.#changes) {
+      if (change !== 0) db.run(COUNT, change, ref)
+      if (change < 0 || (change === 0 && this.#new.has(ref))) db.run(DROP_UNUSED, ref)
+    }
+    this.#changes.clear()
+    this.#new.clear()
+  }
+
+  #count(refs: Pointers, change: number): void {
+    for (const ref of new Set(refs)) if (ref !== null) this.#changes.set(ref, (this.#changes.get(ref) ?? 0) + change)
+  }
+}
 
 /** Stores JSON documents once by content, within one transaction; a document met again is not even serialised again. */
 export class BodyWriter {
+  readonly uses = new BodyUses()
   readonly #db: Connection
   readonly #known = new Map<JsonObject, number>()
 
@@ -29,17 +82,25 @@ export class BodyWriter {
     if (body === null) return null
     let ref = this.#known.get(body)
     if (ref === undefined) {
-      ref = this.#store(JSON.stringify(body))
+      ref = this.#loaded(body) ?? this.#store(JSON.stringify(body))
       this.#known.set(body, ref)
     }
     return ref
   }
 
+  #loaded(body: JsonObject): number | undefined {
+    const digest = DIGESTS.get(body)
+    return digest === undefined ? undefined : this.#db.one(FIND, digest)?.ref
+  }
+
   #store(text: string): number {
     const digest = hash('sha256', text, 'buffer')
-    const row = this.#db.one(FIND, digest) ?? this.#add(digest, encodeBody(Buffer.from(text)))
-    if (row === undefined) throw new ShipbellError('internal', 'A body that was just stored has no row.')
-    return row.ref
+    const known = this.#db.one(FIND, digest)
+    if (known !== undefined) return known.ref
+    const added = this.#add(digest, encodeBody(Buffer.from(text)))
+    if (added === undefined) throw new ShipbellError('internal', 'A body that was just stored has no row.')
+    this.uses.isNew(added.ref)
+    return added.ref
   }
 
   #add(digest: Buffer, { codec, content }: CodedBody): { readonly ref: number } | undefined {
@@ -51,15 +112,18 @@ export class BodyWriter {
 export class StoredBody {
   /** In UTF-8. */
   readonly json: Buffer
+  readonly #digest: Buffer
   #value: JsonObject | null = null
 
-  constructor(json: Buffer) {
+  constructor({ digest, json }: ReadBody) {
     this.json = json
+    this.#digest = digest
   }
 
   get value(): JsonObject {
     const value: JsonObject = this.#value ?? JSON.parse(this.json.toString())
     this.#value = value
+    DIGESTS.set(value, this.#digest)
     return value
   }
 }
@@ -88,7 +152,7 @@ export class BodyReader {
     return body
   }
 
-  #read(ref: number): Buffer {
+  #read(ref: number): ReadBody {
     const row = this.#db.one(LOAD, ref)
     if (row === undefined) throw this.#unusable(`lacks document ${ref}`)
     let json: Buffer | null
@@ -103,15 +167,10 @@ export class BodyReader {
         `The store ${this.#db.path} holds documents that a newer Shipbell wrote: update Shipbell, or restore an older backup.`,
       )
     }
-    return json
+    return { digest: row.digest, json }
   }
 
   #unusable(how: string): ShipbellError {
     return new ShipbellError('store_unusable', `The store ${this.#db.path} ${how}: restore a backup.`)
   }
-}
-
-/** Drops a document that no record and no event points at. */
-export function dropUnusedBody(db: Connection, ref: number): void {
-  db.run(DROP_UNUSED, { ref })
 }

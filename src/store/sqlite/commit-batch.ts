@@ -1,7 +1,8 @@
 import { ShipbellError } from '../../errors.ts'
+import type { RecordState } from '../../model/record-state.ts'
 import type { ReadBatch, RecordWrite } from '../ports.ts'
 import { appendEvents } from './append-events.ts'
-import { BodyWriter, dropUnusedBody } from './bodies.ts'
+import { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { saveChurning } from './churn-rows.ts'
 import { saveHold } from './hold-rows.ts'
@@ -19,11 +20,15 @@ interface OldRow {
   readonly version: number
   readonly seen_body: number | null
   readonly reported_body: number | null
+  readonly closed_at: number | null
+  readonly removed_at: number | null
+  readonly next_edge_at: number | null
+  readonly settles_at: number | null
 }
 
-const FIND = new Query<OldRow>(
-  'SELECT version, seen_body, reported_body FROM records WHERE account = ? AND resource = ? AND id = ?',
-)
+const FIND = new Query<OldRow>(`
+  SELECT version, seen_body, reported_body, closed_at, removed_at, next_edge_at, settles_at FROM records
+  WHERE account = ? AND resource = ? AND id = ?`)
 const REGISTER = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 const SAVE = `
   INSERT INTO records (account, resource, id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at,
@@ -34,6 +39,12 @@ const SAVE = `
     last_event_id = :lastEventId, at_baseline = :atBaseline, first_seen_at = :firstSeenAt, closed_at = :closedAt,
     phase = ifnull(:phase, phase), phase_until = CASE WHEN :phase IS NULL THEN phase_until ELSE :phaseUntil END, removed_at = :removedAt, next_edge_at = :nextEdgeAt, settles_at = :settlesAt,
     memory = :memory`
+// Moves no index: SQLite would write each index of a column that is set, be it to what it is.
+const CHANGE = `
+  UPDATE records SET seen_body = :seen, reported_body = :reported, version = :version, last_event_id = :lastEventId,
+    at_baseline = :atBaseline, first_seen_at = :firstSeenAt, phase = ifnull(:phase, phase),
+    phase_until = CASE WHEN :phase IS NULL THEN phase_until ELSE :phaseUntil END, memory = :memory
+  WHERE account = CAST(:account AS TEXT) AND resource = CAST(:resource AS TEXT) AND id = CAST(:id AS TEXT)`
 // A null pass leaves the last one: the read was not part of a pass over the record's list; what it found, or found again,
 // the current pass need not meet. A read that showed nothing is for its pass to count, and one that is part of none counts
 // for no misses.
@@ -60,7 +71,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   const bodies = new BodyWriter(db)
   db.run(REGISTER, batch.account)
   const place = batch.page === undefined ? null : savePage(db, batch.account, batch.page)
-  const replaced = batch.records.flatMap((write) => saveRecord(db, { batch, write, bodies, place }))
+  for (const write of batch.records) saveRecord(db, { batch, write, bodies, place })
   touchUnchanged(db, batch, place)
   countMeetings(db, batch)
   const { deliveries, events, sighting, storedAt } = batch
@@ -74,15 +85,13 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   if (batch.churning !== undefined) saveChurning(db, batch.account, batch.churning)
   if (batch.quarantine !== undefined) saveQuarantine(db, batch.account, batch.quarantine)
   if (batch.hold !== undefined) saveHold(db, { account: batch.account, ...batch.hold })
-  // Only now: the events of this batch may point at what the records no longer do.
-  for (const ref of replaced) dropUnusedBody(db, ref)
+  bodies.uses.settle(db)
 }
 
-/** Returns the documents that the record no longer points at. */
 function saveRecord(
   db: Connection,
   { batch, write, bodies, place }: { batch: ReadBatch; write: RecordWrite; bodies: BodyWriter; place: Place | null },
-): readonly number[] {
+): void {
   const { state } = write
   const account = accountOf(batch, write)
   const old = db.one(FIND, account, state.resource, state.id)
@@ -90,7 +99,7 @@ function saveRecord(
   if (account !== batch.account) db.run(REGISTER, account)
   const seen = bodies.save(state.seen)
   const reported = bodies.save(state.reported)
-  db.run(SAVE, {
+  const row = {
     account,
     resource: state.resource,
     id: state.id,
@@ -100,18 +109,25 @@ function saveRecord(
     lastEventId: state.lastEventId,
     atBaseline: state.atBaseline ? 1 : 0,
     firstSeenAt: state.firstSeenAt,
-    closedAt: state.closedAt,
     phase: write.phase?.phase ?? null,
     phaseUntil: write.phase?.until ?? null,
-    removedAt: state.removedAt,
-    nextEdgeAt: state.nextEdgeAt,
-    settlesAt: state.memory.settling?.dueAt ?? null,
     memory: JSON.stringify(state.memory),
-  })
+  }
+  const times = timesOf(state)
+  if (old !== undefined && isAt(old, times)) db.run(CHANGE, row)
+  else db.run(SAVE, { ...row, ...times })
+  bodies.uses.add([seen, reported])
+  if (old !== undefined) bodies.uses.remove([old.seen_body, old.reported_body])
   if (write.read !== 'none') saveRead(db, { batch, write, place })
-  return [old?.seen_body ?? null, old?.reported_body ?? null]
-    .filter((ref) => ref !== null)
-    .filter((ref) => ref !== seen && ref !== reported)
+}
+
+function timesOf({ closedAt, memory, nextEdgeAt, removedAt }: RecordState) {
+  return { closedAt, removedAt, nextEdgeAt, settlesAt: memory.settling?.dueAt ?? null }
+}
+
+function isAt(old: OldRow, { closedAt, nextEdgeAt, removedAt, settlesAt }: ReturnType<typeof timesOf>): boolean {
+  const isOpenAsBefore = old.closed_at === closedAt && old.removed_at === removedAt
+  return isOpenAsBefore && old.next_edge_at === nextEdgeAt && old.settles_at === settlesAt
 }
 
 function accountOf(batch: ReadBatch, { state }: RecordWrite): string {

@@ -6,6 +6,9 @@ import { storeFailure } from './store-failure.ts'
 /** Pages that SQLite keeps for a connection; beyond them the system's own cache serves. */
 const CACHE_KIB = 6 * 1_024
 
+/** Pages of 4 kB: what is written again and again goes from the log to the file half as often as by default. */
+const CHECKPOINT_PAGES = 2_000
+
 /** The write-ahead log is cut back to this after it has grown. */
 const LOG_LIMIT_BYTES = 64 * 1024 * 1024
 
@@ -46,6 +49,7 @@ export class Connection {
     this.#sqlite.pragma('synchronous = NORMAL')
     this.#sqlite.pragma('foreign_keys = ON')
     this.#sqlite.pragma(`cache_size = -${CACHE_KIB}`)
+    this.#sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     this.#sqlite.pragma(`journal_size_limit = ${LOG_LIMIT_BYTES}`)
   }
 

@@ -49,7 +49,9 @@ export function insertEvent(
   event: ShipbellEvent,
   { bodies, sighting, storedAt }: EventContext,
 ): number | undefined {
-  return db.one(ADD, { ...plainColumns(event), ...jsonColumns(event, bodies), sighting, storedAt })?.ref
+  const columns = jsonColumns(event, bodies)
+  bodies.uses.add([columns.objectBody, columns.beforeBody])
+  return db.one(ADD, { ...plainColumns(event), ...columns, sighting, storedAt })?.ref
 }
 
 function plainColumns({ id, account, sequence, type, subject, timestamp, observed, cause }: ShipbellEvent) {

@@ -2,7 +2,7 @@ import { ShipbellError } from '../../errors.ts'
 import type { Phase, PhaseSpan } from '../../model/phase.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { ListState } from '../list-state.ts'
-import type { PageUnit, PageWrite, SamePage, ShownPage, StoredPage } from '../page-port.ts'
+import type { PageContents, PageUnit, PageWrite, SamePage, ShownPage, StoredPage } from '../page-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
@@ -12,6 +12,7 @@ interface PageRow {
   readonly rows: number
   readonly print: string
   readonly rules: string
+  readonly certain_id_field: string | null
   readonly digest: string | null
   readonly etag: string | null
   readonly sent_at: number
@@ -44,21 +45,17 @@ const PHASES = new Query<{ phase: Phase | null; until: number | null }>(`
       AND reads.misses IS NOT NULL
     JOIN records ON records.account = reads.account AND records.resource = reads.resource AND records.id = reads.id
   WHERE pages.account = ? AND pages.resource = ? AND pages.skip = ?`)
-const PRINTS = new Query<{ fingerprint: string }>(`
-  SELECT fingerprint FROM reads
-  WHERE (account, resource, id) IN (
-      SELECT account, resource, id FROM reads INDEXED BY reads_page
-      WHERE account = :account AND resource = :resource AND misses IS NOT NULL
-        AND page = (SELECT ref FROM pages WHERE account = :account AND resource = :resource AND skip = :skip))
-    AND fingerprint IS NOT NULL`)
+const PRINTS = new Query<{ id: string; fingerprint: string | null }>(`
+  SELECT id, fingerprint FROM reads INDEXED BY reads_page
+  WHERE account = ? AND resource = ? AND page = ? AND misses IS NOT NULL`)
 const UNITS = new Query<PageUnit>(`
   SELECT skip, rows, sent_at AS lastSentAt FROM pages
   WHERE account = ? AND resource = ? AND pass >= ? ORDER BY skip`)
 const SAVE = new Query<{ ref: number }>(`
-  INSERT INTO pages (account, resource, skip, rows, print, rules, digest, etag, sent_at, answered_at, pass)
-  VALUES (:account, :resource, :skip, :rows, :print, :rules, :digest, :etag, :sentAt, :answeredAt, ifnull(:pass, 0))
-  ON CONFLICT (account, resource, skip) DO UPDATE SET rows = :rows, print = :print, rules = :rules, digest = :digest,
-    etag = :etag, sent_at = :sentAt, answered_at = :answeredAt, pass = ifnull(:pass, pass)
+  INSERT INTO pages (account, resource, skip, rows, print, rules, certain_id_field, digest, etag, sent_at, answered_at, pass)
+  VALUES (:account, :resource, :skip, :rows, :print, :rules, :certainIdField, :digest, :etag, :sentAt, :answeredAt, ifnull(:pass, 0))
+  ON CONFLICT (account, resource, skip) DO UPDATE SET rows = :rows, print = :print, rules = :rules,
+    certain_id_field = :certainIdField, digest = :digest, etag = :etag, sent_at = :sentAt, answered_at = :answeredAt, pass = ifnull(:pass, pass)
   RETURNING ref`)
 const MOVE = `
   UPDATE pages SET sent_at = :sentAt, answered_at = :answeredAt, etag = :etag, pass = ifnull(:pass, pass)
@@ -81,14 +78,21 @@ const DOUBT = `
 
 export function loadPage(db: Connection, { account, resource }: List, skip: number): StoredPage | null {
   const row = db.one(FIND, account, resource, skip)
-  if (row === undefined) return null
-  const { digest, etag, print, rows, rules } = row
-  const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }
-  return { skip, rows, print, rules, mark: digest === null ? null : { digest, etag }, lastRead }
+  return row === undefined ? null : pageOf(row)
 }
 
-export function printsOn(db: Connection, { account, resource }: List, skip: number): readonly string[] {
-  return db.all(PRINTS, { account, resource, skip }).map(({ fingerprint }) => fingerprint)
+export function loadContents(db: Connection, { account, resource }: List, skip: number): PageContents | null {
+  const row = db.one(FIND, account, resource, skip)
+  if (row === undefined) return null
+  const records = db.all(PRINTS, account, resource, row.ref)
+  const ids = records.flatMap(({ id, fingerprint }) => (fingerprint === null ? [] : [[fingerprint, id] as const]))
+  return { ...pageOf(row), ids: new Map(ids) }
+}
+
+function pageOf(row: PageRow): StoredPage {
+  const { certain_id_field: certainIdField, digest, etag, print, rows, rules, skip } = row
+  const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }
+  return { skip, rows, print, rules, certainIdField, mark: digest === null ? null : { digest, etag }, lastRead }
 }
 
 export function idsOn(db: Connection, { account, resource }: List, skips: readonly number[]): readonly string[] {
@@ -131,7 +135,8 @@ export function movePage(
   list: List,
   { id, to }: { readonly id: string; readonly to: Place | null },
 ): number | null {
-  const place = to !== null && (to.isOpen || to.members.has(id)) ? to : null
+  if (to?.members.has(id) === true) return to.ref
+  const place = to?.isOpen === true ? to : null
   db.run(DOUBT, list.account, list.resource, id, place?.ref ?? null)
   if (place === null) takeOff(db, list, id)
   return place?.ref ?? null
@@ -163,7 +168,7 @@ function moveSame(db: Connection, account: string, write: SamePage): null {
 }
 
 function saveShown(db: Connection, account: string, write: ShownPage): Place | null {
-  const { ids, mark, pass, print, read, resource, rows, rules, skip } = write
+  const { certainIdField, ids, mark, pass, print, read, resource, rows, rules, skip } = write
   const list = { account, resource }
   const page = db.one(FIND, account, resource, skip)
   const before = new Set(page === undefined ? [] : members(db, list, page.ref))
@@ -177,7 +182,7 @@ function saveShown(db: Connection, account: string, write: ShownPage): Place | n
   const isOpen = pass !== null
   const isWhole = isOpen || ids.every((id) => before.has(id))
   const { digest, etag } = isWhole && mark !== null ? mark : { digest: null, etag: null }
-  const ref = db.one(SAVE, { ...list, skip, rows, print, rules, digest, etag, ...read, pass })?.ref
+  const ref = db.one(SAVE, { ...list, skip, rows, print, rules, certainIdField, digest, etag, ...read, pass })?.ref
   return ref === undefined ? null : { ref, members: before, isOpen }
 }
 

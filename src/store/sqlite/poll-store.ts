@@ -13,7 +13,7 @@ import { loadList, saveList } from './list-rows.ts'
 import { loadCeiling, loadPause } from './pause-rows.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { loadRoutingState } from './notified-date-rows.ts'
-import { dropOldPages, idsOn, loadPage, pageUnits, phasesOn, printsOn } from './page-rows.ts'
+import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from './page-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
@@ -21,11 +21,12 @@ import { requestsSpent } from './request-counts.ts'
 import { settleStore } from './settle-store.ts'
 import { trackingStore } from './tracking-store.ts'
 
+// The casts keep SQLite from preparing the statement anew each time.
 const KNOWN = new Query<KnownRow>(`
   SELECT reads.id, reads.fingerprint, reads.etag, reads.misses, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
     ifnull(pages.answered_at, reads.answered_at) AS answered_at
   FROM json_each(?) AS wanted CROSS JOIN reads LEFT JOIN pages ON pages.ref = reads.page
-  WHERE reads.account = ? AND reads.resource = ? AND reads.id = wanted.value`)
+  WHERE reads.account = CAST(? AS TEXT) AND reads.resource = CAST(? AS TEXT) AND reads.id = wanted.value`)
 // Two branches: the records on no page, and the pages that the pass has not read. Each is a range of the index `reads_page`.
 const OFF_PAGES = `
   FROM reads INDEXED BY reads_page
@@ -76,7 +77,7 @@ export function pollStore(db: Connection): PollStore {
     page: (account, resource, skip) => db.read(() => loadPage(db, { account, resource }, skip)),
     idsOn: (account, resource, skips) => db.read(() => idsOn(db, { account, resource }, skips)),
     phasesOn: (account, resource, skip) => db.read(() => phasesOn(db, { account, resource }, skip)),
-    printsOn: (account, resource, skip) => db.read(() => printsOn(db, { account, resource }, skip)),
+    contents: (account, resource, skip) => db.read(() => loadContents(db, { account, resource }, skip)),
     pageUnits: (account, resource) =>
       db.read(() => pageUnits(db, { account, resource }, loadList(db, account, resource))),
     calendar: calendarStore(db),

@@ -7,9 +7,9 @@ import { Query } from './query.ts'
 const MINUTE_MS = 60_000
 const KEPT_MINUTES = 7 * 24 * 60
 
-const COUNT = `
+const COUNT = new Query<{ readonly amount: number }>(`
   INSERT INTO requests VALUES (:account, :minute, :amount, :budgetPerHour)
-  ON CONFLICT DO UPDATE SET amount = amount + :amount, budget_per_hour = :budgetPerHour`
+  ON CONFLICT DO UPDATE SET amount = amount + :amount, budget_per_hour = :budgetPerHour RETURNING amount`)
 const FORGET = 'DELETE FROM requests WHERE account = ? AND minute < ?'
 const LAST_HOUR = new Query<{ readonly requests: number | null; readonly budgetPerHour: number | null }>(`
   SELECT sum(amount) AS requests,
@@ -30,11 +30,11 @@ export function requestsSpent(
   return rows.map(({ minute, amount }) => ({ at: Math.min((minute + 1) * MINUTE_MS, now), amount }))
 }
 
-/** Adds to the minute's count; minutes older than a week are dropped. */
+/** Adds to the minute's count; with each new minute, those older than a week are dropped. */
 export function countRequests(db: Connection, account: string, { at, amount, budgetPerHour }: RequestCount): void {
   const minute = Math.floor(at / MINUTE_MS)
-  db.run(COUNT, { account, minute, amount, budgetPerHour })
-  db.run(FORGET, account, minute - KEPT_MINUTES)
+  const counted = db.one(COUNT, { account, minute, amount, budgetPerHour })?.amount
+  if (counted === amount) db.run(FORGET, account, minute - KEPT_MINUTES)
 }
 
 export function budgetUseOf(db: Connection, account: string, now: number): AccountOverview['budgetUse'] {

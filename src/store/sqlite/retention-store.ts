@@ -1,5 +1,5 @@
 import type { PayloadSweep, RetentionStore, SweptPayloads } from '../retention-port.ts'
-import { dropUnusedBody } from './bodies.ts'
+import { BodyUses } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
@@ -42,14 +42,13 @@ function expirePayloads(db: Connection, { before, now, after, limit }: PayloadSw
   const { storedAt, ref } = after ?? { storedAt: Number.MIN_SAFE_INTEGER, ref: 0 }
   const candidates = db.all(CANDIDATES, { before, storedAt, ref, limit })
   const ended = candidates.filter(({ ended }) => ended === 1)
+  const uses = new BodyUses()
   for (const event of ended) {
+    uses.remove([event.object_body, event.before_body])
     db.run(EXPIRE, now, event.ref)
     db.run(FORGET_ANSWERS, event.ref)
   }
-  // Only now: events share what they showed.
-  for (const { object_body: object, before_body: previous } of ended) {
-    for (const body of [object, previous]) if (body !== null) dropUnusedBody(db, body)
-  }
+  uses.settle(db)
   const last = candidates.length < limit ? undefined : candidates.at(-1)
   return { expired: ended.length, end: last === undefined ? null : { storedAt: last.stored_at, ref: last.ref } }
 }

@@ -10,6 +10,7 @@ import type {
   PageRequest,
   Platform,
 } from '../../../src/platform/platform.ts'
+import { recordRow } from '../../support/record-row.ts'
 import { LATENCY } from './budget.ts'
 import type { Channel, Course, Scenario } from './scenario.ts'
 import type { Sightings } from './sightings.ts'
@@ -58,15 +59,13 @@ export class SimulatedPlatform implements Platform {
     const what = `${resource}s?skip=${skip}&take=${take}`
     return this.#answer<Page | Unchanged>(what, { unit: skip, signal }, (exchange, at) => {
       const courses = resource === 'shipment' ? this.#scenario.listAt(at).slice(skip, skip + take) : []
-      const rows = courses.map((course) => ({
-        kind: 'record' as const,
-        id: course.id,
-        record: this.#show(course, 'list', { at, answeredAt: exchange.answeredAt }),
-      }))
+      const rows = courses.map((course) =>
+        recordRow(course.id, this.#show(course, 'list', { at, answeredAt: exchange.answeredAt })),
+      )
       if (rows.length === 0) return { kind: 'empty', exchange: { ...exchange, status: 404 } }
       const mark = markOf(courses.map((course) => `${course.id} ${this.#sightings.shown(course, 'list')}`).join())
       if (known?.digest === mark.digest) return { kind: 'ok', value: 'unchanged', exchange, mark }
-      return { kind: 'ok', value: { rows, shipmentIdField: 'platform_shipment_id' }, exchange, mark }
+      return { kind: 'ok', value: { rows, ...ID_FIELD }, exchange, mark }
     })
   }
 
@@ -118,6 +117,8 @@ export class SimulatedPlatform implements Platform {
     return record
   }
 }
+
+const ID_FIELD = { shipmentIdField: 'platform_shipment_id', certainIdField: 'platform_shipment_id' }
 
 function markOf(shown: string): Mark {
   return { digest: shown, etag: null }

@@ -3,10 +3,12 @@
 
 PRAGMA application_id = 1397244492; -- "SHBL": tells a Shipbell store from other SQLite files
 
--- JSON documents, each stored once and never changed. `codec` says how `content` is to be read: 0 is JSON text in UTF-8, 1 the
--- same compressed (body-codec.ts).
+-- JSON documents, each stored once and never changed. Who points at them is counted, and not told by foreign keys: those
+-- would need an index of each of the four columns that do. `codec` says how `content` is to be read: 0 is JSON text in UTF-8,
+-- 1 the same compressed (body-codec.ts).
 CREATE TABLE bodies (
   ref INTEGER PRIMARY KEY,
+  uses INTEGER NOT NULL, -- how many records and events point at it: one that nothing points at is dropped
   digest BLOB NOT NULL UNIQUE, -- SHA-256 of the JSON text
   codec INTEGER NOT NULL,
   content BLOB NOT NULL
@@ -79,8 +81,8 @@ CREATE TABLE records (
   account TEXT NOT NULL REFERENCES accounts,
   resource TEXT NOT NULL,
   id TEXT NOT NULL,
-  seen_body INTEGER REFERENCES bodies,
-  reported_body INTEGER REFERENCES bodies,
+  seen_body INTEGER, -- in bodies
+  reported_body INTEGER, -- in bodies
   -- Version of the rules that wrote the row. Bodies are kept as they were sent and both sides of a comparison are read by
   -- the rules of the day, so that an upgrade of the rules never rings.
   normaliser INTEGER NOT NULL DEFAULT 1,
@@ -98,8 +100,6 @@ CREATE TABLE records (
   UNIQUE (account, resource, id)
 ) STRICT;
 
-CREATE INDEX records_seen ON records (seen_body);
-CREATE INDEX records_reported ON records (reported_body);
 CREATE INDEX records_edges ON records (account, next_edge_at, resource, id)
   WHERE next_edge_at IS NOT NULL AND removed_at IS NULL;
 CREATE INDEX records_settling ON records (account, settles_at, resource, id)
@@ -121,6 +121,7 @@ CREATE TABLE pages (
   etag TEXT,
   print TEXT NOT NULL, -- the same for pages of the same rows
   rules TEXT NOT NULL, -- by what it was judged
+  certain_id_field TEXT, -- what identifies its shipments, where nothing else on them could be taken for it
   UNIQUE (account, resource, skip)
 ) STRICT;
 
@@ -180,8 +181,8 @@ CREATE TABLE events (
   cause TEXT NOT NULL,
   sighting INTEGER REFERENCES sightings,
   expired_at INTEGER, -- when its payload expired: what it showed and told is gone, the row stays
-  object_body INTEGER REFERENCES bodies,
-  before_body INTEGER REFERENCES bodies,
+  object_body INTEGER, -- in bodies
+  before_body INTEGER, -- in bodies
   shipment TEXT, -- JSON
   extras TEXT NOT NULL, -- JSON
   changes TEXT -- JSON
@@ -191,8 +192,6 @@ CREATE UNIQUE INDEX events_sequence ON events (ifnull(account, ''), sequence);
 CREATE INDEX events_time ON events (stored_at);
 CREATE INDEX events_kept ON events (stored_at) WHERE expired_at IS NULL;
 CREATE INDEX events_subject ON events (subject_id, stored_at);
-CREATE INDEX events_object ON events (object_body);
-CREATE INDEX events_before ON events (before_body);
 
 -- Every subscription ever configured or sent to. It is open, and its rows may be pending, while it is configured, enabled
 -- in the file and not disabled; otherwise its rows are held.

@@ -1,0 +1,51 @@
+import { fingerprint } from '../model/fingerprint.ts'
+import type { Json } from '../model/json.ts'
+import { parseExactJson } from './parse-exact-json.ts'
+import { splitRows } from './split-rows.ts'
+
+/** A row of a list's answer, before it is judged. */
+export interface PageRow {
+  /** The id of the record that it was understood as before, just as it is; null where it was not. */
+  readonly known: string | null
+  readonly value: Json
+  /** Of its text; throws where it is nested too deep to be written as text. */
+  readonly print: string
+}
+
+/**
+ * The rows of a list, of which those that are known are parsed only where somebody looks into them. null where the body is no
+ * list of objects, or no JSON: to be parsed as a whole. `known`: ids by the prints of records.
+ */
+export function rowsOfText(body: Buffer, known: ReadonlyMap<string, string>): readonly PageRow[] | null {
+  const texts = splitRows(body)
+  try {
+    return texts?.map((text) => rowOfText(text, known)) ?? null
+  } catch {
+    return null
+  }
+}
+
+export function rowsOfValues(values: readonly Json[]): readonly PageRow[] {
+  return values.map((value) => ({
+    known: null,
+    value,
+    get print() {
+      return fingerprint(JSON.stringify(value))
+    },
+  }))
+}
+
+function rowOfText(text: Buffer, known: ReadonlyMap<string, string>): PageRow {
+  const print = fingerprint(text)
+  const id = known.get(print) ?? null
+  if (id === null) return { known: id, print, value: parseExactJson(text.toString()) }
+  let parsed: Json | undefined
+  return {
+    known: id,
+    print,
+    get value() {
+      parsed ??= parseExactJson(text.toString())
+      return parsed
+    },
+  }
+}
