@@ -2,6 +2,7 @@ import { Bell } from '../bell.ts'
 import type { Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { ReadReason } from '../model/read-reason.ts'
 import type { RecordState } from '../model/record-state.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
 import { kindOf, mixOf, type Kind, type Mix } from '../plan/change-rates.ts'
@@ -138,6 +139,11 @@ export class ReadingPlan {
   everyMs(watch: Watchable): number {
     const promised = this.#options.account.watch[watch]?.everyMs ?? Number.POSITIVE_INFINITY
     return Math.floor(promised * stretchOf(this.promises(), this.#rate()))
+  }
+
+  /** Why what is promised is read; nothing is promised before the plan is loaded. */
+  promised(watch: Watchable): ReadReason {
+    return this.#isLoaded ? { kind: 'promise', everyMs: this.everyMs(watch) } : { kind: 'once' }
   }
 
   /** When the next pass over a list is to start, after one that started at `startedAt`. */
