@@ -9,6 +9,7 @@ import { holdsCommand } from './cli/holds.ts'
 import { initCommand } from './cli/init.ts'
 import { listenCommand } from './cli/listen.ts'
 import { onceCommand } from './cli/once.ts'
+import { planCommand } from './cli/plan.ts'
 import { plannedCommands } from './cli/planned-commands.ts'
 import { runCommand } from './cli/run.ts'
 import { sandboxCommand } from './cli/sandbox.ts'
@@ -31,6 +32,7 @@ const COMMANDS = [
   subscriptionsCommand,
   holdsCommand,
   statusCommand,
+  planCommand,
   apiCommand,
 ] as const
 

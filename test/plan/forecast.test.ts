@@ -52,6 +52,8 @@ describe('what is read how often', () => {
       fc.property(drawn, flows, fc.double({ min: 1, max: 20, noNaN: true }), (units, allowed, times) => {
         const [less, more] = [forecast(units, allowed), forecast(units, allowed * times)]
         expect(more.stretch).toBeLessThanOrEqual(less.stretch)
+        // Where promises begin to be kept, what was left for the likeliest goes to them.
+        if ((more.stretch === 1) !== (less.stretch === 1)) return
         for (const one of less.resources) {
           const other = of(one.resource, more)
           expect(other?.delay?.meanMs ?? 0).toBeLessThanOrEqual((one.delay?.meanMs ?? 0) * (1 + 1e-6))
