@@ -46,8 +46,8 @@ async function recalled(account: AccountSettings, store: Store | null, now: numb
   const outlook = new Outlook(weightsOf(account))
   const past: ReplayUnit[] = []
   if (store === null) return { outlook, past }
-  const every = new Map(
-    watchedIn(account.watch).map(([name, { everyMs }]) => [RECORD_OF[name] as RecordResource, everyMs]),
+  const every = new Map<RecordResource, number>(
+    watchedIn(account.watch).map(([name, { everyMs }]) => [RECORD_OF[name], everyMs]),
   )
   const everyMs = (resource: RecordResource): number => every.get(resource) ?? EVERY_ONE
   outlook.recall(await store.learnt(account.name))

@@ -76,7 +76,7 @@ function cells(resource: ResourcePlan, fits: boolean): Cell[] {
   return [
     watch,
     { text: formatDuration(everyMs), style: fits ? 'green' : 'red' },
-    `${isKnown ? '' : 'at least '}${count(requests, each)}`,
+    `${isKnown || watch === 'order_preparations' ? '' : 'at least '}${count(requests, each)}`,
     number(requestsPerHour),
     number(promisedPerHour),
     readEveryMs === null ? '–' : roughDuration(readEveryMs),
@@ -97,6 +97,9 @@ function totalCells({ requestsPerHour, resources }: AccountPlan): Cell[] {
     ),
     number(requestsPerHour),
     number(promised),
+    '–',
+    '–',
+    '–',
   ]
 }
 

@@ -57,6 +57,7 @@ describe('shipbell status', () => {
           pause: null,
           last_sequence: 2,
           budget_use: null,
+          ceiling: null,
           resources: [
             {
               resource: 'shipments',
@@ -66,6 +67,9 @@ describe('shipbell status', () => {
               baselined_at: '2026-11-21T08:00:01.000Z',
               newest_read_at: '2026-11-21T08:00:00.000Z',
               oldest_read_at: '2026-11-21T08:00:00.000Z',
+              expected_delay: null,
+              achieved_delay: { mean_seconds: 60, p95_seconds: 114 },
+              changes_seen: 1,
             },
           ],
         },

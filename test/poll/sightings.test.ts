@@ -122,7 +122,7 @@ describe('the store keeps how an event came to be known', () => {
     }
     stop.abort()
     await running
-    expect([...kinds].toSorted()).toEqual(['likely', 'promise'])
+    expect([...kinds].toSorted((one = '', other = '') => one.localeCompare(other))).toEqual(['likely', 'promise'])
   })
 
   test('a removal: the passes that missed it and the fetch that answered 404', async () => {
