@@ -27,7 +27,7 @@ export interface AccountPlan {
   readonly requestsPerHour: number
   readonly neededPerHour: number
   readonly fits: boolean
-  /** The smallest `requests` of the budget, for its own `per`, that keep every promise; null: none does. */
+  /** The smallest `requests` of the budget, for its own `per`, that keep every promise, if the platform bears them; null: none do. */
   readonly smallestBudget: number | null
   /** What the past would have been; null: not asked. */
   readonly replay: AccountReplay | null
@@ -108,9 +108,7 @@ export async function planAccount(account: AccountSettings, options: PlanOptions
     requestsPerHour: requests * HOUR_MS,
     neededPerHour: needed * HOUR_MS,
     fits: needed <= allowed,
-    smallestBudget: smallestBudget(needed, (supposed) =>
-      flowOf(tenants, { suppose: supposed, fraction: ceiling?.fraction ?? 1 }),
-    ),
+    smallestBudget: smallestBudget(needed, (each) => flowOf(tenants, { suppose: each, fraction: 1 })),
     replay,
   }
 }

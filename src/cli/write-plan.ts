@@ -104,7 +104,7 @@ function totalCells({ requestsPerHour, resources }: AccountPlan): Cell[] {
 }
 
 function verdictLines(plan: AccountPlan): readonly string[] {
-  const { allowedPerHour, budget, fits, neededPerHour, resources, smallestBudget } = plan
+  const { allowedPerHour, fits, neededPerHour, resources } = plan
   const takes = `they take ${number(neededPerHour)} of ${number(allowedPerHour)} requests an hour`
   if (fits) return [`The promises fit: ${takes}. What is left goes where change is likely.`]
   const read = resources.filter(({ requests }) => requests > 0)
@@ -112,21 +112,28 @@ function verdictLines(plan: AccountPlan): readonly string[] {
     ({ everyMs, keptEveryMs, watch }) =>
       `${watch} every ${roughDuration(keptEveryMs)} instead of ${formatDuration(everyMs)}`,
   )
-  const bearable = read.map(({ bearableEveryMs, watch }) => `${watch} ${roughDuration(bearableEveryMs, Math.ceil)}`)
-  const larger =
-    smallestBudget === null
-      ? []
-      : [
-          `\`budget.requests: ${smallestBudget}\` (${count(smallestBudget, 'request')} per ${formatDuration(budget.perMs)})`,
-        ]
+  const bearable = read.map(({ bearableEveryMs, watch }) => `${watch} ${roughDuration(bearableEveryMs, roundUp)}`)
+  const remedies = [...budgetRemedy(plan), `\`every\` of ${bearable.join(', ')}`]
   return [
     `The promises do not fit: ${takes}. What is kept: ${kept.join(', ')}.`,
-    `What would fit: ${[...larger, `or \`every\` of ${bearable.join(', ')}`].join(', ')}.`,
+    `What would fit: ${remedies.join(', or ')}.`,
   ]
+}
+
+function budgetRemedy({ budget, ceiling, smallestBudget, tenants }: AccountPlan): readonly string[] {
+  if (smallestBudget === null) return []
+  if (ceiling !== null && smallestBudget <= budget.requests) return ['the whole budget, once the platform bears it']
+  const whose = tenants === 1 ? '' : ' for each account of the key'
+  return [`\`budget: { requests: ${smallestBudget}, per: ${formatDuration(budget.perMs)} }\`${whose}`]
 }
 
 function count(amount: number, of: string): string {
   return `${number(amount)} ${of}${amount === 1 ? '' : 's'}`
+}
+
+/** What is whole but for how numbers are kept stays. */
+function roundUp(amount: number): number {
+  return Math.ceil(amount - 1e-6)
 }
 
 /** Whole from 10 on. */

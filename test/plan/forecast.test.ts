@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { forecast, type Forecast, type ForecastUnit } from '../../src/plan/forecast.ts'
 import { Rhythm } from '../../src/plan/rhythm.ts'
