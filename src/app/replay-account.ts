@@ -36,7 +36,7 @@ interface Options {
 const DAY_MS = 86_400_000
 const LONGEST_MS = 7 * DAY_MS
 /** So many are simulated within seconds. */
-const MOST_REQUESTS = 150_000
+const MOST_REQUESTS = 80_000
 /** Spreads whatever is counted evenly, without chance. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 

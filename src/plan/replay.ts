@@ -1,6 +1,7 @@
 import { entriesOf, mixOf, type Kind, type Mix } from './change-rates.ts'
-import { Outlook, type ItemFacts, type Weights } from './outlook.ts'
+import { Outlook, type Weights } from './outlook.ts'
 import { stretchOf } from './promises.ts'
+import type { ItemFacts } from './read-reports.ts'
 import { keyOf, type PageTarget, type Target } from './target.ts'
 
 /** A change that was seen once, replayed at one instant of the time in which it happened. */
@@ -82,9 +83,10 @@ class Replay {
     const { allowed, from, to } = this.#options
     for (let nth = 1; from + nth / allowed <= to; nth += 1) {
       const now = from + nth / allowed
-      const announced = this.#overdue(now) === null ? this.#outlook.takeAnnounced() : null
-      const target = announced ?? this.#overdue(now) ?? this.#outlook.choose(now)?.target
-      const unit = target === undefined || target === null ? undefined : this.#units.get(keyOf(target))
+      const overdue = this.#overdue(now)
+      const announced = overdue === null ? this.#outlook.takeAnnounced() : null
+      const target = overdue ?? announced ?? this.#outlook.choose(now)?.target ?? null
+      const unit = target === null ? undefined : this.#units.get(keyOf(target))
       if (unit !== undefined) this.#read(unit, { now, announced: announced !== null })
     }
     const unseen = [...this.#ahead.values()].flat().map((change) => ({ change, seenAt: null }))

@@ -183,16 +183,16 @@ describe('shipbell plan, by what the store knows', () => {
   })
 })
 
-describe('shipbell plan --budget', () => {
-  async function withPast(changes: readonly EventDraft[]): Promise<string> {
-    const cwd = folder(account({ budget: '{ requests: 6 }', watch: 'shipments: { every: 10m }' }))
-    await filled(cwd, async (store) => {
-      await shipmentPages(store, 4)
-      await store.commit(batch({ events: changes }))
-    })
-    return cwd
-  }
+async function withPast(changes: readonly EventDraft[]): Promise<string> {
+  const cwd = folder(account({ budget: '{ requests: 6 }', watch: 'shipments: { every: 10m }' }))
+  await filled(cwd, async (store) => {
+    await shipmentPages(store, 4)
+    await store.commit(batch({ events: changes }))
+  })
+  return cwd
+}
 
+describe('shipbell plan --budget', () => {
   it('replays what was seen with another budget, beside what it was in truth', async () => {
     const cwd = await withPast(changesOf(60))
     const replayed = async (budget: string) => (await planned(cwd, '--budget', budget)).document.accounts[0]
