@@ -79,6 +79,12 @@ describe('what is read how often', () => {
     }
   })
 
+  it('is never more often than is worth a request, whatever is allowed', () => {
+    const { resources } = forecast([unit(0.01), unit(1e6, { resource: 'document' })], 1)
+    expect((resources[0]?.reads ?? 0) * DAY).toBeCloseTo(24)
+    expect((resources[1]?.reads ?? 0) * MINUTE).toBeCloseTo(12)
+  })
+
   it('is nothing more than promised where nothing is known to change', () => {
     const [invoices] = forecast([unit(0), unit(0)], each(0.1)).resources
     expect(invoices).toMatchObject({ units: 2, delay: null })
