@@ -111,6 +111,7 @@ export class AccountPoller {
       gate,
       outlook: plan.outlook,
       announced: plan.announced,
+      learnt: plan.learnt,
       read: async (target, why, signal) =>
         (await this.#attempt(async () => this.#readUnit(target, why, signal), signal)) ?? false,
     })

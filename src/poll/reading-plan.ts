@@ -28,6 +28,8 @@ export class ReadingPlan {
   readonly outlook: Outlook
   /** Rings when something was announced. */
   readonly announced = new Bell()
+  /** Rings when something is known that was not. */
+  readonly learnt = new Bell()
   readonly #options: ReadingPlanOptions
   #isLoaded = false
 
@@ -68,8 +70,10 @@ export class ReadingPlan {
     const { account, committer } = this.#options
     const mix = await mixOfPage({ account, store: committer.store }, target, page)
     const changed = mixOf(told.map(({ before }) => (before === null ? 'arrival' : kindOfRow(resource, before, at))))
-    const since = this.outlook.readAt(target) ?? at
+    const knownAt = this.outlook.readAt(target)
+    const since = knownAt ?? at
     this.outlook.pageRead({ target, at, mix, changed })
+    if (knownAt === null) this.learnt.ring()
     if (resource !== 'shipment') return
     this.#announce(
       told.map(({ after }) => after),
@@ -87,7 +91,10 @@ export class ReadingPlan {
 
   /** What is known of an item now; `readAt`: when it was read, where that is news. */
   itemKnown(facts: ItemFacts, readAt: number): void {
-    if (this.#isLoaded) this.outlook.itemKnown(facts, this.outlook.readAt(facts.target) ?? readAt)
+    if (!this.#isLoaded) return
+    const knownAt = this.outlook.readAt(facts.target)
+    this.outlook.itemKnown(facts, knownAt ?? readAt)
+    if (knownAt === null) this.learnt.ring()
   }
 
   itemRead(report: ItemReadReport): void {
