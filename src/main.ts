@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   subscriptions: async () => (await import('./cli/subscriptions.ts')).subscriptionsCommand,
   holds: async () => (await import('./cli/holds.ts')).holdsCommand,
   status: async () => (await import('./cli/status.ts')).statusCommand,
+  plan: async () => (await import('./cli/plan.ts')).planCommand,
   api: async () => (await import('./cli/api.ts')).apiCommand,
 }
 

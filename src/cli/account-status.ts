@@ -2,6 +2,8 @@ import type { Store } from '../app.ts'
 import { formatDuration } from '../model/duration.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { Freshness } from '../app/freshness.ts'
+import { ceilingJson, delaysJson } from './freshness-status.ts'
 import type { CommandContext } from './command-context.ts'
 import { painter, type Style } from './paint.ts'
 import { writeTable, type Cell } from './table.ts'
@@ -34,7 +36,12 @@ export function writeAccounts(context: CommandContext, accounts: readonly Accoun
   writeTable(COLUMNS, rows, { stream: context.stdout, paint: painter(context) })
 }
 
-export function accountJson(account: Account, now: number): JsonObject {
+export interface AccountNow {
+  readonly now: number
+  readonly fresh: Freshness | undefined
+}
+
+export function accountJson(account: Account, { fresh, now }: AccountNow): JsonObject {
   const health = account.record?.memory.health
   const pause = pauseAt(account, now)
   return {
@@ -53,6 +60,7 @@ export function accountJson(account: Account, now: number): JsonObject {
       account.budgetUse === null
         ? null
         : { requests_last_hour: account.budgetUse.requests, budget_per_hour: account.budgetUse.budgetPerHour },
+    ceiling: fresh === undefined ? null : ceilingJson(fresh),
     resources: account.lists.map((list) => ({
       resource: watchedAs(list.resource),
       records: list.records,
@@ -61,6 +69,7 @@ export function accountJson(account: Account, now: number): JsonObject {
       baselined_at: instantOrNull(list.baselinedAt),
       newest_read_at: instantOrNull(list.newestReadAt),
       oldest_read_at: instantOrNull(list.oldestReadAt),
+      ...delaysJson(fresh?.resources.find(({ resource }) => resource === list.resource)),
     })),
   }
 }

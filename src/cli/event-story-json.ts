@@ -7,6 +7,7 @@ import { formatInstant } from '../model/instant.ts'
 import { shownRecord } from '../model/event-data.ts'
 import type { JsonObject } from '../model/json.ts'
 import { loggedPayload } from '../model/logged-payload.ts'
+import type { ReadReason } from '../model/read-reason.ts'
 import type { Sighting } from '../model/sighting.ts'
 import { deliveryJson } from './delivery-json.ts'
 import type { ToldStory } from './told-story.ts'
@@ -31,7 +32,8 @@ export function eventStoryJson({ story, told }: ToldStory): JsonObject {
   }
 }
 
-function sightingJson({ by, resource, pass, exchanges, timeZone, lastRead, missed, overruled }: Sighting): JsonObject {
+function sightingJson(sighting: Sighting): JsonObject {
+  const { by, resource, pass, exchanges, timeZone, lastRead, missed, overruled, why } = sighting
   return {
     by,
     resource: resource && watchedAs(resource),
@@ -40,6 +42,7 @@ function sightingJson({ by, resource, pass, exchanges, timeZone, lastRead, misse
         ? null
         : { number: pass.number, started_at: pass.startedAt === null ? null : formatInstant(pass.startedAt) },
     requests: exchanges.map(exchangeJson),
+    why: why === undefined ? null : reasonJson(why),
     missed:
       missed === undefined ? null : { passes: missed.passes, last_met_by: missed.lastMetBy, accepted: missed.accepted },
     last_read:
@@ -48,6 +51,21 @@ function sightingJson({ by, resource, pass, exchanges, timeZone, lastRead, misse
         : { sent_at: formatInstant(lastRead.sentAt), answered_at: formatInstant(lastRead.answeredAt) },
     time_zone: timeZone ?? null,
     ...(overruled === undefined ? {} : { overruled }),
+  }
+}
+
+function reasonJson(why: ReadReason): JsonObject {
+  switch (why.kind) {
+    case 'promise':
+      return { kind: why.kind, every_seconds: why.everyMs / 1_000 }
+    case 'likely':
+      return { kind: why.kind, expected: why.expected, waited_seconds: why.waitedMs / 1_000 }
+    case 'first':
+    case 'announced':
+    case 'once':
+      return { kind: why.kind }
+    default:
+      return why satisfies never
   }
 }
 

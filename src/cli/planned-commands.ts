@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { ShipbellError } from '../errors.ts'
 
 /** Commands of the contract whose feature is not built yet: refused with that sentence. */
-const PLANNED = ['plan', 'schema', 'backup'] as const
+const PLANNED = ['schema', 'backup'] as const
 
 export function plannedCommands(): readonly Command[] {
   return PLANNED.map((name) =>

@@ -14,6 +14,7 @@ export function requireAccount({ file, accounts }: Config, name: string | undefi
   const account = accounts.find((each) => each.name === name)
   if (account !== undefined) return account
   const nearest = nearestName(name, names)
-  const hint = nearest === undefined ? `it has ${names.join(', ')}.` : `did you mean ${nearest}?`
+  const hint =
+    nearest === undefined ? `it has ${names.length === 0 ? 'none' : names.join(', ')}.` : `did you mean ${nearest}?`
   throw new ShipbellError('usage', `${file} has no account ${JSON.stringify(name)}: ${hint}`)
 }

@@ -1,5 +1,7 @@
 import type { Exchange } from '../model/exchange.ts'
+import { formatDuration } from '../model/duration.ts'
 import { formatInstant } from '../model/instant.ts'
+import type { ReadReason } from '../model/read-reason.ts'
 import type { Read } from '../model/record-state.ts'
 import type { Missed, SightedPass, Sighting } from '../model/sighting.ts'
 import { terminalText } from './terminal-text.ts'
@@ -7,7 +9,8 @@ import { watchedAs } from './watched-as.ts'
 
 /** How Shipbell came to know, for people: what looked, then its requests. */
 export function sightingLines(sighting: Sighting): readonly string[] {
-  return [...looked(sighting), ...sighting.exchanges.map(exchangeLine)]
+  const why = sighting.why === undefined ? [] : [whenLine(sighting.why, sighting)]
+  return [...looked(sighting), ...sighting.exchanges.map(exchangeLine), ...why]
 }
 
 function looked(sighting: Sighting): readonly string[] {
@@ -38,6 +41,39 @@ function looked(sighting: Sighting): readonly string[] {
     default:
       return by satisfies never
   }
+}
+
+/** Why it was read when it was. */
+function whenLine(why: ReadReason, { by }: Sighting): string {
+  const what = by === 'page' ? 'this page' : 'it'
+  switch (why.kind) {
+    case 'first':
+      return 'It was read then because nothing had been read of it before.'
+    case 'promise': {
+      const promise = by === 'page' ? 'every page of its list' : 'it'
+      return `It was read then because ${promise} is to be read every ${formatDuration(why.everyMs)}.`
+    }
+    case 'likely': {
+      const { expected, waitedMs } = why
+      const changes = `${roughly(expected)} ${expected === 1 ? 'change was' : 'changes were'} expected`
+      return `It was read then because ${changes} of ${what} in the ${span(waitedMs)} since its last read, more than elsewhere.`
+    }
+    case 'announced':
+      return `It was read then because the row of its shipment had just changed.`
+    case 'once':
+      return 'It was read then because a command read everything.'
+    default:
+      return why satisfies never
+  }
+}
+
+/** Whole seconds. */
+function span(ms: number): string {
+  return formatDuration(Math.round(ms / 1_000) * 1_000)
+}
+
+function roughly(amount: number): string {
+  return String(Number(amount.toPrecision(2)))
 }
 
 function readLines(read: Read | undefined): readonly string[] {

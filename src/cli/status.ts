@@ -1,9 +1,13 @@
 import { Command } from 'commander'
 import { openConfiguredStore } from '../app.ts'
+import { freshnessOf } from '../app/freshness.ts'
+import type { Config } from '../config/config.ts'
+import { loadConfig } from '../config/load-config.ts'
 import { accountJson, writeAccounts } from './account-status.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { endpointJson, totalsJson, writeEndpoints } from './endpoint-status.ts'
+import { writeFreshness } from './freshness-status.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
 
 export function statusCommand(context: CommandContext): Command {
@@ -13,19 +17,27 @@ export function statusCommand(context: CommandContext): Command {
     )
     .addOption(configOption())
     .option('--json', 'one JSON document')
-    .action(async ({ config, json }: JsonOption & { readonly config: string }) => {
-      await using store = openConfiguredStore(config, context, 'read')
+    .action(async ({ config: file, json }: JsonOption & { readonly config: string }) => {
+      await using store = openConfiguredStore(file, context, 'read')
       const now = context.clock.now()
       const [accounts, endpoints] = await Promise.all([store.accounts(now), store.endpoints()])
+      const config = readableConfig(file, context)
+      const fresh = await Promise.all(accounts.map(async ({ account }) => freshnessOf(account, { store, config, now })))
       if (json === true) {
         return writeJson(context, {
-          accounts: accounts.map((account) => accountJson(account, now)),
+          accounts: accounts.map((account, nth) => accountJson(account, { now, fresh: fresh[nth] })),
           subscriptions: endpoints.map((endpoint) => endpointJson(endpoint, now)),
           totals: totalsJson(endpoints, now),
         })
       }
       writeAccounts(context, accounts)
+      writeFreshness(context, fresh)
       context.stdout.write('\n')
       writeEndpoints(context, endpoints)
     })
+}
+
+/** Status is from the store and needs no secret: what only the configuration can say is left out where it cannot be read. */
+function readableConfig(file: string, context: CommandContext): Config | null {
+  return loadConfig(file, context).config
 }

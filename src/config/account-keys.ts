@@ -2,7 +2,7 @@ import { nodeAt, type MapNode } from './config-node.ts'
 import { baseUrl } from './http-url.ts'
 import { jsonPointer } from './json-pointer.ts'
 import { problemAt } from './problem.ts'
-import { choice, count, duration, filledList, flag, fraction, list, text, token } from './scalar-types.ts'
+import { choice, count, duration, filledList, flag, fraction, list, positive, text, token } from './scalar-types.ts'
 import { section } from './section.ts'
 import { byDefault, optional, required, type Reading } from './shape.ts'
 import { timeZone } from './time-zone.ts'
@@ -22,6 +22,12 @@ const ignore = byDefault(
   'JSON Pointers of what is never a change; `*` is any element or key.',
 )
 
+const weight = byDefault(
+  value(positive),
+  1,
+  'How much its changes matter beside those of other resources, where there is budget beyond `every`.',
+)
+
 const budget = section({
   requests: byDefault(value(count), 60, 'Requests that may be sent in any window of `per`.'),
   per: byDefault(period, '1m', 'Length of the window.'),
@@ -39,6 +45,7 @@ const watch = section(
       section({
         every: byDefault(period, '2m', 'The longest a shipment may go unread.'),
         milestone_grace: byDefault(grace, '24h', 'How long after its date a milestone is overdue.'),
+        weight,
         ignore,
       }),
       'Shipments, from their list.',
@@ -47,6 +54,7 @@ const watch = section(
       section({
         every: byDefault(period, '15m', 'The longest the tracking of a live shipment may go unread.'),
         positions: byDefault(value(flag), false, 'Whether positions at sea ring; they are ignored otherwise.'),
+        weight,
         ignore,
       }),
       'The tracking of every live shipment; needs `shipments`.',
@@ -55,20 +63,21 @@ const watch = section(
       section({
         every: byDefault(period, '10m', 'The longest an invoice may go unread.'),
         due_soon: byDefault(leads, ['7d', '1d'], 'How long before its due date an invoice is due soon.'),
+        weight,
         ignore,
       }),
       'Invoices and credit notes, from their list.',
     ),
     documents: optional(
-      section({ every: byDefault(period, '30m', 'The longest a document may go unread.'), ignore }),
+      section({ every: byDefault(period, '30m', 'The longest a document may go unread.'), weight, ignore }),
       'Documents, from their list.',
     ),
     purchase_orders: optional(
-      section({ every: byDefault(period, '30m', 'The longest a purchase order may go unread.'), ignore }),
+      section({ every: byDefault(period, '30m', 'The longest a purchase order may go unread.'), weight, ignore }),
       'Purchase orders, from their list.',
     ),
     locations: optional(
-      section({ every: byDefault(period, '12h', 'The longest a location may go unread.'), ignore }),
+      section({ every: byDefault(period, '12h', 'The longest a location may go unread.'), weight, ignore }),
       'Locations, from their list.',
     ),
     order_preparations: optional(
@@ -78,6 +87,7 @@ const watch = section(
           value(filledList(text, '[OP-1]')),
           'Those that are read: the platform has no list of them.',
         ),
+        weight,
         ignore,
       }),
       'Order preparations, one by one.',

@@ -69,8 +69,14 @@ function leadsOf(leads: readonly number[]): readonly number[] {
   return [...new Set(leads)].toSorted((left, right) => right - left)
 }
 
-function listWatch({ every, ignore }: { readonly every: number; readonly ignore: readonly string[] }): ListWatch {
-  return { everyMs: every, ignore }
+interface ListKeys {
+  readonly every: number
+  readonly weight: number
+  readonly ignore: readonly string[]
+}
+
+function listWatch({ every, weight, ignore }: ListKeys): ListWatch {
+  return { everyMs: every, weight, ignore }
 }
 
 function subscriptionOf(

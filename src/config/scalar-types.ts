@@ -48,6 +48,22 @@ export const fraction: z.ZodType<number> = z.union(
   { error: FRACTION },
 )
 
+const POSITIVE = 'must be a number above 0, at most 1000, such as 2 or 0.5'
+const MOST = 1_000
+
+/** A number in (0, 1000]; also as text, which is what a variable gives. */
+export const positive: z.ZodType<number> = z.union(
+  [
+    z.number(POSITIVE).gt(0, POSITIVE).lte(MOST, POSITIVE),
+    z
+      .string()
+      .regex(/^\d{0,4}(?:\.\d{1,9})?$/, POSITIVE)
+      .transform(Number)
+      .refine((amount) => amount > 0 && amount <= MOST, POSITIVE),
+  ],
+  { error: POSITIVE },
+)
+
 const FLAG = 'must be true or false'
 
 /** `true` or `false`, as text too; never `yes`, `no`, `on`, `1`. */

@@ -1,3 +1,5 @@
+import { WATCHABLES, type Watchable } from './resource.ts'
+
 /** What the store files under no account (events about subscriptions, and their series) has this name; no account can be named so. */
 export const NO_ACCOUNT = ''
 
@@ -52,4 +54,12 @@ export interface ListWatch {
   readonly weight?: number
   /** JSON Pointers of what is no change; `*` stands for any element or key. */
   readonly ignore: readonly string[]
+}
+
+/** What of an account is read, by its name under `watch`, in the order of the contract. */
+export function watchedIn(watch: AccountSettings['watch']): readonly (readonly [Watchable, ListWatch])[] {
+  return WATCHABLES.flatMap((name) => {
+    const settings = watch[name]
+    return settings === undefined ? [] : [[name, settings] as const]
+  })
 }

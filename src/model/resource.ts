@@ -17,3 +17,13 @@ export const RECORD_OF = {
 } as const satisfies Readonly<Record<string, RecordResource>>
 
 export type Watchable = keyof typeof RECORD_OF
+
+export const WATCHABLES = [
+  'shipments',
+  'tracking',
+  'invoices',
+  'documents',
+  'purchase_orders',
+  'locations',
+  'order_preparations',
+] as const satisfies readonly Watchable[]

@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts'
+import type { ReadReason } from './read-reason.ts'
 import type { Read } from './record-state.ts'
 import type { RecordResource } from './resource.ts'
 
@@ -12,6 +13,8 @@ export interface Sighting {
   readonly resource: RecordResource | null
   /** The requests that showed it, in the order they were sent; what each means is said by `by`. */
   readonly exchanges: readonly Exchange[]
+  /** Why the read that showed it happened when it did; left out where the question does not arise. */
+  readonly why?: ReadReason
   /** The pass over the list; left out where no pass had part in it. */
   readonly pass?: SightedPass
   /** IANA name of the zone whose days decide; where the calendar was asked. */

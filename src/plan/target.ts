@@ -1,4 +1,4 @@
-import type { RecordResource } from '../model/resource.ts'
+import { RECORD_OF, type RecordResource } from '../model/resource.ts'
 
 /** What one request reads. */
 export type Target = PageTarget | ItemTarget
@@ -23,6 +23,12 @@ export function keyOf(target: Target): string {
 
 export function keyBy(what: string, resource: RecordResource, name: string): string {
   return `${what} ${resource} ${name}`
+}
+
+/** Of what a key names. */
+export function resourceOf(key: string): RecordResource | null {
+  const [, name] = key.split(' ', 2)
+  return Object.values(RECORD_OF).find((resource) => resource === name) ?? null
 }
 
 export function nameOf(target: Target): string {

@@ -18,6 +18,11 @@ const MOST_IN_VAIN = 1_000
 /** Nothing is read again sooner of its own accord, however lively it is. */
 const SHORTEST_GAP_MS = 5_000
 
+/** How many reads in a millisecond something that changes so often is worth at most, whatever budget is left. */
+export function mostReads(rate: number): number {
+  return Math.min(1 / SHORTEST_GAP_MS, rate * MOST_IN_VAIN)
+}
+
 /**
  * The units of an account, to be asked which of them is worth the next request: the one with the largest `weight · rate · τ²`,
  * where τ is the activity time since its last read. For requests of equal cost this greedy rule attains the read frequencies

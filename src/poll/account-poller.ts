@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { FieldTree } from '../model/field-tree.ts'
+import type { ReadReason } from '../model/read-reason.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
 import { delay } from '../plan/backoff.ts'
 import type { Choice } from '../plan/outlook.ts'
@@ -64,6 +65,12 @@ function missingOwners({ watch }: ItemSource, lists: readonly OncePass[]): strin
   return watch === 'tracking' && shipments !== undefined && shipments.incomplete !== null ? NOT_ALL_SHIPMENTS : null
 }
 
+function reasonOf(why: Choice | 'announced'): ReadReason {
+  return why === 'announced'
+    ? { kind: 'announced' }
+    : { kind: 'likely', expected: why.expected, waitedMs: why.waitedMs }
+}
+
 interface Items {
   readonly source: ItemSource
   readonly poller: ItemPoller
@@ -104,6 +111,7 @@ export class AccountPoller {
       gate,
       outlook: plan.outlook,
       announced: plan.announced,
+      learnt: plan.learnt,
       read: async (target, why, signal) =>
         (await this.#attempt(async () => this.#readUnit(target, why, signal), signal)) ?? false,
     })
@@ -209,16 +217,17 @@ export class AccountPoller {
   }
 
   async #readUnit(target: Target, why: Choice | 'announced', signal: AbortSignal): Promise<boolean> {
-    if (target.kind === 'page') return this.#readPage(target, signal)
+    const reason = reasonOf(why)
+    if (target.kind === 'page') return this.#readPage(target, { why: reason, signal })
     const items = this.#items.find(({ source }) => RECORD_OF[source.watch] === target.resource)
     if (items === undefined) return false
-    const announced = why === 'announced'
-    return items.poller.readOne(target.id, { signal, announced, urgency: announced ? 'announced' : 'spare' })
+    const urgency = why === 'announced' ? 'announced' : 'spare'
+    return items.poller.readOne(target.id, { signal, why: reason, urgency })
   }
 
-  async #readPage({ resource, skip }: PageTarget, signal: AbortSignal): Promise<boolean> {
+  async #readPage({ resource, skip }: PageTarget, how: { why: ReadReason; signal: AbortSignal }): Promise<boolean> {
     const list = this.#lists.find(({ poller }) => RECORD_OF[poller.watch] === resource)
-    const page = await list?.poller.readExtraPage(skip, signal)
+    const page = await list?.poller.readExtraPage({ skip, ...how })
     if (page !== undefined && page.changed > 0) this.#shipmentsRead.ring()
     return page?.reason === null
   }

@@ -6,6 +6,7 @@ import type { AccountSettings } from '../model/account.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { ReadReason } from '../model/read-reason.ts'
 import type { RecordResource } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
 import type { RecordState } from '../model/record-state.ts'
@@ -37,6 +38,7 @@ export interface PageOfRecords {
   readonly place: PagePlace | null
   /** As it was before, where that is vouched for. */
   readonly before: PageContents | null
+  readonly why: ReadReason
   /** Whether a pass read it; otherwise it counts for none: it may add and change records, and proves nothing else. */
   readonly isOfPass: boolean
   /** The state of the list with this page in it. */
@@ -143,9 +145,9 @@ function alternationsOf(
   })
 }
 
-function sightingOf({ account, exchange, isOfPass, list, resource }: PageOfRecords): Sighting {
+function sightingOf({ account, exchange, isOfPass, list, resource, why }: PageOfRecords): Sighting {
   const pass = isOfPass ? { pass: sightedPass(list) } : {}
-  return { by: 'page', resource, exchanges: [exchange], ...pass, timeZone: account.timeZone }
+  return { by: 'page', resource, exchanges: [exchange], why, ...pass, timeZone: account.timeZone }
 }
 
 interface DetectedRow {

@@ -1,4 +1,5 @@
 import type { Exchange } from '../model/exchange.ts'
+import type { ReadReason } from '../model/read-reason.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import { recognisedAfter } from '../plan/removal.ts'
 import type { Row } from '../platform/outcome.ts'
@@ -19,6 +20,7 @@ export interface ExtraPageRequest {
   readonly skip: number
   /** When the last complete pass started, which did not show what is new on the page; null: not known. */
   readonly absentAt: number | null
+  readonly why: ReadReason
   readonly signal: AbortSignal
 }
 
@@ -68,6 +70,7 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
     exchange,
     place: shown.place,
     before: shown.before,
+    why: request.why,
     isOfPass: false,
     list,
     absentAt: request.absentAt,

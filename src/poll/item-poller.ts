@@ -67,7 +67,7 @@ export class ItemPoller {
 
   /** Reads some of the items whose last read was sent before `readBefore`; nothing read and nothing failed: none was due. */
   async batch({ readBefore, except, signal }: BatchOptions): Promise<ItemBatch> {
-    const { clock, reader, source } = this.#options
+    const { clock, plan, reader, source } = this.#options
     const startedAt = clock.now()
     const list = await this.#list(startedAt)
     const most = BATCH_PER_SLOT * this.#options.account.budget.concurrency
@@ -81,9 +81,11 @@ export class ItemPoller {
     const items = due.slice(0, most)
     const failed: { id: string; reason: string }[] = []
     let events = 0
-    await inParallel(items, this.#options.account.budget.concurrency, async ({ id }) => {
+    const promised = plan.promised(source.watch)
+    await inParallel(items, this.#options.account.budget.concurrency, async ({ id, lastSentAt }) => {
       if (this.#wasReadSince(id, readBefore)) return
-      const result = await reader.read(id, { signal, list })
+      const why = lastSentAt === null ? ({ kind: 'first' } as const) : promised
+      const result = await reader.read(id, { signal, list, why })
       if (result.kind === 'read') {
         events += result.events
         this.#round.note(id, result)

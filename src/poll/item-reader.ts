@@ -7,6 +7,7 @@ import type { EventDraft } from '../model/event.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Mark } from '../model/mark.ts'
+import type { ReadReason } from '../model/read-reason.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -40,8 +41,7 @@ export interface ItemReadOptions {
   readonly list: ListState
   /** Left out: `promise`. */
   readonly urgency?: Urgency
-  /** Something else said that it changed. */
-  readonly announced?: boolean
+  readonly why: ReadReason
 }
 
 export type ItemRead =
@@ -62,6 +62,7 @@ interface ItemAnswer {
   /** By what the same answer is known again; null where nothing can tell. */
   readonly mark: Mark | null
   readonly list: ListState
+  readonly why: ReadReason
 }
 
 /** Reads one item and commits what it taught. An answer that is the last one again is not looked into. */
@@ -80,7 +81,7 @@ export class ItemReader {
 
   async #read(id: string, options: ItemReadOptions & { readonly known: Mark | null }): Promise<ItemRead> {
     const { churn, gate, plan, platform, quarantine, source } = this.#options
-    const { announced = false, known, list, signal, urgency = 'promise' } = options
+    const { known, list, signal, urgency = 'promise', why } = options
     const resource = RECORD_OF[source.watch]
     const request = { gate, signal, of: 'item' as const, urgency }
     const answer = await ask(async () => platform.reread(resource, { id, known }, signal), request)
@@ -91,12 +92,13 @@ export class ItemReader {
     const { exchange, mark, value } = answer
     const events =
       value === 'unchanged'
-        ? await this.#touch({ id, exchange, mark, list }, known)
-        : await this.#apply({ id, record: value, exchange, mark, list })
+        ? await this.#touch({ id, exchange, mark, list, why }, known)
+        : await this.#apply({ id, record: value, exchange, mark, list, why })
     if (events === null) return this.#read(id, { ...options, known: null })
     await noteAnswer(quarantine, { resource, id, answer })
     if (value !== null) await churn.noteItem(id, events)
     const target = { kind: 'item', resource, id } as const
+    const announced = why.kind === 'announced'
     plan.itemRead({ target, at: exchange.sentAt, changed: churn.haveNews(events), announced })
     return { kind: 'read', events: events.length, exchange, isAbsent: value === null }
   }
@@ -141,13 +143,12 @@ export class ItemReader {
       if (!isFresh(readOf(exchange), known?.lastRead)) return nothing
       const print = record === null ? null : (mark?.digest ?? fingerprint(JSON.stringify(record)))
       if (print !== null && known?.fingerprint === print) return this.#unchanged(answer)
-      return { ...nothing, ...(await this.#detect(answer, print)), sighting: this.#sighted(exchange) }
+      return { ...nothing, ...(await this.#detect(answer, print)), sighting: this.#sighted(answer) }
     })
   }
 
-  #sighted(exchange: Exchange | null): Sighting {
-    const exchanges = exchange === null ? [] : [exchange]
-    return { by: 'item', resource: RECORD_OF[this.#options.source.watch], exchanges }
+  #sighted({ exchange, why }: ItemAnswer): Sighting {
+    return { by: 'item', resource: RECORD_OF[this.#options.source.watch], exchanges: [exchange], why }
   }
 
   async #detect(

@@ -108,8 +108,7 @@ export class ListPass {
     const { reader } = this.#options
     const { baselinedAt, pass } = this.#state
     while (this.#paging.pages < MOST_PAGES) {
-      const request = { skip: this.#paging.skip, pass, maySkip: baselinedAt !== null, signal }
-      const answer = await reader.read(request)
+      const answer = await reader.read({ skip: this.#paging.skip, pass, maySkip: baselinedAt !== null, signal })
       if (answer.kind === 'failed') return answer.reason
       const end = this.#moveOn(answer.place)
       this.#lastExchange = answer.exchange
@@ -203,6 +202,7 @@ export class ListPass {
       exchange,
       place,
       before,
+      why: this.#start.state.baselinedAt === null ? { kind: 'first' } : plan.promised(watch),
       isOfPass: true,
       list: this.#state,
       absentAt: this.#start.absentAt,

@@ -1,6 +1,6 @@
 import { RECORD_OF } from '../model/resource.ts'
 import type { ListState } from '../store/list-state.ts'
-import { readExtraPage, type ExtraPage } from './extra-page.ts'
+import { readExtraPage, type ExtraPage, type ExtraPageRequest } from './extra-page.ts'
 import type { ListOptions } from './list-options.ts'
 import { ListPass } from './list-pass.ts'
 import { PageReader } from './page-reader.ts'
@@ -45,9 +45,9 @@ export class ListPoller {
   }
 
   /** One page between passes, or beside one: it may add and change records, and counts for no pass. */
-  async readExtraPage(skip: number, signal: AbortSignal): Promise<ExtraPage> {
+  async readExtraPage(request: Omit<ExtraPageRequest, 'absentAt'>): Promise<ExtraPage> {
     const absentAt = this.#completeFrom ?? (await this.#lastCompleteFrom())
-    return readExtraPage({ ...this.#options, reader: this.#reader }, { skip, absentAt, signal })
+    return readExtraPage({ ...this.#options, reader: this.#reader }, { ...request, absentAt })
   }
 
   /** As far as the store knows: null where the last pass was cut short, or may have shown what it did not write. */

@@ -1,20 +1,20 @@
 import { Bell } from '../bell.ts'
 import type { Clock } from '../clock.ts'
-import type { AccountSettings } from '../model/account.ts'
+import { watchedIn, type AccountSettings } from '../model/account.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { ReadReason } from '../model/read-reason.ts'
 import type { RecordState } from '../model/record-state.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
-import { kindOf, mixOf, type Kind, type Mix } from '../plan/change-rates.ts'
+import { kindOf, mixOf, type Kind } from '../plan/change-rates.ts'
 import { Outlook } from '../plan/outlook.ts'
 import type { ItemFacts, ItemReadReport } from '../plan/read-reports.ts'
-import type { PageTarget } from '../plan/target.ts'
-import { TAKE } from '../plan/paging.ts'
 import { phaseOf } from '../plan/phase.ts'
 import { passDueAt, requestRate, stretchOf, type ReadPromise } from '../plan/promises.ts'
 import type { ToldRow } from './apply-rows.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
-import { AFTER_CLOSED_MS, trackingFacts } from './tracking-facts.ts'
+import { LISTED, mixOfPage, noteKnownUnits, weightsOf } from './known-units.ts'
+import { trackingFacts } from './tracking-facts.ts'
 
 export interface ReadingPlanOptions {
   readonly account: AccountSettings
@@ -28,6 +28,8 @@ export class ReadingPlan {
   readonly outlook: Outlook
   /** Rings when something was announced. */
   readonly announced = new Bell()
+  /** Rings when something is known that was not. */
+  readonly learnt = new Bell()
   readonly #options: ReadingPlanOptions
   #isLoaded = false
 
@@ -38,52 +40,11 @@ export class ReadingPlan {
 
   /** Goes on where the last process ended. What is noted before is not heard: the store knows it. */
   async load(): Promise<void> {
-    const { account, committer } = this.#options
-    this.outlook.recall(await committer.store.learnt(account.name))
-    this.#isLoaded = true
-    for (const watch of LISTS) if (account.watch[watch] !== undefined) await this.#loadPages(RECORD_OF[watch])
-    if (account.watch.tracking !== undefined) await this.#loadTrackings()
-    await this.#loadOrderPreparations()
-  }
-
-  async #loadTrackings(): Promise<void> {
     const { account, clock, committer } = this.#options
-    const tracked = await committer.store.trackedShipments(account.name, clock.now() - AFTER_CLOSED_MS)
-    for (const { shipmentId, lastSentAt, closedAt, phase } of tracked) {
-      const target = { kind: 'item', resource: 'tracking', id: shipmentId } as const
-      const endsAt = closedAt === null ? null : closedAt + AFTER_CLOSED_MS
-      this.outlook.itemKnown({ target, phase, endsAt }, lastSentAt)
-    }
-  }
-
-  async #loadOrderPreparations(): Promise<void> {
-    const { account, committer } = this.#options
-    const references = account.watch.order_preparations?.references ?? []
-    const known = await committer.store.known(account.name, 'order_preparation', references)
-    for (const [id, { lastRead }] of known) {
-      const target = { kind: 'item', resource: 'order_preparation', id } as const
-      this.outlook.itemKnown({ target, phase: null, endsAt: null }, lastRead.sentAt)
-    }
-  }
-
-  async #loadPages(resource: RecordResource): Promise<void> {
-    const { account, committer } = this.#options
-    const pages = await committer.store.pageUnits(account.name, resource)
-    for (const { skip, rows, lastSentAt } of pages.toSorted((one, other) => one.lastSentAt - other.lastSentAt)) {
-      const target = { kind: 'page', resource, skip } as const
-      const mix = this.outlook.recalledMix(target) ?? (await this.#mixOf(target, { rows, at: lastSentAt }))
-      this.outlook.pageKnown(target, { readAt: lastSentAt, mix })
-    }
-  }
-
-  /** What a page holds, and that new records may appear on it. */
-  async #mixOf(
-    { resource, skip }: PageTarget,
-    { at, rows }: { readonly at: number; readonly rows: number },
-  ): Promise<Mix> {
-    const phases = await this.#options.committer.store.phasesOn(this.#options.account.name, resource, skip)
-    const ends = skip === 0 || rows < TAKE ? { arrival: 1 } : {}
-    return { ...mixOf(phases.map((phase) => kindOf(phase, at))), ...ends }
+    const { store } = committer
+    this.outlook.recall(await store.learnt(account.name))
+    this.#isLoaded = true
+    await noteKnownUnits(this.outlook, { account, store, now: clock.now() })
   }
 
   /** Writes down what was learnt. */
@@ -106,10 +67,13 @@ export class ReadingPlan {
     if (!this.#isLoaded) return
     const { at, skip, told } = page
     const target = { kind: 'page', resource, skip } as const
-    const mix = await this.#mixOf(target, page)
+    const { account, committer } = this.#options
+    const mix = await mixOfPage({ account, store: committer.store }, target, page)
     const changed = mixOf(told.map(({ before }) => (before === null ? 'arrival' : kindOfRow(resource, before, at))))
-    const since = this.outlook.readAt(target) ?? at
+    const knownAt = this.outlook.readAt(target)
+    const since = knownAt ?? at
     this.outlook.pageRead({ target, at, mix, changed })
+    if (knownAt === null) this.learnt.ring()
     if (resource !== 'shipment') return
     this.#announce(
       told.map(({ after }) => after),
@@ -127,7 +91,10 @@ export class ReadingPlan {
 
   /** What is known of an item now; `readAt`: when it was read, where that is news. */
   itemKnown(facts: ItemFacts, readAt: number): void {
-    if (this.#isLoaded) this.outlook.itemKnown(facts, this.outlook.readAt(facts.target) ?? readAt)
+    if (!this.#isLoaded) return
+    const knownAt = this.outlook.readAt(facts.target)
+    this.outlook.itemKnown(facts, knownAt ?? readAt)
+    if (knownAt === null) this.learnt.ring()
   }
 
   itemRead(report: ItemReadReport): void {
@@ -140,6 +107,11 @@ export class ReadingPlan {
     return Math.floor(promised * stretchOf(this.promises(), this.#rate()))
   }
 
+  /** Why what is promised is read; nothing is promised before the plan is loaded. */
+  promised(watch: Watchable): ReadReason {
+    return this.#isLoaded ? { kind: 'promise', everyMs: this.everyMs(watch) } : { kind: 'once' }
+  }
+
   /** When the next pass over a list is to start, after one that started at `startedAt`. */
   passDueAt(watch: Watchable, startedAt: number): number {
     const pagesReadAt = this.outlook.pagesReadAt(RECORD_OF[watch])
@@ -150,17 +122,14 @@ export class ReadingPlan {
   /** How old the last read of an item may be until it has to be asked for, so that it is not late. */
   itemAgeMs(watch: Watchable): number {
     const everyMs = this.everyMs(watch)
-    const lists = LISTS.reduce((sum, list) => sum + this.requests(list), 0)
+    const lists = LISTED.reduce((sum, resource) => sum + this.outlook.count(resource), 0)
     return Math.ceil(Math.max(everyMs - (lists + this.#ahead) / this.#rate(), everyMs / 2))
   }
 
   /** What is promised, as far as the account is known. */
   promises(): readonly ReadPromise[] {
-    const { watch } = this.#options.account
-    return WATCHABLES.flatMap((name) => {
-      const everyMs = watch[name]?.everyMs
-      return everyMs === undefined ? [] : [{ everyMs, requests: this.requests(name) }]
-    })
+    const watched = watchedIn(this.#options.account.watch)
+    return watched.map(([name, { everyMs }]) => ({ everyMs, requests: this.requests(name) }))
   }
 
   /** How many requests it takes to read all of a resource, as far as it is known. */
@@ -204,24 +173,4 @@ interface ShownRows {
 
 function kindOfRow(resource: RecordResource, row: JsonObject, at: number): Kind {
   return kindOf(resource === 'shipment' ? phaseOf(row) : null, at)
-}
-
-const WATCHABLES = [
-  'shipments',
-  'tracking',
-  'invoices',
-  'documents',
-  'purchase_orders',
-  'locations',
-  'order_preparations',
-] as const
-
-const LISTS = ['shipments', 'invoices', 'documents', 'purchase_orders', 'locations'] as const
-
-function weightsOf({ watch }: AccountSettings): Readonly<Partial<Record<RecordResource, number>>> {
-  const entries = WATCHABLES.flatMap((name) => {
-    const weight = watch[name]?.weight
-    return weight === undefined ? [] : [[RECORD_OF[name], weight] as const]
-  })
-  return Object.fromEntries(entries)
 }

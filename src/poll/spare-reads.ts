@@ -10,6 +10,8 @@ export interface SpareReadsOptions {
   readonly outlook: Outlook
   /** Rings when something was announced. */
   readonly announced: Bell
+  /** Rings when something is known that was not: there may be something to choose from. */
+  readonly learnt: Bell
   /** Reads one unit; false: it came to nothing. */
   readonly read: (target: Target, why: Choice | 'announced', signal: AbortSignal) => Promise<boolean>
 }
@@ -43,14 +45,14 @@ export class SpareReads {
   }
 
   async #runChoices(signal: AbortSignal): Promise<void> {
-    const { clock, gate, outlook } = this.#options
+    const { clock, gate, learnt, outlook } = this.#options
     while (!signal.aborted) {
       await gate.spareWait(signal)
       if (signal.aborted) return
       const now = clock.now()
       const choice = outlook.choose(now)
       if (choice !== null) await this.#read(choice.target, choice, signal)
-      else await clock.sleep(this.#idleMs(now), signal)
+      else await learnt.wait(clock, this.#idleMs(now), signal)
     }
   }
 

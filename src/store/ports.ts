@@ -17,6 +17,7 @@ import type { ConfiguredSubscription } from './configured-subscription.ts'
 import type { RequestCount } from './request-count.ts'
 import type { ChurnStore } from './churn-port.ts'
 import type { EndpointStore } from './endpoint-port.ts'
+import type { HistoryStore } from './history-port.ts'
 import type { KnownRecord } from './known-record.ts'
 import type { LearntStore } from './learnt-port.ts'
 import type { ListState } from './list-state.ts'
@@ -233,7 +234,7 @@ export interface Settlement {
 
 // ── asking ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface QueryStore {
+export interface QueryStore extends HistoryStore {
   /** Newest first; `limit` rows. */
   events(filter: EventFilter): Promise<readonly LoggedEvent[]>
   event(id: string): Promise<LoggedEvent | null>

@@ -88,6 +88,23 @@ describe('shipbell events show', () => {
     expect(stdout).not.toContain('"status": "draft"')
   })
 
+  it.each([
+    [{ kind: 'first' }, 'nothing had been read of it before'],
+    [{ kind: 'promise', everyMs: 150_000 }, 'every page of its list is to be read every 2m30s'],
+    [
+      { kind: 'likely', expected: 0.8123, waitedMs: 61_400 },
+      '0.81 changes were expected of this page in the 1m1s since its last read, more than elsewhere',
+    ],
+    [{ kind: 'announced' }, 'the row of its shipment had just changed'],
+    [{ kind: 'once' }, 'a command read everything'],
+  ] as const)('says why it was read when it was: %j', async (why, because) => {
+    const filled = await ledger(async (store) =>
+      store.commit(batch({ events: [sampleEvent('evt_1')], sighting: sampleSighting({ why }) })),
+    )
+    expect((await show(['evt_1'], filled)).stdout).toContain(`  It was read then because ${because}.\n`)
+    expect(JSON.parse((await show(['evt_1', '--json'], filled)).stdout).seen.why.kind).toBe(why.kind)
+  })
+
   it('says what it corrects, and the other way round what corrected it', async () => {
     const filled = await corrected()
     const correction = (await show(['evt_2'], filled)).stdout
@@ -253,6 +270,7 @@ describe('shipbell events show', () => {
         missed: null,
         last_read: null,
         time_zone: 'Europe/Paris',
+        why: null,
       },
       changes: [{ path: '/status', from: 'draft', to: 'booked' }],
       before: { status: 'draft' },

@@ -1,10 +1,12 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { statusCommand } from '../../src/cli/status.ts'
 import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { attempt, batch, ring, sampleEvent, sampleState, T, write } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
-import { ledger } from './ledger.ts'
+import { CONFIGURATION, ledger } from './ledger.ts'
 import { runCommand } from './run-command.ts'
 
 async function watched(more: (store: Store) => Promise<void> = async () => undefined) {
@@ -57,6 +59,7 @@ describe('shipbell status', () => {
           pause: null,
           last_sequence: 2,
           budget_use: null,
+          ceiling: null,
           resources: [
             {
               resource: 'shipments',
@@ -66,6 +69,9 @@ describe('shipbell status', () => {
               baselined_at: '2026-11-21T08:00:01.000Z',
               newest_read_at: '2026-11-21T08:00:00.000Z',
               oldest_read_at: '2026-11-21T08:00:00.000Z',
+              expected_delay: null,
+              achieved_delay: { mean_seconds: 60, p95_seconds: 114 },
+              changes_seen: 1,
             },
           ],
         },
@@ -113,6 +119,46 @@ describe('shipbell status', () => {
       until: '2026-11-21T08:01:30.000Z',
       since: '2026-11-21T08:00:00.000Z',
       reason: 'asked to wait',
+    })
+  })
+
+  it('says how soon changes are to be expected to be seen, where the configuration can be read, beside how soon they were', async () => {
+    const { cwd } = await ledger(async (store) => {
+      const list = await store.startPass('acme', 'shipment', T)
+      const state = sampleState('SHP-1')
+      const page = { kind: 'shown', resource: 'shipment', skip: 0, read: state.lastRead, pass: list.pass } as const
+      const place = {
+        ...page,
+        rows: 1,
+        print: 'p',
+        rules: '',
+        current: list.pass,
+        certainIdField: null,
+        mark: null,
+        ids: ['SHP-1'],
+      }
+      await store.commit(batch({ records: [write(state)], page: place, list: { resource: 'shipment', state: list } }))
+      await ring(store, [sampleEvent('evt_1')], [])
+    })
+    const file = path.join(cwd, 'shipbell.yaml')
+    const watch = 'watch: { shipments: {} } }'
+    writeFileSync(file, CONFIGURATION.replace('api_key: "${KEY}" }', `api_key: "\${KEY}", ${watch}`))
+    const said = async (env: Readonly<Record<string, string>>) =>
+      (await runCommand(statusCommand, [], { cwd, env, clock: clock() })).stdout
+    expect(await said({})).toMatch(/^acme +shipments +– +1m, 95 % within 1m54s +1$/m)
+    expect(await said({ KEY: 'k' })).toMatch(
+      /^acme +shipments +\d+s, 95 % within \d+m?\d*s? +1m, 95 % within 1m54s +1$/m,
+    )
+  })
+
+  it('says what the platform bears of the budget', async () => {
+    const ceiling = { fraction: 0.5, loweredAt: T, creditedTo: T, isStrained: false }
+    const { cwd } = await ledger(async (store) => store.commit(batch({ ceiling })))
+    const said = async (...args: string[]) => (await runCommand(statusCommand, args, { cwd, clock: clock() })).stdout
+    expect(await said()).toContain('acme: the platform bears 50 % of the budget since 2026-11-21T08:00:00.000Z.\n')
+    expect(JSON.parse(await said('--json')).accounts[0].ceiling).toEqual({
+      fraction: 0.5,
+      since: '2026-11-21T08:00:00.000Z',
     })
   })
 

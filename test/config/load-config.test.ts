@@ -59,7 +59,7 @@ describe('a valid configuration', () => {
           settleMs: 0,
           firstPoll: 'baseline',
           shipmentIdField: null,
-          watch: { shipments: { everyMs: 120_000, ignore: [], milestoneGraceMs: 86_400_000 } },
+          watch: { shipments: { everyMs: 120_000, weight: 1, ignore: [], milestoneGraceMs: 86_400_000 } },
         },
       ],
       subscriptions: [
@@ -109,9 +109,9 @@ describe('a valid configuration', () => {
       ACCOUNT.replace('shipments: {}', 'shipments: {}, tracking: {}, invoices: {every: 1h30m}'),
     )
     expect(accounts[0]?.watch).toEqual({
-      shipments: { everyMs: 120_000, ignore: [], milestoneGraceMs: 86_400_000 },
-      tracking: { everyMs: 900_000, ignore: [], positions: false },
-      invoices: { everyMs: 5_400_000, ignore: [], dueSoonMs: [604_800_000, 86_400_000] },
+      shipments: { everyMs: 120_000, weight: 1, ignore: [], milestoneGraceMs: 86_400_000 },
+      tracking: { everyMs: 900_000, weight: 1, ignore: [], positions: false },
+      invoices: { everyMs: 5_400_000, weight: 1, ignore: [], dueSoonMs: [604_800_000, 86_400_000] },
     })
   })
 
@@ -121,7 +121,7 @@ describe('a valid configuration', () => {
       tracking: { positions: true, ignore: ["/status", /tracking_steps/*/events/*/etag] }
       documents: {}
       purchase_orders: { ignore: [/custom_parameters/*] }
-      locations: { every: 1d }
+      locations: { every: 1d, weight: "0.25" }
       order_preparations: { references: [OP-1, OP-2, OP-1] }`
     const { accounts } = valid(ACCOUNT.replace('watch: { shipments: {} }', watch))
     expect(accounts[0]?.watch).toMatchObject({
@@ -547,7 +547,9 @@ describe('an error stands at the line and column of the key or value', () => {
     ['documents: { ignore: [/a, size] }', 40, expect.stringContaining('`ignore` must list JSON Pointers such as')],
     ['documents: { ignore: [""] }', 36, expect.stringContaining('each starts with `/`')],
     ['documents: { ignore: [/a~2] }', 36, expect.stringContaining('~0 stands for `~`')],
-    ['documents: { positions: true }', 27, 'unknown key `positions`: the keys here are every, ignore'],
+    ['documents: { weight: 0 }', 35, '`weight` must be a number above 0, at most 1000, such as 2 or 0.5'],
+    ['documents: { weight: much }', 35, '`weight` must be a number above 0, at most 1000, such as 2 or 0.5'],
+    ['documents: { positions: true }', 27, 'unknown key `positions`: the keys here are every, weight, ignore'],
     ['shipments: {}, tracking: { positions: maybe }', 52, '`positions` must be true or false'],
     ['shipment: {}', 14, 'unknown key `shipment`: did you mean `shipments`?'],
   ])('of watch: %s', (watch, column, message) => {

@@ -166,7 +166,7 @@ describe.concurrent('bad input', () => {
   test('a command that is not there or not built yet: exit 2', async () => {
     using work = new Workplace()
     expect((await work.run('frobnicate')).code).toBe(2)
-    const planned = await work.run('plan', '-c', 'x.yaml', '--budget', '9')
+    const planned = await work.run('schema', 'config', '--json')
     expect(planned.code).toBe(2)
     expect(planned.stderr).toContain('not built yet')
   })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ExtraPage } from '../../src/poll/extra-page.ts'
 import { Polling, shipment, shipments, WATCH } from './polling.ts'
 
+const LIKELY = { kind: 'likely', expected: 0.5, waitedMs: 60_000 } as const
 const SETTINGS = { watch: { shipments: WATCH.shipments } }
 
 /** Three pages of ten known shipments each, unless said otherwise. */
@@ -15,7 +16,9 @@ async function baselined(count = 30): Promise<Polling> {
 }
 
 async function readPage(polling: Polling, skip: number): Promise<ExtraPage> {
-  const page = await polling.listPoller('shipments').readExtraPage(skip, new AbortController().signal)
+  const page = await polling
+    .listPoller('shipments')
+    .readExtraPage({ skip, why: LIKELY, signal: new AbortController().signal })
   await polling.clock.advance(1_000)
   return page
 }

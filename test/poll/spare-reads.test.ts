@@ -53,6 +53,13 @@ describe('what the promises leave of the budget', () => {
     expect((tracking ?? Infinity) - (page ?? Infinity)).toBeLessThan(1_000)
   })
 
+  test('goes there from the first reading on, of an account that nothing was known of', async () => {
+    await using polling = new Polling({ ...seldom, budget: sixAMinute })
+    polling.platform.shipments = shipments(3)
+    await polling.run(30 * MINUTE)
+    expect(asked(polling, /./).filter((at) => at > polling.clock.now() - 20 * MINUTE).length).toBeGreaterThan(10)
+  })
+
   test('shows what is new, and never that something is gone', async () => {
     await using polling = await baselined(20, seldom)
     await polling.run(MINUTE)

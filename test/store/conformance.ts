@@ -10,6 +10,7 @@ import { describeOrder } from './conformance-order.ts'
 import { describePages } from './conformance-pages.ts'
 import { describePolling } from './conformance-polling.ts'
 import { describeQuarantine } from './conformance-quarantine.ts'
+import { describeHistory } from './conformance-history.ts'
 import { describeQuestions } from './conformance-questions.ts'
 import { describeStories } from './conformance-stories.ts'
 import { describeRouting } from './conformance-routing.ts'
@@ -33,6 +34,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeDelivering(open)
     describeEndpoints(open)
     describeOrder(open)
+    describeHistory(open)
     describeQuestions(open)
     describeStories(open)
     describeLog(open)

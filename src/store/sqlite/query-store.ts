@@ -7,6 +7,7 @@ import type { Connection } from './connection.ts'
 import { deferredRows, endpointOverviews } from './endpoint-overviews.ts'
 import { eventStory } from './event-story.ts'
 import { type EventRow, toLoggedEvent } from './event-rows.ts'
+import { changesSeen } from './history-rows.ts'
 import { openHolds } from './hold-rows.ts'
 import { Query } from './query.ts'
 
@@ -41,6 +42,7 @@ export function queryStore(db: Connection): QueryStore {
     accounts: (now) => db.read(() => accountOverviews(db, now)),
     endpoints: () => db.read(() => endpointOverviews(db)),
     deferredRows: (now) => db.read(() => deferredRows(db, now)),
+    changesSeen: (account, since) => db.read(() => changesSeen(db, account, since)),
     holds: () => db.read(() => openHolds(db)),
   }
 }

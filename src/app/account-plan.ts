@@ -1,0 +1,148 @@
+import { watchedIn, type AccountSettings } from '../model/account.ts'
+import type { LearnedCeiling } from '../model/learned-ceiling.ts'
+import { RECORD_OF, type Watchable } from '../model/resource.ts'
+import type { Delay } from '../plan/delay.ts'
+import { forecast, type ResourceForecast } from '../plan/forecast.ts'
+import { KeyBudget } from '../plan/key-budget.ts'
+import { smallestBudget } from '../plan/smallest-budget.ts'
+import { askerOf } from '../poll/asker-of.ts'
+import { LISTED } from '../poll/known-units.ts'
+import type { Store } from '../store/ports.ts'
+import { accountUnits } from './account-units.ts'
+import { replayAccount, type AccountReplay } from './replay-account.ts'
+
+export interface AccountPlan {
+  readonly account: string
+  readonly budget: AccountSettings['budget']
+  /** Accounts that share the key, this one among them. */
+  readonly tenants: number
+  /** What its key bears less than its budget; null: nothing is known against it, or the budget is only supposed. */
+  readonly ceiling: LearnedCeiling | null
+  /** Whether anything of the account was ever read. */
+  readonly isKnown: boolean
+  /** In the order of the contract. */
+  readonly resources: readonly ResourcePlan[]
+  /** Requests an hour: that may be sent, that are expected to be, and that keeping every promise takes. */
+  readonly allowedPerHour: number
+  readonly requestsPerHour: number
+  readonly neededPerHour: number
+  readonly fits: boolean
+  /** The smallest `requests` of the budget, for its own `per`, that keep every promise, if the platform bears them; null: none do. */
+  readonly smallestBudget: number | null
+  /** What the past would have been; null: not asked. */
+  readonly replay: AccountReplay | null
+}
+
+export interface ResourcePlan {
+  readonly watch: Watchable
+  /** What one request reads. */
+  readonly each: 'page' | 'item'
+  readonly isKnown: boolean
+  readonly weight: number
+  /** As promised, as it can be kept now, and what all promises could be instead where they cannot. */
+  readonly everyMs: number
+  readonly keptEveryMs: number
+  readonly bearableEveryMs: number
+  /** Requests that reading all of it takes. */
+  readonly requests: number
+  readonly requestsPerHour: number
+  /** Those of them that the promise takes as it is kept; the others go where change is likely, or was announced. */
+  readonly promisedPerHour: number
+  /** The time between two reads of one, on average; null: there is nothing to read. */
+  readonly readEveryMs: number | null
+  readonly delay: Delay | null
+}
+
+export interface PlanOptions {
+  /** All that are configured: some may share a key. */
+  readonly accounts: readonly AccountSettings[]
+  /** null: nothing was read yet. */
+  readonly store: Store | null
+  readonly now: number
+  /** What if the budgets of the key were so many requests, each for its own `per`; left out: as they are. */
+  readonly suppose?: number
+}
+
+const HOUR_MS = 3_600_000
+
+/** What an account reads how often with its budget, and whether that keeps its promises. */
+export async function planAccount(account: AccountSettings, options: PlanOptions): Promise<AccountPlan> {
+  const { now, store, suppose } = options
+  const ceiling = store === null || suppose !== undefined ? null : await heldCeiling(account, store)
+  const { known, past, units } = await accountUnits(account, store, now)
+  const tenants = tenantsOf(account, options.accounts)
+  const allowed = flowOf(tenants, { suppose, fraction: ceiling?.fraction ?? 1 })
+  const { needed, requests, resources, stretch } = forecast(units, allowed)
+  const lack = Math.max(1, needed / allowed)
+  const replay =
+    store === null || suppose === undefined
+      ? null
+      : await replayAccount(account, {
+          store,
+          now,
+          units: past,
+          asIs: flowOf(tenants, { fraction: 1 }),
+          supposed: allowed,
+        })
+  return {
+    account: account.name,
+    budget: suppose === undefined ? account.budget : { ...account.budget, requests: suppose },
+    tenants: tenants.length,
+    ceiling,
+    isKnown: known.size > 0,
+    resources: watchedIn(account.watch).map(([watch, { everyMs, weight = 1 }]) => {
+      const resource = RECORD_OF[watch]
+      const foreseen = resources.find((each) => each.resource === resource)
+      return {
+        watch,
+        each: LISTED.some((listed) => listed === resource) ? ('page' as const) : ('item' as const),
+        isKnown: known.has(resource),
+        weight,
+        everyMs,
+        keptEveryMs: everyMs * stretch,
+        bearableEveryMs: everyMs * lack,
+        ...readingOf(foreseen),
+      }
+    }),
+    allowedPerHour: allowed * HOUR_MS,
+    requestsPerHour: requests * HOUR_MS,
+    neededPerHour: needed * HOUR_MS,
+    fits: needed <= allowed,
+    smallestBudget: smallestBudget(needed, (each) => flowOf(tenants, { suppose: each, fraction: 1 })),
+    replay,
+  }
+}
+
+function readingOf(foreseen: ResourceForecast | undefined) {
+  if (foreseen === undefined)
+    return { requests: 0, requestsPerHour: 0, promisedPerHour: 0, readEveryMs: null, delay: null }
+  const { announcedReads, delay, promisedReads, reads, units } = foreseen
+  return {
+    requests: units,
+    requestsPerHour: (reads + announcedReads) * HOUR_MS,
+    promisedPerHour: promisedReads * HOUR_MS,
+    readEveryMs: units / (reads + announcedReads),
+    delay,
+  }
+}
+
+/** One that was learned of another key, or address, does not bind. */
+async function heldCeiling(account: AccountSettings, store: Store): Promise<LearnedCeiling | null> {
+  const ceiling = await store.ceiling(account.name)
+  return ceiling?.of === undefined || ceiling.of === askerOf(account) ? ceiling : null
+}
+
+function tenantsOf(account: AccountSettings, accounts: readonly AccountSettings[]): readonly AccountSettings[] {
+  return accounts.filter((each) => askerOf(each) === askerOf(account))
+}
+
+/** Requests in a millisecond that each account of a key may send. */
+function flowOf(
+  tenants: readonly AccountSettings[],
+  { fraction, suppose }: { readonly fraction: number; readonly suppose?: number | undefined },
+): number {
+  const budgets = tenants.map(({ budget }) => (suppose === undefined ? budget : { ...budget, requests: suppose }))
+  const key = new KeyBudget(budgets)
+  key.limit(fraction, 0)
+  return key.flow.requests / key.flow.perMs / tenants.length
+}

@@ -1,0 +1,86 @@
+import { watchedIn, type AccountSettings } from '../model/account.ts'
+import { RECORD_OF, type RecordResource } from '../model/resource.ts'
+import type { ForecastUnit } from '../plan/forecast.ts'
+import { Outlook } from '../plan/outlook.ts'
+import type { ReplayUnit } from '../plan/replay.ts'
+import { resourceOf } from '../plan/target.ts'
+import { LISTED, noteKnownUnits, weightsOf } from '../poll/known-units.ts'
+import { AFTER_CLOSED_MS } from '../poll/tracking-facts.ts'
+import type { Store } from '../store/ports.ts'
+
+export interface AccountUnits {
+  readonly units: readonly ForecastUnit[]
+  /** Those of them that were read before. */
+  readonly past: readonly ReplayUnit[]
+  /** Of which something was read. */
+  readonly known: ReadonlySet<RecordResource>
+}
+
+const EVERY_ONE = Number.MAX_SAFE_INTEGER
+
+/**
+ * What an account takes to read, one request each, as far as a store knows. Of a list that was never read, one page; of
+ * what was never read by its id, nothing that changes.
+ */
+export async function accountUnits(account: AccountSettings, store: Store | null, now: number): Promise<AccountUnits> {
+  const { outlook, past } = await recalled(account, store, now)
+  const unread = store === null ? 0 : await unreadTrackings(account, store, now)
+  const rates = ratesOf(outlook)
+  const known = new Set(past.map(({ target }) => target.resource))
+  const units = watchedIn(account.watch).flatMap(([name, { everyMs, weight = 1 }]) => {
+    const resource = RECORD_OF[name]
+    const own = rates.get(resource) ?? []
+    const least = leastUnits(account, resource, outlook.count(resource) + (resource === 'tracking' ? unread : 0))
+    const quiet = Array.from({ length: Math.max(0, least - own.length) }, () => 0)
+    return [...own, ...quiet].map((rate) => ({ resource, rate, weight, everyMs }))
+  })
+  return { units, past, known }
+}
+
+function leastUnits({ watch }: AccountSettings, resource: RecordResource, known: number): number {
+  if (resource === 'order_preparation') return Math.max(known, watch.order_preparations?.references.length ?? 0)
+  return LISTED.some((listed) => listed === resource) ? Math.max(known, 1) : known
+}
+
+async function recalled(account: AccountSettings, store: Store | null, now: number) {
+  const outlook = new Outlook(weightsOf(account))
+  const past: ReplayUnit[] = []
+  if (store === null) return { outlook, past }
+  const every = new Map<RecordResource, number>(
+    watchedIn(account.watch).map(([name, { everyMs }]) => [RECORD_OF[name], everyMs]),
+  )
+  const everyMs = (resource: RecordResource): number => every.get(resource) ?? EVERY_ONE
+  outlook.recall(await store.learnt(account.name))
+  const noting: Parameters<typeof noteKnownUnits>[0] = {
+    recalledMix: (target) => outlook.recalledMix(target),
+    pageKnown: (target, read) => {
+      outlook.pageKnown(target, read)
+      past.push({ target, everyMs: everyMs(target.resource), mix: read.mix })
+    },
+    itemKnown: (facts, readAt) => {
+      outlook.itemKnown(facts, readAt)
+      past.push({ target: facts.target, everyMs: everyMs(facts.target.resource), phase: facts.phase })
+    },
+  }
+  await noteKnownUnits(noting, { account, store, now })
+  return { outlook, past }
+}
+
+/** Live shipments whose tracking was never read. */
+async function unreadTrackings({ name, watch }: AccountSettings, store: Store, now: number): Promise<number> {
+  if (watch.tracking === undefined) return 0
+  const query = { closedAfter: now - AFTER_CLOSED_MS, readBefore: EVERY_ONE, now, limit: EVERY_ONE }
+  return (await store.trackingQueue(name, query)).filter(({ lastSentAt }) => lastSentAt === null).length
+}
+
+function ratesOf(outlook: Outlook): ReadonlyMap<RecordResource, readonly number[]> {
+  const rates = new Map<RecordResource, number[]>()
+  for (const { key, rate } of outlook.units) {
+    const resource = resourceOf(key)
+    if (resource === null) continue
+    const own = rates.get(resource) ?? []
+    own.push(rate)
+    rates.set(resource, own)
+  }
+  return rates
+}

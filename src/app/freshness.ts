@@ -1,0 +1,60 @@
+import type { Config } from '../config/config.ts'
+import type { AccountSettings } from '../model/account.ts'
+import type { LearnedCeiling } from '../model/learned-ceiling.ts'
+import { RECORD_OF, type RecordResource } from '../model/resource.ts'
+import { delayOfGaps, type Delay } from '../plan/delay.ts'
+import type { Store } from '../store/ports.ts'
+import { planAccount } from './account-plan.ts'
+
+/** How soon the changes of an account are seen. */
+export interface Freshness {
+  readonly account: string
+  /** What of its budget the account's key bears; null: all, as far as is known. */
+  readonly ceiling: LearnedCeiling | null
+  readonly resources: readonly ResourceFreshness[]
+}
+
+export interface ResourceFreshness {
+  readonly resource: RecordResource
+  /** As the plan foresees it; null: it is not watched, no change is to be expected, or the configuration cannot be read. */
+  readonly expected: Delay | null
+  /** Of the changes that were seen in the last 7 days; null: none was. */
+  readonly achieved: Delay | null
+  readonly changes: number
+}
+
+export interface FreshnessOptions {
+  readonly store: Store
+  /** null: it cannot be read, a secret that is not set for example. */
+  readonly config: Config | null
+  readonly now: number
+}
+
+const LOOKED_BACK_MS = 7 * 86_400_000
+
+/** Of an account that the store knows. A change may have happened at any time between the two reads that bound it. */
+export async function freshnessOf(name: string, options: FreshnessOptions): Promise<Freshness> {
+  const { config, now, store } = options
+  const seen = await store.changesSeen(name, now - LOOKED_BACK_MS)
+  const expected = await expectedDelays(
+    config?.accounts.find((account) => account.name === name),
+    options,
+  )
+  const resources = Object.values(RECORD_OF).flatMap((resource) => {
+    const gaps = seen
+      .filter((change) => change.resource === resource)
+      .map(({ notAfter, notBefore }) => ({ gapMs: notAfter - notBefore, changes: 1 }))
+    const delays = { expected: expected.get(resource) ?? null, achieved: delayOfGaps(gaps) }
+    return delays.expected === null && gaps.length === 0 ? [] : [{ resource, ...delays, changes: gaps.length }]
+  })
+  return { account: name, ceiling: await store.ceiling(name), resources }
+}
+
+async function expectedDelays(
+  account: AccountSettings | undefined,
+  { config, now, store }: FreshnessOptions,
+): Promise<ReadonlyMap<RecordResource, Delay | null>> {
+  if (account === undefined || config === null) return new Map()
+  const plan = await planAccount(account, { accounts: config.accounts, store, now })
+  return new Map(plan.resources.map(({ delay, watch }) => [RECORD_OF[watch], delay]))
+}

@@ -1,0 +1,84 @@
+import type { AccountSettings } from '../model/account.ts'
+import type { RecordResource } from '../model/resource.ts'
+import { delayOf, type Delay } from '../plan/delay.ts'
+import { replay, type PastChange, type ReplayedChange, type ReplayUnit } from '../plan/replay.ts'
+import { weightsOf } from '../poll/known-units.ts'
+import type { SeenChange } from '../store/history-port.ts'
+import type { Store } from '../store/ports.ts'
+
+export interface AccountReplay {
+  /** What was replayed: the last of what the log holds. */
+  readonly from: number
+  readonly to: number
+  readonly resources: readonly ResourceReplay[]
+}
+
+export interface ResourceReplay {
+  readonly resource: RecordResource
+  readonly changes: number
+  /** As they were seen in truth, as they would have been with the budget as it is, and with the supposed one. */
+  readonly recorded: Delay | null
+  readonly asIs: Delay | null
+  readonly supposed: Delay | null
+  /** Changes that the supposed budget would not have seen by the end; they count as seen then. */
+  readonly unseen: number
+}
+
+interface Options {
+  readonly store: Store
+  readonly now: number
+  readonly units: readonly ReplayUnit[]
+  /** Requests in a millisecond: as it is, and as is supposed. */
+  readonly asIs: number
+  readonly supposed: number
+}
+
+const DAY_MS = 86_400_000
+const LONGEST_MS = 7 * DAY_MS
+/** So many are simulated within seconds. */
+const MOST_REQUESTS = 80_000
+/** Spreads whatever is counted evenly, without chance. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2
+
+/** Replays the changes that the log tells of with another budget. Each happens at one instant of the time in which it did. */
+export async function replayAccount(account: AccountSettings, options: Options): Promise<AccountReplay> {
+  const { asIs, now, store, supposed, units } = options
+  const seen = await store.changesSeen(account.name, now - LONGEST_MS)
+  const earliest = seen.reduce((first, { notBefore }) => Math.min(first, notBefore), now)
+  const from = Math.max(now - LONGEST_MS, earliest, now - MOST_REQUESTS / Math.max(asIs, supposed))
+  const seenAt = new Map<PastChange, number>()
+  seen.forEach((change, nth) => {
+    const past = pastChange(change, (nth * GOLDEN) % 1)
+    if (past.at >= from) seenAt.set(past, change.notAfter)
+  })
+  const scene = { units, changes: [...seenAt.keys()], weights: weightsOf(account), from, to: now }
+  const before = replay({ ...scene, allowed: asIs })
+  const after = replay({ ...scene, allowed: supposed })
+  const resources = [...new Set(after.map(({ change }) => change.target.resource))]
+  return {
+    from,
+    to: now,
+    resources: resources.map((resource) => {
+      const own = after.filter(({ change }) => change.target.resource === resource)
+      return {
+        resource,
+        changes: own.length,
+        recorded: delayOf(own.map(({ change }) => (seenAt.get(change) ?? now) - change.at)),
+        asIs: delayOf(delays(before, resource, now)),
+        supposed: delayOf(delays(after, resource, now)),
+        unseen: own.filter((each) => each.seenAt === null).length,
+      }
+    }),
+  }
+}
+
+function delays(replayed: readonly ReplayedChange[], resource: RecordResource, end: number): readonly number[] {
+  const own = replayed.filter(({ change }) => change.target.resource === resource)
+  return own.map(({ change, seenAt }) => (seenAt ?? end) - change.at)
+}
+
+/** `part`: how far through the time in which it may have happened. */
+function pastChange({ id, notAfter, notBefore, resource, skip }: SeenChange, part: number): PastChange {
+  const at = notBefore + part * (notAfter - notBefore)
+  return { id, at, target: skip === null ? { kind: 'item', resource, id } : { kind: 'page', resource, skip } }
+}

@@ -1,0 +1,57 @@
+import type { Freshness, ResourceFreshness } from '../app/freshness.ts'
+import { formatInstant } from '../model/instant.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { CommandContext } from './command-context.ts'
+import { delayJson } from './delay-json.ts'
+import { painter } from './paint.ts'
+import { roughDuration } from './rough-duration.ts'
+import { writeTable } from './table.ts'
+import { watchedAs } from './watched-as.ts'
+
+const COLUMNS = [
+  { title: 'ACCOUNT' },
+  { title: 'RESOURCE' },
+  { title: 'EXPECTED DELAY' },
+  { title: 'ACHIEVED (7 d)' },
+  { title: 'CHANGES', align: 'right' },
+] as const
+
+/** How soon changes are seen, where anything can be said of it, and what the platform bears less than its budget. */
+export function writeFreshness(context: CommandContext, accounts: readonly Freshness[]): void {
+  const { stdout } = context
+  const paint = painter(context)
+  for (const { account, ceiling } of accounts) {
+    if (ceiling === null) continue
+    const line = `${account}: the platform bears ${Math.round(ceiling.fraction * 100)} % of the budget since ${formatInstant(ceiling.loweredAt)}.`
+    stdout.write(`${paint('yellow', line)}\n`)
+  }
+  const rows = accounts.flatMap(({ account, resources }) =>
+    resources.map(({ achieved, changes, expected, resource }) => [
+      account,
+      watchedAs(resource),
+      delayText(expected),
+      delayText(achieved),
+      String(changes),
+    ]),
+  )
+  if (rows.length === 0) return
+  stdout.write('\n')
+  writeTable(COLUMNS, rows, { stream: stdout, paint })
+}
+
+export function ceilingJson({ ceiling }: Freshness): JsonObject | null {
+  return ceiling && { fraction: ceiling.fraction, since: formatInstant(ceiling.loweredAt) }
+}
+
+/** Of a resource; as if nothing were known of it where there is none. */
+export function delaysJson(freshness: ResourceFreshness | undefined): JsonObject {
+  return {
+    expected_delay: delayJson(freshness?.expected ?? null),
+    achieved_delay: delayJson(freshness?.achieved ?? null),
+    changes_seen: freshness?.changes ?? 0,
+  }
+}
+
+function delayText(delay: ResourceFreshness['expected']): string {
+  return delay === null ? '–' : `${roughDuration(delay.meanMs)}, 95 % within ${roughDuration(delay.p95Ms)}`
+}

@@ -1,0 +1,48 @@
+import { Command } from 'commander'
+import { planAccounts } from '../app/plan-accounts.ts'
+import { requireConfig } from '../config/require-config.ts'
+import { ShipbellError } from '../errors.ts'
+import type { CommandContext } from './command-context.ts'
+import { configOption } from './config-option.ts'
+import { writeJson, type JsonOption } from './json-output.ts'
+import { planJson } from './plan-json.ts'
+import { requireAccount } from './require-account.ts'
+import { writePlans } from './write-plan.ts'
+
+interface PlanOptions extends JsonOption {
+  readonly config: string
+  readonly account?: string
+  readonly budget?: string
+}
+
+export function planCommand(context: CommandContext): Command {
+  return new Command('plan')
+    .description('What will be polled how often, what it costs in requests, and whether the budget covers it')
+    .addOption(configOption())
+    .option('--account <name>', 'only this account')
+    .option('--budget <requests>', 'what if it were so many requests per its `per`? replays what was read')
+    .option('--json', 'one JSON document')
+    .addHelpText('after', '\nExit code 1: the budget does not cover what is promised (`every`).')
+    .action(async ({ account, budget, config: file, json }: PlanOptions) => {
+      const suppose = budget === undefined ? undefined : requestsOf(budget)
+      const config = requireConfig(file, context)
+      if (account !== undefined) requireAccount(config, account)
+      const now = context.clock.now()
+      const plans = await planAccounts(config, {
+        now,
+        ...(account === undefined ? {} : { account }),
+        ...(suppose === undefined ? {} : { suppose }),
+      })
+      if (json === true) writeJson(context, planJson(plans))
+      else writePlans(context, plans)
+      if (plans.some(({ fits }) => !fits)) context.setExitCode(1)
+    })
+}
+
+function requestsOf(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new ShipbellError(
+    'usage',
+    `--budget ${JSON.stringify(text)} is not a number of requests: give a whole number from 1 to 999999999.`,
+  )
+}

@@ -1,0 +1,112 @@
+import type { RecordResource } from '../model/resource.ts'
+import { delayOfGaps, type Delay, type Gap } from './delay.ts'
+import { requestRate, stretchOf, type ReadPromise } from './promises.ts'
+import { mostReads } from './unit-queue.ts'
+
+/** What one request reads, and how often it has to. */
+export interface ForecastUnit {
+  readonly resource: RecordResource
+  /** Changes in a millisecond; 0: none are to be expected. */
+  readonly rate: number
+  readonly weight: number
+  /** The promise: the longest that it may go unread. */
+  readonly everyMs: number
+}
+
+export interface ResourceForecast {
+  readonly resource: RecordResource
+  readonly units: number
+  /** Reads in a millisecond, one request each: all of them, and those that the promise alone takes as it is kept. */
+  readonly reads: number
+  readonly promisedReads: number
+  /** Reads in a millisecond beside them, of what rows of other resources announce. */
+  readonly announcedReads: number
+  /** Of a change; null: none is to be expected. */
+  readonly delay: Delay | null
+}
+
+export interface Forecast {
+  readonly resources: readonly ResourceForecast[]
+  /** Requests in a millisecond that all of it takes. */
+  readonly requests: number
+  /** Requests in a millisecond that keeping every promise takes. */
+  readonly needed: number
+  /** How many times longer than promised everything may go unread; 1: the promises are kept. */
+  readonly stretch: number
+}
+
+const STEPS = 60
+
+/**
+ * What the choice of `UnitQueue` settles at with so many requests in a millisecond: each unit is read as often as is promised
+ * of it, and beyond that ∝ √(weight · rate). A change waits for the next read of its unit, so evenly between nothing and the
+ * time between two of them. What rows of shipments say of their tracking is read at once.
+ */
+export function forecast(units: readonly ForecastUnit[], allowed: number): Forecast {
+  const promises = promisesOf(units)
+  const stretch = stretchOf(promises, allowed)
+  const paces = units.map((unit) => paceOf(unit, stretch))
+  const kept = paces.reduce((sum, { least }) => sum + least, 0)
+  const announced = Math.min(announcedReads(units), Math.max(0, allowed - kept))
+  const factor = factorFor(paces, allowed - announced)
+  const reads = paces.map((pace) => readsOf(pace, factor))
+  const gapsOf = (resource: RecordResource): readonly Gap[] =>
+    units.flatMap((unit, nth) =>
+      unit.resource === resource ? [{ changes: unit.rate, gapMs: 1 / (reads[nth] ?? 1) }] : [],
+    )
+  const resources = [...new Set(units.map(({ resource }) => resource))].map((resource) => {
+    const own = units.flatMap((unit, nth) => (unit.resource === resource ? [nth] : []))
+    const sum = (numbers: (nth: number) => number): number => own.reduce((total, nth) => total + numbers(nth), 0)
+    return {
+      resource,
+      units: own.length,
+      reads: sum((nth) => reads[nth] ?? 0),
+      promisedReads: sum((nth) => paces[nth]?.least ?? 0),
+      announcedReads: resource === 'tracking' ? announced : 0,
+      delay: delayOfGaps([...gapsOf(resource), ...(resource === 'tracking' ? gapsOf('shipment') : [])]),
+    }
+  })
+  const requests = resources.reduce((total, each) => total + each.reads + each.announcedReads, 0)
+  return { resources, requests, needed: requestRate(promises), stretch }
+}
+
+interface Pace {
+  readonly least: number
+  readonly most: number
+  readonly root: number
+}
+
+function promisesOf(units: readonly ForecastUnit[]): readonly ReadPromise[] {
+  const requests = new Map<number, number>()
+  for (const { everyMs } of units) requests.set(everyMs, (requests.get(everyMs) ?? 0) + 1)
+  return [...requests].map(([everyMs, amount]) => ({ everyMs, requests: amount }))
+}
+
+function paceOf({ everyMs, rate, weight }: ForecastUnit, stretch: number): Pace {
+  const least = 1 / (everyMs * stretch)
+  return { least, most: Math.max(least, mostReads(rate)), root: Math.sqrt(weight * rate) }
+}
+
+function readsOf({ least, most, root }: Pace, factor: number): number {
+  return Math.min(Math.max(least, factor * root), most)
+}
+
+/** What makes all reads together as many as are allowed, or as many as are worth it. */
+function factorFor(paces: readonly Pace[], allowed: number): number {
+  const total = (factor: number): number => paces.reduce((sum, pace) => sum + readsOf(pace, factor), 0)
+  let least = 0
+  let most = paces.reduce((largest, pace) => (pace.root === 0 ? largest : Math.max(largest, pace.most / pace.root)), 0)
+  if (total(most) <= allowed) return most
+  for (let step = 0; step < STEPS; step += 1) {
+    const middle = (least + most) / 2
+    if (total(middle) <= allowed) least = middle
+    else most = middle
+  }
+  return least
+}
+
+/** Each changed row has the tracking of its shipment read. */
+function announcedReads(units: readonly ForecastUnit[]): number {
+  if (!units.some(({ resource }) => resource === 'tracking')) return 0
+  return units.reduce((sum, { rate, resource }) => sum + (resource === 'shipment' ? rate : 0), 0)
+}
