@@ -14,7 +14,7 @@ export interface Unit {
 /** Rates that differ by less are taken for equal, so that those that were read first come first. */
 const RATIO = Math.log(1.05)
 /** A request that finds something less often than once in so many is not worth sending. */
-const MOST_IN_VAIN = 1_000
+const MOST_IN_VAIN = 2_000
 /** Nothing is read again sooner of its own accord, however lively it is. */
 const SHORTEST_GAP_MS = 5_000
 

@@ -34,7 +34,7 @@ describe('the unit that is worth the next request', () => {
           .toSorted((left, right) => left.readAt - right.readAt)
         const queue = new UnitQueue()
         for (const each of all) queue.put(each)
-        const worth = all.filter(({ rate, readAt }) => NOW - readAt >= 5_000 && rate * (NOW - readAt) >= 1 / 1_000)
+        const worth = all.filter(({ rate, readAt }) => NOW - readAt >= 5_000 && rate * (NOW - readAt) >= 1 / 2_000)
         const best = queue.best(NOW, RHYTHM)
         if (best === null) expect(worth.length).toBe(0)
         else expect(scoreOf(best) * 1.06).toBeGreaterThanOrEqual(Math.max(0, ...worth.map(scoreOf)))
@@ -63,9 +63,9 @@ describe('the unit that is worth the next request', () => {
   it('is none while nothing is likely to have changed, and says when something will be', () => {
     const queue = new UnitQueue()
     queue.put({ ...unit('a', 1, 0), readAt: NOW })
-    expect(queue.best(NOW + 60_000, RHYTHM)).toBeNull()
-    const at = queue.nextAt(NOW + 60_000) ?? 0
-    expect(at - NOW).toBeCloseTo(DAY / 1_000, -1)
+    expect(queue.best(NOW + 30_000, RHYTHM)).toBeNull()
+    const at = queue.nextAt(NOW + 30_000) ?? 0
+    expect(at - NOW).toBeCloseTo(DAY / 2_000, -1)
     expect(queue.best(at + 1, RHYTHM)?.key).toBe('a')
   })
 
