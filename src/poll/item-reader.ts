@@ -121,15 +121,14 @@ export class ItemReader {
     return isKnown ? events : null
   }
 
-  async #unchanged({ exchange, id, list, mark }: Omit<ItemAnswer, 'record'>): Promise<Unrouted> {
+  async #unchanged({ exchange, id, mark }: Omit<ItemAnswer, 'record'>): Promise<Unrouted> {
     const { account, committer, source } = this.#options
     const resource = RECORD_OF[source.watch]
     const nothing = { account: account.name, records: [], events: [] }
-    const counts = source.hasRounds ? { ...nothing, list: { resource, state: list } } : nothing
     const read = readOf(exchange)
     const known = (await committer.store.known(account.name, resource, [id])).get(id)
-    if (!isFresh(read, known?.lastRead)) return counts
-    return { ...counts, unchanged: { resource, ids: [id], read, etag: mark?.etag ?? null } }
+    if (!isFresh(read, known?.lastRead)) return nothing
+    return { ...nothing, unchanged: { resource, ids: [id], read, etag: mark?.etag ?? null } }
   }
 
   async #apply(answer: ItemAnswer): Promise<readonly EventDraft[]> {
@@ -137,8 +136,7 @@ export class ItemReader {
     const { id, mark, record, exchange } = answer
     const resource = RECORD_OF[source.watch]
     return committer.commit(async () => {
-      const list = source.hasRounds && record !== null ? { list: { resource, state: answer.list } } : {}
-      const nothing = { account: account.name, records: [], events: [], ...list }
+      const nothing = { account: account.name, records: [], events: [] }
       const known = (await committer.store.known(account.name, resource, [id])).get(id)
       if (!isFresh(readOf(exchange), known?.lastRead)) return nothing
       const print = record === null ? null : (mark?.digest ?? fingerprint(JSON.stringify(record)))
