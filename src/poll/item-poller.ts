@@ -107,7 +107,7 @@ export class ItemPoller {
     if (this.#retryAt(id, now) > now) return false
     const { account, committer, reader, source } = this.#options
     const list = await committer.store.listState(account.name, RECORD_OF[source.watch])
-    if (list.baselinedAt === null) return false
+    if (list.baselinedAt === null || !(await reader.isRead(id, { list, now }))) return false
     const result = await reader.read(id, { ...options, list })
     this.#note(id, result.kind)
     if (result.kind === 'failed') return false

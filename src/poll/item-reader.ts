@@ -10,6 +10,7 @@ import type { Mark } from '../model/mark.ts'
 import type { ReadReason } from '../model/read-reason.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
+import type { ItemTarget } from '../plan/target.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ListState } from '../store/list-state.ts'
 import type { RecordWrite } from '../store/ports.ts'
@@ -99,8 +100,27 @@ export class ItemReader {
     if (value !== null) await churn.noteItem(id, events)
     const target = { kind: 'item', resource, id } as const
     const announced = why.kind === 'announced'
+    if (plan.lacks(target)) await this.#introduce(target, { list, readAt: exchange.sentAt })
     plan.itemRead({ target, at: exchange.sentAt, changed: churn.haveNews(events), announced })
     return { kind: 'read', events: events.length, exchange, isAbsent: value === null }
+  }
+
+  /** Whether the item is still read at all; what is not is forgotten by the plan. */
+  async isRead(id: string, { list, now }: { readonly list: ListState; readonly now: number }): Promise<boolean> {
+    const { plan, source } = this.#options
+    const { facts, isGone } = await source.about(id, list)
+    const isOver = isGone || facts === null || (facts.endsAt !== null && facts.endsAt <= now)
+    if (isOver) plan.outlook.forget({ kind: 'item', resource: RECORD_OF[source.watch], id })
+    return !isOver
+  }
+
+  /** What is read again after it was not for a while, or was never looked into by this process. */
+  async #introduce(
+    { id }: ItemTarget,
+    { list, readAt }: { readonly list: ListState; readonly readAt: number },
+  ): Promise<void> {
+    const { facts, isGone } = await this.#options.source.about(id, list)
+    if (!isGone && facts !== null) this.#options.plan.itemKnown(facts, readAt)
   }
 
   async #known(id: string): Promise<Mark | null> {

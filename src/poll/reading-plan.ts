@@ -8,6 +8,7 @@ import { RECORD_OF, type RecordResource, type Watchable } from '../model/resourc
 import { kindOf, mixOf, type Kind } from '../plan/change-rates.ts'
 import { Outlook } from '../plan/outlook.ts'
 import type { ItemFacts, ItemReadReport } from '../plan/read-reports.ts'
+import type { ItemTarget } from '../plan/target.ts'
 import { phaseOf } from '../plan/phase.ts'
 import { passDueAt, requestRate, stretchOf, type ReadPromise } from '../plan/promises.ts'
 import type { ToldRow } from './apply-rows.ts'
@@ -95,6 +96,11 @@ export class ReadingPlan {
     const knownAt = this.outlook.readAt(facts.target)
     this.outlook.itemKnown(facts, knownAt ?? readAt)
     if (knownAt === null) this.learnt.ring()
+  }
+
+  /** Whether an item that is read is unknown to the outlook. */
+  lacks(target: ItemTarget): boolean {
+    return this.#isLoaded && this.outlook.readAt(target) === null
   }
 
   itemRead(report: ItemReadReport): void {
