@@ -84,7 +84,7 @@ export class ItemPoller {
     let events = 0
     const promised = plan.promised(source.watch)
     await inParallel(items, this.#options.account.budget.concurrency, async ({ id, lastSentAt }) => {
-      if (this.#wasReadSince(id, readBefore)) return
+      if (await this.#wasReadSince(id, readBefore)) return
       const why = lastSentAt === null ? ({ kind: 'first' } as const) : promised
       const result = await reader.read(id, { signal, list, why })
       if (result.kind === 'read') {
@@ -126,11 +126,14 @@ export class ItemPoller {
     return times.length === 0 ? null : times.reduce((first, at) => Math.min(first, at))
   }
 
-  /** While a batch works, others read what they have reason to. */
-  #wasReadSince(id: string, instant: number): boolean {
-    const { plan, source } = this.#options
-    const readAt = plan.outlook.readAt({ kind: 'item', resource: RECORD_OF[source.watch], id })
-    return readAt !== null && readAt >= instant && readAt <= this.#options.clock.now()
+  /**
+   * While a batch works, others read what they have reason to. As the store has it, which says what is due: by what else was
+   * asked for an item could be due and passed over for ever.
+   */
+  async #wasReadSince(id: string, instant: number): Promise<boolean> {
+    const { account, clock, committer, source } = this.#options
+    const known = (await committer.store.known(account.name, RECORD_OF[source.watch], [id])).get(id)
+    return known !== undefined && known.lastRead.sentAt >= instant && known.lastRead.sentAt <= clock.now()
   }
 
   /** The state of the list; a round that is due begins. Only this begins one: what is read beyond what is due hastens none. */

@@ -33,14 +33,25 @@ export class ReadingPlan {
   readonly learnt = new Bell()
   readonly #options: ReadingPlanOptions
   #isLoaded = false
+  #loaded: Promise<void> | null = null
 
   constructor(options: ReadingPlanOptions) {
     this.#options = options
     this.outlook = new Outlook(weightsOf(options.account))
   }
 
-  /** Goes on where the last process ended. What is noted before is not heard: the store knows it. */
+  /**
+   * Goes on where the last process ended; once, unless it failed. What is noted before is not heard: the store knows it.
+   */
   async load(): Promise<void> {
+    this.#loaded ??= this.#load().catch((error: unknown) => {
+      this.#loaded = null
+      throw error
+    })
+    await this.#loaded
+  }
+
+  async #load(): Promise<void> {
     const { account, clock, committer } = this.#options
     const { store } = committer
     this.outlook.recall(await store.learnt(account.name))
