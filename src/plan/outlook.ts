@@ -131,7 +131,7 @@ export class Outlook {
   announce(target: ItemTarget, { since, at }: { readonly since: number; readonly at: number }): void {
     const key = keyOf(target)
     const known = this.#items.get(key)
-    if (known === undefined) return
+    if (known === undefined || hasEnded(known, at)) return
     this.#announced.set(key, target)
     const activity = this.#expectations.learnAnnounced(known, { activeMs: this.#activeMs(since, at), at })
     this.#putItem({ ...known, activity })

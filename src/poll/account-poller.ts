@@ -22,6 +22,7 @@ import type { ItemSource } from './item-source.ts'
 import { Limiter } from './limiter.ts'
 import { ListPoller } from './list-poller.ts'
 import { OrderPreparationItems } from './order-preparation-items.ts'
+import { missingOwners } from './missing-owners.ts'
 import type { Progress } from './progress.ts'
 import { ReadingPlan } from './reading-plan.ts'
 import { SettlePoller } from './settle-poller.ts'
@@ -56,14 +57,6 @@ const RETRY_FIRST_MS = 1_000
 const RETRY_MOST_MS = 5 * 60_000
 
 const LISTS = ['shipments', 'invoices', 'documents', 'purchase_orders', 'locations'] as const
-
-const NOT_ALL_SHIPMENTS = 'the shipments were not all read'
-
-/** Tracking is complete only where all shipments are known. */
-function missingOwners({ watch }: ItemSource, lists: readonly OncePass[]): string | null {
-  const shipments = lists.find(({ resource }) => resource === 'shipments')
-  return watch === 'tracking' && shipments !== undefined && shipments.incomplete !== null ? NOT_ALL_SHIPMENTS : null
-}
 
 function reasonOf(why: Choice | 'announced'): ReadReason {
   return why === 'announced'
@@ -159,7 +152,8 @@ export class AccountPoller {
       this.#runEdges(this.#calendar, this.#passEnded, signal),
       this.#runEdges(this.#settling, new Bell(), signal),
     ]
-    await Promise.all([...lists, ...items, ...edges, this.#spare.run(signal)])
+    const spare = this.#spare.loops.map(async (loop) => this.#runOn(async () => loop(signal), signal))
+    await Promise.all([...lists, ...items, ...edges, ...spare])
     await this.#attempt(async () => this.#plan.save(), signal)
   }
 
@@ -235,6 +229,7 @@ export class AccountPoller {
   async #runList(poller: ListPoller, signal: AbortSignal): Promise<void> {
     let incomplete = 0
     while (!signal.aborted) {
+      await this.#attempt(async () => this.#plan.load(), signal)
       const startedAt = this.#options.clock.now()
       const report = await this.#attempt(async () => poller.pass(signal), signal)
       if (report !== null && report.changed > 0) this.#shipmentsRead.ring()
@@ -242,6 +237,13 @@ export class AccountPoller {
       await this.#attempt(async () => this.#plan.save(), signal)
       incomplete = report?.complete === true ? 0 : incomplete + 1
       await this.#options.clock.sleep(this.#pauseMs({ name: poller.watch, startedAt, incomplete }), signal)
+    }
+  }
+
+  /** A loop that ends where `signal` aborts; one that fails begins again. */
+  async #runOn(loop: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      if ((await this.#attempt(loop, signal)) === null) await this.#options.clock.sleep(RETRY_FIRST_MS, signal)
     }
   }
 

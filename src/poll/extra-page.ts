@@ -3,9 +3,10 @@ import type { ReadReason } from '../model/read-reason.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import { recognisedAfter } from '../plan/removal.ts'
 import type { Row } from '../platform/outcome.ts'
+import type { KnownRecord } from '../store/known-record.ts'
 import type { ListState } from '../store/list-state.ts'
 import { accountCalendar } from './account-calendar.ts'
-import { applyRows } from './apply-rows.ts'
+import { applyRows, type Applied } from './apply-rows.ts'
 import { driftOf } from './drift-of.ts'
 import type { ListOptions } from './list-options.ts'
 import { onlyRecords, pageOfRows, type PageOfRows } from './page-of-rows.ts'
@@ -21,6 +22,8 @@ export interface ExtraPageRequest {
   /** When the last complete pass started, which did not show what is new on the page; null: not known. */
   readonly absentAt: number | null
   readonly why: ReadReason
+  /** What pages that were read beside the passes took the place of, since the last pass began. */
+  readonly replaced: Replaced
   readonly signal: AbortSignal
 }
 
@@ -33,6 +36,9 @@ export interface ExtraPage {
   /** Records never seen before, or changed. */
   readonly changed: number
 }
+
+/** The prints of records, by id. */
+export type Replaced = Map<string, Set<string>>
 
 /** So much of the rows last met on a page have to be met again before unknown ones are taken for this account's. */
 const RECOGNISED_SHARE = 0.1
@@ -60,7 +66,9 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
   if (page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
   const rows = pageOfRows({ page, exchange, place, before: answer.before, met: new Set() })
   if (driftOf(options, list.absorbed, rows).length > 0) return { ...nothing('its fields have changed'), exchange }
-  const shown = await trusted(options, { rows: withoutTwins(rows, list), before })
+  const own = withoutReturned(withoutTwins(rows, list), { replaced: request.replaced, before })
+  const shown = await trusted(options, { rows: own, before })
+  const known = await store.known(account.name, RECORD_OF[watch], [...shown.records.keys()])
   const applied = await applyRows(committer, {
     account,
     resource: RECORD_OF[watch],
@@ -76,6 +84,7 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
     absentAt: request.absentAt,
     calendar: accountCalendar(account, options.clock.calendarNow(account.name)),
   })
+  noteReplaced(request.replaced, { known, told: applied.told })
   await options.plan.pageShown(RECORD_OF[watch], {
     ...place,
     at: exchange.sentAt,
@@ -93,6 +102,32 @@ function nothing(reason: string | null): ExtraPage {
 function withoutTwins(rows: PageOfRows, { twins }: ListState): PageOfRows {
   const ids = new Set(twins.map(({ id }) => id))
   return onlyRecords(rows, (id) => !ids.has(id))
+}
+
+/**
+ * Without what another page had taken the place of already: two records that carry one id would take each other's place with
+ * every page that is read. Whether a record changed back on its way to another page is for the next pass to say.
+ */
+function withoutReturned(
+  rows: PageOfRows,
+  { before, replaced }: { readonly replaced: Replaced; readonly before: readonly string[] },
+): PageOfRows {
+  if (replaced.size === 0) return rows
+  const staying = new Set(before)
+  const isReturned = (id: string): boolean =>
+    !staying.has(id) && replaced.get(id)?.has(rows.records.get(id)?.print ?? '') === true
+  return onlyRecords(rows, (id) => !isReturned(id))
+}
+
+function noteReplaced(
+  replaced: Replaced,
+  { known, told }: { readonly known: ReadonlyMap<string, KnownRecord>; readonly told: Applied['told'] },
+): void {
+  for (const { after } of told) {
+    const print = known.get(after.id)?.fingerprint
+    if (print == null) continue
+    replaced.set(after.id, (replaced.get(after.id) ?? new Set<string>()).add(print))
+  }
 }
 
 /** Without unknown records, unless enough of what the page held is met again (contract section 3.6), or little is known. */

@@ -59,6 +59,7 @@ export class ItemPoller {
   #baselineDone = 0
   /** With those that wait, as of when they were last counted. */
   #baselineTotal = 0
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(options: ItemPollerOptions) {
     this.#options = options
@@ -69,7 +70,7 @@ export class ItemPoller {
   async batch({ readBefore, except, signal }: BatchOptions): Promise<ItemBatch> {
     const { clock, plan, reader, source } = this.#options
     const startedAt = clock.now()
-    const list = await this.#list(startedAt)
+    const list = await this.#begin(readBefore)
     const most = BATCH_PER_SLOT * this.#options.account.budget.concurrency
     const passedOver = this.#setbacks.size + (except?.size ?? 0)
     const isCounted = list.baselinedAt === null && this.#baselineDone >= this.#baselineTotal
@@ -83,7 +84,7 @@ export class ItemPoller {
     let events = 0
     const promised = plan.promised(source.watch)
     await inParallel(items, this.#options.account.budget.concurrency, async ({ id, lastSentAt }) => {
-      if (this.#wasReadSince(id, readBefore)) return
+      if (await this.#wasReadSince(id, readBefore)) return
       const why = lastSentAt === null ? ({ kind: 'first' } as const) : promised
       const result = await reader.read(id, { signal, list, why })
       if (result.kind === 'read') {
@@ -94,7 +95,7 @@ export class ItemPoller {
       if (list.baselinedAt === null) this.#report()
     })
     await this.#options.quarantine.endBatch()
-    const round = await this.#endRound(list, items.length)
+    const round = items.length === 0 && list.baselinedAt !== null ? null : await this.#endRound()
     const batch = { read: items.length - failed.length, events: events + (round?.events ?? 0), failed }
     if (items.length > 0) this.#log(batch, { startedAt, round })
     return batch
@@ -104,12 +105,15 @@ export class ItemPoller {
   async readOne(id: string, options: Omit<ItemReadOptions, 'list'>): Promise<boolean> {
     const now = this.#options.clock.now()
     if (this.#retryAt(id, now) > now) return false
-    const list = await this.#list(now)
-    if (list.baselinedAt === null) return false
-    const result = await this.#options.reader.read(id, { ...options, list })
-    if (result.kind === 'read') this.#round.note(id, result)
+    const { account, committer, reader, source } = this.#options
+    const list = await committer.store.listState(account.name, RECORD_OF[source.watch])
+    if (list.baselinedAt === null || !(await reader.isRead(id, { list, now }))) return false
+    const result = await reader.read(id, { ...options, list })
     this.#note(id, result.kind)
-    return result.kind === 'read'
+    if (result.kind === 'failed') return false
+    this.#round.note(id, result)
+    await this.#endRound()
+    return true
   }
 
   /** When the next item is due for a reading interval of `everyMs`; null where there is none. */
@@ -122,28 +126,47 @@ export class ItemPoller {
     return times.length === 0 ? null : times.reduce((first, at) => Math.min(first, at))
   }
 
-  /** While a batch works, others read what they have reason to. */
-  #wasReadSince(id: string, instant: number): boolean {
-    const { plan, source } = this.#options
-    const readAt = plan.outlook.readAt({ kind: 'item', resource: RECORD_OF[source.watch], id })
-    return readAt !== null && readAt >= instant && readAt <= this.#options.clock.now()
+  /**
+   * While a batch works, others read what they have reason to. As the store has it, which says what is due: by what else was
+   * asked for an item could be due and passed over for ever.
+   */
+  async #wasReadSince(id: string, instant: number): Promise<boolean> {
+    const { account, clock, committer, source } = this.#options
+    const known = (await committer.store.known(account.name, RECORD_OF[source.watch], [id])).get(id)
+    return known !== undefined && known.lastRead.sentAt >= instant && known.lastRead.sentAt <= clock.now()
   }
 
-  async #list(startedAt: number): Promise<ListState> {
-    const { account, committer, source } = this.#options
+  /** The state of the list; a round that is due begins. Only this begins one: what is read beyond what is due hastens none. */
+  async #begin(readBefore: number): Promise<ListState> {
+    const { account, clock, committer, source } = this.#options
     const resource = RECORD_OF[source.watch]
-    const state = await committer.store.listState(account.name, resource)
-    const isOver = source.hasRounds && isRoundOver(state, startedAt)
-    return state.pass > 0 && !isOver ? state : committer.store.startPass(account.name, resource, startedAt)
+    return this.#inTurn(async () => {
+      const now = clock.now()
+      const state = await committer.store.listState(account.name, resource)
+      const isDue = source.hasRounds && isRoundOver(state, now) && !isRoundSince(state, readBefore, now)
+      return state.pass > 0 && !isDue ? state : committer.store.startPass(account.name, resource, now)
+    })
   }
 
   /** The baseline ends a first round too: then there is nothing yet that could be removed. */
-  async #endRound(list: ListState, asked: number): Promise<Settled | null> {
-    if (list.baselinedAt === null) {
-      await this.#endBaseline(list)
-      return null
-    }
-    return this.#options.source.hasRounds && asked > 0 ? this.#round.settle(list, (id) => this.#isGivenUp(id)) : null
+  async #endRound(): Promise<Settled | null> {
+    const { account, clock, committer, source } = this.#options
+    return this.#inTurn(async () => {
+      const list = await committer.store.listState(account.name, RECORD_OF[source.watch])
+      if (list.baselinedAt === null) {
+        await this.#endBaseline(list)
+        return null
+      }
+      if (!source.hasRounds || isRoundOver(list, clock.now())) return null
+      return this.#round.settle(list, (id) => this.#isGivenUp(id))
+    })
+  }
+
+  /** Rounds begin and end one after the other, whoever reads: a 404 is missed once for each. */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work)
+    this.#turn = turn.catch(() => undefined)
+    return turn
   }
 
   #isGivenUp(id: string): boolean {
@@ -210,7 +233,16 @@ export class ItemPoller {
   }
 }
 
-/** A round that seems to begin later than now began before the clock was set back: nothing would ever end it. */
+/**
+ * A round that seems to begin later than now began before the clock was set back: nothing would ever end it. One that seems to
+ * have ended later than now is not the one that began since.
+ */
 function isRoundOver({ completedAt, passStartedAt }: ListState, now: number): boolean {
-  return passStartedAt === null || passStartedAt > now || (completedAt !== null && completedAt >= passStartedAt)
+  if (passStartedAt === null || passStartedAt > now) return true
+  return completedAt !== null && completedAt >= passStartedAt && completedAt <= now
+}
+
+/** Whether the last round began at `instant` or later. */
+function isRoundSince({ passStartedAt }: ListState, instant: number, now: number): boolean {
+  return passStartedAt !== null && passStartedAt >= instant && passStartedAt <= now
 }

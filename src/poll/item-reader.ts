@@ -10,6 +10,7 @@ import type { Mark } from '../model/mark.ts'
 import type { ReadReason } from '../model/read-reason.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
+import type { ItemTarget } from '../plan/target.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ListState } from '../store/list-state.ts'
 import type { RecordWrite } from '../store/ports.ts'
@@ -99,8 +100,27 @@ export class ItemReader {
     if (value !== null) await churn.noteItem(id, events)
     const target = { kind: 'item', resource, id } as const
     const announced = why.kind === 'announced'
+    if (plan.lacks(target)) await this.#introduce(target, { list, readAt: exchange.sentAt })
     plan.itemRead({ target, at: exchange.sentAt, changed: churn.haveNews(events), announced })
     return { kind: 'read', events: events.length, exchange, isAbsent: value === null }
+  }
+
+  /** Whether the item is still read at all; what is not is forgotten by the plan. */
+  async isRead(id: string, { list, now }: { readonly list: ListState; readonly now: number }): Promise<boolean> {
+    const { plan, source } = this.#options
+    const { facts, isGone } = await source.about(id, list)
+    const isOver = isGone || facts === null || (facts.endsAt !== null && facts.endsAt <= now)
+    if (isOver) plan.outlook.forget({ kind: 'item', resource: RECORD_OF[source.watch], id })
+    return !isOver
+  }
+
+  /** What is read again after it was not for a while, or was never looked into by this process. */
+  async #introduce(
+    { id }: ItemTarget,
+    { list, readAt }: { readonly list: ListState; readonly readAt: number },
+  ): Promise<void> {
+    const { facts, isGone } = await this.#options.source.about(id, list)
+    if (!isGone && facts !== null) this.#options.plan.itemKnown(facts, readAt)
   }
 
   async #known(id: string): Promise<Mark | null> {
@@ -121,15 +141,14 @@ export class ItemReader {
     return isKnown ? events : null
   }
 
-  async #unchanged({ exchange, id, list, mark }: Omit<ItemAnswer, 'record'>): Promise<Unrouted> {
+  async #unchanged({ exchange, id, mark }: Omit<ItemAnswer, 'record'>): Promise<Unrouted> {
     const { account, committer, source } = this.#options
     const resource = RECORD_OF[source.watch]
     const nothing = { account: account.name, records: [], events: [] }
-    const counts = source.hasRounds ? { ...nothing, list: { resource, state: list } } : nothing
     const read = readOf(exchange)
     const known = (await committer.store.known(account.name, resource, [id])).get(id)
-    if (!isFresh(read, known?.lastRead)) return counts
-    return { ...counts, unchanged: { resource, ids: [id], read, etag: mark?.etag ?? null } }
+    if (!isFresh(read, known?.lastRead)) return nothing
+    return { ...nothing, unchanged: { resource, ids: [id], read, etag: mark?.etag ?? null } }
   }
 
   async #apply(answer: ItemAnswer): Promise<readonly EventDraft[]> {
@@ -137,8 +156,7 @@ export class ItemReader {
     const { id, mark, record, exchange } = answer
     const resource = RECORD_OF[source.watch]
     return committer.commit(async () => {
-      const list = source.hasRounds && record !== null ? { list: { resource, state: answer.list } } : {}
-      const nothing = { account: account.name, records: [], events: [], ...list }
+      const nothing = { account: account.name, records: [], events: [] }
       const known = (await committer.store.known(account.name, resource, [id])).get(id)
       if (!isFresh(readOf(exchange), known?.lastRead)) return nothing
       const print = record === null ? null : (mark?.digest ?? fingerprint(JSON.stringify(record)))

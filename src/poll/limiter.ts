@@ -27,6 +27,7 @@ interface Admission {
 }
 
 interface Waiting {
+  readonly urgency: Urgency
   readonly losesPatience: LosesPatience
   readonly resolve: (decision: Admission | Refusal) => void
 }
@@ -109,7 +110,7 @@ export class Limiter {
     await this.#resume()
     signal.throwIfAborted()
     const { promise, reject, resolve } = Promise.withResolvers<Admission | Refusal>()
-    const waiting = { losesPatience, resolve }
+    const waiting = { urgency, losesPatience, resolve }
     const stop = (): void => {
       this.#line.remove(waiting)
       reject(signal.reason)
@@ -243,7 +244,9 @@ export class Limiter {
     this.#backoff = rebase(this.#backoff, now)
     const { failures, notBefore } = this.#backoff
     const isRefused = waiting.losesPatience({ failures: failures - this.#inherited, waitMs: notBefore - now })
-    const readyAt = Math.max(this.#budget.readyAt(now), notBefore)
+    // Several may have been told of the same spare room.
+    const roomAt = waiting.urgency === 'spare' ? this.#budget.spareAt(now) : this.#budget.readyAt(now)
+    const readyAt = Math.max(roomAt, notBefore)
     if (!isRefused && readyAt > now) return readyAt
     this.#line.remove(waiting)
     waiting.resolve(isRefused ? { kind: 'deferred', reason: `the platform fails: ${this.#trouble}` } : this.#enter(now))

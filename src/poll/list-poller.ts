@@ -1,6 +1,6 @@
 import { RECORD_OF } from '../model/resource.ts'
 import type { ListState } from '../store/list-state.ts'
-import { readExtraPage, type ExtraPage, type ExtraPageRequest } from './extra-page.ts'
+import { readExtraPage, type ExtraPage, type ExtraPageRequest, type Replaced } from './extra-page.ts'
 import type { ListOptions } from './list-options.ts'
 import { ListPass } from './list-pass.ts'
 import { PageReader } from './page-reader.ts'
@@ -20,6 +20,7 @@ export class ListPoller {
   readonly #reader: PageReader
   /** When the last complete pass of this process started that kept nothing back. */
   #completeFrom: number | null = null
+  readonly #replaced: Replaced = new Map()
 
   constructor(options: ListOptions) {
     this.#options = options
@@ -33,6 +34,7 @@ export class ListPoller {
   async pass(signal: AbortSignal): Promise<PassReport> {
     const { account, clock, committer, watch } = this.#options
     const startedAt = clock.now()
+    this.#replaced.clear()
     const absentAt = this.#completeFrom ?? (await this.#lastCompleteFrom())
     const state = await committer.store.startPass(account.name, RECORD_OF[watch], startedAt)
     const known = await committer.store.amountKnown(account.name, RECORD_OF[watch])
@@ -45,9 +47,9 @@ export class ListPoller {
   }
 
   /** One page between passes, or beside one: it may add and change records, and counts for no pass. */
-  async readExtraPage(request: Omit<ExtraPageRequest, 'absentAt'>): Promise<ExtraPage> {
+  async readExtraPage(request: Omit<ExtraPageRequest, 'absentAt' | 'replaced'>): Promise<ExtraPage> {
     const absentAt = this.#completeFrom ?? (await this.#lastCompleteFrom())
-    return readExtraPage({ ...this.#options, reader: this.#reader }, { ...request, absentAt })
+    return readExtraPage({ ...this.#options, reader: this.#reader }, { ...request, absentAt, replaced: this.#replaced })
   }
 
   /** As far as the store knows: null where the last pass was cut short, or may have shown what it did not write. */

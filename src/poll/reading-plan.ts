@@ -8,6 +8,7 @@ import { RECORD_OF, type RecordResource, type Watchable } from '../model/resourc
 import { kindOf, mixOf, type Kind } from '../plan/change-rates.ts'
 import { Outlook } from '../plan/outlook.ts'
 import type { ItemFacts, ItemReadReport } from '../plan/read-reports.ts'
+import type { ItemTarget } from '../plan/target.ts'
 import { phaseOf } from '../plan/phase.ts'
 import { passDueAt, requestRate, stretchOf, type ReadPromise } from '../plan/promises.ts'
 import type { ToldRow } from './apply-rows.ts'
@@ -32,14 +33,25 @@ export class ReadingPlan {
   readonly learnt = new Bell()
   readonly #options: ReadingPlanOptions
   #isLoaded = false
+  #loaded: Promise<void> | null = null
 
   constructor(options: ReadingPlanOptions) {
     this.#options = options
     this.outlook = new Outlook(weightsOf(options.account))
   }
 
-  /** Goes on where the last process ended. What is noted before is not heard: the store knows it. */
+  /**
+   * Goes on where the last process ended; once, unless it failed. What is noted before is not heard: the store knows it.
+   */
   async load(): Promise<void> {
+    this.#loaded ??= this.#load().catch((error: unknown) => {
+      this.#loaded = null
+      throw error
+    })
+    await this.#loaded
+  }
+
+  async #load(): Promise<void> {
     const { account, clock, committer } = this.#options
     const { store } = committer
     this.outlook.recall(await store.learnt(account.name))
@@ -95,6 +107,11 @@ export class ReadingPlan {
     const knownAt = this.outlook.readAt(facts.target)
     this.outlook.itemKnown(facts, knownAt ?? readAt)
     if (knownAt === null) this.learnt.ring()
+  }
+
+  /** Whether an item that is read is unknown to the outlook. */
+  lacks(target: ItemTarget): boolean {
+    return this.#isLoaded && this.outlook.readAt(target) === null
   }
 
   itemRead(report: ItemReadReport): void {

@@ -1,11 +1,13 @@
 import type { Clock } from '../clock.ts'
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { detectRemoval } from '../detect/removal.ts'
+import { isFresh } from '../detect/read-order.ts'
 import { accountEvent } from '../detect/account-event.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { HeldPass, Hold, HoldReason } from '../model/hold.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { Read, RecordState } from '../model/record-state.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
 import type { SightedBy, Sighting } from '../model/sighting.ts'
 import { heldPass, holdAfter, isAccepted, isGoneUnproved, mayBeGone, mostBelieved, suspicion } from '../plan/removal.ts'
@@ -191,9 +193,11 @@ export class Removals {
     const { id, lastPass } = gone.missing
     const read = readOf(gone.notFound ?? this.#pass.lastExchange)
     const { account, clock, committer } = this.#options
+    let isRemoved = true
     const events = await committer.commit(async () => {
       const before = (await committer.store.records(account.name, this.#resource, [id])).get(id)
-      if (before === undefined) return { account: account.name, records: [], events: [] }
+      isRemoved = before !== undefined && !isSeenSince(read, before)
+      if (before === undefined || !isRemoved) return { account: account.name, records: [], events: [] }
       const shipment = await ownerSummary(committer.store, account.name, before.seen ?? {})
       const mode = this.#wasTold(lastPass) ? 'ring' : 'silent'
       const list = { account: account.name, resource: this.#resource, ignore: ignoredPaths(account, this.#resource) }
@@ -204,7 +208,7 @@ export class Removals {
       const records = [{ state, fingerprint: null, expectedVersion: before.version }]
       return { account: account.name, records, events, sighting: this.#sightedAbsence(gone) }
     })
-    this.#removed += 1
+    this.#removed += isRemoved ? 1 : 0
     this.#events += events.length
   }
 
@@ -271,4 +275,9 @@ export class Removals {
   #settled(held: HoldReason | null): Settled {
     return { removed: this.#removed, events: this.#events, held }
   }
+}
+
+/** Something else showed the record while it was judged: what did not find it is older. */
+function isSeenSince(read: Read, { lastRead }: RecordState): boolean {
+  return !isFresh(read, lastRead) && lastRead.sentAt !== read.sentAt
 }

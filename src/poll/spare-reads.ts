@@ -31,8 +31,9 @@ export class SpareReads {
     this.#options = options
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.#runAnnounced(signal), this.#runChoices(signal)])
+  /** What has to run, each until `signal` aborts; one that failed may be begun again. */
+  get loops(): readonly ((signal: AbortSignal) => Promise<void>)[] {
+    return [async (signal) => this.#runAnnounced(signal), async (signal) => this.#runChoices(signal)]
   }
 
   async #runAnnounced(signal: AbortSignal): Promise<void> {

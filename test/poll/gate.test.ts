@@ -127,6 +127,20 @@ describe('waiting for the budget', () => {
     expect(requests.sent).toEqual(['first', 'proof'])
   })
 
+  test('several that use what is left over share it, though the window has room for all', async () => {
+    const { clock, requests } = begin({ requests: 60, concurrency: 16 })
+    for (let index = 0; index < 16; index += 1) {
+      void requests.ask(`spare ${index}`, { urgency: 'spare' })
+      await clock.advance(0)
+    }
+    expect(requests.sent).toHaveLength(3)
+    await clock.advance(2_000)
+    expect(requests.sent).toHaveLength(5)
+    void requests.ask('page', { urgency: 'pass' })
+    await clock.advance(0)
+    expect(requests.sent.at(-1)).toBe('page')
+  })
+
   test('a request whose signal aborts leaves the line, and no timer stays behind', async () => {
     const { clock, requests } = begin({ requests: 1 })
     await requests.go('first')
