@@ -21,6 +21,11 @@ export interface LearntUnit {
   readonly activity: Activity
 }
 
+/** What is learnt anew, and what is read no more. */
+export interface LearntNews extends Learnt {
+  readonly gone: readonly Pick<LearntUnit, 'resource' | 'what' | 'name'>[]
+}
+
 /** Changes seen of something, beside those expected of its kind; older ones count less. */
 export interface Activity {
   readonly changes: number

@@ -1,4 +1,4 @@
-import type { Learnt, LearntUnit } from '../model/learnt.ts'
+import type { Learnt, LearntNews, LearntUnit } from '../model/learnt.ts'
 import type { RecordResource } from '../model/resource.ts'
 import { noActivity } from './activity.ts'
 import type { Mix } from './change-rates.ts'
@@ -34,6 +34,8 @@ export class Outlook {
   /** What another process learnt of units that are not known yet. */
   readonly #recalled = new Map<string, LearntUnit>()
   readonly #unsaved = new Set<string>()
+  /** Read no more since the last save. */
+  readonly #gone: LearntUnit[] = []
   readonly #counts = new Map<RecordResource, number>()
   #rhythm = new Rhythm()
 
@@ -57,6 +59,12 @@ export class Outlook {
       if (unit.what === 'kind') this.#expectations.recall(unit)
       else this.#recalled.set(keyBy(unit.what, unit.resource, unit.name), unit)
     }
+  }
+
+  /** All that is read is known by now: what else was recalled is read no more. */
+  endRecall(): void {
+    this.#gone.push(...this.#recalled.values())
+    this.#recalled.clear()
   }
 
   /** What a page held when it was last read, as far as another process learnt it. */
@@ -190,13 +198,14 @@ export class Outlook {
   }
 
   /** What was learnt since the last call. */
-  unsaved(): Learnt {
+  unsaved(): LearntNews {
     const units = [...this.#unsaved].flatMap((key) => {
       const unit = this.#pages.get(key) ?? this.#items.get(key)
       return unit === undefined ? [] : [learntUnit(unit)]
     })
     this.#unsaved.clear()
-    return { units: [...units, ...this.#expectations.learnt], rhythm: this.#rhythm.counts }
+    const gone = this.#gone.splice(0)
+    return { units: [...units, ...this.#expectations.learnt], gone, rhythm: this.#rhythm.counts }
   }
 
   #activeMs(from: number, to: number): number {
@@ -237,7 +246,10 @@ export class Outlook {
 
   #drop(key: string): void {
     const known = this.#pages.get(key) ?? this.#items.get(key)
-    if (known !== undefined) this.#tally(known.target, -1)
+    if (known !== undefined) {
+      this.#tally(known.target, -1)
+      this.#gone.push(learntUnit(known))
+    }
     this.#pages.delete(key)
     this.#items.delete(key)
     this.#announced.delete(key)

@@ -57,6 +57,7 @@ export class ReadingPlan {
     this.outlook.recall(await store.learnt(account.name))
     this.#isLoaded = true
     await noteKnownUnits(this.outlook, { account, store, now: clock.now() })
+    this.outlook.endRecall()
   }
 
   /** Writes down what was learnt. */
@@ -64,7 +65,7 @@ export class ReadingPlan {
     const { account, committer } = this.#options
     if (!this.#isLoaded) return
     const learnt = this.outlook.unsaved()
-    if (learnt.units.length === 0) return
+    if (learnt.units.length === 0 && learnt.gone.length === 0) return
     await committer.commit(async () => ({ account: account.name, records: [], events: [], learnt }))
   }
 

@@ -3,7 +3,7 @@ import type { EventDraft, LoggedEvent, ShipbellEvent } from '../model/event.ts'
 import type { EventStory } from '../model/event-story.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
 import type { NotifiedDate } from '../model/routing.ts'
-import type { Learnt } from '../model/learnt.ts'
+import type { LearntNews } from '../model/learnt.ts'
 import type { PhaseSpan } from '../model/phase.ts'
 import type { HeldList, Hold, HoldVerdict } from '../model/hold.ts'
 import type { RecordResource, SubjectResource } from '../model/resource.ts'
@@ -93,7 +93,7 @@ export interface ReadBatch {
   /** What is learnt of records that cannot be understood. */
   readonly quarantine?: QuarantineWrite
   /** What is learnt of how often things change, in place of what was known of them. */
-  readonly learnt?: Learnt
+  readonly learnt?: LearntNews
   /** All paths of a resource that are reported to change on most reads. */
   readonly churning?: { readonly resource: RecordResource; readonly paths: readonly string[] }
   /** Of the account, but for those of resource `subscription`, which are of none. */

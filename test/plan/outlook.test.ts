@@ -119,6 +119,8 @@ describe('what an account may show next', () => {
     outlook.forget(tracking('gone'))
     outlook.endList('shipment', 100)
     expect(names(order(NOW + DAY))).toEqual(['+0'])
+    expect(outlook.unsaved().gone.map(({ name }) => name)).toEqual(['gone', '100', '200', 'over'])
+    expect(outlook.unsaved().gone).toEqual([])
   })
 
   it('survives a restart', () => {
@@ -137,6 +139,17 @@ describe('what an account may show next', () => {
     for (const id of ['quiet', 'lively']) know(id, 'at_sea', again)
     again.pageKnown(page(0), { readAt: NOW, mix: again.recalledMix(page(0)) ?? {} })
     expect(names(order(NOW + 14 * DAY, again))).toEqual(['+0', 'lively', 'quiet'])
+    again.endRecall()
+    expect(again.unsaved().gone).toEqual([])
+    const elsewhere = new Outlook({})
+    elsewhere.recall(learnt)
+    elsewhere.endRecall()
+    expect(
+      elsewhere
+        .unsaved()
+        .gone.map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(['0', 'lively'])
   })
 
   it('outlives a clock that leaps', () => {

@@ -7,6 +7,7 @@ import { describeEndpoints } from './conformance-endpoints.ts'
 import { describeLedger } from './conformance-ledger.ts'
 import { describeLog } from './conformance-log.ts'
 import { describeOrder } from './conformance-order.ts'
+import { describeLearnt } from './conformance-learnt.ts'
 import { describePages } from './conformance-pages.ts'
 import { describePolling } from './conformance-polling.ts'
 import { describeQuarantine } from './conformance-quarantine.ts'
@@ -25,6 +26,7 @@ export type OpenStore = () => Promise<Store>
 export function describeStore(name: string, open: OpenStore): void {
   describe(`${name} keeps the ports' contract`, () => {
     describePolling(open)
+    describeLearnt(open)
     describePages(open)
     describeCalendar(open)
     describeSettling(open)

@@ -1,4 +1,4 @@
-import type { Learnt, LearntUnit } from '../../model/learnt.ts'
+import type { Learnt, LearntNews, LearntUnit } from '../../model/learnt.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
@@ -19,6 +19,7 @@ const RHYTHM = new Query<{ rhythm: string | null }>('SELECT rhythm FROM accounts
 const SAVE_UNIT = `
   INSERT INTO learnt (account, resource, what, name, changes, expected, at, mix) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET changes = excluded.changes, expected = excluded.expected, at = excluded.at, mix = excluded.mix`
+const DROP_UNIT = 'DELETE FROM learnt WHERE account = ? AND resource = ? AND what = ? AND name = ?'
 const SAVE_RHYTHM = 'UPDATE accounts SET rhythm = ? WHERE account = ?'
 
 export function loadLearnt(db: Connection, account: string): Learnt {
@@ -27,7 +28,8 @@ export function loadLearnt(db: Connection, account: string): Learnt {
 }
 
 /** Runs inside the caller's write transaction; the account's row exists. */
-export function saveLearnt(db: Connection, account: string, { units, rhythm }: Learnt): void {
+export function saveLearnt(db: Connection, account: string, { gone, units, rhythm }: LearntNews): void {
+  for (const { resource, what, name } of gone) db.run(DROP_UNIT, account, resource, what, name)
   for (const { resource, what, name, activity, mix } of units) {
     const { changes, expected, at } = activity
     const held = what === 'page' ? JSON.stringify(mix) : null
