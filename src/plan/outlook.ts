@@ -102,10 +102,10 @@ export class Outlook {
     this.#drop(keyOf(target))
   }
 
-  /** The list has no page from `skip` on. */
-  endList(resource: RecordResource, skip: number): void {
+  /** A complete pass read the list page by page, by `skip`: it has no others. */
+  endList(resource: RecordResource, skips: ReadonlySet<number>): void {
     for (const [key, { target }] of this.#pages) {
-      if (target.resource === resource && target.skip >= skip) this.#drop(key)
+      if (target.resource === resource && !skips.has(target.skip)) this.#drop(key)
     }
   }
 

@@ -54,6 +54,8 @@ export class ListPass {
   readonly #met: MetIds
   /** What its pages showed, by their prints. */
   readonly #prints = new Set<string>()
+  /** Of the pages that held rows. */
+  readonly #skips = new Set<number>()
   readonly #newcomers: Newcomers
   readonly #twins: Twins
   #state: ListState
@@ -121,7 +123,8 @@ export class ListPass {
     return `the list did not end after ${MOST_PAGES} pages`
   }
 
-  #moveOn({ print, rows }: PagePlace): ReturnType<typeof endsList> {
+  #moveOn({ print, rows, skip }: PagePlace): ReturnType<typeof endsList> {
+    if (rows > 0) this.#skips.add(skip)
     const seen = { rows, isRepeat: this.#prints.has(print) }
     this.#prints.add(print)
     const end = endsList(this.#paging, seen)
@@ -268,7 +271,7 @@ export class ListPass {
   async #complete(lastExchange: Exchange, signal: AbortSignal): Promise<void> {
     await this.#endTwins()
     const state = { ...this.#state, completedAt: this.#options.clock.now() }
-    this.#options.plan.endList(RECORD_OF[this.#options.watch], this.#paging.skip)
+    this.#options.plan.endList(RECORD_OF[this.#options.watch], this.#skips)
     if (state.baselinedAt === null) {
       const count = (await this.#met.all()).size
       return endBaseline(this.#options, { state, count, sighting: this.#sighted('pass', this.#lastExchange) })

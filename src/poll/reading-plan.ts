@@ -98,8 +98,8 @@ export class ReadingPlan {
     this.outlook.learnAnew(RECORD_OF[watch], this.#options.clock.now())
   }
 
-  endList(resource: RecordResource, skip: number): void {
-    this.outlook.endList(resource, skip)
+  endList(resource: RecordResource, skips: ReadonlySet<number>): void {
+    this.outlook.endList(resource, skips)
   }
 
   /** What is known of an item now; `readAt`: when it was read, where that is news. */

@@ -117,7 +117,7 @@ describe('what an account may show next', () => {
     outlook.itemKnown({ target: tracking('over'), phase: null, endsAt: NOW + HOUR }, NOW)
     for (const skip of [0, 100, 200]) outlook.pageKnown(page(skip), { readAt: NOW, mix: { at_sea: 1 } })
     outlook.forget(tracking('gone'))
-    outlook.endList('shipment', 100)
+    outlook.endList('shipment', new Set([0]))
     expect(names(order(NOW + DAY))).toEqual(['+0'])
     expect(outlook.unsaved().gone.map(({ name }) => name)).toEqual(['gone', '100', '200', 'over'])
     expect(outlook.unsaved().gone).toEqual([])
