@@ -1,7 +1,6 @@
 import type { Exchange } from '../model/exchange.ts'
-import type { Mark } from '../model/mark.ts'
 import type { Page, RecordRow } from '../platform/outcome.ts'
-import type { PageContents } from '../store/page-port.ts'
+import type { PageContents, StoredPage } from '../store/page-port.ts'
 
 /** What one page showed, and the request that it answered. */
 export interface PageOfRows {
@@ -18,17 +17,8 @@ export interface PageOfRows {
   readonly place: PagePlace | null
 }
 
-export interface PagePlace {
-  readonly skip: number
-  /** Rows received, good or bad. */
-  readonly rows: number
-  /** The same for pages of the same rows, whatever they hold. */
-  readonly print: string
-  readonly rules: string
-  readonly certainIdField: string | null
-  /** null where the page showed anything but the records that are committed with it. */
-  readonly mark: Mark | null
-}
+/** A page as it is to be stored; no `mark` where it showed anything but the records that are committed with it. */
+export type PagePlace = Omit<StoredPage, 'lastRead'>
 
 export interface PageShown {
   readonly page: Page

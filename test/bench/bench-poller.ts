@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { systemClock } from '../../src/clock.ts'
 import { createLogger } from '../../src/log.ts'
-import type { AccountSettings } from '../../src/model/account.ts'
 import { createPlatformClient } from '../../src/platform/client.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../src/poll/account-poller.ts'
 import { Committer } from '../../src/poll/committer.ts'
 import { ENDLESS_PATIENCE } from '../../src/poll/gate.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { BENCH_ACCOUNT } from './bench-account.ts'
 
 export interface BenchPoller extends AsyncDisposable {
   /** One pass over the shipments, as `shipbell run --once` makes it. */
@@ -20,7 +20,7 @@ export interface BenchPoller extends AsyncDisposable {
 export function benchPoller(url: string): BenchPoller {
   const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-bench-'))
   const store = openStore({ path: path.join(folder, 'shipbell.db') })
-  const account = { ...ACCOUNT, baseUrl: url }
+  const account = { ...BENCH_ACCOUNT, baseUrl: url }
   const platform = createPlatformClient({ ...account, concurrency: 1, userAgent: 'bench', clock: systemClock })
   const poller = new AccountPoller({
     account,
@@ -44,17 +44,4 @@ export function benchPoller(url: string): BenchPoller {
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-const ACCOUNT: AccountSettings = {
-  name: 'bench',
-  baseUrl: '',
-  apiKey: 'bench',
-  timeZone: 'UTC',
-  budget: { requests: 1_000_000, perMs: 1_000, concurrency: 1, share: 1 },
-  timeoutMs: 30_000,
-  settleMs: 0,
-  firstPoll: 'baseline',
-  shipmentIdField: null,
-  watch: { shipments: { everyMs: 60_000, ignore: [], milestoneGraceMs: 86_400_000 } },
 }

@@ -6,7 +6,6 @@ import { Pool } from 'undici'
 import { systemClock } from '../../src/clock.ts'
 import { createDeliverer } from '../../src/deliver/deliverer.ts'
 import { createLogger } from '../../src/log.ts'
-import type { AccountSettings } from '../../src/model/account.ts'
 import { field, isJsonArray, type Json } from '../../src/model/json.ts'
 import { createPlatformClient } from '../../src/platform/client.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
@@ -18,6 +17,7 @@ import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { subscription } from '../support/subscription.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
 import { type ChangingPeer, startChangingPeer } from './start-peer.ts'
+import { BENCH_ACCOUNT } from './bench-account.ts'
 
 const SHIPMENTS = 100
 const CHANGES = 10
@@ -56,14 +56,14 @@ async function ownLatencies(peer: ChangingPeer): Promise<readonly number[]> {
     })
     await store.syncSubscriptions(subscriptionsTo(peer.url), systemClock.now())
     await using platform = createPlatformClient({
-      ...ACCOUNT,
+      ...BENCH_ACCOUNT,
       baseUrl: peer.url,
       concurrency: 1,
       userAgent: 'bench',
       clock: systemClock,
     })
     const poller = new AccountPoller({
-      account: { ...ACCOUNT, baseUrl: peer.url },
+      account: { ...BENCH_ACCOUNT, baseUrl: peer.url },
       platform,
       committer,
       clock: systemClock,
@@ -106,19 +106,6 @@ const LOG = createLogger({ level: 'info', pretty: false, colour: false, secrets:
 function subscriptionsTo(url: string) {
   const secrets = [`whsec_${KEY.toString('base64')}`]
   return [subscription('bench', { channel: webhookChannel({ url, secrets, concurrency: SOCKETS }) })]
-}
-
-const ACCOUNT: AccountSettings = {
-  name: 'bench',
-  baseUrl: '',
-  apiKey: 'bench',
-  timeZone: 'UTC',
-  budget: { requests: 1_000_000, perMs: 1_000, concurrency: 1, share: 1 },
-  timeoutMs: 30_000,
-  settleMs: 0,
-  firstPoll: 'baseline',
-  shipmentIdField: null,
-  watch: { shipments: { everyMs: 60_000, ignore: [], milestoneGraceMs: 86_400_000 } },
 }
 
 async function bareLatencies(peer: ChangingPeer): Promise<readonly number[]> {
