@@ -16,6 +16,9 @@ export const RECORD_OF = {
   order_preparations: 'order_preparation',
 } as const satisfies Readonly<Record<string, RecordResource>>
 
+/** Those of them that the platform lists page by page. */
+export const LISTS = ['shipments', 'invoices', 'documents', 'purchase_orders', 'locations'] as const
+
 export type Watchable = keyof typeof RECORD_OF
 
 export const WATCHABLES = [

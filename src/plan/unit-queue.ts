@@ -20,12 +20,17 @@ const SHORTEST_GAP_MS = 5_000
 
 /** How many reads in a millisecond something that changes so often is worth at most, whatever budget is left. */
 export function mostReads(rate: number): number {
-  return Math.min(1 / SHORTEST_GAP_MS, rate * MOST_IN_VAIN)
+  return 1 / shortestGapMs(rate)
+}
+
+/** How long it waits between two reads at least. */
+function shortestGapMs(rate: number): number {
+  return Math.max(SHORTEST_GAP_MS, 1 / (rate * MOST_IN_VAIN))
 }
 
 /**
  * The units of an account, to be asked which of them is worth the next request: the one with the largest `weight · rate · τ²`,
- * where τ is the activity time since its last read. For requests of equal cost this greedy rule attains the read frequencies
+ * where τ² is twice what `Rhythm.waited` says since its last read. For requests of equal cost this greedy rule attains the read frequencies
  * ∝ √(weight · rate) that minimise the mean delay between a change and its detection (Azar et al., PNAS 2018; Kolobov et al.,
  * 2019), whatever the budget. Units of one rate are a queue, so a choice looks at one unit for each rate, not at all.
  */
@@ -73,8 +78,7 @@ export class UnitQueue {
     let most = 0
     for (const unit of this.#first()) {
       const { rate, readAt, weight } = unit
-      const isEarly = now - readAt < SHORTEST_GAP_MS || rate * (now - readAt) * MOST_IN_VAIN < 1
-      const score = isEarly ? 0 : weight * rate * rhythm.waited(readAt, now)
+      const score = now - readAt < shortestGapMs(rate) ? 0 : weight * rate * rhythm.waited(readAt, now)
       if (score <= most) continue
       best = unit
       most = score
@@ -86,7 +90,7 @@ export class UnitQueue {
   nextAt(now: number): number | null {
     let next: number | null = null
     for (const { rate, readAt } of this.#first()) {
-      const at = Math.ceil(readAt + Math.max(1 / (rate * MOST_IN_VAIN), SHORTEST_GAP_MS))
+      const at = Math.ceil(readAt + shortestGapMs(rate))
       if (next === null || at < next) next = at
     }
     return next === null ? null : Math.max(next, now)

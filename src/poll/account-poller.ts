@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { FieldTree } from '../model/field-tree.ts'
 import type { ReadReason } from '../model/read-reason.ts'
-import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
+import { LISTS, RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
 import { delay } from '../plan/backoff.ts'
 import type { Choice } from '../plan/outlook.ts'
 import type { PageTarget, Target } from '../plan/target.ts'
@@ -56,8 +56,6 @@ export interface OncePass {
 const RETRY_FIRST_MS = 1_000
 const RETRY_MOST_MS = 5 * 60_000
 
-const LISTS = ['shipments', 'invoices', 'documents', 'purchase_orders', 'locations'] as const
-
 function reasonOf(why: Choice | 'announced'): ReadReason {
   return why === 'announced'
     ? { kind: 'announced' }
@@ -74,7 +72,7 @@ interface Items {
 /** Polls one account: every list in a loop of its own, and what is read item by item too, all through one gate. */
 export class AccountPoller {
   readonly #options: AccountPollerOptions
-  readonly #lists: readonly { readonly poller: ListPoller }[]
+  readonly #lists: readonly ListPoller[]
   readonly #items: readonly Items[]
   readonly #shipmentsRead = new Bell()
   readonly #calendar: CalendarPoller
@@ -111,7 +109,7 @@ export class AccountPoller {
     this.#lists = LISTS.flatMap((name) => {
       const watch = account.watch[name]
       const churn = new ChurnWatch({ ...options, watch: name, onChurn: () => plan.learnAnew(name) })
-      return watch === undefined ? [] : [{ poller: new ListPoller({ ...options, watch: name, gate, churn, plan }) }]
+      return watch === undefined ? [] : [new ListPoller({ ...options, watch: name, gate, churn, plan })]
     })
     this.#settling = new SettlePoller(options)
     const quarantine = new ItemQuarantine({ ...options, watch: 'invoices' })
@@ -146,7 +144,7 @@ export class AccountPoller {
   async run(signal: AbortSignal): Promise<void> {
     await this.#attempt(async () => this.#plan.load(), signal)
     await this.#keepApart(signal)
-    const lists = this.#lists.map(async ({ poller }) => this.#runList(poller, signal))
+    const lists = this.#lists.map(async (poller) => this.#runList(poller, signal))
     const items = this.#items.map(async (each) => this.#runItems(each, signal))
     const edges = [
       this.#runEdges(this.#calendar, this.#passEnded, signal),
@@ -184,7 +182,7 @@ export class AccountPoller {
 
   async #oncePasses(signal: AbortSignal): Promise<readonly OncePass[]> {
     const lists = await Promise.all(
-      this.#lists.map(async ({ poller }) => ({
+      this.#lists.map(async (poller) => ({
         resource: poller.watch,
         incomplete: (await poller.pass(signal)).reason,
       })),
@@ -220,8 +218,8 @@ export class AccountPoller {
   }
 
   async #readPage({ resource, skip }: PageTarget, how: { why: ReadReason; signal: AbortSignal }): Promise<boolean> {
-    const list = this.#lists.find(({ poller }) => RECORD_OF[poller.watch] === resource)
-    const page = await list?.poller.readExtraPage({ skip, ...how })
+    const poller = this.#lists.find(({ watch }) => RECORD_OF[watch] === resource)
+    const page = await poller?.readExtraPage({ skip, ...how })
     if (page !== undefined && page.changed > 0) this.#shipmentsRead.ring()
     return page?.reason === null
   }

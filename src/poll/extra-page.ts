@@ -67,8 +67,8 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
   const rows = pageOfRows({ page, exchange, place, before: answer.before, met: new Set() })
   if (driftOf(options, list.absorbed, rows).length > 0) return { ...nothing('its fields have changed'), exchange }
   const own = withoutReturned(withoutTwins(rows, list), { replaced: request.replaced, before })
-  const shown = await trusted(options, { rows: own, before })
-  const known = await store.known(account.name, RECORD_OF[watch], [...shown.records.keys()])
+  const known = await store.known(account.name, RECORD_OF[watch], [...own.records.keys()])
+  const shown = await trusted(options, { rows: own, before, known })
   const applied = await applyRows(committer, {
     account,
     resource: RECORD_OF[watch],
@@ -133,17 +133,22 @@ function noteReplaced(
 /** Without unknown records, unless enough of what the page held is met again (contract section 3.6), or little is known. */
 async function trusted(
   { account, committer, watch }: ListOptions,
-  { before, rows }: { readonly rows: PageOfRows; readonly before: readonly string[] },
+  {
+    before,
+    known,
+    rows,
+  }: {
+    readonly rows: PageOfRows
+    readonly before: readonly string[]
+    readonly known: ReadonlyMap<string, KnownRecord>
+  },
 ): Promise<PageOfRows> {
-  const { store } = committer
-  const resource = RECORD_OF[watch]
-  const stored = await store.known(account.name, resource, [...rows.records.keys()])
-  const known = onlyRecords(rows, (id) => stored.get(id)?.removed === false)
-  if (known.records.size === rows.records.size) return rows
+  const onlyKnown = onlyRecords(rows, (id) => known.get(id)?.removed === false)
+  if (onlyKnown.records.size === rows.records.size) return rows
   const again = before.filter((id) => rows.records.has(id) || rows.rejectedIds.includes(id)).length
   if (again >= Math.max(1, before.length * RECOGNISED_SHARE)) return rows
-  const all = await store.amountKnown(account.name, resource)
-  return recognisedAfter(all) === 0 ? rows : known
+  const all = await committer.store.amountKnown(account.name, RECORD_OF[watch])
+  return recognisedAfter(all) === 0 ? rows : onlyKnown
 }
 
 async function noteRejected(

@@ -3,15 +3,13 @@ import type { AccountSettings } from '../model/account.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
-import { RECORD_OF } from '../model/resource.ts'
+import { LISTS, RECORD_OF } from '../model/resource.ts'
 import type { ListState } from '../store/list-state.ts'
 import type { MissingRecord } from '../store/removal-port.ts'
 import type { Answer } from './ask.ts'
 import type { Committer } from './committer.ts'
 import type { ItemSource } from './item-source.ts'
 import { Removals, type Settled } from './removals.ts'
-
-const LISTS = ['shipments', 'invoices', 'documents', 'purchase_orders', 'locations'] as const
 
 export interface ItemRoundOptions {
   readonly account: AccountSettings

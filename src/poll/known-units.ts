@@ -1,11 +1,11 @@
 import { watchedIn, type AccountSettings } from '../model/account.ts'
-import { RECORD_OF, type RecordResource } from '../model/resource.ts'
+import { LISTS, RECORD_OF, type RecordResource } from '../model/resource.ts'
 import { kindOf, mixOf, type Mix } from '../plan/change-rates.ts'
 import type { Outlook, Weights } from '../plan/outlook.ts'
 import { TAKE } from '../plan/paging.ts'
 import type { PageTarget } from '../plan/target.ts'
 import type { PollStore } from '../store/ports.ts'
-import { AFTER_CLOSED_MS } from './tracking-facts.ts'
+import { AFTER_CLOSED_MS, factsInPhase } from './tracking-facts.ts'
 
 export interface KnownAccount {
   readonly account: AccountSettings
@@ -13,7 +13,8 @@ export interface KnownAccount {
   readonly now: number
 }
 
-export const LISTED = ['shipment', 'invoice', 'document', 'purchase_order', 'location'] as const
+/** What their pages hold. */
+export const LISTED = LISTS.map((list) => RECORD_OF[list])
 
 /** Who is told of what was read before. */
 export type Noting = Pick<Outlook, 'recalledMix' | 'pageKnown' | 'itemKnown'>
@@ -54,9 +55,7 @@ async function noteTrackings(outlook: Noting, { account, now, store }: KnownAcco
   if (account.watch.tracking === undefined) return
   const tracked = await store.trackedShipments(account.name, now - AFTER_CLOSED_MS)
   for (const { shipmentId, lastSentAt, closedAt, phase } of tracked) {
-    const target = { kind: 'item', resource: 'tracking', id: shipmentId } as const
-    const endsAt = closedAt === null ? null : closedAt + AFTER_CLOSED_MS
-    outlook.itemKnown({ target, phase, endsAt }, lastSentAt)
+    outlook.itemKnown(factsInPhase({ id: shipmentId, closedAt, phase }), lastSentAt)
   }
 }
 

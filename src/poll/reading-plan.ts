@@ -10,7 +10,7 @@ import { Outlook } from '../plan/outlook.ts'
 import type { ItemFacts, ItemReadReport } from '../plan/read-reports.ts'
 import type { ItemTarget } from '../plan/target.ts'
 import { phaseOf } from '../plan/phase.ts'
-import { passDueAt, requestRate, stretchOf, type ReadPromise } from '../plan/promises.ts'
+import { passDueAt, stretchOf, type ReadPromise } from '../plan/promises.ts'
 import type { ToldRow } from './apply-rows.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
@@ -163,10 +163,6 @@ export class ReadingPlan {
       this.outlook.announce(facts.target, reads)
     }
     if (shipments.length > 0) this.announced.ring()
-  }
-
-  get isCovered(): boolean {
-    return requestRate(this.promises()) <= this.#rate()
   }
 
   /** Requests that may be ahead of one that is promised: those of a batch of items, and one that was announced. */

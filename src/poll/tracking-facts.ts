@@ -7,9 +7,18 @@ export const AFTER_CLOSED_MS = 7 * 86_400_000
 
 /** What a shipment says of how often its tracking changes, and until when it is read. */
 export function trackingFacts({ id, seen, closedAt }: Pick<RecordState, 'id' | 'seen' | 'closedAt'>): ItemFacts {
+  return factsInPhase({ id, closedAt, phase: seen === null ? null : phaseOf(seen) })
+}
+
+/** The same of a shipment whose phase is known. */
+export function factsInPhase({
+  id,
+  closedAt,
+  phase,
+}: Pick<RecordState, 'id' | 'closedAt'> & Pick<ItemFacts, 'phase'>): ItemFacts {
   return {
     target: { kind: 'item', resource: 'tracking', id },
-    phase: seen === null ? null : phaseOf(seen),
+    phase,
     endsAt: closedAt === null ? null : closedAt + AFTER_CLOSED_MS,
   }
 }
