@@ -9,7 +9,7 @@ import { AccountPoller } from '../../src/poll/account-poller.ts'
 import { Committer } from '../../src/poll/committer.ts'
 import { ENDLESS_PATIENCE } from '../../src/poll/gate.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
-import { BENCH_ACCOUNT } from './bench-account.ts'
+import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
 
 export interface BenchPoller extends AsyncDisposable {
   /** One pass over the shipments, as `shipbell run --once` makes it. */
@@ -20,7 +20,7 @@ export interface BenchPoller extends AsyncDisposable {
 export function benchPoller(url: string): BenchPoller {
   const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-bench-'))
   const store = openStore({ path: path.join(folder, 'shipbell.db') })
-  const account = { ...BENCH_ACCOUNT, baseUrl: url }
+  const account = { ...BOUNDLESS_ACCOUNT, baseUrl: url }
   const platform = createPlatformClient({ ...account, concurrency: 1, userAgent: 'bench', clock: systemClock })
   const poller = new AccountPoller({
     account,

@@ -17,7 +17,7 @@ import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { subscription } from '../support/subscription.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
 import { type ChangingPeer, startChangingPeer } from './start-peer.ts'
-import { BENCH_ACCOUNT } from './bench-account.ts'
+import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
 
 const SHIPMENTS = 100
 const CHANGES = 10
@@ -56,14 +56,14 @@ async function ownLatencies(peer: ChangingPeer): Promise<readonly number[]> {
     })
     await store.syncSubscriptions(subscriptionsTo(peer.url), systemClock.now())
     await using platform = createPlatformClient({
-      ...BENCH_ACCOUNT,
+      ...BOUNDLESS_ACCOUNT,
       baseUrl: peer.url,
       concurrency: 1,
       userAgent: 'bench',
       clock: systemClock,
     })
     const poller = new AccountPoller({
-      account: { ...BENCH_ACCOUNT, baseUrl: peer.url },
+      account: { ...BOUNDLESS_ACCOUNT, baseUrl: peer.url },
       platform,
       committer,
       clock: systemClock,

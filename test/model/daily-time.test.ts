@@ -17,6 +17,12 @@ function hours(from: string, to: string, time: DailyTime): readonly string[] {
   return found
 }
 
+/** Those of a day, the day before and the day after. */
+function hoursAround(day: string, time: DailyTime): readonly string[] {
+  const from = new Date(Date.parse(day) - DAY).toISOString()
+  return hours(from, new Date(Date.parse(day) + 2 * DAY).toISOString(), time)
+}
+
 describe('the same time of day', () => {
   it.each([
     [
@@ -51,9 +57,7 @@ describe('a time that the clocks skip comes as much later, once', () => {
     ['Santiago, where midnight is skipped', daily('00:00', 'America/Santiago'), '2027-09-05', '2027-09-05T04:00'],
     ['Lord Howe, by half an hour', daily('02:15', 'Australia/Lord_Howe'), '2027-10-02', '2027-10-02T15:45'],
   ])('%s', (_, ...[time, day, expected]) => {
-    const from = new Date(Date.parse(day) - DAY).toISOString()
-    const to = new Date(Date.parse(day) + 2 * DAY).toISOString()
-    const found = hours(from, to, time)
+    const found = hoursAround(day, time)
     expect(found).toHaveLength(3)
     expect(found).toContain(expected)
   })
@@ -65,9 +69,7 @@ describe('a time that the clocks show twice counts once, the first time', () => 
     ['New York', daily('01:30', 'America/New_York'), '2026-11-01', '2026-11-01T05:30'],
     ['Lord Howe, by half an hour', daily('01:45', 'Australia/Lord_Howe'), '2027-04-03', '2027-04-03T14:45'],
   ])('%s', (_, ...[time, day, expected]) => {
-    const from = new Date(Date.parse(day) - DAY).toISOString()
-    const to = new Date(Date.parse(day) + 2 * DAY).toISOString()
-    const found = hours(from, to, time)
+    const found = hoursAround(day, time)
     expect(found).toHaveLength(3)
     expect(found).toContain(expected)
   })

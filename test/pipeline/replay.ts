@@ -17,6 +17,7 @@ import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import type { Told } from './real-deliveries.ts'
+import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
 
 export interface Replayed {
   readonly passes: number
@@ -83,14 +84,8 @@ function toldBy({ type, subject, timestamp, extras }: ShipbellEvent): Told {
 }
 
 const ACCOUNT: AccountSettings = {
+  ...BOUNDLESS_ACCOUNT,
   name: 'replay',
-  baseUrl: '',
   apiKey: 'replay',
-  timeZone: 'UTC',
-  budget: { requests: 1_000_000, perMs: 1_000, concurrency: 1, share: 1 },
-  timeoutMs: 30_000,
-  settleMs: 0,
-  firstPoll: 'baseline',
-  shipmentIdField: null,
   watch: { shipments: { everyMs: 86_400_000, ignore: [], milestoneGraceMs: 86_400_000 } },
 }

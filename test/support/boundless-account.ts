@@ -1,7 +1,7 @@
 import type { AccountSettings } from '../../src/model/account.ts'
 
-/** Shipments only, within a budget that nothing reaches; a bench adds where they are. */
-export const BENCH_ACCOUNT: AccountSettings = {
+/** Shipments only, within a budget that nothing reaches; who uses it adds where they are. */
+export const BOUNDLESS_ACCOUNT: AccountSettings = {
   name: 'bench',
   baseUrl: '',
   apiKey: 'bench',
