@@ -17,6 +17,15 @@ export interface Choice {
   readonly waitedMs: number
 }
 
+/** An item of which something else said that it changed. */
+export interface Announced {
+  readonly target: ItemTarget
+  /** From when on it is to be read. */
+  readonly from: number
+  /** How many reads came to nothing. */
+  readonly failures: number
+}
+
 export type Weights = Readonly<Partial<Record<RecordResource, number>>>
 
 /**
@@ -30,7 +39,7 @@ export class Outlook {
   readonly #pages = new Map<string, KnownPage>()
   readonly #items = new Map<string, KnownItem>()
   /** Items of which something else said that they changed. */
-  readonly #announced = new Map<string, ItemTarget>()
+  readonly #announced = new Map<string, Announced>()
   /** What another process learnt of units that are not known yet. */
   readonly #recalled = new Map<string, LearntUnit>()
   readonly #unsaved = new Set<string>()
@@ -109,23 +118,23 @@ export class Outlook {
     }
   }
 
-  pageRead({ target, at, mix, changed }: PageReadReport): void {
+  pageRead({ target, at, mix, changed, longestMs = Number.POSITIVE_INFINITY }: PageReadReport): void {
     const key = keyOf(target)
     const known = this.#pages.get(key)
     if (known === undefined) return this.pageKnown(target, { readAt: at, mix: mix ?? {} })
-    const activeMs = this.#activeMs(known.readAt, at)
+    const activeMs = this.#activeMs(Math.max(known.readAt, at - longestMs), at)
     const { activity, changes } = this.#expectations.learnPage(known, changed, { activeMs, at })
     this.#rhythm.learn(changes, known.readAt, at)
     this.#putPage({ target, mix: mix ?? known.mix, activity, readAt: at })
     if (mix !== null || changes > 0) this.#unsaved.add(key)
   }
 
-  itemRead({ target, at, changed, announced }: ItemReadReport): void {
+  itemRead({ target, at, changed, announced, longestMs = Number.POSITIVE_INFINITY }: ItemReadReport): void {
     const key = keyOf(target)
     this.#announced.delete(key)
     const known = this.#items.get(key)
     if (known === undefined) return
-    const activeMs = this.#activeMs(known.readAt, at)
+    const activeMs = this.#activeMs(Math.max(known.readAt, at - longestMs), at)
     const { activity, changes } = this.#expectations.learnItem(known, { changed, announced }, { activeMs, at })
     this.#rhythm.learn(changes, known.readAt, at)
     this.#putItem({ ...known, activity, readAt: at })
@@ -140,19 +149,33 @@ export class Outlook {
     const key = keyOf(target)
     const known = this.#items.get(key)
     if (known === undefined || hasEnded(known, at)) return
-    this.#announced.set(key, target)
+    this.#announced.set(key, { target, from: at, failures: 0 })
     const activity = this.#expectations.learnAnnounced(known, { activeMs: this.#activeMs(since, at), at })
     this.#putItem({ ...known, activity })
     this.#unsaved.add(key)
   }
 
-  /** The item that was announced first and is read now; null: none is left. */
-  takeAnnounced(): ItemTarget | null {
-    for (const [key, target] of this.#announced) {
+  /** The item that was announced first of those that may be read now, as it is read now; null: there is none. */
+  takeAnnounced(now: number): Announced | null {
+    for (const [key, announced] of this.#announced) {
+      if (announced.from > now) continue
       this.#announced.delete(key)
-      return target
+      return announced
     }
     return null
+  }
+
+  /** The read of an item that was announced came to nothing: it is to be read again, unless it was announced anew or is read no more. */
+  announceAgain(announced: Announced): void {
+    const key = keyOf(announced.target)
+    if (this.#items.has(key) && !this.#announced.has(key)) this.#announced.set(key, announced)
+  }
+
+  /** From when on the next of those that were announced may be read; null: none is left. */
+  announcedFrom(): number | null {
+    let first: number | null = null
+    for (const { from } of this.#announced.values()) if (first === null || from < first) first = from
+    return first
   }
 
   /** How many requests it takes to read all that is known of a resource. */

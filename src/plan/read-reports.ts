@@ -2,10 +2,19 @@ import type { PhaseSpan } from '../model/phase.ts'
 import type { Mix } from './change-rates.ts'
 import type { ItemTarget, PageTarget } from './target.ts'
 
-/** A read of a page. Instants are when its request was sent. */
-export interface PageReadReport {
-  readonly target: PageTarget
+interface ReadReport {
+  /** When the request was sent. */
   readonly at: number
+  /**
+   * A longer time since the last read was spent in sleep, or leapt over by the clock, and teaches no more than this one; left out:
+   * whatever it was.
+   */
+  readonly longestMs?: number
+}
+
+/** A read of a page. */
+export interface PageReadReport extends ReadReport {
+  readonly target: PageTarget
   /** The rows that it shows now; null: the same as before. */
   readonly mix: Mix | null
   /** How many rows of each kind had changed or were new. */
@@ -13,9 +22,8 @@ export interface PageReadReport {
 }
 
 /** A read of an item. */
-export interface ItemReadReport {
+export interface ItemReadReport extends ReadReport {
   readonly target: ItemTarget
-  readonly at: number
   readonly changed: boolean
   /** Something else had said that it would show something. */
   readonly announced: boolean

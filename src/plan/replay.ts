@@ -84,7 +84,7 @@ class Replay {
     for (let nth = 1; from + nth / allowed <= to; nth += 1) {
       const now = from + nth / allowed
       const overdue = this.#overdue(now)
-      const announced = overdue === null ? this.#outlook.takeAnnounced() : null
+      const announced = overdue === null ? (this.#outlook.takeAnnounced(now)?.target ?? null) : null
       const target = overdue ?? announced ?? this.#outlook.choose(now)?.target ?? null
       const unit = target === null ? undefined : this.#units.get(keyOf(target))
       if (unit !== undefined) this.#read(unit, { now, announced: announced !== null })

@@ -97,9 +97,10 @@ export class ItemReader {
         : await this.#apply({ id, record: value, exchange, mark, list, why })
     if (events === null) return this.#read(id, { ...options, known: null })
     await noteAnswer(quarantine, { resource, id, answer })
-    if (value !== null) await churn.noteItem(id, events)
     const target = { kind: 'item', resource, id } as const
     const announced = why.kind === 'announced'
+    // What is read because it changed says nothing of how many reads show a change.
+    if (value !== null && !announced) await churn.noteItem(id, events)
     if (plan.lacks(target)) await this.#introduce(target, { list, readAt: exchange.sentAt })
     plan.itemRead({ target, at: exchange.sentAt, changed: churn.haveNews(events), announced })
     return { kind: 'read', events: events.length, exchange, isAbsent: value === null }

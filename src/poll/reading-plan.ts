@@ -24,6 +24,9 @@ export interface ReadingPlanOptions {
   readonly gate: Gate
 }
 
+/** What a night without reads shows is no leap of the clock. */
+const LEAST_TAUGHT_MS = 12 * 60 * 60_000
+
 /** What is read when: the promises of the account as far as its budget keeps them, and the outlook for what it leaves over. */
 export class ReadingPlan {
   readonly outlook: Outlook
@@ -72,7 +75,8 @@ export class ReadingPlan {
   /** A page answered what it did before. */
   pageSame(resource: RecordResource, { skip, at }: { readonly skip: number; readonly at: number }): void {
     if (!this.#isLoaded) return
-    this.outlook.pageRead({ target: { kind: 'page', resource, skip }, at, mix: null, changed: {} })
+    const target = { kind: 'page', resource, skip } as const
+    this.outlook.pageRead({ target, at, mix: null, changed: {}, longestMs: this.#longestMs(resource) })
   }
 
   /** A page was committed; `told` are the rows that rang. What they say of their tracking is to be read next. */
@@ -85,7 +89,7 @@ export class ReadingPlan {
     const changed = mixOf(told.map(({ before }) => (before === null ? 'arrival' : kindOfRow(resource, before, at))))
     const knownAt = this.outlook.readAt(target)
     const since = knownAt ?? at
-    this.outlook.pageRead({ target, at, mix, changed })
+    this.outlook.pageRead({ target, at, mix, changed, longestMs: this.#longestMs(resource) })
     if (knownAt === null) this.learnt.ring()
     if (resource !== 'shipment') return
     this.#announce(
@@ -115,8 +119,8 @@ export class ReadingPlan {
     return this.#isLoaded && this.outlook.readAt(target) === null
   }
 
-  itemRead(report: ItemReadReport): void {
-    if (this.#isLoaded) this.outlook.itemRead(report)
+  itemRead(report: Omit<ItemReadReport, 'longestMs'>): void {
+    if (this.#isLoaded) this.outlook.itemRead({ ...report, longestMs: this.#longestMs(report.target.resource) })
   }
 
   /** The longest that a resource goes unread: as promised, or longer where the budget does not cover all promises. */
@@ -153,6 +157,12 @@ export class ReadingPlan {
   /** How many requests it takes to read all of a resource, as far as it is known. */
   requests(watch: Watchable): number {
     return this.outlook.count(RECORD_OF[watch])
+  }
+
+  /** Nothing goes unread for much longer than promised while the process runs and its clock does not leap. */
+  #longestMs(resource: RecordResource): number {
+    const watched = watchedIn(this.#options.account.watch).find(([name]) => RECORD_OF[name] === resource)
+    return watched === undefined ? Number.POSITIVE_INFINITY : Math.max(2 * this.everyMs(watched[0]), LEAST_TAUGHT_MS)
   }
 
   #announce(shipments: readonly RecordState[], reads: { readonly since: number; readonly at: number }): void {

@@ -1,6 +1,6 @@
 import type { Bell } from '../bell.ts'
 import type { Clock } from '../clock.ts'
-import type { Choice, Outlook } from '../plan/outlook.ts'
+import type { Announced, Choice, Outlook } from '../plan/outlook.ts'
 import type { Target } from '../plan/target.ts'
 import type { Gate } from './gate.ts'
 
@@ -22,6 +22,8 @@ const LONGEST_SLEEP_MS = 60_000
 const EMPTY_SLEEP_MS = 30 * 60_000
 const ANNOUNCEMENT_MS = 60 * 60_000
 const RETRY_MS = 60_000
+/** What fails so often is left to its turn. */
+const MOST_FAILURES = 5
 
 /** Spends what the promises leave of the budget where change is likely, and reads at once what was announced. */
 export class SpareReads {
@@ -39,9 +41,12 @@ export class SpareReads {
   async #runAnnounced(signal: AbortSignal): Promise<void> {
     const { announced, clock, outlook } = this.#options
     while (!signal.aborted) {
-      const target = outlook.takeAnnounced()
-      if (target === null) await announced.wait(clock, ANNOUNCEMENT_MS, signal)
-      else await this.#read(target, 'announced', signal)
+      const now = clock.now()
+      const next = outlook.takeAnnounced(now)
+      if (next === null) {
+        const waitMs = (outlook.announcedFrom() ?? Number.POSITIVE_INFINITY) - now
+        await announced.wait(clock, Math.min(Math.max(waitMs, SHORTEST_SLEEP_MS), ANNOUNCEMENT_MS), signal)
+      } else await this.#readAnnounced(next, signal)
     }
   }
 
@@ -63,10 +68,18 @@ export class SpareReads {
     return Math.min(Math.max(next - now, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)
   }
 
+  async #readAnnounced({ failures, target }: Announced, signal: AbortSignal): Promise<void> {
+    const { clock, outlook } = this.#options
+    if ((await this.#read(target, 'announced', signal)) || failures + 1 >= MOST_FAILURES) return
+    outlook.announceAgain({ target, failures: failures + 1, from: clock.now() + RETRY_MS * 2 ** failures })
+  }
+
   /** What cannot be read waits like what was read just now. */
-  async #read(target: Target, why: Choice | 'announced', signal: AbortSignal): Promise<void> {
+  async #read(target: Target, why: Choice | 'announced', signal: AbortSignal): Promise<boolean> {
     const { clock, outlook, read } = this.#options
     outlook.postpone(target, clock.now())
-    if (!(await read(target, why, signal))) outlook.postpone(target, clock.now() + RETRY_MS)
+    const isRead = await read(target, why, signal)
+    if (!isRead) outlook.postpone(target, clock.now() + RETRY_MS)
+    return isRead
   }
 }

@@ -94,11 +94,24 @@ describe('what an account may show next', () => {
     know('a', 'at_sea')
     know('b', 'at_sea')
     for (const id of ['b', 'unknown', 'a', 'b']) outlook.announce(tracking(id), { since: NOW, at: NOW })
-    expect([outlook.takeAnnounced(), outlook.takeAnnounced(), outlook.takeAnnounced()]).toEqual([
-      tracking('b'),
-      tracking('a'),
-      null,
-    ])
+    const taken = [1, 2, 3].map(() => outlook.takeAnnounced(NOW)?.target ?? null)
+    expect(taken).toEqual([tracking('b'), tracking('a'), null])
+  })
+
+  it('takes what was announced in vain again, but not before its time', () => {
+    for (const id of ['failed', 'forgotten', 'next']) {
+      know(id, 'at_sea')
+      outlook.announce(tracking(id), { since: NOW, at: NOW })
+    }
+    const [failed, forgotten] = [outlook.takeAnnounced(NOW), outlook.takeAnnounced(NOW)]
+    outlook.forget(tracking('forgotten'))
+    for (const again of [failed, forgotten]) {
+      if (again !== null) outlook.announceAgain({ ...again, failures: 1, from: NOW + 1_000 })
+    }
+    expect(outlook.takeAnnounced(NOW)?.target).toEqual(tracking('next'))
+    expect([outlook.takeAnnounced(NOW + 999), outlook.announcedFrom()]).toEqual([null, NOW + 1_000])
+    expect(outlook.takeAnnounced(NOW + 1_000)).toEqual({ target: tracking('failed'), failures: 1, from: NOW + 1_000 })
+    expect(outlook.announcedFrom()).toBeNull()
   })
 
   it('does not take what was announced for lively of its own', () => {
@@ -150,6 +163,22 @@ describe('what an account may show next', () => {
         .gone.map(({ name }) => name)
         .toSorted(),
     ).toEqual(['0', 'lively'])
+  })
+
+  it('learns no more from a year that was leapt over than from the longest time between two reads', () => {
+    const expectedADayLater = (at: number, longestMs: number): number => {
+      const one = new Outlook({})
+      know('one', 'near_arrival', one)
+      one.pageKnown(page(0), { readAt: NOW, mix: { near_arrival: 100 } })
+      one.itemRead({ target: tracking('one'), at, changed: false, announced: false, longestMs })
+      one.pageRead({ target: page(0), at, mix: null, changed: {}, longestMs })
+      const first = one.choose(at + DAY)
+      one.postpone(page(0), at + DAY)
+      return (first?.expected ?? 0) + (one.choose(at + DAY)?.expected ?? 0)
+    }
+    const afterHours = expectedADayLater(NOW + 8 * HOUR, DAY)
+    expect(expectedADayLater(NOW + 365 * DAY, 8 * HOUR)).toBeCloseTo(afterHours, 6)
+    expect(expectedADayLater(NOW + 365 * DAY, 400 * DAY)).toBeLessThan(afterHours / 20)
   })
 
   it('outlives a clock that leaps', () => {

@@ -35,6 +35,22 @@ describe('a path that changes on most reads', () => {
     expect(warnings(polling)).toHaveLength(1)
   })
 
+  test('is not taken for one where it was read because it had changed', async () => {
+    const seldom = { everyMs: 24 * 3_600_000 }
+    const watch = { shipments: { ...WATCH.shipments, everyMs: 600_000 }, tracking: { ...WATCH.tracking, ...seldom } }
+    await using polling = new Polling({ watch, budget: { requests: 7, perMs: 3_600_000, concurrency: 1, share: 1 } })
+    for (let change = 1; change <= 30; change += 1) {
+      polling.platform.shipments = [shipment('SHP-1', { status: 'in_progress', invoice_status: String(change) })]
+      polling.platform.tracking.set('SHP-1', { ...trackingOf('SHP-1', 'Gate in'), last_call: change })
+      await polling.run(3_600_000)
+    }
+    const reads = polling.platform.asked.filter(({ what }) => what === 'tracking/SHP-1').length
+    const changes = (await polling.types()).filter((type) => type === 'tracking.updated').length
+    expect(changes).toBeGreaterThan(20)
+    expect(changes).toBeGreaterThan(0.8 * reads)
+    expect(warnings(polling).filter(({ resource }) => resource === 'tracking')).toEqual([])
+  })
+
   test('is found in what is read item by item', async () => {
     await using polling = new Polling()
     polling.platform.shipments = [shipment('SHP-1'), shipment('SHP-2')]

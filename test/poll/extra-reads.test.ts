@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { FakeClock } from '../support/fake-clock.ts'
 import { idOf, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
 
@@ -119,6 +119,41 @@ describe('what is read beyond what is due', () => {
     polling.platform.shipments.push(...gone)
     await daemon.advance(121)
     expect(askedFor(polling, 'tracking/SHP-2', asked)).toBeGreaterThan(10)
+  })
+
+  test('is tried again where a read failed of what a row announced', async () => {
+    await using polling = withTracking()
+    await using daemon = new Daemon(polling)
+    await daemon.advance(61)
+    let failures = 0
+    polling.platform.trouble = (what) => {
+      if (what !== 'tracking/SHP-2' || failures >= 2) return null
+      failures += 1
+      return { kind: 'rejected' }
+    }
+    const since = polling.clock.now()
+    polling.platform.shipments[1] = { ...shipment('SHP-2', { name: 'other' }), status: 'in_progress' }
+    polling.platform.tracking.set('SHP-2', trackingOf('SHP-2', 'x', 'y'))
+    await daemon.advance(10)
+    const event = (await polling.events()).find(({ type }) => type === 'tracking.event_added')
+    const story = await polling.store.story(event?.id ?? '')
+    expect([failures, story?.sighting?.why]).toEqual([2, { kind: 'announced' }])
+    expect((event?.observed?.notAfter ?? Infinity) - since).toBeLessThan(5 * MINUTE_MS)
+  })
+
+  test('goes on where the store failed', async () => {
+    await using polling = withTracking()
+    await using daemon = new Daemon(polling)
+    await daemon.advance(61)
+    const failing = vi.spyOn(polling.store, 'commit').mockRejectedValue(new Error('disk I/O error'))
+    await daemon.advance(5)
+    expect(polling.lines.filter(({ msg }) => msg === 'poll.failed').length).toBeGreaterThan(1)
+    failing.mockRestore()
+    const asked = polling.platform.asked.length
+    polling.platform.tracking.set('SHP-2', trackingOf('SHP-2', 'x', 'y'))
+    await daemon.advance(10)
+    expect((await polling.types()).filter((type) => type === 'tracking.event_added')).toHaveLength(1)
+    for (const what of ['shipments?skip=0', 'tracking/SHP-3']) expect(askedFor(polling, what, asked)).toBeGreaterThan(1)
   })
 
   test('goes on after a restart with order preparations too', async () => {
