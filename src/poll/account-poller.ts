@@ -232,7 +232,7 @@ export class AccountPoller {
       const report = await this.#attempt(async () => poller.pass(signal), signal)
       if (report !== null && report.changed > 0) this.#shipmentsRead.ring()
       if (report !== null) this.#passEnded.ring()
-      await this.#attempt(async () => this.#plan.save(), signal)
+      await this.#attempt(async () => this.#plan.endPass(), signal)
       incomplete = report?.complete === true ? 0 : incomplete + 1
       await this.#options.clock.sleep(this.#pauseMs({ name: poller.watch, startedAt, incomplete }), signal)
     }

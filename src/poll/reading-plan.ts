@@ -1,5 +1,6 @@
 import { Bell } from '../bell.ts'
 import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
 import { watchedIn, type AccountSettings } from '../model/account.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { ReadReason } from '../model/read-reason.ts'
@@ -15,6 +16,7 @@ import type { ToldRow } from './apply-rows.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
 import { LISTED, mixOfPage, noteKnownUnits, weightsOf } from './known-units.ts'
+import { OverloadWatch } from './overload-watch.ts'
 import { trackingFacts } from './tracking-facts.ts'
 
 export interface ReadingPlanOptions {
@@ -22,6 +24,7 @@ export interface ReadingPlanOptions {
   readonly committer: Committer
   readonly clock: Clock
   readonly gate: Gate
+  readonly log: Logger
 }
 
 /** What a night without reads shows is no leap of the clock. */
@@ -35,11 +38,13 @@ export class ReadingPlan {
   /** Rings when something is known that was not. */
   readonly learnt = new Bell()
   readonly #options: ReadingPlanOptions
+  readonly #overload: OverloadWatch
   #isLoaded = false
   #loaded: Promise<void> | null = null
 
   constructor(options: ReadingPlanOptions) {
     this.#options = options
+    this.#overload = new OverloadWatch(options.account.name, options.log)
     this.outlook = new Outlook(weightsOf(options.account))
   }
 
@@ -61,6 +66,12 @@ export class ReadingPlan {
     this.#isLoaded = true
     await noteKnownUnits(this.outlook, { account, store, now: clock.now() })
     this.outlook.endRecall()
+  }
+
+  /** A pass over a list ended. */
+  async endPass(): Promise<void> {
+    if (this.#isLoaded) this.#overload.note(this.promises(), this.#rate())
+    await this.save()
   }
 
   /** Writes down what was learnt. */

@@ -185,7 +185,7 @@ class MovingWorld {
       watch: 'shipments',
       platform: this.#platform,
       gate,
-      plan: new ReadingPlan({ account, committer, clock, gate }),
+      plan: new ReadingPlan({ account, committer, clock, gate, log }),
       committer,
       clock,
       log,

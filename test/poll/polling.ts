@@ -122,7 +122,7 @@ export class Polling implements AsyncDisposable {
       patience: { failures: 3, waitMs: 60_000 },
       observe: async () => undefined,
     })
-    const plan = new ReadingPlan({ account, committer, clock, gate })
+    const plan = new ReadingPlan({ account, committer, clock, gate, log })
     const churn = new ChurnWatch({ account, watch, committer, log })
     return new ListPoller({ ...rest, account, committer, log, watch, gate, churn, plan })
   }

@@ -114,6 +114,29 @@ describe('what the promises leave of the budget', () => {
     expect(Math.max(...pages.map((at, nth) => (pages[nth + 1] ?? at) - at))).toBeLessThan(30 * MINUTE)
   })
 
+  test('says once that no budget covers the promises, and once that it does again', async () => {
+    const watch = { shipments: WATCH.shipments, tracking: { ...WATCH.tracking, everyMs: 5 * MINUTE } }
+    await using polling = await baselined(27, { budget: sixAMinute, watch })
+    const said = (): readonly unknown[] =>
+      polling.lines
+        .filter(({ msg }) => String(msg).startsWith('plan.'))
+        .map(({ level: _level, time: _time, pid: _pid, hostname: _hostname, ...line }) => line)
+    await polling.run(HOUR)
+    expect(said()).toEqual([
+      {
+        msg: 'plan.promises_do_not_fit',
+        account: 'acme',
+        needed_per_hour: 60 + 27 * 12,
+        allowed_per_hour: 360,
+        every_is_times: 1.42,
+        see: 'shipbell plan',
+      },
+    ])
+    polling.platform.shipments = polling.platform.shipments.slice(0, 25)
+    await polling.run(HOUR)
+    expect(said().slice(1)).toMatchObject([{ msg: 'plan.promises_fit', needed_per_hour: 60 + 25 * 12 }])
+  })
+
   test('is spent on nothing before there is a baseline', async () => {
     await using polling = new Polling(seldom)
     polling.platform.shipments = shipments(5)
