@@ -5,13 +5,13 @@ import { deliveriesScenario } from './deliveries-scenario.ts'
 
 /** A few simulated days of one account. */
 export async function benchFreshness(): Promise<string> {
-  const seed = Number(process.env['SHIPBELL_BENCH_SEED'] ?? 1)
+  const seed = firstSeed()
   return compare(`seed ${seed}`, [accountScenario(seed, 3)])
 }
 
 /** A week of each of several accounts: the delays of one differ by chance by more than two good policies do. */
 export async function benchFreshnessLong(): Promise<string> {
-  const seeds = [1, 2, 3, 4, 5]
+  const seeds = Array.from({ length: 5 }, (_, index) => firstSeed() + index)
   return compare(
     `seeds ${seeds.join(', ')}`,
     seeds.map((seed) => accountScenario(seed, 7)),
@@ -22,4 +22,9 @@ export async function benchFreshnessLong(): Promise<string> {
 export async function benchFreshnessDeliveries(): Promise<string> {
   const file = realDeliveriesFile()
   return file === null ? NO_DATA : compare('real deliveries', [deliveriesScenario(file, 14)])
+}
+
+/** `SHIPBELL_BENCH_SEED`, the first account: 1 unless told. */
+function firstSeed(): number {
+  return Number(process.env['SHIPBELL_BENCH_SEED'] ?? 1)
 }
