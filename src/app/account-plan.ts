@@ -4,9 +4,10 @@ import { RECORD_OF, type Watchable } from '../model/resource.ts'
 import type { Delay } from '../plan/delay.ts'
 import { forecast, type ResourceForecast } from '../plan/forecast.ts'
 import { KeyBudget } from '../plan/key-budget.ts'
+import { covers } from '../plan/promises.ts'
 import { smallestBudget } from '../plan/smallest-budget.ts'
 import { askerOf } from '../poll/asker-of.ts'
-import { LISTED } from '../poll/known-units.ts'
+import { isListed } from '../poll/known-units.ts'
 import type { Store } from '../store/ports.ts'
 import { accountUnits } from './account-units.ts'
 import { replayAccount, type AccountReplay } from './replay-account.ts'
@@ -73,7 +74,8 @@ export async function planAccount(account: AccountSettings, options: PlanOptions
   const tenants = tenantsOf(account, options.accounts)
   const allowed = flowOf(tenants, { suppose, fraction: ceiling?.fraction ?? 1 })
   const { needed, requests, resources, stretch } = forecast(units, allowed)
-  const lack = Math.max(1, needed / allowed)
+  const fits = covers(allowed, needed)
+  const lack = fits ? 1 : needed / allowed
   const replay =
     store === null || suppose === undefined
       ? null
@@ -95,7 +97,7 @@ export async function planAccount(account: AccountSettings, options: PlanOptions
       const foreseen = resources.find((each) => each.resource === resource)
       return {
         watch,
-        each: LISTED.some((listed) => listed === resource) ? ('page' as const) : ('item' as const),
+        each: isListed(resource) ? ('page' as const) : ('item' as const),
         isKnown: known.has(resource),
         weight,
         everyMs,
@@ -107,7 +109,7 @@ export async function planAccount(account: AccountSettings, options: PlanOptions
     allowedPerHour: allowed * HOUR_MS,
     requestsPerHour: requests * HOUR_MS,
     neededPerHour: needed * HOUR_MS,
-    fits: needed <= allowed,
+    fits,
     smallestBudget: smallestBudget(needed, (each) => flowOf(tenants, { suppose: each, fraction: 1 })),
     replay,
   }

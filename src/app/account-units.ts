@@ -4,7 +4,7 @@ import type { ForecastUnit } from '../plan/forecast.ts'
 import { Outlook } from '../plan/outlook.ts'
 import type { ReplayUnit } from '../plan/replay.ts'
 import { resourceOf } from '../plan/target.ts'
-import { LISTED, noteKnownUnits, weightsOf } from '../poll/known-units.ts'
+import { isListed, noteKnownUnits, requestsBeyondPages, weightsOf } from '../poll/known-units.ts'
 import { AFTER_CLOSED_MS } from '../poll/tracking-facts.ts'
 import type { Store } from '../store/ports.ts'
 
@@ -27,19 +27,23 @@ export async function accountUnits(account: AccountSettings, store: Store | null
   const unread = store === null ? 0 : await unreadTrackings(account, store, now)
   const rates = ratesOf(outlook)
   const known = new Set(past.map(({ target }) => target.resource))
-  const units = watchedIn(account.watch).flatMap(([name, { everyMs, weight = 1 }]) => {
+  const units: ForecastUnit[] = []
+  for (const [name, { everyMs, weight = 1 }] of watchedIn(account.watch)) {
     const resource = RECORD_OF[name]
     const own = rates.get(resource) ?? []
-    const least = leastUnits(account, resource, outlook.count(resource) + (resource === 'tracking' ? unread : 0))
-    const quiet = Array.from({ length: Math.max(0, least - own.length) }, () => 0)
-    return [...own, ...quiet].map((rate) => ({ resource, rate, weight, everyMs }))
-  })
+    const read = outlook.count(resource) + (resource === 'tracking' ? unread : 0)
+    const beyond = store === null ? 0 : await requestsBeyondPages({ account, store }, resource)
+    const least = leastUnits(account, resource, read + beyond)
+    for (let nth = 0; nth < Math.max(least, own.length); nth += 1) {
+      units.push({ resource, rate: own[nth] ?? 0, weight, everyMs })
+    }
+  }
   return { units, past, known }
 }
 
 function leastUnits({ watch }: AccountSettings, resource: RecordResource, known: number): number {
   if (resource === 'order_preparation') return Math.max(known, watch.order_preparations?.references.length ?? 0)
-  return LISTED.some((listed) => listed === resource) ? Math.max(known, 1) : known
+  return isListed(resource) ? Math.max(known, 1) : known
 }
 
 async function recalled(account: AccountSettings, store: Store | null, now: number) {

@@ -35,6 +35,14 @@ export function afterPage(paging: Paging, page: PageSeen): Paging {
 }
 
 /**
+ * Requests of a pass that show nothing but the list's end, after a last page of so many rows; 0: it has none. `largestPage`:
+ * see `Paging`.
+ */
+export function requestsAtEnd(rows: number, largestPage: number): 0 | 1 {
+  return rows > 0 && rows < largestPage ? 0 : 1
+}
+
+/**
  * Whether the list ends with this page: it is empty, repeats one of this pass, or is shorter than the largest one ever
  * seen. While a known item is unmet, a short page is no end, for a platform may give less than it was asked for, nor is one
  * that repeats, for as many rows as it holds may have moved ahead meanwhile; two of those in a row are.

@@ -12,13 +12,21 @@ export function requestRate(promises: readonly ReadPromise[]): number {
   return promises.reduce((sum, { requests, everyMs }) => sum + requests / everyMs, 0)
 }
 
+/** Sums of parts do not come out even. */
+const ROUNDING = 1e-12
+
+/** Whether so many requests in a millisecond are enough for what is needed. */
+export function covers(allowed: number, needed: number): boolean {
+  return needed <= allowed * (1 + ROUNDING)
+}
+
 /**
  * How many times longer than promised everything goes unread, all alike: 1 while `rate`, the requests per millisecond that are
  * allowed, covers the promises.
  */
 export function stretchOf(promises: readonly ReadPromise[], rate: number): number {
   const needed = requestRate(promises)
-  return needed <= rate ? 1 : needed / (rate * PROMISED_SHARE)
+  return covers(rate, needed) ? 1 : needed / (rate * PROMISED_SHARE)
 }
 
 export interface DuePass {

@@ -2,7 +2,7 @@ import { watchedIn, type AccountSettings } from '../model/account.ts'
 import { LISTS, RECORD_OF, type RecordResource } from '../model/resource.ts'
 import { kindOf, mixOf, type Mix } from '../plan/change-rates.ts'
 import type { Outlook, Weights } from '../plan/outlook.ts'
-import { TAKE } from '../plan/paging.ts'
+import { requestsAtEnd, TAKE } from '../plan/paging.ts'
 import type { PageTarget } from '../plan/target.ts'
 import type { PollStore } from '../store/ports.ts'
 import { AFTER_CLOSED_MS, factsInPhase } from './tracking-facts.ts'
@@ -36,6 +36,22 @@ export async function mixOfPage(
   const phases = await store.phasesOn(account.name, resource, skip)
   const ends = skip === 0 || rows < TAKE ? { arrival: 1 } : {}
   return { ...mixOf(phases.map((phase) => kindOf(phase, at))), ...ends }
+}
+
+/** Requests that a pass takes beside those for the pages that hold rows, as far as a store knows; 0 for what is no list. */
+export async function requestsBeyondPages(
+  { account, store }: { readonly account: AccountSettings; readonly store: Pick<PollStore, 'listState' | 'pageUnits'> },
+  resource: RecordResource,
+): Promise<number> {
+  if (!isListed(resource)) return 0
+  const pages = await store.pageUnits(account.name, resource)
+  const { largestPage } = await store.listState(account.name, resource)
+  return requestsAtEnd(pages.at(-1)?.rows ?? 0, largestPage)
+}
+
+/** Whether it is read page by page. */
+export function isListed(resource: RecordResource): boolean {
+  return LISTED.some((listed) => listed === resource)
 }
 
 export function weightsOf({ watch }: AccountSettings): Weights {

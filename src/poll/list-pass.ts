@@ -271,7 +271,7 @@ export class ListPass {
   async #complete(lastExchange: Exchange, signal: AbortSignal): Promise<void> {
     await this.#endTwins()
     const state = { ...this.#state, completedAt: this.#options.clock.now() }
-    this.#options.plan.endList(RECORD_OF[this.#options.watch], this.#skips)
+    this.#options.plan.endList(RECORD_OF[this.#options.watch], this.#skips, this.#paging.pages)
     if (state.baselinedAt === null) {
       const count = (await this.#met.all()).size
       return endBaseline(this.#options, { state, count, sighting: this.#sighted('pass', this.#lastExchange) })

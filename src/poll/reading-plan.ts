@@ -15,7 +15,7 @@ import { passDueAt, stretchOf, type ReadPromise } from '../plan/promises.ts'
 import type { ToldRow } from './apply-rows.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
-import { LISTED, mixOfPage, noteKnownUnits, weightsOf } from './known-units.ts'
+import { isListed, LISTED, mixOfPage, noteKnownUnits, requestsBeyondPages, weightsOf } from './known-units.ts'
 import { OverloadWatch } from './overload-watch.ts'
 import { trackingFacts } from './tracking-facts.ts'
 
@@ -39,6 +39,8 @@ export class ReadingPlan {
   readonly learnt = new Bell()
   readonly #options: ReadingPlanOptions
   readonly #overload: OverloadWatch
+  /** Requests that the last pass over each list took beside those for the pages that held rows. */
+  readonly #beyondPages = new Map<RecordResource, number>()
   #isLoaded = false
   #loaded: Promise<void> | null = null
 
@@ -65,6 +67,8 @@ export class ReadingPlan {
     this.outlook.recall(await store.learnt(account.name))
     this.#isLoaded = true
     await noteKnownUnits(this.outlook, { account, store, now: clock.now() })
+    for (const resource of LISTED)
+      this.#beyondPages.set(resource, await requestsBeyondPages({ account, store }, resource))
     this.outlook.endRecall()
   }
 
@@ -113,8 +117,10 @@ export class ReadingPlan {
     this.outlook.learnAnew(RECORD_OF[watch], this.#options.clock.now())
   }
 
-  endList(resource: RecordResource, skips: ReadonlySet<number>): void {
+  /** A complete pass read the list: pages that held rows, by `skip`, with so many requests in all. */
+  endList(resource: RecordResource, skips: ReadonlySet<number>, requests: number): void {
     this.outlook.endList(resource, skips)
+    this.#beyondPages.set(resource, requests - skips.size)
   }
 
   /** What is known of an item now; `readAt`: when it was read, where that is news. */
@@ -155,19 +161,24 @@ export class ReadingPlan {
   /** How old the last read of an item may be until it has to be asked for, so that it is not late. */
   itemAgeMs(watch: Watchable): number {
     const everyMs = this.everyMs(watch)
-    const lists = LISTED.reduce((sum, resource) => sum + this.outlook.count(resource), 0)
+    const watched = watchedIn(this.#options.account.watch)
+    const lists = watched.reduce((sum, [name]) => sum + (isListed(RECORD_OF[name]) ? this.requests(name) : 0), 0)
     return Math.ceil(Math.max(everyMs - (lists + this.#ahead) / this.#rate(), everyMs / 2))
   }
 
   /** What is promised, as far as the account is known. */
   promises(): readonly ReadPromise[] {
-    const watched = watchedIn(this.#options.account.watch)
-    return watched.map(([name, { everyMs }]) => ({ everyMs, requests: this.requests(name) }))
+    return watchedIn(this.#options.account.watch).map(([name, { everyMs }]) => ({
+      everyMs,
+      requests: this.requests(name),
+    }))
   }
 
   /** How many requests it takes to read all of a resource, as far as it is known. */
   requests(watch: Watchable): number {
-    return this.outlook.count(RECORD_OF[watch])
+    const resource = RECORD_OF[watch]
+    const known = this.outlook.count(resource) + (this.#beyondPages.get(resource) ?? 0)
+    return isListed(resource) ? Math.max(1, known) : known
   }
 
   /** Nothing goes unread for much longer than promised while the process runs and its clock does not leap. */

@@ -39,13 +39,14 @@ async function filled(cwd: string, fill: (store: Store) => Promise<void>): Promi
   await fill(store)
 }
 
-/** A list of so many pages that one complete pass has read, each with a shipment that is under way. */
-async function shipmentPages(store: Store, pages: number): Promise<void> {
+/** A list of so many pages that one complete pass has read, each with a shipment that is under way; `last`: rows of the last one. */
+async function shipmentPages(store: Store, pages: number, last = 40): Promise<void> {
   const list = await store.startPass('acme', 'shipment', T - MINUTE)
   const read = { sentAt: T - MINUTE, answeredAt: T - MINUTE }
   for (let page = 0; page < pages; page += 1) {
     const state = sampleState(`SHP-${page}`, { lastRead: read })
-    const shown = { kind: 'shown', resource: 'shipment', read, pass: list.pass, rows: 100 } as const
+    const rows = page === pages - 1 ? last : 100
+    const shown = { kind: 'shown', resource: 'shipment', read, pass: list.pass, rows } as const
     const place = {
       ...shown,
       skip: page * 100,
@@ -58,8 +59,16 @@ async function shipmentPages(store: Store, pages: number): Promise<void> {
     const record = write(state, { phase: { phase: 'at_sea', until: null } })
     await store.commit(batch({ records: [record], page: { ...place, ids: [state.id] } }))
   }
-  const over = { ...list, completedAt: T - MINUTE, baselinedAt: T - MINUTE }
+  const over = { ...list, largestPage: 100, completedAt: T - MINUTE, baselinedAt: T - MINUTE }
   await store.commit(batch({ list: { resource: 'shipment', state: over } }))
+}
+
+/** The plan for so many pages, of which the last has so many rows, with 3 requests a minute and one pass promised in each. */
+async function listOf(pages: number, last: number) {
+  const cwd = folder(account({ budget: '{ requests: 3 }', watch: 'shipments: { every: 1m }' }))
+  await filled(cwd, async (store) => shipmentPages(store, pages, last))
+  const { document, exitCode } = await planned(cwd)
+  return { exitCode, requests: document.accounts[0].resources[0].requests }
 }
 
 /** A shipment's change in each of so many minutes until now, each seen two minutes later at most. */
@@ -146,6 +155,19 @@ describe('shipbell plan, by what the store knows', () => {
     expect(shipments.requests_per_hour).toBeGreaterThan(72)
     expect(shipments.delay.mean_seconds).toBeLessThan(300)
     expect(shipments.delay.p95_seconds).toBeGreaterThan(shipments.delay.mean_seconds)
+  })
+
+  it('counts the request that shows where a list ends: one more where its last page is full, and all of an empty one', async () => {
+    expect(await listOf(3, 99)).toEqual({ exitCode: 0, requests: 3 })
+    expect(await listOf(3, 100)).toEqual({ exitCode: 1, requests: 4 })
+    expect(await listOf(0, 0)).toEqual({ exitCode: 0, requests: 1 })
+  })
+
+  it('takes a budget that is exactly what the promises need for enough', async () => {
+    const watch = 'shipments: { every: 1m }, invoices: { every: 2m }, documents: { every: 3m }'
+    const { document, exitCode } = await planned(folder(account({ budget: '{ requests: 110, per: 1h }', watch })))
+    expect([exitCode, document.accounts[0].smallest_budget]).toEqual([0, 110])
+    expect(document.accounts[0].resources[1]).toMatchObject({ kept_every_seconds: 120, bearable_every_seconds: 120 })
   })
 
   it('says what 100,000 shipments cannot have under 6 requests a minute', async () => {

@@ -126,15 +126,33 @@ describe('what the promises leave of the budget', () => {
       {
         msg: 'plan.promises_do_not_fit',
         account: 'acme',
-        needed_per_hour: 60 + 27 * 12,
+        // 27 rows are the most that a page ever had: only the next one shows that they are all.
+        needed_per_hour: 2 * 60 + 27 * 12,
         allowed_per_hour: 360,
-        every_is_times: 1.42,
+        every_is_times: 1.64,
         see: 'shipbell plan',
       },
     ])
     polling.platform.shipments = polling.platform.shipments.slice(0, 25)
     await polling.run(HOUR)
     expect(said().slice(1)).toMatchObject([{ msg: 'plan.promises_fit', needed_per_hour: 60 + 25 * 12 }])
+  })
+
+  test('is what the passes leave over lists that are empty, too, and over the requests that show where lists end', async () => {
+    const watch = {
+      shipments: { ...WATCH.shipments, everyMs: MINUTE },
+      documents: { everyMs: MINUTE, ignore: [] },
+      locations: { everyMs: MINUTE, ignore: [] },
+    }
+    const needed = async (count: number, restarts: boolean): Promise<readonly unknown[]> => {
+      await using polling = await baselined(count, { budget: { ...sixAMinute, requests: 3 }, watch })
+      if (restarts) await polling.restart()
+      await polling.run(10 * MINUTE)
+      return polling.lines
+        .filter(({ msg }) => msg === 'plan.promises_do_not_fit')
+        .map((line) => line['needed_per_hour'])
+    }
+    expect([await needed(0, false), await needed(100, false), await needed(100, true)]).toEqual([[], [240], [240]])
   })
 
   test('is spent on nothing before there is a baseline', async () => {
