@@ -18,7 +18,7 @@ import type { OncePass } from './poll/account-poller.ts'
 import { Committer } from './poll/committer.ts'
 import type { Patience } from './poll/gate.ts'
 import type { Progress } from './poll/progress.ts'
-import { createAdminApp } from './serve/admin-app.ts'
+import type { AdminOptions } from './serve/admin-app.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import type { Store } from './store/ports.ts'
 import { openStore } from './store/sqlite/open-store.ts'
@@ -141,16 +141,17 @@ export class Service implements AsyncDisposable {
     const { live } = this.#options
     const { http } = live.config
     if (http === null) return null
-    const app = createAdminApp({
+    const admin: AdminOptions = {
       token: () => live.config.http?.token ?? null,
       readiness: async () => this.#readiness(),
-    })
+    }
+    let app: ReturnType<typeof openAdminApp> | null = null
     const server = await startHttpServer({
       host: http.host,
       port: http.port,
       purpose: 'The admin interface',
       remedy: 'change `http.listen`, or set `http: false`',
-      fetch: async (request) => app.fetch(request),
+      fetch: async (request) => (await (app ??= openAdminApp(admin))).fetch(request),
     })
     return this.#resources.use(server)
   }
@@ -171,6 +172,12 @@ export class Service implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#resources[Symbol.asyncDispose]()
   }
+}
+
+/** Loaded with the first request to it. */
+async function openAdminApp(options: AdminOptions) {
+  const { createAdminApp } = await import('./serve/admin-app.ts')
+  return createAdminApp(options)
 }
 
 interface Parts {

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
+import type { RequestListener, Server } from 'node:http'
 import { ShipbellError } from './errors.ts'
 
 export interface HttpServerOptions {
@@ -21,7 +20,13 @@ export interface HttpServer extends AsyncDisposable {
 
 /** Serves until disposed, which also ends open connections. Throws `port_in_use` where the address cannot be bound. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const server = createServer(getRequestListener(options.fetch))
+  // An `import` of it reads all that it exports, and with `WebSocket` comes the whole of Node's own `fetch`.
+  const { createServer } = process.getBuiltinModule('node:http')
+  let listener: Promise<RequestListener> | null = null
+  const server = createServer((request, response) => {
+    listener ??= createListener(options.fetch)
+    void listener.then((answer) => answer(request, response))
+  })
   server.listen(options.port, options.host)
   try {
     await once(server, 'listening')
@@ -31,6 +36,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const port = portOf(server, options.port)
   const host = options.host.includes(':') ? `[${options.host}]` : options.host
   return { url: `http://${host}:${port}`, port, [Symbol.asyncDispose]: async () => close(server) }
+}
+
+/** Web standards take that `fetch`: it waits for the first request. */
+async function createListener(fetch: HttpServerOptions['fetch']): Promise<RequestListener> {
+  const { getRequestListener } = await import('@hono/node-server')
+  return getRequestListener(fetch)
 }
 
 function cannotListen(options: HttpServerOptions, cause: unknown): ShipbellError {

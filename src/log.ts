@@ -1,13 +1,13 @@
 import { pino, type Logger } from 'pino'
-import { prettyFactory } from 'pino-pretty'
+import type { prettyFactory } from 'pino-pretty'
 import { redact } from './redact.ts'
 
 export type { Logger }
 
 export interface LogOptions {
   readonly level: string
-  /** Readable lines for people instead of JSON. */
-  readonly pretty: boolean
+  /** What makes readable lines for people; false: JSON. */
+  readonly pretty: typeof prettyFactory | false
   readonly colour: boolean
   /** Configured secrets as of now: none of them leaves in a line. */
   readonly secrets: () => readonly string[]
@@ -16,14 +16,15 @@ export interface LogOptions {
 
 /** One JSON line per outcome, its message naming it (`poll.completed`, `delivery.attempted`). */
 export function createLogger(options: LogOptions): Logger {
-  const render = options.pretty
-    ? prettyFactory({
-        colorize: options.colour,
-        ignore: 'pid,hostname',
-        translateTime: 'SYS:HH:MM:ss',
-        singleLine: true,
-      })
-    : null
+  const render =
+    options.pretty === false
+      ? null
+      : options.pretty({
+          colorize: options.colour,
+          ignore: 'pid,hostname',
+          translateTime: 'SYS:HH:MM:ss',
+          singleLine: true,
+        })
   const destination = {
     write: (line: string) => {
       const secrets = options.secrets().flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])

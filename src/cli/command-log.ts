@@ -5,13 +5,16 @@ import type { CommandContext } from './command-context.ts'
 import { createProgressBar } from './progress-bar.ts'
 
 /** Logs go to stderr, readable on a terminal and JSON elsewhere; a baseline shows its progress beside them. */
-export function openCommandLog(live: LiveConfig, context: CommandContext): { log: Logger; progress: Progress } {
+export async function openCommandLog(
+  live: LiveConfig,
+  context: CommandContext,
+): Promise<{ readonly log: Logger; readonly progress: Progress }> {
   const { stderr } = context
   const isTerminal = stderr.isTTY === true
   const bar = isTerminal ? createProgressBar(stderr) : null
   const log = createLogger({
     level: live.config.log.level,
-    pretty: isTerminal,
+    pretty: isTerminal && (await import('pino-pretty')).prettyFactory,
     colour: isTerminal && context.env.NO_COLOR === undefined,
     secrets: () => live.secrets,
     write: (line) => {

@@ -45,7 +45,7 @@ export function demoCommand(context: CommandContext): Command {
       const config = demoConfig(folder, { platform: sandbox.url, receiver: receiver.url })
       const simulated: Clock = { ...clock, calendarNow: () => sandbox.calendarNow() }
       const live = new LiveConfig(config)
-      const { log, progress } = openCommandLog(live, context)
+      const { log, progress } = await openCommandLog(live, context)
       const service = resources.use(
         await Service.open({
           live,

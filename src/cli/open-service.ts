@@ -18,7 +18,7 @@ export async function openService(
   how: Pick<ServiceOptions, 'command' | 'patience'>,
 ): Promise<OpenedService> {
   const live = new LiveConfig(requireConfig(file, context))
-  const { log, progress } = openCommandLog(live, context)
+  const { log, progress } = await openCommandLog(live, context)
   const service = await Service.open({ ...how, live, clock: context.clock, log, random: Math.random, progress })
   return { service, live, log }
 }

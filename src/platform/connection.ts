@@ -1,4 +1,4 @@
-import { Pool } from 'undici'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Clock } from '../clock.ts'
 import { formatDuration } from '../model/duration.ts'
 import type { Answer } from './answer.ts'

@@ -2,7 +2,8 @@ import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
-import { buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
+import createConnector from 'undici/lib/core/connect.js'
 import { AddressRefused } from './address-refused.ts'
 import { shareLookups, type Resolve } from './share-lookups.ts'
 import { judgeAddress } from '../../model/address/judge-address.ts'
@@ -27,7 +28,7 @@ export interface GuardOptions {
 export function guardedConnector(options: GuardOptions): buildConnector.connector {
   const { allowNetworks, timeoutMs, signal, tls } = options
   const lookup = guardedLookup(shareLookups(options.resolve ?? resolveBySystem), allowNetworks)
-  const dial = buildConnector({ ...tls, lookup, timeout: timeoutMs, signal, allowH2: false, autoSelectFamily: true })
+  const dial = createConnector({ ...tls, lookup, timeout: timeoutMs, signal, allowH2: false, autoSelectFamily: true })
   return (target, callback) => {
     const literal = target.hostname.replace(/^\[|\]$/g, '')
     const verdict = isIP(literal) === 0 ? null : judgeAddress(literal, allowNetworks)

@@ -1,4 +1,3 @@
-import { errors } from 'undici'
 import { AddressRefused } from '../../guard/address-refused.ts'
 import { describeTlsFailure, TLS_KEYS, type TlsRemedies } from './describe-tls-failure.ts'
 
@@ -34,8 +33,8 @@ function tlsHint(origin: string, { clientCertificate }: TlsRemedies): string {
 }
 
 function other(error: unknown, code: string, origin: string): string {
-  if (error instanceof errors.HTTPParserError || /^HPE_|HEADERS_OVERFLOW/.test(code))
-    return `${origin} did not answer in valid HTTP`
+  const isUnparsable = error instanceof Error && error.name === 'HTTPParserError'
+  if (isUnparsable || /^HPE_|HEADERS_OVERFLOW/.test(code)) return `${origin} did not answer in valid HTTP`
   const message = error instanceof Error ? error.message : String(error)
   return `Sending to ${origin} failed: ${message.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, LONGEST_MESSAGE)}`
 }

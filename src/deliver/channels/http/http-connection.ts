@@ -1,4 +1,4 @@
-import { Pool } from 'undici'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import type { TlsSettings } from '../../../model/subscription.ts'
 import { redact } from '../../../redact.ts'
 import { guardedConnector } from '../../guard/guarded-connector.ts'
