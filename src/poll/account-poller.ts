@@ -3,12 +3,12 @@ import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { FieldTree } from '../model/field-tree.ts'
 import type { ReadReason } from '../model/read-reason.ts'
-import { LISTS, RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
-import { delay } from '../plan/backoff.ts'
+import { LISTS, RECORD_OF, type RecordResource } from '../model/resource.ts'
 import type { Choice } from '../plan/outlook.ts'
 import type { PageTarget, Target } from '../plan/target.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Bell } from '../bell.ts'
+import { awaitTurn } from './await-turn.ts'
 import { CalendarPoller } from './calendar-poller.ts'
 import { ChurnWatch } from './churn-watch.ts'
 import type { Committer } from './committer.ts'
@@ -54,7 +54,6 @@ export interface OncePass {
 }
 
 const RETRY_FIRST_MS = 1_000
-const RETRY_MOST_MS = 5 * 60_000
 
 function reasonOf(why: Choice | 'announced'): ReadReason {
   return why === 'announced'
@@ -234,7 +233,8 @@ export class AccountPoller {
       if (report !== null) this.#passEnded.ring()
       await this.#attempt(async () => this.#plan.endPass(), signal)
       incomplete = report?.complete === true ? 0 : incomplete + 1
-      await this.#options.clock.sleep(this.#pauseMs({ name: poller.watch, startedAt, incomplete }), signal)
+      const last = { name: poller.watch, startedAt, incomplete }
+      await awaitTurn(last, { ...this.#options, plan: this.#plan }, signal)
     }
   }
 
@@ -255,16 +255,6 @@ export class AccountPoller {
     }
   }
 
-  /** A pass that was cut short is repeated sooner than its turn, but never in a hurry. */
-  #pauseMs(last: { name: Watchable; startedAt: number; incomplete: number }): number {
-    const { clock, random } = this.#options
-    const now = clock.now()
-    const untilNext = Math.min(this.#plan.passDueAt(last.name, last.startedAt) - now, this.#plan.everyMs(last.name))
-    if (last.incomplete === 0) return untilNext
-    const retry = delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count: last.incomplete, random: random() })
-    return Math.min(Math.max(untilNext, RETRY_FIRST_MS), retry)
-  }
-
   async #runItems({ poller, source, more }: Items, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
     while (!signal.aborted) {
@@ -276,7 +266,8 @@ export class AccountPoller {
       if (batch !== null && batch.read > 0) continue
       const dueAt = await this.#attempt(async () => poller.nextDueAt(everyMs), signal)
       const pauseMs = dueAt === null ? everyMs : dueAt - clock.now()
-      await more.wait(clock, Math.max(pauseMs, batch === null ? RETRY_FIRST_MS : 0), signal)
+      const leastMs = batch === null ? RETRY_FIRST_MS : 0
+      await more.wait(clock, Math.min(Math.max(pauseMs, leastMs), this.#plan.lookMs), signal)
     }
   }
 

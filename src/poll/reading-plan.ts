@@ -27,6 +27,9 @@ export interface ReadingPlanOptions {
   readonly log: Logger
 }
 
+/** How often is looked whether stretched promises still have to be. */
+const LOOK_MS = 5 * 60_000
+
 /** What a night without reads shows is no leap of the clock. */
 const LEAST_TAUGHT_MS = 12 * 60 * 60_000
 
@@ -143,7 +146,12 @@ export class ReadingPlan {
   /** The longest that a resource goes unread: as promised, or longer where the budget does not cover all promises. */
   everyMs(watch: Watchable): number {
     const promised = this.#options.account.watch[watch]?.everyMs ?? Number.POSITIVE_INFINITY
-    return Math.floor(promised * stretchOf(this.promises(), this.#rate()))
+    return Math.floor(promised * this.#stretch)
+  }
+
+  /** How long whoever waits for a turn may sleep: where promises are stretched they may be kept again sooner than it seemed. */
+  get lookMs(): number {
+    return this.#stretch > 1 ? LOOK_MS : Number.POSITIVE_INFINITY
   }
 
   /** Why what is promised is read; nothing is promised before the plan is loaded. */
@@ -200,6 +208,10 @@ export class ReadingPlan {
   /** Requests that may be ahead of one that is promised: those of a batch of items, and one that was announced. */
   get #ahead(): number {
     return this.#options.account.budget.concurrency + 2
+  }
+
+  get #stretch(): number {
+    return stretchOf(this.promises(), this.#rate())
   }
 
   #rate(): number {

@@ -138,6 +138,25 @@ describe('what the promises leave of the budget', () => {
     expect(said().slice(1)).toMatchObject([{ msg: 'plan.promises_fit', needed_per_hour: 60 + 25 * 12 }])
   })
 
+  test('keeps promises again as soon as the budget covers them again, however long they were to be stretched', async () => {
+    const watch = {
+      shipments: { ...WATCH.shipments, everyMs: HOUR },
+      tracking: { ...WATCH.tracking, everyMs: 10 * MINUTE },
+      locations: { everyMs: 5 * HOUR, ignore: [] },
+    }
+    await using polling = await baselined(45, { budget: sixAMinute, watch })
+    const startedAt = polling.clock.now()
+    let refusals = 0
+    polling.platform.trouble = () => {
+      refusals += 1
+      return refusals === 1 ? { kind: 'throttled', retryAfterMs: MINUTE } : null
+    }
+    await polling.run(7 * HOUR)
+    const passes = asked(polling, /^locations\?skip=0/).filter((at) => at > startedAt)
+    expect(passes).toHaveLength(2)
+    expect((passes[1] ?? Infinity) - (passes[0] ?? 0)).toBeLessThan(5 * HOUR + 5 * MINUTE)
+  })
+
   test('is what the passes leave over lists that are empty, too, and over the requests that show where lists end', async () => {
     const watch = {
       shipments: { ...WATCH.shipments, everyMs: MINUTE },
