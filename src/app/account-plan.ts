@@ -6,10 +6,10 @@ import { forecast, type ResourceForecast } from '../plan/forecast.ts'
 import { KeyBudget } from '../plan/key-budget.ts'
 import { covers } from '../plan/promises.ts'
 import { smallestBudget } from '../plan/smallest-budget.ts'
-import { askerOf } from '../poll/asker-of.ts'
 import { isListed } from '../poll/known-units.ts'
 import type { Store } from '../store/ports.ts'
 import { accountUnits } from './account-units.ts'
+import { keyCeiling, tenantsOf } from './key-ceiling.ts'
 import { replayAccount, type AccountReplay } from './replay-account.ts'
 
 export interface AccountPlan {
@@ -69,9 +69,9 @@ const HOUR_MS = 3_600_000
 /** What an account reads how often with its budget, and whether that keeps its promises. */
 export async function planAccount(account: AccountSettings, options: PlanOptions): Promise<AccountPlan> {
   const { now, store, suppose } = options
-  const ceiling = store === null || suppose !== undefined ? null : await heldCeiling(account, store)
-  const { known, past, units } = await accountUnits(account, store, now)
   const tenants = tenantsOf(account, options.accounts)
+  const ceiling = store === null || suppose !== undefined ? null : await keyCeiling(tenants, store)
+  const { known, past, units } = await accountUnits(account, store, now)
   const allowed = flowOf(tenants, { suppose, fraction: ceiling?.fraction ?? 1 })
   const { needed, requests, resources, stretch } = forecast(units, allowed)
   const fits = covers(allowed, needed)
@@ -126,16 +126,6 @@ function readingOf(foreseen: ResourceForecast | undefined) {
     readEveryMs: units / (reads + announcedReads),
     delay,
   }
-}
-
-/** One that was learned of another key, or address, does not bind. */
-async function heldCeiling(account: AccountSettings, store: Store): Promise<LearnedCeiling | null> {
-  const ceiling = await store.ceiling(account.name)
-  return ceiling?.of === undefined || ceiling.of === askerOf(account) ? ceiling : null
-}
-
-function tenantsOf(account: AccountSettings, accounts: readonly AccountSettings[]): readonly AccountSettings[] {
-  return accounts.filter((each) => askerOf(each) === askerOf(account))
 }
 
 /** Requests in a millisecond that each account of a key may send. */

@@ -5,6 +5,7 @@ import { RECORD_OF, type RecordResource } from '../model/resource.ts'
 import { delayOfGaps, type Delay } from '../plan/delay.ts'
 import type { Store } from '../store/ports.ts'
 import { planAccount } from './account-plan.ts'
+import { keyCeiling, tenantsOf } from './key-ceiling.ts'
 
 /** How soon the changes of an account are seen. */
 export interface Freshness {
@@ -36,10 +37,8 @@ const LOOKED_BACK_MS = 7 * 86_400_000
 export async function freshnessOf(name: string, options: FreshnessOptions): Promise<Freshness> {
   const { config, now, store } = options
   const seen = await store.changesSeen(name, now - LOOKED_BACK_MS)
-  const expected = await expectedDelays(
-    config?.accounts.find((account) => account.name === name),
-    options,
-  )
+  const account = config?.accounts.find((each) => each.name === name)
+  const expected = await expectedDelays(account, options)
   const resources = Object.values(RECORD_OF).flatMap((resource) => {
     const gaps = seen
       .filter((change) => change.resource === resource)
@@ -47,7 +46,17 @@ export async function freshnessOf(name: string, options: FreshnessOptions): Prom
     const delays = { expected: expected.get(resource) ?? null, achieved: delayOfGaps(gaps) }
     return delays.expected === null && gaps.length === 0 ? [] : [{ resource, ...delays, changes: gaps.length }]
   })
-  return { account: name, ceiling: await store.ceiling(name), resources }
+  return { account: name, ceiling: await ceilingOf(name, { account, config, store }), resources }
+}
+
+/** As the account last learnt it where the configuration does not say what it asks with. */
+async function ceilingOf(
+  name: string,
+  options: { readonly account: AccountSettings | undefined } & Pick<FreshnessOptions, 'config' | 'store'>,
+): Promise<LearnedCeiling | null> {
+  const { account, config, store } = options
+  if (account === undefined || config === null) return store.ceiling(name)
+  return keyCeiling(tenantsOf(account, config.accounts), store)
 }
 
 async function expectedDelays(

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { planCommand } from '../../src/cli/plan.ts'
 import type { EventDraft } from '../../src/model/event.ts'
 import type { Store } from '../../src/store/ports.ts'
+import { askerOf } from '../../src/poll/asker-of.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { SECRET, scratchFolder } from '../config/scratch.ts'
 import { batch, sampleEvent, sampleState, T, write } from '../store/samples.ts'
@@ -197,6 +198,25 @@ describe('shipbell plan, by what the store knows', () => {
       'The platform refused more than 50 % of the budget at 2026-11-21T07:00:00.000Z',
     )
     expect((await planned(cwd, '--budget', '1')).document.accounts[0].ceiling).toBeNull()
+  })
+
+  it('goes by what any account of the key has learnt of it, and by nothing that was learnt of another key', async () => {
+    const cwd = folder(
+      account({ watch: 'shipments: {}' }) +
+        account({ name: 'brand', watch: 'shipments: {}' }) +
+        account({ name: 'other', key: 'another', watch: 'shipments: {}' }),
+    )
+    const [ours, others] = ['k', 'old'].map((apiKey) => askerOf({ baseUrl: 'http://127.0.0.1:1', apiKey }))
+    const ceiling = { loweredAt: T - HOUR, creditedTo: T, isStrained: false }
+    await filled(cwd, async (store) => {
+      await store.commit(batch({ ceiling: { ...ceiling, fraction: 0.5, of: ours ?? '' } }))
+      await store.commit(batch({ account: 'brand', ceiling: { ...ceiling, fraction: 0.25, of: others ?? '' } }))
+      await store.commit(batch({ account: 'other', ceiling: { ...ceiling, fraction: 0.25, of: others ?? '' } }))
+    })
+    const { accounts } = (await planned(cwd)).document
+    expect(accounts.map((each: { ceiling: { fraction: number } | null }) => each.ceiling?.fraction ?? 1)).toEqual([
+      0.5, 0.5, 1,
+    ])
   })
 
   it('gives each account of a key its part', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { statusCommand } from '../../src/cli/status.ts'
 import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
 import type { Store } from '../../src/store/ports.ts'
+import { askerOf } from '../../src/poll/asker-of.ts'
 import { attempt, batch, ring, sampleEvent, sampleState, T, write } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { CONFIGURATION, ledger } from './ledger.ts'
@@ -160,6 +161,19 @@ describe('shipbell status', () => {
       fraction: 0.5,
       since: '2026-11-21T08:00:00.000Z',
     })
+  })
+
+  it('says nothing of what another key was found to bear, and all that is known of its own', async () => {
+    const ceiling = { fraction: 0.5, loweredAt: T, creditedTo: T, isStrained: false }
+    const said = async (apiKey: string, env: Readonly<Record<string, string>>) => {
+      const of = askerOf({ baseUrl: 'http://127.0.0.1:1', apiKey })
+      const { cwd } = await ledger(async (store) => store.commit(batch({ ceiling: { ...ceiling, of } })))
+      const { stdout } = await runCommand(statusCommand, ['--json'], { cwd, env, clock: clock() })
+      return JSON.parse(stdout).accounts[0].ceiling?.fraction ?? null
+    }
+    expect(await said('old', { KEY: 'new' })).toBeNull()
+    expect(await said('same', { KEY: 'same' })).toBe(0.5)
+    expect(await said('whichever', {})).toBe(0.5)
   })
 
   it('speaks plainly of an empty store, and of none', async () => {
