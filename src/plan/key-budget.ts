@@ -41,6 +41,11 @@ export class KeyBudget {
     return this.#concurrency
   }
 
+  /** For how long a request counts. */
+  get longestMs(): number {
+    return [...this.#limits.values()].reduce((longest, { perMs }) => Math.max(longest, perMs), 0)
+  }
+
   /** Puts other budgets in force; what was spent counts under them. */
   follow(budgets: readonly RequestBudget[], now: number): void {
     const before = this.#limits
@@ -81,13 +86,12 @@ export class KeyBudget {
     this.#bucket.spend(now)
   }
 
-  /** Starts with what other processes spent, earliest first; where this one has spent already, it knows. */
-  recall(spendings: readonly Spending[], now: number): void {
+  /** Is told what was spent in the longest of its windows, earliest first; of what this process has spent it knows better. */
+  recall(spendings: readonly Spending[]): void {
+    for (const { window } of this.#limits.values()) window.recall(spendings)
     if (this.#hasSpent) return
     this.#hasSpent = true
-    for (const { window } of this.#limits.values()) window.recall(spendings)
-    const spent = spendings.reduce((sum, { amount }) => sum + amount, 0)
-    this.#bucket.spend(now, spent)
+    for (const { at, amount } of spendings) this.#bucket.spend(at, amount)
   }
 
   /** Tells the windows what they may let go. Returns the flow that the narrowest of them is. */

@@ -51,12 +51,16 @@ export class RequestWindow {
     this.#next = (this.#next + 1) % this.#requests
   }
 
-  /** Starts with what other processes spent, earliest first; where this one has spent already, it knows. */
+  /** Is told what was spent before all that it knows, earliest first; of what came since it knows better. */
   recall(spendings: readonly Spending[]): void {
-    if (this.#spent.length > 0) return
+    const known = Array.from(this.#spent, (_, index) => this.#at(index))
+    const first = known[0] ?? Number.POSITIVE_INFINITY
+    ;[this.#spent, this.#next] = [[], 0]
     for (const { at, amount } of spendings) {
+      if (at >= first) break
       for (let count = Math.min(amount, this.#requests); count > 0; count -= 1) this.spend(at)
     }
+    for (const at of known) this.spend(at)
   }
 
   /** The same spending under another budget: a budget that changes does not start anew. */

@@ -85,11 +85,12 @@ export class AccountPoller {
     this.#options = options
     const { account, clock, committer, random } = options
     const health = new HealthWatch(account.name, committer)
+    const limiter = options.limiter ?? new Limiter({ clock, random }, tenantOf(account, committer))
     const gate = new Gate({
-      limiter: options.limiter ?? new Limiter({ clock, random }, tenantOf(account, committer)),
+      limiter,
       patience: options.patience,
       observe: async (outcome, result) => {
-        committer.countRequest(account, outcome.exchange.answeredAt)
+        committer.countRequest(account, { at: outcome.exchange.answeredAt, countForMs: limiter.longestMs })
         if (result === 'success') this.#lastAnswerAt = outcome.exchange.answeredAt
         await health.observe(outcome, result)
       },

@@ -70,10 +70,11 @@ export class Committer {
   }
 
   /** Counts a request; the account's next commit writes it down. */
-  countRequest({ name, budget }: AccountSettings, at: number): void {
+  countRequest({ name, budget }: AccountSettings, count: Pick<RequestCount, 'at' | 'countForMs'>): void {
     const amount = (this.#requests.get(name)?.amount ?? 0) + 1
     const perWindow = allowedRequests(budget, 1)
-    this.#requests.set(name, { at, amount, budgetPerHour: Math.round((perWindow * 3_600_000) / budget.perMs) })
+    const budgetPerHour = Math.round((perWindow * 3_600_000) / budget.perMs)
+    this.#requests.set(name, { ...count, amount, budgetPerHour })
   }
 
   /** Others may have been sent while these were written down. */

@@ -44,8 +44,11 @@ export interface Restraint {
  */
 export interface Tenant {
   readonly budget: RequestBudget
-  /** What bound the key when the last process ended; `spent` is what may not be back at `now`, earliest first. */
-  load(now: number): Promise<Restraint & { readonly spent: readonly Spending[] }>
+  /** What bound the key when the last process ended; `spent` is what was sent in the `perMs` before `now`, earliest first. */
+  load(span: {
+    readonly now: number
+    readonly perMs: number
+  }): Promise<Restraint & { readonly spent: readonly Spending[] }>
   /** What is left out stays as it was. */
   save(restraint: Partial<Restraint>): Promise<void>
 }
@@ -149,6 +152,11 @@ export class Limiter {
     return { requests: requests / Math.max(1, this.#tenants.size), perMs }
   }
 
+  /** For how long a request counts against the key. */
+  get longestMs(): number {
+    return this.#budget.longestMs
+  }
+
   /**
    * The first instant, from `now` on, at which a request fits that keeps none waiting which has to be sent; infinity while
    * that takes the end of another. May come later than it said, never earlier.
@@ -185,14 +193,12 @@ export class Limiter {
 
   async #load(): Promise<void> {
     const now = this.#options.clock.now()
-    const known = await Promise.all([...this.#tenants].map(async (tenant) => tenant.load(now)))
+    const span = { now, perMs: this.#budget.longestMs }
+    const known = await Promise.all([...this.#tenants].map(async (tenant) => tenant.load(span)))
     const pauses = known.flatMap(({ pause }) => pause ?? [])
     const pause = pauses.sort((a, b) => b.decidedAt - a.decidedAt)[0]
     const ceiling = known.flatMap(({ ceiling }) => ceiling ?? []).sort((a, b) => a.fraction - b.fraction)[0]
-    this.#budget.recall(
-      known.flatMap(({ spent }) => spent).sort((a, b) => a.at - b.at),
-      now,
-    )
+    this.#budget.recall(known.flatMap(({ spent }) => spent).sort((a, b) => a.at - b.at))
     this.#holdTo(ceiling ?? null)
     this.#backoff = pause === undefined ? CALM : resume(pause, now)
     this.#inherited = this.#backoff.failures

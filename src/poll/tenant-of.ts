@@ -12,10 +12,10 @@ export function tenantOf(account: AccountSettings, committer: Committer): Tenant
     kept === null || (kept.of ?? of) === of ? kept : null
   return {
     budget,
-    load: async (now) => {
+    load: async ({ now, perMs }) => {
       const { store } = committer
       const [pause, ceiling] = [await store.pause(name), await store.ceiling(name)]
-      const spent = await store.spent(name, { since: now - budget.perMs, now })
+      const spent = await store.spent(name, { since: now - perMs, now })
       return { pause: own(pause), ceiling: own(ceiling), spent }
     },
     save: async ({ pause, ceiling }) => {

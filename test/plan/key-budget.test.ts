@@ -49,7 +49,7 @@ describe('the budget of a key', () => {
 
   test('starts with what another process spent', () => {
     const key = new KeyBudget([budget({ requests: 60, perMs: 60_000 })])
-    key.recall([{ at: 10_000, amount: 60 }], 10_000)
+    key.recall([{ at: 10_000, amount: 60 }])
     expect([key.readyAt(10_000), key.spareAt(10_000)]).toEqual([70_000, 70_000])
   })
 

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
 const MINUTE_MS = 60_000
-const KEPT_MINUTES = 7 * 24 * 60
+const KEPT_MS = 7 * 24 * 60 * MINUTE_MS
 
 const COUNT = new Query<{ readonly amount: number }>(`
   INSERT INTO requests VALUES (:account, :minute, :amount, :budgetPerHour)
@@ -30,11 +30,16 @@ export function requestsSpent(
   return rows.map(({ minute, amount }) => ({ at: Math.min((minute + 1) * MINUTE_MS, now), amount }))
 }
 
-/** Adds to the minute's count; with each new minute, those older than a week are dropped. */
-export function countRequests(db: Connection, account: string, { at, amount, budgetPerHour }: RequestCount): void {
+/** Adds to the minute's count; with each new minute, those are dropped that are older than a week and count no more. */
+export function countRequests(
+  db: Connection,
+  account: string,
+  { at, amount, budgetPerHour, countForMs = 0 }: RequestCount,
+): void {
   const minute = Math.floor(at / MINUTE_MS)
   const counted = db.one(COUNT, { account, minute, amount, budgetPerHour })?.amount
-  if (counted === amount) db.run(FORGET, account, minute - KEPT_MINUTES)
+  const oldest = Math.floor((at - Math.max(KEPT_MS, countForMs)) / MINUTE_MS)
+  if (counted === amount) db.run(FORGET, account, oldest)
 }
 
 export function budgetUseOf(db: Connection, account: string, now: number): AccountOverview['budgetUse'] {

@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { AccountSettings } from '../../src/model/account.ts'
+import { Committer } from '../../src/poll/committer.ts'
+import { Limiter, type Tenant } from '../../src/poll/limiter.ts'
+import { tenantOf } from '../../src/poll/tenant-of.ts'
+import type { Urgency } from '../../src/poll/waiting-line.ts'
+import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+interface Budget {
+  readonly requests: number
+  readonly perMs: number
+}
+
+/** A store, and processes that one after the other ask with the key of the same accounts. */
+class Key implements AsyncDisposable {
+  readonly clock = new FakeClock()
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'shipbell-key-'))
+  readonly #store = openStore({ path: path.join(this.#folder, 'shipbell.db') })
+  readonly #committer = new Committer({
+    store: this.#store,
+    clock: this.clock,
+    subscriptions: () => [],
+    onDeliveries: () => undefined,
+  })
+
+  process(...budgets: readonly Budget[]): Process {
+    return new Process(this.clock, this.#committer, budgets)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#store[Symbol.asyncDispose]()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+interface Member {
+  readonly account: AccountSettings
+  readonly tenant: Tenant
+}
+
+class Process {
+  readonly #clock: FakeClock
+  readonly #committer: Committer
+  #members: readonly Member[]
+  readonly #limiter: Limiter
+  /** Ends with the process. */
+  readonly #end = new AbortController()
+
+  constructor(clock: FakeClock, committer: Committer, budgets: readonly Budget[]) {
+    this.#clock = clock
+    this.#committer = committer
+    this.#members = this.#membersOf(budgets)
+    const [first, ...others] = this.#members
+    if (first === undefined) throw new Error('a key has an account')
+    this.#limiter = new Limiter({ clock, random: () => 0 }, first.tenant)
+    for (const { tenant } of others) this.#limiter.join(tenant)
+  }
+
+  reload(...budgets: readonly Budget[]): void {
+    for (const { tenant } of this.#members) this.#limiter.leave(tenant)
+    this.#members = this.#membersOf(budgets)
+    for (const { tenant } of this.#members) this.#limiter.join(tenant)
+  }
+
+  /** One account for each budget. */
+  #membersOf(budgets: readonly Budget[]): readonly Member[] {
+    return budgets.map((budget, nth) => {
+      const limits = { ...budget, concurrency: 1_000_000, share: 1 }
+      const account = { ...BOUNDLESS_ACCOUNT, name: `account-${nth}`, budget: limits }
+      return { account, tenant: tenantOf(account, this.#committer) }
+    })
+  }
+
+  /** Sends for an account as much as may be sent now, of so many requests. Returns how many those were. */
+  async send(amount: number, options: { readonly nth?: number; readonly urgency?: Urgency } = {}): Promise<number> {
+    const { nth = 0, urgency = 'promise' } = options
+    const account = this.#members[nth]?.account
+    if (account === undefined) throw new Error(`there is no account ${nth}`)
+    let sent = 0
+    for (let asked = 0; asked < amount; asked += 1) {
+      const admitted = this.#limiter.admit({ urgency, losesPatience: () => false, signal: this.#end.signal })
+      void admitted.then(
+        () => (sent += 1),
+        () => undefined,
+      )
+    }
+    await this.#clock.advance(0)
+    const count = { at: this.#clock.now(), countForMs: this.#limiter.longestMs }
+    for (let counted = 0; counted < sent; counted += 1) this.#committer.countRequest(account, count)
+    await this.#committer.commit(async () => ({ account: account.name, records: [], events: [] }))
+    return sent
+  }
+
+  stop(): void {
+    this.#end.abort(new Error('stopped'))
+  }
+}
+
+describe('a budget', () => {
+  test.each([
+    ['a minute', MINUTE],
+    ['an hour', HOUR],
+    ['a day', DAY],
+    ['thirty days', 30 * DAY],
+  ])('of %s is one budget, however often the process is another', async (_name, perMs) => {
+    await using key = new Key()
+    let sent = 0
+    for (let restarts = 0; restarts < 4; restarts += 1) {
+      const process = key.process({ requests: 10, perMs })
+      sent += await process.send(4)
+      process.stop()
+      await key.clock.advance(perMs / 5)
+    }
+    expect(sent).toBe(10)
+    // What is written down is known to the minute.
+    await key.clock.advance(perMs + MINUTE)
+    expect(await key.process({ requests: 10, perMs }).send(40)).toBe(10)
+  })
+
+  test('counts what any account has sent with its key, whatever budget of its own that has', async () => {
+    await using key = new Key()
+    const budgets = [
+      { requests: 60, perMs: MINUTE },
+      { requests: 100, perMs: HOUR },
+    ]
+    const before = key.process(...budgets)
+    expect(await before.send(1_000, { nth: 0 })).toBe(60)
+    before.stop()
+    await key.clock.advance(10 * MINUTE)
+    expect(await key.process(...budgets).send(1_000, { nth: 1 })).toBe(40)
+  })
+
+  test('that a reload makes longer counts what was sent in all its length', async () => {
+    await using key = new Key()
+    const process = key.process({ requests: 60, perMs: MINUTE })
+    for (let times = 0; times < 3; times += 1) {
+      expect(await process.send(60)).toBe(60)
+      await key.clock.advance(2 * MINUTE)
+    }
+    process.reload({ requests: 200, perMs: HOUR })
+    expect(await process.send(1_000)).toBe(20)
+  })
+
+  test('goes on evenly where the last process spent it evenly', async () => {
+    await using key = new Key()
+    const budget = { requests: 240, perMs: 4 * HOUR }
+    const before = key.process(budget)
+    for (let minute = 0; minute < 120; minute += 1) {
+      await before.send(1)
+      await key.clock.advance(MINUTE)
+    }
+    before.stop()
+    const after = key.process(budget)
+    let spare = 0
+    for (let minute = 0; minute < 60; minute += 1) {
+      spare += await after.send(1, { urgency: 'spare' })
+      await key.clock.advance(MINUTE)
+    }
+    expect(spare).toBeGreaterThan(50)
+  })
+})
