@@ -3,7 +3,8 @@ import { formatInstant } from '../model/instant.ts'
 import type { ClaimedDelivery, Settlement } from '../store/ports.ts'
 
 /** The one log line of an attempt: which, how it ended, what happens next. */
-export function logAttempt(log: Logger, { event, ...delivery }: ClaimedDelivery, settlement: Settlement): void {
+export function logAttempt(log: Logger, delivery: ClaimedDelivery, settlement: Settlement): void {
+  const { event } = delivery
   const { attempt, result } = settlement
   const line = {
     delivery: delivery.id,

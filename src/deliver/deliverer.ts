@@ -75,6 +75,7 @@ class DeliveryLoop implements Deliverer {
   readonly #rests = new Rests()
   readonly #picker: Picker
   readonly #underWay = new Set<Promise<void>>()
+  #ringsSoon = false
 
   constructor(deps: DelivererDeps) {
     this.#deps = deps
@@ -101,7 +102,6 @@ class DeliveryLoop implements Deliverer {
       try {
         await this.#bell.wait(clock, await this.#work(signal), signal)
         failures = 0
-        await nextTurn()
       } catch (error) {
         const backoff = Math.min(1_000 * 2 ** failures, LONGEST_BACKOFF_MS)
         failures += 1
@@ -185,9 +185,19 @@ class DeliveryLoop implements Deliverer {
     const attempt = this.#attempt(parcel, signal).finally(() => {
       this.#pace.end(subscription, this.#deps.clock.now())
       this.#underWay.delete(attempt)
-      this.#bell.ring()
+      this.#ringSoon()
     })
     this.#underWay.add(attempt)
+  }
+
+  /** Outcomes that come in the same turn of the event loop are settled together. */
+  #ringSoon(): void {
+    if (this.#ringsSoon) return
+    this.#ringsSoon = true
+    setImmediate(() => {
+      this.#ringsSoon = false
+      this.#bell.ring()
+    })
   }
 
   async #attempt(parcel: Parcel, signal: AbortSignal): Promise<void> {

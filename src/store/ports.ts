@@ -209,8 +209,9 @@ export interface WaitingDelivery {
 }
 
 export interface ClaimedDelivery extends WaitingDelivery {
+  /** Its documents are unpacked where they are first asked for; a damaged one throws `store_unusable` there. */
   readonly event: ShipbellEvent
-  /** `event.object` as JSON in UTF-8, where it is at hand: what is sent need not serialise it. */
+  /** `event.object` as JSON in UTF-8, where it is at hand: what is sent need not serialise it. Likewise. */
   readonly objectJson?: Uint8Array
 }
 

@@ -2,8 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Writable } from 'node:stream'
 import { randomBytes } from 'node:crypto'
+import Sqlite from 'better-sqlite3'
 import { pino } from 'pino'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -77,6 +79,12 @@ async function ring(
   const deliveries = events.flatMap(({ id }) => names.map((name) => ({ eventId: id, subscription: name })))
   await store.commit({ account: 'acme', records: [], events, deliveries })
   return events.map(({ id }) => id)
+}
+
+function inStore(sql: string): void {
+  const db = new Sqlite(join(folder, 'shipbell.db'))
+  expect(db.prepare(sql).run().changes).toBe(1)
+  db.close()
 }
 
 function deliverer(overrides: { store?: DeliveryStore; retryMs?: readonly number[]; owner?: string } = {}): Deliverer {
@@ -271,6 +279,19 @@ describe('failures', () => {
     expect(await states()).toEqual(['pending', 'delivered'])
     expect((await ledger())[0]?.lastError).toMatch(/^Shipbell could not send event evt_000001: RangeError/)
   })
+
+  it('of an event whose document is damaged in the store end there, and hold up no other', async () => {
+    const endpoint = await receiver()
+    await subscribe(subscription('erp', endpoint.url))
+    const damaged = sampleEvent({ id: 'evt_damaged', timestamp: clock.now(), object: { status: 'odd' }, before: null })
+    const deliveries = [{ eventId: damaged.id, subscription: 'erp' }]
+    await store.commit({ account: 'acme', records: [], events: [damaged], deliveries })
+    inStore("UPDATE bodies SET codec = 1, content = x'00'")
+    await ring()
+    await deliverer().drain(NEVER)
+    expect(await states()).toEqual(['pending', 'delivered'])
+    expect((await ledger())[0]?.lastError).toMatch(/could not send event evt_damaged: .+document \d+ damaged: restore/)
+  })
 })
 
 describe('endpoints side by side', () => {
@@ -454,6 +475,27 @@ describe('running', () => {
     await ring()
     await clock.advance(SECOND)
     await endpoint.received(2)
+  })
+
+  it('takes what is due as soon as it is told, before other work has its turn', async () => {
+    const endpoint = await receiver()
+    await subscribe(subscription('erp', endpoint.url))
+    let taken = 0
+    const watched: DeliveryStore = {
+      ...store,
+      claim: async (request) => {
+        const claimed = await store.claim(request)
+        taken += claimed.length
+        return claimed
+      },
+    }
+    const { wake } = running(deliverer({ store: watched }))
+    await clock.advance(0)
+    await ring()
+    wake()
+    await nextTurn()
+    expect(taken).toBe(1)
+    await endpoint.received(1)
   })
 
   it('cuts what is under way at shutdown, without counting it, and the next process sends it', async () => {

@@ -9,18 +9,13 @@ const FIND = new Query<{ ref: number }>('SELECT ref FROM bodies WHERE digest = ?
 const ADD = new Query<{ ref: number }>(
   'INSERT INTO bodies (uses, digest, codec, content) VALUES (0, ?, ?, ?) RETURNING ref',
 )
-const LOAD = new Query<LoadedBody>('SELECT digest, codec, content FROM bodies WHERE ref = ?')
+const LOAD = new Query<LoadedBody>('SELECT ref, digest, codec, content FROM bodies WHERE ref = ?')
 const COUNT = 'UPDATE bodies SET uses = uses + ? WHERE ref = ?'
 const DROP_UNUSED = 'DELETE FROM bodies WHERE ref = ? AND uses = 0'
 
 interface LoadedBody extends CodedBody {
+  readonly ref: number
   readonly digest: Buffer
-}
-
-interface ReadBody {
-  readonly digest: Buffer
-  /** JSON text in UTF-8. */
-  readonly json: Buffer
 }
 
 /** Of documents that were loaded: they are known again without being written as text. */
@@ -108,24 +103,51 @@ export class BodyWriter {
   }
 }
 
-/** A document as it is kept, parsed when it is first asked for. */
+/**
+ * A document as it was kept when it was read, unpacked and parsed when that is first asked for, which may be after the
+ * transaction. Throws `store_unusable` then where it is damaged, `store_newer` where a newer Shipbell wrote it.
+ */
 export class StoredBody {
-  /** In UTF-8. */
-  readonly json: Buffer
-  readonly #digest: Buffer
+  readonly #kept: LoadedBody
+  readonly #path: string
+  #json: Buffer | null = null
   #value: JsonObject | null = null
 
-  constructor({ digest, json }: ReadBody) {
-    this.json = json
-    this.#digest = digest
+  constructor(kept: LoadedBody, path: string) {
+    this.#kept = kept
+    this.#path = path
+  }
+
+  /** In UTF-8. */
+  get json(): Buffer {
+    this.#json ??= unpack(this.#kept, this.#path)
+    return this.#json
   }
 
   get value(): JsonObject {
     const value: JsonObject = this.#value ?? JSON.parse(this.json.toString())
     this.#value = value
-    DIGESTS.set(value, this.#digest)
+    DIGESTS.set(value, this.#kept.digest)
     return value
   }
+}
+
+function unpack(kept: LoadedBody, path: string): Buffer {
+  let json: Buffer | null
+  try {
+    json = decodeBody(kept)
+  } catch {
+    throw unusable(path, `holds document ${kept.ref} damaged`)
+  }
+  if (json !== null) return json
+  throw new ShipbellError(
+    'store_newer',
+    `The store ${path} holds documents that a newer Shipbell wrote: update Shipbell, or restore an older backup.`,
+  )
+}
+
+function unusable(path: string, how: string): ShipbellError {
+  return new ShipbellError('store_unusable', `The store ${path} ${how}: restore a backup.`)
 }
 
 /** Reads documents within one transaction; the same document is the same object each time. */
@@ -141,36 +163,20 @@ export class BodyReader {
     return this.find(ref)?.value ?? null
   }
 
-  /** null for null. What it gives may be used after the transaction, too. */
+  /** null for null. */
   find(ref: number | null): StoredBody | null {
     if (ref === null) return null
     let body = this.#known.get(ref)
     if (body === undefined) {
-      body = new StoredBody(this.#read(ref))
+      body = new StoredBody(this.#read(ref), this.#db.path)
       this.#known.set(ref, body)
     }
     return body
   }
 
-  #read(ref: number): ReadBody {
+  #read(ref: number): LoadedBody {
     const row = this.#db.one(LOAD, ref)
-    if (row === undefined) throw this.#unusable(`lacks document ${ref}`)
-    let json: Buffer | null
-    try {
-      json = decodeBody(row)
-    } catch {
-      throw this.#unusable(`holds document ${ref} damaged`)
-    }
-    if (json === null) {
-      throw new ShipbellError(
-        'store_newer',
-        `The store ${this.#db.path} holds documents that a newer Shipbell wrote: update Shipbell, or restore an older backup.`,
-      )
-    }
-    return { digest: row.digest, json }
-  }
-
-  #unusable(how: string): ShipbellError {
-    return new ShipbellError('store_unusable', `The store ${this.#db.path} ${how}: restore a backup.`)
+    if (row === undefined) throw unusable(this.#db.path, `lacks document ${ref}`)
+    return row
   }
 }

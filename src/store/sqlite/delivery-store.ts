@@ -1,6 +1,6 @@
 import type { ConfiguredSubscription } from '../configured-subscription.ts'
 import type { ClaimedDelivery, ClaimRequest, DeliveryStore, WaitingDelivery, WaitingRequest } from '../ports.ts'
-import { BodyReader } from './bodies.ts'
+import { BodyReader, type StoredBody } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { endpointStore } from './endpoint-facts.ts'
 import { endpointNames, settleRows } from './endpoint-gate.ts'
@@ -27,15 +27,16 @@ const UNDEFER = `
 const WAKE = `
   UPDATE deliveries INDEXED BY deliveries_waiting SET wake_at = NULL
   WHERE subscription = ? AND state = 'pending' AND turn IS NOT 0 AND wake_at <= ?`
-// A cast keeps SQLite from preparing a statement anew each time: it does where a parameter could decide on a partial index.
+// A cast keeps SQLite from preparing a statement anew each time: it does where a parameter could decide on a partial index,
+// or limits how many rows are found.
 const IS_READY = `subscription = CAST(:subscription AS TEXT) AND state = 'pending' AND wake_at IS NULL AND turn IS NOT 0`
 const IS_WAITING = `subscription = CAST(? AS TEXT) AND state = 'pending' AND wake_at IS NOT NULL AND turn IS NOT 0`
 const READY_ROWS = `
   SELECT ref, id, subscription, round, event, next_attempt_at FROM deliveries INDEXED BY deliveries_ready
   WHERE ${IS_READY} AND next_attempt_at <= :now`
-const READY = new Query<ClaimRow>(`${READY_ROWS} ORDER BY event LIMIT :slots`)
+const READY = new Query<ClaimRow>(`${READY_ROWS} ORDER BY event LIMIT CAST(:slots AS INTEGER)`)
 const READY_OF = new Query<ClaimRow>(`
-  ${READY_ROWS} AND id IN (SELECT value FROM json_each(:only)) ORDER BY event LIMIT :slots`)
+  ${READY_ROWS} AND id IN (SELECT value FROM json_each(:only)) ORDER BY event LIMIT CAST(:slots AS INTEGER)`)
 const TAKE = 'UPDATE deliveries SET claimed_by = ?, wake_at = ? WHERE ref = ?'
 const WAITING = new Query<WaitingRow>(waitingAmong('deliveries_ready', 'true'))
 const TESTS_WAITING = new Query<WaitingRow>(waitingAmong('deliveries_tests', 'test = 1'))
@@ -71,7 +72,7 @@ function waitingAmong(index: string, condition: string): string {
     WHERE ${IS_READY} AND ${condition}
       AND next_attempt_at <= :now
       AND (:only IS NULL OR deliveries.id IN (SELECT value FROM json_each(:only)))
-    ORDER BY event LIMIT :most`
+    ORDER BY event LIMIT CAST(:most AS INTEGER)`
 }
 
 export function deliveryStore(db: Connection): DeliveryStore {
@@ -130,7 +131,7 @@ function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimReques
   return rows
     .sort((a, b) => a.event - b.event)
     .flatMap(({ id, subscription, round, event, next_attempt_at: dueAt }) =>
-      events(event).map((found) => ({ id, subscription, attempts: round, dueAt, ...found })),
+      events(event).map((found) => claimedDelivery({ id, subscription, attempts: round, dueAt }, found)),
     )
 }
 
@@ -158,7 +159,24 @@ function wake(db: Connection, subscription: string, now: number): void {
   if (wakeAt !== undefined && wakeAt <= now) db.run(WAKE, subscription, now)
 }
 
-type ClaimedEvent = Pick<ClaimedDelivery, 'event' | 'rangAt' | 'objectJson'>
+interface ClaimedEvent extends Pick<ClaimedDelivery, 'event' | 'rangAt'> {
+  readonly object: StoredBody | null
+}
+
+/** The bytes of its record are unpacked where they are asked for: whoever sends many need not wait for the last. */
+function claimedDelivery(
+  row: Pick<ClaimedDelivery, 'id' | 'subscription' | 'attempts' | 'dueAt'>,
+  { event, object, rangAt }: ClaimedEvent,
+): ClaimedDelivery {
+  const delivery = { ...row, rangAt, event }
+  if (object === null) return delivery
+  return {
+    ...delivery,
+    get objectJson() {
+      return object.json
+    },
+  }
+}
 
 /** Reads events by `ref`, each once, however many subscriptions hear it. */
 function eventReader(db: Connection): (ref: number) => readonly ClaimedEvent[] {
@@ -172,9 +190,7 @@ function eventReader(db: Connection): (ref: number) => readonly ClaimedEvent[] {
 }
 
 function claimedEvent(row: EventRow, bodies: BodyReader): ClaimedEvent {
-  const object = bodies.find(row.object_body)
-  const claimed = { rangAt: row.stored_at, event: toEvent(row, bodies) }
-  return object === null ? claimed : { ...claimed, objectJson: object.json }
+  return { rangAt: row.stored_at, event: toEvent(row, bodies), object: bodies.find(row.object_body) }
 }
 
 function nextDueAt(db: Connection, subscriptions: readonly string[]): number | null {
