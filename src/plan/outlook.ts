@@ -3,6 +3,7 @@ import type { RecordResource } from '../model/resource.ts'
 import { noActivity } from './activity.ts'
 import type { Mix } from './change-rates.ts'
 import { Expectations, type KnownItem, type KnownPage } from './expectations.ts'
+import { KnownItems } from './known-items.ts'
 import type { ItemFacts, ItemReadReport, PageReadReport } from './read-reports.ts'
 import { Rhythm } from './rhythm.ts'
 import { keyBy, keyOf, nameOf, type ItemTarget, type PageTarget, type Target } from './target.ts'
@@ -37,7 +38,7 @@ export class Outlook {
   readonly #expectations = new Expectations()
   readonly #units = new UnitQueue()
   readonly #pages = new Map<string, KnownPage>()
-  readonly #items = new Map<string, KnownItem>()
+  readonly #items = new KnownItems()
   /** Items of which something else said that they changed. */
   readonly #announced = new Map<string, Announced>()
   /** What another process learnt of units that are not known yet. */
@@ -250,7 +251,7 @@ export class Outlook {
   #putItem(item: KnownItem): void {
     const key = keyOf(item.target)
     if (!this.#items.has(key)) this.#tally(item.target, 1)
-    this.#items.set(key, item)
+    this.#items.put(item)
     this.#units.put({
       key,
       rate: this.#expectations.ofItem(item),

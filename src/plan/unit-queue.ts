@@ -1,3 +1,4 @@
+import { NumberRows } from './number-rows.ts'
 import type { Rhythm } from './rhythm.ts'
 
 /** What one request reads: a page of a list, or an item. */
@@ -18,6 +19,17 @@ const MOST_IN_VAIN = 2_000
 /** Nothing is read again sooner of its own accord, however lively it is. */
 const SHORTEST_GAP_MS = 5_000
 
+const [RATE, WEIGHT, READ_AT, QUEUE, BEFORE, NEXT] = [0, 1, 2, 3, 4, 5]
+const WIDTH = 6
+/** No place. */
+const NONE = -1
+
+/** The places of the unit that waited longest, and of the one that was put last. */
+interface Queue {
+  readonly first: number
+  readonly last: number
+}
+
 /** How many reads in a millisecond something that changes so often is worth at most, whatever budget is left. */
 export function mostReads(rate: number): number {
   return 1 / shortestGapMs(rate)
@@ -35,71 +47,104 @@ function shortestGapMs(rate: number): number {
  * 2019), whatever the budget. Units of one rate are a queue, so a choice looks at one unit for each rate, not at all.
  */
 export class UnitQueue {
-  /** By rate, each in the order of reading. */
-  readonly #queues = new Map<number, Map<string, Unit>>()
-  readonly #queueOf = new Map<string, number>()
+  readonly #rows = new NumberRows(WIDTH)
+  /** By rate, each a chain of places in the order of reading. */
+  readonly #queues = new Map<number, Queue>()
 
   get size(): number {
-    return this.#queueOf.size
+    return this.#rows.size
   }
 
   get(key: string): Unit | undefined {
-    const queue = this.#queueOf.get(key)
-    return queue === undefined ? undefined : this.#queues.get(queue)?.get(key)
+    const place = this.#rows.placeOf(key)
+    return place === null ? undefined : this.#at(place)
   }
 
   /** Adds a unit, or puts it where it belongs now: units of one rate are to be put in the order of their reads. */
-  put(unit: Unit): void {
-    this.remove(unit.key)
-    if (unit.rate <= 0 || unit.weight <= 0) return
-    const rate = Math.round(Math.log(unit.weight * unit.rate) / RATIO)
-    const queue = this.#queues.get(rate) ?? new Map<string, Unit>()
-    queue.set(unit.key, unit)
-    this.#queues.set(rate, queue)
-    this.#queueOf.set(unit.key, rate)
+  put({ key, rate, readAt, weight }: Unit): void {
+    if (rate <= 0 || weight <= 0) {
+      this.remove(key)
+      return
+    }
+    const rows = this.#rows
+    const known = rows.placeOf(key)
+    if (known !== null) this.#unchain(known)
+    const place = known ?? rows.add(key)
+    rows.set(place, RATE, rate)
+    rows.set(place, WEIGHT, weight)
+    rows.set(place, READ_AT, readAt)
+    this.#chain(place, Math.round(Math.log(weight * rate) / RATIO))
   }
 
   remove(key: string): void {
-    const rate = this.#queueOf.get(key)
-    if (rate === undefined) return
-    this.#queueOf.delete(key)
-    const queue = this.#queues.get(rate)
-    queue?.delete(key)
-    if (queue?.size === 0) this.#queues.delete(rate)
+    const place = this.#rows.placeOf(key)
+    if (place === null) return
+    this.#unchain(place)
+    this.#rows.remove(key)
   }
 
   *[Symbol.iterator](): IterableIterator<Unit> {
-    for (const queue of this.#queues.values()) yield* queue.values()
+    for (const { first } of this.#queues.values()) {
+      for (let place = first; place !== NONE; place = this.#rows.get(place, NEXT)) yield this.#at(place)
+    }
   }
 
   /** The unit that is worth the next request; null where none is. */
   best(now: number, rhythm: Rhythm): Unit | null {
-    let best: Unit | null = null
+    let best = NONE
     let most = 0
-    for (const unit of this.#first()) {
-      const { rate, readAt, weight } = unit
-      const score = now - readAt < shortestGapMs(rate) ? 0 : weight * rate * rhythm.waited(readAt, now)
+    for (const { first } of this.#queues.values()) {
+      const rate = this.#rows.get(first, RATE)
+      const readAt = this.#rows.get(first, READ_AT)
+      if (now - readAt < shortestGapMs(rate)) continue
+      const score = this.#rows.get(first, WEIGHT) * rate * rhythm.waited(readAt, now)
       if (score <= most) continue
-      best = unit
+      best = first
       most = score
     }
-    return best
+    return best === NONE ? null : this.#at(best)
   }
 
   /** When the first unit will be worth a request, as far as can be said; null: never. */
   nextAt(now: number): number | null {
     let next: number | null = null
-    for (const { rate, readAt } of this.#first()) {
-      const at = Math.ceil(readAt + shortestGapMs(rate))
+    for (const { first } of this.#queues.values()) {
+      const at = Math.ceil(this.#rows.get(first, READ_AT) + shortestGapMs(this.#rows.get(first, RATE)))
       if (next === null || at < next) next = at
     }
     return next === null ? null : Math.max(next, now)
   }
 
-  *#first(): IterableIterator<Unit> {
-    for (const queue of this.#queues.values()) {
-      const { value } = queue.values().next()
-      if (value !== undefined) yield value
+  #at(place: number): Unit {
+    const rows = this.#rows
+    return {
+      key: rows.keyAt(place),
+      rate: rows.get(place, RATE),
+      weight: rows.get(place, WEIGHT),
+      readAt: rows.get(place, READ_AT),
     }
+  }
+
+  /** Puts a unit at the end of the queue of its rate. */
+  #chain(place: number, rate: number): void {
+    const rows = this.#rows
+    const { first, last } = this.#queues.get(rate) ?? { first: place, last: NONE }
+    rows.set(place, QUEUE, rate)
+    rows.set(place, BEFORE, last)
+    rows.set(place, NEXT, NONE)
+    if (last !== NONE) rows.set(last, NEXT, place)
+    this.#queues.set(rate, { first, last: place })
+  }
+
+  #unchain(place: number): void {
+    const rows = this.#rows
+    const queue = rows.get(place, QUEUE)
+    const before = rows.get(place, BEFORE)
+    const next = rows.get(place, NEXT)
+    if (before !== NONE) rows.set(before, NEXT, next)
+    if (next !== NONE) rows.set(next, BEFORE, before)
+    const { first, last } = this.#queues.get(queue) ?? { first: NONE, last: NONE }
+    if (first === last) this.#queues.delete(queue)
+    else this.#queues.set(queue, { first: before === NONE ? next : first, last: next === NONE ? before : last })
   }
 }

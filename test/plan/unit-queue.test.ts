@@ -77,6 +77,31 @@ describe('the unit that is worth the next request', () => {
     expect(queue.best(NOW + 5_000, RHYTHM)?.key).toBe('a')
   })
 
+  it('keeps units of one rate in the order in which they were put, whatever comes and goes', () => {
+    const step = fc.record({ key: fc.constantFrom(...'abcdefgh'), perDay: fc.constantFrom(0, 1, 16) })
+    fc.assert(
+      fc.property(fc.array(fc.record({ step, isGone: fc.boolean() }), { maxLength: 300 }), (steps) => {
+        const queue = new UnitQueue()
+        const put = new Map<string, Unit>()
+        for (const [nth, { isGone, step }] of steps.entries()) {
+          put.delete(step.key)
+          if (isGone) queue.remove(step.key)
+          else {
+            const each = { ...unit(step.key, step.perDay, 0), readAt: NOW + nth }
+            queue.put(each)
+            if (each.rate > 0) put.set(step.key, each)
+          }
+        }
+        const [left, all] = [[...queue], [...put.values()]]
+        for (const perDay of [1, 16]) {
+          const isOf = ({ rate }: Unit): boolean => rate === perDay / DAY
+          expect(left.filter(isOf)).toEqual(all.filter(isOf))
+        }
+        expect([left.length, queue.size]).toEqual([all.length, all.length])
+      }),
+    )
+  })
+
   it('forgets what is removed, and takes nothing that never changes', () => {
     const queue = new UnitQueue()
     queue.put(unit('a', 1, 1_000))
