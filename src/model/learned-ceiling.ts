@@ -8,6 +8,8 @@ export interface LearnedCeiling {
   readonly creditedTo: number
   /** Nothing that was asked since it was lowered has been answered. */
   readonly isStrained: boolean
+  /** It was lowered for a refusal that may have been chance; after so many clean answers that is taken for what it was. */
+  readonly doubt?: { readonly answers: number }
   /** Stands for the address and key that it was learned of: others are not bound by it. Left out: any. */
   readonly of?: string
 }

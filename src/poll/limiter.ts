@@ -135,7 +135,7 @@ export class Limiter {
     if ('reason' in outcome) this.#trouble = outcome.reason
     const retryAfterMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : null
     const backoff = afterRequest(this.#backoff, { result, sentAt, answeredAt, retryAfterMs }, this.#options.random())
-    const ceiling = afterAnswer(this.#ceiling, { sign: loadSign(outcome, result), sentAt, answeredAt })
+    const ceiling = afterAnswer(this.#ceiling, { sign: loadSign(outcome, result), sentAt, answeredAt, retryAfterMs })
     const news = {
       ...(backoff === this.#backoff ? {} : { pause: pauseAfter(backoff, result, this.#trouble) }),
       ...(ceiling === this.#ceiling ? {} : { ceiling }),

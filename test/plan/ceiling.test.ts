@@ -5,10 +5,11 @@ import { afterAnswer, allowedRequests, type LoadReport, type LoadSign } from '..
 
 const MINUTE = 60_000
 
-/** Answers of requests that were sent one second before. */
-function follow(ceiling: LearnedCeiling | null, ...answers: readonly (readonly [LoadSign, number])[]) {
+/** Answers of requests that were sent one second before; those that refuse ask for a long rest, or for so many seconds. */
+function follow(ceiling: LearnedCeiling | null, ...answers: readonly (readonly [LoadSign, number, number?])[]) {
   return answers.reduce(
-    (last, [sign, answeredAt]) => afterAnswer(last, { sign, sentAt: answeredAt - 1_000, answeredAt }),
+    (last, [sign, answeredAt, rest = 60]) =>
+      afterAnswer(last, { sign, sentAt: answeredAt - 1_000, answeredAt, retryAfterMs: rest * 1_000 }),
     ceiling,
   )
 }
@@ -34,13 +35,27 @@ describe('the ceiling that a key is learned to bear', () => {
 
   test('overloads in parallel count once, and so do probes that are turned away until one is answered', () => {
     const first = follow(null, ['overload', 10_000])
-    const parallel = afterAnswer(first, { sign: 'overload', sentAt: 9_500, answeredAt: 12_000 })
+    const parallel = afterAnswer(first, { sign: 'overload', sentAt: 9_500, answeredAt: 12_000, retryAfterMs: null })
     expect(parallel?.fraction).toBe(0.5)
     const probes = follow(parallel, ['overload', 20_000], ['overload', 40_000], ['overload', 80_000])
     expect(probes?.fraction).toBe(0.5)
     const again = follow(probes, ['clean', 100_000], ['overload', 110_000])
     expect(again?.fraction).toBe(0.25)
-    expect(afterAnswer(again, { sign: 'overload', sentAt: 105_000, answeredAt: 111_000 })).toBe(again)
+    expect(afterAnswer(again, { sign: 'overload', sentAt: 105_000, answeredAt: 111_000, retryAfterMs: null })).toBe(
+      again,
+    )
+  })
+
+  test('falls little for a refusal that stands alone, and by half for one that does not', () => {
+    const alone = follow(null, ['overload', 0, 2])
+    expect(alone?.fraction).toBe(0.96)
+    expect(follow(alone, ['clean', 5_000], ['clean', MINUTE], ['clean', 2 * MINUTE])).toBeNull()
+    const answers = [5, 6, 7, 8].map((second): [LoadSign, number] => ['clean', second * 1_000])
+    expect(follow(alone, ...answers, ['overload', 9_000, 2])?.fraction).toBeCloseTo(0.96 ** 2)
+    expect(follow(alone, ...answers.slice(1), ['overload', 9_000, 2])?.fraction).toBeCloseTo(0.48)
+    const probes = follow(alone, ['overload', 3_000, 0], ['overload', 6_000, 0], ['overload', 12_000, 0])
+    expect(probes?.fraction).toBeCloseTo(0.48)
+    expect(follow(probes, ['clean', 20_000], ['overload', 22_000, 0])?.fraction).toBeCloseTo(0.48 * 0.96)
   })
 
   test('trouble and silence are no clean time', () => {
@@ -58,8 +73,13 @@ describe('the ceiling that a key is learned to bear', () => {
 
   test('stays between a sixteenth and the whole, and recovers, whatever came before', () => {
     const report: fc.Arbitrary<LoadReport> = fc
-      .tuple(fc.constantFrom<LoadSign>('overload', 'clean', 'trouble'), fc.integer({ max: 1e9 }), fc.nat(60_000))
-      .map(([sign, answeredAt, took]) => ({ sign, sentAt: answeredAt - took, answeredAt }))
+      .tuple(
+        fc.constantFrom<LoadSign>('overload', 'clean', 'trouble'),
+        fc.integer({ max: 1e9 }),
+        fc.nat(60_000),
+        fc.constantFrom(null, 0, 2_000, 60_000),
+      )
+      .map(([sign, answeredAt, took, retryAfterMs]) => ({ sign, sentAt: answeredAt - took, answeredAt, retryAfterMs }))
     fc.assert(
       fc.property(fc.array(report, { maxLength: 40 }), (reports) => {
         let ceiling: LearnedCeiling | null = null

@@ -92,7 +92,7 @@ describe('the budget of a key', () => {
               expect(inWindow).toBeLessThanOrEqual(allowedRequests({ requests, share }, ceiling?.fraction ?? 1))
             }
             now += 1
-            ceiling = afterAnswer(ceiling, { sign: each.sign, sentAt: now - 1, answeredAt: now })
+            ceiling = afterAnswer(ceiling, { sign: each.sign, sentAt: now - 1, answeredAt: now, retryAfterMs: 60_000 })
             key.limit(ceiling?.fraction ?? 1, now)
           }
         },

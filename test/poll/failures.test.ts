@@ -128,7 +128,7 @@ describe('a platform that fails (contract section 3.9)', () => {
     polling.platform.shipments = shipments(2_000)
     let throttled = false
     polling.platform.trouble = () => {
-      const trouble = throttled ? null : ({ kind: 'throttled', retryAfterMs: null } as const)
+      const trouble = throttled ? null : ({ kind: 'throttled', retryAfterMs: 30_000 } as const)
       throttled = true
       return trouble
     }

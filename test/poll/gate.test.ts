@@ -178,23 +178,37 @@ describe('waiting for the budget', () => {
 })
 
 describe('a key that bears less', () => {
-  test.each([429, 503] as const)('%i halves what any window may hold; what follows is kept', async (status) => {
+  test.each([429, 503] as const)('twice %i halves what any window may hold; what follows is kept', async (status) => {
     const { clock, memory, requests } = begin()
     await requests.go('a', status)
-    expect(memory.kept.ceiling?.fraction).toBe(0.5)
+    await clock.advance(1_000)
+    await requests.go('probe', status)
+    expect(memory.kept.ceiling?.fraction).toBeCloseTo(0.48)
     await clock.advance(60_000)
     for (const name of ['b', 'c', 'd']) void requests.ask(name)
     await clock.advance(0)
     await requests.end('b')
     await clock.advance(30_000)
-    expect(requests.sent).toEqual(['a', 'b', 'c'])
+    expect(requests.sent).toEqual(['a', 'probe', 'b', 'c'])
     await clock.advance(30_000)
-    expect(requests.sent).toEqual(['a', 'b', 'c', 'd'])
+    expect(requests.sent).toEqual(['a', 'probe', 'b', 'c', 'd'])
+  })
+
+  test('is not taken for one where a refusal stands alone', async () => {
+    const { clock, memory, requests } = begin({ requests: 60 })
+    await requests.go('a', 429)
+    expect(memory.kept.ceiling?.fraction).toBe(0.96)
+    for (let minute = 0; minute < 3; minute += 1) {
+      await clock.advance(60_000)
+      await requests.go(`${minute}`)
+    }
+    expect(memory.kept.ceiling).toBeNull()
   })
 
   test('is whole again after half an hour of clean answers, written down once a minute at most', async () => {
     const { clock, memory, requests } = begin({ requests: 600 })
-    await requests.go('a', 429)
+    await requests.go('a', 'throttled 30 s')
+    await clock.advance(30_000)
     let saves = 0
     const save = memory.save.bind(memory)
     memory.save = async (news) => {
@@ -211,7 +225,7 @@ describe('a key that bears less', () => {
 
   test('stays so in the next process', async () => {
     const { clock, memory, requests } = begin()
-    await requests.go('a', 429)
+    await requests.go('a', 'throttled 30 s')
     await clock.advance(60_000)
     const next = new Requests(clock, new Limiter({ clock, random: () => 0 }, memory))
     for (const name of ['b', 'c', 'd']) {
