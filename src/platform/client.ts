@@ -7,6 +7,7 @@ import { broken } from './broken.ts'
 import { checkRecord } from './check-record.ts'
 import { Connection } from './connection.ts'
 import { foreignId } from './foreign-id.ts'
+import { freeBytes } from './free-bytes.ts'
 import { describeAnswer } from './describe-answer.ts'
 import { isReadDecidedByBody, judgeAnswer } from './judge-answer.ts'
 import { judgeWrite } from './judge-write.ts'
@@ -67,7 +68,10 @@ class HttpPlatform implements PlatformClient {
     const mark = markOf(answer)
     const { exchange } = answer
     const same = sameMark(answer, mark, request.known ?? null)
-    if (same !== null) return { kind: 'ok', value: 'unchanged', exchange, mark: same }
+    if (same !== null) {
+      freeBytes(answer.chunks)
+      return { kind: 'ok', value: 'unchanged', exchange, mark: same }
+    }
     const known = mark === null ? undefined : await request.understood?.()
     const rows = this.#rowsOf(answer, known?.ids ?? NOTHING)
     if (rows.kind !== 'ok') return rows
@@ -143,7 +147,10 @@ class HttpPlatform implements PlatformClient {
   #rowsOf(answer: Answer, known: KnownRows['ids']): Outcome<readonly PageRow[]> {
     const { exchange, status } = answer
     const rows = status === 200 ? rowsOfText(Buffer.concat(answer.chunks), known) : null
-    if (rows !== null) return { kind: 'ok', value: rows, exchange }
+    if (rows !== null) {
+      freeBytes(answer.chunks)
+      return { kind: 'ok', value: rows, exchange }
+    }
     const judged = judgeAnswer(answer, 'empty', this.#site)
     if (judged.kind !== 'ok') return judged
     const { value } = judged
