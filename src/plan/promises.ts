@@ -29,6 +29,18 @@ export function stretchOf(promises: readonly ReadPromise[], rate: number): numbe
   return covers(rate, needed) ? 1 : needed / (rate * PROMISED_SHARE)
 }
 
+/** A pass makes up for all that may be ahead of it where the promises, as they are kept, leave so much of the budget. */
+const LEISURE = 0.2
+
+/**
+ * Of the requests that may be `ahead` of a pass, how many it makes up for by starting early. A pass that comes early takes more
+ * than is promised, and before what is promised of items: the less the promises leave of the budget, the less early it comes.
+ */
+export function headStart(ahead: number, promises: readonly ReadPromise[], rate: number): number {
+  const left = 1 - requestRate(promises) / (rate * stretchOf(promises, rate))
+  return ahead * Math.min(Math.max(0, left / LEISURE), 1)
+}
+
 export interface DuePass {
   /** When the last pass started. */
   readonly startedAt: number
@@ -37,7 +49,7 @@ export interface DuePass {
   readonly pagesReadAt: readonly number[]
   /** How long each request waits for its turn. */
   readonly slotMs: number
-  /** Requests that may be ahead of the first page. */
+  /** Requests that may be ahead of the first page, as far as is made up for them. */
   readonly ahead: number
 }
 

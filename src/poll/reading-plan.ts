@@ -11,7 +11,7 @@ import { Outlook } from '../plan/outlook.ts'
 import type { ItemFacts, ItemReadReport } from '../plan/read-reports.ts'
 import type { ItemTarget } from '../plan/target.ts'
 import { phaseOf } from '../plan/phase.ts'
-import { passDueAt, stretchOf, type ReadPromise } from '../plan/promises.ts'
+import { headStart, passDueAt, stretchOf, type ReadPromise } from '../plan/promises.ts'
 import type { ToldRow } from './apply-rows.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
@@ -163,7 +163,8 @@ export class ReadingPlan {
   passDueAt(watch: Watchable, startedAt: number): number {
     const pagesReadAt = this.outlook.pagesReadAt(RECORD_OF[watch])
     const everyMs = this.everyMs(watch)
-    return passDueAt({ startedAt, everyMs, pagesReadAt, slotMs: 1 / this.#rate(), ahead: this.#ahead })
+    const ahead = headStart(this.#ahead, this.promises(), this.#rate())
+    return passDueAt({ startedAt, everyMs, pagesReadAt, slotMs: 1 / this.#rate(), ahead })
   }
 
   /** How old the last read of an item may be until it has to be asked for, so that it is not late. */

@@ -4,11 +4,12 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AccountSettings } from '../../../src/model/account.ts'
 import { openStore } from '../../../src/store/sqlite/open-store.ts'
+import { LATENCY, SLOT } from './budget.ts'
 import { EventClock } from './event-clock.ts'
 import { ACCOUNT, pollerOf } from './run-poller.ts'
 import { NO_RATES, type Course, type Scenario } from './scenario.ts'
 import { Sightings } from './sightings.ts'
-import { SimulatedPlatform } from './simulated-platform.ts'
+import { SimulatedPlatform, type Asked } from './simulated-platform.ts'
 import { HOUR, MINUTE } from './time.ts'
 import { worldShipment } from '../world-shipment.ts'
 
@@ -43,6 +44,26 @@ describe('a daemon that cannot keep its promises', () => {
   }, 300_000)
 })
 
+describe('a daemon whose budget the promises leave nothing of', () => {
+  test.each([
+    ['half an hour', 30 * MINUTE, 178 * MINUTE],
+    ['four minutes', 4 * MINUTE, 310 * MINUTE],
+  ])(
+    'keeps them, with a list of eleven requests every %s',
+    async (_name, listMs, trackingMs) => {
+      const watch = {
+        shipments: { everyMs: listMs, ignore: [], milestoneGraceMs: 24 * HOUR },
+        tracking: { everyMs: trackingMs, ignore: [], positions: false },
+      }
+      await using life = new Life({ ...account({ requests: 6, perMs: MINUTE }), watch }, shipments(1_000))
+      await life.run(20 * HOUR)
+      expect(life.late({ from: 8 * HOUR, listMs, trackingMs })).toEqual([])
+      life.expectCalm()
+    },
+    120_000,
+  )
+})
+
 describe('a wall clock that leaps', () => {
   test.each([
     ['forwards', [5 * HOUR, 7 * HOUR, 26 * HOUR]],
@@ -69,7 +90,7 @@ class Life implements AsyncDisposable {
   readonly #store = openStore({ path: path.join(this.#folder, 'shipbell.db') })
   readonly #sightings: Sightings
   readonly #courses: readonly Course[]
-  readonly #sentAt: number[] = []
+  readonly #asked: Asked[] = []
   readonly #failures: string[] = []
   readonly #stopping = new AbortController()
   readonly #running: Promise<void>
@@ -78,7 +99,7 @@ class Life implements AsyncDisposable {
     const scenario = scenarioOf(courses)
     this.#courses = courses
     this.#sightings = new Sightings(scenario)
-    const note = (): void => void this.#sentAt.push(this.clock.elapsed)
+    const note = ({ unit }: Asked): void => void this.#asked.push({ unit, sentAt: this.clock.elapsed })
     const platform = new SimulatedPlatform({ clock: this.clock, scenario, sightings: this.#sightings, note })
     const tell = (line: string): void => {
       if (line.includes('poll.failed')) this.#failures.push(line)
@@ -88,7 +109,7 @@ class Life implements AsyncDisposable {
   }
 
   get requests(): number {
-    return this.#sentAt.length
+    return this.#asked.length
   }
 
   async run(ms: number): Promise<void> {
@@ -97,10 +118,21 @@ class Life implements AsyncDisposable {
 
   /** The most requests in any span of so long, as time really passed. */
   most(ms: number): number {
-    return this.#sentAt.reduce((most, at, nth) => {
-      const first = this.#sentAt.findIndex((each) => each > at - ms)
+    return this.#asked.reduce((most, { sentAt }, nth) => {
+      const first = this.#asked.findIndex((each) => each.sentAt > sentAt - ms)
       return Math.max(most, nth - first + 1)
     }, 0)
+  }
+
+  /** How long units went unread beyond what is promised, where that is more than it takes until there is room for a request. */
+  late({ from, listMs, trackingMs }: { from: number; listMs: number; trackingMs: number }): readonly number[] {
+    const readAt = new Map<Asked['unit'], number>()
+    return this.#asked.flatMap(({ sentAt, unit }) => {
+      const since = readAt.get(unit) ?? sentAt
+      readAt.set(unit, sentAt)
+      const over = sentAt - since - (typeof unit === 'number' ? listMs : trackingMs)
+      return since < from || over <= SLOT + LATENCY ? [] : [over]
+    })
   }
 
   /** How many shipments the list has shown. */
