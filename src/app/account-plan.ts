@@ -2,7 +2,8 @@ import { watchedIn, type AccountSettings } from '../model/account.ts'
 import type { LearnedCeiling } from '../model/learned-ceiling.ts'
 import { RECORD_OF, type Watchable } from '../model/resource.ts'
 import type { Delay } from '../plan/delay.ts'
-import { forecast, type ResourceForecast } from '../plan/forecast.ts'
+import { fairShare } from '../plan/fair-share.ts'
+import { forecast, neededFor, type ResourceForecast } from '../plan/forecast.ts'
 import { KeyBudget } from '../plan/key-budget.ts'
 import { covers } from '../plan/promises.ts'
 import { smallestBudget } from '../plan/smallest-budget.ts'
@@ -72,7 +73,10 @@ export async function planAccount(account: AccountSettings, options: PlanOptions
   const tenants = tenantsOf(account, options.accounts)
   const ceiling = store === null || suppose !== undefined ? null : await keyCeiling(tenants, store)
   const { known, past, units } = await accountUnits(account, store, now)
-  const allowed = flowOf(tenants, { suppose, fraction: ceiling?.fraction ?? 1 })
+  const part = { needed: neededFor(units), others: await neededByOthers(account, { tenants, store, now }) }
+  const allowedOf = (budget: Parameters<typeof rateOf>[1]): number =>
+    fairShare({ ...part, total: rateOf(tenants, budget) })
+  const allowed = allowedOf({ suppose, fraction: ceiling?.fraction ?? 1 })
   const { needed, requests, resources, stretch } = forecast(units, allowed)
   const fits = covers(allowed, needed)
   const lack = fits ? 1 : needed / allowed
@@ -83,7 +87,7 @@ export async function planAccount(account: AccountSettings, options: PlanOptions
           store,
           now,
           units: past,
-          asIs: flowOf(tenants, { fraction: 1 }),
+          asIs: allowedOf({ fraction: 1 }),
           supposed: allowed,
         })
   return {
@@ -110,7 +114,7 @@ export async function planAccount(account: AccountSettings, options: PlanOptions
     requestsPerHour: requests * HOUR_MS,
     neededPerHour: needed * HOUR_MS,
     fits,
-    smallestBudget: smallestBudget(needed, (each) => flowOf(tenants, { suppose: each, fraction: 1 })),
+    smallestBudget: smallestBudget(needed, (each) => allowedOf({ suppose: each, fraction: 1 })),
     replay,
   }
 }
@@ -128,13 +132,23 @@ function readingOf(foreseen: ResourceForecast | undefined) {
   }
 }
 
-/** Requests in a millisecond that each account of a key may send. */
-function flowOf(
+/** What the promises of those take who ask with the same key. */
+async function neededByOthers(
+  account: AccountSettings,
+  options: { readonly tenants: readonly AccountSettings[] } & Pick<PlanOptions, 'store' | 'now'>,
+): Promise<readonly number[]> {
+  const { now, store, tenants } = options
+  const others = tenants.filter(({ name }) => name !== account.name)
+  return Promise.all(others.map(async (other) => neededFor((await accountUnits(other, store, now)).units)))
+}
+
+/** Requests in a millisecond that the accounts of a key may send. */
+function rateOf(
   tenants: readonly AccountSettings[],
   { fraction, suppose }: { readonly fraction: number; readonly suppose?: number | undefined },
 ): number {
   const budgets = tenants.map(({ budget }) => (suppose === undefined ? budget : { ...budget, requests: suppose }))
   const key = new KeyBudget(budgets)
   key.limit(fraction, 0)
-  return key.flow.requests / key.flow.perMs / tenants.length
+  return key.flow.requests / key.flow.perMs
 }

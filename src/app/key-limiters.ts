@@ -5,6 +5,7 @@ import { Limiter, type LimiterOptions, type Tenant } from '../poll/limiter.ts'
 /** A place at the limiter of a key, until it is disposed. */
 export interface Tenancy extends Disposable {
   readonly limiter: Limiter
+  readonly tenant: Tenant
 }
 
 /** One limiter for each key: accounts that ask one address with one key share it, and it survives every reload. */
@@ -22,6 +23,6 @@ export class KeyLimiters {
     const limiter = known ?? new Limiter(this.#options, tenant)
     this.#limiters.set(asker, limiter)
     known?.join(tenant)
-    return { limiter, [Symbol.dispose]: () => limiter.leave(tenant) }
+    return { limiter, tenant, [Symbol.dispose]: () => limiter.leave(tenant) }
   }
 }

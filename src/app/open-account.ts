@@ -16,12 +16,11 @@ export function accountOpener(surroundings: AccountSurroundings): OpenMember {
   const limiters = new KeyLimiters(surroundings)
   return (account, starting) => {
     const tenancy = limiters.join(account, tenantOf(account, surroundings.committer))
-    const { limiter } = tenancy
     const platform = connectPlatform(surroundings, account)
     const poller = new AccountPoller({
       ...surroundings,
       account,
-      limiter,
+      tenancy,
       platform,
       fields: interfaceFields(),
       startWithinMs: startWithinMs(account, starting),

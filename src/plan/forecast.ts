@@ -70,6 +70,11 @@ export function forecast(units: readonly ForecastUnit[], allowed: number): Forec
   return { resources, requests, needed: requestRate(promises), stretch }
 }
 
+/** Requests in a millisecond that it takes to keep every promise. */
+export function neededFor(units: readonly ForecastUnit[]): number {
+  return requestRate(promisesOf(units))
+}
+
 interface Pace {
   readonly least: number
   readonly most: number

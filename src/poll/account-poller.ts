@@ -12,14 +12,14 @@ import { awaitTurn } from './await-turn.ts'
 import { CalendarPoller } from './calendar-poller.ts'
 import { ChurnWatch } from './churn-watch.ts'
 import type { Committer } from './committer.ts'
-import { Gate, type Patience } from './gate.ts'
+import { Gate, type GateOptions, type Patience } from './gate.ts'
 import { HealthWatch } from './health.ts'
 import { InvoiceVerifier } from './invoice-verifier.ts'
 import { ItemPoller } from './item-poller.ts'
 import { ItemQuarantine } from './item-quarantine.ts'
 import { ItemReader } from './item-reader.ts'
 import type { ItemSource } from './item-source.ts'
-import { Limiter } from './limiter.ts'
+import { Limiter, type LimiterOptions, type Tenant } from './limiter.ts'
 import { ListPoller } from './list-poller.ts'
 import { OrderPreparationItems } from './order-preparation-items.ts'
 import { missingOwners } from './missing-owners.ts'
@@ -39,8 +39,8 @@ export interface AccountPollerOptions {
   readonly log: Logger
   readonly progress: Progress
   readonly patience: Patience
-  /** Of the account's key, which the account has joined; left out: one of its own. */
-  readonly limiter?: Limiter
+  /** The account at the limiter of its key; left out: one of its own. */
+  readonly tenancy?: Pick<GateOptions, 'limiter' | 'tenant'>
   /** The first request of `run` is sent at random within so long, where lists were read before; left out: at once. */
   readonly startWithinMs?: number
   /** What the interface names of each resource. */
@@ -59,6 +59,10 @@ function reasonOf(why: Choice | 'announced'): ReadReason {
   return why === 'announced'
     ? { kind: 'announced' }
     : { kind: 'likely', expected: why.expected, waitedMs: why.waitedMs }
+}
+
+function tenancyOfOne(tenant: Tenant, options: LimiterOptions): Pick<GateOptions, 'limiter' | 'tenant'> {
+  return { tenant, limiter: new Limiter(options, tenant) }
 }
 
 interface Items {
@@ -85,12 +89,12 @@ export class AccountPoller {
     this.#options = options
     const { account, clock, committer, random } = options
     const health = new HealthWatch(account.name, committer)
-    const limiter = options.limiter ?? new Limiter({ clock, random }, tenantOf(account, committer))
+    const tenancy = options.tenancy ?? tenancyOfOne(tenantOf(account, committer), { clock, random })
     const gate = new Gate({
-      limiter,
+      ...tenancy,
       patience: options.patience,
       observe: async (outcome, result) => {
-        committer.countRequest(account, { at: outcome.exchange.answeredAt, countForMs: limiter.longestMs })
+        committer.countRequest(account, { at: outcome.exchange.answeredAt, countForMs: tenancy.limiter.longestMs })
         if (result === 'success') this.#lastAnswerAt = outcome.exchange.answeredAt
         await health.observe(outcome, result)
       },

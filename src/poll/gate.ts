@@ -1,7 +1,6 @@
 import type { RequestResult } from '../plan/backoff.ts'
-import type { Flow } from '../plan/token-bucket.ts'
 import type { Outcome } from '../platform/outcome.ts'
-import type { Limiter, Refusal } from './limiter.ts'
+import type { Limiter, Refusal, Tenant } from './limiter.ts'
 import type { Urgency } from './waiting-line.ts'
 
 /** How much trouble a request waits out before it is `deferred`; a daemon waits out everything. */
@@ -17,6 +16,8 @@ export const ENDLESS_PATIENCE: Patience = { failures: Number.POSITIVE_INFINITY, 
 export interface GateOptions {
   /** Of the account's key. */
   readonly limiter: Limiter
+  /** The account at its limiter. */
+  readonly tenant: Tenant
   readonly patience: Patience
   /** Told of every outcome, one at a time, before the next request is admitted in its place. */
   readonly observe: (outcome: Outcome<unknown>, result: RequestResult) => Promise<void>
@@ -57,9 +58,9 @@ export class Gate {
     }
   }
 
-  /** See `Limiter.flow`. */
-  get flow(): Flow {
-    return this.#options.limiter.flow
+  /** See `Limiter.rateFor`. */
+  rateFor(needed: number): number {
+    return this.#options.limiter.rateFor(this.#options.tenant, needed)
   }
 
   /** See `Limiter.spareAt`. */

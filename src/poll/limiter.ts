@@ -4,11 +4,12 @@ import type { AccountPause } from '../model/account-pause.ts'
 import type { LearnedCeiling } from '../model/learned-ceiling.ts'
 import type { Spending } from '../model/spending.ts'
 import { afterRequest, CALM, isCalm, rebase, type Backoff, type RequestResult } from '../plan/backoff.ts'
-import { afterAnswer, type LoadSign } from '../plan/ceiling.ts'
+import { afterAnswer } from '../plan/ceiling.ts'
+import { fairShare } from '../plan/fair-share.ts'
 import { KeyBudget, type RequestBudget } from '../plan/key-budget.ts'
 import { pauseAfter, resume } from '../plan/pause.ts'
-import type { Flow } from '../plan/token-bucket.ts'
 import type { Outcome } from '../platform/outcome.ts'
+import { loadSign } from './load-sign.ts'
 import { WaitingLine, type Urgency } from './waiting-line.ts'
 
 /** Not asked: the caller's patience ends before the platform may be asked again. */
@@ -66,6 +67,8 @@ export interface LimiterOptions {
 export class Limiter {
   readonly #options: LimiterOptions
   readonly #tenants = new Set<Tenant>()
+  /** As each last said. */
+  readonly #needs = new WeakMap<Tenant, number>()
   readonly #line = new WaitingLine<Waiting>()
   readonly #spareBells = new Set<Bell>()
   readonly #budget: KeyBudget
@@ -146,10 +149,12 @@ export class Limiter {
     if (Object.keys(news).length > 0) await this.#save(news)
   }
 
-  /** What each account of the key may send as things stand, evenly. */
-  get flow(): Flow {
+  /** Requests in a millisecond that a tenant may send as things stand, whose promises take `needed` of them. */
+  rateFor(tenant: Tenant, needed: number): number {
+    this.#needs.set(tenant, needed)
+    const others = [...this.#tenants].filter((each) => each !== tenant).map((each) => this.#needs.get(each) ?? null)
     const { requests, perMs } = this.#budget.flow
-    return { requests: requests / Math.max(1, this.#tenants.size), perMs }
+    return fairShare({ needed, others, total: requests / perMs })
   }
 
   /** For how long a request counts against the key. */
@@ -289,9 +294,4 @@ export class Limiter {
     this.#alarm = null
     this.#pump()
   }
-}
-
-function loadSign(outcome: Outcome<unknown>, result: RequestResult): LoadSign {
-  if (outcome.kind === 'throttled' || outcome.exchange.status === 503) return 'overload'
-  return result === 'success' ? 'clean' : 'trouble'
 }

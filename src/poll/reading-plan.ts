@@ -11,7 +11,7 @@ import { Outlook } from '../plan/outlook.ts'
 import type { ItemFacts, ItemReadReport } from '../plan/read-reports.ts'
 import type { ItemTarget } from '../plan/target.ts'
 import { phaseOf } from '../plan/phase.ts'
-import { headStart, passDueAt, stretchOf, type ReadPromise } from '../plan/promises.ts'
+import { headStart, passDueAt, requestRate, stretchOf, type ReadPromise } from '../plan/promises.ts'
 import type { ToldRow } from './apply-rows.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
@@ -216,8 +216,7 @@ export class ReadingPlan {
   }
 
   #rate(): number {
-    const { requests, perMs } = this.#options.gate.flow
-    return requests / perMs
+    return this.#options.gate.rateFor(requestRate(this.promises()))
   }
 }
 

@@ -219,6 +219,20 @@ describe('shipbell plan, by what the store knows', () => {
     ])
   })
 
+  it('gives an account of a key what the others do not need', async () => {
+    const budget = '{ requests: 60, per: 1h }'
+    const watch = 'shipments: { every: 12h }, invoices: { every: 90s }'
+    const cwd = folder(
+      account({ budget, watch }) + account({ name: 'brand', budget, watch: 'shipments: { every: 6m }' }),
+    )
+    const { document, exitCode } = await planned(cwd)
+    expect(exitCode).toBe(0)
+    const [acme, brand] = document.accounts
+    expect([acme.fits, acme.smallest_budget, acme.requests_per_hour.promised]).toEqual([true, 51, 40.083])
+    expect(acme.requests_per_hour.allowed + brand.requests_per_hour.allowed).toBeCloseTo(60)
+    expect(brand.requests_per_hour.allowed).toBeCloseTo(10 + (60 - 50.083) / 2, 2)
+  })
+
   it('gives each account of a key its part', async () => {
     const cwd = folder(account() + account({ name: 'brand' }) + account({ name: 'other', key: 'another' }))
     const { document } = await planned(cwd)

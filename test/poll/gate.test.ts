@@ -39,10 +39,10 @@ class Requests {
   readonly #signal = new AbortController().signal
   readonly #pending = new Map<string, (ending: Ending) => void>()
 
-  constructor(clock: FakeClock, limiter: Limiter) {
+  constructor(clock: FakeClock, limiter: Limiter, tenant: Tenant = new Memory()) {
     this.clock = clock
     const observe = async (_: unknown, result: string): Promise<void> => void this.observed.push(result)
-    this.gate = new Gate({ limiter, patience: ENDLESS_PATIENCE, observe })
+    this.gate = new Gate({ limiter, tenant, patience: ENDLESS_PATIENCE, observe })
   }
 
   ask(name: string, changes: Partial<RequestOptions> = {}): Promise<unknown> {

@@ -175,8 +175,10 @@ class MovingWorld {
       write: () => undefined,
     })
     const committer = new Committer({ store, clock, subscriptions: () => [], onDeliveries: () => undefined })
+    const tenant = tenantOf(account, committer)
     const gate = new Gate({
-      limiter: new Limiter({ clock, random }, tenantOf(account, committer)),
+      tenant,
+      limiter: new Limiter({ clock, random }, tenant),
       patience: ENDLESS_PATIENCE,
       observe: async () => undefined,
     })

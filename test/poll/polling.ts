@@ -117,8 +117,10 @@ export class Polling implements AsyncDisposable {
   listPoller(watch: 'shipments'): ListPoller {
     const { account, committer, log, ...rest } = this.#parts()
     const { clock } = this
+    const tenant = tenantOf(account, committer)
     const gate = new Gate({
-      limiter: new Limiter({ clock, random: () => 0 }, tenantOf(account, committer)),
+      tenant,
+      limiter: new Limiter({ clock, random: () => 0 }, tenant),
       patience: { failures: 3, waitMs: 60_000 },
       observe: async () => undefined,
     })

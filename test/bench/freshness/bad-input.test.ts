@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AccountSettings } from '../../../src/model/account.ts'
+import { Limiter, type Tenant } from '../../../src/poll/limiter.ts'
 import { openStore } from '../../../src/store/sqlite/open-store.ts'
 import { LATENCY, SLOT } from './budget.ts'
 import { EventClock } from './event-clock.ts'
-import { ACCOUNT, pollerOf } from './run-poller.ts'
+import { ACCOUNT, pollerOf, type Wiring } from './run-poller.ts'
 import { NO_RATES, type Course, type Scenario } from './scenario.ts'
 import { Sightings } from './sightings.ts'
 import { SimulatedPlatform, type Asked } from './simulated-platform.ts'
@@ -64,6 +65,25 @@ describe('a daemon whose budget the promises leave nothing of', () => {
   )
 })
 
+describe('two accounts of one key', () => {
+  test('keep their promises where its budget covers them, though one needs more than half of it', async () => {
+    const clock = new EventClock(START_AT)
+    let limiter: Limiter | null = null
+    const limiterOf = (tenant: Tenant): Limiter => {
+      if (limiter === null) return (limiter = new Limiter({ clock, random: () => 0.5 }, tenant))
+      limiter.join(tenant)
+      return limiter
+    }
+    const promises = { listMs: 30 * MINUTE, trackingMs: 260 * MINUTE }
+    const settings = (name: string) => ({ ...account({ requests: 6, perMs: MINUTE }), name, watch: watching(promises) })
+    await using large = new Life(settings('large'), shipments(950), { clock, limiterOf })
+    await using small = new Life(settings('small'), shipments(95), { clock, limiterOf })
+    await clock.advance(16 * HOUR)
+    for (const life of [large, small]) expect(life.late({ ...promises, from: 6 * HOUR })).toEqual([])
+    expect(small.requests).toBeGreaterThan(16 * HOUR * (2 / 30 / MINUTE + 95 / promises.trackingMs))
+  }, 120_000)
+})
+
 describe('a wall clock that leaps', () => {
   test.each([
     ['forwards', [5 * HOUR, 7 * HOUR, 26 * HOUR]],
@@ -85,7 +105,7 @@ describe('a wall clock that leaps', () => {
 
 /** One poller with its store and platform, from nothing on. */
 class Life implements AsyncDisposable {
-  readonly clock = new EventClock(START_AT)
+  readonly clock: EventClock
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'shipbell-bad-input-'))
   readonly #store = openStore({ path: path.join(this.#folder, 'shipbell.db') })
   readonly #sightings: Sightings
@@ -95,7 +115,12 @@ class Life implements AsyncDisposable {
   readonly #stopping = new AbortController()
   readonly #running: Promise<void>
 
-  constructor(settings: AccountSettings, courses: readonly Course[]) {
+  constructor(
+    settings: AccountSettings,
+    courses: readonly Course[],
+    { clock, ...shared }: Partial<Pick<Wiring, 'clock' | 'limiterOf'>> = {},
+  ) {
+    this.clock = clock ?? new EventClock(START_AT)
     const scenario = scenarioOf(courses)
     this.#courses = courses
     this.#sightings = new Sightings(scenario)
@@ -104,7 +129,7 @@ class Life implements AsyncDisposable {
     const tell = (line: string): void => {
       if (line.includes('poll.failed')) this.#failures.push(line)
     }
-    const wiring = { account: settings, clock: this.clock, platform, store: this.#store, tell }
+    const wiring = { ...shared, account: settings, clock: this.clock, platform, store: this.#store, tell }
     this.#running = pollerOf(wiring).run(this.#stopping.signal)
   }
 
@@ -159,6 +184,13 @@ const START_AT = Date.UTC(2026, 5, 1)
 
 function account(budget: { readonly requests: number; readonly perMs: number }): AccountSettings {
   return { ...ACCOUNT, budget: { ...budget, concurrency: 2, share: 1 } }
+}
+
+function watching({ listMs, trackingMs }: { listMs: number; trackingMs: number }): AccountSettings['watch'] {
+  return {
+    shipments: { everyMs: listMs, ignore: [], milestoneGraceMs: 24 * HOUR },
+    tracking: { everyMs: trackingMs, ignore: [], positions: false },
+  }
 }
 
 /** Live ones that never change. */

@@ -8,6 +8,8 @@ import { interfaceFields } from '../../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../../src/poll/account-poller.ts'
 import { Committer } from '../../../src/poll/committer.ts'
 import { ENDLESS_PATIENCE } from '../../../src/poll/gate.ts'
+import type { Limiter, Tenant } from '../../../src/poll/limiter.ts'
+import { tenantOf } from '../../../src/poll/tenant-of.ts'
 import { randomOf } from '../../../src/sandbox/random.ts'
 import type { Store } from '../../../src/store/ports.ts'
 import { openStore } from '../../../src/store/sqlite/open-store.ts'
@@ -99,16 +101,22 @@ export interface Wiring {
   readonly store: Store
   /** Given every line of the log; left out: nobody is. */
   readonly tell?: (line: string) => void
+  /** With whom the account shares its key; left out: with nobody. */
+  readonly limiterOf?: (tenant: Tenant) => Limiter
 }
 
 /** The poller as the daemon has it, but for the wire. */
-export function pollerOf({ account, clock, platform, store, tell = () => undefined }: Wiring): AccountPoller {
+export function pollerOf(wiring: Wiring): AccountPoller {
+  const { account, clock, limiterOf, platform, store, tell = () => undefined } = wiring
   const random = randomOf('freshness', 'poller')
   const watched = watchedStore(store, () => clock.beat())
+  const committer = new Committer({ store: watched, clock, subscriptions: () => [], onDeliveries: () => undefined })
+  const tenant = tenantOf(account, committer)
   return new AccountPoller({
     account,
     platform,
-    committer: new Committer({ store: watched, clock, subscriptions: () => [], onDeliveries: () => undefined }),
+    committer,
+    ...(limiterOf === undefined ? {} : { tenancy: { tenant, limiter: limiterOf(tenant) } }),
     clock,
     random: () => random.next(),
     log: createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write: tell }),
