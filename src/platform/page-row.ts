@@ -1,7 +1,7 @@
 import { fingerprint } from '../model/fingerprint.ts'
 import type { Json } from '../model/json.ts'
 import { parseExactJson } from './parse-exact-json.ts'
-import { splitRows } from './split-rows.ts'
+import { cutRows, splitRows } from './split-rows.ts'
 
 /** A row of a list's answer, before it is judged. */
 export interface PageRow {
@@ -17,7 +17,11 @@ export interface PageRow {
  * list of objects, or no JSON: to be parsed as a whole. `known`: ids by the prints of records.
  */
 export function rowsOfText(body: Buffer, known: ReadonlyMap<string, string>): readonly PageRow[] | null {
-  const texts = splitRows(body)
+  return rowsOf(cutRows(body), known) ?? rowsOf(splitRows(body), known)
+}
+
+/** null where one of the texts is no JSON. */
+function rowsOf(texts: readonly Buffer[] | null, known: ReadonlyMap<string, string>): readonly PageRow[] | null {
   try {
     return texts?.map((text) => rowOfText(text, known)) ?? null
   } catch {

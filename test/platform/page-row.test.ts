@@ -1,4 +1,4 @@
-import { array, assert, constantFrom, dictionary, jsonValue, property, string } from 'fast-check'
+import { array, assert, constantFrom, dictionary, jsonValue, nat, oneof, property, record, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fingerprint } from '../../src/model/fingerprint.ts'
 import { parseExactJson } from '../../src/platform/parse-exact-json.ts'
@@ -28,6 +28,24 @@ describe('the rows of a list, cut out of its text', () => {
       property(records, constantFrom(undefined, 1, '\t', '\r\n'), (values, space) => {
         const text = JSON.stringify(values, null, space)
         expect(rowsOf(text)?.map(({ value }) => value)).toEqual(parseExactJson(text))
+      }),
+    )
+  })
+
+  test('are cut where rows begin, not where what they hold begins alike', () => {
+    const part = record({ id: string() }, { noNullPrototype: true })
+    const row = record({ id: oneof(string(), part, array(part)), more: array(part) }, { requiredKeys: ['id'] })
+    const rows = array(oneof(row, dictionary(string(), part)), { minLength: 1 })
+    assert(
+      property(rows, constantFrom(undefined, 1, '\t'), nat(), (values, space, gone) => {
+        const text = JSON.stringify(values, null, space)
+        const known = new Map(values.map((value, at) => [fingerprint(JSON.stringify(value)), String(at)]))
+        expect(rowsOf(text, known)?.map(({ value }) => value)).toEqual(parseExactJson(text))
+        const at = gone % text.length
+        const spoilt = text.slice(0, at) + text.slice(at + 1)
+        const whole = parsed(spoilt)
+        const found = rowsOf(spoilt)?.map(({ value }) => value) ?? null
+        if (found !== null) expect(found).toEqual(whole)
       }),
     )
   })

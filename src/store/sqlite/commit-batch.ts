@@ -55,6 +55,8 @@ const SAVE_READ = `
     pass = coalesce(:pass, CASE WHEN misses IS NULL THEN :current END, pass),
     misses = CASE WHEN :misses IS NULL OR :counts = 1 THEN :misses ELSE ifnull(misses, 0) END,
     page = :page, etag = :etag`
+// Of a record that stays on its page all else is told by the page, and no index moves.
+const SAVE_PRINT = 'UPDATE reads SET fingerprint = ?, etag = ? WHERE account = ? AND resource = ? AND id = ?'
 const TOUCH = `
   UPDATE reads SET sent_at = :sentAt, answered_at = :answeredAt, pass = ifnull(:pass, pass), page = :page,
     misses = CASE WHEN :counts = 1 THEN 0 ELSE misses END, etag = CASE WHEN :tagged = 1 THEN :etag ELSE etag END
@@ -141,7 +143,12 @@ function saveRead(
   const { state, fingerprint, etag = null } = write
   const { id, lastRead, removedAt, resource } = state
   const account = accountOf(batch, write)
-  const page = movePage(db, { account, resource }, { id, to: resource === batch.page?.resource ? place : null })
+  const to = resource === batch.page?.resource ? place : null
+  if (to?.members.has(id) === true && removedAt === null) {
+    db.run(SAVE_PRINT, fingerprint, etag, account, resource, id)
+    return
+  }
+  const page = movePage(db, { account, resource }, { id, to })
   db.run(SAVE_READ, {
     account,
     resource,
