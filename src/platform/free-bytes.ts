@@ -1,11 +1,12 @@
 /**
- * Frees the memory of an answer's bytes at once: nobody looks at them any more. The collector, which counts them as next to
- * nothing, would come so late that each answer is read into memory that no cache holds. A chunk that is longer than Node's
- * pool of small buffers has memory of its own; shorter ones may share it with anybody and are left to the collector.
+ * Frees the memory of an answer's bytes at once: nobody looks at them any more. The collector would come so late that each
+ * answer is read into memory that no cache holds, and would have to come often. Left to it are chunks that may lie in the pool
+ * from which Node cuts small buffers, always less than half of it.
  */
 export function freeBytes(chunks: readonly Buffer[]): void {
   for (const { buffer, length } of chunks) {
+    const isOwn = length === buffer.byteLength || length >= Buffer.poolSize >>> 1
     // Several chunks may lie in what was read from the socket at once.
-    if (length > Buffer.poolSize && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
+    if (isOwn && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
   }
 }
