@@ -6,6 +6,7 @@ import { delayOfGaps, type Delay } from '../plan/delay.ts'
 import type { Store } from '../store/ports.ts'
 import { planAccount } from './account-plan.ts'
 import { keyCeiling, tenantsOf } from './key-ceiling.ts'
+import { seenChanges } from './seen-changes.ts'
 
 /** How soon the changes of an account are seen. */
 export interface Freshness {
@@ -36,7 +37,7 @@ const LOOKED_BACK_MS = 7 * 86_400_000
 /** Of an account that the store knows. A change may have happened at any time between the two reads that bound it. */
 export async function freshnessOf(name: string, options: FreshnessOptions): Promise<Freshness> {
   const { config, now, store } = options
-  const seen = await store.changesSeen(name, now - LOOKED_BACK_MS)
+  const seen = await seenChanges(store, name, now - LOOKED_BACK_MS)
   const account = config?.accounts.find((each) => each.name === name)
   const expected = await expectedDelays(account, options)
   const resources = Object.values(RECORD_OF).flatMap((resource) => {

@@ -5,6 +5,7 @@ import { replay, type PastChange, type ReplayedChange, type ReplayUnit } from '.
 import { weightsOf } from '../poll/known-units.ts'
 import type { SeenChange } from '../store/history-port.ts'
 import type { Store } from '../store/ports.ts'
+import { seenChanges } from './seen-changes.ts'
 
 export interface AccountReplay {
   /** What was replayed: the last of what the log holds. */
@@ -43,7 +44,7 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2
 /** Replays the changes that the log tells of with another budget. Each happens at one instant of the time in which it did. */
 export async function replayAccount(account: AccountSettings, options: Options): Promise<AccountReplay> {
   const { asIs, now, store, supposed, units } = options
-  const seen = await store.changesSeen(account.name, now - LONGEST_MS)
+  const seen = await seenChanges(store, account.name, now - LONGEST_MS)
   const earliest = seen.reduce((first, { notBefore }) => Math.min(first, notBefore), now)
   const from = Math.max(now - LONGEST_MS, earliest, now - MOST_REQUESTS / Math.max(asIs, supposed))
   const seenAt = new Map<PastChange, number>()

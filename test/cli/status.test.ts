@@ -36,6 +36,24 @@ async function watched(more: (store: Store) => Promise<void> = async () => undef
   })
 }
 
+/** Of the shipment or its tracking, seen between two instants after `T`. */
+function seenChange(resource: 'shipment' | 'tracking', [from, to]: readonly [number, number]) {
+  return sampleEvent(`evt_${resource}`, {
+    subject: { resource, id: 'SHP-1', version: 1, previousEventId: null },
+    timestamp: T + to,
+    observed: { notBefore: T + from, notAfter: T + to },
+  })
+}
+
+/** How long a change of a tracking went unseen, as status has it, that a read showed at an instant after its row's change at `T`. */
+async function trackingAchieved(readAt: number): Promise<string | undefined> {
+  const row = seenChange('shipment', [-120_000, 0])
+  const tracking = seenChange('tracking', [-3_600_000, readAt])
+  const { cwd } = await ledger(async (store) => ring(store, [row, tracking], []))
+  const { stdout } = await runCommand(statusCommand, [], { cwd, clock: new FakeClock(T + 1_200_000) })
+  return /^acme +tracking +– +(\S+),/m.exec(stdout)?.[1]
+}
+
 const clock = () => new FakeClock(T + 61_000)
 
 describe('shipbell status', () => {
@@ -150,6 +168,11 @@ describe('shipbell status', () => {
     expect(await said({ KEY: 'k' })).toMatch(
       /^acme +shipments +\d+s, 95 % within \d+m?\d*s? +1m, 95 % within 1m54s +1$/m,
     )
+  })
+
+  it('takes what a row announced of a tracking for no older than the read of the row before', async () => {
+    expect(await trackingAchieved(60_000)).toBe('1m30s')
+    expect(await trackingAchieved(600_000)).toBe('35m')
   })
 
   it('says what the platform bears of the budget', async () => {
