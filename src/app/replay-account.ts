@@ -2,6 +2,7 @@ import type { AccountSettings } from '../model/account.ts'
 import type { RecordResource } from '../model/resource.ts'
 import { delayOf, type Delay } from '../plan/delay.ts'
 import { replay, type PastChange, type ReplayedChange, type ReplayUnit } from '../plan/replay.ts'
+import { mostReads } from '../plan/unit-queue.ts'
 import { weightsOf } from '../poll/known-units.ts'
 import type { SeenChange } from '../store/history-port.ts'
 import type { Store } from '../store/ports.ts'
@@ -41,9 +42,14 @@ const MOST_REQUESTS = 80_000
 /** Spreads whatever is counted evenly, without chance. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
-/** Replays the changes that the log tells of with another budget. Each happens at one instant of the time in which it did. */
+/**
+ * Replays the changes that the log tells of with another budget, as far as there is something worth its requests. Each happens at one
+ * instant of the time in which it did.
+ */
 export async function replayAccount(account: AccountSettings, options: Options): Promise<AccountReplay> {
-  const { asIs, now, store, supposed, units } = options
+  const { now, store, units } = options
+  const most = units.length * mostReads(Number.POSITIVE_INFINITY)
+  const [asIs, supposed] = [Math.min(options.asIs, most), Math.min(options.supposed, most)]
   const seen = await seenChanges(store, account.name, now - LONGEST_MS)
   const earliest = seen.reduce((first, { notBefore }) => Math.min(first, notBefore), now)
   const from = Math.max(now - LONGEST_MS, earliest, now - MOST_REQUESTS / Math.max(asIs, supposed))

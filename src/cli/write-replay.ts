@@ -25,7 +25,11 @@ export function writeReplay(context: CommandContext, { from, resources, to }: Ac
   const { stdout } = context
   stdout.write('\n')
   if (resources.length === 0) {
-    stdout.write('Nothing to replay: no change was seen in the last 7 days.\n')
+    const when =
+      from < to
+        ? `from ${formatInstant(from)} on, the last that so many requests can be replayed for`
+        : 'in the last 7 days'
+    stdout.write(`Nothing to replay: no change was seen ${when}.\n`)
     return
   }
   writeTable(COLUMNS, resources.map(cells), { stream: stdout, paint: painter(context) })

@@ -272,6 +272,14 @@ describe('shipbell plan --budget', () => {
     expect((await plan(cwd, '--budget', '60')).stdout).toMatch(/^shipments +60 +1m +/m)
   })
 
+  it('supposes no more requests than there is something to read, so that a huge budget replays as much of the past', async () => {
+    const cwd = await withPast(changesOf(60))
+    const { document } = await planned(cwd, '--budget', '999999999')
+    const [shipments] = document.accounts[0].replay.resources
+    expect(shipments).toMatchObject({ resource: 'shipments', changes: 60, unseen: 0 })
+    expect(shipments.supposed.mean_seconds).toBeLessThan(20)
+  })
+
   it('says where there is too little to go by', async () => {
     expect((await plan(await withPast(changesOf(3)), '--budget', '60')).stdout).toContain(
       'shipments: 3 changes are too few to go by.',
