@@ -145,8 +145,8 @@ class DeliveryLoop implements Deliverer {
     const places = this.#slots.open(subscriptions)
     const open = untried === undefined ? this.#gates.open(places, now) : places
     const choice = untried === undefined ? {} : { untried }
-    const picked = await this.#picker.pick({ now, leaseMs, places: this.#pace.within(open, now), ...choice })
-    for (const parcel of picked) this.#start(parcel, signal)
+    const pick = { now, leaseMs, places: this.#pace.within(open, now), ...choice }
+    for await (const parcels of this.#picker.pick(pick)) for (const parcel of parcels) this.#start(parcel, signal)
     return await this.#idleMs(subscriptions, now)
   }
 

@@ -39,12 +39,14 @@ export class Picker {
     this.#deps = deps
   }
 
-  async pick(pick: PickRequest): Promise<readonly Parcel[]> {
+  /** Batches of what was claimed, each to be sent before the next is asked for: it waits for no further look. */
+  async *pick(pick: PickRequest): AsyncGenerator<readonly Parcel[]> {
     const { endpoints } = this.#deps
     const names = [...pick.places.keys()]
     const gathering = new Set(names.filter((name) => endpoints.get(name)?.looksFirst === true))
     const single = new Map([...pick.places].filter(([name]) => !gathering.has(name)))
-    return [...(await this.#pickSingly(pick, single)), ...(await this.#pickGathered(pick, gathering))]
+    yield await this.#pickSingly(pick, single)
+    yield await this.#pickGathered(pick, gathering)
   }
 
   /** Each delivery is a parcel: what is due and has a place is claimed. */

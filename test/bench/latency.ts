@@ -48,13 +48,14 @@ async function ownLatencies(peer: ChangingPeer): Promise<readonly number[]> {
   try {
     await using store = openStore({ path: path.join(folder, 'shipbell.db') })
     await using deliverer = delivererTo(peer.url, store)
+    const subscriptions = subscriptionsTo(peer.url)
     const committer = new Committer({
       store,
       clock: systemClock,
-      subscriptions: () => subscriptionsTo(peer.url),
+      subscriptions: () => subscriptions,
       onDeliveries: () => deliverer.wake(),
     })
-    await store.syncSubscriptions(subscriptionsTo(peer.url), systemClock.now())
+    await store.syncSubscriptions(subscriptions, systemClock.now())
     await using platform = createPlatformClient({
       ...BOUNDLESS_ACCOUNT,
       baseUrl: peer.url,

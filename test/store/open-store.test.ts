@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { setegid, seteuid } from 'node:process'
 import Sqlite from 'better-sqlite3'
@@ -48,6 +49,14 @@ function change(path: string, sql: string): void {
   const db = new Sqlite(path)
   expect(db.prepare(sql).run().changes).toBe(1)
   db.close()
+}
+
+/** Pages in the log, and how many of them are in the file, too. */
+function logOf(path: string): { readonly log: number; readonly checkpointed: number } {
+  const db = new Sqlite(path)
+  const state = db.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)').get()
+  db.close()
+  return state ?? { log: 0, checkpointed: 0 }
 }
 
 function count(path: string, table: string): unknown {
@@ -215,6 +224,17 @@ describe('opening a store', () => {
           /^The store .+ holds document.+: (restore a backup\.|update Shipbell, or restore)/,
         ),
       })
+    })
+  })
+
+  test('what is committed goes from the log to the file a moment later, not while whoever commits waits', async () => {
+    await withFolder(async (folder) => {
+      const path = `${folder}/shipbell.db`
+      await using store = openStore({ path })
+      await fill(store, { specific_instructions: randomBytes(12 * 1024 * 1024).toString('base64') })
+      const { log, checkpointed } = logOf(path)
+      expect([log > 2_000, checkpointed]).toEqual([true, 0])
+      await expect.poll(() => logOf(path).checkpointed).toBe(log)
     })
   })
 

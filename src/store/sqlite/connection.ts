@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { ShipbellError } from '../../errors.ts'
-import type { Bound, Query } from './query.ts'
+import { type Bound, Query } from './query.ts'
 import { storeFailure } from './store-failure.ts'
 
 /** Pages that SQLite keeps for a connection; beyond them the system's own cache serves. */
@@ -8,6 +8,15 @@ const CACHE_KIB = 6 * 1_024
 
 /** Pages of 4 kB: what is written again and again goes from the log to the file half as often as by default. */
 const CHECKPOINT_PAGES = 2_000
+
+/** That takes tens of milliseconds, for which nobody who has just committed should wait: what follows comes first. */
+const CHECKPOINT_AFTER_MS = 25
+
+/** Where the process never comes to it, a commit does it after all. */
+const MOST_LOG_PAGES = 4 * CHECKPOINT_PAGES
+
+const LOG = new Query<{ log: number }>('PRAGMA wal_checkpoint(NOOP)')
+const CHECKPOINT = new Query('PRAGMA wal_checkpoint(PASSIVE)')
 
 /** The write-ahead log is cut back to this after it has grown. */
 const LOG_LIMIT_BYTES = 64 * 1024 * 1024
@@ -24,6 +33,7 @@ export class Connection {
   readonly readonly: boolean
   readonly #sqlite: Sqlite.Database
   readonly #commands = new Map<string, Sqlite.Statement<Bound[]>>()
+  #checkpointing: NodeJS.Timeout | null = null
 
   /** The file must exist. Throws SQLite's own errors: the caller gives them their sentence. */
   constructor(path: string, options: ConnectionOptions) {
@@ -49,7 +59,7 @@ export class Connection {
     this.#sqlite.pragma('synchronous = NORMAL')
     this.#sqlite.pragma('foreign_keys = ON')
     this.#sqlite.pragma(`cache_size = -${CACHE_KIB}`)
-    this.#sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    this.#sqlite.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`)
     this.#sqlite.pragma(`journal_size_limit = ${LOG_LIMIT_BYTES}`)
   }
 
@@ -83,7 +93,9 @@ export class Connection {
 
   /** A transaction that holds the write lock from its start, so what it reads is still so when it writes. */
   async write<T>(work: () => T): Promise<T> {
-    return this.transact('BEGIN IMMEDIATE', work)
+    const result = this.transact('BEGIN IMMEDIATE', work)
+    this.#checkpointing ??= setTimeout(() => this.#checkpoint(), CHECKPOINT_AFTER_MS).unref()
+    return result
   }
 
   transact<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
@@ -99,7 +111,19 @@ export class Connection {
     }
   }
 
+  /** No transaction lasts beyond its turn, so none is under way. Whatever fails here is for the next commit to tell. */
+  #checkpoint(): void {
+    this.#checkpointing = null
+    try {
+      const pages = this.one(LOG)?.log ?? 0
+      if (pages >= CHECKPOINT_PAGES) this.one(CHECKPOINT)
+    } catch {
+      // Nothing is lost: what was committed stays in the log.
+    }
+  }
+
   close(): void {
+    if (this.#checkpointing !== null) clearTimeout(this.#checkpointing)
     this.#sqlite.close()
   }
 }
