@@ -124,7 +124,7 @@ class DeliveryLoop implements Deliverer {
         const waitMs = busy ? idleMs : await this.#heldBackMs(untried)
         if (waitMs === null) return
         if (this.#outbox.size === 0) await this.#bell.wait(this.#deps.clock, waitMs, signal)
-        await nextTurn()
+        else await nextTurn()
       }
     } finally {
       await this.#finish()
