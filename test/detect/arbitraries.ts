@@ -91,6 +91,23 @@ const tracking: fc.Arbitrary<JsonObject> = partly({
   ocean_coordinates: listOf(partly({ latitude: identifier }), 2),
 }).map((record) => ({ platform_shipment_id: 'SHP-1', ...record }))
 
+/** Nothing tells one event from another, and hardly one step: which one stays, and which tells its step, is easily mistaken. */
+const twinEvent = partly({
+  description: fc.constant('Loaded'),
+  date: fc.constantFrom('2026-05-01T08:00:00.000Z', '2026-05-01T09:00:00.000Z'),
+  status: fc.constantFrom('estimated', 'actual'),
+})
+
+const twinStep = partly({
+  type: fc.constant('departure'),
+  location: partly({ id: fc.constantFrom('1', '2'), name: fc.constant('alpha') }),
+  port: partly({ unlocode: fc.constant('CNSHA') }),
+  events: listOf(twinEvent, 3),
+})
+
+/** A tracking whose steps and events are often the same. */
+export const TWIN_TRACKING: fc.Arbitrary<JsonObject> = partly({ tracking_steps: listOf(twinStep, 3) })
+
 const line = partly({
   category: fc.constantFrom('freight', 'duty'),
   description: text,

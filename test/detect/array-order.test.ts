@@ -25,6 +25,15 @@ function step(...events: readonly JsonObject[]): JsonObject {
   return { type: 'departure', port: { unlocode: 'CNSHA' }, events }
 }
 
+const LOADED = { description: 'Loaded', date: '2026-05-01T08:00:00Z' }
+const ALPHA = { location: { name: 'alpha' } }
+const BETA = { location: { name: 'beta' } }
+
+function idsOfSteps(were: readonly JsonObject[], are: readonly JsonObject[]): readonly string[] {
+  const before = baseline('tracking', { tracking_steps: were })
+  return detect({ resource: 'tracking', before, after: { tracking_steps: are } }).events.map(({ id }) => id)
+}
+
 function line(reference: string | number, ordered_quantity: number): JsonObject {
   return { reference, ordered_quantity }
 }
@@ -49,6 +58,35 @@ describe('the order of arrays', () => {
     expect(rungBySteps([step()], [step(loaded), step()])).toEqual(['tracking.event_added 4'])
     expect(rungBySteps([step(loaded)], [step(loaded), step()])).toEqual(['tracking.updated 2'])
     expect(rungBySteps([step(loaded)], [step(), step(loaded)])).toEqual(['tracking.updated 2'])
+  })
+
+  it('does not decide which of two equal events of new steps rings first', () => {
+    const gateIn = { description: 'Gate in', date: '2026-05-01T07:00:00Z' }
+    const are = [
+      { ...step(LOADED), ...ALPHA },
+      { ...step(gateIn, LOADED), ...BETA },
+    ]
+    expect(idsOfSteps([], are.toReversed())).toEqual(idsOfSteps([], are))
+    const alike = [step(LOADED), step(gateIn, LOADED)]
+    expect(idsOfSteps([], alike.toReversed())).toEqual(idsOfSteps([], alike))
+    expect(idsOfSteps(are.toReversed(), [])).toEqual(idsOfSteps(are, []))
+  })
+
+  it('does not decide which of two equal events is the new one: the one in the new step, which it tells', () => {
+    const kept = { ...step(LOADED), ...ALPHA }
+    const added = { ...step(LOADED), ...BETA }
+    for (const are of [
+      [kept, added],
+      [added, kept],
+    ]) {
+      expect(rungBySteps([kept], are)).toEqual(['tracking.event_added 5'])
+      expect(rungBySteps(are, [kept])).toEqual(['tracking.event_retracted 5'])
+      expect(idsOfSteps([kept], are)).toEqual(idsOfSteps([kept], [kept, added]))
+    }
+  })
+
+  it('of the events of a new step does not decide that its first one tells it, be they equal', () => {
+    expect(rungBySteps([], [step(LOADED, LOADED)])).toEqual(['tracking.event_added 4', 'tracking.event_added 2'])
   })
 
   it('and identifiers that differ in leading zeros only do not make two elements one', () => {

@@ -6,7 +6,7 @@ import { RESOURCE_RULES } from '../../src/detect/resource-rules.ts'
 import type { Change, EventDraft } from '../../src/model/event.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { resolvePointer } from '../../src/model/pointer.ts'
-import { ARBITRARIES, evolving } from './arbitraries.ts'
+import { ARBITRARIES, evolving, TWIN_TRACKING } from './arbitraries.ts'
 import { addLeaf, anyIndex, leafBag } from './leaf-bag.ts'
 import { rerendered } from './noise.ts'
 import { baseline, detect, series } from './reads.ts'
@@ -20,6 +20,10 @@ const RESOURCES = [
   'purchase_order',
   'location',
   'order_preparation',
+] as const
+const RECORDS = [
+  ...RESOURCES.map((resource) => ({ name: resource, resource, record: ARBITRARIES[resource] })),
+  { name: 'tracking of twins', resource: 'tracking', record: TWIN_TRACKING },
 ] as const
 /** Positions are watched. */
 const NOTHING: readonly string[] = []
@@ -36,8 +40,7 @@ function ids(events: readonly EventDraft[]): readonly string[] {
   return events.map((event) => event.id)
 }
 
-describe.for(RESOURCES)('any %s', (resource) => {
-  const record = ARBITRARIES[resource]
+describe.for(RECORDS)('any $name', ({ resource, record }) => {
   const shape = RESOURCE_RULES[resource].shape
   const evolution = evolving(record)
   const rung = (before: JsonObject, after: JsonObject): readonly EventDraft[] =>

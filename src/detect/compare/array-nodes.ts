@@ -1,5 +1,6 @@
 import { field, isJsonArray, type Json } from '../../model/json.ts'
 import type { Effort } from './effort.ts'
+import { homesOf, type Homes } from './homes.ts'
 import { pairNode, type Node } from './node.ts'
 import { differingElements, pairElements } from './pair-elements.ts'
 import { makePair, type Element } from './pair.ts'
@@ -42,18 +43,18 @@ function sequenceNodes({ elements, before, after, place }: ArrayNode): readonly 
 
 function elementAt(values: readonly Json[], index: number): Element | null {
   const value = values[index]
-  return value === undefined ? null : { index, value, key: String(index), owner: null }
+  return value === undefined ? null : { index, value, key: String(index), owner: null, home: null }
 }
 
 function setNodes({ elements, before, after, place }: ArrayNode, effort: Effort): readonly Node[] {
   const [left, right] = differingElements(elements, before, after)
   if (left.length === 0 && right.length === 0) return []
-  const own = pairElements(elements, { before: left, after: right }, effort).map((pair) =>
-    pairNode(elements.of, pair, place),
-  )
+  const pairs = pairElements(elements, { before: left, after: right }, effort)
+  const own = pairs.map((pair) => pairNode(elements.of, pair, place))
   if (elements.nested === undefined) return own
   const { nested } = elements
-  const sides = { before: innerElements(nested, left), after: innerElements(nested, right) }
+  const homes = homesOf(elements, pairs)
+  const sides = { before: innerElements(nested, left, homes), after: innerElements(nested, right, homes) }
   const inner = pairElements(nested.elements, sides, effort)
   return [
     ...own,
@@ -64,10 +65,11 @@ function setNodes({ elements, before, after, place }: ArrayNode, effort: Effort)
   ]
 }
 
-function innerElements(nested: Nested, outer: readonly Element[]): readonly Element[] {
+function innerElements(nested: Nested, outer: readonly Element[], homes: Homes): readonly Element[] {
   return outer.flatMap((owner) => {
     const values = field(owner.value, nested.field)
     if (!isJsonArray(values)) return []
-    return values.map((value, index) => ({ index, value, key: nested.key(owner.value, value), owner }))
+    const home = homes.get(owner) ?? null
+    return values.map((value, index) => ({ index, value, key: nested.key(owner.value, value), owner, home }))
   })
 }

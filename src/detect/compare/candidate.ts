@@ -56,12 +56,13 @@ export function candidates(elements: Elements, members: readonly Element[]): rea
     .map((element) => new Candidate(elements, element))
 }
 
-/** In an order that does not depend on the array's. */
+/** In an order that does not depend on the array's: equal ones by what they stand in. */
 export function sortCandidates(candidates: readonly Candidate[]): readonly Candidate[] {
   if (candidates.length < 2) return candidates
-  return candidates.toSorted((left, right) =>
-    left.canonical < right.canonical ? -1 : Number(left.canonical > right.canonical),
-  )
+  return candidates.toSorted((left, right) => {
+    if (left.canonical !== right.canonical) return left.canonical < right.canonical ? -1 : 1
+    return (left.element.home ?? 0) - (right.element.home ?? 0)
+  })
 }
 
 function meaningOf({ of, nested }: Elements, value: Json): Meaning {
@@ -72,6 +73,11 @@ function meaningOf({ of, nested }: Elements, value: Json): Meaning {
   const inner = canonicalNested(nested, value)
   const shared = new Map([...fields, ...inner.names.map((name) => [name, ''] as const)])
   return { canonical: [own, ...inner.texts].join(''), fields: shared }
+}
+
+/** All that an element means, its nested elements included. */
+export function elementText(elements: Elements, { value }: Element): string {
+  return meaningOf(elements, value).canonical
 }
 
 /** The nested elements that mean something, by their keys, numbered where several have one key; and all that they mean. */

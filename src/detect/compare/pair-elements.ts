@@ -39,7 +39,7 @@ export function differingElements(
     values.flatMap((value, index) =>
       same[index] === true
         ? []
-        : [{ index, value, key: elements.key === undefined ? ANY : elements.key(value), owner: null }],
+        : [{ index, value, key: elements.key === undefined ? ANY : elements.key(value), owner: null, home: null }],
     )
   return [pick(before), pick(after)]
 }
@@ -81,11 +81,16 @@ function byRendering({ before, after }: Pool, keyField: string): ReadonlyMap<str
 }
 
 function pairAlike(elements: Elements, group: Pool, effort: Effort): Pool {
-  let pool = pairAgreeing(group, (candidate) => candidate.canonical)
+  let pool = pairAgreeing(pairAgreeing(group, atHome), (candidate) => candidate.canonical)
   for (const names of elements.agreeing ?? []) pool = pairAgreeing(pool, fieldsSign(names))
   return elements.dateField === undefined
     ? pairByAffinity(pool, elements.descriptive ?? [], effort)
     : pairByDate(pool, elements.dateField, effort)
+}
+
+/** Equal elements stay in the outer element they were in: which of them came or went may tell that an outer one did. */
+function atHome({ element, canonical }: Candidate): string | null {
+  return element.home === null ? null : `${element.home} ${canonical}`
 }
 
 /** Elements without a key may have become, or have been, any that found no partner under its own. */

@@ -8,6 +8,8 @@ export interface Element {
   readonly key: string | null
   /** The outer element it sits in, where partners are sought across outer elements. */
   readonly owner: Element | null
+  /** The same number for elements whose outer elements are partners; null where there are none. */
+  readonly home: number | null
 }
 
 /** An element as it was and as it is; null on the side where there is none. */

@@ -7,15 +7,25 @@ import type { Pair } from '../compare/pair.ts'
 export interface Told {
   readonly pair: Pair
   readonly leaves: readonly LeafChange[]
+  /** What it tells of its step, where it tells that the step came or went. */
+  readonly stepLeaves: readonly LeafChange[]
 }
 
-/** Undated ones last; of one date, what went before what came, then in an order that does not depend on the arrays'. */
-export function inOrderOfDates(leaves: readonly LeafChange[]): readonly Told[] {
-  return [...Map.groupBy(leaves, (leaf) => leaf.pairs[1])]
-    .flatMap(([pair, own]) =>
-      pair === undefined ? [] : [{ pair, leaves: own, at: instantOf(pair), order: orderOf(pair, own) }],
-    )
+export function toldEvents(leaves: readonly LeafChange[]): readonly Told[] {
+  return [...Map.groupBy(leaves, (leaf) => leaf.pairs[1])].flatMap(([pair, own]) =>
+    pair === undefined ? [] : [{ pair, leaves: own, stepLeaves: [] }],
+  )
+}
+
+/**
+ * Undated ones last; of one date, what went before what came, then by all that is told, so that it does not depend on the
+ * order of the arrays; of equal events, one that tells its step first.
+ */
+export function inOrderOfDates(told: readonly Told[]): readonly Told[] {
+  return told
+    .map((each) => ({ each, at: instantOf(each.pair), order: orderOf(each) }))
     .sort((left, right) => left.at - right.at || (left.order < right.order ? -1 : Number(left.order > right.order)))
+    .map(({ each }) => each)
 }
 
 const UNDATED = Number.MAX_SAFE_INTEGER
@@ -24,7 +34,12 @@ function instantOf({ before, after }: Pair): number {
   return parseInstant(field((after ?? before)?.value, 'date')) ?? UNDATED
 }
 
-function orderOf({ before, after }: Pair, leaves: readonly LeafChange[]): string {
+function orderOf({ pair: { before, after }, leaves, stepLeaves }: Told): string {
   const rank = after === null ? 0 : before === null ? 2 : 1
-  return [rank, ...leaves.map(canonicalChange).sort()].join('\n')
+  const tellsStep = stepLeaves.length > 0 ? 0 : 1
+  return [rank, ...textsOf(leaves), tellsStep, ...textsOf(stepLeaves)].join('\n')
+}
+
+function textsOf(leaves: readonly LeafChange[]): readonly string[] {
+  return leaves.map(canonicalChange).sort()
 }

@@ -5,18 +5,19 @@ import type { Claims } from '../claims.ts'
 import type { LeafChange } from '../compare/leaf-change.ts'
 import type { Pair } from '../compare/pair.ts'
 import { leavesFinding, type Finding } from '../finding.ts'
-import { inOrderOfDates, type Told } from './told-event.ts'
+import { inOrderOfDates, toldEvents, type Told } from './told-event.ts'
 
 /** One event per tracking event, in the order of their dates; the first of a step that comes or goes tells the step too. */
 export function trackingEventFindings(claims: Claims): readonly Finding[] {
-  const told = inOrderOfDates(claims.take(isEventLeaf))
+  const told = inOrderOfDates(toldEvents(claims.take(isEventLeaf)))
   const carriers = { added: firstByStep(told, 'before'), gone: firstByStep(told, 'after') }
   const carrierOf = (leaf: LeafChange): Told | undefined => stepCarrier(leaf, carriers)
   const stepLeaves = Map.groupBy(
     claims.take((leaf) => carrierOf(leaf) !== undefined),
     carrierOf,
   )
-  return told.flatMap((each) => eventFinding(each.pair, [...(stepLeaves.get(each) ?? []), ...each.leaves]))
+  const whole = told.map((each) => ({ ...each, stepLeaves: stepLeaves.get(each) ?? [] }))
+  return inOrderOfDates(whole).flatMap((each) => eventFinding(each.pair, [...each.stepLeaves, ...each.leaves]))
 }
 
 type ByStep = ReadonlyMap<number | undefined, Told>
