@@ -78,6 +78,22 @@ const trackingEvent = partly({
   remark: text,
 })
 
+const twinIdentifier = fc.constantFrom('7', '007', '07')
+
+/** A shipment whose identifiers often differ in leading zeros only. */
+export const ZEROS_SHIPMENT: fc.Arbitrary<JsonObject> = partly({
+  purchase_order_references: listOf(twinIdentifier),
+  cargo: partly({
+    containers: listOf(
+      partly({
+        container_number: twinIdentifier,
+        seal_number: twinIdentifier,
+        purchase_order_references: listOf(twinIdentifier, 2),
+      }),
+    ),
+  }),
+})
+
 const step = partly({
   type: fc.constantFrom('departure', 'arrival'),
   location: partly({ id: identifier, name: text }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/model/json.ts'
+import type { Json, JsonObject } from '../../src/model/json.ts'
 import { baseline, detect } from './reads.ts'
 
 const FORTY = 'forty_foot_reefer'
@@ -36,6 +36,13 @@ function idsOfSteps(were: readonly JsonObject[], are: readonly JsonObject[]): re
 
 function line(reference: string | number, ordered_quantity: number): JsonObject {
   return { reference, ordered_quantity }
+}
+
+/** What each changed reference of a shipment was and is. */
+function changedReferences(were: readonly Json[], are: readonly Json[]): readonly (readonly Json[])[] {
+  const before = baseline('shipment', { purchase_order_references: were })
+  const { events } = detect({ resource: 'shipment', before, after: { purchase_order_references: are } })
+  return events.flatMap((event) => event.changes?.map(({ from, to }) => [from, to]) ?? [])
 }
 
 /** Types of the events, each with the number of its changes. */
@@ -87,6 +94,16 @@ describe('the order of arrays', () => {
 
   it('of the events of a new step does not decide that its first one tells it, be they equal', () => {
     expect(rungBySteps([], [step(LOADED, LOADED)])).toEqual(['tracking.event_added 4', 'tracking.event_added 2'])
+  })
+
+  it('does not make a change of identifiers that differ in leading zeros only', () => {
+    expect(changedReferences(['007', '7', '07'], ['07', '007', '7'])).toEqual([])
+    expect(changedReferences(['007', '7'], [7, '007'])).toEqual([])
+    expect(changedReferences(['7', '8'], ['007', '8', '7'])).toEqual([[null, '007']])
+    expect(changedReferences(['7'], ['007'])).toEqual([['7', '007']])
+    expect(
+      idsOf([{ seal_number: '007' }, { seal_number: '7' }], [{ seal_number: '7' }, { seal_number: '007' }]),
+    ).toEqual([])
   })
 
   it('and identifiers that differ in leading zeros only do not make two elements one', () => {

@@ -6,7 +6,7 @@ import { RESOURCE_RULES } from '../../src/detect/resource-rules.ts'
 import type { Change, EventDraft } from '../../src/model/event.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { resolvePointer } from '../../src/model/pointer.ts'
-import { ARBITRARIES, evolving, TWIN_TRACKING } from './arbitraries.ts'
+import { ARBITRARIES, evolving, TWIN_TRACKING, ZEROS_SHIPMENT } from './arbitraries.ts'
 import { addLeaf, anyIndex, leafBag } from './leaf-bag.ts'
 import { rerendered } from './noise.ts'
 import { baseline, detect, series } from './reads.ts'
@@ -121,6 +121,19 @@ describe.for(RECORDS)('any $name', ({ resource, record }) => {
         const rung = results.flatMap(({ events }) => ids(events))
         expect(new Set(rung).size).toBe(rung.length)
         expect(results.at(-1)?.state.version).toBe(rung.length)
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('any shipment with identifiers that differ in leading zeros only', () => {
+  it('rings nothing when it is only rendered otherwise', () => {
+    const pairs = ZEROS_SHIPMENT.chain((each) => fc.tuple(fc.constant(each), rerendered(each)))
+    fc.assert(
+      fc.property(pairs, ([before, after]) => {
+        expect(detect({ resource: 'shipment', before: baseline('shipment', before), after }).events).toEqual([])
+        expect(detect({ resource: 'shipment', before: baseline('shipment', after), after: before }).events).toEqual([])
       }),
       RUNS,
     )

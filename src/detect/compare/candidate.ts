@@ -26,6 +26,7 @@ export class Candidate {
   readonly structure: 'object' | 'array' | 'scalar'
   readonly #elements: Elements
   #meaning: Meaning | null = null
+  #rendering: string | null = null
 
   constructor(elements: Elements, element: Element) {
     this.element = element
@@ -36,6 +37,12 @@ export class Candidate {
   /** All that it means, its nested elements included. */
   get canonical(): string {
     return this.#mean().canonical
+  }
+
+  /** As `canonical`, but `007` and `7` are two texts. */
+  get rendering(): string {
+    this.#rendering ??= canonical(this.#elements.of, this.element.value, 'kept')
+    return this.#rendering
   }
 
   /** What partners may have in common: an object's fields, each with its canonical text, and its nested elements. */

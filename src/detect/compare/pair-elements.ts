@@ -4,6 +4,7 @@ import type { Effort } from './effort.ts'
 import { fieldsSign, pairAgreeing } from './pair-agreeing.ts'
 import { pairByAffinity } from './pair-by-affinity.ts'
 import { pairByDate } from './pair-by-date.ts'
+import { pairEqual } from './pair-equal.ts'
 import { ANY, makePair, type Element, type Pair } from './pair.ts'
 import { rawEqual } from './raw-equal.ts'
 import type { Elements } from './shape.ts'
@@ -81,16 +82,11 @@ function byRendering({ before, after }: Pool, keyField: string): ReadonlyMap<str
 }
 
 function pairAlike(elements: Elements, group: Pool, effort: Effort): Pool {
-  let pool = pairAgreeing(pairAgreeing(group, atHome), (candidate) => candidate.canonical)
+  let pool = pairEqual(group)
   for (const names of elements.agreeing ?? []) pool = pairAgreeing(pool, fieldsSign(names))
   return elements.dateField === undefined
     ? pairByAffinity(pool, elements.descriptive ?? [], effort)
     : pairByDate(pool, elements.dateField, effort)
-}
-
-/** Equal elements stay in the outer element they were in: which of them came or went may tell that an outer one did. */
-function atHome({ element, canonical }: Candidate): string | null {
-  return element.home === null ? null : `${element.home} ${canonical}`
 }
 
 /** Elements without a key may have become, or have been, any that found no partner under its own. */
@@ -98,7 +94,7 @@ function pairLoose(elements: Elements, pool: Pool, effort: Effort): Pool {
   const loose = [...pool.before, ...pool.after].some((each) => each.element.key === null)
   if (!loose) return pool
   return pairByAffinity(
-    pairAgreeing(pool, (each) => (each.element.key === null ? each.canonical : null)),
+    pairEqual(pool, (each) => each.element.key === null),
     elements.descriptive ?? [],
     effort,
   )

@@ -32,11 +32,15 @@ export function sameScalar(kind: ScalarKind, before: Scalar, after: Scalar): boo
   }
 }
 
+/** Of identifiers. Dropped: `007` may be rendered as 7. Kept: it is another text than `7`. */
+export type LeadingZeros = 'dropped' | 'kept'
+
 /** Text that is equal for scalars of the same meaning, so far as rounding allows; '' for nothing. */
-export function canonicalScalar(kind: ScalarKind, value: Scalar): string {
+export function canonicalScalar(kind: ScalarKind, value: Scalar, zeros: LeadingZeros = 'dropped'): string {
   if (isEmptyScalar(value)) return ''
   if (kind === 'folded') return `~${foldText(String(value))}`
-  if (kind === 'identifier' && typeof value !== 'boolean') return `=${identifierText(String(value))}`
+  if (kind === 'identifier' && typeof value !== 'boolean')
+    return `=${zeros === 'kept' ? value : identifierText(String(value))}`
   if (typeof value === 'number') return `#${Number.isSafeInteger(value) ? value : Number(value.toPrecision(12))}`
   if (typeof value === 'boolean') return String(value)
   const instant = parseInstant(value)
