@@ -1,25 +1,24 @@
-import { hash } from 'node:crypto'
 import { ShipbellError } from '../../errors.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { decodeBody, encodeBody, type CodedBody } from './body-codec.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
-const FIND = new Query<{ ref: number }>('SELECT ref FROM bodies WHERE digest = ?')
-const ADD = new Query<{ ref: number }>(
-  'INSERT INTO bodies (uses, digest, codec, content) VALUES (0, ?, ?, ?) RETURNING ref',
-)
-const LOAD = new Query<LoadedBody>('SELECT ref, digest, codec, content FROM bodies WHERE ref = ?')
+const IS_STILL = new Query('SELECT 1 FROM bodies WHERE ref = ? AND content = ?')
+const ADD = new Query<{ ref: number }>('INSERT INTO bodies (uses, codec, content) VALUES (0, ?, ?) RETURNING ref')
+const LOAD = new Query<LoadedBody>('SELECT ref, codec, content FROM bodies WHERE ref = ?')
 const COUNT = 'UPDATE bodies SET uses = uses + ? WHERE ref = ?'
 const DROP_UNUSED = 'DELETE FROM bodies WHERE ref = ? AND uses = 0'
 
 interface LoadedBody extends CodedBody {
   readonly ref: number
-  readonly digest: Buffer
 }
 
-/** Of documents that were loaded: they are known again without being written as text. */
-const DIGESTS = new WeakMap<JsonObject, Buffer>()
+/**
+ * Where documents were stored, or loaded from. Each is there still if its row holds the same bytes: it may have been dropped or
+ * rolled back since, its `ref` be another's, or the store another one.
+ */
+const KEPT = new WeakMap<JsonObject, LoadedBody>()
 
 /** The documents that a row points at. */
 export type Pointers = readonly [number | null, number | null]
@@ -62,7 +61,11 @@ export class BodyUses {
   }
 }
 
-/** Stores JSON documents once by content, within one transaction; a document met again is not even serialised again. */
+/**
+ * Stores JSON documents within one transaction, each once: an object that was stored or loaded before is not even
+ * serialised again where it is still there. That two documents are alike is not looked for: it would take an index of digests, in which each
+ * write lands on a page of its own, and records hardly ever come back to what they were.
+ */
 export class BodyWriter {
   readonly uses = new BodyUses()
   readonly #db: Connection
@@ -77,29 +80,25 @@ export class BodyWriter {
     if (body === null) return null
     let ref = this.#known.get(body)
     if (ref === undefined) {
-      ref = this.#loaded(body) ?? this.#store(JSON.stringify(body))
+      ref = this.#find(body) ?? this.#store(body)
       this.#known.set(body, ref)
     }
     return ref
   }
 
-  #loaded(body: JsonObject): number | undefined {
-    const digest = DIGESTS.get(body)
-    return digest === undefined ? undefined : this.#db.one(FIND, digest)?.ref
+  #find(body: JsonObject): number | undefined {
+    const kept = KEPT.get(body)
+    if (kept === undefined || this.#db.one(IS_STILL, kept.ref, kept.content) === undefined) return undefined
+    return kept.ref
   }
 
-  #store(text: string): number {
-    const digest = hash('sha256', text, 'buffer')
-    const known = this.#db.one(FIND, digest)
-    if (known !== undefined) return known.ref
-    const added = this.#add(digest, encodeBody(Buffer.from(text)))
+  #store(body: JsonObject): number {
+    const coded = encodeBody(Buffer.from(JSON.stringify(body)))
+    const added = this.#db.one(ADD, coded.codec, coded.content)
     if (added === undefined) throw new ShipbellError('internal', 'A body that was just stored has no row.')
     this.uses.isNew(added.ref)
+    KEPT.set(body, { ref: added.ref, ...coded })
     return added.ref
-  }
-
-  #add(digest: Buffer, { codec, content }: CodedBody): { readonly ref: number } | undefined {
-    return this.#db.one(ADD, digest, codec, content)
   }
 }
 
@@ -127,7 +126,7 @@ export class StoredBody {
   get value(): JsonObject {
     const value: JsonObject = this.#value ?? JSON.parse(this.json.toString())
     this.#value = value
-    DIGESTS.set(value, this.#kept.digest)
+    KEPT.set(value, this.#kept)
     return value
   }
 }

@@ -9,7 +9,6 @@ PRAGMA application_id = 1397244492; -- "SHBL": tells a Shipbell store from other
 CREATE TABLE bodies (
   ref INTEGER PRIMARY KEY,
   uses INTEGER NOT NULL, -- how many records and events point at it: one that nothing points at is dropped
-  digest BLOB NOT NULL UNIQUE, -- SHA-256 of the JSON text
   codec INTEGER NOT NULL,
   content BLOB NOT NULL
 ) STRICT;
