@@ -21,15 +21,27 @@ export const invoiceCalendar: CalendarRules = {
   due: ({ record, memory, calendar }) => {
     if (!isOpenInvoice(record)) return { alarms: [], superseded: [] }
     const passed = passedEdges(record, calendar)
-    const ringing = standing(passed).filter((edge) => !isSpent(edge, memory))
+    const hasHadItsTurn = turnsOf(record, memory, calendar)
+    const ringing = standing(passed).filter((edge) => !hasHadItsTurn(edge))
     if (ringing.length === 0) return { alarms: [], superseded: [] }
-    const superseded = passed.filter((edge) => !ringing.includes(edge) && !isSpent(edge, memory))
+    const superseded = passed.filter((edge) => !ringing.includes(edge) && !hasHadItsTurn(edge))
     return { alarms: ringing.map((edge) => alarm(edge, calendar)), superseded }
   },
   coming: ({ record, memory, calendar }: Standing) => {
     if (!isOpenInvoice(record)) return []
-    return invoiceEdges(record, calendar).filter((edge) => edge.at > calendar.now && !isSpent(edge, memory))
+    const hasHadItsTurn = turnsOf(record, memory, calendar)
+    return invoiceEdges(record, calendar).filter((edge) => edge.at > calendar.now && !hasHadItsTurn(edge))
   },
+}
+
+/**
+ * Whether an edge has had its turn, be it by a later one: after that nobody is told that the due date comes nearer, though a
+ * clock that was set back passes the lead, or one that was configured since, again.
+ */
+function turnsOf(record: JsonObject, memory: RecordMemory, calendar: CalendarSettings): (edge: InvoiceEdge) => boolean {
+  const spent = invoiceEdges(record, calendar).filter((edge) => isSpent(edge, memory))
+  const last = Math.max(...spent.map(({ at }) => at))
+  return (edge) => isSpent(edge, memory) || (edge.rule === 'due_soon' && edge.at < last)
 }
 
 function passedEdges(record: JsonObject, calendar: CalendarSettings): readonly InvoiceEdge[] {

@@ -263,6 +263,17 @@ describe('a clock that jumps', () => {
     expect(life.look('2027-06-01T00:00Z')).toEqual(['invoice.due', 'invoice.overdue'])
     for (const day of [SOON, TOMORROW, DUE, OVERDUE]) expect(life.look(day)).toEqual([])
   })
+
+  it('back with new leads tells nobody that what rang as due comes nearer', () => {
+    const life = knownInvoice({}, { dueSoonMs: [36 * 3_600_000] })
+    expect(life.look(DUE)).toEqual(['invoice.due'])
+    life.configure({ dueSoonMs: [7 * 86_400_000, 86_400_000] })
+    expect(life.look('2026-11-30T00:00Z')).toEqual([])
+    life.look(DUE)
+    life.configure({})
+    expect(life.look('2026-12-04T00:00Z')).toEqual([])
+    expect(life.look(OVERDUE)).toEqual(['invoice.overdue'])
+  })
 })
 
 describe('what has passed', () => {
