@@ -20,9 +20,10 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   // Young objects get 8 MB and not up to 128, in which a poller would gather what pages leave behind: that space grows once,
   // fourfold, while the first modules are loaded, and then no more.
   setFlagsFromString('--semi-space-growth-factor=4')
-  // Old ones are looked through once they have grown by a quarter: a poller's are few and stay. Answers that grew old unread
-  // hold bytes outside of the heap, where what was once taken is seldom given back.
-  setFlagsFromString('--heap-growing-percent=25')
+  // Old ones are looked through once they have doubled: a poller's are few and stay. Answers that grew old unread hold bytes
+  // outside of the heap, where what was once taken is seldom given back. Looks at a growth of a quarter would save another
+  // 40 MB of 216, for two fifths more CPU in a pass that finds changes.
+  setFlagsFromString('--heap-growing-percent=100')
   module.enableCompileCache()
   const source = new URL('./main.ts', import.meta.url)
   const { main } = await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
