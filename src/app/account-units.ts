@@ -4,7 +4,7 @@ import type { ForecastUnit } from '../plan/forecast.ts'
 import { Outlook } from '../plan/outlook.ts'
 import type { ReplayUnit } from '../plan/replay.ts'
 import { resourceOf } from '../plan/target.ts'
-import { isListed, noteKnownUnits, requestsBeyondPages, weightsOf } from '../poll/known-units.ts'
+import { leastRequests, noteKnownUnits, requestsBeyondPages, weightsOf } from '../poll/known-units.ts'
 import { AFTER_CLOSED_MS } from '../poll/tracking-facts.ts'
 import type { Store } from '../store/ports.ts'
 
@@ -43,7 +43,7 @@ export async function accountUnits(account: AccountSettings, store: Store | null
 
 function leastUnits({ watch }: AccountSettings, resource: RecordResource, known: number): number {
   if (resource === 'order_preparation') return Math.max(known, watch.order_preparations?.references.length ?? 0)
-  return isListed(resource) ? Math.max(known, 1) : known
+  return leastRequests(resource, known)
 }
 
 async function recalled(account: AccountSettings, store: Store | null, now: number) {

@@ -1,11 +1,9 @@
 import type { Config } from '../config/config.ts'
-import type { AccountSettings } from '../model/account.ts'
 import type { LearnedCeiling } from '../model/learned-ceiling.ts'
 import { RECORD_OF, type RecordResource } from '../model/resource.ts'
 import { delayOfGaps, type Delay } from '../plan/delay.ts'
 import type { Store } from '../store/ports.ts'
 import { planAccount } from './account-plan.ts'
-import { keyCeiling, tenantsOf } from './key-ceiling.ts'
 import { seenChanges } from './seen-changes.ts'
 
 /** How soon the changes of an account are seen. */
@@ -39,7 +37,11 @@ export async function freshnessOf(name: string, options: FreshnessOptions): Prom
   const { config, now, store } = options
   const seen = await seenChanges(store, name, now - LOOKED_BACK_MS)
   const account = config?.accounts.find((each) => each.name === name)
-  const expected = await expectedDelays(account, options)
+  const plan =
+    account === undefined || config === null
+      ? null
+      : await planAccount(account, { accounts: config.accounts, store, now })
+  const expected = new Map(plan?.resources.map(({ delay, watch }) => [RECORD_OF[watch], delay]))
   const resources = Object.values(RECORD_OF).flatMap((resource) => {
     const gaps = seen
       .filter((change) => change.resource === resource)
@@ -47,24 +49,7 @@ export async function freshnessOf(name: string, options: FreshnessOptions): Prom
     const delays = { expected: expected.get(resource) ?? null, achieved: delayOfGaps(gaps) }
     return delays.expected === null && gaps.length === 0 ? [] : [{ resource, ...delays, changes: gaps.length }]
   })
-  return { account: name, ceiling: await ceilingOf(name, { account, config, store }), resources }
-}
-
-/** As the account last learnt it where the configuration does not say what it asks with. */
-async function ceilingOf(
-  name: string,
-  options: { readonly account: AccountSettings | undefined } & Pick<FreshnessOptions, 'config' | 'store'>,
-): Promise<LearnedCeiling | null> {
-  const { account, config, store } = options
-  if (account === undefined || config === null) return store.ceiling(name)
-  return keyCeiling(tenantsOf(account, config.accounts), store)
-}
-
-async function expectedDelays(
-  account: AccountSettings | undefined,
-  { config, now, store }: FreshnessOptions,
-): Promise<ReadonlyMap<RecordResource, Delay | null>> {
-  if (account === undefined || config === null) return new Map()
-  const plan = await planAccount(account, { accounts: config.accounts, store, now })
-  return new Map(plan.resources.map(({ delay, watch }) => [RECORD_OF[watch], delay]))
+  // As the account last learnt it where the configuration does not say what it asks with.
+  const ceiling = plan === null ? await store.ceiling(name) : plan.ceiling
+  return { account: name, ceiling, resources }
 }

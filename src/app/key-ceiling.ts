@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../model/account.ts'
 import type { LearnedCeiling } from '../model/learned-ceiling.ts'
-import { askerOf } from '../poll/asker-of.ts'
+import { askerOf, keptOf } from '../poll/asker-of.ts'
 import type { Store } from '../store/ports.ts'
 
 /** The accounts that ask with the key of one of them, itself among them. */
@@ -14,10 +14,7 @@ export function tenantsOf(account: AccountSettings, accounts: readonly AccountSe
  */
 export async function keyCeiling(tenants: readonly AccountSettings[], store: Store): Promise<LearnedCeiling | null> {
   const ceilings = await Promise.all(
-    tenants.map(async (tenant) => {
-      const ceiling = await store.ceiling(tenant.name)
-      return ceiling?.of === undefined || ceiling.of === askerOf(tenant) ? ceiling : null
-    }),
+    tenants.map(async (tenant) => keptOf(askerOf(tenant), await store.ceiling(tenant.name))),
   )
   return ceilings.reduce(
     (least, ceiling) => (ceiling !== null && ceiling.fraction < (least?.fraction ?? 1) ? ceiling : least),

@@ -8,11 +8,11 @@ import type { Choice } from '../plan/outlook.ts'
 import type { PageTarget, Target } from '../plan/target.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Bell } from '../bell.ts'
-import { awaitTurn } from './await-turn.ts'
+import { awaitTurn, RETRY_FIRST_MS } from './await-turn.ts'
 import { CalendarPoller } from './calendar-poller.ts'
 import { ChurnWatch } from './churn-watch.ts'
 import type { Committer } from './committer.ts'
-import { Gate, type GateOptions, type Patience } from './gate.ts'
+import { Gate, type Patience, type Tenancy } from './gate.ts'
 import { HealthWatch } from './health.ts'
 import { InvoiceVerifier } from './invoice-verifier.ts'
 import { ItemPoller } from './item-poller.ts'
@@ -40,7 +40,7 @@ export interface AccountPollerOptions {
   readonly progress: Progress
   readonly patience: Patience
   /** The account at the limiter of its key; left out: one of its own. */
-  readonly tenancy?: Pick<GateOptions, 'limiter' | 'tenant'>
+  readonly tenancy?: Tenancy
   /** The first request of `run` is sent at random within so long, where lists were read before; left out: at once. */
   readonly startWithinMs?: number
   /** What the interface names of each resource. */
@@ -53,15 +53,13 @@ export interface OncePass {
   readonly incomplete: string | null
 }
 
-const RETRY_FIRST_MS = 1_000
-
 function reasonOf(why: Choice | 'announced'): ReadReason {
   return why === 'announced'
     ? { kind: 'announced' }
     : { kind: 'likely', expected: why.expected, waitedMs: why.waitedMs }
 }
 
-function tenancyOfOne(tenant: Tenant, options: LimiterOptions): Pick<GateOptions, 'limiter' | 'tenant'> {
+function tenancyOfOne(tenant: Tenant, options: LimiterOptions): Tenancy {
   return { tenant, limiter: new Limiter(options, tenant) }
 }
 

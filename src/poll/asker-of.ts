@@ -5,3 +5,8 @@ import type { AccountSettings } from '../model/account.ts'
 export function askerOf({ baseUrl, apiKey }: Pick<AccountSettings, 'baseUrl' | 'apiKey'>): string {
   return hash('sha256', JSON.stringify([baseUrl, apiKey])).slice(0, 16)
 }
+
+/** What was kept of an asker; null where it is of another one, who asked at another address, or with another key. */
+export function keptOf<T extends { readonly of?: string }>(asker: string, kept: T | null): T | null {
+  return kept?.of === undefined || kept.of === asker ? kept : null
+}

@@ -16,7 +16,8 @@ interface Surroundings {
   readonly plan: Pick<ReadingPlan, 'everyMs' | 'passDueAt' | 'lookMs'>
 }
 
-const RETRY_FIRST_MS = 1_000
+/** What failed, or was cut short, is not tried again sooner. */
+export const RETRY_FIRST_MS = 1_000
 const RETRY_MOST_MS = 5 * 60_000
 
 /**

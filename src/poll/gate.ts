@@ -13,11 +13,13 @@ export interface Patience {
 
 export const ENDLESS_PATIENCE: Patience = { failures: Number.POSITIVE_INFINITY, waitMs: Number.POSITIVE_INFINITY }
 
-export interface GateOptions {
-  /** Of the account's key. */
+/** An account at the limiter of its key. */
+export interface Tenancy {
   readonly limiter: Limiter
-  /** The account at its limiter. */
   readonly tenant: Tenant
+}
+
+export interface GateOptions extends Tenancy {
   readonly patience: Patience
   /** Told of every outcome, one at a time, before the next request is admitted in its place. */
   readonly observe: (outcome: Outcome<unknown>, result: RequestResult) => Promise<void>

@@ -49,6 +49,11 @@ export async function requestsBeyondPages(
   return requestsAtEnd(pages.at(-1)?.rows ?? 0, largestPage)
 }
 
+/** Requests that reading all of a resource takes, of which so many are known: whether a list is empty takes one, too. */
+export function leastRequests(resource: RecordResource, known: number): number {
+  return isListed(resource) ? Math.max(1, known) : known
+}
+
 /** Whether it is read page by page. */
 export function isListed(resource: RecordResource): boolean {
   return LISTED.some((listed) => listed === resource)

@@ -15,7 +15,15 @@ import { headStart, passDueAt, requestRate, stretchOf, type ReadPromise } from '
 import type { ToldRow } from './apply-rows.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
-import { isListed, LISTED, mixOfPage, noteKnownUnits, requestsBeyondPages, weightsOf } from './known-units.ts'
+import {
+  isListed,
+  leastRequests,
+  LISTED,
+  mixOfPage,
+  noteKnownUnits,
+  requestsBeyondPages,
+  weightsOf,
+} from './known-units.ts'
 import { OverloadWatch } from './overload-watch.ts'
 import { trackingFacts } from './tracking-facts.ts'
 
@@ -186,8 +194,7 @@ export class ReadingPlan {
   /** How many requests it takes to read all of a resource, as far as it is known. */
   requests(watch: Watchable): number {
     const resource = RECORD_OF[watch]
-    const known = this.outlook.count(resource) + (this.#beyondPages.get(resource) ?? 0)
-    return isListed(resource) ? Math.max(1, known) : known
+    return leastRequests(resource, this.outlook.count(resource) + (this.#beyondPages.get(resource) ?? 0))
   }
 
   /** Nothing goes unread for much longer than promised while the process runs and its clock does not leap. */

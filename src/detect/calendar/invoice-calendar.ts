@@ -20,28 +20,28 @@ export const invoiceCalendar: CalendarRules = {
   cross: clearOverdue,
   due: ({ record, memory, calendar }) => {
     if (!isOpenInvoice(record)) return { alarms: [], superseded: [] }
-    const passed = passedEdges(record, calendar)
-    const hasHadItsTurn = turnsOf(record, memory, calendar)
-    const ringing = standing(passed).filter((edge) => !hasHadItsTurn(edge))
+    const edges = invoiceEdges(record, calendar)
+    const passed = edges.filter(({ at }) => at <= calendar.now)
+    const left = withoutTurn(edges, memory)
+    const ringing = standing(passed).filter((edge) => left.includes(edge))
     if (ringing.length === 0) return { alarms: [], superseded: [] }
-    const superseded = passed.filter((edge) => !ringing.includes(edge) && !hasHadItsTurn(edge))
+    const superseded = passed.filter((edge) => !ringing.includes(edge) && left.includes(edge))
     return { alarms: ringing.map((edge) => alarm(edge, calendar)), superseded }
   },
   coming: ({ record, memory, calendar }: Standing) => {
     if (!isOpenInvoice(record)) return []
-    const hasHadItsTurn = turnsOf(record, memory, calendar)
-    return invoiceEdges(record, calendar).filter((edge) => edge.at > calendar.now && !hasHadItsTurn(edge))
+    return withoutTurn(invoiceEdges(record, calendar), memory).filter(({ at }) => at > calendar.now)
   },
 }
 
 /**
- * Whether an edge has had its turn, be it by a later one: after that nobody is told that the due date comes nearer, though a
- * clock that was set back passes the lead, or one that was configured since, again.
+ * Of all edges of an invoice those that have not had their turn, be it by a later one: after that nobody is told that the due
+ * date comes nearer, though a clock that was set back passes the lead, or one that was configured since, again.
  */
-function turnsOf(record: JsonObject, memory: RecordMemory, calendar: CalendarSettings): (edge: InvoiceEdge) => boolean {
-  const spent = invoiceEdges(record, calendar).filter((edge) => isSpent(edge, memory))
+function withoutTurn(edges: readonly InvoiceEdge[], memory: RecordMemory): readonly InvoiceEdge[] {
+  const spent = edges.filter((edge) => isSpent(edge, memory))
   const last = Math.max(...spent.map(({ at }) => at))
-  return (edge) => isSpent(edge, memory) || (edge.rule === 'due_soon' && edge.at < last)
+  return edges.filter((edge) => !spent.includes(edge) && (edge.rule !== 'due_soon' || edge.at >= last))
 }
 
 function passedEdges(record: JsonObject, calendar: CalendarSettings): readonly InvoiceEdge[] {

@@ -6,11 +6,11 @@ import { Query } from './query.ts'
 
 const IS_STILL = new Query('SELECT 1 FROM bodies WHERE ref = ? AND content = ?')
 const ADD = new Query<{ ref: number }>('INSERT INTO bodies (uses, codec, content) VALUES (0, ?, ?) RETURNING ref')
-const LOAD = new Query<LoadedBody>('SELECT ref, codec, content FROM bodies WHERE ref = ?')
+const LOAD = new Query<KeptBody>('SELECT ref, codec, content FROM bodies WHERE ref = ?')
 const COUNT = 'UPDATE bodies SET uses = uses + ? WHERE ref = ?'
 const DROP_UNUSED = 'DELETE FROM bodies WHERE ref = ? AND uses = 0'
 
-interface LoadedBody extends CodedBody {
+interface KeptBody extends CodedBody {
   readonly ref: number
 }
 
@@ -18,7 +18,7 @@ interface LoadedBody extends CodedBody {
  * Where documents were stored, or loaded from. Each is there still if its row holds the same bytes: it may have been dropped or
  * rolled back since, its `ref` be another's, or the store another one.
  */
-const KEPT = new WeakMap<JsonObject, LoadedBody>()
+const KEPT = new WeakMap<JsonObject, KeptBody>()
 
 /** The documents that a row points at. */
 export type Pointers = readonly [number | null, number | null]
@@ -62,9 +62,9 @@ export class BodyUses {
 }
 
 /**
- * Stores JSON documents within one transaction, each once: an object that was stored or loaded before is not even
- * serialised again where it is still there. That two documents are alike is not looked for: it would take an index of digests, in which each
- * write lands on a page of its own, and records hardly ever come back to what they were.
+ * Stores JSON documents within one transaction, each once: an object that was stored or loaded before is not even serialised
+ * again where it is still there. That two documents are alike is not looked for: it would take an index of digests, in which
+ * each write lands on a page of its own, and records hardly ever come back to what they were.
  */
 export class BodyWriter {
   readonly uses = new BodyUses()
@@ -107,12 +107,12 @@ export class BodyWriter {
  * transaction. Throws `store_unusable` then where it is damaged, `store_newer` where a newer Shipbell wrote it.
  */
 export class StoredBody {
-  readonly #kept: LoadedBody
+  readonly #kept: KeptBody
   readonly #path: string
   #json: Buffer | null = null
   #value: JsonObject | null = null
 
-  constructor(kept: LoadedBody, path: string) {
+  constructor(kept: KeptBody, path: string) {
     this.#kept = kept
     this.#path = path
   }
@@ -131,7 +131,7 @@ export class StoredBody {
   }
 }
 
-function unpack(kept: LoadedBody, path: string): Buffer {
+function unpack(kept: KeptBody, path: string): Buffer {
   let json: Buffer | null
   try {
     json = decodeBody(kept)
@@ -173,7 +173,7 @@ export class BodyReader {
     return body
   }
 
-  #read(ref: number): LoadedBody {
+  #read(ref: number): KeptBody {
     const row = this.#db.one(LOAD, ref)
     if (row === undefined) throw unusable(this.#db.path, `lacks document ${ref}`)
     return row
