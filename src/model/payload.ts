@@ -32,8 +32,11 @@ export function payloadBody(event: ShipbellEvent, shape: PayloadShape = FULL_STA
 export function payloadBytes(event: ShipbellEvent, shape: PayloadShape, objectJson?: Uint8Array): Buffer {
   if (shape.payload === 'thin' || objectJson === undefined || !showsWholeRecord(event))
     return Buffer.from(rendered(event, shape).body)
-  const full = aroundObject(event, shape.format, objectJson)
-  return full.length > LARGEST_PAYLOAD_BYTES ? Buffer.from(truncated(event, shape.format).body) : full
+  // Thousands of events may show one large record: what it was is not unpacked for each of them only to be left out.
+  const full = objectJson.length > LARGEST_PAYLOAD_BYTES ? null : aroundObject(event, shape.format, objectJson)
+  return full === null || full.length > LARGEST_PAYLOAD_BYTES
+    ? Buffer.from(truncated(event, shape.format).body)
+    : full
 }
 
 /** A full payload: `data` comes last in it, and `object` first in `data`. */

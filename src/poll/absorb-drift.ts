@@ -2,6 +2,7 @@ import { accountEvent } from '../detect/account-event.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import type { ListState } from '../store/list-state.ts'
 import { driftOf } from './drift-of.ts'
+import { betweenSteps } from './large-answer.ts'
 import type { ListOptions } from './list-options.ts'
 import type { PageOfRows } from './page-of-rows.ts'
 import { sightedPass } from './sighted-pass.ts'
@@ -13,6 +14,7 @@ import { sightedPass } from './sighted-pass.ts'
 export async function absorbDrift(options: ListOptions, list: ListState, page: PageOfRows): Promise<ListState> {
   const { account, clock, committer, watch } = options
   const resource = RECORD_OF[watch]
+  await betweenSteps(page.exchange)
   const paths = driftOf(options, list.absorbed, page)
   let state = list
   for (const path of paths) {

@@ -20,6 +20,7 @@ import type { ReadBatch, RecordWrite } from '../store/ports.ts'
 import type { Committer } from './committer.ts'
 import type { PagePlace } from './page-of-rows.ts'
 import { knownRows } from './known-rows.ts'
+import { betweenSteps } from './large-answer.ts'
 import { readOf } from './read-of.ts'
 import { sightedPass } from './sighted-pass.ts'
 import type { Alternation } from './twins.ts'
@@ -169,7 +170,9 @@ async function detectAll(
   const states = await committer.store.records(account.name, resource, ids)
   const summaries = await shipmentsOf(committer, page, ids)
   const silent = page.list.baselinedAt === null && account.firstPoll === 'baseline'
-  return ids.map((id) => {
+  const detected: DetectedRow[] = []
+  for (const id of ids) {
+    await betweenSteps(page.exchange)
     const before = states.get(id) ?? null
     const after = page.records.get(id)?.record ?? null
     const { state, events } = detectChange({
@@ -187,7 +190,7 @@ async function detectAll(
       shipment: summaries.get(id) ?? null,
       calendar: page.calendar,
     })
-    return {
+    detected.push({
       id,
       events,
       before: before?.seen ?? null,
@@ -197,8 +200,10 @@ async function detectAll(
         expectedVersion: before?.version ?? null,
         ...(resource === 'shipment' && after !== null ? { phase: phaseOf(after) } : {}),
       },
-    }
-  })
+    })
+  }
+  await betweenSteps(page.exchange)
+  return detected
 }
 
 /** The shipment each record belongs to, by the record's id; a shipment's own summary is made where it is detected. */

@@ -20,6 +20,7 @@ import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
 import type { ItemSource } from './item-source.ts'
 import type { ItemQuarantine } from './item-quarantine.ts'
+import { betweenSteps } from './large-answer.ts'
 import { noteAnswer } from './note-answer.ts'
 import { readOf } from './read-of.ts'
 import type { ReadingPlan } from './reading-plan.ts'
@@ -184,6 +185,7 @@ export class ItemReader {
     else plan.itemKnown(facts, before?.lastRead.sentAt ?? read.sentAt)
     if (isGone) return { records: [], events: [] }
     const isSilent = before === null && isBaseline && account.firstPoll === 'baseline'
+    await betweenSteps(exchange)
     const detected = detectChange({
       account: account.name,
       resource,
@@ -197,6 +199,7 @@ export class ItemReader {
       settleMs: account.settleMs,
       shipment,
     })
+    await betweenSteps(exchange)
     const etag = answer.mark?.etag ?? null
     const write = { state: detected.state, fingerprint: print, etag, expectedVersion: before?.version ?? null }
     return { records: [write], events: detected.events }

@@ -36,6 +36,19 @@ describe('the standard payload', () => {
     )
   })
 
+  it('does not ask what a record was where the record alone is too large to be sent', () => {
+    const event = {
+      ...sampleEvent({ object: { pad: 'x'.repeat(LARGEST_PAYLOAD_BYTES) } }),
+      get before(): JsonObject {
+        throw new Error('It was asked for.')
+      },
+    }
+    const shape = { payload: 'full', format: 'standard' } as const
+    const body = JSON.parse(String(payloadBytes(event, shape, Buffer.from(JSON.stringify(event.object)))))
+    expect(body).toMatchObject({ truncated: true })
+    expect(body.data).not.toHaveProperty('object')
+  })
+
   it('is the same as an object and as text', () => {
     expect(JSON.stringify(standardPayload(sampleEvent()))).toBe(payloadBody(sampleEvent()))
   })

@@ -35,6 +35,8 @@ export class FakePlatform implements Platform {
   /** The most rows it gives a page, whatever was asked for. */
   mostRows = 100
   ignoresSkip = false
+  /** What each answer is said to weigh. */
+  bytes = 1
   /** Looked at before each request; a trouble is answered instead. */
   trouble: (what: string) => Trouble | null = () => null
   /** Called after each answer was made, to change the world while a pass runs. */
@@ -140,7 +142,7 @@ export class FakePlatform implements Platform {
       sentAt: at,
       answeredAt: this.#clock.now(),
       status: 200,
-      bytes: 1,
+      bytes: this.bytes,
     }
     const outcome = trouble === null ? make(exchange) : failure(trouble, exchange)
     this.afterEach(what)

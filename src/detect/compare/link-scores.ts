@@ -1,20 +1,23 @@
 import type { Candidate } from './candidate.ts'
 
 const DESCRIPTIVE_WEIGHT = 100
+/** Steps that weighing may take, some 5 ns each: one for each two candidates that hold the same text in the same field. */
+const MOST_STEPS = 20_000_000
 
 /** Two candidates by their places, and how much they share. */
 export type Link = readonly [before: number, after: number]
 
 /**
  * The candidates of both sides that share a field, those that share most first and each score in the order of the
- * candidates. Finds them by what they share, so that it costs no more than there is to find.
+ * candidates. Finds them by what they share, so that it costs no more than there is to find. Where there is too much of it,
+ * the texts that most of them hold are left out: they tell candidates apart the least.
  */
 export function* linkScores(
   before: readonly Candidate[],
   after: readonly Candidate[],
   descriptive: ReadonlySet<string>,
 ): Generator<Link> {
-  const holders = holdersOf(after)
+  const holders = withinBudget(holdersOf(after), before, after)
   const byScore = new Map<number, number[]>()
   const scores = new Int32Array(after.length)
   for (const [left, { fields }] of before.entries()) {
@@ -36,7 +39,45 @@ export function* linkScores(
 }
 
 /** Which candidates hold each text in each field. */
-function holdersOf(candidates: readonly Candidate[]): ReadonlyMap<string, ReadonlyMap<string, readonly number[]>> {
+type Holders = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>
+
+interface SharedText {
+  readonly name: string
+  readonly text: string
+  /** Pairs of candidates that share it. */
+  readonly pairs: number
+}
+
+/** Does not depend on the order of the candidates: texts that as many pairs share stay, or go, together. */
+function withinBudget(holders: Holders, before: readonly Candidate[], after: readonly Candidate[]): Holders {
+  const texts = before.reduce((sum, { fields }) => sum + fields.size, 0)
+  if (texts * after.length <= MOST_STEPS) return holders
+  const shared = sharedTexts(holders, before)
+  const steps = shared.reduce((sum, { pairs }) => sum + pairs, 0)
+  if (steps <= MOST_STEPS) return holders
+  let left = MOST_STEPS
+  const kept = new Map<string, Map<string, readonly number[]>>()
+  for (const [pairs, alike] of [...Map.groupBy(shared, (each) => each.pairs)].sort(([a], [b]) => a - b)) {
+    left -= pairs * alike.length
+    if (left < 0) break
+    for (const { name, text } of alike) {
+      const same = kept.get(name) ?? new Map<string, readonly number[]>()
+      kept.set(name, same.set(text, holders.get(name)?.get(text) ?? []))
+    }
+  }
+  return kept
+}
+
+function sharedTexts(holders: Holders, before: readonly Candidate[]): readonly SharedText[] {
+  return [...holdersOf(before)].flatMap(([name, texts]) =>
+    [...texts].flatMap(([text, { length }]) => {
+      const pairs = length * (holders.get(name)?.get(text)?.length ?? 0)
+      return pairs === 0 ? [] : [{ name, text, pairs }]
+    }),
+  )
+}
+
+function holdersOf(candidates: readonly Candidate[]): Holders {
   const holders = new Map<string, Map<string, number[]>>()
   for (const [index, { fields }] of candidates.entries()) {
     for (const [name, text] of fields) {

@@ -13,19 +13,21 @@ const LONGEST = 300
  */
 export function foreignPaths(record: JsonObject, tree: FieldTree): ReadonlySet<string> {
   const paths = new Set<string>()
-  collect(record, { tree, steps: [] }, paths)
+  collect(record, { tree, path: '' }, paths)
   return paths
 }
 
 interface At {
   readonly tree: FieldTree
-  readonly steps: readonly string[]
+  /** JSON Pointer of the value. */
+  readonly path: string
 }
 
-function collect(value: Json, { tree, steps }: At, paths: Set<string>): void {
+function collect(value: Json, { tree, path }: At, paths: Set<string>): void {
   if (isJsonArray(value)) {
     if (tree.elements === null) return
-    for (const element of value) collect(element, { tree: tree.elements, steps: [...steps, ANY_ELEMENT] }, paths)
+    const at = { tree: tree.elements, path: below(path, ANY_ELEMENT) }
+    for (const element of value) collect(element, at, paths)
   }
   if (!isJsonObject(value) || tree.fields.size === 0) return
   for (const name of Object.keys(value)) {
@@ -33,9 +35,13 @@ function collect(value: Json, { tree, steps }: At, paths: Set<string>): void {
     const each = value[name] ?? null
     // Most fields are known scalars: they must cost next to nothing.
     if (known !== undefined && typeof each !== 'object') continue
-    if (known !== undefined) collect(each, { tree: known, steps: [...steps, name] }, paths)
-    else if (isForeign(name) && saysSomething(each)) paths.add(formatPointer([...steps, name]))
+    if (known !== undefined) collect(each, { tree: known, path: below(path, name) }, paths)
+    else if (isForeign(name) && saysSomething(each)) paths.add(below(path, name))
   }
+}
+
+function below(path: string, name: string): string {
+  return path + formatPointer([name])
 }
 
 /** A field called like the sign for any element could not be told from it. */

@@ -117,6 +117,11 @@ export class StoredBody {
     this.#path = path
   }
 
+  /** Whether the row that was read now holds the same document. */
+  isOf({ codec, content }: KeptBody): boolean {
+    return codec === this.#kept.codec && this.#kept.content.equals(content)
+  }
+
   /** In UTF-8. */
   get json(): Buffer {
     this.#json ??= unpack(this.#kept, this.#path)
@@ -153,9 +158,12 @@ function unusable(path: string, how: string): ShipbellError {
 export class BodyReader {
   readonly #db: Connection
   readonly #known = new Map<number, StoredBody>()
+  readonly #before: ReadonlyMap<number, StoredBody>
 
-  constructor(db: Connection) {
+  /** `before`: of a transaction before this one; what both read is unpacked once. */
+  constructor(db: Connection, before?: BodyReader) {
     this.#db = db
+    this.#before = before === undefined ? new Map() : before.#known
   }
 
   load(ref: number | null): JsonObject | null {
@@ -167,7 +175,9 @@ export class BodyReader {
     if (ref === null) return null
     let body = this.#known.get(ref)
     if (body === undefined) {
-      body = new StoredBody(this.#read(ref), this.#db.path)
+      const row = this.#read(ref)
+      const same = this.#before.get(ref)
+      body = same?.isOf(row) === true ? same : new StoredBody(row, this.#db.path)
       this.#known.set(ref, body)
     }
     return body

@@ -76,10 +76,16 @@ function waitingAmong(index: string, condition: string): string {
 }
 
 export function deliveryStore(db: Connection): DeliveryStore {
+  // Events of one change are seldom claimed all at once: what the last claim unpacked is at hand for the next.
+  let bodies: BodyReader | undefined
   return {
     ...endpointStore(db),
     syncSubscriptions: (subscriptions, at) => db.write(() => syncSubscriptions(db, subscriptions, at)),
-    claim: (request) => db.write(() => claim(db, request)),
+    claim: (request) => {
+      bodies = new BodyReader(db, bodies)
+      const reader = bodies
+      return db.write(() => claim(db, request, reader))
+    },
     waiting: (request) => db.write(() => waiting(db, request)),
     rests: () => db.read(() => loadRests(db)),
     settle: (owner, settlements) => db.write(() => settleDeliveries(db, owner, settlements)),
@@ -117,7 +123,11 @@ function configure(db: Connection, { name, enabled, order = 'none' }: Configured
  * Rows that came due since the last claim are moved among the ready ones first, each once per wait, so that the oldest event
  * is found without looking through a backlog of rows that are ready or waiting.
  */
-function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimRequest): readonly ClaimedDelivery[] {
+function claim(
+  db: Connection,
+  { owner, now, leaseMs, slots, only }: ClaimRequest,
+  bodies: BodyReader,
+): readonly ClaimedDelivery[] {
   const rows: ClaimRow[] = []
   const among = only === undefined ? {} : { only: JSON.stringify(only) }
   for (const [subscription, amount] of slots) {
@@ -127,7 +137,7 @@ function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimReques
     for (const { ref } of ready) db.run(TAKE, owner, now + leaseMs, ref)
     rows.push(...ready)
   }
-  const events = eventReader(db)
+  const events = eventReader(db, bodies)
   return rows
     .sort((a, b) => a.event - b.event)
     .flatMap(({ id, subscription, round, event, next_attempt_at: dueAt }) =>
@@ -179,8 +189,7 @@ function claimedDelivery(
 }
 
 /** Reads events by `ref`, each once, however many subscriptions hear it. */
-function eventReader(db: Connection): (ref: number) => readonly ClaimedEvent[] {
-  const bodies = new BodyReader(db)
+function eventReader(db: Connection, bodies: BodyReader): (ref: number) => readonly ClaimedEvent[] {
   const known = new Map<number, readonly ClaimedEvent[]>()
   return (ref) => {
     const events = known.get(ref) ?? db.all(EVENT, ref).map((row) => claimedEvent(row, bodies))
