@@ -80,8 +80,8 @@ export class Service implements AsyncDisposable {
       subscriptions: () => options.live.config.subscriptions,
       onDeliveries: () => deliverer.wake(),
     })
-    const open = accountOpener({ committer, clock, log, random, progress, patience })
-    const accounts = opening.use(new AccountFleet(open))
+    const opener = accountOpener({ committer, clock, log, random, progress, patience })
+    const accounts = opening.use(new AccountFleet(opener))
     await accounts.follow(options.live.config.accounts)
     return new Service(options, { resources: opening.move(), store, deliverer, accounts })
   }

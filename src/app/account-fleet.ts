@@ -7,8 +7,12 @@ interface FleetMember extends AsyncDisposable {
   readonly poller: AccountPoller
 }
 
-/** Opens an account; `starting` are all that start together with it, itself among them. */
-export type OpenMember = (account: AccountSettings, starting: readonly AccountSettings[]) => FleetMember
+export interface AccountOpener {
+  /** `starting` are all that start together with the account, itself among them. */
+  open(account: AccountSettings, starting: readonly AccountSettings[]): FleetMember
+  /** Every account that is to be polled is open, and no other. */
+  opened(): void
+}
 
 interface Sailing {
   readonly member: FleetMember
@@ -19,13 +23,13 @@ interface Sailing {
 
 /** The accounts that are polled. Follows a reload: what is unchanged goes on untouched. */
 export class AccountFleet implements AsyncDisposable {
-  readonly #open: OpenMember
+  readonly #opener: AccountOpener
   readonly #sailing = new Map<string, Sailing>()
   /** While running: what ends it, and where a loop that broke says so. */
   #voyage: { readonly signal: AbortSignal; readonly broke: (error: unknown) => void } | null = null
 
-  constructor(open: OpenMember) {
-    this.#open = open
+  constructor(opener: AccountOpener) {
+    this.#opener = opener
   }
 
   get pollers(): readonly AccountPoller[] {
@@ -41,10 +45,11 @@ export class AccountFleet implements AsyncDisposable {
     await Promise.all(leaving.map(async ([name, sailing]) => this.#retire(name, sailing)))
     const starting = accounts.filter(({ name }) => !this.#sailing.has(name))
     for (const account of starting) {
-      const sailing = { member: this.#open(account, starting), stop: new AbortController(), run: null }
+      const sailing = { member: this.#opener.open(account, starting), stop: new AbortController(), run: null }
       this.#sailing.set(account.name, sailing)
       this.#start(sailing)
     }
+    this.#opener.opened()
   }
 
   /** Polls until `signal` aborts. Rejects where a poller breaks, which none does for what the platform says. */

@@ -9,7 +9,7 @@ import { covers } from '../plan/promises.ts'
 import { smallestBudget } from '../plan/smallest-budget.ts'
 import { isListed } from '../poll/known-units.ts'
 import type { Store } from '../store/ports.ts'
-import { accountUnits } from './account-units.ts'
+import type { UnitsByAccount } from './account-units.ts'
 import { keyCeiling, tenantsOf } from './key-ceiling.ts'
 import { replayAccount, type AccountReplay } from './replay-account.ts'
 
@@ -61,6 +61,8 @@ export interface PlanOptions {
   /** null: nothing was read yet. */
   readonly store: Store | null
   readonly now: number
+  /** By the same store and instant; shared by the plans that are made together. */
+  readonly units: UnitsByAccount
   /** What if the budgets of the key were so many requests, each for its own `per`; left out: as they are. */
   readonly suppose?: number
 }
@@ -72,8 +74,8 @@ export async function planAccount(account: AccountSettings, options: PlanOptions
   const { now, store, suppose } = options
   const tenants = tenantsOf(account, options.accounts)
   const ceiling = store === null || suppose !== undefined ? null : await keyCeiling(tenants, store)
-  const { known, past, units } = await accountUnits(account, store, now)
-  const part = { needed: neededFor(units), others: await neededByOthers(account, { tenants, store, now }) }
+  const { known, past, units } = await options.units.of(account)
+  const part = { needed: neededFor(units), others: await neededByOthers(account, tenants, options.units) }
   const allowedOf = (budget: Parameters<typeof rateOf>[1]): number =>
     fairShare({ ...part, total: rateOf(tenants, budget) })
   const allowed = allowedOf({ suppose, fraction: ceiling?.fraction ?? 1 })
@@ -135,11 +137,11 @@ function readingOf(foreseen: ResourceForecast | undefined) {
 /** What the promises of those take who ask with the same key. */
 async function neededByOthers(
   account: AccountSettings,
-  options: { readonly tenants: readonly AccountSettings[] } & Pick<PlanOptions, 'store' | 'now'>,
+  tenants: readonly AccountSettings[],
+  units: UnitsByAccount,
 ): Promise<readonly number[]> {
-  const { now, store, tenants } = options
   const others = tenants.filter(({ name }) => name !== account.name)
-  return Promise.all(others.map(async (other) => neededFor((await accountUnits(other, store, now)).units)))
+  return Promise.all(others.map(async (other) => neededFor((await units.of(other)).units)))
 }
 
 /** Requests in a millisecond that the accounts of a key may send. */

@@ -16,13 +16,31 @@ export interface AccountUnits {
   readonly known: ReadonlySet<RecordResource>
 }
 
+/** Loads what each account takes to read once, however many plans ask for it: those of all accounts of its key do. */
+export class UnitsByAccount {
+  readonly #store: Store | null
+  readonly #now: number
+  readonly #loaded = new Map<string, Promise<AccountUnits>>()
+
+  constructor(store: Store | null, now: number) {
+    this.#store = store
+    this.#now = now
+  }
+
+  async of(account: AccountSettings): Promise<AccountUnits> {
+    const loaded = this.#loaded.get(account.name) ?? accountUnits(account, this.#store, this.#now)
+    this.#loaded.set(account.name, loaded)
+    return loaded
+  }
+}
+
 const EVERY_ONE = Number.MAX_SAFE_INTEGER
 
 /**
  * What an account takes to read, one request each, as far as a store knows. Of a list that was never read, one page; of
  * what was never read by its id, nothing that changes.
  */
-export async function accountUnits(account: AccountSettings, store: Store | null, now: number): Promise<AccountUnits> {
+async function accountUnits(account: AccountSettings, store: Store | null, now: number): Promise<AccountUnits> {
   const { outlook, past } = await recalled(account, store, now)
   const unread = store === null ? 0 : await unreadTrackings(account, store, now)
   const rates = ratesOf(outlook)

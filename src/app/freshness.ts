@@ -4,6 +4,7 @@ import { RECORD_OF, type RecordResource } from '../model/resource.ts'
 import { delayOfGaps, type Delay } from '../plan/delay.ts'
 import type { Store } from '../store/ports.ts'
 import { planAccount } from './account-plan.ts'
+import { UnitsByAccount } from './account-units.ts'
 import { seenChanges } from './seen-changes.ts'
 
 /** How soon the changes of an account are seen. */
@@ -32,15 +33,20 @@ export interface FreshnessOptions {
 
 const LOOKED_BACK_MS = 7 * 86_400_000
 
-/** Of an account that the store knows. A change may have happened at any time between the two reads that bound it. */
-export async function freshnessOf(name: string, options: FreshnessOptions): Promise<Freshness> {
+/** Of accounts that the store knows, in their order. A change may have happened at any time between the two reads that bound it. */
+export async function freshnessOf(names: readonly string[], options: FreshnessOptions): Promise<readonly Freshness[]> {
+  const units = new UnitsByAccount(options.store, options.now)
+  return Promise.all(names.map(async (name) => accountFreshness(name, options, units)))
+}
+
+async function accountFreshness(name: string, options: FreshnessOptions, units: UnitsByAccount): Promise<Freshness> {
   const { config, now, store } = options
   const seen = await seenChanges(store, name, now - LOOKED_BACK_MS)
   const account = config?.accounts.find((each) => each.name === name)
   const plan =
     account === undefined || config === null
       ? null
-      : await planAccount(account, { accounts: config.accounts, store, now })
+      : await planAccount(account, { accounts: config.accounts, store, now, units })
   const expected = new Map(plan?.resources.map(({ delay, watch }) => [RECORD_OF[watch], delay]))
   const resources = Object.values(RECORD_OF).flatMap((resource) => {
     const gaps = seen

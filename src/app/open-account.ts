@@ -1,7 +1,7 @@
 import { interfaceFields } from '../platform/interface-fields.ts'
 import { AccountPoller, type AccountPollerOptions } from '../poll/account-poller.ts'
 import { tenantOf } from '../poll/tenant-of.ts'
-import type { OpenMember } from './account-fleet.ts'
+import type { AccountOpener } from './account-fleet.ts'
 import { connectPlatform } from './connect-platform.ts'
 import { KeyLimiters } from './key-limiters.ts'
 import { startWithinMs } from './start-within-ms.ts'
@@ -12,9 +12,9 @@ export type AccountSurroundings = Pick<
 >
 
 /** Opens accounts for polling. What was spent of a key's budget counts when an account of it is opened again. */
-export function accountOpener(surroundings: AccountSurroundings): OpenMember {
+export function accountOpener(surroundings: AccountSurroundings): AccountOpener {
   const limiters = new KeyLimiters(surroundings)
-  return (account, starting) => {
+  const open: AccountOpener['open'] = (account, starting) => {
     const tenancy = limiters.join(account, tenantOf(account, surroundings.committer))
     const platform = connectPlatform(surroundings, account)
     const poller = new AccountPoller({
@@ -31,4 +31,5 @@ export function accountOpener(surroundings: AccountSurroundings): OpenMember {
     }
     return { poller, [Symbol.asyncDispose]: close }
   }
+  return { open, opened: () => limiters.dropUnused() }
 }

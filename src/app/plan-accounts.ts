@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import { openStore } from '../store/sqlite/open-store.ts'
+import { UnitsByAccount } from './account-units.ts'
 import { planAccount, type AccountPlan } from './account-plan.ts'
 
 export interface PlanRequest {
@@ -16,7 +17,8 @@ export async function planAccounts(config: Config, request: PlanRequest): Promis
   const { accounts, storage } = config
   const { account, now, suppose } = request
   await using store = existsSync(storage.path) ? openStore({ path: storage.path, readonly: true }) : null
-  const options = { accounts, store, now, ...(suppose === undefined ? {} : { suppose }) }
+  const units = new UnitsByAccount(store, now)
+  const options = { accounts, store, now, units, ...(suppose === undefined ? {} : { suppose }) }
   const plans: AccountPlan[] = []
   for (const each of accounts) {
     if (account === undefined || each.name === account) plans.push(await planAccount(each, options))

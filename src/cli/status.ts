@@ -22,7 +22,8 @@ export function statusCommand(context: CommandContext): Command {
       const now = context.clock.now()
       const [accounts, endpoints] = await Promise.all([store.accounts(now), store.endpoints()])
       const config = readableConfig(file, context)
-      const fresh = await Promise.all(accounts.map(async ({ account }) => freshnessOf(account, { store, config, now })))
+      const names = accounts.map(({ account }) => account)
+      const fresh = await freshnessOf(names, { store, config, now })
       if (json === true) {
         return writeJson(context, {
           accounts: accounts.map((account, nth) => accountJson(account, { now, fresh: fresh[nth] })),

@@ -34,9 +34,7 @@ export function payloadBytes(event: ShipbellEvent, shape: PayloadShape, objectJs
     return Buffer.from(rendered(event, shape).body)
   // Thousands of events may show one large record: what it was is not unpacked for each of them only to be left out.
   const full = objectJson.length > LARGEST_PAYLOAD_BYTES ? null : aroundObject(event, shape.format, objectJson)
-  return full === null || full.length > LARGEST_PAYLOAD_BYTES
-    ? Buffer.from(truncated(event, shape.format).body)
-    : full
+  return full === null || full.length > LARGEST_PAYLOAD_BYTES ? Buffer.from(truncated(event, shape.format).body) : full
 }
 
 /** A full payload: `data` comes last in it, and `object` first in `data`. */

@@ -16,10 +16,13 @@ export function noActivity(at: number): Activity {
   return { changes: 0, expected: 0, at }
 }
 
-/** What was learnt with everything up to `until`; both sides are forgotten alike. */
+/**
+ * What was learnt with everything up to `until`; both sides are forgotten alike, and at one time no more than half: of years
+ * between two looks nothing was seen, or a clock leapt over them.
+ */
 export function observe(activity: Activity, { expected, changes, until }: Observation): Activity {
   const elapsed = Math.max(0, until - activity.at)
-  const kept = 2 ** -(elapsed / HALF_LIFE_MS)
+  const kept = 2 ** -Math.min(elapsed / HALF_LIFE_MS, 1)
   return {
     changes: activity.changes * kept + changes,
     expected: activity.expected * kept + expected,

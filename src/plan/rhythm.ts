@@ -59,7 +59,8 @@ export class Rhythm {
   /** Changes were seen that had happened between two instants. */
   learn(changes: number, from: number, to: number): void {
     if (to <= from || to - from > LONGEST_WINDOW_MS || changes <= 0) return
-    const kept = 2 ** -(Math.max(0, to - this.#counts.at) / HALF_LIFE_MS)
+    // A clock that leaps takes no more than half.
+    const kept = 2 ** -Math.min(Math.max(0, to - this.#counts.at) / HALF_LIFE_MS, 1)
     const hours = this.#counts.hours.map((count) => count * kept)
     const days = this.#counts.days.map((count) => count * kept)
     for (let start = from; start < to;) {

@@ -41,7 +41,7 @@ export interface AccountPollerOptions {
   readonly patience: Patience
   /** The account at the limiter of its key; left out: one of its own. */
   readonly tenancy?: Tenancy
-  /** The first request of `run` is sent at random within so long, where lists were read before; left out: at once. */
+  /** The first request of `run` is sent at random within so long, where something was read before; left out: at once. */
   readonly startWithinMs?: number
   /** What the interface names of each resource. */
   readonly fields: Readonly<Record<RecordResource, FieldTree>>
@@ -173,13 +173,19 @@ export class AccountPoller {
 
   /** Accounts that start together do not ask in lockstep; whoever is new sees what there is at once. */
   async #keepApart(signal: AbortSignal): Promise<void> {
-    const { account, clock, committer, random, startWithinMs = 0 } = this.#options
+    const { clock, random, startWithinMs = 0 } = this.#options
     if (startWithinMs === 0) return
-    const states = await this.#attempt(
-      async () => Promise.all(LISTS.map(async (name) => committer.store.listState(account.name, RECORD_OF[name]))),
-      signal,
-    )
-    if (states?.some(({ baselinedAt }) => baselinedAt !== null)) await clock.sleep(startWithinMs * random(), signal)
+    const wasRead = await this.#attempt(async () => this.#wasRead(), signal)
+    if (wasRead === true) await clock.sleep(startWithinMs * random(), signal)
+  }
+
+  /** Whether anything of the account was read before. */
+  async #wasRead(): Promise<boolean> {
+    const { account, committer } = this.#options
+    const { references = [] } = account.watch.order_preparations ?? {}
+    const preparations = await committer.store.known(account.name, 'order_preparation', references)
+    const lists = await Promise.all(LISTS.map(async (name) => committer.store.listState(account.name, RECORD_OF[name])))
+    return preparations.size > 0 || lists.some(({ baselinedAt }) => baselinedAt !== null)
   }
 
   async #oncePasses(signal: AbortSignal): Promise<readonly OncePass[]> {

@@ -122,6 +122,25 @@ describe('a platform that fails (contract section 3.9)', () => {
     expect((polling.platform.asked[0]?.at ?? 0) - startedAt).toBe(1_000)
   })
 
+  test('accounts that read nothing but order preparations keep apart likewise', async () => {
+    const watch = { order_preparations: { everyMs: 60_000, ignore: [], references: ['OP-1'] } }
+    await using polling = new Polling({ watch })
+    polling.platform.orderPreparations.set('OP-1', { name: 'one' })
+    polling.startWithinMs = 6_000
+    polling.random = () => 0.5
+    await polling.restart()
+    await polling.run(1)
+    const asked = polling.platform.asked.length
+    expect(asked).toBe(1)
+    await polling.clock.advance(60_000)
+    await polling.restart()
+    await polling.run(2_999)
+    expect(polling.platform.asked).toHaveLength(asked)
+    await polling.restart()
+    await polling.run(3_000)
+    expect(polling.platform.asked.length).toBeGreaterThan(asked)
+  })
+
   test('what its key bore outlives the process, for the address and key it was learned of', async () => {
     const budget = { requests: 8, perMs: 60_000, concurrency: 1, share: 1 }
     await using polling = new Polling({ ...onlyShipments, budget })

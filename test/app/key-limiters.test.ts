@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { AccountFleet, type AccountOpener } from '../../src/app/account-fleet.ts'
+import { KeyLimiters } from '../../src/app/key-limiters.ts'
+import type { AccountSettings } from '../../src/model/account.ts'
+import type { Tenant } from '../../src/poll/limiter.ts'
+import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+
+function account(name: string, apiKey: string, requests = 10): AccountSettings {
+  return { ...BOUNDLESS_ACCOUNT, name, apiKey, budget: { ...BOUNDLESS_ACCOUNT.budget, requests } }
+}
+
+function tenant({ budget }: AccountSettings): Tenant {
+  return { budget, load: async () => ({ pause: null, ceiling: null, spent: [] }), save: async () => undefined }
+}
+
+test('the limiter of a key lives as long as an account asks with it, reloads included', () => {
+  const limiters = new KeyLimiters({ clock: new FakeClock(), random: () => 0 })
+  const [one, other] = [account('one', 'a'), account('other', 'b')]
+  const tenancies = [one, other].map((each) => limiters.join(each, tenant(each)))
+  const [ofOne, ofOther] = tenancies.map(({ limiter }) => limiter)
+  for (const tenancy of tenancies) tenancy[Symbol.dispose]()
+  const again = account('one', 'a', 20)
+  expect(limiters.join(again, tenant(again)).limiter).toBe(ofOne)
+  limiters.dropUnused()
+  expect(limiters.size).toBe(1)
+  expect(limiters.join(other, tenant(other)).limiter).not.toBe(ofOther)
+})
+
+test('a reload says when it has opened all accounts', async () => {
+  const seen: string[] = []
+  const opener: AccountOpener = {
+    open: ({ name }) => {
+      seen.push(`open ${name}`)
+      throw new Error('nothing to poll')
+    },
+    opened: () => void seen.push('opened'),
+  }
+  await expect(new AccountFleet(opener).follow([account('one', 'a')])).rejects.toThrow('nothing to poll')
+  await new AccountFleet(opener).follow([])
+  expect(seen).toEqual(['open one', 'opened'])
+})
