@@ -10,6 +10,7 @@ type HeldTenancy = Tenancy & Disposable
 export class KeyLimiters {
   readonly #options: LimiterOptions
   readonly #limiters = new Map<string, Limiter>()
+  readonly #tenants = new Map<Tenant, Limiter>()
 
   constructor(options: LimiterOptions) {
     this.#options = options
@@ -21,12 +22,19 @@ export class KeyLimiters {
     const limiter = known ?? new Limiter(this.#options, tenant)
     this.#limiters.set(asker, limiter)
     known?.join(tenant)
-    return { limiter, tenant, [Symbol.dispose]: () => limiter.leave(tenant) }
+    this.#tenants.set(tenant, limiter)
+    return { limiter, tenant, [Symbol.dispose]: () => this.#leave(tenant, limiter) }
   }
 
   /** Forgets the limiters of keys that nobody asks with any more; the store knows what was spent of theirs. */
   dropUnused(): void {
-    for (const [asker, limiter] of this.#limiters) if (limiter.isUnused) this.#limiters.delete(asker)
+    const used = new Set(this.#tenants.values())
+    for (const [asker, limiter] of this.#limiters) if (!used.has(limiter)) this.#limiters.delete(asker)
+  }
+
+  #leave(tenant: Tenant, limiter: Limiter): void {
+    this.#tenants.delete(tenant)
+    limiter.leave(tenant)
   }
 
   get size(): number {

@@ -101,11 +101,6 @@ export class Limiter {
     this.#followTenants()
   }
 
-  /** Whether no account asks with the key. */
-  get isUnused(): boolean {
-    return this.#tenants.size === 0
-  }
-
   leave(tenant: Tenant): void {
     this.#tenants.delete(tenant)
     if (this.#tenants.size > 0) this.#followTenants()
