@@ -49,8 +49,9 @@ describe('the house', () => {
     expect(imports.length).toBeGreaterThan(100)
   })
 
-  test.each(imports.map((each) => [`${each.from} → ${each.to}`, each] as const))('%s', (_name, each) => {
-    expect(isAllowed(each), `${roomOf(each.from)} may not import ${roomOf(each.to)}`).toBe(true)
+  test('imports only what the table allows', () => {
+    const forbidden = imports.filter((each) => !isAllowed(each))
+    expect(forbidden.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
   })
 
   test('has no cycle between files, type imports included', () => {
