@@ -1,5 +1,7 @@
-import Pool from 'undici/lib/dispatcher/pool.js'
+import type { Pool } from 'undici'
 import type { TlsSettings } from '../../../model/subscription.ts'
+import { keepAlivePool } from '../../../net/keep-alive-pool.ts'
+import { OpenSockets } from '../../../net/open-sockets.ts'
 import { redact } from '../../../redact.ts'
 import { guardedConnector } from '../../guard/guarded-connector.ts'
 import type { ChannelContext } from '../channel.ts'
@@ -34,24 +36,22 @@ export class HttpConnection implements AsyncDisposable {
   readonly #target: HttpTarget
   readonly #context: ChannelContext
   readonly #pool: Pool
+  readonly #sockets = new OpenSockets()
   readonly #closing = new AbortController()
 
   constructor(target: HttpTarget, context: ChannelContext) {
     this.#target = target
     this.#context = context
     this.origin = new URL(target.url).origin
-    this.#pool = new Pool(this.origin, {
+    this.#pool = keepAlivePool({
+      origin: this.origin,
+      connections: target.concurrency,
       connect: guardedConnector({
         ...context,
         timeoutMs: target.timeoutMs,
-        signal: this.#closing.signal,
+        sockets: this.#sockets,
         tls: tlsOptions(target.tls),
       }),
-      connections: target.concurrency,
-      pipelining: 1,
-      allowH2: false,
-      headersTimeout: 0,
-      bodyTimeout: 0,
     })
   }
 
@@ -64,7 +64,8 @@ export class HttpConnection implements AsyncDisposable {
   async exchange(message: HttpMessage, limit: AttemptLimit): Promise<HttpAnswer> {
     const exchange = new HttpExchange()
     limit.onCut((reason) => exchange.cut(reason))
-    if (limit.reached === null) this.#pool.dispatch(message, exchange)
+    // An event has one id however often it comes, and a failed attempt would be repeated, too.
+    if (limit.reached === null) this.#pool.dispatch({ ...message, idempotent: true }, exchange)
     const answer = await exchange.answer
     return answer.body === null ? answer : { ...answer, body: this.redact(answer.body) }
   }
@@ -75,6 +76,7 @@ export class HttpConnection implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort()
+    this.#sockets.close()
     await this.#pool.destroy()
   }
 }
