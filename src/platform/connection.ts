@@ -3,9 +3,10 @@ import type { Clock } from '../clock.ts'
 import { formatDuration } from '../model/duration.ts'
 import { keepAlivePool } from '../net/keep-alive-pool.ts'
 import { OpenSockets } from '../net/open-sockets.ts'
+import { describeProtocolFailure, isUnreadable } from '../net/protocol-failure.ts'
 import { socketConnector } from '../net/socket-connector.ts'
 import type { Answer } from './answer.ts'
-import { describeConnectionFailure, isProtocolError } from './connection-failure.ts'
+import { describeConnectionFailure } from './connection-failure.ts'
 import { broken } from './broken.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import type { Method } from './endpoints.ts'
@@ -107,7 +108,9 @@ export class Connection {
           exchange,
         )
       case 'cut': {
-        if (isProtocolError(flaw.error))
+        const named = describeProtocolFailure(flaw.error)
+        if (named !== null) return broken(`${site.host} ${named} (${request}); check base_url.`, exchange)
+        if (isUnreadable(flaw.error))
           return broken(`${site.host} answered ${request} with something that is not HTTP.`, exchange)
         const reason = deadline.hasPassed()
           ? `${site.host} did not complete an answer to ${request} within ${formatDuration(timeoutMs)}.`

@@ -6,6 +6,8 @@ import { redact } from '../../../redact.ts'
 import { guardedConnector } from '../../guard/guarded-connector.ts'
 import type { ChannelContext } from '../channel.ts'
 import type { AttemptLimit } from './attempt-limit.ts'
+import { describeFailure } from './describe-failure.ts'
+import type { TlsRemedies } from './describe-tls-failure.ts'
 import { HttpExchange } from './http-exchange.ts'
 import type { HttpAnswer } from './judge-answer.ts'
 import { tlsOptions } from './tls-options.ts'
@@ -18,6 +20,8 @@ export interface HttpTarget {
   readonly concurrency: number
   /** null: the system's authorities, and no client certificate. */
   readonly tls: TlsSettings | null
+  /** What an operator does where TLS fails. */
+  readonly remedies: TlsRemedies
   /** What kept answers and errors may not show, beyond the secrets of the context. */
   readonly secrets: readonly string[]
 }
@@ -38,6 +42,7 @@ export class HttpConnection implements AsyncDisposable {
   readonly #pool: Pool
   readonly #sockets = new OpenSockets()
   readonly #closing = new AbortController()
+  #hasAnswered = false
 
   constructor(target: HttpTarget, context: ChannelContext) {
     this.#target = target
@@ -67,10 +72,18 @@ export class HttpConnection implements AsyncDisposable {
     // An event has one id however often it comes, and a failed attempt would be repeated, too.
     if (limit.reached === null) this.#pool.dispatch({ ...message, idempotent: true }, exchange)
     const answer = await exchange.answer
-    return answer.body === null ? answer : { ...answer, body: this.redact(answer.body) }
+    this.#hasAnswered = true
+    return answer.body === null ? answer : { ...answer, body: this.#redact(answer.body) }
   }
 
-  redact(text: string): string {
+  /** Why an exchange was rejected, in one sentence, redacted. */
+  explain(error: unknown): string {
+    const { origin } = this
+    const { remedies } = this.#target
+    return this.#redact(describeFailure({ error, origin, remedies, hasAnswered: this.#hasAnswered }))
+  }
+
+  #redact(text: string): string {
     return redact(text, [...this.#target.secrets, ...this.#context.secrets()])
   }
 
