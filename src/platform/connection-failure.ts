@@ -26,12 +26,6 @@ export function describeConnectionFailure(error: unknown): string {
   return `could not be talked to (${code === '' ? message : `${code}: ${message}`})`
 }
 
-/** An answer came, but it is not HTTP, or its headers are out of bounds. */
-export function isProtocolError(error: unknown): boolean {
-  const isUnparsable = error instanceof Error && error.name === 'HTTPParserError'
-  return isUnparsable || codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW'
-}
-
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

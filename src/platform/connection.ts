@@ -1,8 +1,12 @@
-import Pool from 'undici/lib/dispatcher/pool.js'
+import type { Pool } from 'undici'
 import type { Clock } from '../clock.ts'
 import { formatDuration } from '../model/duration.ts'
+import { keepAlivePool } from '../net/keep-alive-pool.ts'
+import { OpenSockets } from '../net/open-sockets.ts'
+import { describeProtocolFailure, isUnreadable } from '../net/protocol-failure.ts'
+import { socketConnector } from '../net/socket-connector.ts'
 import type { Answer } from './answer.ts'
-import { describeConnectionFailure, isProtocolError } from './connection-failure.ts'
+import { describeConnectionFailure } from './connection-failure.ts'
 import { broken } from './broken.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import type { Method } from './endpoints.ts'
@@ -40,34 +44,30 @@ export interface WireRequest {
 /** A keep-alive pool to one host, ignoring proxy variables and following no redirect. */
 export class Connection {
   readonly #options: ConnectionOptions
-  readonly #closing = new AbortController()
+  readonly #sockets = new OpenSockets()
   readonly #pool: Pool
+  #isClosed = false
 
   constructor(options: ConnectionOptions) {
     this.#options = options
-    this.#pool = new Pool(options.site.origin, {
+    this.#pool = keepAlivePool({
+      origin: options.site.origin,
       connections: options.concurrency,
-      pipelining: 1,
-      allowH2: false,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      // Without the signal, a socket that hangs in connecting would keep a closed process alive.
-      connect: { timeout: options.timeoutMs, signal: this.#closing.signal },
+      connect: socketConnector({ timeout: options.timeoutMs, allowH2: false }, this.#sockets),
     })
   }
 
   /** One request. Throws an `AbortError` where `signal` aborts or the connection is closed before the answer is whole. */
   async ask(request: WireRequest, signal?: AbortSignal): Promise<Answer | Failure> {
-    if (signal?.aborted === true || this.#closing.signal.aborted) throw aborted(signal)
+    if (signal?.aborted === true || this.#isClosed) throw aborted(signal)
     const { clock, timeoutMs } = this.#options
     const path = this.#options.site.prefix + request.path
     const transfer = new Transfer((status) => (request.isDecidedByBody(status) ? LARGEST_ANSWER : LARGEST_REFUSAL))
     const deadline = startDeadline(timeoutMs, signal, () => transfer.cut(aborted(signal)))
-    const asked = { method: request.method, path, sentAt: clock.now() }
-    this.#pool.dispatch(
-      { path, method: request.method, body: request.body, headers: this.#headersOf(request) },
-      transfer,
-    )
+    const { method, body } = request
+    const asked = { method, path, sentAt: clock.now() }
+    const wanted = { path, method, body, headers: this.#headersOf(request), idempotent: method === 'GET' }
+    this.#pool.dispatch(wanted, transfer)
     const transferred = await transfer.done
     deadline.end()
     const { bytes, chunks, flaw, headers, status } = transferred
@@ -81,7 +81,8 @@ export class Connection {
 
   /** Ends every request under way with an `AbortError`, and every socket. */
   async close(): Promise<void> {
-    this.#closing.abort()
+    this.#isClosed = true
+    this.#sockets.close()
     await this.#pool.destroy()
   }
 
@@ -107,7 +108,9 @@ export class Connection {
           exchange,
         )
       case 'cut': {
-        if (isProtocolError(flaw.error))
+        const named = describeProtocolFailure(flaw.error)
+        if (named !== null) return broken(`${site.host} ${named} (${request}); check base_url.`, exchange)
+        if (isUnreadable(flaw.error))
           return broken(`${site.host} answered ${request} with something that is not HTTP.`, exchange)
         const reason = deadline.hasPassed()
           ? `${site.host} did not complete an answer to ${request} within ${formatDuration(timeoutMs)}.`
@@ -120,7 +123,7 @@ export class Connection {
   }
 
   #throwIfAborted(signal: AbortSignal | undefined): void {
-    if (signal?.aborted === true || this.#closing.signal.aborted) throw aborted(signal)
+    if (signal?.aborted === true || this.#isClosed) throw aborted(signal)
   }
 }
 

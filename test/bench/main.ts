@@ -1,5 +1,6 @@
 import { benchChaos } from './chaos.ts'
 import { benchChangedPass } from './changed-pass.ts'
+import { benchConnections } from './connections/connections.ts'
 import { benchDurableDeliveries } from './durable-deliveries.ts'
 import { benchFreshness, benchFreshnessDeliveries, benchFreshnessLong } from './freshness/freshness.ts'
 import { benchFootprint } from './footprint/footprint.ts'
@@ -16,6 +17,7 @@ const BENCHES = {
   pass: benchUnchangedPass,
   changes: benchChangedPass,
   growth: benchPassGrowth,
+  connections: benchConnections,
   deliveries: benchDurableDeliveries,
   footprint: benchFootprint,
   idle: benchIdle,
@@ -33,6 +35,7 @@ const BENCHES = {
 /** These take minutes: they run only when they are named. */
 const LONG: ReadonlySet<string> = new Set([
   'growth',
+  'connections',
   'footprint',
   'idle',
   'latency',

@@ -38,6 +38,13 @@ test.each(TYPES)('%s reads well where a payload is thin', (type) => {
   expect(sentence).not.toMatch(/undefined|null|NaN|\[object|\{\{|: \.|  /)
 })
 
+test.each(TYPES)('%s does not double the full stop of a reason', (type) => {
+  const payload = standardPayload(sampleEvent(type))
+  const reason = 'the connection was refused; check base_url and the network.'
+  const data = { ...(isJsonObject(payload['data']) ? payload['data'] : {}), reason }
+  expect(sentenceOf({ ...payload, data })).not.toContain('..')
+})
+
 describe('a date', () => {
   const base = standardPayload(sampleEvent('shipment.eta_changed'))
 

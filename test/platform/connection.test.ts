@@ -162,6 +162,18 @@ describe('a failing connection', () => {
     expect(outcome).toMatchObject({ kind: 'unreachable', reason: expect.stringContaining('could not be talked to (') })
   })
 
+  test.each([
+    ['HTTP/1.1 100 Continue\r\n\r\n', 'answered "100 Continue", which it was not asked for'],
+    ['HTTP/1.1 000 Nothing\r\ncontent-length: 0\r\n\r\n', 'with something that is not HTTP'],
+    ['\0\0\0\u0004\0\0\0\0\0', 'does not speak HTTP/1.1; it may speak HTTP/2 only'],
+  ])('that is answered %j is broken', async (answer, sentence) => {
+    const server = owned(await rawLoopback((socket) => socket.once('data', () => socket.end(answer))))
+    expect(await owned(clientOf(server.url)).item('invoice', 'A')).toMatchObject({
+      kind: 'broken',
+      reason: expect.stringContaining(sentence),
+    })
+  })
+
   test('to something that does not speak HTTP is broken', async () => {
     const server = owned(await rawLoopback((socket) => socket.end('220 mail.example ESMTP\r\n')))
     expect(await owned(clientOf(server.url)).item('invoice', 'A')).toMatchObject({

@@ -3,17 +3,18 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import type { buildConnector } from 'undici'
-import createConnector from 'undici/lib/core/connect.js'
 import { AddressRefused } from './address-refused.ts'
 import { shareLookups, type Resolve } from './share-lookups.ts'
 import { judgeAddress } from '../../model/address/judge-address.ts'
+import type { OpenSockets } from '../../net/open-sockets.ts'
+import { socketConnector } from '../../net/socket-connector.ts'
 
 export interface GuardOptions {
   /** CIDRs of private and loopback networks that may be dialled. */
   readonly allowNetworks: readonly string[]
   readonly timeoutMs: number
-  /** Ends connections, those still being made too: undici forgets them, and they would keep a closed process alive. */
-  readonly signal: AbortSignal
+  /** Gets every connection, also while it is made. */
+  readonly sockets: OpenSockets
   readonly resolve?: Resolve
   /** Of https targets. */
   readonly tls?: Pick<ConnectionOptions, 'rejectUnauthorized' | 'secureContext'>
@@ -26,9 +27,9 @@ export interface GuardOptions {
  * Refusals arrive as `AddressRefused`.
  */
 export function guardedConnector(options: GuardOptions): buildConnector.connector {
-  const { allowNetworks, timeoutMs, signal, tls } = options
+  const { allowNetworks, sockets, timeoutMs, tls } = options
   const lookup = guardedLookup(shareLookups(options.resolve ?? resolveBySystem), allowNetworks)
-  const dial = createConnector({ ...tls, lookup, timeout: timeoutMs, signal, allowH2: false, autoSelectFamily: true })
+  const dial = socketConnector({ ...tls, lookup, timeout: timeoutMs, allowH2: false, autoSelectFamily: true }, sockets)
   return (target, callback) => {
     const literal = target.hostname.replace(/^\[|\]$/g, '')
     const verdict = isIP(literal) === 0 ? null : judgeAddress(literal, allowNetworks)

@@ -1,6 +1,6 @@
 import type { Phrase } from './phrase.ts'
 
-const REASON = '{% if data.reason %}: {{ data.reason | short }}{% endif %}'
+const REASON = '{% if data.reason %}: {{ data.reason | clause }}{% endif %}'
 
 /** Shipbell's own: accounts and subscriptions. */
 export const SERVICE_PHRASES = {
@@ -20,7 +20,7 @@ export const SERVICE_PHRASES = {
     tone: 'neutral',
   },
   'account.record_rejected': {
-    say: 'Account {{ it }}: {% if data.id %}{{ data.resource | one }} {{ data.id | short }}{% else %}a record of {{ data.resource | many }}{% endif %} cannot be understood{% if data.more > 0 %} (and {{ data.more }} more){% endif %}: {{ data.reason | short }}.',
+    say: 'Account {{ it }}: {% if data.id %}{{ data.resource | one }} {{ data.id | short }}{% else %}a record of {{ data.resource | many }}{% endif %} cannot be understood{% if data.more > 0 %} (and {{ data.more }} more){% endif %}: {{ data.reason | clause }}.',
     tone: 'warning',
   },
   'endpoint.failing': {

@@ -9,6 +9,11 @@ export function short(value: Json | undefined): string {
   return cut(text, LONGEST)
 }
 
+/** `short` without the full stop at its end: for what stands in a sentence that has its own. */
+export function clause(value: Json | undefined): string {
+  return short(value).replace(/(?<=[^.])\.+$/, '')
+}
+
 /** At most `most` characters, never half of one. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text

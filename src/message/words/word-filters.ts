@@ -8,7 +8,7 @@ import { moment } from './moment.ts'
 import { invoiceTotal, money } from './money.ts'
 import { moved, shift } from './moved.ts'
 import { many, one } from './resource.ts'
-import { short, words } from './short.ts'
+import { clause, short, words } from './short.ts'
 import { counted, span } from './span.ts'
 
 /** How templates say values of payloads, by the filters' names. None throws, whatever it is given. */
@@ -16,6 +16,7 @@ export const WORD_FILTERS: Readonly<Record<string, (value: Json | undefined) => 
   at,
   carriage,
   changed,
+  clause,
   corrected,
   date_or_none: (value) => moment(value) || 'none',
   days: (value) => counted(Math.abs(Number(value)), 'day'),

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer as createHttp2Server } from 'node:http2'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ChannelContext, SendOutcome } from '../../../src/deliver/channels/channel.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { sampleParcel } from '../sample-event.ts'
@@ -174,9 +176,37 @@ describe('where no answer comes, one sentence says why', () => {
       ({ response }) => response.socket?.end('SSH-2.0-OpenSSH_9.9\r\n'),
       'did not answer in valid HTTP',
     ],
+    [
+      'has a status below 100',
+      ({ response }) => response.socket?.end('HTTP/1.1 000 Nothing\r\ncontent-length: 0\r\n\r\n'),
+      'did not answer in valid HTTP',
+    ],
+    [
+      'says 100 Continue unasked',
+      ({ response }) => response.socket?.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n'),
+      'answered "100 Continue", which it was not asked for',
+    ],
+    [
+      'changes protocols unasked',
+      ({ response }) =>
+        response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+      'answered "101 Switching Protocols", which it was not asked for',
+    ],
   ])('the connection %s', async (_, answer, sentence) => {
     const { outcome, url } = await answered(answer)
     expect(outcome).toHaveProperty('error', `${url} ${sentence}`)
+  })
+
+  it('the endpoint speaks HTTP/2 only', async () => {
+    const server = createHttp2Server().listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const address = server.address()
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    expect(await senderTo(url).send(sampleParcel(), NEVER)).toHaveProperty(
+      'error',
+      `${url} does not speak HTTP/1.1; it may speak HTTP/2 only`,
+    )
   })
 
   it('the host name is unknown', async () => {

@@ -142,6 +142,11 @@ describe('over TLS, nothing is sent', () => {
       { server: { ...ENDPOINT, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' }, tls: TRUSTED },
       /^No TLS connection to ORIGIN came about \(ERR_SSL_.*or another TLS version$/,
     ],
+    [
+      'where HTTP/2 alone is spoken',
+      { server: { ...ENDPOINT, ALPNProtocols: ['h2'] }, tls: TRUSTED },
+      /^ORIGIN does not speak HTTP\/1\.1; it may speak HTTP\/2 only$/,
+    ],
   ])('%s', async (_, row, sentence) => {
     const { outcome, origin } = await exchange(row)
     const error = 'error' in outcome ? outcome.error.replace(origin, 'ORIGIN') : ''

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AddressRefused } from '../../../src/deliver/guard/address-refused.ts'
 import { guardedConnector } from '../../../src/deliver/guard/guarded-connector.ts'
 import type { Resolve } from '../../../src/deliver/guard/share-lookups.ts'
+import { OpenSockets } from '../../../src/net/open-sockets.ts'
 import { Dials } from '../../support/dials.ts'
 import { ScriptedReceiver, status } from '../scripted-receiver.ts'
 
@@ -13,8 +14,6 @@ interface Dial {
   readonly allowNetworks?: readonly string[]
   readonly resolve?: Resolve
 }
-
-const UNENDING = new AbortController().signal
 
 let receiver: ScriptedReceiver
 
@@ -31,7 +30,7 @@ async function dial({ origin, allowNetworks = [], resolve }: Dial): Promise<numb
   const connect = guardedConnector({
     allowNetworks,
     timeoutMs: 5_000,
-    signal: UNENDING,
+    sockets: new OpenSockets(),
     ...(resolve === undefined ? {} : { resolve }),
   })
   const pool = new Pool(origin, { connect })
@@ -78,7 +77,7 @@ describe('dialling through the guard', () => {
       asked.push(answer)
       return await answer.promise
     }
-    const connect = guardedConnector({ allowNetworks: [], timeoutMs: 5_000, signal: UNENDING, resolve })
+    const connect = guardedConnector({ allowNetworks: [], timeoutMs: 5_000, sockets: new OpenSockets(), resolve })
     const pool = new Pool('http://slow.example', { connect, connections: 4 })
     const post = async (): Promise<unknown> =>
       await pool.request({ method: 'POST', path: '/' }).catch((error: unknown) => error)
@@ -122,7 +121,7 @@ describe('fetch through the guard', () => {
 
   beforeEach(() => {
     dispatcher = new Agent({
-      connect: guardedConnector({ allowNetworks: ['127.0.0.1/32'], timeoutMs: 5_000, signal: UNENDING }),
+      connect: guardedConnector({ allowNetworks: ['127.0.0.1/32'], timeoutMs: 5_000, sockets: new OpenSockets() }),
     })
   })
 

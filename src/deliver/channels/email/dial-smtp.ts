@@ -1,23 +1,25 @@
 import { connect, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { SMTPTransportGetSocket } from 'nodemailer/lib/smtp-transport'
+import type { OpenSockets } from '../../../net/open-sockets.ts'
 import type { SmtpServer } from './smtp-server.ts'
 
 export interface DialOptions {
   readonly server: SmtpServer
   readonly timeoutMs: number
-  /** Ends what is still connecting. */
-  readonly signal: AbortSignal
+  /** Gets every connection, also while it is made. */
+  readonly sockets: OpenSockets
 }
 
 /**
  * Opens connections for nodemailer with the system's resolver, which its own passes by (a hosts file counts). A connection
  * that carries a login must be TLS before the login is sent, unless it leads to this machine.
  */
-export function smtpDialler({ server, timeoutMs, signal }: DialOptions): SMTPTransportGetSocket {
+export function smtpDialler({ server, timeoutMs, sockets }: DialOptions): SMTPTransportGetSocket {
   const { host, port, login } = server
   return (_options, callback) => {
-    const socket = connect({ host, port, signal, autoSelectFamily: true })
+    const socket = connect({ host, port, autoSelectFamily: true })
+    sockets.add(socket)
     const deadline = setTimeout(() => socket.destroy(timedOut()), timeoutMs)
     const done = (error: Error | null): void => {
       clearTimeout(deadline)

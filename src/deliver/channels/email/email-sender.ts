@@ -1,6 +1,7 @@
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import { formatDuration } from '../../../model/duration.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
+import { OpenSockets } from '../../../net/open-sockets.ts'
 import { redact } from '../../../redact.ts'
 import type { Packing, Parcel } from '../../parcels.ts'
 import { AttemptLimit } from '../http/attempt-limit.ts'
@@ -27,7 +28,7 @@ export class EmailSender implements Channel {
   readonly #context: ChannelContext
   readonly #server: string
   readonly #secrets: readonly string[]
-  readonly #closing = new AbortController()
+  readonly #sockets = new OpenSockets()
   /** null: nothing was sent yet. */
   #transport: ReturnType<typeof pooledTransport> | null = null
 
@@ -50,7 +51,7 @@ export class EmailSender implements Channel {
     )
     using limit = new AttemptLimit({ clock, timeoutMs, shutdown })
     try {
-      this.#transport ??= pooledTransport(this.#channel, this.#closing.signal)
+      this.#transport ??= pooledTransport(this.#channel, this.#sockets)
       const transport = await this.#transport
       const answer = await transport.sendMail({ ...mail, signal: limit.signal })
       return this.#redacted(judgeAcceptance(answer))
@@ -95,7 +96,7 @@ export class EmailSender implements Channel {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort()
+    this.#sockets.close()
     const transport = await this.#transport
     transport?.close({ force: true })
   }
@@ -107,7 +108,7 @@ function wireForms({ user, pass }: { readonly user: string; readonly pass: strin
 }
 
 /** Loads its library only here: few send mail, and it is large. */
-async function pooledTransport({ server, timeoutMs, concurrency }: EmailChannel, signal: AbortSignal) {
+async function pooledTransport({ server, timeoutMs, concurrency }: EmailChannel, sockets: OpenSockets) {
   const { createTransport } = await import('nodemailer')
   const target = parseSmtpServer(server)
   const { host, port, secure, login } = target
@@ -118,7 +119,7 @@ async function pooledTransport({ server, timeoutMs, concurrency }: EmailChannel,
     port,
     secure,
     ...(login === null ? {} : { auth: login }),
-    getSocket: smtpDialler({ server: target, timeoutMs: backstopMs, signal }),
+    getSocket: smtpDialler({ server: target, timeoutMs: backstopMs, sockets }),
     maxConnections: concurrency,
     // Only of a mail of which nothing was sent, on a connection that the server had already dropped.
     maxRequeues: 1,

@@ -1,9 +1,13 @@
-import Pool from 'undici/lib/dispatcher/pool.js'
+import type { Pool } from 'undici'
 import type { TlsSettings } from '../../../model/subscription.ts'
+import { keepAlivePool } from '../../../net/keep-alive-pool.ts'
+import { OpenSockets } from '../../../net/open-sockets.ts'
 import { redact } from '../../../redact.ts'
 import { guardedConnector } from '../../guard/guarded-connector.ts'
 import type { ChannelContext } from '../channel.ts'
 import type { AttemptLimit } from './attempt-limit.ts'
+import { describeFailure } from './describe-failure.ts'
+import type { TlsRemedies } from './describe-tls-failure.ts'
 import { HttpExchange } from './http-exchange.ts'
 import type { HttpAnswer } from './judge-answer.ts'
 import { tlsOptions } from './tls-options.ts'
@@ -16,6 +20,8 @@ export interface HttpTarget {
   readonly concurrency: number
   /** null: the system's authorities, and no client certificate. */
   readonly tls: TlsSettings | null
+  /** What an operator does where TLS fails. */
+  readonly remedies: TlsRemedies
   /** What kept answers and errors may not show, beyond the secrets of the context. */
   readonly secrets: readonly string[]
 }
@@ -34,24 +40,23 @@ export class HttpConnection implements AsyncDisposable {
   readonly #target: HttpTarget
   readonly #context: ChannelContext
   readonly #pool: Pool
+  readonly #sockets = new OpenSockets()
   readonly #closing = new AbortController()
+  #hasAnswered = false
 
   constructor(target: HttpTarget, context: ChannelContext) {
     this.#target = target
     this.#context = context
     this.origin = new URL(target.url).origin
-    this.#pool = new Pool(this.origin, {
+    this.#pool = keepAlivePool({
+      origin: this.origin,
+      connections: target.concurrency,
       connect: guardedConnector({
         ...context,
         timeoutMs: target.timeoutMs,
-        signal: this.#closing.signal,
+        sockets: this.#sockets,
         tls: tlsOptions(target.tls),
       }),
-      connections: target.concurrency,
-      pipelining: 1,
-      allowH2: false,
-      headersTimeout: 0,
-      bodyTimeout: 0,
     })
   }
 
@@ -64,17 +69,27 @@ export class HttpConnection implements AsyncDisposable {
   async exchange(message: HttpMessage, limit: AttemptLimit): Promise<HttpAnswer> {
     const exchange = new HttpExchange()
     limit.onCut((reason) => exchange.cut(reason))
-    if (limit.reached === null) this.#pool.dispatch(message, exchange)
+    // An event has one id however often it comes, and a failed attempt would be repeated, too.
+    if (limit.reached === null) this.#pool.dispatch({ ...message, idempotent: true }, exchange)
     const answer = await exchange.answer
-    return answer.body === null ? answer : { ...answer, body: this.redact(answer.body) }
+    this.#hasAnswered = true
+    return answer.body === null ? answer : { ...answer, body: this.#redact(answer.body) }
   }
 
-  redact(text: string): string {
+  /** Why an exchange was rejected, in one sentence, redacted. */
+  explain(error: unknown): string {
+    const { origin } = this
+    const { remedies } = this.#target
+    return this.#redact(describeFailure({ error, origin, remedies, hasAnswered: this.#hasAnswered }))
+  }
+
+  #redact(text: string): string {
     return redact(text, [...this.#target.secrets, ...this.#context.secrets()])
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort()
+    this.#sockets.close()
     await this.#pool.destroy()
   }
 }

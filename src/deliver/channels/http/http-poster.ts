@@ -1,7 +1,6 @@
 import { formatDuration } from '../../../model/duration.ts'
 import type { ChannelContext, SendOutcome } from '../channel.ts'
 import { AttemptLimit } from './attempt-limit.ts'
-import { describeFailure } from './describe-failure.ts'
 import { HttpConnection, type HttpTarget } from './http-connection.ts'
 import type { HttpAnswer } from './judge-answer.ts'
 
@@ -47,7 +46,7 @@ export class HttpPoster implements AsyncDisposable {
   }
 
   #explain(error: unknown, limit: AttemptLimit): string {
-    if (limit.reached === null) return this.#connection.redact(describeFailure(error, this.origin))
+    if (limit.reached === null) return this.#connection.explain(error)
     return `${this.origin} did not answer within ${formatDuration(this.#timeoutMs)}`
   }
 

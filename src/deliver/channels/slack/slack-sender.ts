@@ -3,6 +3,7 @@ import type { SlackChannel } from '../../../model/subscription.ts'
 import type { Packing, Parcel } from '../../parcels.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { tellerOf, type Tell } from '../teller.ts'
+import { SYSTEM_TLS } from '../http/describe-tls-failure.ts'
 import { HttpPoster } from '../http/http-poster.ts'
 import { burstMessage } from './burst-message.ts'
 import { eventMessage } from './event-message.ts'
@@ -25,7 +26,7 @@ export class SlackSender implements Channel {
     this.#context = context
     this.address = hash('sha256', new URL(channel.url).href)
     this.#channel = channel
-    this.#poster = new HttpPoster({ ...channel, tls: null, secrets: channel.hidden }, context)
+    this.#poster = new HttpPoster({ ...channel, tls: null, remedies: SYSTEM_TLS, secrets: channel.hidden }, context)
   }
 
   async send(parcel: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {

@@ -5,8 +5,6 @@ import type { SvixChannel } from '../../../model/subscription.ts'
 import { ONE_BY_ONE, type Parcel } from '../../parcels.ts'
 import { AttemptLimit } from '../http/attempt-limit.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
-import { describeFailure } from '../http/describe-failure.ts'
-import { SYSTEM_TLS } from '../http/describe-tls-failure.ts'
 import { Ensured } from './ensured.ts'
 import { judgeFailure, judgeMessage, type SvixAnswer } from './judge-svix.ts'
 import { svixNeeds } from './svix-needs.ts'
@@ -107,7 +105,7 @@ export class SvixSender implements Channel {
 
   #explain(error: unknown, limit: AttemptLimit): string {
     const { origin } = this.#server
-    if (limit.reached === null && !isCut(error)) return this.#server.redact(describeFailure(error, origin, SYSTEM_TLS))
+    if (limit.reached === null && !isCut(error)) return this.#server.explain(error)
     return `${origin} did not answer within ${formatDuration(this.#channel.timeoutMs)}`
   }
 

@@ -2,6 +2,7 @@ import type { Svix } from 'svix'
 import type { SvixChannel } from '../../../model/subscription.ts'
 import type { ChannelContext } from '../channel.ts'
 import type { AttemptLimit } from '../http/attempt-limit.ts'
+import { SYSTEM_TLS } from '../http/describe-tls-failure.ts'
 import { HttpConnection } from '../http/http-connection.ts'
 import type { HttpAnswer } from '../http/judge-answer.ts'
 
@@ -16,7 +17,8 @@ export class SvixServer implements AsyncDisposable {
   constructor(channel: SvixChannel, context: ChannelContext) {
     this.#channel = channel
     const { server: url, timeoutMs, concurrency } = channel
-    this.#connection = new HttpConnection({ url, timeoutMs, concurrency, tls: null, secrets: channel.hidden }, context)
+    const target = { url, timeoutMs, concurrency, tls: null, remedies: SYSTEM_TLS, secrets: channel.hidden }
+    this.#connection = new HttpConnection(target, context)
   }
 
   get origin(): string {
@@ -63,8 +65,9 @@ export class SvixServer implements AsyncDisposable {
     return await this.#connection.exchange(message, limit)
   }
 
-  redact(text: string): string {
-    return this.#connection.redact(text)
+  /** Why `ask` was rejected, in one sentence, redacted. */
+  explain(error: unknown): string {
+    return this.#connection.explain(error)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

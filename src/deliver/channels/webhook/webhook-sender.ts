@@ -1,6 +1,7 @@
 import type { WebhookChannel } from '../../../model/subscription.ts'
 import { ONE_BY_ONE, type Parcel } from '../../parcels.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
+import { TLS_KEYS } from '../http/describe-tls-failure.ts'
 import { HttpPoster } from '../http/http-poster.ts'
 import { judgeAnswer } from '../http/judge-answer.ts'
 import { fixedHeaders } from './request-headers.ts'
@@ -20,7 +21,7 @@ export class WebhookSender implements Channel {
     this.#context = context
     this.#headers = fixedHeaders(channel, context.version)
     this.#sign = createSigner(channel.secrets)
-    this.#poster = new HttpPoster({ ...channel, secrets: channel.hidden }, context)
+    this.#poster = new HttpPoster({ ...channel, remedies: TLS_KEYS, secrets: channel.hidden }, context)
   }
 
   async send([{ event, objectJson }]: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {

@@ -1,0 +1,29 @@
+import type { Socket } from 'node:net'
+
+/**
+ * The open sockets of one client, those that are still connecting too: HTTP pools and mail transports forget them, and they
+ * would keep a closed process alive. Node's `signal` option would do the same, but never takes its listener off the signal.
+ */
+export class OpenSockets {
+  readonly #open = new Set<Socket>()
+  #isClosed = false
+
+  /** Takes a socket in until it closes; ends it at once where all have been ended. */
+  add(socket: Socket): void {
+    this.#open.add(socket)
+    socket.once('close', () => this.#open.delete(socket))
+    if (this.#isClosed) end(socket)
+  }
+
+  /** Ends all, and every one that comes later. */
+  close(): void {
+    this.#isClosed = true
+    for (const socket of this.#open) end(socket)
+  }
+}
+
+function end(socket: Socket): void {
+  // Nobody may listen any more.
+  socket.on('error', () => undefined)
+  socket.destroy(new DOMException('The client was closed.', 'AbortError'))
+}
