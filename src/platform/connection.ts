@@ -7,6 +7,9 @@ import { broken } from './broken.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import type { Method } from './endpoints.ts'
 import type { Exchange } from '../model/exchange.ts'
+import { lookupBy } from '../names/lookup-by.ts'
+import type { Resolve } from '../names/resolve.ts'
+import { systemNames } from '../names/system-names.ts'
 import type { Failure } from './outcome.ts'
 import { ACCEPTED_ENCODINGS } from './decoder-of.ts'
 import { Transfer, type Flaw } from './transfer.ts'
@@ -23,6 +26,8 @@ export interface ConnectionOptions {
   /** Requests under way at once; more wait for a socket. */
   readonly concurrency: number
   readonly clock: Pick<Clock, 'now'>
+  /** Default: the process's. */
+  readonly resolve?: Resolve | undefined
 }
 
 export interface WireRequest {
@@ -52,7 +57,11 @@ export class Connection {
       headersTimeout: 0,
       bodyTimeout: 0,
       // Without the signal, a socket that hangs in connecting would keep a closed process alive.
-      connect: { timeout: options.timeoutMs, signal: this.#closing.signal },
+      connect: {
+        timeout: options.timeoutMs,
+        signal: this.#closing.signal,
+        lookup: lookupBy(options.resolve ?? systemNames.resolve),
+      },
     })
   }
 

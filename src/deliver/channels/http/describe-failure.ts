@@ -1,3 +1,4 @@
+import { NameFailure } from '../../../names/name-failure.ts'
 import { AddressRefused } from '../../guard/address-refused.ts'
 import { describeTlsFailure, TLS_KEYS, type TlsRemedies } from './describe-tls-failure.ts'
 
@@ -6,6 +7,8 @@ const LONGEST_MESSAGE = 200
 /** Why no answer came, in one sentence. */
 export function describeFailure(error: unknown, origin: string, remedies: TlsRemedies = TLS_KEYS): string {
   if (error instanceof AddressRefused) return `Nothing was sent to ${origin}: ${error.message}`
+  if (error instanceof NameFailure)
+    return `The host name of ${origin} cannot be resolved (${error.code}): ${error.reason}`
   const code = codeOf(error)
   switch (code) {
     case 'ENOTFOUND':
