@@ -14,8 +14,9 @@ import { WatchedFile } from './watched-file.ts'
 const PLACES = 32
 /** Who is not answered by then leaves the place to the next, and waits on. */
 const PLACE_MS = 500
-/** For names that nobody answered the last time, each for as long as it takes. */
+/** For names that nobody answered the last time, each for so long. */
 const PROBES = 8
+const PROBE_MS = 2_000
 /** Where older addresses would do, who asks waits no longer (RFC 8767). */
 const STALE_WAIT_MS = 1_800
 const MOST_NAMES = 1_000
@@ -92,11 +93,13 @@ export class NameResolver {
   async #ask(name: string, { stale, hung }: Asking): Promise<void> {
     const { clock } = this.#options
     const ended = new AbortController()
-    const [queue, heldMs] = hung ? [this.#probes, LOOKUP_LIMIT_MS] : [this.#places, PLACE_MS]
-    void queue.add(async () => {
+    const [queue, heldMs] = hung ? [this.#probes, PROBE_MS] : [this.#places, PLACE_MS]
+    const look = async (): Promise<void> => {
       void this.#look(name, ended)
       await clock.sleep(heldMs, ended.signal)
-    })
+    }
+    // Who was found before is likely to be found again: after an outage all names are alike in having had no answer.
+    void queue.add(look, { priority: stale === null ? 0 : 1 })
     const waiting = clock.sleep(stale === null ? LOOKUP_LIMIT_MS : STALE_WAIT_MS, ended.signal)
     this.#underWay.set(name, waiting)
     await waiting
