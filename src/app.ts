@@ -14,6 +14,7 @@ import type { LoadOptions } from './config/load-config.ts'
 import { ShipbellError } from './errors.ts'
 import { startHttpServer, type HttpServer } from './http-server.ts'
 import type { Logger } from './log.ts'
+import type { Resolve } from './names/resolve.ts'
 import type { OncePass } from './poll/account-poller.ts'
 import { Committer } from './poll/committer.ts'
 import type { Patience } from './poll/gate.ts'
@@ -38,6 +39,8 @@ export interface ServiceOptions {
   readonly command: string
   readonly progress: Progress
   readonly patience: Patience
+  /** What finds the addresses of host names; default: the process's. */
+  readonly resolve?: Resolve | undefined
 }
 
 export interface OnceReport {
@@ -70,7 +73,7 @@ export class Service implements AsyncDisposable {
   static async open(options: ServiceOptions): Promise<Service> {
     await using opening = new AsyncDisposableStack()
     const store = await openLocked(options, opening)
-    const { clock, log, random, progress, patience } = options
+    const { clock, log, random, progress, patience, resolve } = options
     const ring: RingEndpoint = async (...rung) => await committer.commitEndpointEvent(...rung)
     const watch = new EndpointWatch({ store, ring, clock, log })
     const deliverer = opening.use(createServiceDeliverer(options, store, watch))
@@ -80,7 +83,7 @@ export class Service implements AsyncDisposable {
       subscriptions: () => options.live.config.subscriptions,
       onDeliveries: () => deliverer.wake(),
     })
-    const opener = accountOpener({ committer, clock, log, random, progress, patience })
+    const opener = accountOpener({ committer, clock, log, random, progress, patience, resolve })
     const accounts = opening.use(new AccountFleet(opener))
     await accounts.follow(options.live.config.accounts)
     return new Service(options, { resources: opening.move(), store, deliverer, accounts })
@@ -202,7 +205,7 @@ function createExpiry({ live, clock, log }: ServiceOptions, store: Store): Paylo
 }
 
 function createServiceDeliverer(options: ServiceOptions, store: Store, watch: EndpointWatch): Deliverer {
-  const { live, clock, log, random } = options
+  const { live, clock, log, random, resolve } = options
   return createDeliverer({
     store,
     watch,
@@ -214,6 +217,7 @@ function createServiceDeliverer(options: ServiceOptions, store: Store, watch: En
     settings: () => live.config.delivery,
     version: readVersion(),
     secrets: () => live.secrets,
+    ...(resolve && { resolve }),
   })
 }
 

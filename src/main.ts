@@ -3,6 +3,7 @@ import type { CommandContext } from './cli/command-context.ts'
 import { plannedCommands } from './cli/planned-commands.ts'
 import { systemClock } from './clock.ts'
 import { exitCodeOf, ShipbellError } from './errors.ts'
+import { systemNames } from './names/system-names.ts'
 import { readVersion } from './version.ts'
 
 type CreateCommand = (context: CommandContext) => Command
@@ -54,6 +55,8 @@ export async function main(process: NodeJS.Process): Promise<void> {
     await (await program(context, commandOf(process))).parseAsync(process.argv)
   } catch (error) {
     process.exitCode = report(error, { context, verbose })
+  } finally {
+    systemNames.cancel()
   }
 }
 

@@ -9,6 +9,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 /** Who may import whom; `types:` in front of a room allows `import type` only. The same table stands in src/README.md. */
 const TABLE: Readonly<Record<string, readonly string[]>> = {
   model: [],
+  names: ['model'],
   detect: ['model'],
   plan: ['model'],
   route: ['model'],
@@ -23,7 +24,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   cli: ['app', 'config', 'message', 'model', 'platform', 'sandbox'],
 }
 const PURE = new Set(['model', 'detect', 'plan', 'route', 'message'])
-const EVERYBODYS = new Set(['bell', 'clock', 'errors', 'http-server', 'log', 'net', 'redact'])
+const EVERYBODYS = new Set(['bell', 'clock', 'errors', 'http-server', 'log', 'names', 'net', 'redact'])
 const EVERYTHING = new Set(['app', 'main'])
 
 /** Beside its folder, what names a kind of channel: its settings, its keys, and its line among all kinds. */

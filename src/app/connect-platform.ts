@@ -1,12 +1,20 @@
 import type { Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
+import type { Resolve } from '../names/resolve.ts'
 import { createPlatformClient } from '../platform/client.ts'
 import type { PlatformClient } from '../platform/platform-client.ts'
 import { readVersion } from '../version.ts'
 
+export interface PlatformSurroundings {
+  readonly clock: Clock
+  /** Default: the process's. */
+  readonly resolve?: Resolve | undefined
+}
+
 /** An account's platform, with the account's credentials. */
-export function connectPlatform({ clock }: { readonly clock: Clock }, account: AccountSettings): PlatformClient {
+export function connectPlatform({ clock, resolve }: PlatformSurroundings, account: AccountSettings): PlatformClient {
   const { baseUrl, apiKey, timeoutMs, budget } = account
   const userAgent = `shipbell/${readVersion()}`
-  return createPlatformClient({ baseUrl, apiKey, timeoutMs, concurrency: budget.concurrency, userAgent, clock })
+  const { concurrency } = budget
+  return createPlatformClient({ baseUrl, apiKey, timeoutMs, concurrency, userAgent, clock, resolve })
 }

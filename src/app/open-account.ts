@@ -2,14 +2,15 @@ import { interfaceFields } from '../platform/interface-fields.ts'
 import { AccountPoller, type AccountPollerOptions } from '../poll/account-poller.ts'
 import { tenantOf } from '../poll/tenant-of.ts'
 import type { AccountOpener } from './account-fleet.ts'
-import { connectPlatform } from './connect-platform.ts'
+import { connectPlatform, type PlatformSurroundings } from './connect-platform.ts'
 import { KeyLimiters } from './key-limiters.ts'
 import { startWithinMs } from './start-within-ms.ts'
 
 export type AccountSurroundings = Pick<
   AccountPollerOptions,
   'committer' | 'clock' | 'log' | 'random' | 'progress' | 'patience'
->
+> &
+  PlatformSurroundings
 
 /** Opens accounts for polling. What was spent of a key's budget counts when an account of it is opened again. */
 export function accountOpener(surroundings: AccountSurroundings): AccountOpener {

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Subscription } from '../model/subscription.ts'
+import type { Resolve } from '../names/resolve.ts'
 import type { DeliveryStore, Settlement } from '../store/ports.ts'
 import type { Rest } from '../store/rest-port.ts'
 import { logAttempt } from './attempt-line.ts'
@@ -10,7 +11,6 @@ import type { SendOutcome } from './channels/channel.ts'
 import type { EndpointWatch } from './endpoint-watch.ts'
 import { Endpoints } from './endpoints.ts'
 import { Gates } from './gates.ts'
-import type { Resolve } from './guard/share-lookups.ts'
 import { Outbox } from './outbox.ts'
 import { Pace } from './pace.ts'
 import type { Parcel } from './parcels.ts'
@@ -43,7 +43,7 @@ export interface DelivererDeps {
   readonly secrets?: () => readonly string[]
   /** Tells of the life of the endpoints; left out: nobody does. */
   readonly watch?: EndpointWatch
-  /** Default: the system's resolver. */
+  /** Default: the process's. */
   readonly resolve?: Resolve
 }
 

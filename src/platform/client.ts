@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import type { Mark } from '../model/mark.ts'
+import type { Resolve } from '../names/resolve.ts'
 import type { Answer } from './answer.ts'
 import { broken } from './broken.ts'
 import { checkRecord } from './check-record.ts'
@@ -40,14 +41,20 @@ export interface PlatformClientOptions {
   readonly clock: Pick<Clock, 'now'>
   /** The configured field that identifies a shipment; a page request's own goes before it. */
   readonly shipmentIdField?: string | null
+  /** Default: the process's. */
+  readonly resolve?: Resolve | undefined
 }
 
 /** Throws `config_invalid` for an address or a key that no request could carry. */
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
   const site = siteOf(options.baseUrl, options.apiKey)
   const headers = { authorization: bearer(options.apiKey), accept: 'application/json', 'user-agent': options.userAgent }
-  const { timeoutMs, concurrency, clock, shipmentIdField = null } = options
-  return new HttpPlatform(new Connection({ site, headers, timeoutMs, concurrency, clock }), site, shipmentIdField)
+  const { timeoutMs, concurrency, clock, resolve, shipmentIdField = null } = options
+  return new HttpPlatform(
+    new Connection({ site, headers, timeoutMs, concurrency, clock, resolve }),
+    site,
+    shipmentIdField,
+  )
 }
 
 class HttpPlatform implements PlatformClient {

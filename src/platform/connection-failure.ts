@@ -1,3 +1,5 @@
+import { NameFailure } from '../names/name-failure.ts'
+
 const KNOWN: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refused the connection',
   ECONNRESET: 'reset the connection',
@@ -5,8 +7,6 @@ const KNOWN: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'closed the connection before the answer was complete',
   UND_ERR_CONNECT_TIMEOUT: 'did not accept the connection in time',
   ETIMEDOUT: 'did not accept the connection in time',
-  ENOTFOUND: 'has no address in the DNS',
-  EAI_AGAIN: 'could not be looked up, because the DNS does not answer',
   EHOSTUNREACH: 'cannot be reached over the network',
   ENETUNREACH: 'cannot be reached over the network',
   CERT_HAS_EXPIRED: 'shows a TLS certificate that has expired',
@@ -19,6 +19,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 
 /** What a host did, as the predicate of a sentence: `refused the connection (ECONNREFUSED)`. */
 export function describeConnectionFailure(error: unknown): string {
+  if (error instanceof NameFailure) return `could not be looked up, because ${error.reason} (${error.code})`
   const code = codeOf(error)
   const known = Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined
   if (known !== undefined) return `${known} (${code})`

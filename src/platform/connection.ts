@@ -11,6 +11,9 @@ import { broken } from './broken.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import type { Method } from './endpoints.ts'
 import type { Exchange } from '../model/exchange.ts'
+import { lookupBy } from '../names/lookup-by.ts'
+import type { Resolve } from '../names/resolve.ts'
+import { systemNames } from '../names/system-names.ts'
 import type { Failure } from './outcome.ts'
 import { ACCEPTED_ENCODINGS } from './decoder-of.ts'
 import { Transfer, type Flaw } from './transfer.ts'
@@ -27,6 +30,8 @@ export interface ConnectionOptions {
   /** Requests under way at once; more wait for a socket. */
   readonly concurrency: number
   readonly clock: Pick<Clock, 'now'>
+  /** Default: the process's. */
+  readonly resolve?: Resolve | undefined
 }
 
 export interface WireRequest {
@@ -53,7 +58,10 @@ export class Connection {
     this.#pool = keepAlivePool({
       origin: options.site.origin,
       connections: options.concurrency,
-      connect: socketConnector({ timeout: options.timeoutMs, allowH2: false }, this.#sockets),
+      connect: socketConnector(
+        { timeout: options.timeoutMs, allowH2: false, lookup: lookupBy(options.resolve ?? systemNames.resolve) },
+        this.#sockets,
+      ),
     })
   }
 

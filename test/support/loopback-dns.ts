@@ -10,6 +10,8 @@ export type Records = readonly string[] | ((question: number) => readonly string
 
 const TYPES = { 1: isIPv4, 28: isIPv6 } as const
 const CNAME = 5
+const NOERROR = 0
+const SERVFAIL = 2
 const NXDOMAIN = 3
 
 interface Question {
@@ -19,18 +21,36 @@ interface Question {
   readonly section: Buffer
 }
 
-/** A name server on loopback that answers as a test says, with a time to live of 0. */
+/** A name server on loopback that answers as a test says. */
 export class LoopbackDns implements AsyncDisposable {
   readonly zone = new Map<string, Records>()
+  /** Names that are not answered. */
+  readonly silent = new Set<string>()
+  /** The family whose questions are not answered. */
+  silentFamily: 4 | 6 | null = null
+  /** Names that it says it cannot find out. */
+  readonly broken = new Set<string>()
+  /** Of records, in seconds. */
+  ttl = 0
   /** Names asked for by IPv4 question, which every look-up puts once. */
   readonly asked: string[] = []
+  /** Every name that a question came for, answered or not. */
+  readonly heardOf = new Set<string>()
+  /** Questions that came. */
+  heard = 0
+  /** Where it listens. */
+  readonly server: string
   readonly #socket: Socket
   readonly #resolver = new Resolver()
 
   private constructor(socket: Socket) {
     this.#socket = socket
-    this.#resolver.setServers([`127.0.0.1:${socket.address().port}`])
-    socket.on('message', (message, { port, address }) => socket.send(this.#answer(message), port, address))
+    this.server = `127.0.0.1:${socket.address().port}`
+    this.#resolver.setServers([this.server])
+    socket.on('message', (message, { port, address }) => {
+      const answer = this.#answer(message)
+      if (answer !== null) socket.send(answer, port, address)
+    })
   }
 
   static async start(): Promise<LoopbackDns> {
@@ -47,26 +67,47 @@ export class LoopbackDns implements AsyncDisposable {
     return found.map((address) => ({ address, family: isIP(address) }))
   }
 
-  #answer(message: Buffer): Buffer {
+  #answer(message: Buffer): Buffer | null {
     const question = readQuestion(message)
+    this.heard += 1
+    this.heardOf.add(question.name)
     if (question.type === 1) this.asked.push(question.name)
+    if (this.#isSilent(question)) return null
     const answers = this.#records(question.name, question.type)
     const header = Buffer.alloc(12)
     message.copy(header, 0, 0, 2)
-    header.writeUInt16BE(0x8580 | (this.zone.has(question.name) ? 0 : NXDOMAIN), 2)
+    header.writeUInt16BE(0x8580 | this.#status(question.name), 2)
     header.writeUInt16BE(1, 4)
     header.writeUInt16BE(answers.length, 6)
     return Buffer.concat([header, question.section, ...answers])
+  }
+
+  #isSilent({ name, type }: Question): boolean {
+    return this.silent.has(name) || type === (this.silentFamily === 4 ? 1 : this.silentFamily === 6 ? 28 : null)
+  }
+
+  #status(name: string): number {
+    if (this.broken.has(name)) return SERVFAIL
+    return this.zone.has(name) ? NOERROR : NXDOMAIN
   }
 
   #records(name: string, type: number): readonly Buffer[] {
     const records = this.zone.get(name) ?? []
     const question = this.asked.filter((each) => each === name).length
     return (typeof records === 'function' ? records(question) : records).flatMap((value) => {
-      if (isIP(value) === 0) return [record(name, CNAME, encodeName(value)), ...this.#records(value, type)]
+      if (isIP(value) === 0) return [this.#record(name, CNAME, encodeName(value)), ...this.#records(value, type)]
       const isWanted = type === 1 || type === 28 ? TYPES[type](value) : false
-      return isWanted ? [record(name, type, Buffer.from(ipaddr.parse(value).toByteArray()))] : []
+      return isWanted ? [this.#record(name, type, Buffer.from(ipaddr.parse(value).toByteArray()))] : []
     })
+  }
+
+  #record(name: string, type: number, data: Buffer): Buffer {
+    const fixed = Buffer.alloc(10)
+    fixed.writeUInt16BE(type, 0)
+    fixed.writeUInt16BE(1, 2)
+    fixed.writeUInt32BE(this.ttl, 4)
+    fixed.writeUInt16BE(data.length, 8)
+    return Buffer.concat([encodeName(name), fixed, data])
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -85,14 +126,6 @@ function readQuestion(message: Buffer): Question {
   }
   const type = message.readUInt16BE(at + 1)
   return { name: labels.join('.').toLowerCase(), type, section: message.subarray(12, at + 5) }
-}
-
-function record(name: string, type: number, data: Buffer): Buffer {
-  const fixed = Buffer.alloc(10)
-  fixed.writeUInt16BE(type, 0)
-  fixed.writeUInt16BE(1, 2)
-  fixed.writeUInt16BE(data.length, 8)
-  return Buffer.concat([encodeName(name), fixed, data])
 }
 
 function encodeName(name: string): Buffer {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { TemplateFailure } from '../../model/message-template.ts'
-import type { Resolve } from '../guard/share-lookups.ts'
+import type { Resolve } from '../../names/resolve.ts'
 import type { Packing, Parcel } from '../parcels.ts'
 import type { RenderedBodies } from '../rendered-bodies.ts'
 
@@ -53,6 +53,6 @@ export interface ChannelContext {
   readonly bodies: RenderedBodies
   /** Hears of a template that could not tell an event, whose built-in message is sent instead. */
   readonly templateFailed?: (failure: TemplateFailure) => void
-  /** Default: the system's resolver. */
+  /** Default: the process's. */
   readonly resolve?: Resolve
 }

@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns'
 import { Svix } from 'svix'
 import { Agent, fetch, Pool } from 'undici'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AddressRefused } from '../../../src/deliver/guard/address-refused.ts'
 import { guardedConnector } from '../../../src/deliver/guard/guarded-connector.ts'
-import type { Resolve } from '../../../src/deliver/guard/share-lookups.ts'
+import type { Resolve } from '../../../src/names/resolve.ts'
 import { OpenSockets } from '../../../src/net/open-sockets.ts'
 import { Dials } from '../../support/dials.ts'
 import { ScriptedReceiver, status } from '../scripted-receiver.ts'
@@ -68,28 +68,6 @@ describe('dialling through the guard', () => {
     expect(await dial({ origin: 'http://odd.example', resolve })).toBe(
       'localhost (an address of odd.example) is not an IP address',
     )
-  })
-
-  it('asks once for the connections that one endpoint makes at a time, and again afterwards', async () => {
-    const asked: PromiseWithResolvers<readonly LookupAddress[]>[] = []
-    const resolve: Resolve = async () => {
-      const answer = Promise.withResolvers<readonly LookupAddress[]>()
-      asked.push(answer)
-      return await answer.promise
-    }
-    const connect = guardedConnector({ allowNetworks: [], timeoutMs: 5_000, sockets: new OpenSockets(), resolve })
-    const pool = new Pool('http://slow.example', { connect, connections: 4 })
-    const post = async (): Promise<unknown> =>
-      await pool.request({ method: 'POST', path: '/' }).catch((error: unknown) => error)
-    const posts = [post(), post(), post(), post()]
-    await vi.waitFor(() => expect(asked).toHaveLength(1))
-    asked[0]?.resolve([{ address: '10.0.0.1', family: 4 }])
-    expect(await Promise.all(posts)).toEqual(posts.map(() => expect.any(AddressRefused)))
-    const later = post()
-    await vi.waitFor(() => expect(asked).toHaveLength(2))
-    asked[1]?.reject(new Error('SERVFAIL'))
-    expect(await later).toHaveProperty('message', 'SERVFAIL')
-    await pool.destroy()
   })
 
   it('says that a name has no address', async () => {

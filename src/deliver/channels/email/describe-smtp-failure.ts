@@ -1,8 +1,11 @@
 import type { NodemailerError } from 'nodemailer/lib/errors'
+import { NameFailure } from '../../../names/name-failure.ts'
 import { replyText } from './reply-text.ts'
 
 /** Why no mail was taken and no answer says so, in one sentence. */
 export function describeSmtpFailure(error: NodemailerError, server: string): string {
+  if (error instanceof NameFailure)
+    return `The host name of ${server} cannot be resolved (${error.code}): ${error.reason}`
   const code = error.originalCode ?? error.code ?? ''
   switch (code) {
     case 'ENOTFOUND':

@@ -1,6 +1,7 @@
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import { formatDuration } from '../../../model/duration.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
+import { systemNames } from '../../../names/system-names.ts'
 import { OpenSockets } from '../../../net/open-sockets.ts'
 import { redact } from '../../../redact.ts'
 import type { Packing, Parcel } from '../../parcels.ts'
@@ -10,7 +11,7 @@ import { tellerOf } from '../teller.ts'
 import { BURST_PACKING } from './burst-packing.ts'
 import { describeSmtpFailure } from './describe-smtp-failure.ts'
 import { digestPacking } from './digest-packing.ts'
-import { smtpDialler } from './dial-smtp.ts'
+import { smtpDialler, type DialOptions } from './dial-smtp.ts'
 import { judgeAcceptance, judgeRefusal } from './judge-reply.ts'
 import { mailOf } from './mail-of.ts'
 import { mailOptions } from './mail-options.ts'
@@ -51,7 +52,10 @@ export class EmailSender implements Channel {
     )
     using limit = new AttemptLimit({ clock, timeoutMs, shutdown })
     try {
-      this.#transport ??= pooledTransport(this.#channel, this.#sockets)
+      this.#transport ??= pooledTransport(this.#channel, {
+        sockets: this.#sockets,
+        resolve: this.#context.resolve ?? systemNames.resolve,
+      })
       const transport = await this.#transport
       const answer = await transport.sendMail({ ...mail, signal: limit.signal })
       return this.#redacted(judgeAcceptance(answer))
@@ -108,7 +112,10 @@ function wireForms({ user, pass }: { readonly user: string; readonly pass: strin
 }
 
 /** Loads its library only here: few send mail, and it is large. */
-async function pooledTransport({ server, timeoutMs, concurrency }: EmailChannel, sockets: OpenSockets) {
+async function pooledTransport(
+  { server, timeoutMs, concurrency }: EmailChannel,
+  { sockets, resolve }: Pick<DialOptions, 'sockets' | 'resolve'>,
+) {
   const { createTransport } = await import('nodemailer')
   const target = parseSmtpServer(server)
   const { host, port, secure, login } = target
@@ -119,7 +126,7 @@ async function pooledTransport({ server, timeoutMs, concurrency }: EmailChannel,
     port,
     secure,
     ...(login === null ? {} : { auth: login }),
-    getSocket: smtpDialler({ server: target, timeoutMs: backstopMs, sockets }),
+    getSocket: smtpDialler({ server: target, timeoutMs: backstopMs, sockets, resolve }),
     maxConnections: concurrency,
     // Only of a mail of which nothing was sent, on a connection that the server had already dropped.
     maxRequeues: 1,

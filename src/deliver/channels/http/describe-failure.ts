@@ -1,3 +1,4 @@
+import { NameFailure } from '../../../names/name-failure.ts'
 import { AddressRefused } from '../../guard/address-refused.ts'
 import { describeProtocolFailure, isUnreadable } from '../../../net/protocol-failure.ts'
 import { describeTlsFailure, type TlsRemedies } from './describe-tls-failure.ts'
@@ -16,6 +17,8 @@ export interface HttpFailure {
 export function describeFailure(failure: HttpFailure): string {
   const { error, origin, remedies } = failure
   if (error instanceof AddressRefused) return `Nothing was sent to ${origin}: ${error.message}`
+  if (error instanceof NameFailure)
+    return `The host name of ${origin} cannot be resolved (${error.code}): ${error.reason}`
   const named = describeProtocolFailure(error)
   if (named !== null) return `${origin} ${named}`
   if (isUnreadable(error)) return `${origin} did not answer in valid HTTP`
