@@ -44,7 +44,8 @@ export class MailServer implements AsyncDisposable {
       },
       onData: (stream, session, callback) => {
         stream.on('error', () => undefined)
-        void this.#answer(stream, session, callback)
+        // A mail that is cut off has nobody left to be answered.
+        this.#answer(stream, session, callback).catch(() => undefined)
       },
     })
     this.#server.server.on('connection', (socket) => this.#sockets.add(socket))
