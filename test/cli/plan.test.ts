@@ -60,7 +60,7 @@ async function shipmentPages(store: Store, pages: number, last = 40): Promise<vo
     const record = write(state, { phase: { phase: 'at_sea', until: null } })
     await store.commit(batch({ records: [record], page: { ...place, ids: [state.id] } }))
   }
-  const over = { ...list, largestPage: 100, completedAt: T - MINUTE, baselinedAt: T - MINUTE }
+  const over = { ...list, completedAt: T - MINUTE, baselinedAt: T - MINUTE }
   await store.commit(batch({ list: { resource: 'shipment', state: over } }))
 }
 
