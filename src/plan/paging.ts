@@ -3,6 +3,8 @@ import type { EndProbe } from '../model/end-probe.ts'
 /** Where a pass over a paged list stands. */
 export interface Paging {
   readonly skip: number
+  /** The largest page of the passes before, as far as they count: see `largestAfter`. */
+  readonly largest: number
   /** The smallest and the largest page of this pass, `TAKE` at most: a platform may also ignore what it is asked for. */
   readonly least: number
   readonly most: number
@@ -27,16 +29,15 @@ export const MOST_PAGES = 20_000
 /** For so long a probe beyond the end spares passes the next one. */
 export const PROBE_HOLDS_MS = 3_600_000
 
-const FIRST: Paging = { skip: 0, least: TAKE, most: 0, repeats: 0, pages: 0 }
-
-export function firstPage(): Paging {
-  return FIRST
+export function firstPage(largest: number): Paging {
+  return { skip: 0, largest, least: TAKE, most: 0, repeats: 0, pages: 0 }
 }
 
 export function afterPage(paging: Paging, { isRepeat, rows }: PageSeen): Paging {
   const size = sizeOf(rows)
   return {
     skip: paging.skip + rows,
+    largest: paging.largest,
     least: Math.min(paging.least, size),
     most: Math.max(paging.most, size),
     repeats: isRepeat ? paging.repeats + 1 : 0,
@@ -72,9 +73,10 @@ export function endsList(
 /** How often a list takes a request that shows nothing but its end: in each pass, once a probe no longer holds, or never. */
 export type EndCost = 'each_pass' | 'probe' | 'none'
 
-/** Of a list whose pages hold so many rows, where they do not end with one that repeats. */
-export function endCost(rows: readonly number[]): EndCost {
-  const before = rows.slice(0, -1).reduce((at, each) => afterPage(at, { rows: each, isRepeat: false }), FIRST)
+/** Of a list whose pages hold so many rows, where they do not end with one that repeats. `largest`: see `Paging`. */
+export function endCost(rows: readonly number[], largest: number): EndCost {
+  const first = firstPage(largest)
+  const before = rows.slice(0, -1).reduce((at, each) => afterPage(at, { rows: each, isRepeat: false }), first)
   return isShort(before, rows.at(-1) ?? 0) ? 'probe' : 'each_pass'
 }
 
@@ -93,11 +95,21 @@ export function endEveryMs(cost: EndCost, everyMs: number): number | null {
 }
 
 /**
- * Shorter than the pages before it, which are all of one size. Where their sizes differ, so may that of any page: rows are
- * left out after the cut, or the platform changes how many it gives. A single page says nothing of its size.
+ * What passes go by from now on, after one whose pages held so many rows: a list of several pages shows how many the platform
+ * gives now, a single page may be the whole list.
+ */
+export function largestAfter(rows: readonly number[], largest: number): number {
+  const sizes = rows.map(sizeOf)
+  return Math.max(sizes.length > 1 ? 0 : largest, ...sizes)
+}
+
+/**
+ * Shorter than the pages before it, which are all of one size, or than the largest lately where it is the first. Where sizes
+ * differ, so may that of any page: rows are left out after the cut, or the platform changes how many it gives.
  */
 function isShort(before: Paging, rows: number): boolean {
-  return before.pages > 0 && before.least === before.most && rows > 0 && rows < before.most
+  if (rows === 0) return false
+  return before.pages === 0 ? rows < before.largest : before.least === before.most && rows < before.most
 }
 
 function sizeOf(rows: number): number {

@@ -40,12 +40,16 @@ export async function mixOfPage(
 
 /** What showing the end of a list takes, as far as a store knows; nothing for what is no list. */
 export async function knownEndCost(
-  { account, store }: { readonly account: AccountSettings; readonly store: Pick<PollStore, 'pageUnits'> },
+  { account, store }: { readonly account: AccountSettings; readonly store: Pick<PollStore, 'listState' | 'pageUnits'> },
   resource: RecordResource,
 ): Promise<EndCost> {
   if (!isListed(resource)) return 'none'
   const pages = await store.pageUnits(account.name, resource)
-  return endCost(pages.map(({ rows }) => rows))
+  const { largestPage } = await store.listState(account.name, resource)
+  return endCost(
+    pages.map(({ rows }) => rows),
+    largestPage,
+  )
 }
 
 /** Whether it is read page by page. */

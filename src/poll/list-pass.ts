@@ -153,7 +153,7 @@ export class ListPass {
     this.#met.add(rows.records.keys())
     await this.#admit(rows)
     await this.#noteRejected(page, rows)
-    if (this.#state.baselinedAt === null) await this.#report()
+    if (this.#state.baselinedAt === null && page.rows.length > 0) await this.#report()
   }
 
   async #report(): Promise<void> {
@@ -263,8 +263,8 @@ export class ListPass {
 
   async #complete(lastExchange: Exchange, signal: AbortSignal): Promise<void> {
     await this.#endTwins()
-    const { cost, probe, skips } = this.#course.end
-    const state = { ...this.#state, completedAt: this.#options.clock.now(), endProbe: probe }
+    const { cost, known: listEnd, skips } = this.#course.end
+    const state = { ...this.#state, ...listEnd, completedAt: this.#options.clock.now() }
     this.#options.plan.endList(RECORD_OF[this.#options.watch], skips, cost)
     if (state.baselinedAt === null) {
       const count = (await this.#met.all()).size

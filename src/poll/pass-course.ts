@@ -6,6 +6,7 @@ import {
   endCost,
   endsList,
   firstPage,
+  largestAfter,
   MOST_PAGES,
   provenEnd,
   type EndCost,
@@ -20,6 +21,13 @@ interface PageRead {
   readonly place: Pick<PagePlace, 'print' | 'rows' | 'skip'>
 }
 
+interface CourseEnd {
+  readonly known: Pick<ListState, 'endProbe' | 'largestPage'>
+  /** Of the pages that held rows. */
+  readonly skips: ReadonlySet<number>
+  readonly cost: EndCost
+}
+
 /** The way of a pass through the pages of its list, and what their answers are worth as a whole. */
 export class PassCourse {
   readonly #start: ListState
@@ -27,7 +35,7 @@ export class PassCourse {
   readonly #prints = new Set<string>()
   /** How many rows each page held, of those that held any. */
   readonly #rowsAt = new Map<number, number>()
-  #paging: Paging = firstPage()
+  #paging: Paging
   /** The last of its requests that showed nothing new. */
   #endProbe: EndProbe | null
   #oldestMs = 0
@@ -36,6 +44,7 @@ export class PassCourse {
   constructor(start: ListState) {
     this.#start = start
     this.#endProbe = start.endProbe
+    this.#paging = firstPage(start.largestPage)
   }
 
   get skip(): number {
@@ -75,9 +84,14 @@ export class PassCourse {
   }
 
   /** What is known of the list's end, after a pass that reached it. */
-  get end(): { readonly probe: EndProbe | null; readonly skips: ReadonlySet<number>; readonly cost: EndCost } {
-    const cost = this.#paging.repeats > 0 ? 'none' : endCost([...this.#rowsAt.values()])
-    return { probe: this.#endProbe, skips: new Set(this.#rowsAt.keys()), cost }
+  get end(): CourseEnd {
+    const rows = [...this.#rowsAt.values()]
+    const largestPage = largestAfter(rows, this.#start.largestPage)
+    return {
+      known: { endProbe: this.#endProbe, largestPage },
+      skips: new Set(this.#rowsAt.keys()),
+      cost: this.#paging.repeats > 0 ? 'none' : endCost(rows, largestPage),
+    }
   }
 
   /** A clock that was set back makes no answer old. */

@@ -9,6 +9,8 @@ export interface ListState {
   readonly completedAt: number | null
   /** When the first complete pass ended; null: nothing rings yet. */
   readonly baselinedAt: number | null
+  /** The largest page that this list gave, lately: `largestAfter` says what counts. */
+  readonly largestPage: number
   /** The last request beyond the list's end, which showed nothing; null: none is known of. */
   readonly endProbe: EndProbe | null
   /** The field that identifies a shipment, once found (contract section 3.11). */

@@ -5,6 +5,7 @@ import {
   endEveryMs,
   endsList,
   firstPage,
+  largestAfter,
   PROBE_HOLDS_MS,
   provenEnd,
   type Paging,
@@ -16,7 +17,7 @@ function after(paging: Paging, ...pages: readonly ('new' | 'repeat')[]): Paging 
 }
 
 function sized(...rows: readonly number[]): Paging {
-  return rows.reduce((at, each) => afterPage(at, { rows: each, isRepeat: false }), firstPage())
+  return rows.reduce((at, each) => afterPage(at, { rows: each, isRepeat: false }), firstPage(0))
 }
 
 function fresh(rows: number) {
@@ -29,12 +30,12 @@ const MINUTE = 60_000
 
 describe('paging', () => {
   test('an empty page ends the list', () => {
-    expect(endsList(firstPage(), { rows: 0, isRepeat: false }, null)).toBe('yes')
-    expect(endsList(firstPage(), { rows: 0, isRepeat: true }, null)).toBe('yes')
+    expect(endsList(firstPage(100), { rows: 0, isRepeat: false }, null)).toBe('yes')
+    expect(endsList(firstPage(100), { rows: 0, isRepeat: true }, null)).toBe('yes')
   })
 
   test('a page that repeats one of the pass ends the list unless known items are unmet; two in a row end it', () => {
-    const seen = after(firstPage(), 'new', 'new')
+    const seen = after(firstPage(100), 'new', 'new')
     expect(endsList(seen, REPEAT, null)).toBe('unless_items_are_unmet')
     const again = after(seen, 'repeat')
     expect(endsList(again, REPEAT, null)).toBe('yes')
@@ -43,20 +44,22 @@ describe('paging', () => {
   })
 
   test('a page larger than asked for makes no full page a short one', () => {
-    const larger = afterPage(firstPage(), { rows: 150, isRepeat: false })
+    const larger = afterPage(firstPage(100), { rows: 150, isRepeat: false })
     expect(endsList(larger, NEW, 1_000)).toBe('no')
   })
 
   test('a short page ends the list where a probe found the end, unless known items are unmet', () => {
     expect(endsList(sized(100), fresh(40), 140)).toBe('unless_items_are_unmet')
     expect(endsList(sized(50, 50), fresh(40), 140)).toBe('unless_items_are_unmet')
+    expect(endsList(firstPage(100), fresh(40), 40)).toBe('unless_items_are_unmet')
+    expect(endsList(firstPage(100), fresh(41), 40)).toBe('no')
   })
 
   test.each<[string, readonly number[], number, number | null]>([
     ['no probe found it', [100], 40, null],
     ['it goes beyond what was found', [100], 41, 140],
     ['it is as large as those before it', [100], 100, 200],
-    ['it is the only one, which says nothing of its size', [], 40, 140],
+    ['it is the only one, and none was larger', [], 40, 140],
     ['a page before it was short, too', [50, 100], 40, 190],
     ['a page before it was short and others followed', [100, 97, 100], 40, 337],
   ])('a page does not end the list where %s', (_, before, rows, proven) => {
@@ -74,18 +77,27 @@ describe('paging', () => {
     expect(provenEnd(probe, 1_010 * MINUTE, 1_040 * MINUTE)).toBeNull()
   })
 
+  test('several pages show how many rows the platform gives now, a single one may be the whole list', () => {
+    expect(largestAfter([], 100)).toBe(100)
+    expect(largestAfter([40], 100)).toBe(100)
+    expect(largestAfter([40], 30)).toBe(40)
+    expect(largestAfter([150], 30)).toBe(100)
+    expect(largestAfter([50, 50, 30], 100)).toBe(50)
+  })
+
   test('advances by the rows received', () => {
     expect(sized(50, 30)).toMatchObject({ skip: 80, pages: 2 })
   })
 
   test('the end takes a request in each pass, or where its last page is short, one an hour', () => {
-    const minute = (rows: readonly number[]) => endEveryMs(endCost(rows), MINUTE)
+    const minute = (rows: readonly number[]) => endEveryMs(endCost(rows, 100), MINUTE)
     expect(minute([])).toBe(MINUTE)
-    expect(minute([40])).toBe(MINUTE)
+    expect(minute([40])).toBe(PROBE_HOLDS_MS)
+    expect(endEveryMs(endCost([40], 40), MINUTE)).toBe(MINUTE)
     expect(minute([100, 100])).toBe(MINUTE)
     expect(minute([100, 97, 40])).toBe(MINUTE)
     expect(minute([100, 100, 40])).toBe(PROBE_HOLDS_MS)
-    expect(endEveryMs(endCost([100, 40]), 2 * PROBE_HOLDS_MS)).toBe(2 * PROBE_HOLDS_MS)
+    expect(endEveryMs(endCost([100, 40], 100), 2 * PROBE_HOLDS_MS)).toBe(2 * PROBE_HOLDS_MS)
     expect(endEveryMs('none', MINUTE)).toBeNull()
   })
 })

@@ -19,7 +19,7 @@ for (let n = (account?.lastSequence ?? 0) / 2; ; n += 1) {
         }),
       ),
       deliveries: ids.map((eventId) => ({ eventId, subscription: 'erp' })),
-      list: { resource: 'shipment', state: { ...list, endProbe: { at: T, skip: n + 1 } } },
+      list: { resource: 'shipment', state: { ...list, largestPage: n + 1 } },
     }),
   )
   process.stdout.write(`${n}\n`)
