@@ -136,6 +136,19 @@ describe('copies from a cache', () => {
     }
   })
 
+  test('do not hasten the next pass', async () => {
+    await using polling = new Polling({ watch: { shipments: { ...WATCH.shipments, everyMs: 5 * MINUTE } } })
+    polling.platform.shipments = shipments(3)
+    await polling.pass()
+    polling.platform.ageMs = () => 20 * MINUTE
+    const startedAt = polling.lines.length
+    await polling.run(HOUR)
+    const passes = polling.lines.slice(startedAt).filter(({ msg }) => msg === 'poll.completed')
+    expect(passes.length).toBeLessThan(16)
+    expect(passes.some(({ complete }) => complete === true)).toBe(true)
+    expect(passes.some(({ complete }) => complete === false)).toBe(true)
+  })
+
   test('of an item are not applied over what came later, and hold up nothing', async () => {
     await using polling = new Polling({ watch: { shipments: WATCH.shipments, tracking: WATCH.tracking } })
     const { platform } = polling
