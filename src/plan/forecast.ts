@@ -62,14 +62,12 @@ export function forecast(units: readonly ForecastUnit[], allowed: number): Forec
     const nths = (isEnd: boolean): readonly number[] =>
       units.flatMap((unit, nth) => (unit.resource === resource && (unit.isEnd ?? false) === isEnd ? [nth] : []))
     const [own, ends] = [nths(false), nths(true)]
-    const sum = (of: readonly number[], numbers: (nth: number) => number): number =>
-      of.reduce((total, nth) => total + numbers(nth), 0)
     return {
       resource,
       units: own.length,
-      reads: sum(own, (nth) => reads[nth] ?? 0),
-      promisedReads: sum(own, (nth) => paces[nth]?.least ?? 0),
-      endReads: sum(ends, (nth) => reads[nth] ?? 0),
+      reads: sumOf(own, (nth) => reads[nth] ?? 0),
+      promisedReads: sumOf(own, (nth) => paces[nth]?.least ?? 0),
+      endReads: sumOf(ends, (nth) => reads[nth] ?? 0),
       announcedReads: resource === 'tracking' ? announced : 0,
       delay: delayOfGaps([...gapsOf(resource), ...(resource === 'tracking' ? gapsOf('shipment') : [])]),
     }
@@ -81,6 +79,10 @@ export function forecast(units: readonly ForecastUnit[], allowed: number): Forec
 /** Requests in a millisecond that it takes to keep every promise. */
 export function neededFor(units: readonly ForecastUnit[]): number {
   return requestRate(promisesOf(units))
+}
+
+function sumOf(nths: readonly number[], numberOf: (nth: number) => number): number {
+  return nths.reduce((total, nth) => total + numberOf(nth), 0)
 }
 
 interface Pace {

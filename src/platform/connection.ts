@@ -99,7 +99,8 @@ export class Connection {
     { bytes, headers, status }: Pick<Transferred, 'bytes' | 'headers' | 'status'>,
   ): Exchange {
     const answeredAt = this.#options.clock.now()
-    const ageMs = status === null || !isContent(status) ? 0 : this.#ages.ageMs(headers, { sentAt: asked.sentAt, answeredAt })
+    const ageMs =
+      status === null || !isContent(status) ? 0 : this.#ages.ageMs(headers, { sentAt: asked.sentAt, answeredAt })
     return { ...asked, answeredAt, status, bytes, ...(ageMs === 0 ? {} : { ageMs }) }
   }
 

@@ -55,14 +55,14 @@ describe('paging', () => {
     expect(endsList(firstPage(100), fresh(41), 40)).toBe('no')
   })
 
-  test.each<[string, readonly number[], number, number | null]>([
-    ['no probe found it', [100], 40, null],
-    ['it goes beyond what was found', [100], 41, 140],
-    ['it is as large as those before it', [100], 100, 200],
-    ['it is the only one, and none was larger', [], 40, 140],
-    ['a page before it was short, too', [50, 100], 40, 190],
-    ['a page before it was short and others followed', [100, 97, 100], 40, 337],
-  ])('a page does not end the list where %s', (_, before, rows, proven) => {
+  test.each<{ why: string; before: readonly number[]; rows: number; proven: number | null }>([
+    { why: 'no probe found it', before: [100], rows: 40, proven: null },
+    { why: 'it goes beyond what was found', before: [100], rows: 41, proven: 140 },
+    { why: 'it is as large as those before it', before: [100], rows: 100, proven: 200 },
+    { why: 'it is the only one, and none was larger', before: [], rows: 40, proven: 140 },
+    { why: 'a page before it was short, too', before: [50, 100], rows: 40, proven: 190 },
+    { why: 'a page before it was short and others followed', before: [100, 97, 100], rows: 40, proven: 337 },
+  ])('a page does not end the list where $why', ({ before, proven, rows }) => {
     expect(endsList(sized(...before), fresh(rows), proven)).toBe('no')
   })
 

@@ -2,9 +2,7 @@ import type { RecordResource } from '../../model/resource.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
-const FIND = new Query<{ lie: number }>(
-  'SELECT lying_validators AS lie FROM lists WHERE account = ? AND resource = ?',
-)
+const FIND = new Query<{ lie: number }>('SELECT lying_validators AS lie FROM lists WHERE account = ? AND resource = ?')
 const SAVE = 'UPDATE lists SET lying_validators = 1 WHERE account = ? AND resource = ?'
 
 export function loadLying(db: Connection, account: string, resource: RecordResource): boolean {
