@@ -124,11 +124,11 @@ export async function planAccount(account: AccountSettings, options: PlanOptions
 function readingOf(foreseen: ResourceForecast | undefined) {
   if (foreseen === undefined)
     return { requests: 0, requestsPerHour: 0, promisedPerHour: 0, readEveryMs: null, delay: null }
-  const { announcedReads, delay, promisedReads, reads, units } = foreseen
+  const { announcedReads, delay, endReads, promisedReads, reads, units } = foreseen
   return {
     requests: units,
-    requestsPerHour: (reads + announcedReads) * HOUR_MS,
-    promisedPerHour: promisedReads * HOUR_MS,
+    requestsPerHour: (reads + announcedReads + endReads) * HOUR_MS,
+    promisedPerHour: (promisedReads + endReads) * HOUR_MS,
     readEveryMs: units / (reads + announcedReads),
     delay,
   }

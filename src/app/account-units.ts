@@ -4,7 +4,8 @@ import type { ForecastUnit } from '../plan/forecast.ts'
 import { Outlook } from '../plan/outlook.ts'
 import type { ReplayUnit } from '../plan/replay.ts'
 import { resourceOf } from '../plan/target.ts'
-import { leastRequests, noteKnownUnits, requestsBeyondPages, weightsOf } from '../poll/known-units.ts'
+import { endEveryMs } from '../plan/paging.ts'
+import { knownEndCost, isListed, noteKnownUnits, weightsOf } from '../poll/known-units.ts'
 import { AFTER_CLOSED_MS } from '../poll/tracking-facts.ts'
 import type { Store } from '../store/ports.ts'
 
@@ -50,18 +51,19 @@ async function accountUnits(account: AccountSettings, store: Store | null, now: 
     const resource = RECORD_OF[name]
     const own = rates.get(resource) ?? []
     const read = outlook.count(resource) + (resource === 'tracking' ? unread : 0)
-    const beyond = store === null ? 0 : await requestsBeyondPages({ account, store }, resource)
-    const least = leastUnits(account, resource, read + beyond)
+    const endMs = store === null ? null : endEveryMs(await knownEndCost({ account, store }, resource), everyMs)
+    const least = leastUnits(account, resource, read + (endMs === everyMs ? 1 : 0))
     for (let nth = 0; nth < Math.max(least, own.length); nth += 1) {
       units.push({ resource, rate: own[nth] ?? 0, weight, everyMs })
     }
+    if (endMs !== null && endMs !== everyMs) units.push({ resource, rate: 0, weight, everyMs: endMs, isEnd: true })
   }
   return { units, past, known }
 }
 
 function leastUnits({ watch }: AccountSettings, resource: RecordResource, known: number): number {
   if (resource === 'order_preparation') return Math.max(known, watch.order_preparations?.references.length ?? 0)
-  return leastRequests(resource, known)
+  return isListed(resource) ? Math.max(1, known) : known
 }
 
 async function recalled(account: AccountSettings, store: Store | null, now: number) {

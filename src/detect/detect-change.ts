@@ -1,3 +1,4 @@
+import { arrivalOf } from '../model/arrival-of.ts'
 import { asText, type JsonObject } from '../model/json.ts'
 import { nestsDeeperThan } from '../model/nests-deeper-than.ts'
 import { newRecordState } from '../model/new-record-state.ts'
@@ -35,7 +36,7 @@ export function detectChange(input: DetectInput): Detected {
   const { before, after, read } = input
   if (before !== null && !isFresh(read, before.lastRead)) return { state: before, events: [] }
   if (after === null || nestsDeeperThan(after, DEEPEST)) return { state: unseenState(input), events: [] }
-  return detectShown({ ...input, after, firedAt: read.answeredAt }, RESOURCE_RULES[input.resource])
+  return detectShown({ ...input, after, firedAt: arrivalOf(read) }, RESOURCE_RULES[input.resource])
 }
 
 export interface SettleInput extends Pick<
@@ -66,7 +67,7 @@ function detectShown(input: Shown, rules: ResourceRules): Detected {
     before: view.of(before?.reported ?? {}),
     after: view.of(after),
     sent: after,
-    at: read.answeredAt,
+    at: arrivalOf(read),
     memory,
   }
   const difference = differenceOf(input, rules)
@@ -159,7 +160,7 @@ function shownState({
   const closed = resource === 'shipment' && isClosed(after)
   return {
     seen: after,
-    closedAt: closed ? (before?.closedAt ?? read.answeredAt) : null,
+    closedAt: closed ? (before?.closedAt ?? arrivalOf(read)) : null,
     removedAt: null,
     lastRead: read,
   }

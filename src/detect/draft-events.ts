@@ -1,3 +1,4 @@
+import { arrivalOf } from '../model/arrival-of.ts'
 import type { EventDraft, Observed } from '../model/event.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { RecordMemory } from '../model/record-state.ts'
@@ -55,7 +56,7 @@ function draft(input: Drafting, finding: Finding, chain: Chain): Omit<EventDraft
     type,
     account,
     subject: { resource, id, version, previousEventId: chain.lastEventId },
-    timestamp: observed?.notAfter ?? input.firedAt ?? read.answeredAt,
+    timestamp: observed?.notAfter ?? input.firedAt ?? arrivalOf(read),
     observed,
     cause: finding.cause ?? 'change',
     object: input.after,
@@ -68,7 +69,7 @@ function draft(input: Drafting, finding: Finding, chain: Chain): Omit<EventDraft
 /** An estimate that waited may have changed in reads before this one. */
 function observedOf(input: Drafting, about: About): Observed {
   const { observed, read } = input
-  const now = { notBefore: lastSentWithout(input), notAfter: read.answeredAt }
+  const now = { notBefore: lastSentWithout(input), notAfter: arrivalOf(read) }
   if (about.kind !== 'leaves' || observed === undefined) return now
   const changes = about.leaves.map((leaf) => observed(leaf) ?? now)
   const sent = changes.flatMap(({ notBefore }) => notBefore ?? [])

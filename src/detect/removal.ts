@@ -1,3 +1,4 @@
+import { arrivalOf } from '../model/arrival-of.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
 import type { ShipmentSummary } from '../model/shipment.ts'
@@ -35,7 +36,7 @@ export function detectRemoval(input: RemovalInput): Detected {
   const before = { ...input.before, lastRead: lastShown ?? input.before.lastRead, memory }
   if (before.removedAt !== null || !isFresh(read, before.lastRead)) return { state: input.before, events: [] }
   if (mode === 'silent') return bury({ ...input, before })
-  const { state, events } = detectSettled({ ...input, before, now: read.answeredAt, settleMs: 0 })
+  const { state, events } = detectSettled({ ...input, before, now: arrivalOf(read), settleMs: 0 })
   const removed = bury({ ...input, before: state })
   return { ...removed, events: [...events, ...removed.events] }
 }
@@ -49,5 +50,5 @@ function bury(input: RemovalInput): Detected {
   const findings = rings ? [{ type: `${kind}.removed`, about: { kind: 'record' }, extras: {} } as const] : []
   const shown = { account, resource, id: before.id, before, after, read, mode, absentAt: null, shipment, ignore }
   const { events, chain } = draftEvents(shown, findings, { version, lastEventId, memory })
-  return { state: { ...before, ...chain, removedAt: read.answeredAt, nextEdgeAt: null, lastRead: read }, events }
+  return { state: { ...before, ...chain, removedAt: arrivalOf(read), nextEdgeAt: null, lastRead: read }, events }
 }

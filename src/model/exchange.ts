@@ -9,4 +9,6 @@ export interface Exchange {
   /** null where no answer arrived. */
   readonly status: number | null
   readonly bytes: number
+  /** How old the answer was when the request was sent, at least; left out where nothing says that it was not new. */
+  readonly ageMs?: number
 }

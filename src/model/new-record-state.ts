@@ -1,3 +1,4 @@
+import { arrivalOf } from './arrival-of.ts'
 import type { Read, RecordState } from './record-state.ts'
 
 /** What is known of a subject of which nothing was shown and nothing told yet. */
@@ -13,7 +14,7 @@ export function newRecordState(
     version: 0,
     lastEventId: null,
     atBaseline,
-    firstSeenAt: read.answeredAt,
+    firstSeenAt: arrivalOf(read),
     closedAt: null,
     removedAt: null,
     lastRead: read,

@@ -3,10 +3,15 @@ import type { JsonObject } from './json.ts'
 import type { SubjectResource } from './resource.ts'
 import type { Milestone } from './shipment.ts'
 
-/** When a request was sent and its whole answer had arrived (milliseconds since the Unix epoch). */
+/**
+ * When a request was sent and its whole answer had arrived (milliseconds since the Unix epoch). Of an answer that was made
+ * earlier, such as a copy from a cache, when those would have been for it to be new.
+ */
 export interface Read {
   readonly sentAt: number
   readonly answeredAt: number
+  /** When it had arrived, where that is another instant. */
+  readonly arrivedAt?: number
 }
 
 /**

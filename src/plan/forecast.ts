@@ -11,6 +11,8 @@ export interface ForecastUnit {
   readonly weight: number
   /** The promise: the longest that it may go unread. */
   readonly everyMs: number
+  /** It shows nothing but a list's end, and not in each pass: a request, and nothing that is read. */
+  readonly isEnd?: boolean
 }
 
 export interface ResourceForecast {
@@ -19,6 +21,8 @@ export interface ResourceForecast {
   /** Reads in a millisecond, one request each: all of them, and those that the promise alone takes as it is kept. */
   readonly reads: number
   readonly promisedReads: number
+  /** Requests in a millisecond beside them, which the promise takes to show the list's end. */
+  readonly endReads: number
   /** Reads in a millisecond beside them, of what rows of other resources announce. */
   readonly announcedReads: number
   /** Of a change; null: none is to be expected. */
@@ -55,24 +59,30 @@ export function forecast(units: readonly ForecastUnit[], allowed: number): Forec
       unit.resource === resource ? [{ changes: unit.rate, gapMs: 1 / (reads[nth] ?? 1) }] : [],
     )
   const resources = [...new Set(units.map(({ resource }) => resource))].map((resource) => {
-    const own = units.flatMap((unit, nth) => (unit.resource === resource ? [nth] : []))
-    const sum = (numbers: (nth: number) => number): number => own.reduce((total, nth) => total + numbers(nth), 0)
+    const nths = (isEnd: boolean): readonly number[] =>
+      units.flatMap((unit, nth) => (unit.resource === resource && (unit.isEnd ?? false) === isEnd ? [nth] : []))
+    const [own, ends] = [nths(false), nths(true)]
     return {
       resource,
       units: own.length,
-      reads: sum((nth) => reads[nth] ?? 0),
-      promisedReads: sum((nth) => paces[nth]?.least ?? 0),
+      reads: sumOf(own, (nth) => reads[nth] ?? 0),
+      promisedReads: sumOf(own, (nth) => paces[nth]?.least ?? 0),
+      endReads: sumOf(ends, (nth) => reads[nth] ?? 0),
       announcedReads: resource === 'tracking' ? announced : 0,
       delay: delayOfGaps([...gapsOf(resource), ...(resource === 'tracking' ? gapsOf('shipment') : [])]),
     }
   })
-  const requests = resources.reduce((total, each) => total + each.reads + each.announcedReads, 0)
+  const requests = resources.reduce((total, each) => total + each.reads + each.announcedReads + each.endReads, 0)
   return { resources, requests, needed: requestRate(promises), stretch }
 }
 
 /** Requests in a millisecond that it takes to keep every promise. */
 export function neededFor(units: readonly ForecastUnit[]): number {
   return requestRate(promisesOf(units))
+}
+
+function sumOf(nths: readonly number[], numberOf: (nth: number) => number): number {
+  return nths.reduce((total, nth) => total + numberOf(nth), 0)
 }
 
 interface Pace {

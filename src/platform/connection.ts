@@ -6,6 +6,7 @@ import { OpenSockets } from '../net/open-sockets.ts'
 import { describeProtocolFailure, isUnreadable } from '../net/protocol-failure.ts'
 import { socketConnector } from '../net/socket-connector.ts'
 import type { Answer } from './answer.ts'
+import { AnswerAges } from './answer-ages.ts'
 import { describeConnectionFailure } from './connection-failure.ts'
 import { broken } from './broken.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
@@ -16,7 +17,7 @@ import type { Resolve } from '../names/resolve.ts'
 import { systemNames } from '../names/system-names.ts'
 import type { Failure } from './outcome.ts'
 import { ACCEPTED_ENCODINGS } from './decoder-of.ts'
-import { Transfer, type Flaw } from './transfer.ts'
+import { Transfer, type Flaw, type Transferred } from './transfer.ts'
 import type { Site } from './site.ts'
 
 const LARGEST_ANSWER = 64 * 1024 * 1024
@@ -49,6 +50,7 @@ export interface WireRequest {
 /** A keep-alive pool to one host, ignoring proxy variables and following no redirect. */
 export class Connection {
   readonly #options: ConnectionOptions
+  readonly #ages = new AnswerAges()
   readonly #sockets = new OpenSockets()
   readonly #pool: Pool
   #isClosed = false
@@ -78,8 +80,8 @@ export class Connection {
     this.#pool.dispatch(wanted, transfer)
     const transferred = await transfer.done
     deadline.end()
-    const { bytes, chunks, flaw, headers, status } = transferred
-    const exchange = this.#exchange(asked, status, bytes)
+    const { chunks, flaw, headers, status } = transferred
+    const exchange = this.#exchange(asked, transferred)
     if (flaw?.kind === 'cut') this.#throwIfAborted(signal)
     if (flaw !== null && (status === null || request.isDecidedByBody(status))) {
       return this.#unusable(flaw, exchange, deadline)
@@ -94,14 +96,21 @@ export class Connection {
     await this.#pool.destroy()
   }
 
-  #headersOf({ body, etag = null }: WireRequest): Record<string, string> {
+  #headersOf({ body, etag = null, method }: WireRequest): Record<string, string> {
     const type = body === null ? {} : { 'content-type': 'application/json' }
     const known = etag === null ? {} : { 'if-none-match': etag }
-    return { ...this.#options.headers, 'accept-encoding': ACCEPTED_ENCODINGS, ...type, ...known }
+    const anew = method === 'GET' ? { 'cache-control': 'no-cache' } : {}
+    return { ...this.#options.headers, 'accept-encoding': ACCEPTED_ENCODINGS, ...anew, ...type, ...known }
   }
 
-  #exchange(asked: Pick<Exchange, 'method' | 'path' | 'sentAt'>, status: number | null, bytes: number): Exchange {
-    return { ...asked, answeredAt: this.#options.clock.now(), status, bytes }
+  #exchange(
+    asked: Pick<Exchange, 'method' | 'path' | 'sentAt'>,
+    { bytes, headers, status }: Pick<Transferred, 'bytes' | 'headers' | 'status'>,
+  ): Exchange {
+    const answeredAt = this.#options.clock.now()
+    const ageMs =
+      status === null || !isContent(status) ? 0 : this.#ages.ageMs(headers, { sentAt: asked.sentAt, answeredAt })
+    return { ...asked, answeredAt, status, bytes, ...(ageMs === 0 ? {} : { ageMs }) }
   }
 
   #unusable(flaw: Flaw, exchange: Exchange, deadline: Deadline): Failure {
@@ -133,6 +142,11 @@ export class Connection {
   #throwIfAborted(signal: AbortSignal | undefined): void {
     if (signal?.aborted === true || this.#isClosed) throw aborted(signal)
   }
+}
+
+/** Whether an answer with this status tells of the platform's data: others are often a proxy's own. */
+function isContent(status: number): boolean {
+  return status === 200 || status === 304 || status === 404
 }
 
 function answerOf(answer: Pick<Answer, 'exchange' | 'status' | 'headers' | 'chunks'>): Answer {

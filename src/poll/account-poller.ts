@@ -241,7 +241,7 @@ export class AccountPoller {
       if (report !== null && report.changed > 0) this.#shipmentsRead.ring()
       if (report !== null) this.#passEnded.ring()
       await this.#attempt(async () => this.#plan.endPass(), signal)
-      incomplete = report?.complete === true ? 0 : incomplete + 1
+      incomplete = report?.isCutShort === false ? 0 : incomplete + 1
       const last = { name: poller.watch, startedAt, incomplete }
       await awaitTurn(last, { ...this.#options, plan: this.#plan }, signal)
     }

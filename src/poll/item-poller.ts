@@ -50,12 +50,20 @@ export interface ItemBatch {
   readonly failed: readonly { readonly id: string; readonly reason: string }[]
 }
 
+/** Why an item is not read for a while although it is due. */
+interface Setback {
+  /** Failures in a row; 0: its answers are copies so old that it stays due. */
+  readonly count: number
+  readonly retryAt: number
+  readonly waitMs: number
+}
+
 /** Reads the items of a source, the one that waited longest first. */
 export class ItemPoller {
   readonly #options: ItemPollerOptions
   readonly #round: ItemRound
   /** Items whose last read failed: one that always fails must hold up no other. */
-  readonly #setbacks = new Map<string, { readonly count: number; readonly retryAt: number }>()
+  readonly #setbacks = new Map<string, Setback>()
   #baselineDone = 0
   /** With those that wait, as of when they were last counted. */
   #baselineTotal = 0
@@ -92,6 +100,7 @@ export class ItemPoller {
         this.#round.note(id, result)
       } else failed.push({ id, reason: result.reason })
       this.#note(id, result.kind)
+      if (result.kind === 'read' && result.exchange.ageMs !== undefined) await this.#noteOld(id, readBefore)
       if (list.baselinedAt === null) this.#report()
     })
     await this.#options.quarantine.endBatch()
@@ -173,9 +182,18 @@ export class ItemPoller {
     return (this.#setbacks.get(id)?.count ?? 0) >= GIVEN_UP_AFTER
   }
 
-  /** `now` where nothing stands in the way; a clock set back makes no wait longer than the longest. */
+  /** `now` where nothing stands in the way; a clock set back makes no wait longer than it was. */
   #retryAt(id: string, now: number): number {
-    return Math.min(this.#setbacks.get(id)?.retryAt ?? now, now + RETRY_MOST_MS)
+    const setback = this.#setbacks.get(id)
+    return setback === undefined ? now : Math.min(setback.retryAt, now + setback.waitMs)
+  }
+
+  /** What a cache answers is no newer for being asked for again at once. */
+  async #noteOld(id: string, readBefore: number): Promise<void> {
+    const { clock, plan, source } = this.#options
+    if (await this.#wasReadSince(id, readBefore)) return
+    const waitMs = plan.itemAgeMs(source.watch)
+    this.#setbacks.set(id, { count: 0, retryAt: clock.now() + waitMs, waitMs })
   }
 
   #note(id: string, result: 'read' | 'failed'): void {
@@ -187,7 +205,7 @@ export class ItemPoller {
     }
     const count = (this.#setbacks.get(id)?.count ?? 0) + 1
     const waitMs = delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count, random: random() })
-    this.#setbacks.set(id, { count, retryAt: clock.now() + waitMs })
+    this.#setbacks.set(id, { count, retryAt: clock.now() + waitMs, waitMs })
   }
 
   #report(): void {

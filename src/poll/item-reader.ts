@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
 import { detectChange } from '../detect/detect-change.ts'
 import { fingerprint } from '../model/fingerprint.ts'
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
@@ -25,6 +27,7 @@ import { noteAnswer } from './note-answer.ts'
 import { readOf } from './read-of.ts'
 import type { ReadingPlan } from './reading-plan.ts'
 import type { Unrouted } from './route-batch.ts'
+import { Validators, type KnownAnswer } from './validators.ts'
 import type { Urgency } from './waiting-line.ts'
 
 export interface ItemReaderOptions {
@@ -32,6 +35,8 @@ export interface ItemReaderOptions {
   readonly source: ItemSource
   readonly platform: Platform
   readonly gate: Gate
+  readonly clock: Clock
+  readonly log: Logger
   readonly committer: Committer
   readonly churn: ChurnWatch
   readonly quarantine: ItemQuarantine
@@ -56,6 +61,9 @@ export type ItemRead =
     }
   | { readonly kind: 'failed'; readonly reason: string }
 
+/** The last answer of an item. */
+type Known = Pick<KnownAnswer, 'mark' | 'sentAt'>
+
 interface ItemAnswer {
   readonly id: string
   /** null: 404, the read showed nothing. */
@@ -71,30 +79,34 @@ interface ItemAnswer {
 export class ItemReader {
   readonly #options: ItemReaderOptions
   readonly #ignore: readonly string[]
+  readonly #validators: Validators
 
   constructor(options: ItemReaderOptions) {
     this.#options = options
     this.#ignore = ignoredPaths(options.account, RECORD_OF[options.source.watch])
+    this.#validators = new Validators({ ...options, watch: options.source.watch })
   }
 
   async read(id: string, options: ItemReadOptions): Promise<ItemRead> {
     return this.#read(id, { ...options, known: await this.#known(id) })
   }
 
-  async #read(id: string, options: ItemReadOptions & { readonly known: Mark | null }): Promise<ItemRead> {
-    const { churn, gate, plan, platform, quarantine, source } = this.#options
+  async #read(id: string, options: ItemReadOptions & { readonly known: Known | null }): Promise<ItemRead> {
+    const { churn, clock, gate, plan, platform, quarantine, source } = this.#options
     const { known, list, signal, urgency = 'promise', why } = options
     const resource = RECORD_OF[source.watch]
     const request = { gate, signal, of: 'item' as const, urgency }
-    const answer = await ask(async () => platform.reread(resource, { id, known }, signal), request)
+    const trusted = known === null ? null : await this.#validators.trusted({ ...known, name: id }, clock.now())
+    const answer = await ask(async () => platform.reread(resource, { id, known: trusted }, signal), request)
     if (answer.kind === 'failed') {
       await noteAnswer(quarantine, { resource, id, answer })
       return answer
     }
     const { exchange, mark, value } = answer
+    if (value !== 'unchanged') await this.#validators.compare(id, [known?.mark ?? null, mark])
     const events =
       value === 'unchanged'
-        ? await this.#touch({ id, exchange, mark, list, why }, known)
+        ? await this.#touch({ id, exchange, mark, list, why }, known?.mark ?? null)
         : await this.#apply({ id, record: value, exchange, mark, list, why })
     if (events === null) return this.#read(id, { ...options, known: null })
     await noteAnswer(quarantine, { resource, id, answer })
@@ -125,10 +137,11 @@ export class ItemReader {
     if (!isGone && facts !== null) this.#options.plan.itemKnown(facts, readAt)
   }
 
-  async #known(id: string): Promise<Mark | null> {
+  async #known(id: string): Promise<Known | null> {
     const { account, committer, source } = this.#options
     const known = (await committer.store.known(account.name, RECORD_OF[source.watch], [id])).get(id)
-    return known?.fingerprint == null ? null : { digest: known.fingerprint, etag: known.etag }
+    if (known?.fingerprint == null) return null
+    return { mark: { digest: known.fingerprint, etag: known.etag }, sentAt: known.lastRead.sentAt }
   }
 
   /** null where the record is no longer the `known` one. */
@@ -137,7 +150,7 @@ export class ItemReader {
     let isKnown = true
     const events = await committer.commit(async () => {
       const now = await this.#known(answer.id)
-      isKnown = now !== null && now.digest === known?.digest
+      isKnown = now !== null && now.mark.digest === known?.digest
       return isKnown ? this.#unchanged(answer) : { account: account.name, records: [], events: [] }
     })
     return isKnown ? events : null

@@ -2,7 +2,7 @@ import { watchedIn, type AccountSettings } from '../model/account.ts'
 import { LISTS, RECORD_OF, type RecordResource } from '../model/resource.ts'
 import { kindOf, mixOf, type Mix } from '../plan/change-rates.ts'
 import type { Outlook, Weights } from '../plan/outlook.ts'
-import { requestsAtEnd, TAKE } from '../plan/paging.ts'
+import { endCost, TAKE, type EndCost } from '../plan/paging.ts'
 import type { PageTarget } from '../plan/target.ts'
 import type { PollStore } from '../store/ports.ts'
 import { AFTER_CLOSED_MS, factsInPhase } from './tracking-facts.ts'
@@ -38,20 +38,18 @@ export async function mixOfPage(
   return { ...mixOf(phases.map((phase) => kindOf(phase, at))), ...ends }
 }
 
-/** Requests that a pass takes beside those for the pages that hold rows, as far as a store knows; 0 for what is no list. */
-export async function requestsBeyondPages(
+/** What showing the end of a list takes, as far as a store knows; nothing for what is no list. */
+export async function knownEndCost(
   { account, store }: { readonly account: AccountSettings; readonly store: Pick<PollStore, 'listState' | 'pageUnits'> },
   resource: RecordResource,
-): Promise<number> {
-  if (!isListed(resource)) return 0
+): Promise<EndCost> {
+  if (!isListed(resource)) return 'none'
   const pages = await store.pageUnits(account.name, resource)
   const { largestPage } = await store.listState(account.name, resource)
-  return requestsAtEnd(pages.at(-1)?.rows ?? 0, largestPage)
-}
-
-/** Requests that reading all of a resource takes, of which so many are known: whether a list is empty takes one, too. */
-export function leastRequests(resource: RecordResource, known: number): number {
-  return isListed(resource) ? Math.max(1, known) : known
+  return endCost(
+    pages.map(({ rows }) => rows),
+    largestPage,
+  )
 }
 
 /** Whether it is read page by page. */

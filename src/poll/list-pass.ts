@@ -5,7 +5,7 @@ import type { Hold, HoldReason } from '../model/hold.ts'
 import type { JsonObject } from '../model/json.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import type { Sighting, SightedBy } from '../model/sighting.ts'
-import { afterPage, endsList, firstPage, MOST_PAGES, type Paging } from '../plan/paging.ts'
+import { MOST_PAGES } from '../plan/paging.ts'
 import { recognisedAfter } from '../plan/removal.ts'
 import type { ListState } from '../store/list-state.ts'
 import { accountCalendar } from './account-calendar.ts'
@@ -16,8 +16,9 @@ import { fetchProof } from './fetch-proof.ts'
 import type { ListOptions } from './list-options.ts'
 import { MetIds } from './met-ids.ts'
 import { Newcomers } from './newcomers.ts'
-import { onlyRecords, pageOfRows, type PageOfRows, type PagePlace } from './page-of-rows.ts'
+import { onlyRecords, pageOfRows, type PageOfRows } from './page-of-rows.ts'
 import type { PageAnswer, PageReader } from './page-reader.ts'
+import { PassCourse } from './pass-course.ts'
 import { Quarantine } from './quarantine.ts'
 import { Removals } from './removals.ts'
 import { sightedPass } from './sighted-pass.ts'
@@ -52,14 +53,10 @@ export class ListPass {
   readonly #fetched: Quarantine
   /** Ids met, to count a baseline and to see rows that come twice because the list moves. */
   readonly #met: MetIds
-  /** What its pages showed, by their prints. */
-  readonly #prints = new Set<string>()
-  /** Of the pages that held rows. */
-  readonly #skips = new Set<number>()
+  readonly #course: PassCourse
   readonly #newcomers: Newcomers
   readonly #twins: Twins
   #state: ListState
-  #paging: Paging
   #inMotion = false
   /** A record that this pass showed, or its page: what a fetch by id would find. */
   #shown: { readonly id: string } | { readonly skip: number } | null = null
@@ -76,7 +73,7 @@ export class ListPass {
     this.#options = options
     this.#start = start
     this.#state = start.state
-    this.#paging = firstPage(start.state.largestPage)
+    this.#course = new PassCourse(start.state)
     this.#quarantine = new Quarantine({ ...options, via: 'list' })
     this.#fetched = new Quarantine({ ...options, via: 'item' })
     const { state, known, hold } = start
@@ -88,8 +85,13 @@ export class ListPass {
     this.#newcomers = new Newcomers(state.baselinedAt === null || accepted ? 0 : recognisedAfter(known))
   }
 
+  /** Why it proves nothing of what it missed although it was read to the end; null: it does. */
+  get flaw(): string | null {
+    return this.#course.flaw
+  }
+
   get pages(): number {
-    return this.#paging.pages
+    return this.#course.pages
   }
 
   /** Rows of unknown records that may be another account's, and so were not learnt. */
@@ -109,27 +111,18 @@ export class ListPass {
   async #readAll(signal: AbortSignal): Promise<string | null> {
     const { reader } = this.#options
     const { baselinedAt, pass } = this.#state
-    while (this.#paging.pages < MOST_PAGES) {
-      const answer = await reader.read({ skip: this.#paging.skip, pass, maySkip: baselinedAt !== null, signal })
+    while (!this.#course.isEndless) {
+      const answer = await reader.read({ skip: this.#course.skip, pass, maySkip: baselinedAt !== null, signal })
       if (answer.kind === 'failed') return answer.reason
-      const end = this.#moveOn(answer.place)
+      const end = this.#course.moveOn(answer)
       this.#lastExchange = answer.exchange
       await (answer.kind === 'same' ? this.#takeSame(answer) : this.#take(answer))
       if (end === 'yes' || (end === 'unless_items_are_unmet' && (await this.#unmet()) === 0)) {
-        await this.#complete(answer.exchange, signal)
-        return null
+        if (this.#course.flaw === null) await this.#complete(answer.exchange, signal)
+        return this.#course.flaw
       }
     }
     return `the list did not end after ${MOST_PAGES} pages`
-  }
-
-  #moveOn({ print, rows, skip }: PagePlace): ReturnType<typeof endsList> {
-    if (rows > 0) this.#skips.add(skip)
-    const seen = { rows, isRepeat: this.#prints.has(print) }
-    this.#prints.add(print)
-    const end = endsList(this.#paging, seen)
-    this.#paging = afterPage(this.#paging, seen)
-    return end
   }
 
   /** What it shows is known: only the pass has to know that it was met. */
@@ -148,7 +141,7 @@ export class ListPass {
   async #take({ before, exchange, page, place }: ShownPage): Promise<void> {
     this.rows += page.rows.length
     const shipmentIdField = page.shipmentIdField ?? this.#state.shipmentIdField
-    this.#state = { ...this.#state, largestPage: this.#paging.largestPage, shipmentIdField }
+    this.#state = { ...this.#state, shipmentIdField }
     const rows = pageOfRows({
       page,
       exchange,
@@ -160,7 +153,7 @@ export class ListPass {
     this.#met.add(rows.records.keys())
     await this.#admit(rows)
     await this.#noteRejected(page, rows)
-    if (this.#state.baselinedAt === null) await this.#report()
+    if (this.#state.baselinedAt === null && page.rows.length > 0) await this.#report()
   }
 
   async #report(): Promise<void> {
@@ -270,8 +263,9 @@ export class ListPass {
 
   async #complete(lastExchange: Exchange, signal: AbortSignal): Promise<void> {
     await this.#endTwins()
-    const state = { ...this.#state, completedAt: this.#options.clock.now() }
-    this.#options.plan.endList(RECORD_OF[this.#options.watch], this.#skips, this.#paging.pages)
+    const { cost, known: listEnd, skips } = this.#course.end
+    const state = { ...this.#state, ...listEnd, completedAt: this.#options.clock.now() }
+    this.#options.plan.endList(RECORD_OF[this.#options.watch], skips, cost)
     if (state.baselinedAt === null) {
       const count = (await this.#met.all()).size
       return endBaseline(this.#options, { state, count, sighting: this.#sighted('pass', this.#lastExchange) })

@@ -9,6 +9,8 @@ export interface PassReport {
   readonly complete: boolean
   /** Why it is not complete, for people; null when it is. */
   readonly reason: string | null
+  /** Whether to read it again would show more: not so of old copies from a cache. */
+  readonly isCutShort: boolean
   readonly events: number
   /** Records never seen before, or changed. */
   readonly changed: number
@@ -43,7 +45,8 @@ export class ListPoller {
     const reason = await pass.run(signal)
     if (reason === null && pass.withheld === 0) this.#completeFrom = startedAt
     this.#log(pass, { reason, startedAt })
-    return { complete: reason === null, reason, events: pass.events, changed: pass.changed }
+    const isCutShort = reason !== null && pass.flaw === null
+    return { complete: reason === null, reason, isCutShort, events: pass.events, changed: pass.changed }
   }
 
   /** One page between passes, or beside one: it may add and change records, and counts for no pass. */

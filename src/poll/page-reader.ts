@@ -12,6 +12,7 @@ import type { ListOptions } from './list-options.ts'
 import type { PagePlace } from './page-of-rows.ts'
 import { pageRules } from './page-rules.ts'
 import { readOf } from './read-of.ts'
+import { Validators } from './validators.ts'
 import type { Urgency } from './waiting-line.ts'
 
 export interface PageRequest {
@@ -49,10 +50,12 @@ const EMPTY: Page = { rows: [], shipmentIdField: null, certainIdField: null }
 export class PageReader {
   readonly #options: ListOptions
   readonly #rules: string
+  readonly #validators: Validators
 
   constructor(options: ListOptions) {
     this.#options = options
     const resource = RECORD_OF[options.watch]
+    this.#validators = new Validators(options)
     this.#rules = pageRules(options.account, resource, options.fields[resource])
   }
 
@@ -61,10 +64,11 @@ export class PageReader {
     const stored = await this.#stored(skip)
     const known = request.maySkip && stored?.mark != null ? stored : null
     const before = new Before(async () => (stored === null ? null : this.#contents(skip)))
-    const answer = await this.#ask(request, { known: known?.mark ?? null, before })
+    const answer = await this.#ask(request, { known: await this.#trusted(known), before })
     if (answer.kind === 'failed') return answer
     const { exchange, mark, value } = answer
     if (value !== 'unchanged') {
+      await this.#validators.compare(nameOf(skip), [stored?.mark ?? null, mark])
       const page = value ?? EMPTY
       return { kind: 'shown', page, place: this.#place(skip, page, mark), before: before.vouched, exchange }
     }
@@ -79,6 +83,12 @@ export class PageReader {
     const { account, committer, watch } = this.#options
     const page = await committer.store.page(account.name, RECORD_OF[watch], skip)
     return page?.rules === this.#rules ? page : null
+  }
+
+  async #trusted(known: StoredPage | null): Promise<Mark | null> {
+    if (known === null || known.mark === null) return null
+    const { lastRead, mark, skip } = known
+    return this.#validators.trusted({ name: nameOf(skip), mark, sentAt: lastRead.sentAt }, this.#options.clock.now())
   }
 
   async #ask(
@@ -129,6 +139,10 @@ export class PageReader {
     })
     return derived === 1
   }
+}
+
+function nameOf(skip: number): string {
+  return `page at ${skip}`
 }
 
 /** By ids, not by content: a platform that ignores `skip` may render the same rows anew (presigned links). */

@@ -10,20 +10,13 @@ import { kindOf, mixOf, type Kind } from '../plan/change-rates.ts'
 import { Outlook } from '../plan/outlook.ts'
 import type { ItemFacts, ItemReadReport } from '../plan/read-reports.ts'
 import type { ItemTarget } from '../plan/target.ts'
+import { endEveryMs, type EndCost } from '../plan/paging.ts'
 import { phaseOf } from '../plan/phase.ts'
 import { headStart, passDueAt, requestRate, stretchOf, type ReadPromise } from '../plan/promises.ts'
 import type { ToldRow } from './apply-rows.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
-import {
-  isListed,
-  leastRequests,
-  LISTED,
-  mixOfPage,
-  noteKnownUnits,
-  requestsBeyondPages,
-  weightsOf,
-} from './known-units.ts'
+import { isListed, knownEndCost, LISTED, mixOfPage, noteKnownUnits, weightsOf } from './known-units.ts'
 import { OverloadWatch } from './overload-watch.ts'
 import { trackingFacts } from './tracking-facts.ts'
 
@@ -50,8 +43,8 @@ export class ReadingPlan {
   readonly learnt = new Bell()
   readonly #options: ReadingPlanOptions
   readonly #overload: OverloadWatch
-  /** Requests that the last pass over each list took beside those for the pages that held rows. */
-  readonly #beyondPages = new Map<RecordResource, number>()
+  /** What showing each list's end takes beside the pages that hold rows; a list that was never read takes it in each pass. */
+  readonly #ends = new Map<RecordResource, EndCost>()
   #isLoaded = false
   #loaded: Promise<void> | null = null
 
@@ -78,8 +71,7 @@ export class ReadingPlan {
     this.outlook.recall(await store.learnt(account.name))
     this.#isLoaded = true
     await noteKnownUnits(this.outlook, { account, store, now: clock.now() })
-    for (const resource of LISTED)
-      this.#beyondPages.set(resource, await requestsBeyondPages({ account, store }, resource))
+    for (const resource of LISTED) this.#ends.set(resource, await knownEndCost({ account, store }, resource))
     this.outlook.endRecall()
   }
 
@@ -128,10 +120,10 @@ export class ReadingPlan {
     this.outlook.learnAnew(RECORD_OF[watch], this.#options.clock.now())
   }
 
-  /** A complete pass read the list: pages that held rows, by `skip`, with so many requests in all. */
-  endList(resource: RecordResource, skips: ReadonlySet<number>, requests: number): void {
+  /** A complete pass read the list: pages that held rows, by `skip`, and what showing its end takes. */
+  endList(resource: RecordResource, skips: ReadonlySet<number>, end: EndCost): void {
     this.outlook.endList(resource, skips)
-    this.#beyondPages.set(resource, requests - skips.size)
+    this.#ends.set(resource, end)
   }
 
   /** What is known of an item now; `readAt`: when it was read, where that is news. */
@@ -185,16 +177,22 @@ export class ReadingPlan {
 
   /** What is promised, as far as the account is known. */
   promises(): readonly ReadPromise[] {
-    return watchedIn(this.#options.account.watch).map(([name, { everyMs }]) => ({
-      everyMs,
-      requests: this.requests(name),
-    }))
+    return watchedIn(this.#options.account.watch).flatMap(([name, { everyMs }]) => {
+      const resource = RECORD_OF[name]
+      const endMs = endEveryMs(this.#endOf(resource), everyMs)
+      const end = endMs === null ? [] : [{ everyMs: endMs, requests: 1 }]
+      return [{ everyMs, requests: this.outlook.count(resource) }, ...end]
+    })
   }
 
-  /** How many requests it takes to read all of a resource, as far as it is known. */
+  /** How many requests it takes at most to read all of a resource, as far as it is known. */
   requests(watch: Watchable): number {
     const resource = RECORD_OF[watch]
-    return leastRequests(resource, this.outlook.count(resource) + (this.#beyondPages.get(resource) ?? 0))
+    return this.outlook.count(resource) + (this.#endOf(resource) === 'none' ? 0 : 1)
+  }
+
+  #endOf(resource: RecordResource): EndCost {
+    return this.#ends.get(resource) ?? (isListed(resource) ? 'each_pass' : 'none')
   }
 
   /** Nothing goes unread for much longer than promised while the process runs and its clock does not leap. */

@@ -1,3 +1,5 @@
+import type { EndProbe } from '../model/end-probe.ts'
+
 /** What is known of a list as a whole. */
 export interface ListState {
   /** Number of the current or last pass; 0 before the first. */
@@ -7,8 +9,10 @@ export interface ListState {
   readonly completedAt: number | null
   /** When the first complete pass ended; null: nothing rings yet. */
   readonly baselinedAt: number | null
-  /** The largest page this list ever gave (contract section 3.7). */
+  /** The largest page that this list gave, lately: `largestAfter` says what counts. */
   readonly largestPage: number
+  /** The last request beyond the list's end, which showed nothing; null: none is known of. */
+  readonly endProbe: EndProbe | null
   /** The field that identifies a shipment, once found (contract section 3.11). */
   readonly shipmentIdField: string | null
   /** The pass that was the baseline; null before it. */

@@ -31,6 +31,7 @@ import type { RoutingStore } from './routing-port.ts'
 import type { SettleStore } from './settle-port.ts'
 import type { RetentionStore } from './retention-port.ts'
 import type { TrackingStore } from './tracking-port.ts'
+import type { ValidatorStore } from './validator-port.ts'
 
 /**
  * Ports by role. Every method is one transaction: it happens whole or not at all, and it is durable against the death of the
@@ -43,7 +44,16 @@ export interface Store
 // ── polling ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface PollStore
-  extends RemovalStore, QuarantineStore, PauseStore, ChurnStore, RoutingStore, TrackingStore, LearntStore, PageStore {
+  extends
+    RemovalStore,
+    QuarantineStore,
+    PauseStore,
+    ChurnStore,
+    RoutingStore,
+    TrackingStore,
+    LearntStore,
+    PageStore,
+    ValidatorStore {
   /** Zero values for a list that was never read. */
   listState(account: string, resource: RecordResource): Promise<ListState>
 
@@ -96,6 +106,8 @@ export interface ReadBatch {
   readonly learnt?: LearntNews
   /** All paths of a resource that are reported to change on most reads. */
   readonly churning?: { readonly resource: RecordResource; readonly paths: readonly string[] }
+  /** The resource whose ETags were caught lying. */
+  readonly lyingValidators?: RecordResource
   /** Of the account, but for those of resource `subscription`, which are of none. */
   readonly records: readonly RecordWrite[]
   readonly events: readonly EventDraft[]

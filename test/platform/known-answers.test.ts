@@ -159,4 +159,20 @@ describe('an answer that is known', () => {
       exchange: { status: 200 },
     })
   })
+
+  test('is asked for past caches, and what a cache answers all the same is as old as it says', async () => {
+    let headers: Readonly<Record<string, string>> = {}
+    let status = 200
+    await using world = await serving((_, response) => response.writeHead(status, headers).end(PAGE))
+    const age = async () => (await list(world, null)).exchange.ageMs
+    expect(await age()).toBeUndefined()
+    expect(world.asked[0]?.headers['cache-control']).toBe('no-cache')
+    headers = { age: '90' }
+    expect(await age()).toBe(90_000)
+    expect((await world.platform.item('shipment', 'SHP-1')).exchange.ageMs).toBe(90_000)
+    headers = { date: new Date(Date.now() - 600_000).toUTCString() }
+    expect(await age()).toBeGreaterThan(590_000)
+    status = 500
+    expect(await age()).toBeUndefined()
+  })
 })

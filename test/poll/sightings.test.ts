@@ -77,7 +77,7 @@ describe('the store keeps how an event came to be known', () => {
     expect(await sightingOf(polling, event)).toMatchObject({
       by: 'pass',
       resource: 'shipment',
-      exchanges: [{ path: '/v1/shipments?skip=100' }],
+      exchanges: [{ path: '/v1/shipments?skip=150' }],
       pass: { number: 1 },
     })
   })

@@ -17,6 +17,7 @@ import { describeStories } from './conformance-stories.ts'
 import { describeRouting } from './conformance-routing.ts'
 import { describeRemoval } from './conformance-removal.ts'
 import { describeSettling } from './conformance-settle.ts'
+import { describeValidators } from './conformance-validators.ts'
 import { describeRetention } from './conformance-retention.ts'
 
 /** Opens a store that is empty and that no other test uses; the suite disposes it. */
@@ -43,5 +44,6 @@ export function describeStore(name: string, open: OpenStore): void {
     describeAdmin(open)
     describeRetention(open)
     describeLedger(open)
+    describeValidators(open)
   })
 }

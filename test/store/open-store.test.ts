@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { setegid, seteuid } from 'node:process'
 import Sqlite from 'better-sqlite3'
@@ -173,6 +174,23 @@ describe('opening a store', () => {
         expect(error.code).toBe('store_newer')
         expect(error.message).toContain('schema 9999')
       }
+    })
+  })
+
+  test('brings a store of the first schema up to date, with all that it knows of its lists', async () => {
+    await withFolder(async (folder) => {
+      const path = `${folder}/shipbell.db`
+      const raw = new Sqlite(path)
+      raw.exec(readFileSync(new URL('../../src/store/sqlite/migrations/0001-first-store.sql', import.meta.url), 'utf8'))
+      raw.pragma('user_version = 1')
+      raw.exec(`INSERT INTO accounts (account) VALUES ('acme');
+        INSERT INTO lists (account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page, baseline_pass)
+        VALUES ('acme', 'shipment', 7, 100, 200, 50, 100, 1)`)
+      raw.close()
+      await using store = openStore({ path })
+      const known = { pass: 7, completedAt: 200, baselinedAt: 50, largestPage: 100, endProbe: null }
+      expect(await store.listState('acme', 'shipment')).toMatchObject(known)
+      expect(await store.validatorsLie('acme', 'shipment')).toBe(false)
     })
   })
 

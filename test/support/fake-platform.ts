@@ -49,6 +49,10 @@ export class FakePlatform implements Platform {
   readonly found = new Map<string, JsonObject>()
   /** Whether rows of an id are said to fail validation. */
   rejects: (id: string) => boolean = () => false
+  /** How old an answer is said to be. */
+  ageMs: (what: string) => number = () => 0
+  /** What an answer is tagged with, true or not: what is asked for with its tag is unchanged. */
+  etagOf: (what: string) => string | null = () => null
   readonly asked: Asked[] = []
   /** What was answered by saying that it is known, as `asked` names it. */
   readonly unchanged: string[] = []
@@ -96,9 +100,14 @@ export class FakePlatform implements Platform {
     answer: Extract<Outcome<T>, { kind: 'ok' }>,
     known: Mark | null,
   ): Outcome<T | Unchanged> {
-    if (answer.mark?.digest !== known?.digest) return answer
+    const etag = this.etagOf(what)
+    const mark = answer.mark === undefined ? undefined : { ...answer.mark, etag }
+    const isTagged = known !== null && known.etag !== null && known.etag === etag
+    if (mark === undefined || (!isTagged && mark.digest !== known?.digest)) {
+      return mark === undefined ? answer : { ...answer, mark }
+    }
     this.unchanged.push(what)
-    return { ...answer, value: 'unchanged' }
+    return { ...answer, value: 'unchanged', mark: isTagged ? known : mark }
   }
 
   #row(resource: ListedResource, record: JsonObject): Row {
@@ -136,6 +145,7 @@ export class FakePlatform implements Platform {
     const at = this.#clock.now()
     this.asked.push({ what, at })
     const trouble = this.trouble(what)
+    const ageMs = this.ageMs(what)
     const exchange = {
       method: 'GET',
       path: `/v1/${what}`,
@@ -143,6 +153,7 @@ export class FakePlatform implements Platform {
       answeredAt: this.#clock.now(),
       status: 200,
       bytes: this.bytes,
+      ...(ageMs === 0 ? {} : { ageMs }),
     }
     const outcome = trouble === null ? make(exchange) : failure(trouble, exchange)
     this.afterEach(what)

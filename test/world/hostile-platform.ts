@@ -48,22 +48,28 @@ interface Asked {
   readonly path: string
 }
 
+const PAGE_SIZES = [3, 4, 5, 100]
+
 /** The world without a wire. */
 export class HostilePlatform implements WorldPlatform {
   hostility: Hostility = { faults: 0, drift: 0, trouble: null }
   killed = false
   readonly #options: HostilePlatformOptions
   readonly #desk: Desk
+  /** The most rows that it gives a page; one that moves on may change it at any time. */
+  #mostRows: number
 
   constructor(options: HostilePlatformOptions) {
     this.#options = options
+    this.#mostRows = options.mostRows
     this.#desk = new Desk(options.world)
   }
 
   async list(resource: ListedResource, { known = null, skip, take }: PageRequest): Promise<Outcome<Page | Unchanged>> {
-    const { mostRows, oracle, random } = this.#options
+    const { oracle, random } = this.#options
+    if (random.chance(this.hostility.drift / 5)) this.#mostRows = random.pick(PAGE_SIZES)
     return this.#answer({ resource, id: null, path: `${resource}s?skip=${skip}` }, (exchange) => {
-      const rows = this.#desk.page(resource, skip, Math.min(take, mostRows))
+      const rows = this.#desk.page(resource, skip, Math.min(take, this.#mostRows))
       oracle.page(resource, rows.length)
       if (rows.length === 0 && resource === 'shipment') return { kind: 'empty', exchange }
       const page = rows.map(({ id, facts }): Row => {

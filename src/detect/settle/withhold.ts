@@ -1,3 +1,4 @@
+import { arrivalOf } from '../../model/arrival-of.ts'
 import type { Observed } from '../../model/event.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { HeldEstimate, Read, Settling } from '../../model/record-state.ts'
@@ -84,9 +85,9 @@ function heldNow(input: Withholding, key: string, leaves: readonly LeafChange[])
   const value = JSON.stringify(leaves.map(canonicalChange).sort())
   const known = heldBefore(input, key)
   if (known === undefined) {
-    return { since: read.answeredAt, notBefore: lastRead.sentAt, notAfter: read.answeredAt, value }
+    return { since: arrivalOf(read), notBefore: lastRead.sentAt, notAfter: arrivalOf(read), value }
   }
-  return known.value === value ? known : { ...known, notAfter: read.answeredAt, value }
+  return known.value === value ? known : { ...known, notAfter: arrivalOf(read), value }
 }
 
 /** Held for long enough, or since an instant that lies ahead: the clock was set back. */

@@ -15,6 +15,7 @@ import { saveQuarantine } from './rejection-rows.ts'
 import { countRequests } from './request-counts.ts'
 import { doubtPage, movePage, savePage, type Place } from './page-rows.ts'
 import { Query } from './query.ts'
+import { saveLying } from './validator-rows.ts'
 
 interface OldRow {
   readonly version: number
@@ -85,6 +86,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   if (batch.list !== undefined) saveList(db, { account: batch.account, ...batch.list })
   if (batch.learnt !== undefined) saveLearnt(db, batch.account, batch.learnt)
   if (batch.churning !== undefined) saveChurning(db, batch.account, batch.churning)
+  if (batch.lyingValidators !== undefined) saveLying(db, batch.account, batch.lyingValidators)
   if (batch.quarantine !== undefined) saveQuarantine(db, batch.account, batch.quarantine)
   if (batch.hold !== undefined) saveHold(db, { account: batch.account, ...batch.hold })
   bodies.uses.settle(db)

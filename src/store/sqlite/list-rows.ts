@@ -12,6 +12,8 @@ export interface ListRow {
   readonly largest_page: number
   readonly shipment_id_field: string | null
   readonly baseline_pass: number | null
+  readonly end_probed_at: number | null
+  readonly end_skip: number | null
   readonly fetch_works: number
   readonly absorbed: string
   readonly twins: string
@@ -23,6 +25,7 @@ const UNREAD: ListState = {
   completedAt: null,
   baselinedAt: null,
   largestPage: 0,
+  endProbe: null,
   shipmentIdField: null,
   baselinePass: null,
   fetchWorks: false,
@@ -32,13 +35,13 @@ const UNREAD: ListState = {
 
 const FIND = new Query<ListRow>('SELECT * FROM lists WHERE account = ? AND resource = ?')
 const SAVE = `
-  INSERT INTO lists (account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page, shipment_id_field,
-    baseline_pass, fetch_works, absorbed, twins)
-  VALUES (:account, :resource, :pass, :passStartedAt, :completedAt, :baselinedAt, :largestPage, :shipmentIdField,
-    :baselinePass, :fetchWorks, :absorbed, :twins)
+  INSERT INTO lists (account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page,
+    end_probed_at, end_skip, shipment_id_field, baseline_pass, fetch_works, absorbed, twins)
+  VALUES (:account, :resource, :pass, :passStartedAt, :completedAt, :baselinedAt, :largestPage,
+    :endProbedAt, :endSkip, :shipmentIdField, :baselinePass, :fetchWorks, :absorbed, :twins)
   ON CONFLICT DO UPDATE SET pass = :pass, pass_started_at = :passStartedAt, completed_at = :completedAt,
-    baselined_at = :baselinedAt, largest_page = :largestPage, shipment_id_field = :shipmentIdField,
-    baseline_pass = :baselinePass, fetch_works = :fetchWorks, absorbed = :absorbed, twins = :twins`
+    baselined_at = :baselinedAt, largest_page = :largestPage, end_probed_at = :endProbedAt, end_skip = :endSkip,
+    shipment_id_field = :shipmentIdField, baseline_pass = :baselinePass, fetch_works = :fetchWorks, absorbed = :absorbed, twins = :twins`
 
 /** Zero values for a list that was never read. */
 export function loadList(db: Connection, account: string, resource: RecordResource): ListState {
@@ -51,12 +54,13 @@ export function saveList(
   list: { readonly account: string; readonly resource: RecordResource; readonly state: ListState },
 ): void {
   const { account, resource, state } = list
-  const { pass, passStartedAt, completedAt, baselinedAt, largestPage, shipmentIdField, baselinePass } = state
+  const { pass, passStartedAt, completedAt, baselinedAt, endProbe, largestPage, shipmentIdField, baselinePass } = state
+  const end = { endProbedAt: endProbe?.at ?? null, endSkip: endProbe?.skip ?? null }
   const progress = { pass, passStartedAt, completedAt, baselinedAt, baselinePass }
   const fetchWorks = state.fetchWorks ? 1 : 0
   const absorbed = JSON.stringify(state.absorbed)
   const twins = JSON.stringify(state.twins)
-  db.run(SAVE, { account, resource, ...progress, largestPage, shipmentIdField, fetchWorks, absorbed, twins })
+  db.run(SAVE, { account, resource, ...progress, ...end, largestPage, shipmentIdField, fetchWorks, absorbed, twins })
 }
 
 export function toListState(row: ListRow): ListState {
@@ -66,10 +70,15 @@ export function toListState(row: ListRow): ListState {
     completedAt: row.completed_at,
     baselinedAt: row.baselined_at,
     largestPage: row.largest_page,
+    endProbe: endProbeOf(row),
     shipmentIdField: row.shipment_id_field,
     baselinePass: row.baseline_pass,
     fetchWorks: row.fetch_works === 1,
     absorbed: JSON.parse(row.absorbed),
     twins: JSON.parse(row.twins),
   }
+}
+
+function endProbeOf({ end_probed_at: at, end_skip: skip }: ListRow): ListState['endProbe'] {
+  return at === null || skip === null ? null : { at, skip }
 }

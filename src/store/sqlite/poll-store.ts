@@ -20,6 +20,7 @@ import { loadRejections } from './rejection-rows.ts'
 import { requestsSpent } from './request-counts.ts'
 import { settleStore } from './settle-store.ts'
 import { trackingStore } from './tracking-store.ts'
+import { loadLying } from './validator-rows.ts'
 
 // The casts keep SQLite from preparing the statement anew each time.
 const KNOWN = new Query<KnownRow>(`
@@ -80,6 +81,7 @@ export function pollStore(db: Connection): PollStore {
     contents: (account, resource, skip) => db.read(() => loadContents(db, { account, resource }, skip)),
     pageUnits: (account, resource) =>
       db.read(() => pageUnits(db, { account, resource }, loadList(db, account, resource))),
+    validatorsLie: (account, resource) => db.read(() => loadLying(db, account, resource)),
     calendar: calendarStore(db),
     settling: settleStore(db),
   }

@@ -1,0 +1,61 @@
+import { header, type Headers } from './answer.ts'
+
+interface Arrival {
+  readonly sentAt: number
+  readonly answeredAt: number
+}
+
+/** The latest `Date` of the platform, and when the answer with it had arrived. */
+interface Reference {
+  readonly dateMs: number
+  readonly arrivedAt: number
+}
+
+/** No copy is taken for older: a nonsensical `Age` must not hide what is answered for longer. */
+const OLDEST_MS = 86_400_000
+/** `Date` alone makes no answer older than this: clocks of machines that answer in turns may differ. */
+const OLDEST_BY_DATE_MS = 3_600_000
+/** `Date` comes in whole seconds, and answers that are made together arrive in any order. */
+const TOLERANCE_MS = 3_000
+/** So many answers in a row that lie behind: the platform's clock was set back, or another machine answers. */
+const MOST_BEHIND = 20
+
+/**
+ * How old answers are. A cache says so by `Age`; one that does not still sends the `Date` of when its copy was made. That is
+ * compared with nothing but the platform's own: an answer whose `Date` lies before one that has arrived already was made before
+ * that arrived, however wrong the platform's clock may be. A clock that stands still makes no answer old.
+ */
+export class AnswerAges {
+  #reference: Reference | null = null
+  #behind = 0
+
+  /** 0: nothing says that it was not made when it was asked for. */
+  ageMs(headers: Headers, arrival: Arrival): number {
+    return Math.max(Math.min(saidAge(headers), OLDEST_MS), this.#ageByDate(headers, arrival))
+  }
+
+  #ageByDate(headers: Headers, { answeredAt, sentAt }: Arrival): number {
+    const dateMs = Date.parse(header(headers, 'date'))
+    if (Number.isNaN(dateMs)) return 0
+    const reference = this.#reference
+    if (reference === null || dateMs >= reference.dateMs) return this.#refer({ dateMs, arrivedAt: answeredAt })
+    // Asked for beside the answer that it is compared with, or before a clock of ours was set back.
+    if (sentAt < reference.arrivedAt) return 0
+    this.#behind += 1
+    if (this.#behind > MOST_BEHIND) return this.#refer({ dateMs, arrivedAt: answeredAt })
+    const ageMs = sentAt - reference.arrivedAt + (reference.dateMs - dateMs)
+    return ageMs <= TOLERANCE_MS ? 0 : Math.min(ageMs, OLDEST_BY_DATE_MS)
+  }
+
+  #refer(reference: Reference): 0 {
+    this.#reference = reference
+    this.#behind = 0
+    return 0
+  }
+}
+
+/** By `Age`, which a cache adds; 0 where there is none, or it cannot be understood. */
+function saidAge(headers: Headers): number {
+  const age = header(headers, 'age').trim()
+  return /^\d{1,10}$/.test(age) ? Number(age) * 1_000 : 0
+}

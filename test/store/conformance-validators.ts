@@ -1,0 +1,19 @@
+import { describe, expect, test } from 'vitest'
+import type { OpenStore } from './conformance.ts'
+import { batch, T } from './samples.ts'
+
+export function describeValidators(open: OpenStore): void {
+  describe('ETags that were caught lying', () => {
+    test('are remembered for the resource, whatever else is learnt of it', async () => {
+      await using store = await open()
+      const list = await store.startPass('acme', 'shipment', T)
+      await store.startPass('acme', 'invoice', T)
+      expect(await store.validatorsLie('acme', 'shipment')).toBe(false)
+      await store.commit(batch({ lyingValidators: 'shipment' }))
+      await store.commit(batch({ list: { resource: 'shipment', state: list } }))
+      expect(await store.validatorsLie('acme', 'shipment')).toBe(true)
+      expect(await store.validatorsLie('acme', 'invoice')).toBe(false)
+      expect(await store.validatorsLie('other', 'shipment')).toBe(false)
+    })
+  })
+}
