@@ -1,7 +1,9 @@
 /** Control characters beyond ASCII's, what orders text the other way or joins it, line ends of Unicode, halves of characters. */
 const UNSEEN_IN_JSON = /[\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+const ESC = '\u001B'
 /** What a terminal may be told: colours, a line taken off, a new line, a tab. */
-const OWN_OR_UNSEEN = /(\u001B\[\d{1,2}m|\r?\u001B\[2K|[\n\t])|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+const OWN = String.raw`${ESC}\[\d{1,2}m|\r?${ESC}\[2K|[\n\t]`
+const OWN_OR_UNSEEN = new RegExp(String.raw`(${OWN})|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]`, 'gu')
 
 /** The same document without a character that a terminal obeys: JSON has them only inside its texts, where an escape says the same. */
 export function printableJson(json: string): string {
