@@ -10,10 +10,14 @@ const TYPE = 'shipment.eta_changed'
 const PAYLOAD = standardPayload(sampleEvent(TYPE))
 const ITEMS = Array.from({ length: 2_000 }, (_, n) => ({ n, text: 'some text' }))
 
-/** A machine so busy that ten seconds pass between any two looks at the clock. */
+/** A machine so busy that ten seconds pass between any two looks that the template library takes at the clock. */
 beforeEach(() => {
-  let now = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => (now += 10_000))
+  let late = 0
+  const clock = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    const isLibrary = new Error('here').stack?.includes('liquidjs') === true
+    return clock() + (isLibrary ? (late += 10_000) : 0)
+  })
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -29,9 +33,11 @@ function tell(source: string): { readonly sentence: string; readonly failures: r
 
 it('a busy machine times out no built-in message', async () => {
   expect(messageOf(PAYLOAD).sentence).toContain('Spring collection (SHP-1) moved 3 days later')
-  const desk = await MailDesk.open({ start: '2026-11-20T10:00:00Z' })
+  const digest = { atMinutes: 480, timeZone: 'UTC' }
+  const desk = await MailDesk.open({ start: '2026-11-20T10:00:00Z', channel: { digest } })
   await desk.ring(3)
   await desk.deliver()
+  await desk.deliverAt('2026-11-21T08:00:00Z')
   expect(readMail(desk.server.only).text).toContain('went from draft to booked')
 })
 
