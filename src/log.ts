@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino'
 import type { prettyFactory } from 'pino-pretty'
+import { printable, printableJson } from './printable.ts'
 import { redact } from './redact.ts'
 
 export type { Logger }
@@ -27,10 +28,14 @@ export function createLogger(options: LogOptions): Logger {
         })
   const destination = {
     write: (line: string) => {
-      const secrets = options.secrets().flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
-      const safe = redact(line, secrets)
-      options.write(render === null ? safe : render(safe))
+      const safe = printableJson(redact(line, options.secrets()))
+      options.write(render === null ? safe : printable(render(withoutEscape(safe))))
     },
   }
   return pino({ level: options.level, base: null }, destination)
+}
+
+/** What is printed as it is keeps no colours of its own: the readable line has others. */
+function withoutEscape(line: string): string {
+  return line.replaceAll(/\\(?:u001b|.)/gi, (escape) => (/u001b/i.test(escape) ? String.raw`\\u001b` : escape))
 }

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import type { CommandContext } from './cli/command-context.ts'
 import { plannedCommands } from './cli/planned-commands.ts'
+import { terminalOutput } from './cli/terminal-output.ts'
+import { terminalLines } from './cli/terminal-text.ts'
 import { systemClock } from './clock.ts'
 import { exitCodeOf, ShipbellError } from './errors.ts'
 import { systemNames } from './names/system-names.ts'
@@ -37,8 +39,8 @@ export async function main(process: NodeJS.Process): Promise<void> {
   watchOutput(process)
   stopWithParent(process, stop)
   const context: CommandContext = {
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout: terminalOutput(process.stdout),
+    stderr: terminalOutput(process.stderr),
     env: process.env,
     cwd: process.cwd(),
     clock: systemClock,
@@ -91,7 +93,7 @@ function commandsFor(asked: string | undefined): readonly (() => Promise<CreateC
 function settle(command: Command, context: CommandContext): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => context.stdout.write(text),
-    writeErr: (text) => context.stderr.write(text),
+    writeErr: (text) => context.stderr.write(terminalLines(text)),
   })
   for (const child of command.commands) {
     if (child.options.every(({ long }) => long !== '--verbose'))
@@ -106,12 +108,12 @@ function report(error: unknown, { context, verbose }: { context: CommandContext;
     context.stderr.write('Interrupted before it was done.\n')
     return 3
   }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = terminalLines(error instanceof Error ? error.message : String(error))
   const known = error instanceof ShipbellError
   context.stderr.write(
     known ? `${message}\n` : `shipbell failed unexpectedly: ${message} (run it again with --verbose and report it).\n`,
   )
-  if (verbose && error instanceof Error) context.stderr.write(`${error.stack ?? ''}\n`)
+  if (verbose && error instanceof Error) context.stderr.write(`${terminalLines(error.stack ?? '')}\n`)
   return exitCodeOf(error)
 }
 

@@ -1,41 +1,72 @@
-const SHORTEST = 4
-/** Shorter ones are found in ordinary words: only a word of its own is taken for such a secret. */
-const SHORTEST_ANYWHERE = 8
-const MASK = '[redacted]'
-const WORD = /[\p{L}\p{N}]/u
+import { Needles } from './redact/needles.ts'
+import { withoutCutEscape } from './redact/unescape.ts'
+import { viewsOf, type Span, type View } from './redact/views.ts'
 
-/** The text without these secrets, and without the beginning of one that the end of the text has cut off. */
+const SHORTEST = 4
+export const REDACTED = '[redacted]'
+
+/** Lists of secrets live as long as the configuration that they come from, and a line of log needs them each time. */
+const KNOWN = new WeakMap<readonly string[], Needles>()
+
+/**
+ * The text without these secrets, however escaped, and without the beginning of one that the end of the text has cut off. The
+ * list must not change.
+ */
 export function redact(text: string, secrets: readonly string[]): string {
-  const longestFirst = secrets.filter((secret) => secret.length >= SHORTEST).sort((a, b) => b.length - a.length)
-  const masked = longestFirst.reduce((rest, secret) => maskSecret(rest, secret, MASK), text)
-  const cutOff = Math.max(0, ...longestFirst.map((secret) => overlap(masked, secret)))
-  return cutOff === 0 ? masked : masked.slice(0, -cutOff) + MASK
+  return masked(text, needlesOf(secrets), { mask: REDACTED, isCut: true })
 }
 
-/** The text with `mask` in place of the secret: wherever it stands, or where it is short, as a word of its own. */
-export function maskSecret(text: string, secret: string, mask: string): string {
-  if (secret === '') return text
-  if (secret.length >= SHORTEST_ANYWHERE) return text.replaceAll(secret, () => mask)
+function needlesOf(secrets: readonly string[]): Needles {
+  const known = KNOWN.get(secrets)
+  if (known !== undefined) return known
+  const needles = new Needles(secrets.filter(({ length }) => length >= SHORTEST))
+  KNOWN.set(secrets, needles)
+  return needles
+}
+
+/** Masks one secret, of any length. */
+export function masker(secret: string, mask: string): (text: string, isCut: boolean) => string {
+  const needles = new Needles([secret])
+  return (text, isCut) => masked(text, needles, { mask, isCut })
+}
+
+interface Masking {
+  readonly mask: string
+  /** Whether there was more of the text. */
+  readonly isCut: boolean
+}
+
+/** What is escaped is looked for in views of the text without its escapes, and masked where the raw text has it. */
+function masked(text: string, needles: Needles, { mask, isCut }: Masking): string {
+  const found = viewsOf(text).flatMap((view) => [
+    ...needles.find(view.text).map((span) => view.rawSpan(span)),
+    ...(isCut ? cutOff(view, needles) : []),
+  ])
+  if (found.length === 0) return text
   const pieces: string[] = []
   let from = 0
-  for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + 1)) {
-    if (at < from || isInWord(text, at) || isInWord(text, at + secret.length)) continue
-    pieces.push(text.slice(from, at), mask)
-    from = at + secret.length
+  for (const { start, end } of joined(found)) {
+    pieces.push(text.slice(from, start), mask)
+    from = end
   }
   return pieces.join('') + text.slice(from)
 }
 
-/** Whether a word goes on across the boundary before `index`. */
-function isInWord(text: string, index: number): boolean {
-  return WORD.test(text.charAt(index - 1)) && WORD.test(text.charAt(index))
+/** The end of the view, where it is the beginning of a secret; its last escape may be cut off, too. */
+function cutOff(view: View, needles: Needles): readonly Span[] {
+  const { text } = view
+  const starts = [text, withoutCutEscape(text)].map((each) => needles.cutOffAt(each)).filter((start) => start !== null)
+  return starts.map((start) => view.rawSpan({ start, end: text.length }))
 }
 
-/** How many characters of the secret's beginning the text ends with. */
-function overlap(text: string, secret: string): number {
-  for (let length = Math.min(secret.length - 1, text.length); length >= SHORTEST; length -= 1) {
-    if (!text.endsWith(secret.slice(0, length))) continue
-    if (secret.length >= SHORTEST_ANYWHERE || !isInWord(text, text.length - length)) return length
+/** In order, what overlaps as one. */
+function joined(spans: readonly Span[]): readonly Span[] {
+  const result: Span[] = []
+  for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = result.at(-1)
+    if (last !== undefined && span.start < last.end) {
+      result[result.length - 1] = { start: last.start, end: Math.max(last.end, span.end) }
+    } else result.push(span)
   }
-  return 0
+  return result
 }

@@ -3,11 +3,13 @@ import path from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { connectPlatform } from '../app/connect-platform.ts'
+import { secretsOf } from '../config/config.ts'
 import { requireConfig } from '../config/require-config.ts'
 import { ShipbellError } from '../errors.ts'
 import type { CallBody, CallOutcome } from '../platform/platform-client.ts'
 import { resolveCall } from '../platform/resolve-call.ts'
 import { unknownEndpoint } from '../platform/unknown-endpoint.ts'
+import { REDACTED, redact } from '../redact.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { indentJson } from './indent-json.ts'
@@ -32,10 +34,12 @@ export function apiCommand(context: CommandContext, stdin: OpenInput = () => pro
     .action(async (method: string, target: string, flags: Flags) => {
       const call = resolveCall(method, target)
       if (call === null) throw unknownEndpoint(method, target)
-      const account = requireAccount(requireConfig(flags.config, context), flags.account)
+      const config = requireConfig(flags.config, context)
+      const account = requireAccount(config, flags.account)
       const body = await readBody(flags.data, { method: call.method, cwd: context.cwd, stdin })
       await using platform = connectPlatform(context, account)
-      show(await platform.call({ ...call, body }, context.signal), { context, writes: body !== null })
+      const outcome = await platform.call({ ...call, body }, context.signal)
+      show(outcome, { context, writes: body !== null, secrets: secretsOf(config) })
     })
 }
 
@@ -79,23 +83,37 @@ function readFile(absolute: string, file: string): string {
   }
 }
 
-function show(outcome: CallOutcome, { context, writes }: { context: CommandContext; writes: boolean }): void {
+interface Showing {
+  readonly context: CommandContext
+  readonly writes: boolean
+  readonly secrets: readonly string[]
+}
+
+function show(outcome: CallOutcome, { context, writes, secrets }: Showing): void {
   if (outcome.kind !== 'answered') {
     const doubt = writes ? ' Whether it was carried out is unknown: read it back before sending it again.' : ''
     throw new ShipbellError('platform_unavailable', outcome.reason + doubt)
   }
-  showBody(outcome.body, context)
+  showBody(outcome.body, { context, secrets })
   if (outcome.status >= 200 && outcome.status < 300) return
   context.stderr.write(`${outcome.reason}\n`)
   context.setExitCode(1)
 }
 
-function showBody(body: CallBody, context: CommandContext): void {
+function showBody(body: CallBody, { context, secrets }: Omit<Showing, 'writes'>): void {
+  const safe = redact(body.text, secrets)
   if (body.kind === 'json') {
-    context.stdout.write(`${indentJson(body.text.replace(/^\uFEFF/, ''))}\n`)
+    const shown = safe === body.text ? undefined : (token: string) => redactToken(token, secrets)
+    context.stdout.write(`${indentJson(body.text.replace(/^\uFEFF/, ''), shown)}\n`)
     return
   }
-  if (body.text === '') return
-  const lines = context.stdout.isTTY === true ? body.text.replaceAll(/[^\P{C}\n\t]/gu, '\u{FFFD}') : body.text
+  if (safe === '') return
+  const lines = context.stdout.isTTY === true ? safe.replaceAll(/[^\P{C}\n\t]/gu, '\u{FFFD}') : safe
   context.stdout.write(lines.endsWith('\n') ? lines : `${lines}\n`)
+}
+
+/** The document stays JSON, also where a number is a secret. */
+function redactToken(token: string, secrets: readonly string[]): string {
+  const safe = redact(token, secrets)
+  return safe === token || token.startsWith('"') ? safe : JSON.stringify(REDACTED)
 }

@@ -5,6 +5,7 @@ import type { Problem } from '../config/problem.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
+import { terminalLines } from './terminal-text.ts'
 
 export function checkCommand(context: CommandContext): Command {
   return new Command('check')
@@ -29,7 +30,7 @@ export function checkCommand(context: CommandContext): Command {
 }
 
 function problemLine(file: string, { line, column, message, severity }: Problem): string {
-  return `${file}:${line}:${column}: ${severity === 'warning' ? 'warning: ' : ''}${message}\n`
+  return `${terminalLines(`${file}:${line}:${column}: ${severity === 'warning' ? 'warning: ' : ''}${message}`)}\n`
 }
 
 function problemJson(file: string, { line, column, message, severity }: Problem): object {

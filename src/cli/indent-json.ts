@@ -1,7 +1,7 @@
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** Valid JSON text with two spaces for each level, its numbers and texts digit for digit as they are. */
-export function indentJson(text: string): string {
+/** Valid JSON text with two spaces for each level, its numbers and texts digit for digit as they are, or as `shown` makes them. */
+export function indentJson(text: string, shown = (token: string): string => token): string {
   const pieces: string[] = []
   let depth = 0
   let last = ''
@@ -12,7 +12,7 @@ export function indentJson(text: string): string {
       pieces.push(last === '{' || last === '[' ? token : newLine() + token)
     } else {
       const isFirst = last === '{' || last === '['
-      pieces.push(isFirst || last === ',' ? newLine() + token : token)
+      pieces.push(isFirst || last === ',' ? newLine() + shown(token) : shown(token))
       if (token === '{' || token === '[') depth += 1
       if (token === ':') pieces.push(' ')
     }

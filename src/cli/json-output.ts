@@ -1,8 +1,9 @@
+import { printableJson } from '../printable.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** What `--json` prints: one document. */
 export function writeJson({ stdout }: Pick<CommandContext, 'stdout'>, document: unknown): void {
-  stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+  stdout.write(`${indented(document)}\n`)
 }
 
 /** A list as one document, written item by item: a whole log may be longer than the longest string. */
@@ -13,10 +14,14 @@ export function writeJsonList<T>(
 ): void {
   let separator = '[\n'
   for (const item of items) {
-    stdout.write(`${separator}${JSON.stringify(render(item), null, 2).replaceAll(/^/gm, '  ')}`)
+    stdout.write(`${separator}${indented(render(item)).replaceAll(/^/gm, '  ')}`)
     separator = ',\n'
   }
   stdout.write(separator === '[\n' ? '[]\n' : '\n]\n')
+}
+
+function indented(document: unknown): string {
+  return printableJson(JSON.stringify(document, null, 2))
 }
 
 export interface JsonOption {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Command, InvalidArgumentError } from 'commander'
+import { printableJson } from '../printable.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { deliveryLine } from './delivery-line.ts'
@@ -47,19 +48,9 @@ function isBelieved({ signature, problem }: ReceivedDelivery): boolean {
   return problem === null && (signature.kind === 'verified' || signature.kind === 'unverified')
 }
 
-/**
- * The same document in one line that no terminal obeys: JSON has line breaks only between its tokens, and what else is not
- * printed (C1 controls, bidirectional overrides) only inside its texts, where an escape says the same.
- */
+/** JSON has line breaks only between its tokens. */
 function oneLine(json: string): string {
-  return json.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)
-}
-
-function escaped(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, index) => String.raw`\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
-  ).join('')
+  return printableJson(json.replaceAll(/[\r\n]+/g, ' '))
 }
 
 function parsePort(text: string): number {

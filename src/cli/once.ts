@@ -2,21 +2,26 @@ import { Command } from 'commander'
 import type { OnceReport } from '../app.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
+import { writeJson, type JsonOption } from './json-output.ts'
 import { openService } from './open-service.ts'
+import { terminalText } from './terminal-text.ts'
 
 /** Nobody waits at a terminal or in a cron job for a platform that is down or asks for a longer pause. */
 const PATIENCE = { failures: 3, waitMs: 60_000 }
+
+const LONGEST_REASON = 1_000
 
 export function onceCommand(context: CommandContext): Command {
   return new Command('once')
     .description('One full pass over everything watched, then delivers what is due, then exits')
     .addOption(configOption())
     .option('--json', 'one JSON document')
-    .action(async ({ config: file, json }: { config: string; json?: boolean }) => {
+    .action(async ({ config: file, json }: { config: string } & JsonOption) => {
       const opened = await openService(file, context, { command: 'once', patience: PATIENCE })
       await using service = opened.service
       const report = await service.once(context.signal)
-      context.stdout.write(json === true ? `${JSON.stringify(report, null, 2)}\n` : describe(report))
+      if (json === true) writeJson(context, report)
+      else context.stdout.write(describe(report))
       context.setExitCode(exitCode(report))
     })
 }
@@ -28,7 +33,9 @@ function exitCode(report: OnceReport): 0 | 1 | 3 {
 
 function describe(report: OnceReport): string {
   const lines = report.passes.map(({ account, resource, incomplete }) =>
-    incomplete === null ? `${account} ${resource}: read` : `${account} ${resource}: incomplete: ${incomplete}`,
+    incomplete === null
+      ? `${account} ${resource}: read`
+      : `${account} ${resource}: incomplete: ${terminalText(incomplete, LONGEST_REASON)}`,
   )
   const ledger =
     report.undelivered === 0

@@ -9,6 +9,14 @@ export function terminalText(text: string, longest = USUAL_LONGEST): string {
   return cut.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, escaped)
 }
 
+/** The same for text of several lines, uncut. */
+export function terminalLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => terminalText(line, Number.POSITIVE_INFINITY))
+    .join('\n')
+}
+
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0
   return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`

@@ -36,6 +36,7 @@ export function signedPostingSecrets({ secrets, headers, url, drawn, tls }: Sign
   const parts = sensitive.flatMap(([, value]) => [
     value,
     ...value.split(' ').filter(({ length }) => length >= SHORTEST_PART),
+    ...basicLogin(value),
   ])
   return [
     ...signing,
@@ -44,6 +45,14 @@ export function signedPostingSecrets({ secrets, headers, url, drawn, tls }: Sign
     ...urlSecrets(new URL(url), drawn),
     ...drawnSecrets(drawn, url),
   ].filter((secret) => secret !== '')
+}
+
+/** The login that basic authentication carries, and its password. */
+function basicLogin(value: string): readonly string[] {
+  const [, encoded] = /^basic +([a-z0-9+/=_-]+)$/i.exec(value) ?? []
+  if (encoded === undefined) return []
+  const login = Buffer.from(encoded, 'base64').toString()
+  return [login, login.slice(login.indexOf(':') + 1)]
 }
 
 /** The values of a URL's query, and path segments that look like keys. */

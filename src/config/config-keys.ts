@@ -2,7 +2,7 @@ import { account } from './account-keys.ts'
 import { childOf, type MapNode } from './config-node.ts'
 import { isLoopback, listenAddress, type ListenAddress } from './listen-address.ts'
 import { smtpUrl } from './mail-keys.ts'
-import { named } from './named.ts'
+import { named, type Naming } from './named.ts'
 import { network } from './network.ts'
 import { problemAt } from './problem.ts'
 import { choice, duration, filledList, list, optionalToken, text } from './scalar-types.ts'
@@ -71,23 +71,16 @@ const log = section({
   ),
 })
 
+/** What every channel bears: as a channel of Svix, in a subject, in a URL, as a label of a metric. */
+const NAMES: Naming = {
+  pattern: /^[a-z0-9][a-z0-9_-]{0,63}$/,
+  rule: 'lower-case letters, digits, `_` and `-`, a letter or digit first, 64 at most',
+}
+
 /** The whole file (contract section 2). */
 export const configKeys = section({
-  accounts: required(
-    named(account, {
-      pattern: /^[a-z0-9][a-z0-9_-]*$/,
-      rule: 'lower-case letters, digits, `_` and `-`, a letter or digit first',
-    }),
-    'The accounts of the platform that are read, by name.',
-  ),
-  subscriptions: byDefault(
-    named(subscription, {
-      pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
-      rule: 'letters, digits, `.`, `_` and `-`, a letter or digit first, at most 100',
-    }),
-    {},
-    'Who hears what, by name.',
-  ),
+  accounts: required(named(account, NAMES), 'The accounts of the platform that are read, by name.'),
+  subscriptions: byDefault(named(subscription, NAMES), {}, 'Who hears what, by name.'),
   delivery: byDefault(delivery, {}, 'How deliveries are tried.'),
   retention: byDefault(retention, {}, 'How long what was delivered is kept.'),
   storage: byDefault(storage, {}, 'Where state is kept.'),

@@ -3,7 +3,7 @@ import { secretsOf, type Config } from './config.ts'
 /** The configuration in force, which a reload replaces. */
 export class LiveConfig {
   #config: Config
-  readonly #secrets = new Set<string>()
+  #secrets: readonly string[] = []
 
   constructor(config: Config) {
     this.#config = config
@@ -14,9 +14,12 @@ export class LiveConfig {
     return this.#config
   }
 
-  /** Every secret that was in force since the start: what a reload took away may still be on its way somewhere. */
+  /**
+   * Every secret that was in force since the start: what a reload took away may still be on its way somewhere. The same list
+   * until there is another.
+   */
   get secrets(): readonly string[] {
-    return [...this.#secrets]
+    return this.#secrets
   }
 
   /**
@@ -36,7 +39,7 @@ export class LiveConfig {
   }
 
   #learn(config: Config): void {
-    for (const secret of secretsOf(config)) this.#secrets.add(secret)
+    this.#secrets = [...new Set([...this.#secrets, ...secretsOf(config)])]
   }
 }
 

@@ -1,13 +1,14 @@
-import { Liquid, type Template } from 'liquidjs'
+import { Liquid, type FilterImplOptions, type Template } from 'liquidjs'
 import type { JsonObject } from '../model/json.ts'
+import { MeteredForTag } from './metered-for-tag.ts'
 import { WORD_FILTERS } from './words/word-filters.ts'
 
 /** A template that parsed. */
 export type Compiled = readonly Template[]
 
 export const MOST_TEMPLATE_CHARACTERS = 100_000
-const MOST_RENDER_MS = 500
-const MOST_MEMORY = 2_000_000
+/** Characters that values take and loops go over: some tenths of a second, and the same on any machine. */
+export const MOST_WORK = 2_000_000
 
 /** Nothing that reads other templates. */
 const TAGS: ReadonlySet<string> = new Set(
@@ -23,20 +24,29 @@ const FILTERS: ReadonlySet<string> = new Set(
     'abs at_least at_most ceil divided_by floor minus modulo plus round times',
     'append capitalize downcase lstrip prepend remove remove_first remove_last replace replace_first replace_last rstrip',
     'size slice split squish strip strip_newlines truncate truncatewords upcase url_encode',
-    'array_to_sentence_string compact concat find find_index first group_by has join last map reject reverse sort',
-    'sort_natural sum uniq where',
+    'first last',
     'date default json',
   ].flatMap((names) => names.split(' ')),
 )
 
+/** These look at each item of a list, which takes as long as many characters. */
+const LIST_FILTERS: readonly string[] = [
+  'array_to_sentence_string compact concat find find_index group_by has join map reject reverse sort sort_natural',
+  'sum uniq where',
+].flatMap((names) => names.split(' '))
+const ITEM = 16
+
 /**
- * Liquid templates in a sandbox: no files and no other templates, own properties only, bounds on size, time and memory.
+ * Liquid templates in a sandbox: no files and no other templates, own properties only, bounds on size and on work. Work is
+ * counted, not timed: a busy machine cuts nothing off that an idle one renders. (The library reads a clock for its bound on
+ * time, which is without end: nothing depends on what it reads.)
  * Every value put out passes `escape`; the template's own text does not.
  */
 export class LiquidEngine {
   readonly #engine: Liquid
 
-  constructor(escape: (text: string) => string) {
+  /** Templates of this program are linear in what they are given, and need no bound on work. */
+  constructor(escape: (text: string) => string, mostWork = Number.POSITIVE_INFINITY) {
     this.#engine = new Liquid({
       ownPropertyOnly: true,
       strictFilters: true,
@@ -44,15 +54,18 @@ export class LiquidEngine {
       templates: {},
       dynamicPartials: false,
       parseLimit: MOST_TEMPLATE_CHARACTERS,
-      renderLimit: MOST_RENDER_MS,
-      memoryLimit: MOST_MEMORY,
+      memoryLimit: mostWork,
       timezoneOffset: 0,
       locale: 'en-GB',
       outputEscape: (value: unknown) => escape(textOf(value)),
     })
     const { tags } = this.#engine
     for (const name of Object.keys(tags)) if (!TAGS.has(name)) Reflect.deleteProperty(tags, name)
-    for (const name of Object.keys(this.#engine.filters)) if (!FILTERS.has(name)) this.#engine.unregisterFilter(name)
+    const { filters } = this.#engine
+    const metered = LIST_FILTERS.map((name): [string, FilterImplOptions] => [name, meteredByItem(filters[name])])
+    for (const name of Object.keys(filters)) if (!FILTERS.has(name)) this.#engine.unregisterFilter(name)
+    for (const [name, filter] of metered) this.#engine.registerFilter(name, filter)
+    this.#engine.registerTag('for', MeteredForTag)
     for (const [name, filter] of Object.entries(WORD_FILTERS)) this.#engine.registerFilter(name, filter)
   }
 
@@ -64,6 +77,14 @@ export class LiquidEngine {
   /** Throws where a bound is passed and, with `strict`, where a variable is not there. */
   render(template: Compiled, context: JsonObject, { strict }: { readonly strict: boolean }): string {
     return String(this.#engine.renderSync([...template], context, { strictVariables: strict }))
+  }
+}
+
+function meteredByItem(filter: FilterImplOptions | undefined): FilterImplOptions {
+  if (typeof filter !== 'function') throw new TypeError('The library has no such filter.')
+  return function (value: unknown, ...rest: unknown[]): unknown {
+    if (Array.isArray(value)) this.context.memoryLimit.use(ITEM * value.length)
+    return filter.call(this, value, ...rest)
   }
 }
 

@@ -65,7 +65,7 @@ export function sentenceOf(payload: Json): string {
   try {
     return plain.render(template, contextOf(payload), { strict: false })
   } catch {
-    // A bound was passed: people still hear what happened to whom.
+    // A value that a filter refuses: people still hear what happened to whom.
     return `${type}: ${subjectName(payload)}.`
   }
 }

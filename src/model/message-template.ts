@@ -20,7 +20,7 @@ export interface TemplateFailure {
   readonly template: MessageTemplate
   /** The event's. */
   readonly type: string
-  /** `ops.liquid:3:12: memory alloc limit exceeded` */
+  /** `ops.liquid:3:12: it goes over more than a message may: limit exceeded` */
   readonly reason: string
   /** A bound was passed: the next event would take as long. */
   readonly bound: boolean

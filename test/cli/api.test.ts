@@ -149,6 +149,33 @@ describe('shipbell api', () => {
     expect(shown.stderr).toMatch(/with 502: ".*"\.\n$/)
   })
 
+  test('prints JSON on a terminal so that it says the same and steers nothing', async () => {
+    const sent = '{"a\u202E":"x\u009B31m\u2028","b":[1.10]}'
+    await using page = await loopback((_request, response) => response.writeHead(200).end(sent))
+    const accounts = `  acme: ${account(page.url)}`
+    const shown = await api(['GET', 'shipments'], { accounts, isTTY: true })
+    expect(shown.stdout).toMatch(/^[\x20-\x7e\n]*$/)
+    expect(json(shown)).toEqual(JSON.parse(sent))
+    expect((await api(['GET', 'shipments'], { accounts })).stdout).toContain('x\u009B31m\u2028')
+  })
+
+  test('shows no configured secret, however the platform writes it, and prints JSON all the same', async () => {
+    const key = 'pk/live+87654321'
+    const sent = `{"auth":"Bearer pk\\/live\\u002b87654321","key":"pk\\u002Flive+87654321","pk%2Flive%2B87654321":[1.10, 2]}`
+    await using page = await loopback(({ url }, response) =>
+      response.writeHead(200).end(url?.includes('text') === true ? `no: ${key} &#x2f; ${SECRET}` : sent),
+    )
+    const accounts = `  acme: ${account(page.url, key)}`
+    const outcome = await api(['GET', 'shipments'], { accounts })
+    expect(json(outcome)).toEqual({ auth: 'Bearer [redacted]', key: '[redacted]', '[redacted]': [1.1, 2] })
+    expect(outcome.stdout).toContain('1.10')
+    expect((await api(['GET', 'shipments?text=1'], { accounts })).stdout).toBe('no: [redacted] &#x2f; [redacted]\n')
+    const numeric = `  acme: ${account(page.url, '"87654321"')}`
+    await using numbers = await loopback((_request, response) => response.writeHead(200).end('{"n":87654321,"m":8}'))
+    const digits = await api(['GET', 'shipments'], { accounts: numeric.replace(page.url, numbers.url) })
+    expect(json(digits)).toEqual({ n: '[redacted]', m: 8 })
+  })
+
   test('exits 0 where a write is answered without a body', async () => {
     await using quiet = await loopback((_request, response) => response.writeHead(204).end())
     const outcome = await api(['PATCH', 'purchaseOrders', '--data', '-'], {

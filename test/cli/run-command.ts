@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { CommandContext } from '../../src/cli/command-context.ts'
+import { terminalOutput } from '../../src/cli/terminal-output.ts'
 import { exitCodeOf } from '../../src/errors.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
@@ -32,8 +33,8 @@ export async function runCommand(
     },
   })
   const context: CommandContext = {
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
+    stdout: terminalOutput(stream('stdout')),
+    stderr: terminalOutput(stream('stderr')),
     env,
     cwd,
     clock,

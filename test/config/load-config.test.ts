@@ -559,8 +559,22 @@ describe('an error stands at the line and column of the key or value', () => {
 
   it('of a name', () => {
     expect(problems(ACCOUNT.replace('acme', 'Acme') + LISTENER)).toEqual([
-      '2:3 the name `Acme` must be lower-case letters, digits, `_` and `-`, a letter or digit first',
+      '2:3 the name `Acme` must be lower-case letters, digits, `_` and `-`, a letter or digit first, 64 at most',
     ])
+  })
+
+  it.each([
+    ['an account', (name: string) => ACCOUNT.replace('acme', name) + LISTENER],
+    [
+      'a subscription',
+      (name: string) =>
+        `${ACCOUNT}subscriptions:\n  ${name}: { url: "https://e.example", secret: ${SECRET}, events: ["*"] }\n`,
+    ],
+  ])('of a name of %s that not every channel bears', (_of, yaml) => {
+    const rule = 'must be lower-case letters, digits, `_` and `-`, a letter or digit first, 64 at most'
+    expect(problems(yaml('a'.repeat(64))).filter((each) => each.includes('the name'))).toEqual([])
+    for (const name of ['a'.repeat(65), 'Main', 'a.b', '-a'])
+      expect(problems(yaml(name))).toContainEqual(expect.stringContaining(`the name \`${name}\` ${rule}`))
   })
 
   it('of several places at once, in the order of the file', () => {

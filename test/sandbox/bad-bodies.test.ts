@@ -25,6 +25,11 @@ async function send(method: string, path: string, body: string): Promise<{ statu
   return { status: response.status, body: await response.json() }
 }
 
+async function get(path: string): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(sandbox.url + path, { headers: { authorization: 'Bearer k' } })
+  return { status: response.status, body: await response.json() }
+}
+
 const line = { ordered_quantity: 1 }
 const seven = Array.from({ length: 7 }, (_, nth) => ({ name: `n${nth}`, value: 'v' }))
 
@@ -39,12 +44,6 @@ describe('a bad body', () => {
     ],
     ['POST', 'purchaseOrders', { reference: 7, product_lines: [line] }, 'The field reference must be a text.'],
     ['POST', 'purchaseOrders', { reference: 'A' }, 'The field product_lines must be a list.'],
-    [
-      'POST',
-      'purchaseOrders',
-      { reference: 'A', product_lines: [] },
-      'The field product_lines must be a list of at least one line.',
-    ],
     [
       'POST',
       'purchaseOrders',
@@ -121,6 +120,40 @@ describe('a bad body', () => {
     const response = await fetch(`${sandbox.url}/v1/purchaseOrders/A`, { headers: { authorization: 'Bearer k' } })
     expect(response.status).toBe(404)
     await response.body?.cancel()
+  })
+})
+
+describe('what the interface leaves open', () => {
+  it('is taken: lines without a quantity, no lines, any text for is_hazardous', async () => {
+    const reference = 'OPEN-1'
+    const read = async (): Promise<unknown> => (await get(`/v1/purchaseOrders/${reference}`)).body
+    const product = { is_hazardous: 'class 9' }
+    const lines = [{ reference: '10', ordered_quantity: 4, product }, { reference: '20' }]
+    expect(await send('POST', '/v1/purchaseOrders', JSON.stringify({ reference, product_lines: lines }))).toMatchObject(
+      {
+        status: 201,
+      },
+    )
+    expect(await read()).toMatchObject({
+      purchase_order_lines: [{ ordered_quantity: 4, product }, { ordered_quantity: null }],
+    })
+    const patch = { reference, product_lines: [{ reference: '20', ordered_quantity: 7 }, { reference: '10' }] }
+    expect(await send('PATCH', '/v1/purchaseOrders', JSON.stringify(patch))).toMatchObject({ status: 200 })
+    expect(await read()).toMatchObject({
+      purchase_order_lines: [
+        { reference: '20', ordered_quantity: 7 },
+        { reference: '10', ordered_quantity: 4 },
+      ],
+    })
+    const none = JSON.stringify({ reference, product_lines: [] })
+    expect(await send('PATCH', '/v1/purchaseOrders', none)).toMatchObject({ status: 200 })
+    expect(await read()).toMatchObject({ purchase_order_lines: [] })
+  })
+
+  it('is taken: a page of no rows, which is not the end of a list', async () => {
+    for (const path of ['shipments', 'invoices', 'documents', 'purchaseOrders', 'locations'])
+      expect(await get(`/v1/${path}?take=0`)).toEqual({ status: 200, body: [] })
+    expect(await get('/v1/shipments?skip=3&take=0')).toMatchObject({ status: 404, body: expect.any(Object) })
   })
 })
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json.ts'
 import type { MessageTemplate } from '../../model/message-template.ts'
-import { LiquidEngine, type Compiled } from '../liquid.ts'
+import { LiquidEngine, MOST_WORK, type Compiled } from '../liquid.ts'
 import { neutralValue } from './neutral-value.ts'
 
 const MOST_OUTPUT_CHARACTERS = 100_000
@@ -39,5 +39,5 @@ export class OperatorTemplate implements MessageTemplate {
 }
 
 function sandbox(): LiquidEngine {
-  return (engine ??= new LiquidEngine(neutralValue))
+  return (engine ??= new LiquidEngine(neutralValue, MOST_WORK))
 }

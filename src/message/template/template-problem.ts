@@ -13,10 +13,13 @@ export function templateProblem(error: unknown): TemplateProblem {
     return { line: 1, column: 1, message: error instanceof Error ? error.message : String(error) }
   const [line = 1, column = 1] = error.token.getPosition()
   const { message } = error.originalError ?? error
-  return { line, column, message: message.replace(/, line:\d+, col:\d+$/, '') }
+  const said = message
+    .replace(/, line:\d+, col:\d+$/, '')
+    .replace(/^memory alloc(?= limit)/, 'it goes over more than a message may:')
+  return { line, column, message: said }
 }
 
-/** Whether a bound on time, size or memory was passed, which every event would take as long to pass again. */
+/** Whether a bound on size or work was passed, which every event would take as long to pass again. */
 export function passedBound({ message }: TemplateProblem): boolean {
   return message.includes('limit exceeded')
 }

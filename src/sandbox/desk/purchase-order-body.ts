@@ -1,19 +1,9 @@
 import type { z } from 'zod'
-import {
-  customParameters,
-  filledText,
-  listOf,
-  number,
-  objectOf,
-  oneOf,
-  price,
-  simpleDate,
-  text,
-} from './body-fields.ts'
+import { customParameters, filledText, listOf, number, objectOf, price, simpleDate, text } from './body-fields.ts'
 
 const productLine = objectOf({
   reference: filledText.optional(),
-  ordered_quantity: number,
+  ordered_quantity: number.optional(),
   unit_price: price.optional(),
   volume: number.optional(),
   volume_unit: text.optional(),
@@ -21,15 +11,15 @@ const productLine = objectOf({
     sku: text.optional(),
     hs_code: text.optional(),
     description: text.optional(),
-    is_hazardous: oneOf(['true', 'false']).optional(),
+    is_hazardous: text.optional(),
     hazardous_description: text.optional(),
     custom_parameters: customParameters.optional(),
   }).optional(),
 })
 
-const productLines = listOf(productLine).min(1, 'a list of at least one line')
+const productLines = listOf(productLine)
 
-/** Body of endpoint 6. The interface does not say what is required: the sandbox wants the reference and lines with a quantity. */
+/** Body of endpoint 6. The interface does not say what is required: the sandbox wants the reference and the lines, of which there may be none. */
 export const purchaseOrderDraft = objectOf({
   reference: filledText,
   supplier_id: text.optional(),

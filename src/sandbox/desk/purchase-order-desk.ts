@@ -43,10 +43,20 @@ export function purchaseOrderDesk(
       const order = find(reference, time)
       if (order === null) return 'unknown'
       if (isOnAShipment(order)) return 'on_a_shipment'
-      replacedLines.set(reference, product_lines.map(renderProductLine))
+      const before = new Map(linesOf(order).map((line) => [textField(line, 'reference'), line]))
+      const lines = product_lines.map(renderProductLine)
+      replacedLines.set(
+        reference,
+        lines.map((line) => withQuantity(line, before.get(textField(line, 'reference')))),
+      )
       return 'updated'
     },
   }
+}
+
+/** A line that is sent without a quantity keeps the one that it had. */
+function withQuantity(line: JsonObject, before: Json | undefined): JsonObject {
+  return { ...line, ordered_quantity: field(line, 'ordered_quantity') ?? field(before, 'ordered_quantity') ?? null }
 }
 
 function isOnAShipment(order: JsonObject): boolean {

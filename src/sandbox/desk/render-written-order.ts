@@ -27,7 +27,7 @@ export function renderProductLine(line: ProductLine, index: number): JsonObject 
       hazardous_description: product?.hazardous_description ?? null,
       custom_parameters: product?.custom_parameters ?? [],
     },
-    ordered_quantity: line.ordered_quantity,
+    ordered_quantity: line.ordered_quantity ?? null,
     unit_price: line.unit_price ?? null,
     assigned_order_lines: [],
   }

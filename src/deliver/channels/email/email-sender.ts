@@ -81,16 +81,16 @@ export class EmailSender implements Channel {
 
   /** What a server says may echo what it was sent. */
   #redacted(outcome: SendOutcome): SendOutcome {
-    const secrets = [...this.#secrets, ...this.#context.secrets()]
+    const clean = (text: string): string => redact(redact(text, this.#secrets), this.#context.secrets())
     switch (outcome.kind) {
       case 'delivered':
-        return { ...outcome, answer: outcome.answer === null ? null : redact(outcome.answer, secrets) }
+        return { ...outcome, answer: outcome.answer === null ? null : clean(outcome.answer) }
       case 'failed':
       case 'gone':
         return {
           ...outcome,
-          answer: outcome.answer === null ? null : redact(outcome.answer, secrets),
-          error: redact(outcome.error, secrets),
+          answer: outcome.answer === null ? null : clean(outcome.answer),
+          error: clean(outcome.error),
         }
       case 'cut':
         return outcome

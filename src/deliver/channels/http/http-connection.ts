@@ -84,7 +84,7 @@ export class HttpConnection implements AsyncDisposable {
   }
 
   #redact(text: string): string {
-    return redact(text, [...this.#target.secrets, ...this.#context.secrets()])
+    return redact(redact(text, this.#target.secrets), this.#context.secrets())
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -11,7 +11,7 @@ import type { ChannelSettings } from '../../../../src/model/subscription.ts'
 import { Dials } from '../../../support/dials.ts'
 import { scratchFolder } from '../../../config/scratch.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
-import { sampleParcel } from '../../sample-event.ts'
+import { sampleEvent, sampleParcel } from '../../sample-event.ts'
 import type { ChannelCase, FarSide, Manner } from './channel-case.ts'
 import { CHANNEL_CASES, SMTP } from './channel-cases.ts'
 
@@ -84,6 +84,21 @@ smtp: ${SMTP}
       expect(await channel.send(sampleParcel(), NEVER)).toMatchObject({ kind: 'delivered' })
     }
     expect(clock.nextWakeAt).toBeNull()
+  })
+
+  it('bears an account and a subscription whose names are as long as they may be', async () => {
+    const account = `a${'_-'.repeat(31)}9`
+    const yaml = `accounts: { ${account}: { base_url: "https://p.example", api_key: key } }
+subscriptions: { ${account}: { ${kind.configured}, events: ["*"] } }
+smtp: ${SMTP}
+`
+    const { problems } = loadConfig('shipbell.yaml', { env: {}, cwd: scratchFolder({ 'shipbell.yaml': yaml }) })
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
+    const channel = open((await farSide(kind, 'accepts')).settings)
+    const event = { ...sampleEvent(), account }
+    expect(await channel.send(sampleParcel({ event, subscription: account }), NEVER)).toMatchObject({
+      kind: 'delivered',
+    })
   })
 
   it('fails where the far side refuses, says so in one line, and shows no secret', async () => {

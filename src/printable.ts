@@ -1,0 +1,26 @@
+/** Control characters beyond ASCII's, what orders text the other way or joins it, line ends of Unicode, halves of characters. */
+const UNSEEN_IN_JSON = /[\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+const ESC = '\u001B'
+/** What a terminal may be told: colours, a line taken off, a new line, a tab. */
+const OWN = String.raw`${ESC}\[\d{1,2}m|\r?${ESC}\[2K|[\n\t]`
+const OWN_OR_UNSEEN = new RegExp(String.raw`(${OWN})|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]`, 'gu')
+
+/** The same document without a character that a terminal obeys: JSON has them only inside its texts, where an escape says the same. */
+export function printableJson(json: string): string {
+  return json.replaceAll(UNSEEN_IN_JSON, escaped)
+}
+
+/**
+ * What is about to be written to a terminal, with nothing in it that this program does not write there itself. The escapes are
+ * JSON's, so that a document stays the same.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(OWN_OR_UNSEEN, (character: string, own?: string) => own ?? escaped(character))
+}
+
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => String.raw`\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('')
+}

@@ -1,0 +1,147 @@
+import { unescape } from './unescape.ts'
+import type { Span } from './views.ts'
+
+/** So many characters of each needle are looked up in an index. */
+const GRAM = 4
+/** Shorter ones are found in ordinary words: only a word of its own is taken for such a secret. */
+const SHORTEST_ANYWHERE = 8
+/** The place of the indexed characters is chosen among so many. */
+const MOST_PLACES = 64
+const FILTER_BITS = 0xffff
+const WORD = /[\p{L}\p{N}]/u
+
+interface Entry {
+  readonly needle: string
+  /** Of the indexed characters within the needle. */
+  readonly offset: number
+}
+
+type Index = Map<number, Entry[]>
+
+/**
+ * What to look for: the forms of secrets. A text is looked through once, however many there are: four characters of each
+ * needle are indexed, few of them twice.
+ */
+export class Needles {
+  readonly #tiny: readonly string[]
+  readonly #inside: Index = new Map()
+  readonly #beginnings: Index = new Map()
+  /** Most texts hold none of what is indexed: a byte tells so sooner than a map. */
+  readonly #filter = new Uint8Array(FILTER_BITS + 1)
+  #longest = 0
+
+  constructor(secrets: readonly string[]) {
+    const forms = new Set(secrets.flatMap(formsOf))
+    this.#tiny = [...forms].filter(({ length }) => length > 0 && length < GRAM)
+    for (const needle of forms) if (needle.length >= GRAM) this.#add(needle)
+  }
+
+  /** Where they stand; of short ones only where no word goes on. In no order, and they may overlap. */
+  find(text: string): readonly Span[] {
+    const spans: Span[] = this.#tiny.flatMap((needle) => placesOf(text, needle))
+    let hash = 0
+    for (let index = 0; index < text.length; index += 1) {
+      hash = (hash << 8) ^ text.charCodeAt(index)
+      if (index < GRAM - 1 || this.#filter[bitOf(hash)] === 0) continue
+      for (const { needle, offset } of this.#inside.get(hash) ?? []) {
+        const start = index - (GRAM - 1) - offset
+        const span = { start, end: start + needle.length }
+        if (start >= 0 && text.startsWith(needle, start) && standsOut(text, needle, span)) spans.push(span)
+      }
+    }
+    return spans
+  }
+
+  /** Where one begins that the end of the text has cut off; null: nowhere. */
+  cutOffAt(text: string): number | null {
+    for (let start = Math.max(0, text.length - this.#longest + 1); start <= text.length - GRAM; start += 1) {
+      const entries = this.#beginnings.get(gramAt(text, start)) ?? []
+      const tail = text.slice(start)
+      const isCut = ({ needle }: Entry): boolean =>
+        needle.length > tail.length &&
+        needle.startsWith(tail) &&
+        (needle.length >= SHORTEST_ANYWHERE || !isInWord(text, start))
+      if (entries.some(isCut)) return start
+    }
+    return null
+  }
+
+  #add(needle: string): void {
+    this.#longest = Math.max(this.#longest, needle.length)
+    const offset = this.#rarest(needle)
+    const hash = gramAt(needle, offset)
+    this.#filter[bitOf(hash)] = 1
+    entriesAt(this.#inside, hash).push({ needle, offset })
+    entriesAt(this.#beginnings, gramAt(needle, 0)).push({ needle, offset: 0 })
+  }
+
+  /** Many secrets begin alike (`https://`, `whsec_`): a text full of that must not be compared with all of them. */
+  #rarest(needle: string): number {
+    const last = needle.length - GRAM
+    let best = { offset: last, others: Number.POSITIVE_INFINITY }
+    for (let offset = last; offset >= 0 && offset > last - MOST_PLACES && best.others > 0; offset -= 1) {
+      const others = this.#inside.get(gramAt(needle, offset))?.length ?? 0
+      if (others < best.others) best = { offset, others }
+    }
+    return best.offset
+  }
+}
+
+/** A secret as it may be put into an answer, beyond what unescaping undoes. */
+function formsOf(secret: string): readonly string[] {
+  const spaces = [secret, secret.replaceAll(' ', '+'), secret.replaceAll('+', ' ')]
+  return [...new Set(spaces)].flatMap(unescapedForms).concat(base64Forms(secret))
+}
+
+/** What holds something like an escape is unescaped with the text around it. */
+function unescapedForms(secret: string): readonly string[] {
+  const forms = [secret]
+  for (let next = unescape(secret); next !== null; next = unescape(next.text)) forms.push(next.text)
+  return forms
+}
+
+/** What base64 makes of it wherever it begins: of each of the three places, the digits that depend on the secret alone. */
+function base64Forms(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret)
+  if (bytes.length < SHORTEST_ANYWHERE) return []
+  return [0, 1, 2].flatMap((before) => {
+    const digits = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+    const certain = digits.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
+    return [certain, certain.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+}
+
+function placesOf(text: string, needle: string): readonly Span[] {
+  const spans: Span[] = []
+  for (let start = text.indexOf(needle); start !== -1; start = text.indexOf(needle, start + 1)) {
+    const span = { start, end: start + needle.length }
+    if (standsOut(text, needle, span)) spans.push(span)
+  }
+  return spans
+}
+
+function standsOut(text: string, needle: string, { start, end }: Span): boolean {
+  return needle.length >= SHORTEST_ANYWHERE || !(isInWord(text, start) || isInWord(text, end))
+}
+
+/** Whether a word goes on across the boundary before `index`. */
+function isInWord(text: string, index: number): boolean {
+  return WORD.test(text.charAt(index - 1)) && WORD.test(text.charAt(index))
+}
+
+/** The same as the loop over a whole text has there: what is older has been shifted out. */
+function gramAt(text: string, start: number): number {
+  let hash = 0
+  for (let index = start; index < start + GRAM; index += 1) hash = (hash << 8) ^ text.charCodeAt(index)
+  return hash
+}
+
+function bitOf(hash: number): number {
+  return (hash ^ (hash >>> 16)) & FILTER_BITS
+}
+
+function entriesAt(index: Index, hash: number): Entry[] {
+  const entries = index.get(hash) ?? []
+  index.set(hash, entries)
+  return entries
+}

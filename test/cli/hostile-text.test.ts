@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { prettyFactory } from 'pino-pretty'
+import { checkCommand } from '../../src/cli/check.ts'
+import { deliveriesCommand } from '../../src/cli/deliveries.ts'
+import { eventsCommand } from '../../src/cli/events.ts'
+import { statusCommand } from '../../src/cli/status.ts'
+import { createLogger } from '../../src/log.ts'
+import { scratchFolder } from '../config/scratch.ts'
+import { attempt, batch, sampleEvent, sampleSighting, T } from '../store/samples.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { Workplace } from '../support/shipbell.ts'
+import { ledger } from './ledger.ts'
+import { runCommand } from './run-command.ts'
+
+/** A C1 control, a bidirectional override, an isolate, marks, a line end of Unicode, a joiner, a tag, DEL, half a character. */
+const HOSTILE = 'x\u009b31m\u202ey\u2066\u200f\u061c\u2028z\u200d\u{e0041}\u007f\u001b[8m\u0007\ud800'
+const COLOUR = String.raw`${'\u001b'}\[\d{1,2}m`
+const PLAIN = new RegExp(String.raw`^(?:${COLOUR}|[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|\n)*$`, 'u')
+
+async function hostileLedger() {
+  return await ledger(async (store) => {
+    await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
+    const event = sampleEvent('evt_1', {
+      extras: { [HOSTILE]: HOSTILE },
+      changes: [{ path: `/${HOSTILE}`, from: HOSTILE, to: null }],
+    })
+    const deliveries = [{ eventId: 'evt_1', subscription: 'erp' }]
+    await store.commit(batch({ events: [event], deliveries, sighting: sampleSighting() }))
+    const [row] = await store.claim({ owner: 'me', now: T + 1000, leaseMs: 60_000, slots: new Map([['erp', 1]]) })
+    const failed = attempt({ answer: HOSTILE, error: HOSTILE })
+    await store.settle('me', [{ id: row?.id ?? '', attempt: failed, result: { kind: 'retry', at: T + 9000 } }])
+  })
+}
+
+describe('no text of others steers a terminal', () => {
+  it.each([
+    ['events show', eventsCommand, ['show', 'evt_1']],
+    ['events show --json', eventsCommand, ['show', 'evt_1', '--json']],
+    ['events list', eventsCommand, ['list']],
+    ['events list --json', eventsCommand, ['list', '--json']],
+    ['deliveries list', deliveriesCommand, ['list']],
+    ['deliveries list --json', deliveriesCommand, ['list', '--json']],
+    ['status', statusCommand, []],
+  ] as const)('in %s', async (_name, command, args) => {
+    const { cwd } = await hostileLedger()
+    for (const isTTY of [true, false]) {
+      const { exitCode, stdout, stderr } = await runCommand(command, args, {
+        cwd,
+        isTTY,
+        clock: new FakeClock(T + 10_000),
+      })
+      expect([exitCode, stderr]).toEqual([0, ''])
+      expect(stdout).toMatch(PLAIN)
+      expect(stdout).not.toContain('\u001b[8m')
+    }
+  })
+
+  it('and --json says the same', async () => {
+    const { cwd } = await hostileLedger()
+    const { stdout } = await runCommand(eventsCommand, ['list', '--json'], { cwd, clock: new FakeClock(T + 10_000) })
+    expect(JSON.parse(stdout)).toEqual([
+      expect.objectContaining({ data: expect.objectContaining({ [HOSTILE]: HOSTILE }) }),
+    ])
+  })
+
+  it.each([[[]], [['--json']]])('in check %j, which quotes the file', async (args) => {
+    const yaml = `"accounts\\x9b\\u202e\\e[8m": {}\n${JSON.stringify(HOSTILE)}: 1\n`
+    for (const isTTY of [true, false]) {
+      const { stdout } = await runCommand(checkCommand, args, { cwd: scratchFolder({ 'shipbell.yaml': yaml }), isTTY })
+      expect(stdout).toContain('202e')
+      expect(stdout).toMatch(PLAIN)
+      expect(stdout).not.toContain('\u001b[8m')
+    }
+  })
+
+  it('in the sentence that a command ends with', async () => {
+    using place = new Workplace()
+    const { code, stderr } = await place.run('status', '-c', 'none\u009b\u202e\u001b[8m.yaml')
+    expect(code).toBe(2)
+    expect(stderr).toContain('none')
+    expect(stderr).toMatch(PLAIN)
+    expect((await place.run('--none\u009b\u202e')).stderr).toMatch(PLAIN)
+  })
+
+  it.each([false, true])('in the log, readable: %s', (readable) => {
+    const lines: string[] = []
+    const log = createLogger({
+      level: 'info',
+      pretty: readable && prettyFactory,
+      colour: true,
+      secrets: () => [],
+      write: (line) => lines.push(line),
+    })
+    log.info({ [HOSTILE]: HOSTILE, deep: { [HOSTILE]: [HOSTILE] }, err: new Error(HOSTILE) }, `said ${HOSTILE}`)
+    const said = lines.join('')
+    expect(said).toContain('said x')
+    expect(said).toMatch(PLAIN)
+    expect(said).not.toContain('\u001b[8m')
+    if (!readable) expect(JSON.parse(said)).toMatchObject({ deep: { [HOSTILE]: [HOSTILE] } })
+  })
+})
