@@ -12,7 +12,7 @@ export type OpenMember = (account: AccountSettings, starting: readonly AccountSe
 
 interface Sailing {
   readonly member: FleetMember
-  readonly stop: AbortController
+  stop: AbortController
   /** Until its loops have ended; null: not started. */
   run: Promise<void> | null
 }
@@ -47,7 +47,7 @@ export class AccountFleet implements AsyncDisposable {
     }
   }
 
-  /** Polls until `signal` aborts. Rejects where a poller breaks, which none does for what the platform says. */
+  /** Polls until `signal` aborts, and may then be called again. Rejects where a poller breaks, which none does for what the platform says. */
   async run(signal: AbortSignal): Promise<void> {
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
     this.#voyage = { signal, broke: reject }
@@ -66,6 +66,7 @@ export class AccountFleet implements AsyncDisposable {
   #start(sailing: Sailing): void {
     if (this.#voyage === null) return
     const { signal, broke } = this.#voyage
+    if (sailing.stop.signal.aborted) sailing.stop = new AbortController()
     sailing.run = sailing.member.poller.run(AbortSignal.any([signal, sailing.stop.signal])).catch(broke)
   }
 
