@@ -11,6 +11,7 @@ import { benchPassGrowth } from './pass-growth.ts'
 import { benchReplay } from './replay.ts'
 import { benchUnchangedPass } from './unchanged-pass.ts'
 import { benchWorld } from './world.ts'
+import { benchSoak } from './soak/bench-soak.ts'
 
 const BENCHES = {
   pass: benchUnchangedPass,
@@ -25,6 +26,7 @@ const BENCHES = {
   world: benchWorld,
   chaos: benchChaos,
   order: benchOrder,
+  soak: benchSoak,
   freshness: benchFreshness,
   'freshness-deliveries': benchFreshnessDeliveries,
   'freshness-long': benchFreshnessLong,
@@ -41,6 +43,7 @@ const LONG: ReadonlySet<string> = new Set([
   'world',
   'chaos',
   'order',
+  'soak',
   'freshness-deliveries',
   'freshness-long',
 ])
