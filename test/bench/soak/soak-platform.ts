@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/model/json.ts'
 import { worldShipment } from '../world-shipment.ts'
 import { listening } from './listening.ts'
 
-export const SHIPMENTS = 500
+const SHIPMENTS = 500
 const PAGE = 100
 const STEP_MS = 100
 /** One in so many changes is of another kind than the others. */
