@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { lockHolder } from './app/lock-holder.ts'
 import type { Clock } from './clock.ts'
 import { AccountFleet } from './app/account-fleet.ts'
+import { StoreWatch } from './app/store-watch.ts'
 import { accountOpener } from './app/open-account.ts'
 import type { Config } from './config/config.ts'
 import { createDeliverer, type Deliverer } from './deliver/deliverer.ts'
@@ -23,7 +24,7 @@ import type { AdminOptions } from './serve/admin-app.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import type { Store } from './store/ports.ts'
 import { openStore } from './store/sqlite/open-store.ts'
-import { lockStore } from './store/sqlite/store-lock.ts'
+import { lockStore, type StoreLock } from './store/sqlite/store-lock.ts'
 import { readVersion } from './version.ts'
 
 export type { BaselineProgress, Progress } from './poll/progress.ts'
@@ -56,6 +57,8 @@ export class Service implements AsyncDisposable {
   readonly #options: ServiceOptions
   readonly #resources: AsyncDisposableStack
   readonly #store: Store
+  readonly #lock: StoreLock
+  readonly #watch: StoreWatch
   readonly #deliverer: Deliverer
   readonly #accounts: AccountFleet
   readonly #expiry: PayloadExpiry
@@ -64,6 +67,8 @@ export class Service implements AsyncDisposable {
     this.#options = options
     this.#resources = parts.resources
     this.#store = parts.store
+    this.#lock = parts.lock
+    this.#watch = parts.watch
     this.#deliverer = parts.deliverer
     this.#accounts = parts.accounts
     this.#expiry = createExpiry(options, parts.store)
@@ -72,11 +77,12 @@ export class Service implements AsyncDisposable {
   /** Throws `store_locked`, `store_unusable`, `store_newer`; nothing is left open then. */
   static async open(options: ServiceOptions): Promise<Service> {
     await using opening = new AsyncDisposableStack()
-    const store = await openLocked(options, opening)
     const { clock, log, random, progress, patience, resolve } = options
+    const watch = new StoreWatch({ clock, log })
+    const { store, lock } = await openLocked(options, watch, opening)
     const ring: RingEndpoint = async (...rung) => await committer.commitEndpointEvent(...rung)
-    const watch = new EndpointWatch({ store, ring, clock, log })
-    const deliverer = opening.use(createServiceDeliverer(options, store, watch))
+    const endpointWatch = new EndpointWatch({ store, ring, clock, log })
+    const deliverer = opening.use(createServiceDeliverer(options, store, endpointWatch))
     const committer = new Committer({
       store,
       clock: options.clock,
@@ -86,7 +92,7 @@ export class Service implements AsyncDisposable {
     const opener = accountOpener({ committer, clock, log, random, progress, patience, resolve })
     const accounts = opening.use(new AccountFleet(opener))
     await accounts.follow(options.live.config.accounts)
-    return new Service(options, { resources: opening.move(), store, deliverer, accounts })
+    return new Service(options, { resources: opening.move(), store, lock, watch, deliverer, accounts })
   }
 
   get store(): Store {
@@ -106,8 +112,13 @@ export class Service implements AsyncDisposable {
     return restart
   }
 
-  /** Polls and delivers until `signal` aborts. */
+  /** Polls and delivers until `signal` aborts, but while the store is deleted, moved or replaced. */
   async run(signal: AbortSignal): Promise<void> {
+    const look = async (): Promise<void> => this.#assertInPlace()
+    await this.#watch.whileInPlace({ look, work: async (working) => this.#work(working), signal })
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
     const failed = new AbortController()
     const either = AbortSignal.any([signal, failed.signal])
     const loops = [this.#accounts.run(either), this.#deliverer.run(either), this.#expiry.run(either)]
@@ -159,8 +170,18 @@ export class Service implements AsyncDisposable {
     return this.#resources.use(server)
   }
 
+  async #assertInPlace(): Promise<void> {
+    await this.#store.assertInPlace()
+    this.#lock.assertInPlace()
+  }
+
+  async #assertUsable(): Promise<void> {
+    await this.#assertInPlace()
+    await this.#store.assertWritable()
+  }
+
   async #readiness(): Promise<Readiness> {
-    const problem = await this.#store.assertWritable().then(
+    const problem = await this.#assertUsable().then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
@@ -186,18 +207,25 @@ async function openAdminApp(options: AdminOptions) {
 interface Parts {
   readonly resources: AsyncDisposableStack
   readonly store: Store
+  readonly lock: StoreLock
+  readonly watch: StoreWatch
   readonly deliverer: Deliverer
   readonly accounts: AccountFleet
 }
 
-async function openLocked(options: ServiceOptions, opening: AsyncDisposableStack): Promise<Store> {
-  const { clock, command } = options
-  const { config } = options.live
-  opening.use(lockStore(config.storage.path, lockHolder(command, clock)))
-  const store = opening.use(openStore({ path: config.storage.path }))
+async function openLocked(
+  options: ServiceOptions,
+  watch: StoreWatch,
+  opening: AsyncDisposableStack,
+): Promise<{ readonly store: Store; readonly lock: StoreLock }> {
+  const { clock, command, live } = options
+  const { storage, subscriptions } = live.config
+  const lock = opening.use(lockStore(storage.path, lockHolder(command, clock)))
+  const onLost = (problem: ShipbellError): void => watch.lost(problem)
+  const store = opening.use(openStore({ path: storage.path, locked: true, onLost }))
   await store.recoverClaims()
-  await store.syncSubscriptions(config.subscriptions, clock.now())
-  return store
+  await store.syncSubscriptions(subscriptions, clock.now())
+  return { store, lock }
 }
 
 function createExpiry({ live, clock, log }: ServiceOptions, store: Store): PayloadExpiry {

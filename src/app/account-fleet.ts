@@ -16,7 +16,7 @@ export interface AccountOpener {
 
 interface Sailing {
   readonly member: FleetMember
-  readonly stop: AbortController
+  stop: AbortController
   /** Until its loops have ended; null: not started. */
   run: Promise<void> | null
 }
@@ -52,7 +52,7 @@ export class AccountFleet implements AsyncDisposable {
     this.#opener.opened()
   }
 
-  /** Polls until `signal` aborts. Rejects where a poller breaks, which none does for what the platform says. */
+  /** Polls until `signal` aborts, and may then be called again. Rejects where a poller breaks, which none does for what the platform says. */
   async run(signal: AbortSignal): Promise<void> {
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
     this.#voyage = { signal, broke: reject }
@@ -71,6 +71,7 @@ export class AccountFleet implements AsyncDisposable {
   #start(sailing: Sailing): void {
     if (this.#voyage === null) return
     const { signal, broke } = this.#voyage
+    if (sailing.stop.signal.aborted) sailing.stop = new AbortController()
     sailing.run = sailing.member.poller.run(AbortSignal.any([signal, sailing.stop.signal])).catch(broke)
   }
 

@@ -103,6 +103,7 @@ class DeliveryLoop implements Deliverer {
         await this.#bell.wait(clock, await this.#work(signal), signal)
         failures = 0
       } catch (error) {
+        if (signal.aborted) break
         const backoff = Math.min(1_000 * 2 ** failures, LONGEST_BACKOFF_MS)
         failures += 1
         log.error({ error: String(error), next: 'retry', retry_in_ms: backoff }, 'delivery.stalled')

@@ -35,6 +35,7 @@ export class PayloadExpiry {
       try {
         await this.sweep(signal)
       } catch (error) {
+        if (signal.aborted) return
         log.error({ error: String(error), next: 'retry', retry_in_ms: pause }, 'retention.stalled')
       }
       await clock.sleep(pause, signal)

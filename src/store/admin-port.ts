@@ -32,4 +32,7 @@ export interface AdminStore {
 
   /** Throws `store_unusable` unless a write would succeed now. */
   assertWritable(): Promise<void>
+
+  /** Throws `store_unusable` where the store was deleted, moved or replaced since it was opened. Writes nothing. */
+  assertInPlace(): Promise<void>
 }

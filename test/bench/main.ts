@@ -12,6 +12,7 @@ import { benchPassGrowth } from './pass-growth.ts'
 import { benchReplay } from './replay.ts'
 import { benchUnchangedPass } from './unchanged-pass.ts'
 import { benchWorld } from './world.ts'
+import { benchSoak } from './soak/bench-soak.ts'
 
 const BENCHES = {
   pass: benchUnchangedPass,
@@ -27,6 +28,7 @@ const BENCHES = {
   world: benchWorld,
   chaos: benchChaos,
   order: benchOrder,
+  soak: benchSoak,
   freshness: benchFreshness,
   'freshness-deliveries': benchFreshnessDeliveries,
   'freshness-long': benchFreshnessLong,
@@ -44,6 +46,7 @@ const LONG: ReadonlySet<string> = new Set([
   'world',
   'chaos',
   'order',
+  'soak',
   'freshness-deliveries',
   'freshness-long',
 ])

@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
 import type { CommandContext } from '../../src/cli/command-context.ts'
 import { terminalOutput } from '../../src/cli/terminal-output.ts'
+import type { Clock } from '../../src/clock.ts'
 import { exitCodeOf } from '../../src/errors.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
 export interface Surroundings {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
-  readonly clock?: FakeClock
+  readonly clock?: Clock
   readonly isTTY?: boolean
 }
 

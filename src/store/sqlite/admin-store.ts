@@ -20,6 +20,7 @@ export function adminStore(db: Connection): AdminStore {
     discard: (subscription, at) => db.write(() => discardHeld(db, subscription, at)),
     judgeHold: (account, resource, verdict) => db.write(() => judgeHold(db, { account, resource }, verdict)),
     assertWritable: async () => probe(db),
+    assertInPlace: async () => db.assertInPlace(),
   }
 }
 

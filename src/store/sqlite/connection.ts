@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { ShipbellError } from '../../errors.ts'
 import { type Bound, Query } from './query.ts'
+import type { StorePlace } from './store-place.ts'
 import { storeFailure } from './store-failure.ts'
 
 /** Pages that SQLite keeps for a connection; beyond them the system's own cache serves. */
@@ -25,6 +26,8 @@ export interface ConnectionOptions {
   readonly readonly: boolean
   /** How long a write waits for another connection's to end. */
   readonly busyTimeoutMs: number
+  /** Called with what is thrown whenever a file of the store is found not to be in its place. */
+  readonly onLost?: (error: ShipbellError) => void
 }
 
 /** One connection to a store's file: transactions, and statements. */
@@ -33,12 +36,15 @@ export class Connection {
   readonly readonly: boolean
   readonly #sqlite: Sqlite.Database
   readonly #commands = new Map<string, Sqlite.Statement<Bound[]>>()
+  readonly #onLost: (error: ShipbellError) => void
+  #place: StorePlace | null = null
   #checkpointing: NodeJS.Timeout | null = null
 
   /** The file must exist. Throws SQLite's own errors: the caller gives them their sentence. */
   constructor(path: string, options: ConnectionOptions) {
     this.path = path
     this.readonly = options.readonly
+    this.#onLost = options.onLost ?? (() => undefined)
     this.#sqlite = new Sqlite(path, { readonly: options.readonly, fileMustExist: true, timeout: options.busyTimeoutMs })
     try {
       this.#configure()
@@ -61,6 +67,20 @@ export class Connection {
     this.#sqlite.pragma(`cache_size = -${CACHE_KIB}`)
     this.#sqlite.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`)
     this.#sqlite.pragma(`journal_size_limit = ${LOG_LIMIT_BYTES}`)
+  }
+
+  /** From now on nothing is committed while a file is not in its place. */
+  keepTo(place: StorePlace): void {
+    this.#place = place
+    this.assertInPlace()
+  }
+
+  /** Throws `store_unusable` where the path does not lead to the file that is open any more. */
+  assertInPlace(): void {
+    const problem = this.#place?.problem() ?? null
+    if (problem === null) return
+    this.#onLost(problem)
+    throw problem
   }
 
   all<Row>(query: Query<Row>, ...values: readonly Bound[]): readonly Row[] {
@@ -103,6 +123,7 @@ export class Connection {
     try {
       this.run(begin)
       const result = work()
+      if (begin === 'BEGIN IMMEDIATE') this.assertInPlace()
       this.run('COMMIT')
       return result
     } catch (error) {

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { systemClock } from '../../clock.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
+import { APPLICATION_ID } from './judge-header.ts'
 import { Query } from './query.ts'
+import { anotherDatabase } from './store-failure.ts'
+import { type LockHolder, lockOpenStore } from './store-lock.ts'
 
 const FOLDER = new URL('migrations/', import.meta.url)
-/** `PRAGMA application_id` of a store, set by the first migration. */
-const APPLICATION_ID = 1_397_244_492
 
 const APPLICATION = new Query<{ application_id: number }>('PRAGMA application_id')
 const VERSION = new Query<{ user_version: number }>('PRAGMA user_version')
@@ -14,18 +17,28 @@ const ANY_TABLE = new Query('SELECT 1 FROM sqlite_schema LIMIT 1')
 interface Migration {
   /** The schema version that it leads to. */
   readonly version: number
-  readonly file: string
+  readonly file: URL
+}
+
+export interface MigrateOptions {
+  /** Whether this process holds the store's lock. */
+  readonly locked: boolean
+  /** Of the migrations. */
+  readonly folder?: URL
 }
 
 /**
- * Brings the schema up to date, one transaction for each step. Throws `store_newer` for a schema that this Shipbell does
- * not know, `store_unusable` for another program's database and for an old schema that cannot be written.
+ * Brings the schema up to date, one transaction for each step: one that is cut short, however, has done nothing. A program
+ * that polls and delivers knows the schema that it started with, so a store in use is left as it is: throws `store_locked`.
+ * Throws `store_newer` for a schema that this Shipbell does not know, `store_unusable` for another program's database and for
+ * an old schema that cannot be written.
  */
-export function migrate(db: Connection): void {
-  const migrations = listMigrations()
+export function migrate(db: Connection, { locked, folder = FOLDER }: MigrateOptions): void {
+  const migrations = listMigrations(folder)
   // One transaction: another process may be making the store at this moment.
   db.transact('BEGIN', () => refuseStrangers(db, migrations.at(-1)?.version ?? 0))
-  const pending = migrations.filter(({ version }) => version > schemaVersion(db))
+  const version = schemaVersion(db)
+  const pending = migrations.filter((each) => each.version > version)
   if (pending.length === 0) return
   if (db.readonly) {
     throw new ShipbellError(
@@ -33,14 +46,35 @@ export function migrate(db: Connection): void {
       `The store ${db.path} was written by an older Shipbell: start \`shipbell run\` once, it brings the store up to date.`,
     )
   }
-  for (const migration of pending) apply(db, migration)
+  // Nobody works yet on a store that is just being made.
+  using lock = locked || version === 0 ? null : lockOpenStore(db.path, thisMigrator())
+  applyAll(db, pending)
+  lock?.assertInPlace()
+}
+
+function thisMigrator(): LockHolder {
+  const since = new Date(systemClock.now()).toISOString()
+  return { pid: process.pid, command: 'bringing the store up to date', since, host: hostname() }
+}
+
+/**
+ * Without foreign keys, which SQLite can switch only between transactions: a table that is made anew would take the rows with it that refer to
+ * its own.
+ */
+function applyAll(db: Connection, pending: readonly Migration[]): void {
+  db.script('PRAGMA foreign_keys = OFF')
+  try {
+    for (const migration of pending) apply(db, migration)
+  } finally {
+    db.script('PRAGMA foreign_keys = ON')
+  }
 }
 
 function apply(db: Connection, { version, file }: Migration): void {
   db.transact('BEGIN IMMEDIATE', () => {
     // Another process may have applied it since we looked.
     if (schemaVersion(db) >= version) return
-    db.script(readFileSync(new URL(file, FOLDER), 'utf8'))
+    db.script(readFileSync(file, 'utf8'))
     db.script(`PRAGMA user_version = ${version}`)
   })
 }
@@ -49,10 +83,7 @@ function refuseStrangers(db: Connection, newest: number): void {
   const application = db.one(APPLICATION)?.application_id
   const empty = db.one(ANY_TABLE) === undefined
   if (application !== APPLICATION_ID && !empty) {
-    throw new ShipbellError(
-      'store_unusable',
-      `The file ${db.path} is a database of another program: name another file in storage.path.`,
-    )
+    throw new ShipbellError('store_unusable', anotherDatabase(db.path))
   }
   const version = schemaVersion(db)
   if (version > newest) {
@@ -67,9 +98,9 @@ function schemaVersion(db: Connection): number {
   return db.one(VERSION)?.user_version ?? 0
 }
 
-function listMigrations(): readonly Migration[] {
-  return readdirSync(FOLDER)
+function listMigrations(folder: URL): readonly Migration[] {
+  return readdirSync(folder)
     .filter((file) => /^\d{4}-.+\.sql$/.test(file))
     .sort()
-    .map((file) => ({ version: Number(file.slice(0, 4)), file }))
+    .map((file) => ({ version: Number(file.slice(0, 4)), file: new URL(file, folder) }))
 }

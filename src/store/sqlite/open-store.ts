@@ -1,21 +1,32 @@
+import { resolve } from 'node:path'
+import type { ShipbellError } from '../../errors.ts'
 import type { Store } from '../ports.ts'
 import { adminStore, probe } from './admin-store.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
 import { deliveryStore } from './delivery-store.ts'
 import { logStore } from './log-store.ts'
 import { migrate } from './migrate.ts'
+import { PinnedFile } from './pinned-file.ts'
 import { pollStore } from './poll-store.ts'
 import { queryStore } from './query-store.ts'
 import { retentionStore } from './retention-store.ts'
 import { canonicalPath, prepareFile } from './store-file.ts'
 import { storeFailure } from './store-failure.ts'
+import { StorePlace } from './store-place.ts'
 
 export interface StoreOptions {
   readonly path: string
   /** For questions only: never creates or upgrades a store, and every method that writes throws `store_unusable`. */
   readonly readonly?: boolean
+  /** Whether this process holds the store's lock: it is taken for as long as an older store is brought up to date otherwise. */
+  readonly locked?: boolean
   /** How long a write waits for another process's to end (default 5 s). */
   readonly busyTimeoutMs?: number
+  /**
+   * Called with what is thrown whenever the store is found deleted, moved or replaced under this process. What it has committed
+   * is in the file that it has open; nothing more is committed until that is back in its place.
+   */
+  readonly onLost?: (error: ShipbellError) => void
 }
 
 const BUSY_TIMEOUT_MS = 5_000
@@ -25,8 +36,8 @@ const BUSY_TIMEOUT_MS = 5_000
  * have it open; `lockStore` keeps all but one from polling and delivering. Throws `store_unusable` and `store_newer`.
  */
 export function openStore(options: StoreOptions): Store {
-  const { path, readonly = false, busyTimeoutMs = BUSY_TIMEOUT_MS } = options
-  const db = connect(canonicalPath(path), { readonly, busyTimeoutMs })
+  const { path, readonly = false, locked = false, busyTimeoutMs = BUSY_TIMEOUT_MS, onLost } = options
+  const db = connect(path, { locked, readonly, busyTimeoutMs, ...(onLost && { onLost }) })
   return {
     ...pollStore(db),
     ...deliveryStore(db),
@@ -38,14 +49,19 @@ export function openStore(options: StoreOptions): Store {
   }
 }
 
-function connect(path: string, options: ConnectionOptions): Connection {
+function connect(name: string, options: ConnectionOptions & { readonly locked: boolean }): Connection {
+  const path = canonicalPath(name)
   prepareFile(path, options)
+  // By the name that was given: a link that is turned to another file leads away from this one.
+  const file = PinnedFile.at(resolve(name))
   try {
     const db = new Connection(path, options)
     try {
-      migrate(db)
+      migrate(db, options)
+      if (options.readonly) return db
       // SQLite opens a file that may not be written without a word.
-      if (!options.readonly) probe(db)
+      probe(db)
+      if (file !== null) db.keepTo(new StorePlace(file, path))
       return db
     } catch (error) {
       db.close()

@@ -15,14 +15,14 @@ export function storeFailure(error: unknown, path: string): unknown {
 function sentence(error: { readonly code: string; readonly message: string }, path: string): string {
   switch (error.code.split('_', 2).join('_')) {
     case 'SQLITE_NOTADB':
-      return `The file ${path} is not a Shipbell store: name another file in storage.path.`
+      return noStore(path)
     case 'SQLITE_CORRUPT':
       return damaged(path, error)
     case 'SQLITE_READONLY':
     case 'SQLITE_CANTOPEN':
     case 'SQLITE_PERM':
     case 'SQLITE_AUTH':
-      return `The store ${path} cannot be opened or written (${error.message}): give this user access to the file and its folder.`
+      return noAccess(path, error)
     case 'SQLITE_FULL':
       return `The store ${path} cannot grow, the disk is full: free some space; nothing that was committed is lost.`
     case 'SQLITE_BUSY':
@@ -33,6 +33,18 @@ function sentence(error: { readonly code: string; readonly message: string }, pa
     default:
       return `The store ${path} failed (${error.code}: ${error.message}): check its disk, or restore a backup.`
   }
+}
+
+export function noStore(path: string): string {
+  return `The file ${path} is not a Shipbell store: name another file in storage.path.`
+}
+
+export function anotherDatabase(path: string): string {
+  return `The file ${path} is a database of another program: name another file in storage.path.`
+}
+
+export function noAccess(path: string, { message }: { readonly message: string }): string {
+  return `The store ${path} cannot be opened or written (${message}): give this user access to the file and its folder.`
 }
 
 function damaged(path: string, { message }: { readonly message: string }): string {

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { ShipbellError } from '../../errors.ts'
-import { canonicalPath, prepareFile } from './store-file.ts'
+import { PinnedFile } from './pinned-file.ts'
+import { assertUsable, canonicalPath, prepareFile } from './store-file.ts'
 import { storeFailure } from './store-failure.ts'
 
 export interface LockHolder {
@@ -9,6 +11,12 @@ export interface LockHolder {
   /** ISO date-time. */
   readonly since: string
   readonly host: string
+}
+
+/** Held until it is disposed of. */
+export interface StoreLock extends Disposable {
+  /** Throws `store_unusable` where the lock's file was deleted, moved or replaced: another process may have the store. */
+  assertInPlace(): void
 }
 
 /**
@@ -25,11 +33,19 @@ const NAME_HOLDER = `
 /**
  * Holds the store at `path` for this process until disposed. The lock is SQLite's write lock on a small database beside the
  * store (`PATH.lock`): the kernel drops it with the process, however that dies. Throws `store_locked`, naming the holder,
- * where another process has it, and `store_unusable` where the lock cannot be made.
+ * where another process has it, and `store_unusable` where the lock cannot be made, or the store not be opened: no lock is
+ * left beside what is no store.
  */
-export function lockStore(path: string, holder: LockHolder): Disposable {
+export function lockStore(path: string, holder: LockHolder): StoreLock {
   const store = canonicalPath(path)
-  const file = `${store}.lock`
+  // Once there is a lock this process may have the store open, and opening judges the store all the same.
+  if (!existsSync(lockOf(store))) assertUsable(store)
+  return lockOpenStore(store, holder)
+}
+
+/** The same for a store that this process may have open, by its canonical path. */
+export function lockOpenStore(store: string, holder: LockHolder): StoreLock {
+  const file = lockOf(store)
   prepareFile(file, { readonly: false })
   try {
     const lock = new Sqlite(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
@@ -40,10 +56,18 @@ export function lockStore(path: string, holder: LockHolder): Disposable {
       lock.close()
       throw refusal
     }
-    return { [Symbol.dispose]: () => void lock.close() }
+    const pinned = PinnedFile.at(file)
+    const assertInPlace = (): void => {
+      if (pinned?.isInPlace !== true) throw new ShipbellError('store_unusable', lockLost(file))
+    }
+    return { assertInPlace, [Symbol.dispose]: () => void lock.close() }
   } catch (error) {
     throw storeFailure(error, file)
   }
+}
+
+function lockOf(store: string): string {
+  return `${store}.lock`
 }
 
 /**
@@ -75,6 +99,10 @@ function readHolder(lock: Sqlite.Database): LockHolder | undefined {
   } catch {
     return undefined
   }
+}
+
+function lockLost(file: string): string {
+  return `The lock ${file} of the store was deleted, moved or replaced while it was held, and another process may have the store: stop all of them, and start one.`
 }
 
 function isBusy(error: unknown): boolean {

@@ -1,0 +1,37 @@
+import { ShipbellError } from '../../errors.ts'
+import { PinnedFile } from './pinned-file.ts'
+
+/**
+ * The files of an open store. What is written to one that its path does not lead to any more is lost: whoever opens the path next finds
+ * another store, or none. The kernel does not tell; so it is looked at.
+ */
+export class StorePlace {
+  readonly #store: PinnedFile
+  /** null: the file system bears no write-ahead log. */
+  readonly #log: PinnedFile | null
+
+  /** Once something was written, so that there is a log. `store` was pinned before the file at `path` was opened. */
+  constructor(store: PinnedFile, path: string) {
+    this.#store = store
+    this.#log = PinnedFile.at(`${path}-wal`)
+  }
+
+  /** null: everything is in its place. */
+  problem(): ShipbellError | null {
+    if (!this.#store.isInPlace) return lost(storeLost(this.#store.path))
+    if (this.#log?.isInPlace === false) return lost(logLost(this.#log.path))
+    return null
+  }
+}
+
+function lost(message: string): ShipbellError {
+  return new ShipbellError('store_unusable', message)
+}
+
+function storeLost(path: string): string {
+  return `The store ${path} was deleted, moved or replaced while it was open: put that very file back, or end the process that has it open and start anew with what is there.`
+}
+
+function logLost(path: string): string {
+  return `The log ${path} of the store was deleted, moved or replaced while it was open: stop the process that has the store open, which writes to the store what the log held, and start it again.`
+}

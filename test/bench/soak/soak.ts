@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Workplace } from '../../support/shipbell.ts'
+import { COUNTED, soakConfig } from './soak-config.ts'
+import { MEASURES, SoakDaemon, type Measure, type Sample } from './soak-daemon.ts'
+import { SoakPlatform } from './soak-platform.ts'
+import { SoakReceivers } from './soak-receivers.ts'
+import { trendOf, type Trend, type TrendOptions } from './trend.ts'
+
+export interface SoakOptions {
+  readonly minutes: number
+  readonly eventsPerSecond: number
+  readonly reloadEveryMs: number
+}
+
+export interface SoakReport {
+  readonly minutes: number
+  readonly changes: number
+  /** Events that the endpoint which always answers has got. */
+  readonly delivered: number
+  readonly reloads: number
+  readonly exitCode: number | null
+  readonly said: readonly string[]
+  readonly trends: Readonly<Record<Measure, Trend>>
+}
+
+/** How long memory, pools and the log take to find their size. */
+const WARM_UP = 1 / 3
+const SAMPLE_EVERY_MS = 500
+const LAST_MS = 60_000
+
+/** A share of the mean below which a growth is none, however little noise there is. */
+const JUDGED: Readonly<Record<Measure, TrendOptions>> = {
+  'resident MB': { by: 'mean', tolerance: 0.02 },
+  'heap MB': { by: 'least', tolerance: 0.05 },
+  descriptors: { by: 'mean', tolerance: 0.02 },
+  timers: { by: 'mean', tolerance: 0.05 },
+  resources: { by: 'mean', tolerance: 0.05 },
+  'log MB': { by: 'mean', tolerance: 0.02 },
+}
+
+/** Lets the real program live beside endpoints that do all that endpoints do, and samples what it holds. Linux only. */
+export async function soak({ minutes, eventsPerSecond, reloadEveryMs }: SoakOptions): Promise<SoakReport> {
+  using work = new Workplace()
+  await using platform = await SoakPlatform.start()
+  await using receivers = await SoakReceivers.start()
+  writeFileSync(`${work.folder}/ca.pem`, receivers.authority)
+  const urls = {
+    platform: platform.url,
+    receivers: receivers.url,
+    tls: receivers.tlsUrl,
+    hangingName: process.env['SHIPBELL_BENCH_HANGING_NAME'] ?? null,
+  }
+  work.write('shipbell.yaml', soakConfig(urls, 0))
+  using daemon = new SoakDaemon(work.folder)
+  await baselined(work)
+  platform.startChanging(eventsPerSecond)
+  const startedAt = performance.now()
+  const samples: Sample[] = []
+  let reloads = 0
+  while (performance.now() - startedAt < minutes * 60_000) {
+    await delay(SAMPLE_EVERY_MS)
+    samples.push(await daemon.sample())
+    if (performance.now() - startedAt > (reloads + 1) * reloadEveryMs) {
+      reloads += 1
+      work.write('shipbell.yaml', soakConfig(urls, reloads))
+      daemon.reload()
+    }
+  }
+  platform.stopChanging()
+  const until = performance.now() + LAST_MS
+  while (receivers.taken(COUNTED) < platform.changes && performance.now() < until) await delay(SAMPLE_EVERY_MS)
+  const measured = samples.slice(Math.floor(samples.length * WARM_UP))
+  const { changes } = platform
+  const delivered = receivers.taken(COUNTED)
+  const exitCode = await daemon.stop()
+  return { minutes, changes, delivered, reloads, exitCode, said: daemon.said, trends: trendsOf(measured) }
+}
+
+/** What changes before its list is learnt rings nothing. */
+async function baselined(work: Workplace): Promise<void> {
+  for (;;) {
+    const { stdout } = await work.run('events', 'list', '--json', '--type', 'account.baseline_completed')
+    if (stdout !== '' && JSON.parse(stdout).length === 2) return
+  }
+}
+
+function trendsOf(samples: readonly Sample[]): Readonly<Record<Measure, Trend>> {
+  const of = (measure: Measure): Trend =>
+    trendOf(
+      samples.map((sample) => sample[measure]),
+      JUDGED[measure],
+    )
+  return {
+    'resident MB': of('resident MB'),
+    'heap MB': of('heap MB'),
+    descriptors: of('descriptors'),
+    timers: of('timers'),
+    resources: of('resources'),
+    'log MB': of('log MB'),
+  }
+}
+
+/** For people. */
+export function describeSoak({ minutes, changes, delivered, reloads, exitCode, said, trends }: SoakReport): string {
+  const lines = MEASURES.map((measure) => {
+    const { mean, growth, noise, flat } = trends[measure]
+    const [about, grew, chance] = [mean, growth, noise].map((value) => value.toFixed(2))
+    return `  ${measure.padEnd(12)} ${about} on average, grew by ${grew} ± ${chance}: ${flat ? 'flat' : 'GROWS'}`
+  })
+  const verdict = MEASURES.every((measure) => trends[measure].flat) ? 'flat' : 'NOT FLAT'
+  return [
+    `soak, ${minutes} minutes: ${delivered} of ${changes} events delivered, ${reloads} reloads, exit ${exitCode}, ` +
+      `${said.length} lines said: ${verdict} after the first third`,
+    ...lines,
+    ...said.slice(0, 5).map((line) => `  said: ${line.slice(0, 300)}`),
+  ].join('\n')
+}

@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+/** What takes minutes: `npm run test:long`. One after another: each measures. */
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL('../..', import.meta.url)),
+    include: ['test/long/**/*.long.ts'],
+    pool: 'forks',
+    fileParallelism: false,
+    testTimeout: 600_000,
+  },
+})
