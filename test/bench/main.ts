@@ -6,6 +6,7 @@ import { benchFootprint } from './footprint/footprint.ts'
 import { benchIdle } from './idle.ts'
 import { benchIsolation } from './isolation.ts'
 import { benchLatency } from './latency.ts'
+import { benchNames } from './names.ts'
 import { benchOrder } from './order.ts'
 import { benchPassGrowth } from './pass-growth.ts'
 import { benchReplay } from './replay.ts'
@@ -21,6 +22,7 @@ const BENCHES = {
   idle: benchIdle,
   latency: benchLatency,
   isolation: benchIsolation,
+  names: benchNames,
   replay: benchReplay,
   world: benchWorld,
   chaos: benchChaos,
@@ -37,6 +39,7 @@ const LONG: ReadonlySet<string> = new Set([
   'idle',
   'latency',
   'isolation',
+  'names',
   'replay',
   'world',
   'chaos',
