@@ -62,11 +62,23 @@ export class DnsClient {
   async #search(resolver: Resolver, names: readonly string[]): Promise<DnsAnswer> {
     let failure: DnsAnswer = { kind: 'unknown' }
     for (const name of names) {
-      const answer = await this.#askBoth(resolver, name)
+      const answer = await this.#askServers(resolver, name)
       if (answer.kind === 'found' || answer.kind === 'hung') return answer
       if (answer.kind === 'failed') failure = answer
     }
     return failure
+  }
+
+  /** c-ares goes to the next server where one is silent, and takes it for an answer where one says that it cannot tell. */
+  async #askServers(resolver: Resolver, name: string): Promise<DnsAnswer> {
+    const servers = resolver.getServers()
+    let answer = await this.#askBoth(resolver, name)
+    for (const server of servers.slice(1)) {
+      if (answer.kind !== 'failed' || !choose(resolver, [server])) return answer
+      answer = await this.#askBoth(resolver, name)
+      choose(resolver, servers)
+    }
+    return answer
   }
 
   async #askBoth(resolver: Resolver, name: string): Promise<DnsAnswer> {
@@ -97,6 +109,16 @@ export class DnsClient {
     if (this.#options.servers !== undefined) resolver.setServers(this.#options.servers)
     this.#asking.add(resolver)
     return resolver
+  }
+}
+
+/** Whether it could be done: some spellings that the system knows c-ares gives but does not take. */
+function choose(resolver: Resolver, servers: readonly string[]): boolean {
+  try {
+    resolver.setServers(servers)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -7,6 +7,7 @@ import { benchFootprint } from './footprint/footprint.ts'
 import { benchIdle } from './idle.ts'
 import { benchIsolation } from './isolation.ts'
 import { benchLatency } from './latency.ts'
+import { benchNames } from './names.ts'
 import { benchOrder } from './order.ts'
 import { benchPassGrowth } from './pass-growth.ts'
 import { benchReplay } from './replay.ts'
@@ -24,6 +25,7 @@ const BENCHES = {
   idle: benchIdle,
   latency: benchLatency,
   isolation: benchIsolation,
+  names: benchNames,
   replay: benchReplay,
   world: benchWorld,
   chaos: benchChaos,
@@ -42,6 +44,7 @@ const LONG: ReadonlySet<string> = new Set([
   'idle',
   'latency',
   'isolation',
+  'names',
   'replay',
   'world',
   'chaos',

@@ -4,7 +4,7 @@ import { worldShipment } from './world-shipment.ts'
 import { worldTracking } from './world-tracking.ts'
 
 /** The other side of a benchmark, in a process of its own so that its work is not counted: serves pages, takes webhooks
- * (at `/hang` without ever answering). A POST to `/turn` changes every tenth shipment. */
+ * (at `/hang` without ever answering, at `/close` with the last answer of a connection). A POST to `/turn` changes every tenth shipment. */
 const [count = '0'] = process.argv.slice(2)
 const PAGE = 100
 const pages = new Map<number, Buffer>()
@@ -30,6 +30,7 @@ const server = createServer((request, response) => {
       turn += 1
       render()
     }
+    if (request.url === '/close') response.setHeader('connection', 'close')
     if (request.url !== '/hang') request.on('end', () => response.writeHead(204).end())
     request.resume()
     return
