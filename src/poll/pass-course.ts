@@ -79,7 +79,7 @@ export class PassCourse {
    */
   get flaw(): string | null {
     if (this.#oldestMs === 0) return null
-    const age = formatDuration(this.#oldestMs)
+    const age = formatDuration(Math.ceil(this.#oldestMs / 1_000) * 1_000)
     return `answers were copies up to ${age} old, made before the last pass ended: a cache stands between`
   }
 
