@@ -22,6 +22,8 @@ import type { AdminOptions } from './serve/admin-app.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import type { Store } from './store/ports.ts'
 import { openStore } from './store/sqlite/open-store.ts'
+import { keepToOwner } from './store/sqlite/owner-only.ts'
+import { canonicalPath } from './store/sqlite/store-file.ts'
 import { lockStore } from './store/sqlite/store-lock.ts'
 import { readVersion } from './version.ts'
 
@@ -188,10 +190,12 @@ interface Parts {
 }
 
 async function openLocked(options: ServiceOptions, opening: AsyncDisposableStack): Promise<Store> {
-  const { clock, command } = options
+  const { clock, command, log } = options
   const { config } = options.live
   opening.use(lockStore(config.storage.path, lockHolder(command, clock)))
   const store = opening.use(openStore({ path: config.storage.path }))
+  const exposed = keepToOwner(canonicalPath(config.storage.path))
+  if (exposed.length > 0) log.warn({ files: exposed, hint: 'others may read the store: chmod 600' }, 'store.exposed')
   await store.recoverClaims()
   await store.syncSubscriptions(config.subscriptions, clock.now())
   return store
