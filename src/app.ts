@@ -24,6 +24,8 @@ import type { AdminOptions } from './serve/admin-app.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import type { Store } from './store/ports.ts'
 import { openStore } from './store/sqlite/open-store.ts'
+import { keepToOwner } from './store/sqlite/owner-only.ts'
+import { canonicalPath } from './store/sqlite/store-file.ts'
 import { lockStore, type StoreLock } from './store/sqlite/store-lock.ts'
 import { readVersion } from './version.ts'
 
@@ -218,11 +220,13 @@ async function openLocked(
   watch: StoreWatch,
   opening: AsyncDisposableStack,
 ): Promise<{ readonly store: Store; readonly lock: StoreLock }> {
-  const { clock, command, live } = options
+  const { clock, command, live, log } = options
   const { storage, subscriptions } = live.config
   const lock = opening.use(lockStore(storage.path, lockHolder(command, clock)))
   const onLost = (problem: ShipbellError): void => watch.lost(problem)
   const store = opening.use(openStore({ path: storage.path, locked: true, onLost }))
+  const exposed = keepToOwner(canonicalPath(storage.path))
+  if (exposed.length > 0) log.warn({ files: exposed, hint: 'others may read the store: chmod 600' }, 'store.exposed')
   await store.recoverClaims()
   await store.syncSubscriptions(subscriptions, clock.now())
   return { store, lock }

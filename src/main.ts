@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { asInvoked } from './cli/as-invoked.ts'
 import type { CommandContext } from './cli/command-context.ts'
 import { plannedCommands } from './cli/planned-commands.ts'
 import { terminalOutput } from './cli/terminal-output.ts'
@@ -108,7 +109,7 @@ function report(error: unknown, { context, verbose }: { context: CommandContext;
     context.stderr.write('Interrupted before it was done.\n')
     return 3
   }
-  const message = terminalLines(error instanceof Error ? error.message : String(error))
+  const message = asInvoked(terminalLines(error instanceof Error ? error.message : String(error)), context)
   const known = error instanceof ShipbellError
   context.stderr.write(
     known ? `${message}\n` : `shipbell failed unexpectedly: ${message} (run it again with --verbose and report it).\n`,

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
 import type { Problem } from '../config/problem.ts'
+import { asInvoked } from './as-invoked.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
@@ -23,7 +24,7 @@ export function checkCommand(context: CommandContext): Command {
         context.stdout.write(
           config !== null && problems.length === 0
             ? allRight(file, config)
-            : problems.map((each) => problemLine(file, each)).join(''),
+            : asInvoked(problems.map((each) => problemLine(file, each)).join(''), context),
         )
       context.setExitCode(config === null ? 2 : 0)
     })

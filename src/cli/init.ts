@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Command } from 'commander'
 import { ShipbellError } from '../errors.ts'
+import { programName } from './as-invoked.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 
@@ -16,7 +17,7 @@ export function initCommand(context: CommandContext): Command {
     .argument('[dir]', 'where to; created if missing', '.')
     .action((dir: string) => {
       writeStart(path.resolve(context.cwd, dir), dir)
-      context.stdout.write(nextSteps(dir))
+      context.stdout.write(nextSteps(dir, programName(context)))
     })
 }
 
@@ -26,8 +27,15 @@ function writeStart(folder: string, shown: string): void {
       file: path.join(folder, 'shipbell.yaml'),
       name: path.join(shown, 'shipbell.yaml'),
       text: starter('starter.yaml'),
+      mode: 0o666,
     },
-    { file: path.join(folder, '.env.example'), name: path.join(shown, '.env.example'), text: starterEnvironment() },
+    {
+      file: path.join(folder, '.env.example'),
+      name: path.join(shown, '.env.example'),
+      text: starterEnvironment(),
+      // A copy takes it over, and is filled with more secrets.
+      mode: 0o600,
+    },
   ]
   const existing = files.find(({ file }) => existsSync(file))
   if (existing !== undefined) {
@@ -38,7 +46,7 @@ function writeStart(folder: string, shown: string): void {
   }
   try {
     createFolder(folder)
-    for (const { file, text } of files) writeFileSync(file, text, { flag: 'wx' })
+    for (const { file, text, mode } of files) writeFileSync(file, text, { flag: 'wx', mode })
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
     throw new ShipbellError(
@@ -64,13 +72,13 @@ function starterEnvironment(): string {
   return starter('starter.env').replace(SECRET_PLACEHOLDER, `whsec_${randomBytes(32).toString('base64')}`)
 }
 
-function nextSteps(dir: string): string {
+function nextSteps(dir: string, program: string): string {
   const yaml = path.join(dir, 'shipbell.yaml')
   return [
     `Wrote ${yaml} and ${path.join(dir, '.env.example')}. Next:`,
     `  1. copy .env.example to .env beside it and fill it in`,
     `  2. put your platform and your receiver into ${yaml}`,
-    `  3. shipbell check -c ${yaml}, then shipbell run -c ${yaml}`,
+    `  3. ${program} check -c ${yaml}, then ${program} run -c ${yaml}`,
     '',
   ].join('\n')
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { OnceReport } from '../app.ts'
+import { asInvoked } from './as-invoked.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
@@ -21,7 +22,7 @@ export function onceCommand(context: CommandContext): Command {
       await using service = opened.service
       const report = await service.once(context.signal)
       if (json === true) writeJson(context, report)
-      else context.stdout.write(describe(report))
+      else context.stdout.write(asInvoked(describe(report), context))
       context.setExitCode(exitCode(report))
     })
 }

@@ -1,4 +1,5 @@
 import type { Delivery } from '../model/delivery.ts'
+import { programName } from './as-invoked.ts'
 import type { CommandContext } from './command-context.ts'
 import { deliveryJson } from './delivery-json.ts'
 import { writeDeliveries } from './delivery-table.ts'
@@ -39,7 +40,8 @@ export function writeSent(
   sayExpired(context, expired)
   sayWaiting(context, sent)
   for (const name of new Set(sent.filter(({ state }) => state === 'held').map(({ subscription }) => subscription))) {
-    context.stderr.write(`${name} is disabled: \`shipbell subscriptions enable ${name}\` releases what is held.\n`)
+    const enable = `\`${programName(context)} subscriptions enable ${name}\``
+    context.stderr.write(`${name} is disabled: ${enable} releases what is held.\n`)
   }
 }
 

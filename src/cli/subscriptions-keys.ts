@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { requireConfig } from '../config/require-config.ts'
 import { parseSigningKey } from '../model/signing-key.ts'
 import type { Subscription } from '../model/subscription.ts'
+import { asInvoked } from './as-invoked.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
@@ -28,7 +29,9 @@ function listKeys(context: CommandContext, { config, json }: Options): void {
   const keys = requireConfig(config, context).subscriptions.flatMap(publicKeys)
   if (json === true) writeJson(context, keys)
   else if (keys.length === 0)
-    context.stdout.write('No subscription signs with a whsk_ key; `shipbell subscriptions keys --new` makes one.\n')
+    context.stdout.write(
+      asInvoked('No subscription signs with a whsk_ key; `shipbell subscriptions keys --new` makes one.\n', context),
+    )
   else {
     const rows = keys.map(({ subscription, public_key }) => [subscription, public_key])
     writeTable([{ title: 'SUBSCRIPTION' }, { title: 'PUBLIC KEY' }], rows, {

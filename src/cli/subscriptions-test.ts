@@ -7,6 +7,7 @@ import { requireConfig } from '../config/require-config.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Attempt, Delivery } from '../model/delivery.ts'
 import type { Subscription } from '../model/subscription.ts'
+import { programName } from './as-invoked.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
@@ -102,7 +103,8 @@ function testedJson({ row, attempt, disabled }: Tested): object {
   }
 }
 
-function write({ stdout, stderr }: CommandContext, { row, attempt, disabled }: Tested): void {
+function write(context: CommandContext, { row, attempt, disabled }: Tested): void {
+  const { stdout, stderr } = context
   const name = terminalText(row.subscription)
   if (disabled !== null) {
     stderr.write(
@@ -110,7 +112,8 @@ function write({ stdout, stderr }: CommandContext, { row, attempt, disabled }: T
     )
   }
   if (attempt === null) {
-    stdout.write(`${name}: no attempt was made in time; \`shipbell events show ${row.eventId}\` tells when one was.\n`)
+    const show = `\`${programName(context)} events show ${row.eventId}\``
+    stdout.write(`${name}: no attempt was made in time; ${show} tells when one was.\n`)
     return
   }
   const { status, durationMs, error, answer } = attempt

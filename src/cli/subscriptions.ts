@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { openConfiguredStore } from '../app.ts'
 import type { JsonObject } from '../model/json.ts'
+import { asInvoked } from './as-invoked.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { endpointJson, writeEndpoints } from './endpoint-status.ts'
@@ -72,7 +73,7 @@ function disableCommand(context: CommandContext): Command {
     async (name: string, { config, json }: Options) => {
       await using store = openConfiguredStore(config, context, 'write')
       await requireEndpoint(store, name)
-      await store.disable(name, 'disabled by command', context.clock.now())
+      await store.disable(name, 'by command', context.clock.now())
       const said = `${name} is disabled; its events are held until \`shipbell subscriptions enable ${name}\`.`
       report(context, { json, said, document: { subscription: name, disabled: true } })
     },
@@ -108,7 +109,7 @@ interface Report {
 
 function report(context: CommandContext, { json, said, document }: Report): void {
   if (json === true) writeJson(context, document)
-  else context.stdout.write(`${said}\n`)
+  else context.stdout.write(`${asInvoked(said, context)}\n`)
 }
 
 function events(amount: number): string {

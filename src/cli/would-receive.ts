@@ -3,6 +3,7 @@ import { heardSince } from '../app/backfill.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { Subscription } from '../model/subscription.ts'
+import { programName } from './as-invoked.ts'
 import type { CommandContext } from './command-context.ts'
 import { writeJson } from './json-output.ts'
 import { painter } from './paint.ts'
@@ -87,6 +88,6 @@ function write(
   ])
   writeTable(columns, rows, { stream: stdout, paint: painter(context) })
   stdout.write(
-    `Nothing was sent; \`shipbell deliveries retry --subscription ${name} --since ${asked} --missing\` sends it.\n`,
+    `Nothing was sent; \`${programName(context)} deliveries retry --subscription ${name} --since ${asked} --missing\` sends it.\n`,
   )
 }

@@ -13,7 +13,7 @@ export function fileVariables(
   env: Readonly<Record<string, string | undefined>>,
   note: (file: string) => void,
 ): Variables {
-  const dotenvFile = path.join(folder, '.env')
+  const dotenvFile = dotenvIn(folder)
   note(dotenvFile)
   const dotenv = readDotenv(dotenvFile)
   return {
@@ -24,6 +24,11 @@ export function fileVariables(
       return readSecretFile(file, relative)
     },
   }
+}
+
+/** Where variables may be written beside a configuration. */
+export function dotenvIn(folder: string): string {
+  return path.join(folder, '.env')
 }
 
 /** Even `process.env` inherits `constructor`. */

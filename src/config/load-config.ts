@@ -5,9 +5,10 @@ import { ShipbellError } from '../errors.ts'
 import { assembleConfig } from './assemble-config.ts'
 import { configKeys, storage } from './config-keys.ts'
 import { childOf } from './config-node.ts'
-import type { Config, StorageSettings } from './config.ts'
+import { secretsOf, type Config, type StorageSettings } from './config.ts'
 import { ConfigReading } from './config-reading.ts'
-import { fileVariables } from './file-variables.ts'
+import { exposedFiles } from './exposed-files.ts'
+import { dotenvIn, fileVariables } from './file-variables.ts'
 import type { Problem } from './problem.ts'
 import { unknownNames } from './references.ts'
 import { templateProblems } from './template-problems.ts'
@@ -49,6 +50,8 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   if (reading.failed) return failed()
   const now = (options.clock ?? systemClock).now()
   for (const problem of warningsOf(config, root, now)) reading.report(problem)
+  for (const problem of exposedFiles([path.resolve(options.cwd, file), dotenvIn(folder)], secretsOf(config)))
+    reading.report(problem)
   return { config, problems: reading.problems, files: [...files] }
 }
 

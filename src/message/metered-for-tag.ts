@@ -1,21 +1,14 @@
-import {
-  ForTag,
-  type Context,
-  type Liquid,
-  type Parser,
-  type TagToken,
-  type Template,
-  type TopLevelToken,
-} from 'liquidjs'
+import { ForTag, type Context, type TagToken, type Template } from 'liquidjs'
 
 /** What a turn takes beside what stands in it. */
 const TURN = 16
 
 /** A loop each of whose turns counts against the bound on work, by the characters of the template that it goes over. */
 export class MeteredForTag extends ForTag {
-  constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
+  constructor(...made: ConstructorParameters<typeof ForTag>) {
+    const [token, rest] = made
     const begin = rest[0]?.begin ?? token.end
-    super(token, rest, liquid, parser)
+    super(...made)
     this.templates.unshift(meter(token, TURN + (rest[0]?.begin ?? token.input.length) - begin))
   }
 }

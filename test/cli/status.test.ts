@@ -233,7 +233,7 @@ describe('shipbell subscriptions', () => {
       ['erp', 'disabled', { pending: 0, held: 2 }],
       ['ops', 'disabled', {}],
     ])
-    expect((await subscriptions(['list'], cwd)).stdout).toContain('disabled: disabled by command')
+    expect((await subscriptions(['list'], cwd)).stdout).toContain('disabled: by command')
     expect((await subscriptions(['enable', 'erp'], cwd)).stdout).toBe('erp is enabled; 2 held events released.\n')
     expect(await states(cwd)).toMatchObject([
       ['erp', 'ok', { pending: 2, held: 0 }],

@@ -116,9 +116,7 @@ describe('shipbell subscriptions test', () => {
     await ring(open, [sampleEvent('evt_1')], ['erp'])
     const { exitCode, stderr } = await run('test', 'erp')
     expect(exitCode).toBe(0)
-    expect(stderr).toBe(
-      'erp is disabled (disabled by command): its events are held, but a test is sent all the same.\n',
-    )
+    expect(stderr).toBe('erp is disabled (by command): its events are held, but a test is sent all the same.\n')
     expect(received).toHaveLength(2)
     expect(await open.deliveries({ id: 'evt_1', limit: 1 })).toMatchObject([{ state: 'held' }])
   })

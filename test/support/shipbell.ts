@@ -27,10 +27,15 @@ export class Workplace implements Disposable {
   }
 
   start(...args: readonly string[]): RunningShipbell {
+    return this.#spawn(args)
+  }
+
+  #spawn(args: readonly string[], uid?: number): RunningShipbell {
     const child = spawn(process.execPath, [ENTRY, ...args], {
       cwd: this.folder,
       env: { PATH: process.env.PATH, HOME: this.folder, NO_COLOR: '1', ...this.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...(uid === undefined ? {} : { uid }),
     })
     const running = new RunningShipbell(child)
     this.#running.add(running)
@@ -39,6 +44,11 @@ export class Workplace implements Disposable {
 
   async run(...args: readonly string[]): Promise<Ended> {
     return this.start(...args).ended
+  }
+
+  /** As another user of the machine; only root may. */
+  async runAs(uid: number, ...args: readonly string[]): Promise<Ended> {
+    return this.#spawn(args, uid).ended
   }
 
   [Symbol.dispose](): void {

@@ -1,0 +1,87 @@
+import { chmodSync, existsSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { checkCommand } from '../../src/cli/check.ts'
+import { initCommand } from '../../src/cli/init.ts'
+import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { scratchFolder, SECRET } from '../config/scratch.ts'
+import { Workplace } from '../support/shipbell.ts'
+import { runCommand } from './run-command.ts'
+
+const EMPTY = 'accounts: {}\nhttp: false\n'
+
+function modeOf(file: string): string {
+  return (statSync(file).mode & 0o777).toString(8)
+}
+
+async function warnings(files: Readonly<Record<string, string>>, modes: readonly [folder: number, file: number]) {
+  const at = scratchFolder(files)
+  for (const file of Object.keys(files)) chmodSync(path.join(at, file), modes[1])
+  chmodSync(at, modes[0])
+  const { exitCode, stdout } = await runCommand(checkCommand, [], { cwd: at })
+  expect(exitCode).toBe(0)
+  return stdout.split('\n').filter((line) => line.includes('everybody'))
+}
+
+describe.skipIf(process.platform === 'win32')('a store that others may read', () => {
+  it('is taken from them when the daemon or `once` opens it, with all that lies beside it', async () => {
+    using place = new Workplace()
+    place.write('shipbell.yaml', EMPTY)
+    expect(await place.run('once')).toMatchObject({ code: 0, stderr: expect.not.stringContaining('store.exposed') })
+    const store = path.join(place.folder, 'shipbell.db')
+    // Another process has it open, so that its log files are there, as an older umask left them.
+    await using reader = openStore({ path: store })
+    await reader.endpoints()
+    const files = [store, `${store}-wal`, `${store}-shm`, `${store}.lock`].filter((file) => existsSync(file))
+    expect(files).toHaveLength(4)
+    for (const file of files) chmodSync(file, 0o644)
+    const { code, stderr } = await place.run('once')
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('store.exposed')])
+    expect(files.map(modeOf)).toEqual(['600', '600', '600', '600'])
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('is said once where it is another user’s', async () => {
+    using place = new Workplace()
+    place.write('shipbell.yaml', EMPTY)
+    await place.run('once')
+    const store = path.join(place.folder, 'shipbell.db')
+    chmodSync(place.folder, 0o777)
+    for (const file of [store, `${store}.lock`]) chmodSync(file, 0o666)
+    const { code, stderr } = await place.runAs(65_534, 'once')
+    expect(code).toBe(0)
+    const lines = stderr.split('\n').filter((line) => line.includes('store.exposed'))
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ level: 40, files: [store, `${store}.lock`] }),
+    ])
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a configuration that everybody may read', () => {
+  const LITERAL = `accounts:
+  acme: { base_url: "https://p.example", api_key: pk_live_12345678, watch: { shipments: {} } }
+subscriptions:
+  erp: { url: "https://e.example", secret: ${SECRET}, events: ["*", account.*] }
+`
+  const DRAWN = LITERAL.replace('pk_live_12345678', '${KEY}').replace(SECRET, '${SIGNING}')
+
+  it('and holds secrets is warned of', async () => {
+    expect(await warnings({ 'shipbell.yaml': LITERAL }, [0o755, 0o644])).toEqual([
+      'shipbell.yaml:1:1: warning: everybody on this machine may read `shipbell.yaml`, which holds secrets: chmod 600 shipbell.yaml',
+    ])
+    const drawn = { 'shipbell.yaml': DRAWN, '.env': `KEY=pk_live_12345678\nSIGNING=${SECRET}\n` }
+    expect(await warnings(drawn, [0o755, 0o644])).toEqual([expect.stringContaining('may read `.env`')])
+  })
+
+  it('is not, where it holds none or only its group or nobody gets at it', async () => {
+    expect(await warnings({ 'shipbell.yaml': LITERAL }, [0o755, 0o640])).toEqual([])
+    expect(await warnings({ 'shipbell.yaml': LITERAL }, [0o700, 0o644])).toEqual([])
+    const plain = DRAWN.replace('${KEY}', 'k').replace('${SIGNING}', '${file:key}')
+    expect(await warnings({ 'shipbell.yaml': plain, key: SECRET }, [0o755, 0o644])).toEqual([])
+  })
+
+  it('is not what `init` begins', async () => {
+    const cwd = scratchFolder({})
+    await runCommand(initCommand, [], { cwd })
+    expect(modeOf(path.join(cwd, '.env.example'))).toBe('600')
+  })
+})
