@@ -11,6 +11,8 @@ export interface SoakOptions {
   readonly minutes: number
   readonly eventsPerSecond: number
   readonly reloadEveryMs: number
+  /** How many times what is tolerated is; default 1. What is measured for seconds only is not yet at rest. */
+  readonly leniency?: number
 }
 
 export interface SoakReport {
@@ -24,8 +26,9 @@ export interface SoakReport {
   readonly trends: Readonly<Record<Measure, Trend>>
 }
 
-/** How long memory, pools and the log take to find their size. */
+/** How long memory, pools and the log take to find their size: this part of the run, and so long at least. */
 const WARM_UP = 1 / 3
+const LEAST_WARM_UP_MS = 60_000
 const SAMPLE_EVERY_MS = 500
 const LAST_MS = 60_000
 
@@ -36,11 +39,13 @@ const JUDGED: Readonly<Record<Measure, TrendOptions>> = {
   descriptors: { by: 'mean', tolerance: 0.02 },
   timers: { by: 'mean', tolerance: 0.05 },
   resources: { by: 'mean', tolerance: 0.05 },
-  'log MB': { by: 'mean', tolerance: 0.02 },
+  // SQLite writes the log from its start again once all of it is in the file, which a commit sees to at 8,000 pages.
+  'log MB': { by: 'mean', tolerance: 0.02, bound: 40 },
 }
 
 /** Lets the real program live beside endpoints that do all that endpoints do, and samples what it holds. Linux only. */
-export async function soak({ minutes, eventsPerSecond, reloadEveryMs }: SoakOptions): Promise<SoakReport> {
+export async function soak(options: SoakOptions): Promise<SoakReport> {
+  const { minutes, eventsPerSecond, reloadEveryMs, leniency = 1 } = options
   using work = new Workplace()
   await using platform = await SoakPlatform.start()
   await using receivers = await SoakReceivers.start()
@@ -56,11 +61,13 @@ export async function soak({ minutes, eventsPerSecond, reloadEveryMs }: SoakOpti
   await baselined(work)
   platform.startChanging(eventsPerSecond)
   const startedAt = performance.now()
+  const warmAt = startedAt + Math.max(minutes * 60_000 * WARM_UP, LEAST_WARM_UP_MS)
   const samples: Sample[] = []
   let reloads = 0
   while (performance.now() - startedAt < minutes * 60_000) {
     await delay(SAMPLE_EVERY_MS)
-    samples.push(await daemon.sample())
+    const sample = await daemon.sample()
+    if (performance.now() > warmAt) samples.push(sample)
     if (performance.now() - startedAt > (reloads + 1) * reloadEveryMs) {
       reloads += 1
       work.write('shipbell.yaml', soakConfig(urls, reloads))
@@ -70,11 +77,10 @@ export async function soak({ minutes, eventsPerSecond, reloadEveryMs }: SoakOpti
   platform.stopChanging()
   const until = performance.now() + LAST_MS
   while (receivers.taken(COUNTED) < platform.changes && performance.now() < until) await delay(SAMPLE_EVERY_MS)
-  const measured = samples.slice(Math.floor(samples.length * WARM_UP))
   const { changes } = platform
   const delivered = receivers.taken(COUNTED)
   const exitCode = await daemon.stop()
-  return { minutes, changes, delivered, reloads, exitCode, said: daemon.said, trends: trendsOf(measured) }
+  return { minutes, changes, delivered, reloads, exitCode, said: daemon.said, trends: trendsOf(samples, leniency) }
 }
 
 /** What changes before its list is learnt rings nothing. */
@@ -85,12 +91,12 @@ async function baselined(work: Workplace): Promise<void> {
   }
 }
 
-function trendsOf(samples: readonly Sample[]): Readonly<Record<Measure, Trend>> {
-  const of = (measure: Measure): Trend =>
-    trendOf(
-      samples.map((sample) => sample[measure]),
-      JUDGED[measure],
-    )
+function trendsOf(samples: readonly Sample[], leniency: number): Readonly<Record<Measure, Trend>> {
+  const of = (measure: Measure): Trend => {
+    const judged = JUDGED[measure]
+    const values = samples.map((sample) => sample[measure])
+    return trendOf(values, { ...judged, tolerance: judged.tolerance * leniency })
+  }
   return {
     'resident MB': of('resident MB'),
     'heap MB': of('heap MB'),
@@ -111,7 +117,7 @@ export function describeSoak({ minutes, changes, delivered, reloads, exitCode, s
   const verdict = MEASURES.every((measure) => trends[measure].flat) ? 'flat' : 'NOT FLAT'
   return [
     `soak, ${minutes} minutes: ${delivered} of ${changes} events delivered, ${reloads} reloads, exit ${exitCode}, ` +
-      `${said.length} lines said: ${verdict} after the first third`,
+      `${said.length} lines said: ${verdict} after the warm-up`,
     ...lines,
     ...said.slice(0, 5).map((line) => `  said: ${line.slice(0, 300)}`),
   ].join('\n')

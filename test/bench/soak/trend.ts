@@ -14,13 +14,15 @@ export interface TrendOptions {
   readonly by: 'mean' | 'least'
   /** A growth below this share of the mean is none. */
   readonly tolerance: number
+  /** Of what keeps the largest size it ever had: below this it may still come to that. */
+  readonly bound?: number
 }
 
 /** Neighbouring samples know of each other: those of a block are one, so that they do not pass for more than they are. */
 const BLOCKS = 20
 
 /** The straight line through the samples, which were taken at an even pace. */
-export function trendOf(samples: readonly number[], { by, tolerance }: TrendOptions): Trend {
+export function trendOf(samples: readonly number[], { by, tolerance, bound = 0 }: TrendOptions): Trend {
   const blocks = blocksOf(samples).map((block) => (by === 'mean' ? meanOf(block) : Math.min(...block)))
   const count = blocks.length
   const [mean, middle] = [meanOf(blocks), (count - 1) / 2]
@@ -29,7 +31,8 @@ export function trendOf(samples: readonly number[], { by, tolerance }: TrendOpti
   const residual = blocks.reduce((sum, y, x) => sum + (y - mean - slope * (x - middle)) ** 2, 0)
   const growth = slope * count
   const noise = 2 * Math.sqrt(residual / (count - 2) / spread) * count
-  return { mean, growth, noise, flat: growth <= Math.max(noise, tolerance * Math.abs(mean)) }
+  const flat = growth <= Math.max(noise, tolerance * Math.abs(mean)) || Math.max(...samples) <= bound
+  return { mean, growth, noise, flat }
 }
 
 function blocksOf(samples: readonly number[]): readonly (readonly number[])[] {
