@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts'
 import type { AdminStore } from '../store/admin-port.ts'
 
 /** Long enough for other processes' writes, which wait for the store's lock, to come in between. */
-const PAUSE_MS = 10
+export const PAUSE_MS = 10
 const LOOK_EVERY_MS = 1_000
 
 export interface Settling {

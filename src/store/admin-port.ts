@@ -40,6 +40,12 @@ export interface AdminStore {
    */
   judgeHold(account: string, resource: RecordResource, verdict: HoldVerdict): Promise<boolean>
 
+  /**
+   * Forgets a slice of the misses of a list's records. Resolves to whether none is left: called until then before a rejection,
+   * it leaves that little to forget.
+   */
+  forgetMisses(account: string, resource: RecordResource): Promise<boolean>
+
   /** Throws `store_unusable` unless a write would succeed now. */
   assertWritable(): Promise<void>
 }

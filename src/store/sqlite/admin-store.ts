@@ -2,7 +2,7 @@ import type { AdminStore } from '../admin-port.ts'
 import type { Connection } from './connection.ts'
 import { retryDelivery } from './retry-delivery.ts'
 import { isOpen, registerEndpoint, shut, unsettle } from './endpoint-gate.ts'
-import { judgeHold } from './hold-rows.ts'
+import { forgetMisses, judgeHold } from './hold-rows.ts'
 import { Query } from './query.ts'
 import { settleSlice } from './settle-rows.ts'
 
@@ -24,6 +24,7 @@ export function adminStore(db: Connection): AdminStore {
     enable: (subscription, options) => db.write(() => enable(db, subscription, options)),
     discard: (subscription, at) => db.write(() => discard(db, subscription, at)),
     settleRows: (at, subscription) => db.write(() => settleSlice(db, at, subscription)),
+    forgetMisses: (account, resource) => db.write(() => forgetMisses(db, account, resource)),
     judgeHold: (account, resource, verdict) => db.write(() => judgeHold(db, { account, resource }, verdict)),
     assertWritable: async () => probe(db),
   }

@@ -27,18 +27,25 @@ const WAKE = `
     WHERE subscription = CAST(? AS TEXT) AND state = 'pending' AND turn IS NOT 0 AND wake_at <= ?
     ORDER BY wake_at LIMIT CAST(? AS INTEGER)
   )`
+const WAKE_OF = `
+  UPDATE deliveries SET wake_at = NULL
+  WHERE id IN (SELECT value FROM json_each(:only)) AND subscription = :subscription AND state = 'pending'
+    AND turn IS NOT 0 AND wake_at <= :now`
 // A cast keeps SQLite from preparing a statement anew each time: it does where a parameter could decide on a partial index,
 // or limits how many rows are found.
 const IS_READY = `subscription = CAST(:subscription AS TEXT) AND state = 'pending' AND wake_at IS NULL AND turn IS NOT 0`
 const IS_WAITING = `subscription = CAST(? AS TEXT) AND state = 'pending' AND wake_at IS NOT NULL AND turn IS NOT 0`
-const READY = readyRows('deliveries_ready', 'true', 'event')
-const READY_NEWEST = readyRows('deliveries_ready', 'true', 'event DESC')
-const READY_TESTS = readyRows('deliveries_tests', 'test = 1', 'event')
-const READY_OF = readyRows('deliveries_ready', 'id IN (SELECT value FROM json_each(:only))', 'event')
-const READY_TESTS_OF = readyRows('deliveries_tests', 'test = 1 AND id IN (SELECT value FROM json_each(:only))', 'event')
+const CHOSEN = 'json_each(:only) AS chosen CROSS JOIN deliveries ON deliveries.id = chosen.value'
+const READY = readyRows('deliveries INDEXED BY deliveries_ready', 'true', 'event')
+const READY_NEWEST = readyRows('deliveries INDEXED BY deliveries_ready', 'true', 'event DESC')
+const READY_TESTS = readyRows('deliveries INDEXED BY deliveries_tests', 'test = 1', 'event')
+const READY_OF = readyRows(CHOSEN, 'true', 'event')
+const READY_TESTS_OF = readyRows(CHOSEN, 'test = 1', 'event')
 const TAKE = 'UPDATE deliveries SET claimed_by = ?, wake_at = ? WHERE ref = ?'
-const WAITING = new Query<WaitingRow>(waitingAmong('deliveries_ready', 'true'))
-const TESTS_WAITING = new Query<WaitingRow>(waitingAmong('deliveries_tests', 'test = 1'))
+const WAITING = waitingAmong('deliveries INDEXED BY deliveries_ready', 'true')
+const WAITING_OF = waitingAmong(CHOSEN, 'true')
+const TESTS_WAITING = waitingAmong('deliveries INDEXED BY deliveries_tests', 'test = 1')
+const TESTS_WAITING_OF = waitingAmong(CHOSEN, 'test = 1')
 const RECOVER = `
   UPDATE deliveries SET claimed_by = NULL, wake_at = NULL
   WHERE subscription = ? AND state IN ('pending', 'held', 'discarded') AND claimed_by IS NOT NULL`
@@ -67,9 +74,9 @@ interface WaitingRow
     Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at'>,
     Omit<ClaimRow, 'ref' | 'event' | 'resumes_at'> {}
 
-function readyRows(index: string, condition: string, order: string): Query<ClaimRow> {
+function readyRows(rows: string, condition: string, order: string): Query<ClaimRow> {
   return new Query(`
-    SELECT ref, id, subscription, round, event, next_attempt_at, resumes_at FROM deliveries INDEXED BY ${index}
+    SELECT ref, deliveries.id, subscription, round, event, next_attempt_at, resumes_at FROM ${rows}
     WHERE ${IS_READY} AND next_attempt_at <= :now AND ${condition}
     ORDER BY ${order} LIMIT CAST(:slots AS INTEGER)`)
 }
@@ -79,14 +86,12 @@ function nextReady(index: string, condition: string): Query<{ at: number }> {
     SELECT next_attempt_at AS at FROM deliveries INDEXED BY ${index} WHERE ${IS_READY} AND ${condition} ORDER BY event LIMIT 1`)
 }
 
-function waitingAmong(index: string, condition: string): string {
-  return `
+function waitingAmong(rows: string, condition: string): Query<WaitingRow> {
+  return new Query(`
     SELECT deliveries.id, subscription, round, next_attempt_at, stored_at, account, cause, resource
-    FROM deliveries INDEXED BY ${index} JOIN events ON events.ref = deliveries.event
-    WHERE ${IS_READY} AND ${condition}
-      AND next_attempt_at <= :now
-      AND (:only IS NULL OR deliveries.id IN (SELECT value FROM json_each(:only)))
-    ORDER BY event LIMIT CAST(:most AS INTEGER)`
+    FROM ${rows} CROSS JOIN events ON events.ref = deliveries.event
+    WHERE ${IS_READY} AND next_attempt_at <= :now AND ${condition}
+    ORDER BY event LIMIT CAST(:most AS INTEGER)`)
 }
 
 export function deliveryStore(db: Connection): DeliveryStore {
@@ -138,10 +143,13 @@ interface Sought {
 function readyOf(db: Connection, { only, among, ...sought }: Sought): readonly ClaimRow[] {
   const { subscription, now, slots } = sought
   const gate = gateOf(db, subscription)
-  wake(db, subscription, { now, most: sought.slots })
   const testsOnly = gate === 'shut' || among === 'tests'
-  if (only !== undefined)
-    return db.all(testsOnly ? READY_TESTS_OF : READY_OF, { ...sought, only: JSON.stringify(only) })
+  if (only !== undefined) {
+    const chosen = { ...sought, only: JSON.stringify(only) }
+    db.run(WAKE_OF, { subscription, now, only: chosen.only })
+    return db.all(testsOnly ? READY_TESTS_OF : READY_OF, chosen)
+  }
+  wake(db, subscription, { now, most: slots })
   if (testsOnly) return db.all(READY_TESTS, sought)
   if (among === 'newest') return db.all(READY_NEWEST, sought)
   const ready = db.all(READY, sought)
@@ -151,21 +159,37 @@ function readyOf(db: Connection, { only, among, ...sought }: Sought): readonly C
 }
 
 function waiting(db: Connection, { now, most, only, among }: WaitingRequest): readonly WaitingDelivery[] {
-  const chosen = only === undefined ? null : JSON.stringify(only)
   return [...most].flatMap(([subscription, amount]) => {
     if (amount <= 0) return []
-    const gate = gateOf(db, subscription)
-    wake(db, subscription, { now, most: amount })
-    const testsOnly = gate === 'shut' || among?.get(subscription) === 'tests'
-    if (gate === 'recovering' && !testsOnly)
-      bringForward(db, { subscription, now, before: Number.MAX_SAFE_INTEGER, most: amount })
-    const sought = { subscription, now, most: amount, only: chosen }
-    const oldest = testsOnly ? [] : db.all(WAITING, sought)
-    const seen = new Set(oldest.map(({ id }) => id))
-    const tests =
-      testsOnly || oldest.length === amount ? db.all(TESTS_WAITING, sought).filter(({ id }) => !seen.has(id)) : []
-    return [...oldest, ...tests].map(toWaiting)
+    const sought = { subscription, now, most: amount }
+    const rows = only === undefined ? waitingRows(db, sought, among?.get(subscription)) : waitingOf(db, sought, only)
+    return rows.map(toWaiting)
   })
+}
+
+interface Looked {
+  readonly subscription: string
+  readonly now: number
+  readonly most: number
+}
+
+function waitingRows(db: Connection, looked: Looked, among: ClaimAmong | undefined): readonly WaitingRow[] {
+  const { subscription, now, most } = looked
+  const gate = gateOf(db, subscription)
+  wake(db, subscription, looked)
+  if (gate === 'shut' || among === 'tests') return db.all(TESTS_WAITING, { ...looked })
+  if (gate === 'recovering') bringForward(db, { subscription, now, before: Number.MAX_SAFE_INTEGER, most })
+  const oldest = db.all(WAITING, { ...looked })
+  if (oldest.length < most) return oldest
+  const seen = new Set(oldest.map(({ id }) => id))
+  return [...oldest, ...db.all(TESTS_WAITING, { ...looked }).filter(({ id }) => !seen.has(id))]
+}
+
+function waitingOf(db: Connection, looked: Looked, ids: readonly string[]): readonly WaitingRow[] {
+  const { subscription, now } = looked
+  const only = JSON.stringify(ids)
+  db.run(WAKE_OF, { subscription, now, only })
+  return db.all(gateOf(db, subscription) === 'shut' ? TESTS_WAITING_OF : WAITING_OF, { ...looked, only })
 }
 
 function toWaiting({ id, subscription, account, cause, resource, ...row }: WaitingRow): WaitingDelivery {
