@@ -31,8 +31,8 @@ export interface EndedTry {
 
 /**
  * What an attempt's end makes of a circuit. After so many failures in a row the endpoint is probed. From the first success
- * after a row of failures each success adds a place and each failure takes one: attempts at once double from round to round
- * until all places are back, and where failures outnumber successes it is probed again.
+ * after a row of failures each success adds a place and each failure takes one but the last: attempts at once double from
+ * round to round until all places are back, and a row of failures meanwhile puts it to the probe again.
  */
 export function afterTry(circuit: Circuit, ended: EndedTry): Circuit {
   return ended.delivered ? afterSuccess(circuit, ended) : afterFailure(circuit, ended)
@@ -53,15 +53,18 @@ function afterFailure(circuit: Circuit, { startedAt, endedAt }: EndedTry): Circu
   if (places === null) {
     return failures >= PROBED_FROM ? { failures, places: 0, probes: 0, failedAt: endedAt } : { ...circuit, failures }
   }
-  if (places > 0) return { failures, places: places - 1, probes: 0, failedAt: endedAt }
+  if (places > 0) {
+    const left = failures >= FAILING_FROM ? 0 : Math.max(1, places - 1)
+    return { failures, places: left, probes: 0, failedAt: endedAt }
+  }
   // What was under way already says nothing new.
-  return startedAt < failedAt ? { ...circuit, failures } : { failures, places, probes: probes + 1, failedAt: endedAt }
+  return startedAt <= failedAt ? { ...circuit, failures } : { failures, places, probes: probes + 1, failedAt: endedAt }
 }
 
-/** The circuit of an endpoint that another process tried. */
+/** The circuit of an endpoint that another process tried: where that is to be probed, then at once. */
 export function recalled(facts: { readonly failuresInARow: number; readonly recovering: boolean }): Circuit {
   const failures = facts.failuresInARow
-  if (failures >= PROBED_FROM) return { ...CLOSED, failures, places: 0 }
+  if (failures >= PROBED_FROM) return { failures, places: 0, probes: failures - PROBED_FROM, failedAt: 0 }
   return { ...CLOSED, failures, places: facts.recovering ? 1 : null }
 }
 
