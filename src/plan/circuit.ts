@@ -5,7 +5,7 @@ const PROBED_FROM = 10
 /** So few rows are tried as their schedule says, whatever happens: they are no storm. */
 const FEW = 100
 const PROBE_FIRST_MS = 1_000
-const PROBE_MOST_MS = 60_000
+const PROBE_MOST_MS = 30_000
 
 /** How freely an endpoint is tried, by how its last attempts went. Instants are milliseconds since the Unix epoch. */
 export interface Circuit {
@@ -73,7 +73,7 @@ export function isProbed({ places }: Circuit, pending: number): boolean {
   return places === 0 && pending > FEW
 }
 
-/** Twice as long after each probe that failed, at most a minute. */
+/** Twice as long after each probe that failed, at most half a minute. */
 export function probesAt({ probes, failedAt }: Circuit): number {
   return failedAt + probeWaitMs(probes)
 }
