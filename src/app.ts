@@ -9,6 +9,7 @@ import type { Config } from './config/config.ts'
 import { createDeliverer, type Deliverer } from './deliver/deliverer.ts'
 import { EndpointWatch, type RingEndpoint } from './deliver/endpoint-watch.ts'
 import { PayloadExpiry } from './deliver/payload-expiry.ts'
+import { RowSettling } from './deliver/row-settling.ts'
 import { requireStorage } from './config/require-config.ts'
 import type { LiveConfig } from './config/live-config.ts'
 import type { LoadOptions } from './config/load-config.ts'
@@ -64,6 +65,7 @@ export class Service implements AsyncDisposable {
   readonly #deliverer: Deliverer
   readonly #accounts: AccountFleet
   readonly #expiry: PayloadExpiry
+  readonly #settling: RowSettling
 
   private constructor(options: ServiceOptions, parts: Parts) {
     this.#options = options
@@ -74,6 +76,8 @@ export class Service implements AsyncDisposable {
     this.#deliverer = parts.deliverer
     this.#accounts = parts.accounts
     this.#expiry = createExpiry(options, parts.store)
+    const { store, deliverer } = parts
+    this.#settling = new RowSettling({ ...options, store, onSlice: () => deliverer.wake() })
   }
 
   /** Throws `store_locked`, `store_unusable`, `store_newer`; nothing is left open then. */
@@ -109,6 +113,7 @@ export class Service implements AsyncDisposable {
     const { clock, live } = this.#options
     await this.#store.syncSubscriptions(config.subscriptions, clock.now())
     const restart = live.replace(config)
+    this.#settling.wake()
     await this.#accounts.follow(live.config.accounts)
     this.#deliverer.wake()
     return restart
@@ -123,7 +128,12 @@ export class Service implements AsyncDisposable {
   async #work(signal: AbortSignal): Promise<void> {
     const failed = new AbortController()
     const either = AbortSignal.any([signal, failed.signal])
-    const loops = [this.#accounts.run(either), this.#deliverer.run(either), this.#expiry.run(either)]
+    const loops = [
+      this.#accounts.run(either),
+      this.#deliverer.run(either),
+      this.#expiry.run(either),
+      this.#settling.run(either),
+    ]
     try {
       await Promise.all(loops)
     } finally {
@@ -139,7 +149,9 @@ export class Service implements AsyncDisposable {
         return (await poller.once(signal)).map((pass) => ({ account, ...pass }))
       }),
     )
+    await this.#settling.finish(signal)
     await this.#deliverer.drain(signal)
+    await this.#settling.finish(signal)
     await this.#expiry.sweep(signal)
     const endpoints = await this.#store.endpoints()
     const waiting = await this.#store.deferredRows(this.#options.clock.now())
@@ -149,6 +161,7 @@ export class Service implements AsyncDisposable {
 
   /** One attempt for each of these rows that is due. */
   async deliver(signal: AbortSignal, ids: readonly string[]): Promise<void> {
+    await this.#settling.finish(signal)
     await this.#deliverer.drain(signal, ids)
   }
 

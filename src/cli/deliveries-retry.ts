@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { openConfiguredStore, type Store } from '../app.ts'
+import { letOthersWrite } from '../app/let-others-write.ts'
 import { sendRows } from '../app/send-rows.ts'
 import { requireConfig } from '../config/require-config.ts'
 import { ShipbellError } from '../errors.ts'
@@ -14,7 +15,7 @@ import { writeChoice, writeSent } from './retry-report.ts'
 import { sendProgress } from './send-progress.ts'
 
 /** Few enough that a daemon hardly waits for the store. */
-const AT_ONCE = 1_000
+const AT_ONCE = 500
 
 interface RetryOptions extends JsonOption {
   readonly config: string
@@ -56,7 +57,7 @@ async function retry(context: CommandContext, ids: readonly string[], options: R
     command: 'deliveries retry',
     onProgress: progress.show,
     prepare: async (store, daemon) => {
-      const made = await makePending(store, which, { at: context.clock.now(), daemon })
+      const made = await makePending(store, which, { context, daemon })
       expired = made.expired
       return made.ids
     },
@@ -104,15 +105,21 @@ async function chosen(store: Store, which: Selection): Promise<RetryChoice> {
 async function makePending(
   store: Store,
   which: Selection,
-  { at, daemon }: { readonly at: number; readonly daemon: boolean },
+  { context, daemon }: { readonly context: CommandContext; readonly daemon: boolean },
 ): Promise<{ readonly ids: readonly string[]; readonly expired: number }> {
+  const at = context.clock.now()
   if (which.by === 'log') {
     if (daemon) await assertKnownToDaemon(store, which.subscription.name)
-    return await makeMissing(store, which.subscription, { since: which.since, at })
+    return await makeMissing(store, which.subscription, {
+      since: which.since,
+      at,
+      pause: async () => await letOthersWrite(context),
+    })
   }
   const { rows, expired } = await chosen(store, which)
   const ids = rows.map(({ id }) => id).filter((id) => id !== null)
   for (let from = 0; from < ids.length; from += AT_ONCE) {
+    if (from > 0) await letOthersWrite(context)
     await store.retry(ids.slice(from, from + AT_ONCE), { at, delivered: which.by === 'id' })
   }
   return { ids, expired }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { openConfiguredStore, type Store } from '../app.ts'
+import { letOthersWrite } from '../app/let-others-write.ts'
 import { ShipbellError } from '../errors.ts'
 import type { HeldList, HoldVerdict } from '../model/hold.ts'
 import { formatInstant } from '../model/instant.ts'
@@ -78,11 +79,16 @@ function judgeCommand(context: CommandContext, verdict: HoldVerdict): Command {
     .action(async (options: Options & ListNamed & JsonOption) => {
       await using store = openConfiguredStore(options.config, context, 'write')
       const hold = await requireHold(store, options, context.clock.now())
+      if (verdict === 'reject') await forgetMisses(store, options, context)
       const judged = await store.judgeHold(options.account, RECORD_OF[options.resource], verdict)
       if (!judged) throw notHeld(options, [])
       if (options.json === true) writeJson(context, holdJson({ ...hold, verdict }))
       else context.stdout.write(`${options.account} ${options.resource}: ${judgedAs(hold, verdict)}\n`)
     })
+}
+
+async function forgetMisses(store: Store, { account, resource }: ListNamed, context: CommandContext): Promise<void> {
+  while (!(await store.forgetMisses(account, RECORD_OF[resource]))) await letOthersWrite(context)
 }
 
 function resourceOption(): Option {

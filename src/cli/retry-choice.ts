@@ -61,18 +61,19 @@ export async function rowsMissing(store: Store, subscription: Subscription, sinc
   return { rows, expired }
 }
 
-/** Sees to everything that `rowsMissing` tells, in bounded transactions, in event order. */
+/** Sees to everything that `rowsMissing` tells, in bounded transactions with pauses, in event order. */
 export async function makeMissing(
   store: Store,
   subscription: Subscription,
-  time: { readonly since: number; readonly at: number },
+  how: { readonly since: number; readonly at: number; readonly pause: () => Promise<void> },
 ): Promise<{ readonly ids: readonly string[]; readonly expired: number }> {
   const ids: string[] = []
   let expired = 0
-  for await (const stretch of notDeliveredSince(store, subscription, time.since)) {
+  for await (const stretch of notDeliveredSince(store, subscription, how.since)) {
     expired += stretch.expired
+    if (ids.length > 0) await how.pause()
     const deliveries = draftsOf(stretch.events, subscription)
-    ids.push(...(await store.backfill({ deliveries, dates: stretch.dates, at: time.at })))
+    ids.push(...(await store.backfill({ deliveries, dates: stretch.dates, at: how.at })))
   }
   return { ids, expired }
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { openConfiguredStore } from '../app.ts'
+import { disableEndpoint, discardHeld, enableEndpoint } from '../app/change-endpoint.ts'
 import type { JsonObject } from '../model/json.ts'
 import { asInvoked } from './as-invoked.ts'
 import type { CommandContext } from './command-context.ts'
@@ -55,7 +56,7 @@ function enableCommand(context: CommandContext): Command {
     .action(async (name: string, { config, discard, json }: Options) => {
       await using store = openConfiguredStore(config, context, 'write')
       const endpoint = await requireEndpoint(store, name)
-      const moved = await store.enable(name, { at: context.clock.now(), discard: discard === true })
+      const moved = await enableEndpoint({ ...context, store, subscription: name }, discard === true)
       const done = discard === true ? 'discarded' : 'released'
       const said = `${enabled(endpoint)} ${events(moved)} ${done}.`
       report(context, { json, said, document: { subscription: name, [done]: moved } })
@@ -73,7 +74,7 @@ function disableCommand(context: CommandContext): Command {
     async (name: string, { config, json }: Options) => {
       await using store = openConfiguredStore(config, context, 'write')
       await requireEndpoint(store, name)
-      await store.disable(name, 'by command', context.clock.now())
+      await disableEndpoint({ ...context, store, subscription: name }, 'by command')
       const said = `${name} is disabled; its events are held until \`shipbell subscriptions enable ${name}\`.`
       report(context, { json, said, document: { subscription: name, disabled: true } })
     },
@@ -84,7 +85,7 @@ function discardCommand(context: CommandContext): Command {
   return named('discard', 'Drop the held events of one').action(async (name: string, { config, json }: Options) => {
     await using store = openConfiguredStore(config, context, 'write')
     await requireEndpoint(store, name)
-    const moved = await store.discard(name, context.clock.now())
+    const moved = await discardHeld({ ...context, store, subscription: name })
     report(context, {
       json,
       said: `${name}: ${events(moved)} discarded.`,

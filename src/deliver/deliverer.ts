@@ -8,6 +8,7 @@ import type { Rest } from '../store/rest-port.ts'
 import { logAttempt } from './attempt-line.ts'
 import { Bell } from '../bell.ts'
 import type { SendOutcome } from './channels/channel.ts'
+import { Circuits, type Tries } from './circuits.ts'
 import type { EndpointWatch } from './endpoint-watch.ts'
 import { Endpoints } from './endpoints.ts'
 import { Gates } from './gates.ts'
@@ -16,7 +17,7 @@ import { Pace } from './pace.ts'
 import type { Parcel } from './parcels.ts'
 import { Picker } from './picker.ts'
 import { Rests } from './rests.ts'
-import { settlementOf } from './settlement.ts'
+import { settlementOf, type EndedAttempt } from './settlement.ts'
 import { Slots } from './slots.ts'
 
 /** Commands in other processes write rows without ringing. */
@@ -71,6 +72,7 @@ class DeliveryLoop implements Deliverer {
   readonly #slots = new Slots()
   readonly #pace = new Pace()
   readonly #gates = new Gates()
+  readonly #circuits = new Circuits()
   readonly #outbox: Outbox
   readonly #rests = new Rests()
   readonly #picker: Picker
@@ -139,25 +141,36 @@ class DeliveryLoop implements Deliverer {
     await this.#settle()
     await this.#rests.recall(store)
     const replaced = await this.#endpoints.follow(subscriptions)
-    for (const name of replaced) this.#gates.shut(name, null, clock.now())
+    for (const name of replaced) {
+      this.#gates.shut(name, null, clock.now())
+      this.#circuits.close(name)
+    }
     this.#pace.follow(subscriptions)
     const now = clock.now()
+    await this.#circuits.recall(store, now)
     const leaseMs = Math.max(0, ...subscriptions.map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
     const places = this.#slots.open(subscriptions)
-    const open = untried === undefined ? this.#gates.open(places, now) : places
+    // What commands ask for is tried at once.
+    const { places: open, among } = untried === undefined ? this.#tries(places, now) : { places, among: new Map() }
     const choice = untried === undefined ? {} : { untried }
-    const pick = { now, leaseMs, places: this.#pace.within(open, now), ...choice }
+    const pick = { now, leaseMs, places: this.#pace.within(open, now), among, ...choice }
     for await (const parcels of this.#picker.pick(pick)) for (const parcel of parcels) this.#start(parcel, signal)
     return await this.#idleMs(subscriptions, now)
+  }
+
+  /** Of free places, those of endpoints that have something to send and may be tried. */
+  #tries(places: ReadonlyMap<string, number>, now: number): Tries {
+    return this.#circuits.within(this.#gates.open(places, now), (name) => this.#slots.taken(name), now)
   }
 
   /** How long, from `now`, nothing can be started unless the bell rings. */
   async #idleMs(subscriptions: readonly Subscription[], now: number): Promise<number> {
     const { store, clock } = this.#deps
     const places = this.#slots.open(subscriptions)
-    const open = this.#gates.open(places, now)
+    const { places: open } = this.#tries(places, now)
     const dueAt = await store.nextDueAt([...this.#pace.within(open, now).keys()])
-    const waits = [this.#pace.nextAt(open.keys(), now), this.#gates.nextLookAt(places.keys(), now)]
+    const looks = [this.#gates.nextLookAt(places.keys(), now), this.#circuits.nextAt(places.keys(), now)]
+    const waits = [this.#pace.nextAt(open.keys(), now), ...looks]
     const instants = [dueAt, ...waits].filter((at) => at !== null && at > now)
     return Math.min(LOOK_EVERY_MS, ...instants.map((at) => Math.max((at ?? 0) - clock.now(), 0)))
   }
@@ -167,7 +180,7 @@ class DeliveryLoop implements Deliverer {
     const { store, clock } = this.#deps
     const now = clock.now()
     const places = this.#slots.open(this.#deps.subscriptions())
-    const open = this.#gates.open(places, now)
+    const { places: open } = this.#tries(places, now)
     const free = this.#pace.within(open, now)
     const heldBack = [...open.keys()].filter((name) => !free.has(name))
     const dueAt = await store.nextDueAt(heldBack, untried && [...untried])
@@ -208,6 +221,7 @@ class DeliveryLoop implements Deliverer {
     const ended = { parcel, outcome, startedAt, endedAt: clock.now(), retryMs: settings().retryMs, random: random() }
     const rest = restOf(outcome, ended.endedAt)
     if (rest !== null) this.#rests.begin(rest)
+    this.#judge(ended)
     for (const [place, delivery] of parcel.entries()) {
       const settlement = settlementOf({ ...ended, delivery, place })
       logAttempt(log, delivery, settlement)
@@ -215,6 +229,16 @@ class DeliveryLoop implements Deliverer {
       this.#outbox.add(place === 0 ? told : { ...settlement, shared: true })
       this.#repeat(delivery.subscription, settlement)
     }
+  }
+
+  /** What says nothing of the endpoint is left out: a test, and what is refused for what it says. */
+  #judge({ parcel, outcome, startedAt, endedAt }: Omit<EndedAttempt, 'delivery' | 'place'>): void {
+    const [{ subscription, event }] = parcel
+    if (event.cause === 'test' || outcome.kind === 'cut') return
+    if (outcome.kind === 'failed' && outcome.permanent === true) return
+    const concurrency = this.#deps.subscriptions().find(({ name }) => name === subscription)?.channel.concurrency ?? 1
+    const delivered = outcome.kind === 'delivered'
+    this.#circuits.ended(subscription, { delivered, startedAt, endedAt, concurrency })
   }
 
   #repeat(subscription: string, { result }: Settlement): void {

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DeliveryStore, Settlement, WaitingDelivery } from '../store/ports.ts'
+import type { ClaimAmong, ClaimedDelivery, DeliveryStore, Settlement, WaitingDelivery } from '../store/ports.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Gates } from './gates.ts'
 import type { Outbox } from './outbox.ts'
@@ -21,6 +21,8 @@ export interface PickRequest {
   readonly leaseMs: number
   /** Of each subscription that may send, how many parcels. */
   readonly places: ReadonlyMap<string, number>
+  /** Of which subscriptions other rows than the oldest are picked. */
+  readonly among: ReadonlyMap<string, ClaimAmong>
   /** The deliveries that were asked for by command; loses those that are picked, or wait for nothing but their channel. Left out: all are due. */
   readonly untried?: Set<string>
 }
@@ -61,7 +63,7 @@ export class Picker {
     const { store, endpoints, slots } = this.#deps
     if (names.size === 0) return []
     const most = new Map([...names].map((name) => [name, endpoints.get(name)?.packing.most ?? 1]))
-    const looked = await store.waiting({ now: pick.now, most, ...only(pick) })
+    const looked = await store.waiting({ now: pick.now, most, among: pick.among, ...only(pick) })
     const idle = looked.filter(({ id }) => !slots.holds(id))
     const groups = Map.groupBy(idle, ({ subscription }) => subscription)
     const wanted = [...groups].map(([name, waiting]) => this.#pack(name, waiting, pick))
@@ -111,9 +113,9 @@ export class Picker {
   ): Promise<readonly ClaimedDelivery[]> {
     if (slots.size === 0) return []
     const { store, owner } = this.#deps
-    const { now, leaseMs } = pick
+    const { now, leaseMs, among } = pick
     const choice = ids === undefined ? only(pick) : { only: ids }
-    const claimed = await store.claim({ owner, now, leaseMs, slots, ...choice })
+    const claimed = await store.claim({ owner, now, leaseMs, slots, among, ...choice })
     return claimed.filter(({ id }) => !this.#deps.slots.holds(id))
   }
 }

@@ -51,9 +51,10 @@ function afterFailure(ended: EndedAttempt, outcome: SendOutcome & { kind: 'faile
     return isDivided ? { kind: 'retry', at: now + (place < parcel.length / 2 ? 0 : 1) } : { kind: 'exhausted' }
   }
   const { retryAfterMs } = outcome
+  const { resumesAt = null } = delivery
   const attempts = isOver ? delivery.attempts : Math.min(first.attempts, schedule.length - 1)
-  const next = nextRetry({ attempts: attempts + 1, retryMs: schedule, retryAfterMs, now, random })
-  return next === 'exhausted' ? { kind: 'exhausted' } : { kind: 'retry', at: next.at }
+  const next = nextRetry({ attempts: attempts + 1, retryMs: schedule, retryAfterMs, now, random, resumesAt })
+  return next === 'exhausted' ? { kind: 'exhausted' } : { kind: 'retry', ...next }
 }
 
 /** A test is tried once, and says nothing about the endpoint's health: its 410 disables nothing. */

@@ -25,8 +25,13 @@ export class Slots {
     if (parcel.some(({ id }) => this.#placeOf.has(id))) return false
     const place = { subscription: parcel[0].subscription, left: parcel.length }
     for (const { id } of parcel) this.#placeOf.set(id, place)
-    this.#taken.set(place.subscription, (this.#taken.get(place.subscription) ?? 0) + 1)
+    this.#taken.set(place.subscription, this.taken(place.subscription) + 1)
     return true
+  }
+
+  /** How many places of a subscription are taken. */
+  taken(subscription: string): number {
+    return this.#taken.get(subscription) ?? 0
   }
 
   free(deliveryId: string): void {
@@ -35,7 +40,7 @@ export class Slots {
     this.#placeOf.delete(deliveryId)
     place.left -= 1
     if (place.left > 0) return
-    const rest = (this.#taken.get(place.subscription) ?? 0) - 1
+    const rest = this.taken(place.subscription) - 1
     if (rest > 0) this.#taken.set(place.subscription, rest)
     else this.#taken.delete(place.subscription)
   }
@@ -44,7 +49,7 @@ export class Slots {
   open(subscriptions: readonly Subscription[]): ReadonlyMap<string, number> {
     const places = subscriptions.map(({ name, channel }): [string, number] => [
       name,
-      channel.concurrency - (this.#taken.get(name) ?? 0),
+      channel.concurrency - this.taken(name),
     ])
     return new Map(places.filter(([, free]) => free > 0))
   }

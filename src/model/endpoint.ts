@@ -16,7 +16,7 @@ export interface EndpointFacts {
   /** When, among these failures, an event's last retry first failed. */
   readonly exhaustedSince: number | null
   readonly disabled: { readonly reason: string; readonly at: number; readonly by: DisabledBy } | null
-  /** Events that wait for it to be enabled. */
+  /** Events that wait for it to be enabled, or soon will. */
   readonly held: number
 }
 
@@ -31,7 +31,8 @@ export interface EndpointHealth {
   readonly recoveredAt: number | null
 }
 
-const FAILING_FROM = 4
+/** So many failures in a row are trouble of the endpoint, and no longer of one event. */
+export const FAILING_FROM = 4
 
 /** The worst that can be said of an endpoint. That somebody disabled it by command is no trouble. */
 export function endpointState({

@@ -11,11 +11,22 @@ export interface FailedAttempt {
   readonly now: number
   /** In [0, 1). */
   readonly random: number
+  /** Where the attempt was brought forward: when it was due. */
+  readonly resumesAt?: number | null
+}
+
+export interface Retry {
+  readonly at: number
+  /** What `Retry-After` asks for: it is not brought forward before. */
+  readonly notBefore?: number
+  /** `false`: the attempt was none of the schedule's. */
+  readonly scheduled?: false
 }
 
 /**
  * When a failed delivery is attempted again (contract section 6): the schedule with additive jitter of 0 to 20 %, never
- * before what `Retry-After` asks for (at most 24 h), or not at all once the schedule has ended.
+ * before what `Retry-After` asks for (at most 24 h), or not at all once the schedule has ended. An attempt that was brought
+ * forward takes none of the retries: the next is when it was due.
  */
 export function nextRetry({
   attempts,
@@ -23,9 +34,12 @@ export function nextRetry({
   retryAfterMs,
   now,
   random,
-}: FailedAttempt): { readonly at: number } | 'exhausted' {
+  resumesAt = null,
+}: FailedAttempt): Retry | 'exhausted' {
+  const floor = now + Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS)
+  const asked = retryAfterMs === null ? {} : { notBefore: floor }
+  if (resumesAt !== null && resumesAt > now) return { at: Math.max(resumesAt, floor), ...asked, scheduled: false }
   const scheduled = retryMs[attempts - 1]
   if (scheduled === undefined) return 'exhausted'
-  const floor = Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS)
-  return { at: now + Math.max(Math.round(scheduled * (1 + JITTER * random)), floor) }
+  return { at: Math.max(now + Math.round(scheduled * (1 + JITTER * random)), floor), ...asked }
 }

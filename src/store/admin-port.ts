@@ -1,7 +1,10 @@
 import type { HoldVerdict } from '../model/hold.ts'
 import type { RecordResource } from '../model/resource.ts'
 
-/** What commands change in a store, also while a daemon works on it. */
+/**
+ * What commands change in a store, also while a daemon works on it. What changes an endpoint is in force at once; of its rows
+ * only a first slice moves with it, and `settleRows` moves the others.
+ */
 export interface AdminStore {
   /**
    * Makes rows `pending` and due at `at`: the pending, exhausted, held and discarded rows among `ids`, and, with
@@ -12,23 +15,36 @@ export interface AdminStore {
    */
   retry(ids: readonly string[], options: { readonly at: number; readonly delivered: boolean }): Promise<number>
 
-  /** Disables an endpoint by command: its pending rows are held. Idempotent. */
+  /** Disables an endpoint by command: nothing but tests is sent from now on, and its pending rows are held. Idempotent. */
   disable(subscription: string, reason: string, at: number): Promise<void>
 
   /**
    * Undoes whatever disabled an endpoint, counts its failures anew, and releases the endpoint's held rows in order or discards them. Rows stay held while the
-   * endpoint is disabled in the file or missing from it. Returns how many rows moved.
+   * endpoint is disabled in the file or missing from it. Returns how many rows move, tests left out.
    */
   enable(subscription: string, options: { readonly at: number; readonly discard: boolean }): Promise<number>
 
-  /** Drops the held rows of a subscription (they become `discarded`). Returns how many. */
+  /** Drops the held rows of a subscription (they become `discarded`). Returns how many, tests left out. */
   discard(subscription: string, at: number): Promise<number>
+
+  /**
+   * Moves the next slice of rows to where their endpoints put them (held, released, discarded, in turns), oldest event first:
+   * of all subscriptions, or of one. Resolves to whether none is left. Call it until then, with pauses for other
+   * processes' writes, before a count of held rows is to be right and after a change of an endpoint.
+   */
+  settleRows(at: number, subscription?: string): Promise<boolean>
 
   /**
    * Says of a hold whether the platform is to be believed; the next pass over its list obeys. A rejection also forgets
    * every miss of the list's records. Returns false where nothing is held, or it was rejected already.
    */
   judgeHold(account: string, resource: RecordResource, verdict: HoldVerdict): Promise<boolean>
+
+  /**
+   * Forgets a slice of the misses of a list's records. Resolves to whether none is left: called until then before a rejection,
+   * it leaves that little to forget.
+   */
+  forgetMisses(account: string, resource: RecordResource): Promise<boolean>
 
   /** Throws `store_unusable` unless a write would succeed now. */
   assertWritable(): Promise<void>

@@ -156,7 +156,7 @@ export interface DeliveryStore extends EndpointStore, RestStore {
    * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
    * of returned or enabled ones `pending` again, unless they are disabled. A changed `order` holds for the
    * rows that are there, too. Dates that were told to those without a `min_shift` are forgotten, and rows
-   * that were put off without an attempt are due again.
+   * that were put off without an attempt are due again. In force at once; `AdminStore.settleRows` moves all but the first rows.
    */
   syncSubscriptions(subscriptions: readonly ConfiguredSubscription[], at: number): Promise<void>
 
@@ -164,7 +164,8 @@ export interface DeliveryStore extends EndpointStore, RestStore {
    * Takes due rows for `owner`, oldest event first, at most `slots` of each subscription. Nobody else gets them until
    * `now + leaseMs`; after that they are due again, so a killed process's work is taken up.
    * With `order: subject` a row is taken only while no older row of its account and subject is pending or held, and none is
-   * under way: at most one of them at a time.
+   * under way: at most one of them at a time. Of an endpoint that is not open only tests are taken, whatever state its rows
+   * are in; of one that has recovered from four failures in a row also what waits for its schedule, brought forward.
    */
   claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]>
 
@@ -195,7 +196,11 @@ export interface ClaimRequest {
   readonly slots: ReadonlyMap<string, number>
   /** Deliveries to choose from; left out: all. */
   readonly only?: readonly string[]
+  /** Of which subscriptions other rows than the oldest are taken. */
+  readonly among?: ReadonlyMap<string, ClaimAmong>
 }
+
+export type ClaimAmong = 'tests' | 'newest'
 
 export interface WaitingRequest {
   readonly now: number
@@ -203,6 +208,8 @@ export interface WaitingRequest {
   readonly most: ReadonlyMap<string, number>
   /** Deliveries to choose from; left out: all. */
   readonly only?: readonly string[]
+  /** `tests`: of these subscriptions nothing else is looked at. */
+  readonly among?: ReadonlyMap<string, ClaimAmong>
 }
 
 /** A row that is due, and of its event what it costs nothing to know. */
@@ -225,6 +232,8 @@ export interface ClaimedDelivery extends WaitingDelivery {
   readonly event: ShipbellEvent
   /** `event.object` as JSON in UTF-8, where it is at hand: what is sent need not serialise it. Likewise. */
   readonly objectJson?: Uint8Array
+  /** Of one that was brought forward: when its retry was due. A failure before then puts it back, and takes none of its retries. */
+  readonly resumesAt?: number | null
 }
 
 export interface Settlement {
@@ -238,7 +247,14 @@ export interface Settlement {
   readonly result:
     | { readonly kind: 'delivered' }
     /** Due again at `at`; without an attempt: not due before. */
-    | { readonly kind: 'retry'; readonly at: number }
+    | {
+        readonly kind: 'retry'
+        readonly at: number
+        /** What `Retry-After` asks for: it is not brought forward before. */
+        readonly notBefore?: number
+        /** `false`: the attempt was none of the schedule's. */
+        readonly scheduled?: false
+      }
     | { readonly kind: 'exhausted' }
     | { readonly kind: 'released' }
     /** The endpoint is gone (410): this row and every pending one of the subscription become `held`. */

@@ -67,13 +67,39 @@ export class EndpointWorld {
     })
     const deliveries = events.map(({ id }) => ({ eventId: id, subscription }))
     await this.#store.commit({ account: 'acme', records: [], events, deliveries })
+    this.#deliverer?.wake()
+  }
+
+  async ringTest(subscription: string): Promise<void> {
+    const events = [sampleEvent({ id: 'evt_test', cause: 'test', timestamp: this.clock.now() })]
+    const deliveries = [{ eventId: 'evt_test', subscription }]
+    await this.#store.commit({ account: 'acme', records: [], events, deliveries })
+    this.#deliverer?.wake()
   }
 
   /** Delivers what is due now, what that rings included. `unwatched`: a process that dies before it tells anybody. */
   async deliver({ unwatched = false, ring = this.ringing() } = {}): Promise<void> {
+    await using deliverer = this.#process(unwatched ? null : this.watch(ring))
+    await deliverer.drain(NEVER)
+  }
+
+  /** A process that delivers until it is stopped, or the test ends. */
+  start(): { readonly stop: () => Promise<void> } {
+    const deliverer = this.#process(this.watch())
+    const stopping = new AbortController()
+    const ended = deliverer.run(stopping.signal)
+    const stop = async (): Promise<void> => {
+      stopping.abort()
+      await ended
+      await deliverer[Symbol.asyncDispose]()
+    }
+    onTestFinished(stop)
+    return { stop }
+  }
+
+  #process(watch: EndpointWatch | null): Deliverer {
     const { clock, store } = this
-    const watch = this.watch(ring)
-    await using deliverer = createDeliverer({
+    this.#deliverer = createDeliverer({
       store,
       clock,
       log: LOG,
@@ -82,10 +108,9 @@ export class EndpointWorld {
       subscriptions: () => this.#subscriptions,
       settings: () => ({ allowNetworks: ['127.0.0.0/8'], retryMs: this.retryMs }),
       version: '9.9.9',
-      ...(unwatched ? {} : { watch }),
+      ...(watch === null ? {} : { watch }),
     })
-    this.#deliverer = deliverer
-    await deliverer.drain(NEVER)
+    return this.#deliverer
   }
 
   /** Delivers at every instant at which something is due, until `until`. */

@@ -26,9 +26,17 @@ describe('the retry schedule', () => {
   })
 
   it('never comes back before Retry-After, which counts for at most 24 h', () => {
-    expect(nextRetry({ ...base, retryAfterMs: 60_000 })).toEqual({ at: 1_060_000 })
-    expect(nextRetry({ ...base, retryAfterMs: 10 })).toEqual({ at: 1_005_000 })
-    expect(nextRetry({ ...base, retryAfterMs: 48 * HOUR })).toEqual({ at: 1_000_000 + 24 * HOUR })
+    expect(nextRetry({ ...base, retryAfterMs: 60_000 })).toEqual({ at: 1_060_000, notBefore: 1_060_000 })
+    expect(nextRetry({ ...base, retryAfterMs: 10 })).toEqual({ at: 1_005_000, notBefore: 1_000_010 })
+    const dayAhead = 1_000_000 + 24 * HOUR
+    expect(nextRetry({ ...base, retryAfterMs: 48 * HOUR })).toEqual({ at: dayAhead, notBefore: dayAhead })
     expect(nextRetry({ ...base, attempts: 3, retryAfterMs: 60_000 })).toBe('exhausted')
+  })
+
+  it('goes on where it was after an attempt that was brought forward', () => {
+    const forward = { ...base, attempts: 3, resumesAt: 1_700_000 }
+    expect(nextRetry(forward)).toEqual({ at: 1_700_000, scheduled: false })
+    expect(nextRetry({ ...forward, retryAfterMs: HOUR })).toMatchObject({ at: 1_000_000 + HOUR, scheduled: false })
+    expect(nextRetry({ ...forward, now: 1_700_000 })).toBe('exhausted')
   })
 })

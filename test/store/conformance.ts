@@ -16,6 +16,7 @@ import { describeQuestions } from './conformance-questions.ts'
 import { describeStories } from './conformance-stories.ts'
 import { describeRouting } from './conformance-routing.ts'
 import { describeRemoval } from './conformance-removal.ts'
+import { describeSlices } from './conformance-slices.ts'
 import { describeSettling } from './conformance-settle.ts'
 import { describeValidators } from './conformance-validators.ts'
 import { describeRetention } from './conformance-retention.ts'
@@ -37,6 +38,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeDelivering(open)
     describeEndpoints(open)
     describeOrder(open)
+    describeSlices(open)
     describeHistory(open)
     describeQuestions(open)
     describeStories(open)

@@ -1,13 +1,18 @@
 import type { AdminStore } from '../admin-port.ts'
 import type { Connection } from './connection.ts'
 import { retryDelivery } from './retry-delivery.ts'
-import { discardHeld, registerEndpoint, settleRows, shut } from './endpoint-gate.ts'
-import { judgeHold } from './hold-rows.ts'
+import { isOpen, registerEndpoint, shut, unsettle } from './endpoint-gate.ts'
+import { forgetMisses, judgeHold } from './hold-rows.ts'
+import { Query } from './query.ts'
+import { settleSlice } from './settle-rows.ts'
 
 const ENABLE = `
   UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, disabled_by = NULL, failures_in_row = 0,
-    failing_since = NULL, exhausted_since = NULL
+    failing_since = NULL, exhausted_since = NULL, recovering = 0
   WHERE subscription = ?`
+
+const HELD = new Query<{ amount: number }>("SELECT amount FROM tallies WHERE subscription = ? AND state = 'held'")
+const DISCARD = 'UPDATE endpoints SET discards_to = (SELECT max(ref) FROM events) WHERE subscription = ?'
 
 export function adminStore(db: Connection): AdminStore {
   return {
@@ -17,7 +22,9 @@ export function adminStore(db: Connection): AdminStore {
       ),
     disable: (subscription, reason, at) => db.write(() => shut(db, { subscription, reason, at, by: 'command' })),
     enable: (subscription, options) => db.write(() => enable(db, subscription, options)),
-    discard: (subscription, at) => db.write(() => discardHeld(db, subscription, at)),
+    discard: (subscription, at) => db.write(() => discard(db, subscription, at)),
+    settleRows: (at, subscription) => db.write(() => settleSlice(db, at, subscription)),
+    forgetMisses: (account, resource) => db.write(() => forgetMisses(db, account, resource)),
     judgeHold: (account, resource, verdict) => db.write(() => judgeHold(db, { account, resource }, verdict)),
     assertWritable: async () => probe(db),
     assertInPlace: async () => db.assertInPlace(),
@@ -32,9 +39,23 @@ export function probe(db: Connection): void {
 function enable(
   db: Connection,
   subscription: string,
-  { at, discard }: { readonly at: number; readonly discard: boolean },
+  options: { readonly at: number; readonly discard: boolean },
 ): number {
   registerEndpoint(db, subscription)
   db.run(ENABLE, subscription)
-  return discard ? discardHeld(db, subscription, at) : settleRows(db, subscription, at)
+  if (options.discard) return discard(db, subscription, options.at)
+  const released = isOpen(db, subscription) ? held(db, subscription) : 0
+  unsettle(db, subscription, options.at)
+  return released
+}
+
+function discard(db: Connection, subscription: string, at: number): number {
+  const discarded = held(db, subscription)
+  db.run(DISCARD, subscription)
+  unsettle(db, subscription, at)
+  return discarded
+}
+
+function held(db: Connection, subscription: string): number {
+  return db.one(HELD, subscription)?.amount ?? 0
 }

@@ -1,50 +1,56 @@
-import type { ConfiguredSubscription } from '../configured-subscription.ts'
-import type { ClaimedDelivery, ClaimRequest, DeliveryStore, WaitingDelivery, WaitingRequest } from '../ports.ts'
+import type {
+  ClaimAmong,
+  ClaimedDelivery,
+  ClaimRequest,
+  DeliveryStore,
+  WaitingDelivery,
+  WaitingRequest,
+} from '../ports.ts'
 import { BodyReader, type StoredBody } from './bodies.ts'
+import { bringForward } from './bring-forward.ts'
 import type { Connection } from './connection.ts'
 import { endpointStore } from './endpoint-facts.ts'
-import { endpointNames, settleRows } from './endpoint-gate.ts'
+import { endpointNames, gateOf } from './endpoint-gate.ts'
 import { type EventRow, toEvent } from './event-rows.ts'
-import { forgetNotifiedDates } from './notified-date-rows.ts'
 import { Query } from './query.ts'
 import { loadRests } from './rest-rows.ts'
 import { settleDeliveries } from './settle-deliveries.ts'
+import { syncSubscriptions } from './sync-subscriptions.ts'
 
-const CONFIGURE = `
-  INSERT INTO endpoints (subscription, configured, enabled, ordered) VALUES (:subscription, 1, :enabled, :ordered)
-  ON CONFLICT DO UPDATE SET configured = 1, enabled = :enabled`
-const REORDER = 'UPDATE endpoints SET ordered = :ordered WHERE subscription = :subscription AND ordered <> :ordered'
-const QUEUE = `
-  UPDATE deliveries SET turn = 0
-  WHERE subscription = ? AND state IN ('pending', 'held', 'discarded') AND (state <> 'discarded' OR claimed_by IS NOT NULL)`
-const UNQUEUE = 'UPDATE deliveries SET turn = NULL WHERE subscription = ? AND turn IS NOT NULL'
-// What no attempt put off was put off by the channel as it was configured: the one of today decides anew.
-const UNDEFER = `
-  UPDATE deliveries INDEXED BY deliveries_waiting
-  SET wake_at = NULL, next_attempt_at = (SELECT stored_at FROM events WHERE events.ref = deliveries.event)
-  WHERE subscription = ? AND state = 'pending' AND turn IS NOT 0 AND wake_at > ?
-    AND claimed_by IS NULL AND round = 0 AND test = 0`
+/** Rows that come due at one instant are woken claim by claim, where no more are asked for. */
+const WOKEN_AT_ONCE = 1_000
+
 const WAKE = `
-  UPDATE deliveries INDEXED BY deliveries_waiting SET wake_at = NULL
-  WHERE subscription = ? AND state = 'pending' AND turn IS NOT 0 AND wake_at <= ?`
+  UPDATE deliveries SET wake_at = NULL
+  WHERE ref IN (
+    SELECT ref FROM deliveries INDEXED BY deliveries_waiting
+    WHERE subscription = CAST(? AS TEXT) AND state = 'pending' AND turn IS NOT 0 AND wake_at <= ?
+    ORDER BY wake_at LIMIT CAST(? AS INTEGER)
+  )`
+const WAKE_OF = `
+  UPDATE deliveries SET wake_at = NULL
+  WHERE id IN (SELECT value FROM json_each(:only)) AND subscription = :subscription AND state = 'pending'
+    AND turn IS NOT 0 AND wake_at <= :now`
 // A cast keeps SQLite from preparing a statement anew each time: it does where a parameter could decide on a partial index,
 // or limits how many rows are found.
 const IS_READY = `subscription = CAST(:subscription AS TEXT) AND state = 'pending' AND wake_at IS NULL AND turn IS NOT 0`
 const IS_WAITING = `subscription = CAST(? AS TEXT) AND state = 'pending' AND wake_at IS NOT NULL AND turn IS NOT 0`
-const READY_ROWS = `
-  SELECT ref, id, subscription, round, event, next_attempt_at FROM deliveries INDEXED BY deliveries_ready
-  WHERE ${IS_READY} AND next_attempt_at <= :now`
-const READY = new Query<ClaimRow>(`${READY_ROWS} ORDER BY event LIMIT CAST(:slots AS INTEGER)`)
-const READY_OF = new Query<ClaimRow>(`
-  ${READY_ROWS} AND id IN (SELECT value FROM json_each(:only)) ORDER BY event LIMIT CAST(:slots AS INTEGER)`)
+const CHOSEN = 'json_each(:only) AS chosen CROSS JOIN deliveries ON deliveries.id = chosen.value'
+const READY = readyRows('deliveries INDEXED BY deliveries_ready', 'true', 'event')
+const READY_NEWEST = readyRows('deliveries INDEXED BY deliveries_ready', 'true', 'event DESC')
+const READY_TESTS = readyRows('deliveries INDEXED BY deliveries_tests', 'test = 1', 'event')
+const READY_OF = readyRows(CHOSEN, 'true', 'event')
+const READY_TESTS_OF = readyRows(CHOSEN, 'test = 1', 'event')
 const TAKE = 'UPDATE deliveries SET claimed_by = ?, wake_at = ? WHERE ref = ?'
-const WAITING = new Query<WaitingRow>(waitingAmong('deliveries_ready', 'true'))
-const TESTS_WAITING = new Query<WaitingRow>(waitingAmong('deliveries_tests', 'test = 1'))
+const WAITING = waitingAmong('deliveries INDEXED BY deliveries_ready', 'true')
+const WAITING_OF = waitingAmong(CHOSEN, 'true')
+const TESTS_WAITING = waitingAmong('deliveries INDEXED BY deliveries_tests', 'test = 1')
+const TESTS_WAITING_OF = waitingAmong(CHOSEN, 'test = 1')
 const RECOVER = `
   UPDATE deliveries SET claimed_by = NULL, wake_at = NULL
   WHERE subscription = ? AND state IN ('pending', 'held', 'discarded') AND claimed_by IS NOT NULL`
-const NEXT_READY = new Query<{ at: number }>(`
-  SELECT next_attempt_at AS at FROM deliveries INDEXED BY deliveries_ready WHERE ${IS_READY} ORDER BY event LIMIT 1`)
+const NEXT_READY = nextReady('deliveries_ready', 'true')
+const NEXT_TEST = nextReady('deliveries_tests', 'test = 1')
 const NEXT_WAITING = new Query<{ at: number }>(`
   SELECT wake_at AS at FROM deliveries INDEXED BY deliveries_waiting WHERE ${IS_WAITING} ORDER BY wake_at LIMIT 1`)
 const NEXT_OF = new Query<{ at: number | null }>(`
@@ -60,19 +66,32 @@ interface ClaimRow {
   readonly round: number
   readonly event: number
   readonly next_attempt_at: number
+  readonly resumes_at: number | null
 }
 
 interface WaitingRow
-  extends Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at'>, Omit<ClaimRow, 'ref' | 'event'> {}
+  extends
+    Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at'>,
+    Omit<ClaimRow, 'ref' | 'event' | 'resumes_at'> {}
 
-function waitingAmong(index: string, condition: string): string {
-  return `
+function readyRows(rows: string, condition: string, order: string): Query<ClaimRow> {
+  return new Query(`
+    SELECT ref, deliveries.id, subscription, round, event, next_attempt_at, resumes_at FROM ${rows}
+    WHERE ${IS_READY} AND next_attempt_at <= :now AND ${condition}
+    ORDER BY ${order} LIMIT CAST(:slots AS INTEGER)`)
+}
+
+function nextReady(index: string, condition: string): Query<{ at: number }> {
+  return new Query(`
+    SELECT next_attempt_at AS at FROM deliveries INDEXED BY ${index} WHERE ${IS_READY} AND ${condition} ORDER BY event LIMIT 1`)
+}
+
+function waitingAmong(rows: string, condition: string): Query<WaitingRow> {
+  return new Query(`
     SELECT deliveries.id, subscription, round, next_attempt_at, stored_at, account, cause, resource
-    FROM deliveries INDEXED BY ${index} JOIN events ON events.ref = deliveries.event
-    WHERE ${IS_READY} AND ${condition}
-      AND next_attempt_at <= :now
-      AND (:only IS NULL OR deliveries.id IN (SELECT value FROM json_each(:only)))
-    ORDER BY event LIMIT CAST(:most AS INTEGER)`
+    FROM ${rows} CROSS JOIN events ON events.ref = deliveries.event
+    WHERE ${IS_READY} AND next_attempt_at <= :now AND ${condition}
+    ORDER BY event LIMIT CAST(:most AS INTEGER)`)
 }
 
 export function deliveryStore(db: Connection): DeliveryStore {
@@ -99,63 +118,88 @@ export function deliveryStore(db: Connection): DeliveryStore {
   }
 }
 
-function syncSubscriptions(db: Connection, subscriptions: readonly ConfiguredSubscription[], at: number): void {
-  db.run('UPDATE endpoints SET configured = 0')
-  for (const subscription of subscriptions) configure(db, subscription)
-  for (const name of endpointNames(db)) {
-    settleRows(db, name, at)
-    db.run(UNDEFER, name, at)
-  }
-  const careless = subscriptions.filter(({ minShiftMs }) => (minShiftMs ?? null) === null)
-  forgetNotifiedDates(
-    db,
-    careless.map(({ name }) => name),
-  )
-}
-
-function configure(db: Connection, { name, enabled, order = 'none' }: ConfiguredSubscription): void {
-  const endpoint = { subscription: name, ordered: order === 'subject' ? 1 : 0 }
-  db.run(CONFIGURE, { ...endpoint, enabled: enabled ? 1 : 0 })
-  if (db.run(REORDER, endpoint) > 0) db.run(order === 'subject' ? QUEUE : UNQUEUE, name)
-}
-
 /**
  * Rows that came due since the last claim are moved among the ready ones first, each once per wait, so that the oldest event
  * is found without looking through a backlog of rows that are ready or waiting.
  */
 function claim(
   db: Connection,
-  { owner, now, leaseMs, slots, only }: ClaimRequest,
+  { owner, now, leaseMs, slots, only, among }: ClaimRequest,
   bodies: BodyReader,
 ): readonly ClaimedDelivery[] {
   const rows: ClaimRow[] = []
-  const among = only === undefined ? {} : { only: JSON.stringify(only) }
   for (const [subscription, amount] of slots) {
     if (amount <= 0) continue
-    wake(db, subscription, now)
-    const ready = db.all(only === undefined ? READY : READY_OF, { subscription, now, slots: amount, ...among })
+    const ready = readyOf(db, { subscription, now, slots: amount, only, among: among?.get(subscription) })
     for (const { ref } of ready) db.run(TAKE, owner, now + leaseMs, ref)
     rows.push(...ready)
   }
   const events = eventReader(db, bodies)
   return rows
     .sort((a, b) => a.event - b.event)
-    .flatMap(({ id, subscription, round, event, next_attempt_at: dueAt }) =>
-      events(event).map((found) => claimedDelivery({ id, subscription, attempts: round, dueAt }, found)),
+    .flatMap(({ id, subscription, round, event, next_attempt_at: dueAt, resumes_at: resumesAt }) =>
+      events(event).map((found) => claimedDelivery({ id, subscription, attempts: round, dueAt, resumesAt }, found)),
     )
 }
 
-function waiting(db: Connection, { now, most, only }: WaitingRequest): readonly WaitingDelivery[] {
-  const among = only === undefined ? null : JSON.stringify(only)
+interface Sought {
+  readonly subscription: string
+  readonly now: number
+  readonly slots: number
+  readonly only: readonly string[] | undefined
+  readonly among: ClaimAmong | undefined
+}
+
+function readyOf(db: Connection, { only, among, ...sought }: Sought): readonly ClaimRow[] {
+  const { subscription, now, slots } = sought
+  const gate = gateOf(db, subscription)
+  const testsOnly = gate === 'shut' || among === 'tests'
+  if (only !== undefined) {
+    const chosen = { ...sought, only: JSON.stringify(only) }
+    db.run(WAKE_OF, { subscription, now, only: chosen.only })
+    return db.all(testsOnly ? READY_TESTS_OF : READY_OF, chosen)
+  }
+  wake(db, subscription, { now, most: slots })
+  if (testsOnly) return db.all(READY_TESTS, sought)
+  if (among === 'newest') return db.all(READY_NEWEST, sought)
+  const ready = db.all(READY, sought)
+  if (gate === 'open') return ready
+  const before = (ready.length < slots ? undefined : ready.at(-1)?.event) ?? Number.MAX_SAFE_INTEGER
+  return bringForward(db, { subscription, now, before, most: slots }) > 0 ? db.all(READY, sought) : ready
+}
+
+function waiting(db: Connection, { now, most, only, among }: WaitingRequest): readonly WaitingDelivery[] {
   return [...most].flatMap(([subscription, amount]) => {
     if (amount <= 0) return []
-    wake(db, subscription, now)
-    const sought = { subscription, now, most: amount, only: among }
-    const oldest = db.all(WAITING, sought)
-    const seen = new Set(oldest.map(({ id }) => id))
-    const tests = oldest.length < amount ? [] : db.all(TESTS_WAITING, sought).filter(({ id }) => !seen.has(id))
-    return [...oldest, ...tests].map(toWaiting)
+    const sought = { subscription, now, most: amount }
+    const rows = only === undefined ? waitingRows(db, sought, among?.get(subscription)) : waitingOf(db, sought, only)
+    return rows.map(toWaiting)
   })
+}
+
+interface Looked {
+  readonly subscription: string
+  readonly now: number
+  readonly most: number
+}
+
+function waitingRows(db: Connection, looked: Looked, among: ClaimAmong | undefined): readonly WaitingRow[] {
+  const { subscription, now, most } = looked
+  const gate = gateOf(db, subscription)
+  wake(db, subscription, looked)
+  if (gate === 'shut' || among === 'tests') return db.all(TESTS_WAITING, { ...looked })
+  if (gate === 'recovering') bringForward(db, { subscription, now, before: Number.MAX_SAFE_INTEGER, most })
+  const oldest = db.all(WAITING, { ...looked })
+  if (oldest.length < most) return oldest
+  const seen = new Set(oldest.map(({ id }) => id))
+  return [...oldest, ...db.all(TESTS_WAITING, { ...looked }).filter(({ id }) => !seen.has(id))]
+}
+
+function waitingOf(db: Connection, looked: Looked, ids: readonly string[]): readonly WaitingRow[] {
+  const { subscription, now } = looked
+  const only = JSON.stringify(ids)
+  db.run(WAKE_OF, { subscription, now, only })
+  return db.all(gateOf(db, subscription) === 'shut' ? TESTS_WAITING_OF : WAITING_OF, { ...looked, only })
 }
 
 function toWaiting({ id, subscription, account, cause, resource, ...row }: WaitingRow): WaitingDelivery {
@@ -164,9 +208,9 @@ function toWaiting({ id, subscription, account, cause, resource, ...row }: Waiti
 }
 
 /** Asking costs far less than moving nothing, and most have nothing to move. */
-function wake(db: Connection, subscription: string, now: number): void {
+function wake(db: Connection, subscription: string, { now, most }: { now: number; most: number }): void {
   const wakeAt = db.one(NEXT_WAITING, subscription)?.at
-  if (wakeAt !== undefined && wakeAt <= now) db.run(WAKE, subscription, now)
+  if (wakeAt !== undefined && wakeAt <= now) db.run(WAKE, subscription, now, Math.max(most, WOKEN_AT_ONCE))
 }
 
 interface ClaimedEvent extends Pick<ClaimedDelivery, 'event' | 'rangAt'> {
@@ -175,7 +219,7 @@ interface ClaimedEvent extends Pick<ClaimedDelivery, 'event' | 'rangAt'> {
 
 /** The bytes of its record are unpacked where they are asked for: whoever sends many need not wait for the last. */
 function claimedDelivery(
-  row: Pick<ClaimedDelivery, 'id' | 'subscription' | 'attempts' | 'dueAt'>,
+  row: Pick<ClaimedDelivery, 'id' | 'subscription' | 'attempts' | 'dueAt' | 'resumesAt'>,
   { event, object, rangAt }: ClaimedEvent,
 ): ClaimedDelivery {
   const delivery = { ...row, rangAt, event }
@@ -205,7 +249,9 @@ function claimedEvent(row: EventRow, bodies: BodyReader): ClaimedEvent {
 function nextDueAt(db: Connection, subscriptions: readonly string[]): number | null {
   let next: number | null = null
   for (const subscription of subscriptions) {
-    for (const due of [db.one(NEXT_READY, { subscription }), db.one(NEXT_WAITING, subscription)]) {
+    const sends = gateOf(db, subscription) !== 'shut'
+    const ready = db.one(sends ? NEXT_READY : NEXT_TEST, { subscription })
+    for (const due of [ready, sends ? db.one(NEXT_WAITING, subscription) : undefined]) {
       const at = due?.at ?? null
       if (at !== null && (next === null || at < next)) next = at
     }

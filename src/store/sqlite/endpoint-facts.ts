@@ -1,5 +1,5 @@
 import type { DisabledBy, EndpointFacts } from '../../model/endpoint.ts'
-import type { EndpointStore, GivingUp } from '../endpoint-port.ts'
+import type { EndpointLoad, EndpointStore, GivingUp } from '../endpoint-port.ts'
 import type { Connection } from './connection.ts'
 import { shut } from './endpoint-gate.ts'
 import { Query } from './query.ts'
@@ -18,15 +18,23 @@ export interface FactsRow {
   readonly last_error: string | null
 }
 
+// Of a disabled endpoint pending rows are to be held yet.
 const FACTS = new Query<FactsRow & { readonly held: number }>(`
-  SELECT endpoints.*, ifnull(amount, 0) AS held
-  FROM endpoints LEFT JOIN tallies ON tallies.subscription = endpoints.subscription AND state = 'held'
-  WHERE configured = 1 AND enabled = 1 ORDER BY endpoints.subscription`)
+  SELECT endpoints.*, ifnull((
+    SELECT sum(amount) FROM tallies
+    WHERE tallies.subscription = endpoints.subscription AND state IN ('held', 'pending') AND disabled_at IS NOT NULL
+  ), 0) AS held
+  FROM endpoints WHERE configured = 1 AND enabled = 1 ORDER BY endpoints.subscription`)
+const LOADS = new Query<EndpointLoad>(`
+  SELECT endpoints.subscription, failures_in_row AS failuresInARow, recovering = 1 AS recovering, ifnull(amount, 0) AS pending
+  FROM endpoints LEFT JOIN tallies ON tallies.subscription = endpoints.subscription AND state = 'pending'
+  WHERE configured = 1`)
 const STILL_FAILS = new Query('SELECT 1 FROM endpoints WHERE subscription = ? AND failing_since = ?')
 
 export function endpointStore(db: Connection): EndpointStore {
   return {
     endpointFacts: () => db.read(() => db.all(FACTS).map((row) => ({ ...toFacts(row), held: row.held }))),
+    endpointLoads: () => db.read(() => db.all(LOADS)),
     giveUp: (giving) => db.write(() => giveUp(db, giving)),
   }
 }

@@ -1,13 +1,16 @@
 import type { Attempt } from '../../model/delivery.ts'
+import { FAILING_FROM } from '../../model/endpoint.ts'
 import type { Connection } from './connection.ts'
 
 const SUCCEEDED = `
-  UPDATE endpoints SET failures_in_row = 0, failing_since = NULL, exhausted_since = NULL, last_error = NULL, last_success_at = :at
+  UPDATE endpoints SET failures_in_row = 0, failing_since = NULL, exhausted_since = NULL, last_error = NULL, last_success_at = :at,
+    recovering = CASE WHEN failures_in_row >= ${FAILING_FROM} THEN 1 ELSE recovering END
   WHERE subscription = :subscription`
 // Attempts under way at once may end in another order than they began.
 const FAILED = `
   UPDATE endpoints SET failures_in_row = failures_in_row + 1, failing_since = min(ifnull(failing_since, :at), :at),
-    last_failure_at = max(ifnull(last_failure_at, :at), :at), last_error = ifnull(:error, '')
+    last_failure_at = max(ifnull(last_failure_at, :at), :at), last_error = ifnull(:error, ''),
+    recovering = CASE WHEN failures_in_row + 1 >= ${FAILING_FROM} THEN 0 ELSE recovering END
   WHERE subscription = :subscription`
 const EXHAUSTED =
   'UPDATE endpoints SET exhausted_since = ifnull(exhausted_since, :at) WHERE subscription = :subscription'

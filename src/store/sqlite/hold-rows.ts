@@ -35,7 +35,13 @@ const DROP = 'DELETE FROM holds WHERE account = ? AND resource = ?'
 const JUDGE = `
   UPDATE holds SET verdict = :verdict, quiet_passes = :quietPasses
   WHERE account = :account AND resource = :resource AND verdict IS NOT 'reject'`
-const FORGET_MISSES = 'UPDATE reads SET misses = 0 WHERE account = ? AND resource = ? AND misses > 0'
+const FORGET_MISSES = `
+  UPDATE reads SET misses = 0
+  WHERE (account, resource, id) IN (
+    SELECT account, resource, id FROM reads INDEXED BY reads_page
+    WHERE account = :account AND resource = :resource AND misses > 0 LIMIT CAST(:most AS INTEGER)
+  )`
+const FORGOTTEN_AT_ONCE = 500
 
 export function loadHold(db: Connection, account: string, resource: RecordResource): Hold | null {
   const row = db.one(FIND, account, resource)
@@ -65,6 +71,11 @@ export function saveHold(db: Connection, list: { readonly account: string } & No
   db.run(SAVE, { account, resource, reason, since, known, missing, sample, verdict, quietPasses })
 }
 
+/** `AdminStore.forgetMisses`, inside the caller's write transaction. */
+export function forgetMisses(db: Connection, account: string, resource: RecordResource): boolean {
+  return db.run(FORGET_MISSES, { account, resource, most: FORGOTTEN_AT_ONCE }) < FORGOTTEN_AT_ONCE
+}
+
 /** `AdminStore.judgeHold`, inside the caller's write transaction. */
 export function judgeHold(
   db: Connection,
@@ -73,7 +84,7 @@ export function judgeHold(
 ): boolean {
   const quietPasses = verdict === 'reject' ? QUIET_PASSES_AFTER_REJECTION : 0
   if (db.run(JUDGE, { account, resource, verdict, quietPasses }) === 0) return false
-  if (verdict === 'reject') db.run(FORGET_MISSES, account, resource)
+  if (verdict === 'reject') db.run(FORGET_MISSES, { account, resource, most: Number.MAX_SAFE_INTEGER })
   return true
 }
 

@@ -9,7 +9,7 @@ const FIND = new Query<Row>(`
 // A row whose attempt is under way keeps its claim: it is due again when that ends.
 const RETRY = `
   UPDATE deliveries SET state = :state, round = 0, next_attempt_at = :at, finished_at = NULL,
-    wake_at = CASE WHEN claimed_by IS NULL THEN :at ELSE wake_at END
+    not_before = NULL, resumes_at = NULL, wake_at = CASE WHEN claimed_by IS NULL THEN :at ELSE wake_at END
   WHERE ref = :ref`
 
 interface Row {

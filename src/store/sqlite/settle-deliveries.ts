@@ -1,7 +1,7 @@
-import type { Attempt, DeliveryState } from '../../model/delivery.ts'
+import type { DeliveryState } from '../../model/delivery.ts'
 import type { Settlement } from '../ports.ts'
 import type { Connection } from './connection.ts'
-import { shut } from './endpoint-gate.ts'
+import { isOpen, shut } from './endpoint-gate.ts'
 import { EndpointRecord } from './endpoint-record.ts'
 import { Query } from './query.ts'
 import { saveRest } from './rest-rows.ts'
@@ -20,10 +20,14 @@ interface ClaimedRow {
 const FIND = new Query<ClaimedRow>(
   'SELECT ref, subscription, state, next_attempt_at, finished_at, test FROM deliveries WHERE id = ? AND claimed_by = ?',
 )
-const PLACE = 'state = ?, next_attempt_at = ?, wake_at = ?, finished_at = ?, claimed_by = NULL'
-const SAVE = `UPDATE deliveries SET ${PLACE} WHERE ref = ?`
+const PLACE =
+  'state = :state, next_attempt_at = :nextAttemptAt, wake_at = :wakeAt, finished_at = :finishedAt, claimed_by = NULL'
+const SAVE = `UPDATE deliveries SET ${PLACE} WHERE ref = :ref`
+// An attempt beside the schedule leaves the row where it was in it.
 const COUNT_AND_SAVE = `
-  UPDATE deliveries SET attempts = attempts + 1, round = round + 1, last_status = ?, last_error = ?, ${PLACE} WHERE ref = ?`
+  UPDATE deliveries SET attempts = attempts + 1, round = round + :scheduled, last_status = :status, last_error = :error,
+    not_before = :notBefore, resumes_at = CASE WHEN :scheduled = 0 THEN resumes_at END, ${PLACE}
+  WHERE ref = :ref`
 const LOG = 'INSERT INTO attempts (delivery, at, duration_ms, status, error, answer) VALUES (?, ?, ?, ?, ?, ?)'
 
 /** Writes outcomes in their order, inside the caller's write transaction; nothing but a rest where `owner` no longer holds the row. */
@@ -32,9 +36,15 @@ export function settleDeliveries(db: Connection, owner: string, settlements: rea
   for (const settlement of settlements) {
     if (settlement.rest !== undefined) saveRest(db, settlement.rest, settlement.attempt?.at ?? 0)
     const row = db.one(FIND, settlement.id, owner)
-    if (row !== undefined) settleRow(db, { row, settlement, endpoints })
+    if (row !== undefined) settleRow(db, { row: followed(db, row, settlement), settlement, endpoints })
   }
   endpoints.write()
+}
+
+/** A row that has not followed its endpoint yet is held as those are that have. */
+function followed(db: Connection, row: ClaimedRow, { result }: Settlement): ClaimedRow {
+  if (result.kind === 'delivered' || row.state !== 'pending' || row.test === 1) return row
+  return isOpen(db, row.subscription) ? row : { ...row, state: 'held', next_attempt_at: null }
 }
 
 interface Settling {
@@ -47,7 +57,7 @@ function settleRow(db: Connection, { row, settlement, endpoints }: Settling): vo
   const { attempt, result } = settlement
   const endedAt = attempt === null ? null : attempt.at + attempt.durationMs
   const place = isRetriedMeanwhile(row, { attempt, result }) ? stays(row) : placeOf(row, result, endedAt)
-  save(db, row, { place, attempt })
+  save(db, row, { place, settlement })
   const { subscription } = row
   if (attempt !== null && row.test === 0 && settlement.shared !== true) {
     if (result.kind === 'delivered') endpoints.succeeded(subscription, attempt)
@@ -62,16 +72,16 @@ function settleRow(db: Connection, { row, settlement, endpoints }: Settling): vo
 function save(
   db: Connection,
   { ref }: ClaimedRow,
-  { place, attempt }: { place: Place; attempt: Attempt | null },
+  { place, settlement: { attempt, result } }: { place: Place; settlement: Settlement },
 ): void {
-  const { state, nextAttemptAt, wakeAt, finishedAt } = place
   if (attempt === null) {
-    db.run(SAVE, state, nextAttemptAt, wakeAt, finishedAt, ref)
+    db.run(SAVE, { ref, ...place })
     return
   }
   const { at, durationMs, status, error, answer } = attempt
   db.run(LOG, ref, at, durationMs, status, error, answer)
-  db.run(COUNT_AND_SAVE, status, error, state, nextAttemptAt, wakeAt, finishedAt, ref)
+  const { scheduled = true, notBefore = null } = result.kind === 'retry' ? result : {}
+  db.run(COUNT_AND_SAVE, { ref, status, error, scheduled: scheduled ? 1 : 0, notBefore, ...place })
 }
 
 interface Place {
@@ -95,8 +105,9 @@ function placeOf(row: ClaimedRow, result: Settlement['result'], endedAt: number 
       return { ...ended, state: 'exhausted' }
     case 'retry':
       return { state, nextAttemptAt: result.at, wakeAt: result.at, finishedAt: null }
-    case 'released':
     case 'disable':
+      return { ...stays(row), state: 'held', nextAttemptAt: null }
+    case 'released':
       return stays(row)
     default:
       return result satisfies never

@@ -1,0 +1,30 @@
+import type { ConfiguredSubscription } from '../configured-subscription.ts'
+import type { Connection } from './connection.ts'
+import { forgetNotifiedDates } from './notified-date-rows.ts'
+import { settleSlice } from './settle-rows.ts'
+
+const CONFIGURE = `
+  INSERT INTO endpoints (subscription, configured, enabled, ordered) VALUES (:subscription, 1, :enabled, :ordered)
+  ON CONFLICT DO UPDATE SET configured = 1, enabled = :enabled`
+// Turns are given from the first event on; until all rows have theirs, the endpoint sends nothing.
+const REORDER = `
+  UPDATE endpoints SET ordered = :ordered, queued_to = CASE WHEN :ordered = 1 THEN 0 END
+  WHERE subscription = :subscription AND ordered <> :ordered`
+const UNSETTLE_ALL = 'UPDATE endpoints SET unsettled = 1, reconsidered_to = 0'
+
+/** `DeliveryStore.syncSubscriptions`, inside the caller's write transaction. */
+export function syncSubscriptions(db: Connection, subscriptions: readonly ConfiguredSubscription[], at: number): void {
+  db.run('UPDATE endpoints SET configured = 0')
+  for (const { name: subscription, enabled, order = 'none' } of subscriptions) {
+    const endpoint = { subscription, ordered: order === 'subject' ? 1 : 0 }
+    db.run(CONFIGURE, { ...endpoint, enabled: enabled ? 1 : 0 })
+    db.run(REORDER, endpoint)
+  }
+  db.run(UNSETTLE_ALL)
+  settleSlice(db, at)
+  const careless = subscriptions.filter(({ minShiftMs }) => (minShiftMs ?? null) === null)
+  forgetNotifiedDates(
+    db,
+    careless.map(({ name }) => name),
+  )
+}
