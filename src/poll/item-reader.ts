@@ -14,7 +14,7 @@ import type { ItemTarget } from '../plan/target.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ListState } from '../store/list-state.ts'
 import type { RecordWrite } from '../store/ports.ts'
-import { ask } from './ask.ts'
+import { ask, type Answer } from './ask.ts'
 import type { ChurnWatch } from './churn-watch.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
@@ -53,7 +53,7 @@ export type ItemRead =
       /** The platform answered 404. */
       readonly isAbsent: boolean
     }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | Extract<Answer<unknown>, { readonly kind: 'failed' }>
 
 interface ItemAnswer {
   readonly id: string
@@ -84,7 +84,8 @@ export class ItemReader {
     const { churn, gate, plan, platform, quarantine, source } = this.#options
     const { known, list, signal, urgency = 'promise', why } = options
     const resource = RECORD_OF[source.watch]
-    const request = { gate, signal, of: 'item' as const, urgency }
+    const place = { watch: source.watch, skip: 0 }
+    const request = { gate, signal, of: 'item', urgency, place } as const
     const answer = await ask(async () => platform.reread(resource, { id, known }, signal), request)
     if (answer.kind === 'failed') {
       await noteAnswer(quarantine, { resource, id, answer })

@@ -272,6 +272,7 @@ export class ListPass {
     await this.#endTwins()
     const state = { ...this.#state, completedAt: this.#options.clock.now() }
     this.#options.plan.endList(RECORD_OF[this.#options.watch], this.#skips, this.#paging.pages)
+    await this.#options.gate.readToEnd(this.#options.watch, lastExchange)
     if (state.baselinedAt === null) {
       const count = (await this.#met.all()).size
       return endBaseline(this.#options, { state, count, sighting: this.#sighted('pass', this.#lastExchange) })
