@@ -22,6 +22,12 @@ export const ACCOUNT_EVENT_TYPES = [
     when: 'The platform answers again, or again for one resource (`resource`).',
   },
   {
+    type: 'account.clock_differs',
+    family: 'service',
+    resource: 'account',
+    when: "The platform's clock and this machine's differ by more than two minutes: a due date rings once both have reached it.",
+  },
+  {
     type: 'account.removals_held',
     family: 'service',
     resource: 'account',

@@ -9,4 +9,6 @@ export interface Exchange {
   /** null where no answer arrived. */
   readonly status: number | null
   readonly bytes: number
+  /** What the platform's clock said as the answer came, by its `Date` and `Age`; left out: it did not say. */
+  readonly platformClock?: number
 }

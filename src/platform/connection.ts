@@ -1,7 +1,8 @@
 import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Clock } from '../clock.ts'
 import { formatDuration } from '../model/duration.ts'
-import type { Answer } from './answer.ts'
+import { answerClock } from '../model/http-date.ts'
+import { header, type Answer } from './answer.ts'
 import { describeConnectionFailure, isProtocolError } from './connection-failure.ts'
 import { broken } from './broken.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
@@ -9,7 +10,7 @@ import type { Method } from './endpoints.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Failure } from './outcome.ts'
 import { ACCEPTED_ENCODINGS } from './decoder-of.ts'
-import { Transfer, type Flaw } from './transfer.ts'
+import { Transfer, type Flaw, type Transferred } from './transfer.ts'
 import type { Site } from './site.ts'
 
 const LARGEST_ANSWER = 64 * 1024 * 1024
@@ -70,8 +71,8 @@ export class Connection {
     )
     const transferred = await transfer.done
     deadline.end()
-    const { bytes, chunks, flaw, headers, status } = transferred
-    const exchange = this.#exchange(asked, status, bytes)
+    const { chunks, flaw, headers, status } = transferred
+    const exchange = this.#exchange(asked, transferred)
     if (flaw?.kind === 'cut') this.#throwIfAborted(signal)
     if (flaw !== null && (status === null || request.isDecidedByBody(status))) {
       return this.#unusable(flaw, exchange, deadline)
@@ -91,8 +92,13 @@ export class Connection {
     return { ...this.#options.headers, 'accept-encoding': ACCEPTED_ENCODINGS, ...type, ...known }
   }
 
-  #exchange(asked: Pick<Exchange, 'method' | 'path' | 'sentAt'>, status: number | null, bytes: number): Exchange {
-    return { ...asked, answeredAt: this.#options.clock.now(), status, bytes }
+  #exchange(
+    asked: Pick<Exchange, 'method' | 'path' | 'sentAt'>,
+    { bytes, headers, status }: Pick<Transferred, 'bytes' | 'headers' | 'status'>,
+  ): Exchange {
+    const platformClock = answerClock((name) => header(headers, name))
+    const exchange = { ...asked, answeredAt: this.#options.clock.now(), status, bytes }
+    return platformClock === null ? exchange : { ...exchange, platformClock }
   }
 
   #unusable(flaw: Flaw, exchange: Exchange, deadline: Deadline): Failure {

@@ -4,6 +4,7 @@ import type { Platform } from '../platform/platform.ts'
 import { accessProbe, type AccessProbeOptions } from './access-probe.ts'
 import { AccessWatch } from './access-watch.ts'
 import { askerOf } from './asker-of.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Committer } from './committer.ts'
 import { Gate, type Patience, type Tenancy } from './gate.ts'
 import { HealthWatch } from './health.ts'
@@ -17,6 +18,7 @@ export interface AccountGateOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly patience: Patience
+  readonly clocks: ClockWatch
   /** The account at the limiter of its key; left out: one of its own. */
   readonly tenancy?: Tenancy
 }
@@ -26,7 +28,7 @@ export function accountGate(
   options: AccountGateOptions,
   { answered, witness }: Pick<AccessProbeOptions, 'witness'> & { readonly answered: (at: number) => void },
 ): Gate {
-  const { account, clock, committer, patience, random } = options
+  const { account, clock, clocks, committer, patience, random } = options
   const health = new HealthWatch({ account: account.name, asker: askerOf(account), committer })
   const access = new AccessWatch({
     clock,
@@ -44,6 +46,7 @@ export function accountGate(
       const { answeredAt } = outcome.exchange
       committer.countRequest(account, { at: answeredAt, countForMs: tenancy.limiter.longestMs })
       if (result === 'success') answered(answeredAt)
+      await clocks.observe(outcome.exchange)
       await health.observe(outcome, result)
     },
   })

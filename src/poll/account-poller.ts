@@ -12,6 +12,7 @@ import { accountGate } from './account-gate.ts'
 import { awaitTurn, RETRY_FIRST_MS } from './await-turn.ts'
 import { CalendarPoller } from './calendar-poller.ts'
 import { ChurnWatch } from './churn-watch.ts'
+import { ClockWatch } from './clock-watch.ts'
 import type { Committer } from './committer.ts'
 import type { Gate, Patience, Tenancy } from './gate.ts'
 import { InvoiceVerifier } from './invoice-verifier.ts'
@@ -78,7 +79,9 @@ export class AccountPoller {
   readonly #passEnded = new Bell()
   #lastAnswerAt: number | null = null
 
-  constructor(options: AccountPollerOptions) {
+  constructor(given: AccountPollerOptions) {
+    const clocks = new ClockWatch(given)
+    const options = { ...given, clocks, clock: clocks.clock }
     this.#options = options
     const { account, clock, committer } = options
     const gate = accountGate(options, {

@@ -8,6 +8,7 @@ import type { RequestResult } from '../plan/backoff.ts'
 import type { Outcome, Refused } from '../platform/outcome.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Committer } from './committer.ts'
+import { accountRecord, remember } from './remember.ts'
 
 const FAILURES_UNTIL_UNREACHABLE = 3
 
@@ -63,18 +64,12 @@ export class HealthWatch {
 
   /** Goes on where the last process ended: what rang of resources that are watched no more is forgotten. */
   async keepOnly(watched: readonly Watchable[]): Promise<void> {
-    const { refused = {} } = (await this.#known())?.memory ?? {}
+    const { refused = {} } = (await accountRecord(this.#committer, this.#account))?.memory ?? {}
     this.#refused.clear()
     for (const watch of watched) if (refused[watch] !== undefined) this.#refused.set(watch, refused[watch])
     if (Object.keys(refused).length === this.#refused.size) return
-    await this.#committer.commit(async () => {
-      const before = await this.#known()
-      const nothing = { account: this.#account, records: [], events: [] }
-      if (before === null) return nothing
-      const state = { ...before, memory: { ...before.memory, refused: Object.fromEntries(this.#refused) } }
-      const record = { state, fingerprint: null, expectedVersion: before.version, read: 'none' } as const
-      return { ...nothing, records: [record] }
-    })
+    const kept = Object.fromEntries(this.#refused)
+    await remember(this.#committer, this.#account, (memory) => ({ ...memory, refused: kept }))
   }
 
   /** A resource is refused while others answer: rings once for an address and key. */
@@ -109,13 +104,8 @@ export class HealthWatch {
     })
   }
 
-  async #known(): Promise<RecordState | null> {
-    const known = await this.#committer.store.records(this.#account, 'account', [this.#account])
-    return known.get(this.#account) ?? null
-  }
-
   async #load(): Promise<AccountHealth['state']> {
-    return (await this.#known())?.memory.health?.state ?? 'ok'
+    return (await accountRecord(this.#committer, this.#account))?.memory.health?.state ?? 'ok'
   }
 
   async #become(health: AccountHealth, exchanges: readonly Exchange[]): Promise<void> {

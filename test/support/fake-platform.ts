@@ -47,6 +47,8 @@ export class FakePlatform implements Platform {
   readonly found = new Map<string, JsonObject>()
   /** Whether rows of an id are said to fail validation. */
   rejects: (id: string) => boolean = () => false
+  /** What its clock says, by which its answers are dated; null: they are not. */
+  platformClock: (now: number) => number | null = () => null
   readonly asked: Asked[] = []
   /** What was answered by saying that it is known, as `asked` names it. */
   readonly unchanged: string[] = []
@@ -134,7 +136,9 @@ export class FakePlatform implements Platform {
     const at = this.#clock.now()
     this.asked.push({ what, at })
     const trouble = this.trouble(what)
+    const platformClock = this.platformClock(at)
     const exchange = {
+      ...(platformClock === null ? {} : { platformClock }),
       method: 'GET',
       path: `/v1/${what}`,
       sentAt: at,
