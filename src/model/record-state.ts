@@ -44,8 +44,8 @@ export interface RecordMemory {
   readonly health?: AccountHealth
   /** Of an account: what its key may not read although others answer; `account.unauthorized` rang for each. */
   readonly refused?: Readonly<Partial<Record<Watchable, ResourceRefusal>>>
-  /** Of an account: since when its platform's clock differs, once `account.clock_differs` rang. */
-  readonly clockDiffersSince?: number
+  /** Of an account: since when its platform's clock differs, once `account.clock_differs` rang; null: they agreed again. */
+  readonly clockDiffersSince?: number | null
   /** Of a subscription: what people were told of its endpoint; left out: nothing yet. */
   readonly endpoint?: EndpointHealth
   /** Of a subscription: the `where` that could not be evaluated, once `endpoint.filter_failed` rang for it. */

@@ -117,12 +117,12 @@ export class ClockWatch {
     if (!(await this.#wasTold())) return
     this.#isTold = false
     const { account, committer } = this.#options
-    await remember(committer, account.name, ({ clockDiffersSince: _, ...memory }) => memory)
+    await remember(committer, account.name, (memory) => ({ ...memory, clockDiffersSince: null }))
   }
 
   async #wasTold(): Promise<boolean> {
     const { account, committer } = this.#options
-    this.#isTold ??= (await accountRecord(committer, account.name))?.memory.clockDiffersSince !== undefined
+    this.#isTold ??= (await accountRecord(committer, account.name))?.memory.clockDiffersSince != null
     return this.#isTold
   }
 }

@@ -19,7 +19,8 @@ import { Newcomers } from './newcomers.ts'
 import { onlyRecords, pageOfRows, type PageOfRows, type PagePlace } from './page-of-rows.ts'
 import type { PageAnswer, PageReader } from './page-reader.ts'
 import { Quarantine } from './quarantine.ts'
-import { Removals } from './removals.ts'
+import { areTwo } from './prove-twins.ts'
+import { Removals, type Proof } from './removals.ts'
 import { sightedPass } from './sighted-pass.ts'
 import { Twins } from './twins.ts'
 
@@ -58,6 +59,7 @@ export class ListPass {
   readonly #skips = new Set<number>()
   readonly #newcomers: Newcomers
   readonly #twins: Twins
+  readonly #printOf: (record: JsonObject) => string
   #state: ListState
   #paging: Paging
   #inMotion = false
@@ -82,7 +84,8 @@ export class ListPass {
     const { state, known, hold } = start
     const { account, committer, watch } = options
     const ignore = ignoredPaths(account, RECORD_OF[watch])
-    this.#twins = new Twins(state.twins, (record) => meaningPrint(RECORD_OF[watch], record, ignore))
+    this.#printOf = (record) => meaningPrint(RECORD_OF[watch], record, ignore)
+    this.#twins = new Twins(state.twins, this.#printOf)
     this.#met = new MetIds(async (skips) => committer.store.idsOn(account.name, RECORD_OF[watch], skips))
     const accepted = hold?.verdict === 'accept' && hold.reason === 'other_account'
     this.#newcomers = new Newcomers(state.baselinedAt === null || accepted ? 0 : recognisedAfter(known))
@@ -260,16 +263,23 @@ export class ListPass {
   }
 
   /** Commits the rows that waited and are alone after all, and reports the ids of two records. */
-  async #endTwins(): Promise<void> {
-    const { alone, over, remember, twins } = this.#twins.end()
+  async #endTwins(proof: Proof, signal: AbortSignal): Promise<void> {
+    const { alone, over, remember, suspects, twins } = this.#twins.end()
     for (const page of alone) await this.#apply(page)
-    this.#state = { ...this.#state, twins: remember }
-    const rejected = twins.map((id) => ({ id, reason: TWIN }))
+    const proved = new Set(twins)
+    for (const suspect of suspects) {
+      const isTwo = await areTwo(this.#options, suspect, { proof, printOf: this.#printOf, signal })
+      if (isTwo) proved.add(suspect.id)
+    }
+    const told = remember.map((twin) => ({ ...twin, isProved: proved.has(twin.id) }))
+    this.#state = { ...this.#state, twins: told }
+    const rejected = [...proved].map((id) => ({ id, reason: TWIN }))
     await this.#quarantine.note({ sound: over, rejected, sighting: this.#sighted('pass', this.#lastExchange) })
   }
 
   async #complete(lastExchange: Exchange, signal: AbortSignal): Promise<void> {
-    await this.#endTwins()
+    const proof = fetchProof(this.#options, { quarantine: this.#fetched, signal })
+    await this.#endTwins(proof, signal)
     const state = { ...this.#state, completedAt: this.#options.clock.now() }
     this.#options.plan.endList(RECORD_OF[this.#options.watch], this.#skips, this.#paging.pages)
     await this.#options.gate.readToEnd(this.#options.watch, lastExchange)
@@ -279,7 +289,6 @@ export class ListPass {
     }
     const { account, committer, watch } = this.#options
     const { known, hold } = this.#start
-    const proof = fetchProof(this.#options, { quarantine: this.#fetched, signal })
     const removals = new Removals(this.#options, { state, known, hold, lastExchange, proof, removedBy: 'absence' })
     const missing = await committer.store.missing(account.name, RECORD_OF[watch], state.pass)
     const end = { missing, rows: this.rows, inMotion: this.#inMotion, shownId: await this.#shownId() }
