@@ -19,7 +19,7 @@ import { Newcomers } from './newcomers.ts'
 import { onlyRecords, pageOfRows, type PageOfRows, type PagePlace } from './page-of-rows.ts'
 import type { PageAnswer, PageReader } from './page-reader.ts'
 import { Quarantine } from './quarantine.ts'
-import { areTwo } from './prove-twins.ts'
+import { provedTwins } from './prove-twins.ts'
 import { Removals, type Proof } from './removals.ts'
 import { sightedPass } from './sighted-pass.ts'
 import { Twins } from './twins.ts'
@@ -266,13 +266,9 @@ export class ListPass {
   async #endTwins(proof: Proof, signal: AbortSignal): Promise<void> {
     const { alone, over, remember, suspects, twins } = this.#twins.end()
     for (const page of alone) await this.#apply(page)
-    const proved = new Set(twins)
-    for (const suspect of suspects) {
-      const isTwo = await areTwo(this.#options, suspect, { proof, printOf: this.#printOf, signal })
-      if (isTwo) proved.add(suspect.id)
-    }
-    const told = remember.map((twin) => ({ ...twin, isProved: proved.has(twin.id) }))
-    this.#state = { ...this.#state, twins: told }
+    const how = { proof, printOf: this.#printOf, signal }
+    const proved = new Set([...twins, ...(await provedTwins(this.#options, suspects, how))])
+    this.#state = { ...this.#state, twins: remember.map((twin) => ({ ...twin, isProved: proved.has(twin.id) })) }
     const rejected = [...proved].map((id) => ({ id, reason: TWIN }))
     await this.#quarantine.note({ sound: over, rejected, sighting: this.#sighted('pass', this.#lastExchange) })
   }
@@ -283,13 +279,11 @@ export class ListPass {
     const state = { ...this.#state, completedAt: this.#options.clock.now() }
     this.#options.plan.endList(RECORD_OF[this.#options.watch], this.#skips, this.#paging.pages)
     await this.#options.gate.readToEnd(this.#options.watch, lastExchange)
-    if (state.baselinedAt === null) {
-      const count = (await this.#met.all()).size
-      return endBaseline(this.#options, { state, count, sighting: this.#sighted('pass', this.#lastExchange) })
-    }
+    const sighting = this.#sighted('pass', this.#lastExchange)
+    if (state.baselinedAt === null)
+      return endBaseline(this.#options, { state, count: (await this.#met.all()).size, sighting })
     const { account, committer, watch } = this.#options
-    const { known, hold } = this.#start
-    const removals = new Removals(this.#options, { state, known, hold, lastExchange, proof, removedBy: 'absence' })
+    const removals = new Removals(this.#options, { ...this.#start, state, lastExchange, proof, removedBy: 'absence' })
     const missing = await committer.store.missing(account.name, RECORD_OF[watch], state.pass)
     const end = { missing, rows: this.rows, inMotion: this.#inMotion, shownId: await this.#shownId() }
     const settled = await removals.settle(end)

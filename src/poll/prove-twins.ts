@@ -9,18 +9,29 @@ import type { ShownTwin, Suspect } from './twins.ts'
 /** Where no fetch by the id says anything, so many passes in a row decide. */
 const PASSES_WITHOUT_FETCH = 3
 
-export interface TwinProof {
+interface TwinProof {
   readonly proof: Proof
   /** Equal texts, equal meaning. */
   readonly printOf: (record: JsonObject) => string
   readonly signal: AbortSignal
 }
 
+/** Those of the ids that are of two records. */
+export async function provedTwins(
+  options: ListOptions,
+  suspects: readonly Suspect[],
+  twin: TwinProof,
+): Promise<readonly string[]> {
+  const proved: string[] = []
+  for (const suspect of suspects) if (await areTwo(options, suspect, twin)) proved.push(suspect.id)
+  return proved
+}
+
 /**
  * Whether an id is of two records: a fetch by it shows one of them, and the page that showed the other still does. One record
  * that alternates would have changed twice between the fetch and the page. One fetch and one page for each id.
  */
-export async function areTwo(options: ListOptions, suspect: Suspect, twin: TwinProof): Promise<boolean> {
+async function areTwo(options: ListOptions, suspect: Suspect, twin: TwinProof): Promise<boolean> {
   const { id, passes, shown } = suspect
   const answer = await twin.proof(id)
   if (answer.kind === 'failed' && answer.why === 'trouble') return false
