@@ -40,6 +40,8 @@ export interface ResourcePlan {
   /** What one request reads. */
   readonly each: 'page' | 'item'
   readonly isKnown: boolean
+  /** Why the key may not read it although others answer: the promise is not kept; null: it may. */
+  readonly refused: string | null
   readonly weight: number
   /** As promised, as it can be kept now, and what all promises could be instead where they cannot. */
   readonly everyMs: number
@@ -74,6 +76,8 @@ export async function planAccount(account: AccountSettings, options: PlanOptions
   const { now, store, suppose } = options
   const tenants = tenantsOf(account, options.accounts)
   const ceiling = store === null || suppose !== undefined ? null : await keyCeiling(tenants, store)
+  const record = (await store?.records(account.name, 'account', [account.name]))?.get(account.name)
+  const refused = record?.memory.refused ?? {}
   const { known, past, units } = await options.units.of(account)
   const part = { needed: neededFor(units), others: await neededByOthers(account, tenants, options.units) }
   const allowedOf = (budget: Parameters<typeof rateOf>[1]): number =>
@@ -105,6 +109,7 @@ export async function planAccount(account: AccountSettings, options: PlanOptions
         watch,
         each: isListed(resource) ? ('page' as const) : ('item' as const),
         isKnown: known.has(resource),
+        refused: refused[watch]?.reason ?? null,
         weight,
         everyMs,
         keptEveryMs: everyMs * stretch,

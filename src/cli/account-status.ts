@@ -7,7 +7,8 @@ import { ceilingJson, delaysJson } from './freshness-status.ts'
 import type { CommandContext } from './command-context.ts'
 import { painter, type Style } from './paint.ts'
 import { writeTable, type Cell } from './table.ts'
-import { watchedAs } from './watched-as.ts'
+import type { ResourceRefusal } from '../model/record-state.ts'
+import { watchedAs } from '../model/resource.ts'
 
 type Account = Awaited<ReturnType<Store['accounts']>>[number]
 type List = Account['lists'][number]
@@ -22,6 +23,20 @@ const COLUMNS = [
   { title: 'OLDEST READ' },
   { title: 'BUDGET USED (1 h)' },
 ] as const
+
+/** What of accounts waits for a person, one sentence each: keys that are refused. */
+export function accountsInNeed(accounts: readonly Account[]): readonly string[] {
+  return accounts.flatMap((account) => {
+    const { health, refused = {} } = account.record?.memory ?? {}
+    const { account: name } = account
+    const whole =
+      health?.state === 'unauthorized' ? [`${name}: the platform refuses the key: ${health.reason ?? 'no reason'}`] : []
+    const parts = Object.entries(refused).map(
+      ([watch, { reason }]) => `${name}: the key may not read ${watch}: ${reason}`,
+    )
+    return [...whole, ...parts]
+  })
+}
 
 /** A line for every list of every account. */
 export function writeAccounts(context: CommandContext, accounts: readonly Account[]): void {
@@ -69,6 +84,7 @@ export function accountJson(account: Account, { fresh, now }: AccountNow): JsonO
       baselined_at: instantOrNull(list.baselinedAt),
       newest_read_at: instantOrNull(list.newestReadAt),
       oldest_read_at: instantOrNull(list.oldestReadAt),
+      refused: refusedJson(refusalOf(account, list)),
       ...delaysJson(fresh?.resources.find(({ resource }) => resource === list.resource)),
     })),
   }
@@ -90,6 +106,15 @@ function pauseAt({ pause }: Account, now: number): Account['pause'] {
   return pause !== null && pause.notBefore > now ? pause : null
 }
 
+/** Why the key may not read a list although others answer; null where it may. */
+function refusalOf({ record }: Account, list: List | null): ResourceRefusal | null {
+  return (list && record?.memory.refused?.[watchedAs(list.resource)]) ?? null
+}
+
+function refusedJson(refusal: ResourceRefusal | null): JsonObject | null {
+  return refusal && { since: formatInstant(refusal.since), reason: refusal.reason }
+}
+
 function healthText(account: Account, pause: Account['pause']): string {
   const reason = account.record?.memory.health?.reason ?? pause?.reason
   const health = reason === undefined ? healthOf(account) : `${healthOf(account)}: ${reason}`
@@ -99,9 +124,12 @@ function healthText(account: Account, pause: Account['pause']): string {
 function cells(account: Account, list: List | null, now: number): readonly Cell[] {
   const state = healthOf(account)
   const pause = pauseAt(account, now)
+  const refusal = refusalOf(account, list)
   return [
     account.account,
-    { text: healthText(account, pause), style: pause !== null && state === 'ok' ? 'yellow' : STYLES[state] },
+    refusal === null
+      ? { text: healthText(account, pause), style: pause !== null && state === 'ok' ? 'yellow' : STYLES[state] }
+      : { text: `refused: ${refusal.reason}`, style: 'red' },
     list === null ? '–' : watchedAs(list.resource),
     list === null ? '–' : String(list.records),
     list === null ? '–' : lastPass(list, now),

@@ -11,7 +11,7 @@ import type { ReadReason } from '../model/read-reason.ts'
 import type { Sighting } from '../model/sighting.ts'
 import { deliveryJson } from './delivery-json.ts'
 import type { ToldStory } from './told-story.ts'
-import { watchedAs } from './watched-as.ts'
+import { watchedAs } from '../model/resource.ts'
 
 /** What `events show --json` prints; README lists the names. */
 export function eventStoryJson({ story, told }: ToldStory): JsonObject {

@@ -6,7 +6,7 @@ import { delayJson } from './delay-json.ts'
 import { painter } from './paint.ts'
 import { roughDuration } from './rough-duration.ts'
 import { writeTable } from './table.ts'
-import { watchedAs } from './watched-as.ts'
+import { watchedAs } from '../model/resource.ts'
 
 const COLUMNS = [
   { title: 'ACCOUNT' },

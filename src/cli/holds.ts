@@ -12,7 +12,7 @@ import { configOption } from './config-option.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
 import { painter } from './paint.ts'
 import { writeTable, type Cell } from './table.ts'
-import { watchedAs } from './watched-as.ts'
+import { watchedAs } from '../model/resource.ts'
 
 interface Options {
   readonly config: string

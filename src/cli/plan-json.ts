@@ -2,7 +2,7 @@ import type { AccountPlan, ResourcePlan } from '../app/account-plan.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
 import { delayJson } from './delay-json.ts'
-import { watchedAs } from './watched-as.ts'
+import { watchedAs } from '../model/resource.ts'
 
 /** What `plan --json` prints; README lists the names. */
 export function planJson(plans: readonly AccountPlan[]): JsonObject {
@@ -44,6 +44,7 @@ function resourceJson(plan: ResourcePlan, fits: boolean): JsonObject {
   return {
     resource: plan.watch,
     known: plan.isKnown,
+    refused: plan.refused,
     weight: plan.weight,
     every_seconds: plan.everyMs / 1_000,
     kept_every_seconds: rounded(plan.keptEveryMs / 1_000),

@@ -5,7 +5,7 @@ import type { ReadReason } from '../model/read-reason.ts'
 import type { Read } from '../model/record-state.ts'
 import type { Missed, SightedPass, Sighting } from '../model/sighting.ts'
 import { terminalText } from './terminal-text.ts'
-import { watchedAs } from './watched-as.ts'
+import { watchedAs } from '../model/resource.ts'
 
 /** How Shipbell came to know, for people: what looked, then its requests. */
 export function sightingLines(sighting: Sighting): readonly string[] {

@@ -3,12 +3,14 @@ import { openConfiguredStore } from '../app.ts'
 import { freshnessOf } from '../app/freshness.ts'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
-import { accountJson, writeAccounts } from './account-status.ts'
+import { accountJson, accountsInNeed, writeAccounts } from './account-status.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { endpointJson, totalsJson, writeEndpoints } from './endpoint-status.ts'
 import { writeFreshness } from './freshness-status.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
+import { painter } from './paint.ts'
+import { terminalText } from './terminal-text.ts'
 
 export function statusCommand(context: CommandContext): Command {
   return new Command('status')
@@ -24,6 +26,8 @@ export function statusCommand(context: CommandContext): Command {
       const config = readableConfig(file, context)
       const names = accounts.map(({ account }) => account)
       const fresh = await freshnessOf(names, { store, config, now })
+      const needs = accountsInNeed(accounts)
+      if (needs.length > 0) context.setExitCode(1)
       if (json === true) {
         return writeJson(context, {
           accounts: accounts.map((account, nth) => accountJson(account, { now, fresh: fresh[nth] })),
@@ -31,11 +35,21 @@ export function statusCommand(context: CommandContext): Command {
           totals: totalsJson(endpoints, now),
         })
       }
+      writeNeeds(context, needs)
       writeAccounts(context, accounts)
       writeFreshness(context, fresh)
       context.stdout.write('\n')
       writeEndpoints(context, endpoints)
     })
+}
+
+/** What waits for a person comes first. */
+function writeNeeds(context: CommandContext, needs: readonly string[]): void {
+  if (needs.length === 0) return
+  const paint = painter(context)
+  context.stdout.write('Needs a person:\n')
+  for (const need of needs) context.stdout.write(`  ${paint('red', terminalText(need))}\n`)
+  context.stdout.write('\n')
 }
 
 /** Status is from the store and needs no secret: what only the configuration can say is left out where it cannot be read. */

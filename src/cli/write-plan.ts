@@ -5,6 +5,7 @@ import type { CommandContext } from './command-context.ts'
 import { painter } from './paint.ts'
 import { roughDuration } from './rough-duration.ts'
 import { writeTable, type Cell } from './table.ts'
+import { terminalText } from './terminal-text.ts'
 import { writeReplay } from './write-replay.ts'
 
 const COLUMNS = [
@@ -57,7 +58,12 @@ function budgetText({ allowedPerHour, budget, ceiling, tenants }: AccountPlan): 
 
 function noteLines({ ceiling, isKnown, resources }: AccountPlan): readonly string[] {
   const unknown = resources.filter((each) => !each.isKnown).map(({ watch }) => watch)
+  const refused = resources.flatMap(({ refused: reason, watch }) => (reason === null ? [] : [[watch, reason] as const]))
   return [
+    ...refused.map(
+      ([watch, reason]) =>
+        `The key may not read ${watch}, so that promise is not kept: ${terminalText(reason)} It is asked for every 15m at most.`,
+    ),
     ...(ceiling === null
       ? []
       : [

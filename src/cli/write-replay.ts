@@ -4,7 +4,7 @@ import type { CommandContext } from './command-context.ts'
 import { painter } from './paint.ts'
 import { roughDuration } from './rough-duration.ts'
 import { writeTable, type Cell } from './table.ts'
-import { watchedAs } from './watched-as.ts'
+import { watchedAs } from '../model/resource.ts'
 
 const COLUMNS = [
   { title: 'REPLAYED' },

@@ -13,9 +13,20 @@ export const ACCOUNT_EVENT_TYPES = [
     type: 'account.unauthorized',
     family: 'service',
     resource: 'account',
-    when: 'The platform refused the API key (401 or 403).',
+    when: 'The platform refused the API key: all of it, or (`resource`) one resource while others answer.',
   },
-  { type: 'account.recovered', family: 'service', resource: 'account', when: 'The platform answers again.' },
+  {
+    type: 'account.recovered',
+    family: 'service',
+    resource: 'account',
+    when: 'The platform answers again, or again for one resource (`resource`).',
+  },
+  {
+    type: 'account.clock_differs',
+    family: 'service',
+    resource: 'account',
+    when: "The platform's clock and this machine's differ by more than two minutes: a due date rings once both have reached it.",
+  },
   {
     type: 'account.removals_held',
     family: 'service',

@@ -11,4 +11,6 @@ export interface Exchange {
   readonly bytes: number
   /** How old the answer was when the request was sent, at least; left out where nothing says that it was not new. */
   readonly ageMs?: number
+  /** What the platform's clock said as the answer came, by its `Date` and `Age`; left out: it did not say. */
+  readonly platformClock?: number
 }

@@ -1,6 +1,6 @@
 import type { EndpointHealth } from './endpoint.ts'
 import type { JsonObject } from './json.ts'
-import type { SubjectResource } from './resource.ts'
+import type { SubjectResource, Watchable } from './resource.ts'
 import type { Milestone } from './shipment.ts'
 
 /**
@@ -47,6 +47,10 @@ export interface RecordMemory {
   readonly rung?: readonly string[]
   readonly calendar?: CalendarMemory
   readonly health?: AccountHealth
+  /** Of an account: what its key may not read although others answer; `account.unauthorized` rang for each. */
+  readonly refused?: Readonly<Partial<Record<Watchable, ResourceRefusal>>>
+  /** Of an account: since when its platform's clock differs, once `account.clock_differs` rang; null: they agreed again. */
+  readonly clockDiffersSince?: number | null
   /** Of a subscription: what people were told of its endpoint; left out: nothing yet. */
   readonly endpoint?: EndpointHealth
   /** Of a subscription: the `where` that could not be evaluated, once `endpoint.filter_failed` rang for it. */
@@ -96,6 +100,17 @@ export interface CalendarMemory {
   readonly overdue?: string
   /** The delivery estimate lies after the desired date. */
   readonly atRisk?: boolean
+}
+
+/** A resource that the key was refused (403) while others answered. */
+export interface ResourceRefusal {
+  readonly since: number
+  /** What the platform said, for people. */
+  readonly reason: string
+  /** Stands for the address and key that were refused. */
+  readonly of: string
+  /** Rows before the first page that was refused; 0: all of it. */
+  readonly skip: number
 }
 
 /** The health of an account (contract section 3.9). */

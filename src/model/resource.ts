@@ -30,3 +30,18 @@ export const WATCHABLES = [
   'locations',
   'order_preparations',
 ] as const satisfies readonly Watchable[]
+
+/** The name under `watch` of what records are read for. */
+export function watchedAs(resource: RecordResource): Watchable {
+  return WATCHES[resource]
+}
+
+const WATCHES = {
+  shipment: 'shipments',
+  tracking: 'tracking',
+  invoice: 'invoices',
+  document: 'documents',
+  purchase_order: 'purchase_orders',
+  location: 'locations',
+  order_preparation: 'order_preparations',
+} as const satisfies Readonly<Record<RecordResource, Watchable>>

@@ -1,13 +1,15 @@
+import { parseHttpDate } from './http-date.ts'
+
 const LONGEST_MS = 24 * 3_600_000
 
 /**
- * Milliseconds to wait from `now`, of a `Retry-After` header (RFC 9110 section 10.2.3: seconds or an HTTP date),
+ * Milliseconds to wait from `now` (by the clock of whoever answered, where it says), of a `Retry-After` header (RFC 9110 section 10.2.3: seconds or an HTTP date),
  * capped at 24 h and never negative; null where the header is absent or unreadable.
  */
 export function parseRetryAfter(header: string | null | undefined, now: number): number | null {
   if (header === null || header === undefined) return null
   const text = header.trim()
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, LONGEST_MS)
-  const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(date) ? null : Math.min(Math.max(date - now, 0), LONGEST_MS)
+  const date = parseHttpDate(text)
+  return date === null ? null : Math.min(Math.max(date - now, 0), LONGEST_MS)
 }

@@ -23,7 +23,8 @@ export const CALM: Backoff = {
   failedAt: NEVER,
 }
 
-export type RequestResult = 'success' | 'failure' | 'refused' | 'throttled'
+/** `declined`: the platform answered that something is not for this key; it says nothing of anything else. */
+export type RequestResult = 'success' | 'failure' | 'refused' | 'declined' | 'throttled'
 
 export interface RequestReport {
   readonly result: RequestResult
@@ -54,6 +55,8 @@ export function afterRequest(backoff: Backoff, report: RequestReport, random: nu
   switch (report.result) {
     case 'success':
       return isCalm(backoff) ? backoff : CALM
+    case 'declined':
+      return backoff
     case 'throttled': {
       const throttles = backoff.throttles + 1
       const notBefore = floor === NEVER ? wait(FAILURE_FIRST_MS, FAILURE_MOST_MS, throttles) : floor
@@ -65,7 +68,8 @@ export function afterRequest(backoff: Backoff, report: RequestReport, random: nu
     }
     case 'refused': {
       const refusals = backoff.refusals + 1
-      return { ...backoff, refusals, ...quiet(wait(PROBE_FIRST_MS, PROBE_MOST_MS, refusals)), failedAt: answeredAt }
+      const notBefore = Math.max(floor, answeredAt + probeDelay(refusals, random))
+      return { ...backoff, refusals, ...quiet(notBefore), failedAt: answeredAt }
     }
     default:
       return report.result satisfies never
@@ -82,6 +86,11 @@ export function rebase(backoff: Backoff, now: number): Backoff {
 /** While not calm, one request at a time probes the platform. */
 export function isCalm(backoff: Backoff): boolean {
   return backoff.failures === 0 && backoff.refusals === 0 && backoff.throttles === 0
+}
+
+/** How long what was refused so often in a row is left alone. */
+export function probeDelay(count: number, random: number): number {
+  return delay({ first: PROBE_FIRST_MS, most: PROBE_MOST_MS, count, random })
 }
 
 /** Doubles from `first` with each count, plus up to a tenth at random, at most `most`. */

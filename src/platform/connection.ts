@@ -1,11 +1,12 @@
 import type { Pool } from 'undici'
 import type { Clock } from '../clock.ts'
 import { formatDuration } from '../model/duration.ts'
+import { answerClock } from '../model/http-date.ts'
 import { keepAlivePool } from '../net/keep-alive-pool.ts'
 import { OpenSockets } from '../net/open-sockets.ts'
 import { describeProtocolFailure, isUnreadable } from '../net/protocol-failure.ts'
 import { socketConnector } from '../net/socket-connector.ts'
-import type { Answer } from './answer.ts'
+import { header, type Answer } from './answer.ts'
 import { AnswerAges } from './answer-ages.ts'
 import { describeConnectionFailure } from './connection-failure.ts'
 import { broken } from './broken.ts'
@@ -108,9 +109,17 @@ export class Connection {
     { bytes, headers, status }: Pick<Transferred, 'bytes' | 'headers' | 'status'>,
   ): Exchange {
     const answeredAt = this.#options.clock.now()
+    const platformClock = answerClock((name) => header(headers, name))
     const ageMs =
       status === null || !isContent(status) ? 0 : this.#ages.ageMs(headers, { sentAt: asked.sentAt, answeredAt })
-    return { ...asked, answeredAt, status, bytes, ...(ageMs === 0 ? {} : { ageMs }) }
+    return {
+      ...asked,
+      answeredAt,
+      status,
+      bytes,
+      ...(ageMs === 0 ? {} : { ageMs }),
+      ...(platformClock === null ? {} : { platformClock }),
+    }
   }
 
   #unusable(flaw: Flaw, exchange: Exchange, deadline: Deadline): Failure {

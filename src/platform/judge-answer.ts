@@ -91,7 +91,7 @@ function redirectTarget(answer: Answer, site: Site): string {
 }
 
 function retryAfter({ headers, exchange }: Answer): number | null {
-  return parseRetryAfter(header(headers, 'retry-after'), exchange.answeredAt)
+  return parseRetryAfter(header(headers, 'retry-after'), exchange.platformClock ?? exchange.answeredAt)
 }
 
 /** `: "the beginning of the body"`, or nothing where there is none. */

@@ -26,8 +26,14 @@ export type Outcome<T> =
   | { readonly kind: 'rejected'; readonly reason: string; readonly exchange: Exchange }
   | Failure
 
+export interface Refused {
+  readonly kind: 'unauthorized'
+  readonly reason: string
+  readonly exchange: Exchange
+}
+
 export type Failure =
-  | { readonly kind: 'unauthorized'; readonly reason: string; readonly exchange: Exchange }
+  | Refused
   | {
       readonly kind: 'throttled' | 'broken'
       readonly reason: string

@@ -3,23 +3,23 @@ import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { FieldTree } from '../model/field-tree.ts'
 import type { ReadReason } from '../model/read-reason.ts'
-import { LISTS, RECORD_OF, type RecordResource } from '../model/resource.ts'
+import { LISTS, RECORD_OF, watchedAs, type RecordResource } from '../model/resource.ts'
 import type { Choice } from '../plan/outlook.ts'
 import type { PageTarget, Target } from '../plan/target.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Bell } from '../bell.ts'
+import { accountGate } from './account-gate.ts'
 import { awaitTurn, RETRY_FIRST_MS } from './await-turn.ts'
 import { CalendarPoller } from './calendar-poller.ts'
 import { ChurnWatch } from './churn-watch.ts'
+import { ClockWatch } from './clock-watch.ts'
 import type { Committer } from './committer.ts'
-import { Gate, type Patience, type Tenancy } from './gate.ts'
-import { HealthWatch } from './health.ts'
+import type { Gate, Patience, Tenancy } from './gate.ts'
 import { InvoiceVerifier } from './invoice-verifier.ts'
 import { ItemPoller } from './item-poller.ts'
 import { ItemQuarantine } from './item-quarantine.ts'
 import { ItemReader } from './item-reader.ts'
 import type { ItemSource } from './item-source.ts'
-import { Limiter, type LimiterOptions, type Tenant } from './limiter.ts'
 import { ListPoller } from './list-poller.ts'
 import { OrderPreparationItems } from './order-preparation-items.ts'
 import { missingOwners } from './missing-owners.ts'
@@ -27,7 +27,6 @@ import type { Progress } from './progress.ts'
 import { ReadingPlan } from './reading-plan.ts'
 import { SettlePoller } from './settle-poller.ts'
 import { SpareReads } from './spare-reads.ts'
-import { tenantOf } from './tenant-of.ts'
 import { TrackingItems } from './tracking-items.ts'
 
 export interface AccountPollerOptions {
@@ -59,10 +58,6 @@ function reasonOf(why: Choice | 'announced'): ReadReason {
     : { kind: 'likely', expected: why.expected, waitedMs: why.waitedMs }
 }
 
-function tenancyOfOne(tenant: Tenant, options: LimiterOptions): Tenancy {
-  return { tenant, limiter: new Limiter(options, tenant) }
-}
-
 interface Items {
   readonly source: ItemSource
   readonly poller: ItemPoller
@@ -78,26 +73,24 @@ export class AccountPoller {
   readonly #shipmentsRead = new Bell()
   readonly #calendar: CalendarPoller
   readonly #settling: SettlePoller
+  readonly #gate: Gate
   readonly #plan: ReadingPlan
   readonly #spare: SpareReads
   readonly #passEnded = new Bell()
   #lastAnswerAt: number | null = null
 
-  constructor(options: AccountPollerOptions) {
+  constructor(given: AccountPollerOptions) {
+    const clocks = new ClockWatch(given)
+    const options = { ...given, clocks, clock: clocks.clock }
     this.#options = options
-    const { account, clock, committer, random } = options
-    const health = new HealthWatch(account.name, committer)
-    const tenancy = options.tenancy ?? tenancyOfOne(tenantOf(account, committer), { clock, random })
-    const gate = new Gate({
-      ...tenancy,
-      patience: options.patience,
-      observe: async (outcome, result) => {
-        committer.countRequest(account, { at: outcome.exchange.answeredAt, countForMs: tenancy.limiter.longestMs })
-        if (result === 'success') this.#lastAnswerAt = outcome.exchange.answeredAt
-        await health.observe(outcome, result)
-      },
+    const { account, clock, committer } = options
+    const gate = accountGate(options, {
+      answered: (at) => (this.#lastAnswerAt = at),
+      witness: async (watch) =>
+        (await this.#items.find(({ source }) => source.watch === watch)?.poller.witness()) ?? null,
     })
     const plan = new ReadingPlan({ ...options, gate })
+    this.#gate = gate
     this.#plan = plan
     this.#spare = new SpareReads({
       clock,
@@ -105,6 +98,7 @@ export class AccountPoller {
       outlook: plan.outlook,
       announced: plan.announced,
       learnt: plan.learnt,
+      closedMs: ({ resource }) => gate.closedMs(watchedAs(resource)),
       read: async (target, why, signal) =>
         (await this.#attempt(async () => this.#readUnit(target, why, signal), signal)) ?? false,
     })
@@ -129,7 +123,7 @@ export class AccountPoller {
       const reader = new ItemReader({ ...options, source, gate, churn, quarantine, plan })
       return watch === undefined
         ? []
-        : [{ source, more, poller: new ItemPoller({ ...options, source, reader, quarantine, plan }) }]
+        : [{ source, more, poller: new ItemPoller({ ...options, source, reader, quarantine, plan, gate }) }]
     })
   }
 
@@ -236,6 +230,8 @@ export class AccountPoller {
     let incomplete = 0
     while (!signal.aborted) {
       await this.#attempt(async () => this.#plan.load(), signal)
+      await this.#gate.untilOpen(poller.watch, signal)
+      if (signal.aborted) return
       const startedAt = this.#options.clock.now()
       const report = await this.#attempt(async () => poller.pass(signal), signal)
       if (report !== null && report.changed > 0) this.#shipmentsRead.ring()
@@ -275,7 +271,7 @@ export class AccountPoller {
       if (batch !== null && batch.read > 0) continue
       const dueAt = await this.#attempt(async () => poller.nextDueAt(everyMs), signal)
       const pauseMs = dueAt === null ? everyMs : dueAt - clock.now()
-      const leastMs = batch === null ? RETRY_FIRST_MS : 0
+      const leastMs = batch === null ? RETRY_FIRST_MS : this.#gate.closedMs(source.watch)
       await more.wait(clock, Math.min(Math.max(pauseMs, leastMs), this.#plan.lookMs), signal)
     }
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import type { Alarm } from '../detect/calendar/calendar-rules.ts'
 import { dueAlarms, ringEdges } from '../detect/calendar/ring-edges.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
@@ -8,6 +9,7 @@ import { shipmentIdOf } from '../model/shipment-id.ts'
 import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
 import type { DueRecord } from '../store/calendar-port.ts'
 import { accountCalendar, calendarFingerprint } from './account-calendar.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Committer } from './committer.ts'
 import { inParallel } from './in-parallel.ts'
 import type { InvoiceVerifier, Verification } from './invoice-verifier.ts'
@@ -23,14 +25,16 @@ const SHORTEST_PAUSE_MS = 50
 const BATCH_PER_SLOT = 25
 
 /** A shipment is looked at only once it was read after its edge: that read is what verifies it. */
-const BY_ITS_READ: Verification = { confirms: () => true, by: { exchanges: [] } }
-const UNVERIFIED: Verification = { confirms: () => false, by: { exchanges: [] } }
+const BY_ITS_READ: Verification = { confirms: () => true, answer: null, by: { exchanges: [] } }
+const UNVERIFIED: Verification = { confirms: () => false, answer: null, by: { exchanges: [] } }
 
 export interface CalendarPollerOptions {
   readonly account: AccountSettings
   readonly verifier: InvoiceVerifier
   readonly committer: Committer
+  /** Its calendar has reached what both this machine's clock and the platform's have. */
   readonly clock: Clock
+  readonly clocks: ClockWatch
   readonly log: Logger
 }
 
@@ -80,9 +84,9 @@ export class CalendarPoller {
   /** How long until there may be something to do. */
   async pauseMs(): Promise<number> {
     if (this.#more) return 0
-    const { account, clock, committer, verifier } = this.#options
+    const { account, clock, clocks, committer, verifier } = this.#options
     const now = clock.now()
-    const today = clock.calendarNow(account.name)
+    const today = clocks.ownNow()
     const longest = Math.abs(today - now) < SIMULATED_FROM_MS ? LOOK_EVERY_MS : LOOK_AT_SIMULATED_EVERY_MS
     const edgeAt = await committer.store.calendar.nextAfter(account.name, today)
     const waits = [edgeAt === null ? longest : edgeAt - today, (verifier.nextRetryAt ?? Number.MAX_VALUE) - now]
@@ -99,9 +103,9 @@ export class CalendarPoller {
 
   /** What is due of the watched lists whose baseline is complete. */
   async #due(): Promise<readonly DueRecord[]> {
-    const { account, clock, committer } = this.#options
+    const { account, clocks, committer } = this.#options
     const { store } = committer
-    const due = await store.calendar.due(account.name, clock.calendarNow(account.name))
+    const due = await store.calendar.due(account.name, clocks.ownNow())
     if (due.length === 0) return due
     const watched = new Set<RecordResource>()
     for (const [watch, resource] of [
@@ -116,7 +120,9 @@ export class CalendarPoller {
 
   async #lookAtShipment(id: string): Promise<number> {
     const state = await this.#state('shipment', id)
-    return state === null || !this.#wasReadSince(state) ? 0 : this.#ring('shipment', id, BY_ITS_READ)
+    return state === null || this.#isAhead(state) || !this.#wasReadSince(state)
+      ? 0
+      : this.#ring('shipment', id, BY_ITS_READ)
   }
 
   /** A milestone is overdue when a read after its edge still did not show it: until then the record may be out of date. */
@@ -129,13 +135,26 @@ export class CalendarPoller {
   }
 
   async #lookAtInvoice(id: string, signal: AbortSignal): Promise<number> {
-    const { account, clock, verifier } = this.#options
+    const { clocks, verifier } = this.#options
     const state = await this.#state('invoice', id)
-    if (state === null) return 0
-    const calendar = accountCalendar(account, clock.calendarNow(account.name))
-    const alarms = dueAlarms({ resource: 'invoice', state, calendar })
-    const verified = alarms.length === 0 ? UNVERIFIED : await verifier.verify(state, signal)
-    return verified === null ? 0 : this.#ring('invoice', id, verified)
+    if (state === null || (clocks.isTold && this.#isAhead(state))) return 0
+    if (this.#alarms(state, clocks.ownNow()).length === 0) return this.#ring('invoice', id, UNVERIFIED)
+    const verified = await verifier.verify(state, signal)
+    if (verified === null) return 0
+    await clocks.judge(verified.answer)
+    return this.#isAhead(state) ? 0 : this.#ring('invoice', id, verified)
+  }
+
+  /** Whether this machine's clock has passed an edge of a record, and the platform's none yet. */
+  #isAhead(state: RecordState): boolean {
+    const { account, clock, clocks } = this.#options
+    const [own, both] = [clocks.ownNow(), clock.calendarNow(account.name)]
+    return own !== both && this.#alarms(state, own).length > 0 && this.#alarms(state, both).length === 0
+  }
+
+  #alarms(state: RecordState, now: number): readonly Alarm[] {
+    const calendar = accountCalendar(this.#options.account, now)
+    return dueAlarms({ resource: state.resource === 'invoice' ? 'invoice' : 'shipment', state, calendar })
   }
 
   /** Rings what is due of the record as it is by now; a record that was not verified is only looked at. */

@@ -1,11 +1,14 @@
 import { accountEvent } from '../detect/account-event.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { formatInstant } from '../model/instant.ts'
-import type { AccountHealth, RecordState } from '../model/record-state.ts'
+import type { AccountHealth, RecordMemory, RecordState, ResourceRefusal } from '../model/record-state.ts'
+import { RECORD_OF, type Watchable } from '../model/resource.ts'
+import type { Place } from '../plan/access.ts'
 import type { RequestResult } from '../plan/backoff.ts'
-import type { Outcome } from '../platform/outcome.ts'
+import type { Outcome, Refused } from '../platform/outcome.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Committer } from './committer.ts'
+import { accountRecord, remember } from './remember.ts'
 
 const FAILURES_UNTIL_UNREACHABLE = 3
 
@@ -18,16 +21,26 @@ export class HealthWatch {
   #failed: readonly Exchange[] = []
   #failedAt = Number.NEGATIVE_INFINITY
   #state: AccountHealth['state'] | null = null
+  readonly #refused = new Map<Watchable, ResourceRefusal>()
+  readonly #asker: string
 
-  constructor(account: string, committer: Committer) {
+  /** `asker` stands for the address and key. */
+  constructor({ account, asker, committer }: { account: string; asker: string; committer: Committer }) {
     this.#account = account
+    this.#asker = asker
     this.#committer = committer
+  }
+
+  /** What rang of a resource that this address and key were refused; null where nothing did. */
+  told(watch: Watchable): ResourceRefusal | null {
+    const refused = this.#refused.get(watch) ?? null
+    return refused?.of === this.#asker ? refused : null
   }
 
   async observe(outcome: Outcome<unknown>, result: RequestResult): Promise<void> {
     const { exchange } = outcome
     const { sentAt, answeredAt } = exchange
-    if (result === 'throttled') return
+    if (result === 'throttled' || result === 'declined') return
     const overlapped = sentAt <= this.#failedAt && this.#failedAt <= answeredAt
     if (overlapped) return
     this.#state ??= await this.#load()
@@ -49,9 +62,50 @@ export class HealthWatch {
     if (unreachable && this.#state === 'ok') await this.#become({ state: 'degraded', since, reason }, this.#failed)
   }
 
+  /** Goes on where the last process ended: what rang of resources that are watched no more is forgotten. */
+  async keepOnly(watched: readonly Watchable[]): Promise<void> {
+    const { refused = {} } = (await accountRecord(this.#committer, this.#account))?.memory ?? {}
+    this.#refused.clear()
+    for (const watch of watched) if (refused[watch] !== undefined) this.#refused.set(watch, refused[watch])
+    if (Object.keys(refused).length === this.#refused.size) return
+    const kept = Object.fromEntries(this.#refused)
+    await remember(this.#committer, this.#account, (memory) => ({ ...memory, refused: kept }))
+  }
+
+  /** A resource is refused while others answer: rings once for an address and key. */
+  async refuse({ skip, watch }: Place, { exchange, reason }: Refused): Promise<void> {
+    if (this.told(watch) !== null) return
+    const refused = { since: exchange.answeredAt, reason, of: this.#asker, skip }
+    this.#refused.set(watch, refused)
+    await this.#ringOf(watch, { type: 'account.unauthorized', at: refused.since, extras: { reason } }, exchange)
+  }
+
+  /** A resource answers: rings where it rang that it was refused. */
+  async allow(watch: Watchable, exchange: Exchange): Promise<void> {
+    const refused = this.#refused.get(watch)
+    if (refused === undefined) return
+    this.#refused.delete(watch)
+    const extras = { was: 'unauthorized', down_since: formatInstant(refused.since) }
+    await this.#ringOf(watch, { type: 'account.recovered', at: exchange.answeredAt, extras }, exchange)
+  }
+
+  async #ringOf(
+    watch: Watchable,
+    event: Pick<Parameters<typeof accountEvent>[0], 'type' | 'at' | 'extras'>,
+    exchange: Exchange,
+  ): Promise<void> {
+    const extras = { ...event.extras, resource: watch }
+    const refused = Object.fromEntries(this.#refused)
+    await this.#committer.commitAccountEvent({
+      account: this.#account,
+      derive: (state) =>
+        accountEvent({ ...event, account: this.#account, state, extras, memory: { ...state?.memory, refused } }),
+      sighting: { by: 'health', resource: RECORD_OF[watch], exchanges: [exchange] },
+    })
+  }
+
   async #load(): Promise<AccountHealth['state']> {
-    const known = await this.#committer.store.records(this.#account, 'account', [this.#account])
-    return known.get(this.#account)?.memory.health?.state ?? 'ok'
+    return (await accountRecord(this.#committer, this.#account))?.memory.health?.state ?? 'ok'
   }
 
   async #become(health: AccountHealth, exchanges: readonly Exchange[]): Promise<void> {
@@ -70,7 +124,8 @@ export class HealthWatch {
       health.state === 'ok'
         ? { was: was?.state ?? null, down_since: was === undefined ? null : formatInstant(was.since) }
         : { reason: health.reason }
-    return { account: this.#account, state: before, type, at: health.since, extras, memory: { health } }
+    const memory: RecordMemory = { ...before?.memory, health }
+    return { account: this.#account, state: before, type, at: health.since, extras, memory }
   }
 }
 

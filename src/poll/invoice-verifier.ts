@@ -40,6 +40,8 @@ export interface InvoiceVerifierOptions {
 export interface Verification {
   /** Whether an invoice as it is known by now is the one that was verified. */
   readonly confirms: (seen: JsonObject) => boolean
+  /** The fetch by its id that was asked now; null: a pass verified it. */
+  readonly answer: Exchange | null
   /** What verified it. */
   readonly by: Pick<Sighting, 'exchanges' | 'pass' | 'overruled'>
 }
@@ -136,7 +138,7 @@ export class InvoiceVerifier {
     if (state.seen === null || !confirms(value, state.seen)) return this.#contradict(state, exchange)
     this.#doubts.delete(id)
     await noteAnswer(quarantine, { resource: 'invoice', id, answer })
-    return { confirms: (seen) => confirms(value, seen), by: { exchanges: [exchange] } }
+    return { confirms: (seen) => confirms(value, seen), answer: exchange, by: { exchanges: [exchange] } }
   }
 
   #byPass({ id, seen }: RecordState, { notFound }: Doubt): Verification {
@@ -144,7 +146,7 @@ export class InvoiceVerifier {
     const exchanges = notFound === null ? [] : [notFound]
     const pass = this.#lastPass
     const by = pass === null ? { exchanges } : { exchanges, pass }
-    return { confirms: (now) => seen !== null && confirms(seen, now), by }
+    return { confirms: (now) => seen !== null && confirms(seen, now), answer: null, by }
   }
 
   /** The fetch tells something else than the list: the list decides once both have gone on for a day. */
@@ -165,7 +167,7 @@ export class InvoiceVerifier {
     const rejected = [{ id, reason: CONTRADICTED }]
     const sighting = { by: 'item', resource: 'invoice', exchanges: [exchange] } as const
     await this.#options.quarantine.note({ sound: [], rejected, sighting })
-    return { confirms: (now) => seen !== null && confirms(seen, now), by }
+    return { confirms: (now) => seen !== null && confirms(seen, now), answer: exchange, by }
   }
 
   /** Looked at, and not asked for yet. */

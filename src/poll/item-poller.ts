@@ -3,23 +3,21 @@ import { accountEvent } from '../detect/account-event.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import { RECORD_OF } from '../model/resource.ts'
-import { delay } from '../plan/backoff.ts'
 import type { ListState } from '../store/list-state.ts'
 import type { Committer } from './committer.ts'
+import type { Gate } from './gate.ts'
 import { inParallel } from './in-parallel.ts'
 import type { ItemQuarantine } from './item-quarantine.ts'
-import type { ItemReader, ItemReadOptions } from './item-reader.ts'
+import type { ItemRead, ItemReader, ItemReadOptions } from './item-reader.ts'
 import { ItemRound } from './item-round.ts'
 import type { ItemSource } from './item-source.ts'
 import type { Progress } from './progress.ts'
 import type { ReadingPlan } from './reading-plan.ts'
 import type { Settled } from './removals.ts'
+import { Setbacks } from './setbacks.ts'
 
 /** Items taken at a time: few enough that a new one does not wait long, enough that a stalled one holds up little. */
 const BATCH_PER_SLOT = 25
-
-const RETRY_FIRST_MS = 5_000
-const RETRY_MOST_MS = 5 * 60_000
 
 /** A baseline does not wait for an item that failed this often in a row. */
 const GIVEN_UP_AFTER = 3
@@ -35,6 +33,7 @@ export interface ItemPollerOptions {
   readonly log: Logger
   readonly progress: Progress
   readonly plan: ReadingPlan
+  readonly gate: Gate
 }
 
 export interface BatchOptions {
@@ -44,26 +43,21 @@ export interface BatchOptions {
   readonly signal: AbortSignal
 }
 
+type FailedItem = Extract<ItemRead, { readonly kind: 'failed' }> & { readonly id: string }
+
 export interface ItemBatch {
   readonly read: number
   readonly events: number
   readonly failed: readonly { readonly id: string; readonly reason: string }[]
 }
 
-/** Why an item is not read for a while although it is due. */
-interface Setback {
-  /** Failures in a row; 0: its answers are copies so old that it stays due. */
-  readonly count: number
-  readonly retryAt: number
-  readonly waitMs: number
-}
-
 /** Reads the items of a source, the one that waited longest first. */
 export class ItemPoller {
   readonly #options: ItemPollerOptions
   readonly #round: ItemRound
-  /** Items whose last read failed: one that always fails must hold up no other. */
-  readonly #setbacks = new Map<string, Setback>()
+  readonly #setbacks = new Setbacks()
+  /** The item that answered last. */
+  #witness: string | null = null
   #baselineDone = 0
   /** With those that wait, as of when they were last counted. */
   #baselineTotal = 0
@@ -74,21 +68,26 @@ export class ItemPoller {
     this.#round = new ItemRound(options)
   }
 
-  /** Reads some of the items whose last read was sent before `readBefore`; nothing read and nothing failed: none was due. */
+  /**
+   * Reads some of the items whose last read was sent before `readBefore`; nothing read and nothing failed: none was due, or
+   * the key was refused all of them. Then one at a time shows whether that is over.
+   */
   async batch({ readBefore, except, signal }: BatchOptions): Promise<ItemBatch> {
-    const { clock, plan, reader, source } = this.#options
+    const { clock, gate, plan, reader, source } = this.#options
+    if (gate.closedMs(source.watch) > 0) return { read: 0, events: 0, failed: [] }
     const startedAt = clock.now()
+    const isProbe = gate.isRefused(source.watch)
     const list = await this.#begin(readBefore)
     const most = BATCH_PER_SLOT * this.#options.account.budget.concurrency
     const passedOver = this.#setbacks.size + (except?.size ?? 0)
     const isCounted = list.baselinedAt === null && this.#baselineDone >= this.#baselineTotal
     const limit = isCounted ? Number.MAX_SAFE_INTEGER : most + passedOver
     const due = (await source.queue(readBefore, limit)).filter(
-      ({ id }) => except?.has(id) !== true && this.#retryAt(id, startedAt) <= startedAt,
+      ({ id }) => except?.has(id) !== true && (isProbe || this.#setbacks.retryAt(id, startedAt) <= startedAt),
     )
     if (isCounted) this.#baselineTotal = this.#baselineDone + due.length
-    const items = due.slice(0, most)
-    const failed: { id: string; reason: string }[] = []
+    const items = isProbe ? this.#setbacks.first(due, startedAt) : due.slice(0, most)
+    const failed: FailedItem[] = []
     let events = 0
     const promised = plan.promised(source.watch)
     await inParallel(items, this.#options.account.budget.concurrency, async ({ id, lastSentAt }) => {
@@ -98,12 +97,14 @@ export class ItemPoller {
       if (result.kind === 'read') {
         events += result.events
         this.#round.note(id, result)
-      } else failed.push({ id, reason: result.reason })
-      this.#note(id, result.kind)
+      } else failed.push({ ...result, id })
+      this.#note(id, result)
       if (result.kind === 'read' && result.exchange.ageMs !== undefined) await this.#noteOld(id, readBefore)
       if (list.baselinedAt === null) this.#report()
     })
     await this.#options.quarantine.endBatch()
+    if (failed.length === items.length) await this.#judgeRefusals(failed, { list, why: promised, signal })
+    else if (isProbe) this.#setbacks.endRefusals()
     const round = items.length === 0 && list.baselinedAt !== null ? null : await this.#endRound()
     const batch = { read: items.length - failed.length, events: events + (round?.events ?? 0), failed }
     if (items.length > 0) this.#log(batch, { startedAt, round })
@@ -113,12 +114,12 @@ export class ItemPoller {
   /** Reads one item for its own sake, beyond what is due; false: it came to nothing. */
   async readOne(id: string, options: Omit<ItemReadOptions, 'list'>): Promise<boolean> {
     const now = this.#options.clock.now()
-    if (this.#retryAt(id, now) > now) return false
-    const { account, committer, reader, source } = this.#options
+    const { account, committer, gate, reader, source } = this.#options
+    if (this.#setbacks.retryAt(id, now) > now || gate.closedMs(source.watch) > 0) return false
     const list = await committer.store.listState(account.name, RECORD_OF[source.watch])
     if (list.baselinedAt === null || !(await reader.isRead(id, { list, now }))) return false
     const result = await reader.read(id, { ...options, list })
-    this.#note(id, result.kind)
+    this.#note(id, result)
     if (result.kind === 'failed') return false
     this.#round.note(id, result)
     await this.#endRound()
@@ -130,7 +131,7 @@ export class ItemPoller {
     const now = this.#options.clock.now()
     const waiting = await this.#options.source.queue(Number.MAX_SAFE_INTEGER, this.#setbacks.size + 1)
     const times = waiting.map(({ id, lastSentAt }) =>
-      Math.max(lastSentAt === null ? now : Math.min(lastSentAt, now) + everyMs, this.#retryAt(id, now)),
+      Math.max(lastSentAt === null ? now : Math.min(lastSentAt, now) + everyMs, this.#setbacks.retryAt(id, now)),
     )
     return times.length === 0 ? null : times.reduce((first, at) => Math.min(first, at))
   }
@@ -179,33 +180,48 @@ export class ItemPoller {
   }
 
   #isGivenUp(id: string): boolean {
-    return (this.#setbacks.get(id)?.count ?? 0) >= GIVEN_UP_AFTER
-  }
-
-  /** `now` where nothing stands in the way; a clock set back makes no wait longer than it was. */
-  #retryAt(id: string, now: number): number {
-    const setback = this.#setbacks.get(id)
-    return setback === undefined ? now : Math.min(setback.retryAt, now + setback.waitMs)
+    return this.#setbacks.count(id) >= GIVEN_UP_AFTER
   }
 
   /** What a cache answers is no newer for being asked for again at once. */
   async #noteOld(id: string, readBefore: number): Promise<void> {
     const { clock, plan, source } = this.#options
     if (await this.#wasReadSince(id, readBefore)) return
-    const waitMs = plan.itemAgeMs(source.watch)
-    this.#setbacks.set(id, { count: 0, retryAt: clock.now() + waitMs, waitMs })
+    this.#setbacks.old(id, { now: clock.now(), waitMs: plan.itemAgeMs(source.watch) })
   }
 
-  #note(id: string, result: 'read' | 'failed'): void {
+  #note(id: string, result: ItemRead): void {
     const { clock, random } = this.#options
-    if (result === 'read') {
-      this.#baselineDone += 1
-      this.#setbacks.delete(id)
+    if (result.kind === 'failed') {
+      this.#setbacks.failed(id, { now: clock.now(), random: random(), why: result.why })
       return
     }
-    const count = (this.#setbacks.get(id)?.count ?? 0) + 1
-    const waitMs = delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count, random: random() })
-    this.#setbacks.set(id, { count, retryAt: clock.now() + waitMs, waitMs })
+    this.#baselineDone += 1
+    this.#witness = id
+    this.#setbacks.over(id)
+  }
+
+  /** The item that was read last, be it by another process; null: none ever was. */
+  async witness(): Promise<string | null> {
+    if (this.#witness !== null) return this.#witness
+    const known = await this.#options.source.queue(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    return known.at(-1)?.id ?? null
+  }
+
+  /** Where none of a batch answered, and some were refused, the item that answered last says whether all are. */
+  async #judgeRefusals(failed: readonly FailedItem[], options: Omit<ItemReadOptions, 'urgency'>): Promise<void> {
+    const { gate, reader, source } = this.#options
+    const refused = failed.find(({ exchange, why }) => why === 'refused' && exchange !== null)
+    if (refused?.exchange == null || failed.some(({ why }) => why === 'rejected')) return
+    const witness = gate.isRefused(source.watch) ? null : await this.witness()
+    if (witness !== null && !failed.some(({ id }) => id === witness)) {
+      const result = await reader.read(witness, options)
+      this.#note(witness, result)
+      if (result.kind === 'read') this.#round.note(witness, result)
+      if (result.kind === 'read' || result.why !== 'refused') return
+    }
+    const { exchange, reason } = refused
+    await gate.refuse(source.watch, { kind: 'unauthorized', reason, exchange }, options.signal)
   }
 
   #report(): void {

@@ -16,7 +16,7 @@ import type { ItemTarget } from '../plan/target.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ListState } from '../store/list-state.ts'
 import type { RecordWrite } from '../store/ports.ts'
-import { ask } from './ask.ts'
+import { ask, type Answer } from './ask.ts'
 import type { ChurnWatch } from './churn-watch.ts'
 import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
@@ -59,7 +59,7 @@ export type ItemRead =
       /** The platform answered 404. */
       readonly isAbsent: boolean
     }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | Extract<Answer<unknown>, { readonly kind: 'failed' }>
 
 /** The last answer of an item. */
 type Known = Pick<KnownAnswer, 'mark' | 'sentAt'>
@@ -95,8 +95,9 @@ export class ItemReader {
     const { churn, clock, gate, plan, platform, quarantine, source } = this.#options
     const { known, list, signal, urgency = 'promise', why } = options
     const resource = RECORD_OF[source.watch]
-    const request = { gate, signal, of: 'item' as const, urgency }
     const trusted = known === null ? null : await this.#validators.trusted({ ...known, name: id }, clock.now())
+    const place = { watch: source.watch, skip: 0 }
+    const request = { gate, signal, of: 'item', urgency, place } as const
     const answer = await ask(async () => platform.reread(resource, { id, known: trusted }, signal), request)
     if (answer.kind === 'failed') {
       await noteAnswer(quarantine, { resource, id, answer })

@@ -20,7 +20,8 @@ import { onlyRecords, pageOfRows, type PageOfRows } from './page-of-rows.ts'
 import type { PageAnswer, PageReader } from './page-reader.ts'
 import { PassCourse } from './pass-course.ts'
 import { Quarantine } from './quarantine.ts'
-import { Removals } from './removals.ts'
+import { provedTwins } from './prove-twins.ts'
+import { Removals, type Proof } from './removals.ts'
 import { sightedPass } from './sighted-pass.ts'
 import { Twins } from './twins.ts'
 
@@ -56,6 +57,7 @@ export class ListPass {
   readonly #course: PassCourse
   readonly #newcomers: Newcomers
   readonly #twins: Twins
+  readonly #printOf: (record: JsonObject) => string
   #state: ListState
   #inMotion = false
   /** A record that this pass showed, or its page: what a fetch by id would find. */
@@ -79,7 +81,8 @@ export class ListPass {
     const { state, known, hold } = start
     const { account, committer, watch } = options
     const ignore = ignoredPaths(account, RECORD_OF[watch])
-    this.#twins = new Twins(state.twins, (record) => meaningPrint(RECORD_OF[watch], record, ignore))
+    this.#printOf = (record) => meaningPrint(RECORD_OF[watch], record, ignore)
+    this.#twins = new Twins(state.twins, this.#printOf)
     this.#met = new MetIds(async (skips) => committer.store.idsOn(account.name, RECORD_OF[watch], skips))
     const accepted = hold?.verdict === 'accept' && hold.reason === 'other_account'
     this.#newcomers = new Newcomers(state.baselinedAt === null || accepted ? 0 : recognisedAfter(known))
@@ -253,27 +256,28 @@ export class ListPass {
   }
 
   /** Commits the rows that waited and are alone after all, and reports the ids of two records. */
-  async #endTwins(): Promise<void> {
-    const { alone, over, remember, twins } = this.#twins.end()
+  async #endTwins(proof: Proof, signal: AbortSignal): Promise<void> {
+    const { alone, over, remember, suspects, twins } = this.#twins.end()
     for (const page of alone) await this.#apply(page)
-    this.#state = { ...this.#state, twins: remember }
-    const rejected = twins.map((id) => ({ id, reason: TWIN }))
+    const how = { proof, printOf: this.#printOf, signal }
+    const proved = new Set([...twins, ...(await provedTwins(this.#options, suspects, how))])
+    this.#state = { ...this.#state, twins: remember.map((twin) => ({ ...twin, isProved: proved.has(twin.id) })) }
+    const rejected = [...proved].map((id) => ({ id, reason: TWIN }))
     await this.#quarantine.note({ sound: over, rejected, sighting: this.#sighted('pass', this.#lastExchange) })
   }
 
   async #complete(lastExchange: Exchange, signal: AbortSignal): Promise<void> {
-    await this.#endTwins()
+    const proof = fetchProof(this.#options, { quarantine: this.#fetched, signal })
+    await this.#endTwins(proof, signal)
     const { cost, known: listEnd, skips } = this.#course.end
     const state = { ...this.#state, ...listEnd, completedAt: this.#options.clock.now() }
     this.#options.plan.endList(RECORD_OF[this.#options.watch], skips, cost)
-    if (state.baselinedAt === null) {
-      const count = (await this.#met.all()).size
-      return endBaseline(this.#options, { state, count, sighting: this.#sighted('pass', this.#lastExchange) })
-    }
+    await this.#options.gate.readToEnd(this.#options.watch, lastExchange)
+    const sighting = this.#sighted('pass', this.#lastExchange)
+    if (state.baselinedAt === null)
+      return endBaseline(this.#options, { state, count: (await this.#met.all()).size, sighting })
     const { account, committer, watch } = this.#options
-    const { known, hold } = this.#start
-    const proof = fetchProof(this.#options, { quarantine: this.#fetched, signal })
-    const removals = new Removals(this.#options, { state, known, hold, lastExchange, proof, removedBy: 'absence' })
+    const removals = new Removals(this.#options, { ...this.#start, state, lastExchange, proof, removedBy: 'absence' })
     const missing = await committer.store.missing(account.name, RECORD_OF[watch], state.pass)
     const end = { missing, rows: this.rows, inMotion: this.#inMotion, shownId: await this.#shownId() }
     const settled = await removals.settle(end)

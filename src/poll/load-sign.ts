@@ -4,5 +4,5 @@ import type { Outcome } from '../platform/outcome.ts'
 
 export function loadSign(outcome: Outcome<unknown>, result: RequestResult): LoadSign {
   if (outcome.kind === 'throttled' || outcome.exchange.status === 503) return 'overload'
-  return result === 'success' ? 'clean' : 'trouble'
+  return result === 'success' || result === 'declined' ? 'clean' : 'trouble'
 }

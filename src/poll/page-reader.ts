@@ -98,7 +98,14 @@ export class PageReader {
     const { account, gate, platform, watch } = this.#options
     const understood = async (): Promise<KnownRows> => before.ask()
     const request = { skip, take: TAKE, shipmentIdField: account.shipmentIdField, known, understood }
-    return ask(async () => platform.list(RECORD_OF[watch], request, signal), { gate, signal, urgency, of: 'list' })
+    const place = { watch, skip }
+    return ask(async () => platform.list(RECORD_OF[watch], request, signal), {
+      gate,
+      signal,
+      urgency,
+      of: 'list',
+      place,
+    })
   }
 
   /** The same with the records on it. */

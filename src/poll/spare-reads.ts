@@ -12,6 +12,8 @@ export interface SpareReadsOptions {
   readonly announced: Bell
   /** Rings when something is known that was not: there may be something to choose from. */
   readonly learnt: Bell
+  /** How much longer what a unit is of is left alone; 0 where it may be asked. */
+  readonly closedMs: (target: Target) => number
   /** Reads one unit; false: it came to nothing. */
   readonly read: (target: Target, why: Choice | 'announced', signal: AbortSignal) => Promise<boolean>
 }
@@ -76,7 +78,12 @@ export class SpareReads {
 
   /** What cannot be read waits like what was read just now. */
   async #read(target: Target, why: Choice | 'announced', signal: AbortSignal): Promise<boolean> {
-    const { clock, outlook, read } = this.#options
+    const { clock, closedMs, outlook, read } = this.#options
+    const leftMs = closedMs(target)
+    if (leftMs > 0) {
+      outlook.postpone(target, clock.now() + leftMs)
+      return false
+    }
     outlook.postpone(target, clock.now())
     const isRead = await read(target, why, signal)
     if (!isRead) outlook.postpone(target, clock.now() + RETRY_MS)

@@ -2,8 +2,10 @@ import type { JsonObject } from '../model/json.ts'
 import type { Twin } from '../store/list-state.ts'
 import { onlyRecords, type PageOfRows } from './page-of-rows.ts'
 
-/** So many complete passes in a row have to meet the same two records before they are taken for two. */
+/** So many complete passes in a row have to meet the same two records before a fetch by id is asked whether they are two. */
 const LEAST_PASSES = 2
+/** Ids that a pass asks about; the next one asks about others. */
+const MOST_SUSPECTS = 5
 /** Of a list that shows nothing else, the rest rings on. */
 const MOST_TWINS = 1_000
 const MOST_PRINTS = 10
@@ -15,10 +17,29 @@ export interface Alternation {
   readonly after: JsonObject
 }
 
+/** A record that a pass showed under an id, and the page that it was on. */
+export interface ShownTwin {
+  readonly print: string
+  readonly record: JsonObject
+  readonly skip: number
+}
+
+/** An id under which passes in a row met the same records; `shown`: those of the last one, in its order. */
+export interface Suspect {
+  readonly id: string
+  readonly passes: number
+  readonly shown: readonly ShownTwin[]
+}
+
+/** An older store does not say whether it was proved: it went by passes alone. */
+function isTwo(twin: Twin | undefined): boolean {
+  return twin !== undefined && twin.passes >= LEAST_PASSES && twin.isProved !== false
+}
+
 /**
  * Two different records that carry one id. A pass may meet one record twice, because rows shift between pages, and find it
- * changed: that is believed (contract section 3.3). Where two complete passes in a row met the same two records under an id,
- * its known record stays what it is for as long as passes meet both: rows that show the other one wait for the end of the
+ * changed: that is believed, and so is one that goes on changing back and forth. Where two complete passes in a row met the same
+ * two records under an id, and a fetch by it says that they are two (`prove-twins.ts`), its known record stays what it is for as long as passes meet both: rows that show the other one wait for the end of the
  * pass. One that is then alone is a change like any other, and what neither was is told at once.
  */
 export class Twins {
@@ -26,6 +47,8 @@ export class Twins {
   readonly #before: ReadonlyMap<string, Twin>
   /** The prints of the records that this pass met, of ids with more than one. */
   readonly #met = new Map<string, Set<string>>()
+  /** Rows of ids that may be two records, by their prints. */
+  readonly #shown = new Map<string, Map<string, ShownTwin>>()
   readonly #waiting = new Map<string, PageOfRows>()
   /** Ids of which this pass met the known record, or one that is new. */
   readonly #followed = new Set<string>()
@@ -37,13 +60,14 @@ export class Twins {
 
   /** Ids of two records, as far as earlier passes tell. */
   has(id: string): boolean {
-    return (this.#before.get(id)?.passes ?? 0) >= LEAST_PASSES
+    return isTwo(this.#before.get(id))
   }
 
   /** Takes out the rows that wait for the end of the pass. `known`: the records that twins of the page are known by. */
   sift(page: PageOfRows, known: ReadonlyMap<string, JsonObject>): PageOfRows {
     const waits = new Set<string>()
     for (const [id, row] of page.records) {
+      if (this.#before.has(id)) this.#show(id, row.record, page.place?.skip ?? null)
       const stored = known.get(id)
       if (!this.has(id) || stored === undefined) continue
       const [print, knownPrint] = [this.#printOf(row.record), this.#printOf(stored)]
@@ -75,16 +99,24 @@ export class Twins {
     readonly over: readonly string[]
     readonly alone: readonly PageOfRows[]
     readonly remember: readonly Twin[]
+    /** Ids of which a fetch has to say whether they are of two records. */
+    readonly suspects: readonly Suspect[]
   } {
     const alone = [...this.#waiting].filter(([id]) => !this.#followed.has(id))
     for (const [id] of alone) this.#met.delete(id)
     const remember = [...this.#met].flatMap(([id, prints]) => this.#twin(id, [...prints])).slice(0, MOST_TWINS)
-    const twins = new Set(remember.filter(({ passes }) => passes >= LEAST_PASSES).map(({ id }) => id))
+    const twins = new Set(remember.filter(isTwo).map(({ id }) => id))
+    const suspects = remember
+      .filter((twin) => twin.passes >= LEAST_PASSES && !twins.has(twin.id))
+      .map(({ id, passes }) => ({ id, passes, shown: [...(this.#shown.get(id)?.values() ?? [])] }))
+      .filter(({ shown }) => shown.length >= 2)
+      .toSorted((left, right) => left.passes - right.passes)
     return {
       twins: [...twins],
       over: [...this.#before.keys()].filter((id) => this.has(id) && !twins.has(id)),
       alone: alone.map(([, page]) => page),
       remember,
+      suspects: suspects.slice(0, MOST_SUSPECTS),
     }
   }
 
@@ -92,7 +124,17 @@ export class Twins {
     if (prints.length < 2) return []
     const before = this.#before.get(id)
     const again = prints.filter((print) => before?.prints.includes(print) === true).length >= 2
-    return [{ id, prints, passes: again ? (before?.passes ?? 0) + 1 : 1 }]
+    if (!again) return [{ id, prints, passes: 1, isProved: false }]
+    return [{ id, prints, passes: (before?.passes ?? 0) + 1, isProved: isTwo(before) }]
+  }
+
+  /** The last showing stands last. */
+  #show(id: string, record: JsonObject, skip: number | null): void {
+    const shown = this.#shown.get(id) ?? new Map<string, ShownTwin>()
+    const print = this.#printOf(record)
+    shown.delete(print)
+    if (skip !== null && shown.size < MOST_PRINTS) shown.set(print, { print, record, skip })
+    this.#shown.set(id, shown)
   }
 
   #note(id: string, prints: readonly string[]): void {

@@ -60,7 +60,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     port,
     purpose: 'The sandbox',
     remedy: 'choose another port with --port',
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request) => dated(await app.fetch(request), clock.now()),
   })
   return { ...server, calendarNow: now }
+}
+
+/** By the clock of its process and not by the simulated one, which only the data goes by. */
+function dated(answer: Response, now: number): Response {
+  answer.headers.set('date', new Date(now).toUTCString())
+  return answer
 }

@@ -32,4 +32,6 @@ export interface Twin {
   readonly prints: readonly string[]
   /** Complete passes in a row that met at least two of them again. */
   readonly passes: number
+  /** Whether a fetch by its id says that they are two records, not one that changes; left out: it was not asked yet. */
+  readonly isProved?: boolean
 }

@@ -60,11 +60,31 @@ describe('shipbell status', () => {
   it('prints accounts with their freshness, and subscriptions with their backlog', async () => {
     const { cwd } = await watched()
     const { exitCode, stdout } = await runCommand(statusCommand, [], { cwd, clock: clock() })
-    expect(exitCode).toBe(0)
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(/^Needs a person:\n  acme: the platform refuses the key: HTTP 401 \\x1b\[2J\n\n/)
     expect(stdout).toMatch(/^acme +unauthorized: HTTP 401 \\x1b\[2J +shipments +2 +1m ago +1m1s ago +1m1s ago +–$/m)
     expect(stdout).toMatch(/^erp +failing +2 +0 +0 +0 +0 +1 +– +1m1s ago$/m)
     expect(stdout).toMatch(/^ops +disabled +0 +2 /m)
     expect(stdout).toMatch(/^all +2 +2 +0 +0 +0 +1m1s ago$/m)
+  })
+
+  it('names a list that the key may not read while others answer, and exits 1', async () => {
+    const reason = 'platform.example refused the API key (403)'
+    const refused = { shipments: { since: T, reason, of: 'a key', skip: 0 } }
+    const account = sampleState('acme', { resource: 'account', seen: null, reported: null, memory: { refused } })
+    const { cwd } = await ledger(async (store) => {
+      const state = await store.startPass('acme', 'shipment', T)
+      await store.commit(batch({ list: { resource: 'shipment', state } }))
+      await store.commit(batch({ records: [write(account, { fingerprint: null })] }))
+    })
+    const told = await runCommand(statusCommand, [], { cwd, clock: clock() })
+    expect(told.exitCode).toBe(1)
+    expect(told.stdout).toContain(`Needs a person:\n  acme: the key may not read shipments: ${reason}\n`)
+    expect(told.stdout).toMatch(/^acme +refused: platform\.example refused the API key \(403\) +shipments/m)
+    const { stdout } = await runCommand(statusCommand, ['--json'], { cwd, clock: clock() })
+    const { accounts } = JSON.parse(stdout)
+    expect(accounts[0].health.state).toBe('ok')
+    expect(accounts[0].resources[0].refused).toEqual({ since: '2026-11-21T08:00:00.000Z', reason })
   })
 
   it('prints one document with --json', async () => {
@@ -88,6 +108,7 @@ describe('shipbell status', () => {
               baselined_at: '2026-11-21T08:00:01.000Z',
               newest_read_at: '2026-11-21T08:00:00.000Z',
               oldest_read_at: '2026-11-21T08:00:00.000Z',
+              refused: null,
               expected_delay: null,
               achieved_delay: { mean_seconds: 60, p95_seconds: 114 },
               changes_seen: 1,

@@ -208,6 +208,16 @@ describe('a refusal', () => {
     expect(await listed(429, {})).toMatchObject({ kind: 'throttled', retryAfterMs: null })
   })
 
+  test.each([
+    [{ date: 'Tue, 24 Nov 2026 08:00:00 GMT' }, 61_000],
+    [{ date: 'Tue, 24 Nov 2026 08:00:00 GMT', age: '31' }, 30_000],
+    [{ date: 'Tue, 24 Nov 2026 08:00:00 GMT', age: 'old' }, 61_000],
+    [{ date: 'no date' }, 86_400_000],
+  ])("with a date is counted from the answer's own Date: %j", async (headers, retryAfterMs) => {
+    const failure = await listed(429, '', { ...headers, 'retry-after': 'Tue, 24 Nov 2026 08:01:01 GMT' })
+    expect(failure).toMatchObject({ kind: 'throttled', retryAfterMs })
+  })
+
   test('with 503 and Retry-After is broken with a floor', async () => {
     expect(await listed(503, 'maintenance', { 'retry-after': '120' })).toMatchObject({
       kind: 'broken',

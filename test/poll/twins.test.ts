@@ -86,6 +86,34 @@ describe('two records of a list that carry one id', () => {
     expect(told(await polling.pass())).toEqual([['shipment.updated', 'second']])
   })
 
+  test('one record that changes back and forth on its way to another page rings each time, until a fetch says that they are two', async () => {
+    await using polling = await learnt(FIRST, null)
+    for (let pass = 0; pass < 4; pass += 1) {
+      polling.platform.shipments = list(FIRST, null)
+      polling.platform.afterEach = (what) => {
+        if (what === 'shipments?skip=0') polling.platform.shipments = list(null, null).concat(SECOND)
+      }
+      const expected = [...(pass === 0 ? [] : [['shipment.updated', 'first']]), ['shipment.updated', 'second']]
+      expect(told(await polling.pass())).toEqual(expected)
+    }
+    polling.platform.afterEach = () => undefined
+    polling.platform.shipments = list(FIRST, SECOND)
+    expect(told(await polling.pass()).at(-1)).toEqual(['account.record_rejected', 'SHP-T'])
+    expect(await polling.pass()).toEqual([])
+  })
+
+  test('are told apart by a fetch that shows more of them than the list, and by the passes where none works', async () => {
+    await using polling = await learnt(FIRST, SECOND)
+    polling.platform.found.set('shipment/SHP-T', { ...SECOND, reference: 'only a fetch shows it' })
+    expect(told(await polling.pass()).at(-1)).toEqual(['account.record_rejected', 'SHP-T'])
+    expect(await polling.pass()).toEqual([])
+    await using other = await learnt(FIRST, SECOND)
+    other.platform.hides = (what) => what === 'shipment/SHP-T'
+    expect(told(await other.pass())).toHaveLength(2)
+    expect(told(await other.pass()).at(-1)).toEqual(['account.record_rejected', 'SHP-T'])
+    expect(await other.pass()).toEqual([])
+  })
+
   test('are neither removed nor counted twice, and what differs in nothing but its link is one record', async () => {
     await using polling = new Polling({ watch: { documents: WATCH_MORE.documents } })
     let asked = 0

@@ -53,6 +53,8 @@ export class FakePlatform implements Platform {
   ageMs: (what: string) => number = () => 0
   /** What an answer is tagged with, true or not: what is asked for with its tag is unchanged. */
   etagOf: (what: string) => string | null = () => null
+  /** What its clock says, by which its answers are dated; null: they are not. */
+  platformClock: (now: number) => number | null = () => null
   readonly asked: Asked[] = []
   /** What was answered by saying that it is known, as `asked` names it. */
   readonly unchanged: string[] = []
@@ -146,7 +148,9 @@ export class FakePlatform implements Platform {
     this.asked.push({ what, at })
     const trouble = this.trouble(what)
     const ageMs = this.ageMs(what)
+    const platformClock = this.platformClock(at)
     const exchange = {
+      ...(platformClock === null ? {} : { platformClock }),
       method: 'GET',
       path: `/v1/${what}`,
       sentAt: at,

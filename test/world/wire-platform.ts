@@ -33,6 +33,7 @@ export class WirePlatform implements WorldPlatform {
     this.#server = server
     server.show(options)
     const { clock } = options
+    server.now = () => clock.now()
     const common = { baseUrl: server.url, apiKey: WORLD_KEY, concurrency: 4, userAgent: 'shipbell/world', clock }
     this.#patient = createPlatformClient({ ...common, timeoutMs: PATIENT_MS })
     this.#hasty = createPlatformClient({ ...common, timeoutMs: HASTY_MS })

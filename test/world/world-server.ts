@@ -25,6 +25,8 @@ export class WorldServer implements AsyncDisposable {
   desk: Desk | null = null
   /** Probability of a list's row to be shown as something that nobody can understand. */
   spoilt = 0
+  /** What its answers are dated by. */
+  now: () => number = () => Date.now()
   /** Told of every request before it is answered. */
   onRequest: (path: string) => void = () => undefined
   readonly #pages = new Map<Kind, readonly Row[]>()
@@ -39,7 +41,9 @@ export class WorldServer implements AsyncDisposable {
     const fetch = async (request: Request): Promise<Response> => {
       const { pathname, search } = new URL(request.url)
       platform.onRequest(pathname + search)
-      return platform.#app?.fetch(request) ?? new Response(null, { status: 503 })
+      const answer = (await platform.#app?.fetch(request)) ?? new Response(null, { status: 503 })
+      answer.headers.set('date', new Date(platform.now()).toUTCString())
+      return answer
     }
     platform.#server = await startHttpServer({ host: '127.0.0.1', port: 0, purpose: 'The world', remedy: '', fetch })
     return platform

@@ -9,8 +9,18 @@ export const SERVICE_PHRASES = {
     tone: 'good',
   },
   'account.unreachable': { say: `The platform of account {{ it }} cannot be reached${REASON}.`, tone: 'critical' },
-  'account.unauthorized': { say: `The platform refuses the key of account {{ it }}${REASON}.`, tone: 'critical' },
-  'account.recovered': { say: 'The platform of account {{ it }} answers again.', tone: 'good' },
+  'account.unauthorized': {
+    say: `The platform refuses the key of account {{ it }}{% if data.resource %} the {{ data.resource | many }}, while it answers otherwise{% endif %}${REASON}.`,
+    tone: 'critical',
+  },
+  'account.recovered': {
+    say: 'The platform of account {{ it }} answers again{% if data.resource %} about {{ data.resource | many }}{% endif %}.',
+    tone: 'good',
+  },
+  'account.clock_differs': {
+    say: 'Account {{ it }}: the clock of this machine is {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}ahead of{% else %}behind{% endif %} the platform: due dates ring once both clocks have reached them.',
+    tone: 'warning',
+  },
   'account.removals_held': {
     say: 'Account {{ it }}: {{ data.missing }} of {{ data.known }} {{ data.resource | many }} seem gone, which is not believed: `shipbell holds` says which is right.',
     tone: 'critical',

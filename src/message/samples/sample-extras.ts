@@ -77,6 +77,7 @@ export const SAMPLE_EXTRAS: Readonly<Partial<Record<EventType, JsonObject>>> = {
   'account.baseline_completed': { resource: 'shipments', count: 240, at: AT },
   'account.unreachable': { reason: 'the platform answered 503', at: AT },
   'account.unauthorized': { reason: 'the platform answered 401', at: AT },
+  'account.clock_differs': { difference_seconds: 172_800, platform_date: '2026-11-19T08:00:00.000Z', at: AT },
   'account.removals_held': {
     resource: 'shipments',
     reason: 'too_many',

@@ -80,9 +80,15 @@ describe('Retry-After', () => {
     ['Sat, 99 Nov 2026 08:02:00 GMT', null],
   ])('of %j is a floor of %s ms, on any failure', async (header, retryAfterMs) => {
     for (const code of [429, 503, 500, 302]) {
-      const { outcome } = await answered(status(code, { 'retry-after': header }))
+      const { outcome } = await answered(status(code, { 'retry-after': header, date: 'Sat, 21 Nov 2026 08:00:00 GMT' }))
       expect(outcome).toMatchObject({ kind: 'failed', retryAfterMs })
     }
+  })
+
+  it("is counted from the answer's own Date", async () => {
+    const date = 'Thu, 19 Nov 2026 08:00:00 GMT'
+    const { outcome } = await answered(status(503, { 'retry-after': 'Thu, 19 Nov 2026 08:02:00 GMT', date }))
+    expect(outcome).toMatchObject({ kind: 'failed', retryAfterMs: 120_000 })
   })
 
   it('that stands there twice counts once', async () => {

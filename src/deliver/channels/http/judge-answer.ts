@@ -1,3 +1,4 @@
+import { answerClock } from '../../../model/http-date.ts'
 import { parseRetryAfter } from '../../../model/retry-after.ts'
 import type { SendOutcome } from '../channel.ts'
 
@@ -12,7 +13,7 @@ export function judgeAnswer(answer: HttpAnswer, origin: string, now: number): Se
   const { status, body } = answer
   if (status >= 200 && status < 300) return { kind: 'delivered', status, answer: body }
   if (status === 410) return { kind: 'gone', status, answer: body, error: `${origin} answered 410 Gone` }
-  const retryAfterMs = parseRetryAfter(header(answer, 'retry-after'), now)
+  const retryAfterMs = parseRetryAfter(header(answer, 'retry-after'), clockOf(answer) ?? now)
   return {
     kind: 'failed',
     status,
@@ -27,6 +28,11 @@ function redirect(answer: HttpAnswer): string {
   const location = header(answer, 'location')
   const target = location !== null && URL.canParse(location) ? ` to ${new URL(location).host}` : ''
   return `, a redirect${target}; redirects are not followed, so the url must be the final one`
+}
+
+/** What the receiver's clock says; null where it does not. */
+export function clockOf(answer: HttpAnswer): number | null {
+  return answerClock((name) => header(answer, name))
 }
 
 function header({ headers }: HttpAnswer, name: string): string | null {

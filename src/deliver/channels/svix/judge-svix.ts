@@ -1,6 +1,6 @@
 import { parseRetryAfter } from '../../../model/retry-after.ts'
 import type { SendOutcome } from '../channel.ts'
-import type { HttpAnswer } from '../http/judge-answer.ts'
+import { clockOf, type HttpAnswer } from '../http/judge-answer.ts'
 import { showsMessage, svixDetail } from './svix-json.ts'
 
 export interface SvixAnswer {
@@ -30,7 +30,7 @@ export function judgeFailure({ answer, purpose }: SvixAnswer, { origin, now }: J
   const error = `${origin} answered ${status} for ${purpose}${said}${remedy(status)}`
   const retryAfter = headers['retry-after']
   const header = typeof retryAfter === 'string' ? retryAfter : retryAfter?.[0]
-  return { kind: 'failed', status, answer: body, error, retryAfterMs: parseRetryAfter(header, now) }
+  return { kind: 'failed', status, answer: body, error, retryAfterMs: parseRetryAfter(header, clockOf(answer) ?? now) }
 }
 
 function remedy(status: number): string {

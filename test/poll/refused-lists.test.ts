@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest'
+import { textField } from '../../src/model/json.ts'
+import type { Trouble } from '../support/fake-platform.ts'
+import { idOf, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const ALL = { ...WATCH, ...WATCH_MORE }
+
+async function health(polling: Polling): Promise<readonly string[]> {
+  const events = await polling.events()
+  return events
+    .filter(({ type }) => type === 'account.unauthorized' || type === 'account.recovered')
+    .map(({ extras, type }) => `${type} ${textField(extras, 'resource') ?? '-'}`)
+}
+
+function forbid(polling: Polling, ...whats: readonly string[]): void {
+  const trouble: Trouble = { kind: 'forbidden' }
+  polling.platform.trouble = (what) => (whats.some((each) => what.startsWith(each)) ? trouble : null)
+}
+
+function asked(polling: Polling, what: string): number {
+  return polling.platform.asked.filter((each) => each.what.startsWith(what)).length
+}
+
+async function read(settings: ConstructorParameters<typeof Polling>[0] = { watch: ALL }): Promise<Polling> {
+  const polling = new Polling(settings)
+  polling.platform.shipments = shipments(5)
+  for (const each of polling.platform.shipments)
+    polling.platform.tracking.set(idOf(each), trackingOf(idOf(each), 'Gate in'))
+  polling.platform.orderPreparations.set('OP-1', { reference: 'OP-1', status: 'draft' })
+  await polling.pass()
+  await polling.restart()
+  await polling.clock.advance(MINUTE)
+  return polling
+}
+
+describe('one list that the key may not read (403) while others answer', () => {
+  test('is left alone by itself and rings once from the start, and once when it answers', async () => {
+    await using polling = new Polling({ watch: ALL })
+    polling.platform.shipments = shipments(5)
+    polling.platform.orderPreparations.set('OP-1', { reference: 'OP-1', status: 'draft' })
+    forbid(polling, 'invoices')
+    await polling.run(2 * HOUR)
+    expect(await health(polling)).toEqual(['account.unauthorized invoices'])
+    expect(asked(polling, 'invoices')).toBeLessThan(20)
+    expect(asked(polling, 'shipments')).toBeGreaterThan(100)
+    expect(asked(polling, 'tracking/SHP-1')).toBeGreaterThan(100)
+    polling.platform.trouble = () => null
+    await polling.run(HOUR)
+    expect(await health(polling)).toEqual(['account.unauthorized invoices', 'account.recovered invoices'])
+    const [, recovered] = (await polling.events()).filter(({ type }) => /unauthorized|recovered/.test(type))
+    expect(recovered?.extras).toMatchObject({ was: 'unauthorized', resource: 'invoices' })
+    const counts = (await polling.events()).filter(({ type }) => type === 'account.baseline_completed')
+    expect(counts.map(({ extras }) => extras.resource)).toContain('invoices')
+  })
+
+  test('rings as much later, and loses no change of another list', async () => {
+    await using polling = await read()
+    forbid(polling, 'purchase_orders')
+    await polling.run(HOUR)
+    polling.platform.shipments[0] = shipment('SHP-1', { status: 'in_progress' })
+    await polling.run(2 * MINUTE)
+    expect(await health(polling)).toEqual(['account.unauthorized purchase_orders'])
+    expect(await polling.types()).toContain('shipment.status_changed')
+  })
+
+  test('is judged by an answer of another list that is asked for it, though that is idle for hours', async () => {
+    const idle = { everyMs: 12 * HOUR, ignore: [] }
+    await using polling = new Polling({
+      watch: { documents: WATCH_MORE.documents, locations: idle },
+      budget: { requests: 2, perMs: MINUTE, concurrency: 1, share: 1 },
+    })
+    await polling.run(HOUR)
+    polling.platform.asked.length = 0
+    forbid(polling, 'documents')
+    await polling.run(5 * MINUTE)
+    expect(await health(polling)).toEqual(['account.unauthorized documents'])
+  })
+
+  test('rings nothing again over restarts, and anew for another key that is refused, too', async () => {
+    await using polling = await read()
+    forbid(polling, 'invoices')
+    await polling.run(10 * MINUTE)
+    for (let restart = 0; restart < 3; restart += 1) {
+      const before = asked(polling, 'invoices')
+      await polling.restart()
+      await polling.run(10 * MINUTE)
+      expect(asked(polling, 'invoices') - before).toBeLessThan(8)
+    }
+    expect(await health(polling)).toEqual(['account.unauthorized invoices'])
+    await polling.restart({ watch: ALL, apiKey: 'another' })
+    await polling.run(10 * MINUTE)
+    expect(await health(polling)).toEqual(['account.unauthorized invoices', 'account.unauthorized invoices'])
+    polling.platform.trouble = () => null
+    await polling.restart({ watch: ALL, apiKey: 'a third' })
+    await polling.run(10 * MINUTE)
+    expect((await health(polling)).slice(2)).toEqual(['account.recovered invoices'])
+  })
+
+  test('is forgotten once it is watched no more', async () => {
+    await using polling = await read()
+    forbid(polling, 'invoices')
+    await polling.run(10 * MINUTE)
+    const { invoices: _, ...others } = ALL
+    await polling.restart({ watch: others })
+    await polling.run(10 * MINUTE)
+    const [account] = await polling.store.accounts(polling.clock.now())
+    expect(account?.record?.memory.refused).toEqual({})
+    expect(await health(polling)).toEqual(['account.unauthorized invoices'])
+  })
+
+  test('a page far behind that is refused makes no list ring again with every page before it', async () => {
+    await using polling = await read({ watch: { shipments: WATCH.shipments, invoices: WATCH.invoices } })
+    polling.platform.shipments = shipments(350)
+    forbid(polling, 'shipments?skip=300')
+    await polling.run(2 * HOUR)
+    expect(await health(polling)).toEqual(['account.unauthorized shipments'])
+    polling.platform.shipments = shipments(150)
+    await polling.run(HOUR)
+    expect(await health(polling)).toEqual(['account.unauthorized shipments', 'account.recovered shipments'])
+  })
+
+  test('a page far behind the only list that is watched is no trouble of the account', async () => {
+    await using polling = new Polling({ watch: { shipments: WATCH.shipments } })
+    polling.platform.shipments = shipments(350)
+    forbid(polling, 'shipments?skip=300')
+    await polling.run(2 * HOUR)
+    expect(await health(polling)).toEqual(['account.unauthorized shipments'])
+  })
+})
+
+describe('a key that may read nothing (403)', () => {
+  test.each(['from the start', 'later'])('is refused as a whole, once: %s', async (when) => {
+    await using polling = when === 'later' ? await read() : new Polling({ watch: ALL })
+    polling.platform.shipments = shipments(5)
+    polling.platform.asked.length = 0
+    polling.platform.trouble = () => ({ kind: 'forbidden' })
+    await polling.run(HOUR)
+    expect(await health(polling)).toEqual(['account.unauthorized -'])
+    expect(polling.platform.asked.length).toBeLessThan(40)
+    expect(polling.poller.lastAnswerAt).toBeNull()
+    polling.platform.trouble = () => null
+    await polling.run(HOUR)
+    expect(await health(polling)).toEqual(['account.unauthorized -', 'account.recovered -'])
+  })
+
+  test('and then all but one list, is refused that list', async () => {
+    await using polling = await read()
+    polling.platform.trouble = () => ({ kind: 'forbidden' })
+    await polling.run(HOUR)
+    forbid(polling, 'locations')
+    await polling.run(HOUR)
+    expect(await health(polling)).toEqual([
+      'account.unauthorized -',
+      'account.recovered -',
+      'account.unauthorized locations',
+    ])
+  })
+
+  test('of an account with one list is refused as a whole', async () => {
+    await using polling = new Polling({ watch: { shipments: WATCH.shipments } })
+    forbid(polling, 'shipments')
+    await polling.run(HOUR)
+    expect(await health(polling)).toEqual(['account.unauthorized -'])
+    expect(asked(polling, 'shipments')).toBeLessThan(12)
+  })
+
+  test('an invoice that waits to be verified does not make it seem to answer', async () => {
+    await using polling = new Polling({ watch: { invoices: { ...WATCH.invoices, dueSoonMs: [] } } })
+    const row = { reference: 'INV-1', type: 'invoice', status: 'available', due_date: '2026-11-22', lines: [] }
+    polling.platform.invoices = [row]
+    await polling.pass()
+    await polling.restart()
+    polling.platform.trouble = () => ({ kind: 'forbidden' })
+    await polling.run(48 * HOUR)
+    expect(await health(polling)).toEqual(['account.unauthorized -'])
+  })
+})
+
+describe('what is read item by item', () => {
+  test.each([
+    ['tracking', 'tracking'],
+    ['order_preparation', 'order_preparations'],
+  ])('%s of which every read is refused is left alone by itself', async (item, resource) => {
+    await using polling = await read()
+    forbid(polling, `${item}/`)
+    polling.platform.asked.length = 0
+    await polling.run(2 * HOUR)
+    expect(await health(polling)).toEqual([`account.unauthorized ${resource}`])
+    expect(asked(polling, `${item}/`)).toBeLessThan(30)
+    expect(asked(polling, 'shipments')).toBeGreaterThan(100)
+    polling.platform.trouble = () => null
+    await polling.run(HOUR)
+    expect(await health(polling)).toEqual([`account.unauthorized ${resource}`, `account.recovered ${resource}`])
+    expect(asked(polling, `${item}/`)).toBeGreaterThan(50)
+  })
+
+  test('one item that is refused rings nothing, is asked less and less, and holds up no other', async () => {
+    await using polling = await read()
+    forbid(polling, 'tracking/SHP-3')
+    polling.platform.asked.length = 0
+    await polling.run(4 * HOUR)
+    expect(await health(polling)).toEqual([])
+    expect(asked(polling, 'tracking/SHP-3')).toBeLessThan(25)
+    expect(asked(polling, 'tracking/SHP-4')).toBeGreaterThan(200)
+  })
+
+  test('items that are refused and come first ring nothing where one behind them answers', async () => {
+    await using polling = await read()
+    await polling.restart()
+    const whats = Array.from({ length: 300 }, (_, n) => `tracking/NEW-${n}`)
+    polling.platform.shipments = [...shipments(5), ...Array.from({ length: 300 }, (_, n) => shipment(`NEW-${n}`))]
+    forbid(polling, ...whats)
+    await polling.run(HOUR)
+    expect(await health(polling)).toEqual([])
+  })
+})
+
+describe('a fetch that proves something', () => {
+  test('is refused (403): the record is not removed, and nothing rings', async () => {
+    await using polling = await read({ watch: { shipments: WATCH.shipments } })
+    polling.platform.shipments.push(shipment('SHP-6'))
+    await polling.pass()
+    polling.platform.shipments.pop()
+    polling.platform.hides = (what) => what === 'shipment/SHP-5'
+    polling.platform.shipments.splice(4, 1)
+    for (let pass = 0; pass < 3; pass += 1) await polling.pass()
+    polling.platform.shipments.splice(3, 1)
+    forbid(polling, 'shipment/')
+    for (let pass = 0; pass < 4; pass += 1) await polling.pass()
+    const removed = (await polling.events()).filter(({ type }) => type === 'shipment.removed')
+    expect(removed.map(({ subject }) => subject.id)).not.toContain('SHP-4')
+    expect(await health(polling)).toEqual([])
+  })
+})
