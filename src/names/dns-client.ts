@@ -48,6 +48,8 @@ export class DnsClient {
       return await this.#search(resolver, namesToAsk(name, { search: conf.search ?? localDomain(), ndots: conf.ndots }))
     } finally {
       limit[Symbol.dispose]()
+      // The other family may still be asked for.
+      resolver.cancel()
       this.#asking.delete(resolver)
     }
   }

@@ -4,6 +4,7 @@ import { systemClock } from '../../src/clock.ts'
 import { LiveConfig } from '../../src/config/live-config.ts'
 import { requireConfig } from '../../src/config/require-config.ts'
 import { createLogger } from '../../src/log.ts'
+import type { JsonObject } from '../../src/model/json.ts'
 import type { Resolve } from '../../src/names/resolve.ts'
 import { scratchFolder } from '../config/scratch.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -23,12 +24,18 @@ interface Places {
   readonly ops: string
 }
 
+function mail(host: string): string {
+  return `  ${host}: { email: { from: a@b.example, to: [c@d.example] }, events: [shipment.updated] }`
+}
+
+function shipment(round: number): JsonObject {
+  return { platform_shipment_id: 'SHP-1', status: 'booked', name: `Name ${round}` }
+}
+
 /** Everybody has a name: of the subscribers one half is found, and the other half, mail among it, never. */
 function configuration({ platform, receiver, ops }: Places): string {
   const webhook = (host: string): string =>
     `  ${host}: { url: "http://${host}.example:${receiver}/", secret: ${SECRET}, events: [shipment.updated] }`
-  const mail = (host: string): string =>
-    `  ${host}: { email: { from: a@b.example, to: [c@d.example] }, events: [shipment.updated] }`
   const every = Array.from({ length: EACH }, (_, n) => [webhook(`ok${n}`), (n === 0 ? mail : webhook)(`dead${n}`)])
   return `accounts:
   acme:
@@ -73,7 +80,6 @@ test('names that hang slow nobody else, nor polling, and only theirs are told to
   const ports = [platform, receiver, ops].map(({ url }) => new URL(url).port)
   const [platformPort = '', receiverPort = '', opsPort = ''] = ports
   const text = configuration({ platform: platformPort, receiver: receiverPort, ops: opsPort })
-  const shipment = (round: number) => ({ platform_shipment_id: 'SHP-1', status: 'booked', name: `Name ${round}` })
   platform.shipments = [shipment(0)]
 
   const stop = new AbortController()
