@@ -153,6 +153,8 @@ class Life implements AsyncDisposable {
   late({ from, listMs, trackingMs }: { from: number; listMs: number; trackingMs: number }): readonly number[] {
     const readAt = new Map<Asked['unit'], number>()
     return this.#asked.flatMap(({ sentAt, unit }) => {
+      // A request beyond the end reads nothing, and is not due in each pass.
+      if (typeof unit === 'number' && unit >= this.#courses.length) return []
       const since = readAt.get(unit) ?? sentAt
       readAt.set(unit, sentAt)
       const over = sentAt - since - (typeof unit === 'number' ? listMs : trackingMs)
