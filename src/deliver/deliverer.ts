@@ -18,6 +18,7 @@ import { Picker } from './picker.ts'
 import { Rests } from './rests.ts'
 import { settlementOf } from './settlement.ts'
 import { Slots } from './slots.ts'
+import { SteadyTime } from './steady-time.ts'
 
 /** Commands in other processes write rows without ringing. */
 const LOOK_EVERY_MS = 1_000
@@ -68,6 +69,7 @@ class DeliveryLoop implements Deliverer {
   readonly #deps: DelivererDeps
   readonly #endpoints: Endpoints
   readonly #bell = new Bell()
+  readonly #time: SteadyTime
   readonly #slots = new Slots()
   readonly #pace = new Pace()
   readonly #gates = new Gates()
@@ -79,10 +81,12 @@ class DeliveryLoop implements Deliverer {
 
   constructor(deps: DelivererDeps) {
     this.#deps = deps
+    this.#time = new SteadyTime(deps)
     this.#outbox = new Outbox(deps)
     this.#endpoints = new Endpoints({ secrets: () => [], ...deps, allowNetworks: () => deps.settings().allowNetworks })
     this.#picker = new Picker({
       ...deps,
+      time: this.#time,
       endpoints: this.#endpoints,
       gates: this.#gates,
       slots: this.#slots,
@@ -133,14 +137,14 @@ class DeliveryLoop implements Deliverer {
 
   /** Settles what has ended, starts what is due and has a place; resolves to how long there is nothing more to do. */
   async #work(signal: AbortSignal, untried?: Set<string>): Promise<number> {
-    const { store, clock } = this.#deps
     const subscriptions = this.#deps.subscriptions()
+    await this.#time.follow()
     await this.#settle()
-    await this.#rests.recall(store)
+    await this.#rests.recall(this.#deps.store)
     const replaced = await this.#endpoints.follow(subscriptions)
-    for (const name of replaced) this.#gates.shut(name, null, clock.now())
+    for (const name of replaced) this.#gates.shut(name, null, this.#time.now())
     this.#pace.follow(subscriptions)
-    const now = clock.now()
+    const now = this.#time.now()
     const leaseMs = Math.max(0, ...subscriptions.map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
     const places = this.#slots.open(subscriptions)
     const open = untried === undefined ? this.#gates.open(places, now) : places
@@ -152,30 +156,29 @@ class DeliveryLoop implements Deliverer {
 
   /** How long, from `now`, nothing can be started unless the bell rings. */
   async #idleMs(subscriptions: readonly Subscription[], now: number): Promise<number> {
-    const { store, clock } = this.#deps
     const places = this.#slots.open(subscriptions)
     const open = this.#gates.open(places, now)
-    const dueAt = await store.nextDueAt([...this.#pace.within(open, now).keys()])
+    const dueAt = await this.#deps.store.nextDueAt([...this.#pace.within(open, now).keys()])
     const waits = [this.#pace.nextAt(open.keys(), now), this.#gates.nextLookAt(places.keys(), now)]
     const instants = [dueAt, ...waits].filter((at) => at !== null && at > now)
-    return Math.min(LOOK_EVERY_MS, ...instants.map((at) => Math.max((at ?? 0) - clock.now(), 0)))
+    return Math.min(LOOK_EVERY_MS, ...instants.map((at) => Math.max((at ?? 0) - this.#time.now(), 0)))
   }
 
   /** How long a rate, or a channel that gathers, holds back what is due; null: nothing, or for longer than anybody waits. */
   async #heldBackMs(untried?: ReadonlySet<string>): Promise<number | null> {
-    const { store, clock } = this.#deps
-    const now = clock.now()
+    const now = this.#time.now()
     const places = this.#slots.open(this.#deps.subscriptions())
     const open = this.#gates.open(places, now)
     const free = this.#pace.within(open, now)
     const heldBack = [...open.keys()].filter((name) => !free.has(name))
-    const dueAt = await store.nextDueAt(heldBack, untried && [...untried])
-    const freeAt = dueAt === null || dueAt > now ? null : this.#pace.nextAt(heldBack, now)
+    const most = new Map(heldBack.map((name) => [name, 1]))
+    const due = await this.#deps.store.waiting({ now, most, ...(untried === undefined ? {} : { only: [...untried] }) })
+    const freeAt = due.length === 0 ? null : this.#pace.nextAt(heldBack, now)
     // What was asked for by command waits for no gathering.
     const gathered = untried === undefined ? this.#gates.nextAt(places.keys(), now) : null
     const instants = [freeAt, gathered].filter((at) => at !== null)
     const next = Math.min(...instants)
-    return next > now + DRAIN_PATIENCE_MS ? null : Math.max(0, next - clock.now())
+    return next > now + DRAIN_PATIENCE_MS ? null : Math.max(0, next - this.#time.now())
   }
 
   #start(parcel: Parcel, signal: AbortSignal): void {
@@ -183,7 +186,7 @@ class DeliveryLoop implements Deliverer {
     const [{ subscription }] = parcel
     this.#pace.begin(subscription)
     const attempt = this.#attempt(parcel, signal).finally(() => {
-      this.#pace.end(subscription, this.#deps.clock.now())
+      this.#pace.end(subscription, this.#time.now())
       this.#underWay.delete(attempt)
       this.#ringSoon()
     })
@@ -202,14 +205,17 @@ class DeliveryLoop implements Deliverer {
 
   async #attempt(parcel: Parcel, signal: AbortSignal): Promise<void> {
     const { clock, log, random, settings } = this.#deps
-    const startedAt = clock.now()
+    const time = this.#time
+    const [at, startedAt] = [clock.now(), time.now()]
     const outcome = await this.#send(parcel, signal)
-    const ended = { parcel, outcome, startedAt, endedAt: clock.now(), retryMs: settings().retryMs, random: random() }
-    const rest = restOf(outcome, ended.endedAt)
+    const now = time.now()
+    const lasted = { at, durationMs: now - startedAt, now }
+    const ended = { parcel, outcome, ...lasted, retryMs: settings().retryMs, random: random() }
+    const rest = restOf(outcome, now)
     if (rest !== null) this.#rests.begin(rest)
     for (const [place, delivery] of parcel.entries()) {
       const settlement = settlementOf({ ...ended, delivery, place })
-      logAttempt(log, delivery, settlement)
+      logAttempt(log, delivery, { settlement, time })
       const told = rest === null ? settlement : { ...settlement, rest }
       this.#outbox.add(place === 0 ? told : { ...settlement, shared: true })
       this.#repeat(delivery.subscription, settlement)

@@ -29,6 +29,7 @@ import type { LogStore } from './log-port.ts'
 import type { RemovalStore } from './removal-port.ts'
 import type { RoutingStore } from './routing-port.ts'
 import type { SettleStore } from './settle-port.ts'
+import type { SteadyStore } from './steady-port.ts'
 import type { RetentionStore } from './retention-port.ts'
 import type { TrackingStore } from './tracking-port.ts'
 
@@ -139,7 +140,8 @@ export interface RecordWrite {
 
 // ── delivering ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface DeliveryStore extends EndpointStore, RestStore {
+/** Instants of claims, retries and what is due next are of steady time. */
+export interface DeliveryStore extends EndpointStore, RestStore, SteadyStore {
   /**
    * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
    * of returned or enabled ones `pending` again, unless they are disabled. A changed `order` holds for the
@@ -170,10 +172,10 @@ export interface DeliveryStore extends EndpointStore, RestStore {
 
   /**
    * When a claim may next find a row of these subscriptions (of any, where they are left out): its due time, or the end of
-   * its claim; an instant that has passed where rows are due now; null where none is pending. Name those with free slots:
-   * the backlog of the others is no reason to look. With `only`, of these rows.
+   * its claim; of a row that is due now, when it became so; null where none is pending. Name those with free slots: the
+   * backlog of the others is no reason to look.
    */
-  nextDueAt(subscriptions?: readonly string[], only?: readonly string[]): Promise<number | null>
+  nextDueAt(subscriptions?: readonly string[]): Promise<number | null>
 }
 
 export interface ClaimRequest {
@@ -199,7 +201,7 @@ export interface WaitingDelivery {
   readonly subscription: string
   /** Attempts made before this one since the row was made, released or retried by command: its place in the retry schedule. */
   readonly attempts: number
-  /** When it was due. For a row that nothing happened to since its event rang: `rangAt`. */
+  /** When it was due, by the wall clock. For a row that nothing happened to since its event rang: `rangAt`. */
   readonly dueAt: number
   /** When its event rang: later than the event's `timestamp` where an estimate waited (contract section 2, `settle`). */
   readonly rangAt: number
@@ -221,11 +223,13 @@ export interface Settlement {
   readonly attempt: Attempt | null
   /** The attempt told several deliveries together and counts for the endpoint with another of them. */
   readonly shared?: boolean
+  /** Of the retry schedule: of the time since the failure before this one at most so much counts for giving up. Left out: none. */
+  readonly longestStepMs?: number
   /** What the address asked of everything that is sent to it; kept also where `owner` no longer holds the row. */
   readonly rest?: Rest
   readonly result:
     | { readonly kind: 'delivered' }
-    /** Due again at `at`; without an attempt: not due before. */
+    /** Due again at `at`; without an attempt: not due before, unless the wall clock is set. */
     | { readonly kind: 'retry'; readonly at: number }
     | { readonly kind: 'exhausted' }
     | { readonly kind: 'released' }

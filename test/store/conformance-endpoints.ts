@@ -73,6 +73,7 @@ export function describeEndpoints(open: OpenStore): void {
           subscription: 'erp',
           failuresInARow: 0,
           failingSince: null,
+          failingForMs: 0,
           lastFailureAt: null,
           lastError: null,
           lastSuccessAt: null,

@@ -6,7 +6,7 @@ import { judgeHold } from './hold-rows.ts'
 
 const ENABLE = `
   UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, disabled_by = NULL, failures_in_row = 0,
-    failing_since = NULL, exhausted_since = NULL
+    failing_since = NULL, failing_for = 0, exhausted_since = NULL
   WHERE subscription = ?`
 
 export function adminStore(db: Connection): AdminStore {

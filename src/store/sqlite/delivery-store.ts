@@ -9,6 +9,7 @@ import { forgetNotifiedDates } from './notified-date-rows.ts'
 import { Query } from './query.ts'
 import { loadRests } from './rest-rows.ts'
 import { settleDeliveries } from './settle-deliveries.ts'
+import { loadSteady, saveSteady } from './steady-row.ts'
 
 const CONFIGURE = `
   INSERT INTO endpoints (subscription, configured, enabled, ordered) VALUES (:subscription, 1, :enabled, :ordered)
@@ -22,7 +23,7 @@ const UNQUEUE = 'UPDATE deliveries SET turn = NULL WHERE subscription = ? AND tu
 const UNDEFER = `
   UPDATE deliveries INDEXED BY deliveries_waiting
   SET wake_at = NULL, next_attempt_at = (SELECT stored_at FROM events WHERE events.ref = deliveries.event)
-  WHERE subscription = ? AND state = 'pending' AND turn IS NOT 0 AND wake_at > ?
+  WHERE subscription = ? AND state = 'pending' AND turn IS NOT 0 AND wake_at IS NOT NULL
     AND claimed_by IS NULL AND round = 0 AND test = 0`
 const WAKE = `
   UPDATE deliveries INDEXED BY deliveries_waiting SET wake_at = NULL
@@ -33,11 +34,13 @@ const IS_READY = `subscription = CAST(:subscription AS TEXT) AND state = 'pendin
 const IS_WAITING = `subscription = CAST(? AS TEXT) AND state = 'pending' AND wake_at IS NOT NULL AND turn IS NOT 0`
 const READY_ROWS = `
   SELECT ref, id, subscription, round, event, next_attempt_at FROM deliveries INDEXED BY deliveries_ready
-  WHERE ${IS_READY} AND next_attempt_at <= :now`
+  WHERE ${IS_READY}`
 const READY = new Query<ClaimRow>(`${READY_ROWS} ORDER BY event LIMIT CAST(:slots AS INTEGER)`)
 const READY_OF = new Query<ClaimRow>(`
   ${READY_ROWS} AND id IN (SELECT value FROM json_each(:only)) ORDER BY event LIMIT CAST(:slots AS INTEGER)`)
-const TAKE = 'UPDATE deliveries SET claimed_by = ?, wake_at = ? WHERE ref = ?'
+// What was due by a clock that was ahead is due now: a command that asks for it meanwhile is told by a later instant.
+const TAKE = `
+  UPDATE deliveries SET claimed_by = ?, wake_at = ?, next_attempt_at = min(next_attempt_at, ?) WHERE ref = ?`
 const WAITING = new Query<WaitingRow>(waitingAmong('deliveries_ready', 'true'))
 const TESTS_WAITING = new Query<WaitingRow>(waitingAmong('deliveries_tests', 'test = 1'))
 const RECOVER = `
@@ -47,10 +50,6 @@ const NEXT_READY = new Query<{ at: number }>(`
   SELECT next_attempt_at AS at FROM deliveries INDEXED BY deliveries_ready WHERE ${IS_READY} ORDER BY event LIMIT 1`)
 const NEXT_WAITING = new Query<{ at: number }>(`
   SELECT wake_at AS at FROM deliveries INDEXED BY deliveries_waiting WHERE ${IS_WAITING} ORDER BY wake_at LIMIT 1`)
-const NEXT_OF = new Query<{ at: number | null }>(`
-  SELECT min(ifnull(wake_at, next_attempt_at)) AS at FROM deliveries
-  WHERE id IN (SELECT value FROM json_each(:only)) AND subscription IN (SELECT value FROM json_each(:subscriptions))
-    AND state = 'pending' AND turn IS NOT 0`)
 const EVENT = new Query<EventRow>('SELECT * FROM events WHERE ref = ?')
 
 interface ClaimRow {
@@ -70,7 +69,6 @@ function waitingAmong(index: string, condition: string): string {
     SELECT deliveries.id, subscription, round, next_attempt_at, stored_at, account, cause, resource
     FROM deliveries INDEXED BY ${index} JOIN events ON events.ref = deliveries.event
     WHERE ${IS_READY} AND ${condition}
-      AND next_attempt_at <= :now
       AND (:only IS NULL OR deliveries.id IN (SELECT value FROM json_each(:only)))
     ORDER BY event LIMIT CAST(:most AS INTEGER)`
 }
@@ -85,10 +83,12 @@ export function deliveryStore(db: Connection): DeliveryStore {
     settle: (owner, settlements) => db.write(() => settleDeliveries(db, owner, settlements)),
     recoverClaims: () =>
       db.write(() => endpointNames(db).reduce((recovered, name) => recovered + db.run(RECOVER, name), 0)),
-    nextDueAt: (subscriptions, only) =>
-      db.read(() => {
-        const names = subscriptions ?? endpointNames(db)
-        return only === undefined ? nextDueAt(db, names) : nextDueOf(db, names, only)
+    nextDueAt: (subscriptions) => db.read(() => nextDueAt(db, subscriptions ?? endpointNames(db))),
+    steadyTime: () => db.read(() => loadSteady(db)),
+    keepSteadyTime: (mark) =>
+      db.write(() => {
+        saveSteady(db, mark)
+        for (const name of endpointNames(db)) db.run(UNDEFER, name)
       }),
   }
 }
@@ -98,7 +98,7 @@ function syncSubscriptions(db: Connection, subscriptions: readonly ConfiguredSub
   for (const subscription of subscriptions) configure(db, subscription)
   for (const name of endpointNames(db)) {
     settleRows(db, name, at)
-    db.run(UNDEFER, name, at)
+    db.run(UNDEFER, name)
   }
   const careless = subscriptions.filter(({ minShiftMs }) => (minShiftMs ?? null) === null)
   forgetNotifiedDates(
@@ -120,11 +120,12 @@ function configure(db: Connection, { name, enabled, order = 'none' }: Configured
 function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimRequest): readonly ClaimedDelivery[] {
   const rows: ClaimRow[] = []
   const among = only === undefined ? {} : { only: JSON.stringify(only) }
+  const wallNow = now - loadSteady(db).aheadMs
   for (const [subscription, amount] of slots) {
     if (amount <= 0) continue
     wake(db, subscription, now)
-    const ready = db.all(only === undefined ? READY : READY_OF, { subscription, now, slots: amount, ...among })
-    for (const { ref } of ready) db.run(TAKE, owner, now + leaseMs, ref)
+    const ready = db.all(only === undefined ? READY : READY_OF, { subscription, slots: amount, ...among })
+    for (const { ref } of ready) db.run(TAKE, owner, now + leaseMs, wallNow, ref)
     rows.push(...ready)
   }
   const events = eventReader(db)
@@ -140,7 +141,7 @@ function waiting(db: Connection, { now, most, only }: WaitingRequest): readonly 
   return [...most].flatMap(([subscription, amount]) => {
     if (amount <= 0) return []
     wake(db, subscription, now)
-    const sought = { subscription, now, most: amount, only: among }
+    const sought = { subscription, most: amount, only: among }
     const oldest = db.all(WAITING, sought)
     const seen = new Set(oldest.map(({ id }) => id))
     const tests = oldest.length < amount ? [] : db.all(TESTS_WAITING, sought).filter(({ id }) => !seen.has(id))
@@ -202,9 +203,4 @@ function nextDueAt(db: Connection, subscriptions: readonly string[]): number | n
     }
   }
   return next
-}
-
-function nextDueOf(db: Connection, subscriptions: readonly string[], only: readonly string[]): number | null {
-  const among = { only: JSON.stringify(only), subscriptions: JSON.stringify(subscriptions) }
-  return db.one(NEXT_OF, among)?.at ?? null
 }
