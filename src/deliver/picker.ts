@@ -116,10 +116,10 @@ export class Picker {
     ids?: readonly string[],
   ): Promise<readonly ClaimedDelivery[]> {
     if (slots.size === 0) return []
-    const { store, owner } = this.#deps
+    const { store, owner, clock } = this.#deps
     const { now, leaseMs } = pick
     const choice = ids === undefined ? only(pick) : { only: ids }
-    const claimed = await store.claim({ owner, now, leaseMs, slots, ...choice })
+    const claimed = await store.claim({ owner, now, wallNow: clock.now(), leaseMs, slots, ...choice })
     return claimed.filter(({ id }) => !this.#deps.slots.holds(id))
   }
 }

@@ -181,6 +181,8 @@ export interface DeliveryStore extends EndpointStore, RestStore, SteadyStore {
 export interface ClaimRequest {
   readonly owner: string
   readonly now: number
+  /** What the wall clock shows; left out: `now`. */
+  readonly wallNow?: number
   readonly leaseMs: number
   readonly slots: ReadonlyMap<string, number>
   /** Deliveries to choose from; left out: all. */

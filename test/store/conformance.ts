@@ -17,6 +17,7 @@ import { describeStories } from './conformance-stories.ts'
 import { describeRouting } from './conformance-routing.ts'
 import { describeRemoval } from './conformance-removal.ts'
 import { describeSettling } from './conformance-settle.ts'
+import { describeSteady } from './conformance-steady.ts'
 import { describeRetention } from './conformance-retention.ts'
 
 /** Opens a store that is empty and that no other test uses; the suite disposes it. */
@@ -34,6 +35,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeQuarantine(open)
     describeRouting(open)
     describeDelivering(open)
+    describeSteady(open)
     describeEndpoints(open)
     describeOrder(open)
     describeHistory(open)

@@ -26,7 +26,7 @@ const UNDEFER = `
   WHERE subscription = ? AND state = 'pending' AND turn IS NOT 0 AND wake_at IS NOT NULL
     AND claimed_by IS NULL AND round = 0 AND test = 0`
 const WAKE = `
-  UPDATE deliveries INDEXED BY deliveries_waiting SET wake_at = NULL
+  UPDATE deliveries INDEXED BY deliveries_waiting SET wake_at = NULL, next_attempt_at = min(next_attempt_at, wake_at - ?)
   WHERE subscription = ? AND state = 'pending' AND turn IS NOT 0 AND wake_at <= ?`
 // A cast keeps SQLite from preparing a statement anew each time: it does where a parameter could decide on a partial index,
 // or limits how many rows are found.
@@ -117,10 +117,12 @@ function configure(db: Connection, { name, enabled, order = 'none' }: Configured
  * Rows that came due since the last claim are moved among the ready ones first, each once per wait, so that the oldest event
  * is found without looking through a backlog of rows that are ready or waiting.
  */
-function claim(db: Connection, { owner, now, leaseMs, slots, only }: ClaimRequest): readonly ClaimedDelivery[] {
+function claim(
+  db: Connection,
+  { owner, now, wallNow = now, leaseMs, slots, only }: ClaimRequest,
+): readonly ClaimedDelivery[] {
   const rows: ClaimRow[] = []
   const among = only === undefined ? {} : { only: JSON.stringify(only) }
-  const wallNow = now - loadSteady(db).aheadMs
   for (const [subscription, amount] of slots) {
     if (amount <= 0) continue
     wake(db, subscription, now)
@@ -157,7 +159,7 @@ function toWaiting({ id, subscription, account, cause, resource, ...row }: Waiti
 /** Asking costs far less than moving nothing, and most have nothing to move. */
 function wake(db: Connection, subscription: string, now: number): void {
   const wakeAt = db.one(NEXT_WAITING, subscription)?.at
-  if (wakeAt !== undefined && wakeAt <= now) db.run(WAKE, subscription, now)
+  if (wakeAt !== undefined && wakeAt <= now) db.run(WAKE, loadSteady(db).aheadMs, subscription, now)
 }
 
 interface ClaimedEvent extends Pick<ClaimedDelivery, 'event' | 'rangAt'> {
