@@ -42,7 +42,14 @@ export class FailingEndpoint {
   }
 
   enable(): void {
-    this.#facts = { ...this.#facts, disabled: null, failuresInARow: 0, failingSince: null, failingForMs: 0, exhaustedSince: null }
+    this.#facts = {
+      ...this.#facts,
+      disabled: null,
+      failuresInARow: 0,
+      failingSince: null,
+      failingForMs: 0,
+      exhaustedSince: null,
+    }
     this.look()
   }
 
