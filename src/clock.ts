@@ -1,7 +1,11 @@
+import { uptime } from 'node:os'
+
 /** The only source of time. Instants are milliseconds since the Unix epoch. */
 export interface Clock {
-  /** Wall-clock time: timers, signatures, read times. */
+  /** Wall-clock time: signatures, read times, what people are shown. It may be set, forwards and backwards. */
   now(): number
+  /** Milliseconds since some instant, for lengths: nobody sets it, and it goes on while the machine sleeps. */
+  monotonic(): number
   /** The day an account's due dates are judged against; differs from `now()` only where a simulated platform drives it. */
   calendarNow(account: string): number
   /** Resolves after `ms`, or at once when `signal` aborts; never rejects. */
@@ -13,8 +17,13 @@ export interface Clock {
 /** Node clamps longer timers to 1 ms, so longer sleeps end early and their loop looks again. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
+/** How often, and how exactly, it is noticed that the machine slept. */
+const SLEEP_LOOK_MS = 1_000
+const SHORTEST_SLEEP_MS = 2_000
+
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: wakefulTime(),
   calendarNow: () => Date.now(),
   sleep: async (ms, signal) => {
     if (signal?.aborted === true) return
@@ -33,4 +42,19 @@ export const systemClock: Clock = {
 
 function withinTimer(ms: number): number {
   return Math.min(Math.max(ms, 0), LONGEST_TIMER_MS)
+}
+
+/** Node's own time stands still while the machine sleeps. The system's does not, but it is coarse and costs more to ask. */
+function wakefulTime(): () => number {
+  const atStart = uptime() * 1_000 - performance.now()
+  let [slept, lookAt] = [0, 0]
+  return () => {
+    const awake = performance.now()
+    if (awake >= lookAt) {
+      lookAt = awake + SLEEP_LOOK_MS
+      const behind = uptime() * 1_000 - awake - atStart
+      if (behind >= slept + SHORTEST_SLEEP_MS) slept = behind
+    }
+    return awake + slept
+  }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Delivery } from '../model/delivery.ts'
-import type { QueryStore } from '../store/ports.ts'
+import type { QueryStore } from '../store/query-port.ts'
 
 const LOOK_EVERY_MS = 200
 /** Rows looked at in one go; a daemon takes the oldest first, so the rest need not be looked at yet. */
@@ -32,13 +32,13 @@ export interface SendProgress {
 export async function awaitOutcome(store: QueryStore, wait: Awaited): Promise<readonly string[]> {
   const { ids, clock, signal, patienceMs, isSending, onProgress } = wait
   const open = new Set(ids)
-  let until = clock.now() + patienceMs
-  for (let idle = 0; open.size > 0 && !signal.aborted && clock.now() < until;) {
+  let until = clock.monotonic() + patienceMs
+  for (let idle = 0; open.size > 0 && !signal.aborted && clock.monotonic() < until;) {
     const settled = await settledRows(store, [...take(open, PAGE)], clock.now())
     for (const id of settled) open.delete(id)
     idle = settled.length > 0 ? 0 : idle + 1
     if (idle === 0) {
-      until = clock.now() + patienceMs
+      until = clock.monotonic() + patienceMs
       onProgress?.({ done: ids.length - open.size, total: ids.length })
     } else if (idle % DOUBT_AFTER === 0 && !isSending()) break
     if (open.size > 0 && settled.length < PAGE) await clock.sleep(LOOK_EVERY_MS, signal)

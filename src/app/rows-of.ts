@@ -1,5 +1,5 @@
 import type { Delivery } from '../model/delivery.ts'
-import type { QueryStore } from '../store/ports.ts'
+import type { QueryStore } from '../store/query-port.ts'
 
 const PAGE = 1_000
 

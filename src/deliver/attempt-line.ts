@@ -1,9 +1,14 @@
 import type { Logger } from '../log.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { ClaimedDelivery, Settlement } from '../store/ports.ts'
+import type { SteadyTime } from './steady-time.ts'
 
 /** The one log line of an attempt: which, how it ended, what happens next. */
-export function logAttempt(log: Logger, delivery: ClaimedDelivery, settlement: Settlement): void {
+export function logAttempt(
+  log: Logger,
+  delivery: ClaimedDelivery,
+  { settlement, time }: { readonly settlement: Settlement; readonly time: SteadyTime },
+): void {
   const { event } = delivery
   const { attempt, result } = settlement
   const line = {
@@ -16,7 +21,7 @@ export function logAttempt(log: Logger, delivery: ClaimedDelivery, settlement: S
     status: attempt?.status ?? null,
     duration_ms: attempt?.durationMs ?? null,
     next: result.kind,
-    ...(result.kind === 'retry' ? { next_attempt_at: formatInstant(result.at) } : {}),
+    ...(result.kind === 'retry' ? { next_attempt_at: formatInstant(time.shownAt(result.at)) } : {}),
     ...(attempt?.error === null || attempt === null ? {} : { error: attempt.error }),
   }
   if (attempt?.error === null || attempt === null) log.info(line, 'delivery.attempted')

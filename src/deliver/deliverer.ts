@@ -19,6 +19,7 @@ import { Picker } from './picker.ts'
 import { Rests } from './rests.ts'
 import { settlementOf, type EndedAttempt } from './settlement.ts'
 import { Slots } from './slots.ts'
+import { SteadyTime } from './steady-time.ts'
 
 /** Commands in other processes write rows without ringing. */
 const LOOK_EVERY_MS = 1_000
@@ -69,6 +70,7 @@ class DeliveryLoop implements Deliverer {
   readonly #deps: DelivererDeps
   readonly #endpoints: Endpoints
   readonly #bell = new Bell()
+  readonly #time: SteadyTime
   readonly #slots = new Slots()
   readonly #pace = new Pace()
   readonly #gates = new Gates()
@@ -81,10 +83,12 @@ class DeliveryLoop implements Deliverer {
 
   constructor(deps: DelivererDeps) {
     this.#deps = deps
+    this.#time = new SteadyTime(deps)
     this.#outbox = new Outbox(deps)
     this.#endpoints = new Endpoints({ secrets: () => [], ...deps, allowNetworks: () => deps.settings().allowNetworks })
     this.#picker = new Picker({
       ...deps,
+      time: this.#time,
       endpoints: this.#endpoints,
       gates: this.#gates,
       slots: this.#slots,
@@ -136,18 +140,18 @@ class DeliveryLoop implements Deliverer {
 
   /** Settles what has ended, starts what is due and has a place; resolves to how long there is nothing more to do. */
   async #work(signal: AbortSignal, untried?: Set<string>): Promise<number> {
-    const { store, clock } = this.#deps
     const subscriptions = this.#deps.subscriptions()
+    await this.#time.follow()
     await this.#settle()
-    await this.#rests.recall(store)
+    await this.#rests.recall(this.#deps.store)
     const replaced = await this.#endpoints.follow(subscriptions)
     for (const name of replaced) {
-      this.#gates.shut(name, null, clock.now())
+      this.#gates.shut(name, null, this.#time.now())
       this.#circuits.close(name)
     }
     this.#pace.follow(subscriptions)
-    const now = clock.now()
-    await this.#circuits.recall(store, now)
+    const now = this.#time.now()
+    await this.#circuits.recall(this.#deps.store, now)
     const leaseMs = Math.max(0, ...subscriptions.map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
     const places = this.#slots.open(subscriptions)
     // What commands ask for is tried at once.
@@ -165,31 +169,30 @@ class DeliveryLoop implements Deliverer {
 
   /** How long, from `now`, nothing can be started unless the bell rings. */
   async #idleMs(subscriptions: readonly Subscription[], now: number): Promise<number> {
-    const { store, clock } = this.#deps
     const places = this.#slots.open(subscriptions)
     const { places: open } = this.#tries(places, now)
-    const dueAt = await store.nextDueAt([...this.#pace.within(open, now).keys()])
+    const dueAt = await this.#deps.store.nextDueAt([...this.#pace.within(open, now).keys()])
     const looks = [this.#gates.nextLookAt(places.keys(), now), this.#circuits.nextAt(places.keys(), now)]
     const waits = [this.#pace.nextAt(open.keys(), now), ...looks]
     const instants = [dueAt, ...waits].filter((at) => at !== null && at > now)
-    return Math.min(LOOK_EVERY_MS, ...instants.map((at) => Math.max((at ?? 0) - clock.now(), 0)))
+    return Math.min(LOOK_EVERY_MS, ...instants.map((at) => Math.max((at ?? 0) - this.#time.now(), 0)))
   }
 
   /** How long a rate, or a channel that gathers, holds back what is due; null: nothing, or for longer than anybody waits. */
   async #heldBackMs(untried?: ReadonlySet<string>): Promise<number | null> {
-    const { store, clock } = this.#deps
-    const now = clock.now()
+    const now = this.#time.now()
     const places = this.#slots.open(this.#deps.subscriptions())
     const { places: open } = this.#tries(places, now)
     const free = this.#pace.within(open, now)
     const heldBack = [...open.keys()].filter((name) => !free.has(name))
-    const dueAt = await store.nextDueAt(heldBack, untried && [...untried])
-    const freeAt = dueAt === null || dueAt > now ? null : this.#pace.nextAt(heldBack, now)
+    const most = new Map(heldBack.map((name) => [name, 1]))
+    const due = await this.#deps.store.waiting({ now, most, ...(untried === undefined ? {} : { only: [...untried] }) })
+    const freeAt = due.length === 0 ? null : this.#pace.nextAt(heldBack, now)
     // What was asked for by command waits for no gathering.
     const gathered = untried === undefined ? this.#gates.nextAt(places.keys(), now) : null
     const instants = [freeAt, gathered].filter((at) => at !== null)
     const next = Math.min(...instants)
-    return next > now + DRAIN_PATIENCE_MS ? null : Math.max(0, next - clock.now())
+    return next > now + DRAIN_PATIENCE_MS ? null : Math.max(0, next - this.#time.now())
   }
 
   #start(parcel: Parcel, signal: AbortSignal): void {
@@ -197,7 +200,7 @@ class DeliveryLoop implements Deliverer {
     const [{ subscription }] = parcel
     this.#pace.begin(subscription)
     const attempt = this.#attempt(parcel, signal).finally(() => {
-      this.#pace.end(subscription, this.#deps.clock.now())
+      this.#pace.end(subscription, this.#time.now())
       this.#underWay.delete(attempt)
       this.#ringSoon()
     })
@@ -216,15 +219,18 @@ class DeliveryLoop implements Deliverer {
 
   async #attempt(parcel: Parcel, signal: AbortSignal): Promise<void> {
     const { clock, log, random, settings } = this.#deps
-    const startedAt = clock.now()
+    const time = this.#time
+    const [at, startedAt] = [clock.now(), time.now()]
     const outcome = await this.#send(parcel, signal)
-    const ended = { parcel, outcome, startedAt, endedAt: clock.now(), retryMs: settings().retryMs, random: random() }
-    const rest = restOf(outcome, ended.endedAt)
+    const now = time.now()
+    const lasted = { at, durationMs: now - startedAt, now }
+    const ended = { parcel, outcome, ...lasted, retryMs: settings().retryMs, random: random() }
+    const rest = restOf(outcome, now)
     if (rest !== null) this.#rests.begin(rest)
     this.#judge(ended)
     for (const [place, delivery] of parcel.entries()) {
       const settlement = settlementOf({ ...ended, delivery, place })
-      logAttempt(log, delivery, settlement)
+      logAttempt(log, delivery, { settlement, time })
       const told = rest === null ? settlement : { ...settlement, rest }
       this.#outbox.add(place === 0 ? told : { ...settlement, shared: true })
       this.#repeat(delivery.subscription, settlement)
@@ -232,13 +238,13 @@ class DeliveryLoop implements Deliverer {
   }
 
   /** What says nothing of the endpoint is left out: a test, and what is refused for what it says. */
-  #judge({ parcel, outcome, startedAt, endedAt }: Omit<EndedAttempt, 'delivery' | 'place'>): void {
+  #judge({ parcel, outcome, durationMs, now: endedAt }: Omit<EndedAttempt, 'delivery' | 'place'>): void {
     const [{ subscription, event }] = parcel
     if (event.cause === 'test' || outcome.kind === 'cut') return
     if (outcome.kind === 'failed' && outcome.permanent === true) return
     const concurrency = this.#deps.subscriptions().find(({ name }) => name === subscription)?.channel.concurrency ?? 1
     const delivered = outcome.kind === 'delivered'
-    this.#circuits.ended(subscription, { delivered, startedAt, endedAt, concurrency })
+    this.#circuits.ended(subscription, { delivered, startedAt: endedAt - durationMs, endedAt, concurrency })
   }
 
   #repeat(subscription: string, { result }: Settlement): void {

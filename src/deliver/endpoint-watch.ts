@@ -30,7 +30,7 @@ export interface EndpointWatchDeps {
 }
 
 /**
- * Tells people of the life of the endpoints, once per change, and disables those that are given up (contract section 6). It
+ * Tells people of the life of the endpoints, once per change, and disables those that are given up. It
  * compares what the store knows with what was told, so a process that dies in between tells after its restart. It works
  * behind the deliverer's back: no delivery waits for it.
  */
@@ -59,7 +59,7 @@ export class EndpointWatch {
       this.#meanwhile.push(...settled)
       return
     }
-    if (!this.#isNews(settled) && this.#deps.clock.now() < this.#lookAgainAt) return
+    if (!this.#isNews(settled) && this.#deps.clock.monotonic() < this.#lookAgainAt) return
     this.#looking = this.#lookUntilFresh()
   }
 
@@ -84,10 +84,10 @@ export class EndpointWatch {
       try {
         await this.#look()
         this.#lookAgainAt = this.#isAnyoneInTrouble()
-          ? this.#deps.clock.now() + LOOK_AGAIN_MS
+          ? this.#deps.clock.monotonic() + LOOK_AGAIN_MS
           : Number.POSITIVE_INFINITY
       } catch (error) {
-        this.#lookAgainAt = this.#deps.clock.now() + LOOK_AGAIN_MS
+        this.#lookAgainAt = this.#deps.clock.monotonic() + LOOK_AGAIN_MS
         this.#deps.log.error({ error: String(error), next: 'looked at again' }, 'endpoints.unwatched')
       }
     } while (this.#isNews(this.#meanwhile))

@@ -12,6 +12,7 @@ export interface Packing {
 }
 
 export interface PackingTime {
+  /** By the wall clock, as what comes of it. */
   readonly now: number
   /** These were asked for by command: nothing waits to be gathered. */
   readonly forced: boolean

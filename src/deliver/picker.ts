@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import type { ClaimAmong, ClaimedDelivery, DeliveryStore, Settlement, WaitingDelivery } from '../store/ports.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Gates } from './gates.ts'
@@ -5,10 +6,13 @@ import type { Outbox } from './outbox.ts'
 import type { Parcel } from './parcels.ts'
 import type { Rests } from './rests.ts'
 import type { Slots } from './slots.ts'
+import type { SteadyTime } from './steady-time.ts'
 
 export interface PickerDeps {
   readonly store: DeliveryStore
   readonly owner: string
+  readonly clock: Clock
+  readonly time: SteadyTime
   readonly endpoints: Endpoints
   readonly gates: Gates
   readonly slots: Slots
@@ -17,6 +21,7 @@ export interface PickerDeps {
 }
 
 export interface PickRequest {
+  /** In steady time. */
   readonly now: number
   readonly leaseMs: number
   /** Of each subscription that may send, how many parcels. */
@@ -71,17 +76,18 @@ export class Picker {
   }
 
   #pack(name: string, waiting: readonly WaitingDelivery[], { now, places, untried }: PickRequest): Wanted {
-    const { endpoints, gates, rests } = this.#deps
+    const { endpoints, gates, rests, clock, time } = this.#deps
     const endpoint = endpoints.get(name)
     if (endpoint === undefined) return { parcels: [], deferred: null }
     const forced = untried !== undefined
     const restsUntil = forced ? null : rests.until(endpoint.address, now)
     const awake = restsUntil === null ? waiting : waiting.filter(({ event }) => event.cause === 'test')
-    const { parcels, waitUntil, deferred = null } = endpoint.packing.pack(awake, { now, forced })
+    const { parcels, waitUntil, deferred = null } = endpoint.packing.pack(awake, { now: clock.now(), forced })
     const free = places.get(name) ?? 0
     const placeless = new Set(parcels.slice(free).flat())
     for (const delivery of waiting) if (!placeless.has(delivery)) untried?.delete(delivery.id)
-    if (!forced) gates.shut(name, placeless.size > 0 ? null : (restsUntil ?? waitUntil), now)
+    const idleUntil = restsUntil ?? (waitUntil === null ? null : time.whenShown(waitUntil))
+    if (!forced) gates.shut(name, placeless.size > 0 ? null : idleUntil, now)
     return { parcels: parcels.slice(0, free), deferred }
   }
 
@@ -97,7 +103,7 @@ export class Picker {
     const taken = (deliveries: readonly WaitingDelivery[]): readonly ClaimedDelivery[] =>
       deliveries.flatMap(({ id }) => claimed.get(id) ?? [])
     for (const { deliveries, until } of deferred)
-      for (const { id } of taken(deliveries)) this.#putOff(id, { kind: 'retry', at: until })
+      for (const { id } of taken(deliveries)) this.#putOff(id, { kind: 'retry', at: this.#deps.time.whenShown(until) })
     return wanted.flatMap(({ parcels }) => parcels.flatMap((parcel) => parcelOf(taken(parcel))))
   }
 
@@ -112,10 +118,10 @@ export class Picker {
     ids?: readonly string[],
   ): Promise<readonly ClaimedDelivery[]> {
     if (slots.size === 0) return []
-    const { store, owner } = this.#deps
+    const { store, owner, clock } = this.#deps
     const { now, leaseMs, among } = pick
     const choice = ids === undefined ? only(pick) : { only: ids }
-    const claimed = await store.claim({ owner, now, leaseMs, slots, among, ...choice })
+    const claimed = await store.claim({ owner, now, wallNow: clock.now(), leaseMs, slots, among, ...choice })
     return claimed.filter(({ id }) => !this.#deps.slots.holds(id))
   }
 }

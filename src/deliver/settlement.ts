@@ -11,8 +11,11 @@ export interface EndedAttempt {
   /** Of the delivery in its parcel. */
   readonly place: number
   readonly outcome: SendOutcome
-  readonly startedAt: number
-  readonly endedAt: number
+  /** When it began, by the wall clock. */
+  readonly at: number
+  readonly durationMs: number
+  /** When it ended, in steady time. */
+  readonly now: number
   readonly retryMs: readonly number[]
   /** In [0, 1). */
   readonly random: number
@@ -29,7 +32,12 @@ export function settlementOf(ended: EndedAttempt): Settlement {
         return { id: delivery.id, attempt: attemptOf(ended, outcome), result: { kind: 'exhausted' } }
       return { id: delivery.id, attempt: attemptOf(ended, outcome), result: { kind: 'disable', reason: outcome.error } }
     case 'failed':
-      return { id: delivery.id, attempt: attemptOf(ended, outcome), result: afterFailure(ended, outcome) }
+      return {
+        id: delivery.id,
+        attempt: attemptOf(ended, outcome),
+        longestStepMs: Math.max(0, ...ended.retryMs),
+        result: afterFailure(ended, outcome),
+      }
     case 'cut':
       return { id: delivery.id, attempt: null, result: { kind: 'released' } }
     default:
@@ -42,7 +50,7 @@ export function settlementOf(ended: EndedAttempt): Settlement {
  * due at one instant is repeated together, so the halves are due at two. In the end only that is exhausted which is refused alone.
  */
 function afterFailure(ended: EndedAttempt, outcome: SendOutcome & { kind: 'failed' }): Settlement['result'] {
-  const { delivery, parcel, place, retryMs, endedAt: now, random } = ended
+  const { delivery, parcel, place, retryMs, now, random } = ended
   const [first] = parcel
   const schedule = isTest(delivery) ? [] : retryMs
   const isOver = delivery.attempts >= schedule.length
@@ -62,10 +70,10 @@ function isTest({ event }: ClaimedDelivery): boolean {
   return event.cause === 'test'
 }
 
-function attemptOf({ startedAt, endedAt }: EndedAttempt, outcome: Exclude<SendOutcome, { kind: 'cut' }>): Attempt {
+function attemptOf({ at, durationMs }: EndedAttempt, outcome: Exclude<SendOutcome, { kind: 'cut' }>): Attempt {
   return {
-    at: startedAt,
-    durationMs: endedAt - startedAt,
+    at,
+    durationMs,
     status: outcome.status,
     error: outcome.kind === 'delivered' ? null : outcome.error,
     answer: outcome.answer,

@@ -8,6 +8,8 @@ export interface EndpointFacts {
   readonly failuresInARow: number
   /** The first of them; null where there is none. */
   readonly failingSince: number | null
+  /** Time in which attempts failed: the gaps between these failures, each up to the longest step of the retry schedule. */
+  readonly failingForMs: number
   /** The last failure of all, also after a success. */
   readonly lastFailureAt: number | null
   /** Why the last attempt failed; null where it succeeded, or none was made. Being enabled does not clear it. */

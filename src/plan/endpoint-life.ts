@@ -3,17 +3,17 @@ import { endpointState, type EndpointFacts, type EndpointHealth, type EndpointSt
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const GIVEN_UP_AFTER_MS = 5 * DAY_MS
+const FEWEST_FAILURES = 10
 /** An endpoint that recovered and failed again within a day flaps: it recovers anew after so long without a failure. */
 const FLAPS_WITHIN_MS = DAY_MS
 const QUIET_MS = HOUR_MS
 
 /**
- * Whether an endpoint is to be disabled: it failed for 5 days and nothing else (contract section 6). Only a failure says so,
- * never time that passed without an attempt, so its first and last failure are more than the 12 hours of a bad night apart.
+ * Whether an endpoint is to be disabled: nothing but failures, ten at least, for five days of time in which it was tried. How far
+ * two failures are apart says little where nothing was tried in between.
  */
-export function isGivenUp({ disabled, failingSince, lastFailureAt }: EndpointFacts): boolean {
-  if (disabled !== null || failingSince === null || lastFailureAt === null) return false
-  return lastFailureAt - failingSince >= GIVEN_UP_AFTER_MS
+export function isGivenUp({ disabled, failuresInARow, failingForMs }: EndpointFacts): boolean {
+  return disabled === null && failuresInARow >= FEWEST_FAILURES && failingForMs >= GIVEN_UP_AFTER_MS
 }
 
 /** From good to bad. */
@@ -35,6 +35,11 @@ export function nextNotice(told: EndpointHealth | null, facts: EndpointFacts, no
 function hasRecovered(told: EndpointHealth | null, { lastError, lastFailureAt }: EndpointFacts, now: number): boolean {
   if (lastError !== null) return false
   const recoveredAt = told?.recoveredAt ?? null
-  if (recoveredAt === null || now - recoveredAt >= FLAPS_WITHIN_MS) return true
-  return lastFailureAt === null || now - lastFailureAt >= QUIET_MS
+  if (recoveredAt === null || isOver(recoveredAt, FLAPS_WITHIN_MS, now)) return true
+  return lastFailureAt === null || isOver(lastFailureAt, QUIET_MS, now)
+}
+
+/** What was noted while the clock was ahead is over: nobody waits until the clock shows that instant again. */
+function isOver(since: number, ms: number, now: number): boolean {
+  return now < since || now - since >= ms
 }

@@ -41,6 +41,7 @@ export class ClockWatch {
     const { clock } = this.#options
     return {
       now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
       sleep: async (ms, signal) => clock.sleep(ms, signal),
       after: (ms, act) => clock.after(ms, act),
       calendarNow: () => this.ownNow() - Math.max(this.#leadMs, this.#verifiedLeadMs(), 0),

@@ -7,7 +7,7 @@ import type { RecordResource } from '../model/resource.ts'
  */
 export interface AdminStore {
   /**
-   * Makes rows `pending` and due at `at`: the pending, exhausted, held and discarded rows among `ids`, and, with
+   * Makes rows `pending` and due at once, asked for at `at`: the pending, exhausted, held and discarded rows among `ids`, and, with
    * `delivered: true`, the delivered ones too (the same event id is sent again). The retry schedule starts anew. Rows of an
    * endpoint that is disabled or missing from the configuration become `held` instead, and so are sent once it is released.
    * Rows whose payload has expired are left alone: there is nothing to send.

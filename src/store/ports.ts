@@ -1,14 +1,12 @@
-import type { Attempt, Delivery, DeliveryDraft, DeliveryState } from '../model/delivery.ts'
-import type { EventDraft, LoggedEvent, ShipbellEvent } from '../model/event.ts'
-import type { EventStory } from '../model/event-story.ts'
+import type { Attempt, DeliveryDraft } from '../model/delivery.ts'
+import type { EventDraft, ShipbellEvent } from '../model/event.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
 import type { NotifiedDate } from '../model/routing.ts'
 import type { LearntNews } from '../model/learnt.ts'
 import type { PhaseSpan } from '../model/phase.ts'
-import type { HeldList, Hold, HoldVerdict } from '../model/hold.ts'
+import type { Hold, HoldVerdict } from '../model/hold.ts'
 import type { RecordResource, SubjectResource } from '../model/resource.ts'
 import type { Sighting } from '../model/sighting.ts'
-import type { AccountOverview, EndpointOverview } from './overviews.ts'
 import type { AdminStore } from './admin-port.ts'
 import type { AccountPause } from '../model/account-pause.ts'
 import type { LearnedCeiling } from '../model/learned-ceiling.ts'
@@ -17,7 +15,6 @@ import type { ConfiguredSubscription } from './configured-subscription.ts'
 import type { RequestCount } from './request-count.ts'
 import type { ChurnStore } from './churn-port.ts'
 import type { EndpointStore } from './endpoint-port.ts'
-import type { HistoryStore } from './history-port.ts'
 import type { KnownRecord } from './known-record.ts'
 import type { LearntStore } from './learnt-port.ts'
 import type { ListState } from './list-state.ts'
@@ -26,9 +23,11 @@ import type { PauseStore } from './pause-port.ts'
 import type { Rest, RestStore } from './rest-port.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
 import type { LogStore } from './log-port.ts'
+import type { QueryStore } from './query-port.ts'
 import type { RemovalStore } from './removal-port.ts'
 import type { RoutingStore } from './routing-port.ts'
 import type { SettleStore } from './settle-port.ts'
+import type { SteadyStore } from './steady-port.ts'
 import type { RetentionStore } from './retention-port.ts'
 import type { TrackingStore } from './tracking-port.ts'
 import type { ValidatorStore } from './validator-port.ts'
@@ -151,7 +150,8 @@ export interface RecordWrite {
 
 // ── delivering ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface DeliveryStore extends EndpointStore, RestStore {
+/** Instants of claims, retries and what is due next are of steady time. */
+export interface DeliveryStore extends EndpointStore, RestStore, SteadyStore {
   /**
    * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
    * of returned or enabled ones `pending` again, unless they are disabled. A changed `order` holds for the
@@ -183,15 +183,17 @@ export interface DeliveryStore extends EndpointStore, RestStore {
 
   /**
    * When a claim may next find a row of these subscriptions (of any, where they are left out): its due time, or the end of
-   * its claim; an instant that has passed where rows are due now; null where none is pending. Name those with free slots:
-   * the backlog of the others is no reason to look. With `only`, of these rows.
+   * its claim; of a row that is due now, when it became so; null where none is pending. Name those with free slots: the
+   * backlog of the others is no reason to look.
    */
-  nextDueAt(subscriptions?: readonly string[], only?: readonly string[]): Promise<number | null>
+  nextDueAt(subscriptions?: readonly string[]): Promise<number | null>
 }
 
 export interface ClaimRequest {
   readonly owner: string
   readonly now: number
+  /** What the wall clock shows; left out: `now`. */
+  readonly wallNow?: number
   readonly leaseMs: number
   readonly slots: ReadonlyMap<string, number>
   /** Deliveries to choose from; left out: all. */
@@ -218,7 +220,7 @@ export interface WaitingDelivery {
   readonly subscription: string
   /** Attempts made before this one since the row was made, released or retried by command: its place in the retry schedule. */
   readonly attempts: number
-  /** When it was due. For a row that nothing happened to since its event rang: `rangAt`. */
+  /** When it was due, by the wall clock. For a row that nothing happened to since its event rang: `rangAt`. */
   readonly dueAt: number
   /** When its event rang: later than the event's `timestamp` where an estimate waited (contract section 2, `settle`). */
   readonly rangAt: number
@@ -242,11 +244,13 @@ export interface Settlement {
   readonly attempt: Attempt | null
   /** The attempt told several deliveries together and counts for the endpoint with another of them. */
   readonly shared?: boolean
+  /** Of the retry schedule: of the time since the failure before this one at most so much counts for giving up. Left out: none. */
+  readonly longestStepMs?: number
   /** What the address asked of everything that is sent to it; kept also where `owner` no longer holds the row. */
   readonly rest?: Rest
   readonly result:
     | { readonly kind: 'delivered' }
-    /** Due again at `at`; without an attempt: not due before. */
+    /** Due again at `at`; without an attempt: not due before, unless the wall clock is set. */
     | {
         readonly kind: 'retry'
         readonly at: number
@@ -259,48 +263,4 @@ export interface Settlement {
     | { readonly kind: 'released' }
     /** The endpoint is gone (410): this row and every pending one of the subscription become `held`. */
     | { readonly kind: 'disable'; readonly reason: string }
-}
-
-// ── asking ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-export interface QueryStore extends HistoryStore {
-  /** Newest first; `limit` rows. */
-  events(filter: EventFilter): Promise<readonly LoggedEvent[]>
-  event(id: string): Promise<LoggedEvent | null>
-  /** What explains an event; null where there is no such event. */
-  story(id: string): Promise<EventStory | null>
-  /** Newest first. */
-  deliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>
-  /** In the order they were made. */
-  attempts(deliveryId: string): Promise<readonly Attempt[]>
-  accounts(now: number): Promise<readonly AccountOverview[]>
-  endpoints(): Promise<readonly EndpointOverview[]>
-  /** Rows, tests left out, that were put off until after `now` without an attempt: they wait to be told together. */
-  deferredRows(now: number): Promise<number>
-  /** Removals that are not believed and that nobody rejected, by account and resource. */
-  holds(): Promise<readonly HeldList[]>
-}
-
-export interface EventFilter {
-  readonly account?: string
-  /** Exact types. */
-  readonly types?: readonly string[]
-  readonly subjectId?: string
-  /** Rang at or after. */
-  readonly since?: number
-  readonly limit: number
-}
-
-export interface DeliveryFilter {
-  /** A delivery's id, or an event's (all its rows). */
-  readonly id?: string
-  /** Exactly these deliveries. */
-  readonly ids?: readonly string[]
-  readonly subscription?: string
-  readonly states?: readonly DeliveryState[]
-  /** The event rang at or after. */
-  readonly since?: number
-  /** `false` leaves out those of test events, which nobody misses. */
-  readonly tests?: boolean
-  readonly limit: number
 }

@@ -2,6 +2,7 @@
 export interface Rest {
   /** Stands for it, without showing it. */
   readonly address: string
+  /** In steady time. */
   readonly until: number
 }
 

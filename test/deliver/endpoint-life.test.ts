@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, test } from 'vitest'
 import { ShipbellError } from '../../src/errors.ts'
+import { isGivenUp } from '../../src/plan/endpoint-life.ts'
+import { nextRetry } from '../../src/plan/retry-schedule.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import { subscription } from '../support/subscription.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
@@ -13,6 +15,19 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 /** The default, but for the waits of seconds. */
 const SCHEDULE = [5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24, 24, 24, 24].map((hours) => hours * HOUR)]
+
+const NEVER_TRIED = {
+  subscription: 'erp',
+  failuresInARow: 0,
+  failingSince: null,
+  failingForMs: 0,
+  lastFailureAt: null,
+  lastError: null,
+  lastSuccessAt: null,
+  exhaustedSince: null,
+  disabled: null,
+  held: 0,
+}
 
 function to(name: string, { url }: ScriptedReceiver, about: Partial<Subscription> = {}): Subscription {
   return subscription(name, { channel: webhookChannel({ url, secrets: [SECRET] }), ...about })
@@ -123,6 +138,66 @@ describe('an endpoint that fails', () => {
     await life.ring('erp')
     await life.deliver()
     expect(await life.told()).toEqual(['erp exhausted', 'erp recovered'])
+  })
+
+  it('is not disabled by two failures six days apart, as of a process that starts before its network', async () => {
+    const { erp, world: life } = await world()
+    life.retryMs = SCHEDULE
+    await life.ring('erp')
+    for (let boot = 0; boot < 3; boot += 1) {
+      await life.deliver()
+      await life.restart()
+      life.clock.jump(life.clock.now() + 6 * DAY)
+    }
+    expect(await life.told()).toEqual([])
+    erp.answer = status(200)
+    await life.deliver()
+    expect((await life.store.endpoints())[0]).toMatchObject({ disabled: null, counts: { delivered: 1 } })
+  })
+
+  it('is disabled by ten failures at least, each counting for the longest step at most', async () => {
+    const { world: life } = await world()
+    life.retryMs = SCHEDULE
+    const days: string[] = []
+    for (let day = 1; (await life.told()).at(-1) !== 'erp disabled'; day += 1) {
+      await life.ring('erp')
+      await life.deliver({ unwatched: false })
+      const [erp] = await life.store.endpoints()
+      days.push(`${erp?.failuresInARow} in ${(erp?.failingForMs ?? 0) / DAY} days`)
+      life.clock.jump(life.clock.now() + 2 * DAY)
+    }
+    expect(days.slice(0, 4)).toEqual(['1 in 0 days', '3 in 1 days', '6 in 2 days', '10 in 3 days'])
+    expect(days.at(-1)).toMatch(/ in 5 days$/)
+  })
+
+  it.each([0, 0.5, 0.999])('is disabled by the twelfth failure of one event, with a jitter of %s', (random) => {
+    const retryMs = [5_000, ...SCHEDULE]
+    let [failures, failingForMs] = [1, 0]
+    const facts = () => ({ ...NEVER_TRIED, failuresInARow: failures, failingForMs })
+    while (!isGivenUp(facts())) {
+      const next = nextRetry({ attempts: failures, retryMs, retryAfterMs: null, now: 0, random })
+      if (next === 'exhausted') break
+      failures += 1
+      failingForMs += Math.min(next.at, Math.max(...retryMs))
+    }
+    expect(failures).toBe(12)
+    expect(isGivenUp(facts())).toBe(true)
+  })
+
+  it('is disabled in time, whatever happens to the clock', async () => {
+    const { world: life } = await world()
+    life.retryMs = SCHEDULE
+    await life.ring('erp')
+    const begin = life.clock.monotonic()
+    for (let hour = 0; (await life.told()).at(-1) !== 'erp disabled' && hour < 200; hour += 1) {
+      await life.ring('erp')
+      await life.deliver()
+      life.clock.jump(life.clock.now() + HOUR)
+      if (hour % 20 === 7) life.clock.set(life.clock.now() + 40 * DAY)
+      if (hour % 20 === 17) life.clock.set(life.clock.now() - 40 * DAY)
+    }
+    const days = (life.clock.monotonic() - begin) / DAY
+    expect([days > 2, days < 7]).toEqual([true, true])
   })
 
   it('rings once for a last retry that is the first failure', async () => {

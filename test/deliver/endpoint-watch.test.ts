@@ -70,6 +70,14 @@ test('what cannot be told now is told a minute later', async () => {
   expect(await followed()).toEqual(['erp exhausted'])
 })
 
+test('where the clock is set back, a look is no later and a recovery is told', async () => {
+  for (const kind of ['exhausted', 'delivered', 'exhausted', 'delivered'] as const) await followed(await ended(kind))
+  expect(await life.told()).toEqual(['erp exhausted', 'erp recovered', 'erp exhausted'])
+  life.clock.set(life.clock.now() - 24 * HOUR)
+  life.clock.jump(life.clock.now() + MINUTE)
+  expect((await followed()).filter((told) => told === 'erp recovered')).toHaveLength(2)
+})
+
 test('healthy endpoints cost one look at the start, and no more', async () => {
   let looks = 0
   const { store } = life

@@ -12,6 +12,7 @@ const WELL: EndpointFacts = {
   subscription: 'erp',
   failuresInARow: 0,
   failingSince: null,
+  failingForMs: 0,
   lastFailureAt: null,
   lastError: null,
   lastSuccessAt: T,
@@ -62,6 +63,14 @@ describe('what is told next', () => {
       'a second recovery at once on another day',
       { told: told('failing', T), facts: { lastFailureAt: T + DAY }, after: DAY, expected: 'ok' },
     ],
+    [
+      'a second recovery at once where the clock was ahead at the first',
+      { told: told('failing', T), facts: { lastFailureAt: T }, after: -DAY, expected: 'ok' },
+    ],
+    [
+      'a second recovery at once where the clock was ahead at the failure',
+      { told: told('failing', T), facts: { lastFailureAt: T + 9 * DAY }, after: HOUR, expected: 'ok' },
+    ],
   ])('%s', (_, { told: known = null, facts, after = 0, expected }) => {
     expect(nextNotice(known, { ...WELL, ...facts }, T + after)).toBe(expected)
   })
@@ -69,14 +78,15 @@ describe('what is told next', () => {
 
 describe('an endpoint is given up', () => {
   it.each<[string, Partial<EndpointFacts>, boolean]>([
-    ['after 5 days of failures', { lastFailureAt: T + 5 * DAY }, true],
-    ['not before', { lastFailureAt: T + 5 * DAY - 1 }, false],
-    ['not for a burst of failures', { failuresInARow: 10_000, lastFailureAt: T + HOUR }, false],
-    ['not where it does not fail', { failingSince: null, lastFailureAt: T + 9 * DAY }, false],
-    ['not twice', { lastFailureAt: T + 5 * DAY, disabled: GONE }, false],
-    ['not where a command disabled it', { lastFailureAt: T + 5 * DAY, disabled: { ...GONE, by: 'command' } }, false],
+    ['after 5 days in which it failed', {}, true],
+    ['not before', { failingForMs: 5 * DAY - 1 }, false],
+    ['not for a few failures', { failuresInARow: 9 }, false],
+    ['not for a burst of failures', { failuresInARow: 10_000, failingForMs: HOUR }, false],
+    ['not for failures that are far apart', { failingForMs: DAY, lastFailureAt: T + 9 * DAY }, false],
+    ['not twice', { disabled: GONE }, false],
+    ['not where a command disabled it', { disabled: { ...GONE, by: 'command' } }, false],
   ])('%s', (_, facts, expected) => {
-    expect(isGivenUp({ ...WELL, ...FAILING, ...facts })).toBe(expected)
+    expect(isGivenUp({ ...WELL, ...FAILING, failuresInARow: 10, failingForMs: 5 * DAY, ...facts })).toBe(expected)
   })
 })
 

@@ -1,6 +1,8 @@
 import type { EndpointFacts, EndpointHealth, EndpointState } from '../../src/model/endpoint.ts'
 import { isGivenUp, nextNotice } from '../../src/plan/endpoint-life.ts'
 
+const LONGEST_STEP_MS = 24 * 3_600_000
+
 /** `unseen`: an attempt failed, and nobody looked before the next one ended. */
 type Outcome = 'delivered' | 'failed' | 'exhausted' | 'gone' | 'unseen'
 
@@ -13,6 +15,7 @@ export class FailingEndpoint {
     subscription: 'erp',
     failuresInARow: 0,
     failingSince: null,
+    failingForMs: 0,
     lastFailureAt: null,
     lastError: null,
     lastSuccessAt: null,
@@ -39,21 +42,30 @@ export class FailingEndpoint {
   }
 
   enable(): void {
-    this.#facts = { ...this.#facts, disabled: null, failuresInARow: 0, failingSince: null, exhaustedSince: null }
+    this.#facts = {
+      ...this.#facts,
+      disabled: null,
+      failuresInARow: 0,
+      failingSince: null,
+      failingForMs: 0,
+      exhaustedSince: null,
+    }
     this.look()
   }
 
   #succeed(): void {
-    const calm = { failuresInARow: 0, failingSince: null, exhaustedSince: null, lastError: null }
+    const calm = { failuresInARow: 0, failingSince: null, failingForMs: 0, exhaustedSince: null, lastError: null }
     this.#facts = { ...this.#facts, ...calm, lastSuccessAt: this.#now }
   }
 
   #fail(outcome: Outcome): void {
-    const { failuresInARow, failingSince, exhaustedSince } = this.#facts
+    const { failuresInARow, failingSince, failingForMs, lastFailureAt, exhaustedSince } = this.#facts
+    const gapMs = failingSince === null || lastFailureAt === null ? 0 : this.#now - lastFailureAt
     this.#facts = {
       ...this.#facts,
       failuresInARow: failuresInARow + 1,
       failingSince: failingSince ?? this.#now,
+      failingForMs: failingForMs + Math.min(gapMs, LONGEST_STEP_MS),
       lastFailureAt: this.#now,
       lastError: 'it answered 500',
       exhaustedSince: outcome === 'exhausted' ? (exhaustedSince ?? this.#now) : exhaustedSince,

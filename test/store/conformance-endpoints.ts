@@ -39,6 +39,7 @@ export function describeEndpoints(open: OpenStore): void {
 
     const later = { kind: 'retry', at: T + 1e9 } as const
     const facts = async (): Promise<EndpointFacts | undefined> => (await store.endpointFacts())[0]
+    const failingSeconds = async (): Promise<number> => ((await facts())?.failingForMs ?? 0) / SECOND
 
     test('outcomes written together count in their order', async () => {
       await ring(
@@ -73,6 +74,7 @@ export function describeEndpoints(open: OpenStore): void {
           subscription: 'erp',
           failuresInARow: 0,
           failingSince: null,
+          failingForMs: 0,
           lastFailureAt: null,
           lastError: null,
           lastSuccessAt: null,
@@ -94,6 +96,61 @@ export function describeEndpoints(open: OpenStore): void {
         lastFailureAt: T + 30 * SECOND,
         lastError: 'It answered 503.',
         exhaustedSince: null,
+      })
+    })
+
+    describe('the time in which attempts failed', () => {
+      const DAY = 86_400
+
+      async function fail(seconds: number, longestStepMs: number | undefined = DAY * SECOND): Promise<void> {
+        rung += 1
+        await ring(store, [sampleEvent(`evt_${rung}`)], ['erp'])
+        await store.settle('one', [{ id: await claimed(), attempt: failed(seconds), result: later, longestStepMs }])
+      }
+
+      test('is the gaps between failures, each up to the longest step', async () => {
+        await fail(0)
+        expect(await failingSeconds()).toBe(0)
+        await fail(600)
+        expect(await failingSeconds()).toBe(600)
+        await fail(600 + 6 * DAY)
+        expect(await failingSeconds()).toBe(600 + DAY)
+        await fail(700 + 6 * DAY, 5 * SECOND)
+        expect(await failingSeconds()).toBe(605 + DAY)
+        await fail(800 + 6 * DAY, 0)
+        expect(await failingSeconds()).toBe(605 + DAY)
+      })
+
+      test('counts what ends in another order than it began once', async () => {
+        await fail(0)
+        await fail(20)
+        await fail(10)
+        await fail(30)
+        expect(await failingSeconds()).toBe(30)
+      })
+
+      test('ends with a success, and with a command that enables', async () => {
+        await fail(0)
+        await fail(600)
+        await settle({ kind: 'delivered' }, success({ at: T + 700 * SECOND }))
+        expect(await failingSeconds()).toBe(0)
+        await fail(2 * DAY)
+        expect(await failingSeconds()).toBe(0)
+        await fail(2 * DAY + 60)
+        expect(await failingSeconds()).toBe(60)
+        await store.enable('erp', { at: T, discard: false })
+        expect(await failingSeconds()).toBe(0)
+        await fail(4 * DAY)
+        expect(await failingSeconds()).toBe(0)
+      })
+
+      test('goes on evenly where the wall clock is set', async () => {
+        await fail(0)
+        await store.keepSteadyTime({ latest: T + 60 * SECOND, aheadMs: 365 * DAY * SECOND })
+        await fail(60 - 365 * DAY)
+        expect(await failingSeconds()).toBe(60)
+        await fail(120 - 365 * DAY)
+        expect(await failingSeconds()).toBe(120)
       })
     })
 

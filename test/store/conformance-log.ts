@@ -67,8 +67,7 @@ export function describeLog(open: OpenStore): void {
       expect(await store.backfill({ deliveries: to('erp', 'evt_1', 'evt_3'), at: T + 7 })).toHaveLength(2)
       expect(await rows()).toEqual(['evt_1 erp pending', 'evt_3 erp pending'])
       const claim = { owner: 'one', leaseMs: 1_000, slots: new Map([['erp', 9]]) }
-      expect(await store.claim({ ...claim, now: T + 6 })).toEqual([])
-      expect((await store.claim({ ...claim, now: T + 7 })).map(({ event }) => event.id)).toEqual(['evt_1', 'evt_3'])
+      expect((await store.claim({ ...claim, now: T + 6 })).map(({ event }) => event.id)).toEqual(['evt_1', 'evt_3'])
     })
 
     test('a backfill retries what was not delivered and leaves what was', async () => {

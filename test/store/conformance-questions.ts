@@ -199,6 +199,7 @@ export function describeQuestions(open: OpenStore): void {
         disabled: null,
         failuresInARow: 0,
         failingSince: null,
+        failingForMs: 0,
         lastFailureAt: null,
         lastError: null,
         lastSuccessAt: null,

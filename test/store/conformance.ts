@@ -19,6 +19,7 @@ import { describeRemoval } from './conformance-removal.ts'
 import { describeSlices } from './conformance-slices.ts'
 import { describeSettling } from './conformance-settle.ts'
 import { describeValidators } from './conformance-validators.ts'
+import { describeSteady } from './conformance-steady.ts'
 import { describeRetention } from './conformance-retention.ts'
 
 /** Opens a store that is empty and that no other test uses; the suite disposes it. */
@@ -36,6 +37,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeQuarantine(open)
     describeRouting(open)
     describeDelivering(open)
+    describeSteady(open)
     describeEndpoints(open)
     describeOrder(open)
     describeSlices(open)

@@ -49,6 +49,7 @@ export class KeptStage {
     this.receiver = parts.receiver
     this.clock = new ShiftedClock(parts.facts.madeAt + 1_000)
     this.#folder = folder
+    this.platform.now = () => this.clock.now()
   }
 
   static async play(version: string, act: (stage: KeptStage) => Promise<void>): Promise<void> {

@@ -194,13 +194,13 @@ describe('opening a store', () => {
     })
   })
 
-  test('for questions only does not upgrade', async () => {
+  test('for questions only makes no store of an empty file', async () => {
     await withFolder(async (folder) => {
       const path = `${folder}/shipbell.db`
       await writeFile(path, '')
       const error = refusal(() => openStore({ path, readonly: true }))
       expect(error.code).toBe('store_unusable')
-      expect(error.message).toContain('written by an older Shipbell')
+      expect(error.message).toContain('is empty')
     })
   })
 

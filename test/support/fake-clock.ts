@@ -9,6 +9,7 @@ interface Sleeper {
 /** A clock that moves only when told to. Sleepers wake in the order they are due. */
 export class FakeClock implements Clock {
   #now: number
+  #elapsed = 0
   #sleepers: Sleeper[] = []
 
   constructor(start = Date.UTC(2026, 10, 21, 8)) {
@@ -23,15 +24,24 @@ export class FakeClock implements Clock {
     return this.#now
   }
 
+  monotonic(): number {
+    return this.#elapsed
+  }
+
   /** When the next sleeper wakes; null where nobody sleeps. */
   get nextWakeAt(): number | null {
+    const next = this.#nextWake()
+    return next === null ? null : this.#now + next - this.#elapsed
+  }
+
+  #nextWake(): number | null {
     return this.#sleepers.reduce<number | null>((min, { dueAt }) => (min === null ? dueAt : Math.min(min, dueAt)), null)
   }
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true || ms <= 0) return
     await new Promise<void>((resolve) => {
-      const sleeper = { dueAt: this.#now + ms, wake: resolve }
+      const sleeper = { dueAt: this.#elapsed + ms, wake: resolve }
       this.#sleepers.push(sleeper)
       signal?.addEventListener('abort', () => {
         this.#forget(sleeper)
@@ -41,7 +51,7 @@ export class FakeClock implements Clock {
   }
 
   after(ms: number, act: () => void): Disposable {
-    const sleeper = { dueAt: this.#now + ms, wake: act }
+    const sleeper = { dueAt: this.#elapsed + ms, wake: act }
     this.#sleepers.push(sleeper)
     return { [Symbol.dispose]: () => this.#forget(sleeper) }
   }
@@ -52,21 +62,32 @@ export class FakeClock implements Clock {
 
   /** Moves time on, waking sleepers one by one as their time comes and letting what they start settle in between. */
   async advance(ms: number): Promise<void> {
-    const end = this.#now + ms
+    const end = this.#elapsed + ms
     await settleTurns()
-    for (let next = this.nextWakeAt; next !== null && next <= end; next = this.nextWakeAt) {
-      this.#now = Math.max(this.#now, next)
-      const due = this.#sleepers.filter((sleeper) => sleeper.dueAt <= this.#now)
-      this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.dueAt > this.#now)
+    for (let next = this.#nextWake(); next !== null && next <= end; next = this.#nextWake()) {
+      this.#pass(Math.max(0, next - this.#elapsed))
+      const due = this.#sleepers.filter((sleeper) => sleeper.dueAt <= this.#elapsed)
+      this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.dueAt > this.#elapsed)
       for (const sleeper of due) sleeper.wake()
       await settleTurns()
     }
-    this.#now = end
+    this.#pass(Math.max(0, end - this.#elapsed))
     await settleTurns()
   }
 
-  /** Sets the wall clock, without waking anybody: a clock that was corrected. */
+  #pass(ms: number): void {
+    this.#elapsed += ms
+    this.#now += ms
+  }
+
+  /** Time passes until the wall clock shows `to`, and nobody is woken meanwhile; one that is to go back is set. */
   jump(to: number): void {
+    if (to < this.#now) this.set(to)
+    else this.#pass(to - this.#now)
+  }
+
+  /** Sets the wall clock: no time passes, and who sleeps sleeps on for as long. */
+  set(to: number): void {
     this.#now = to
   }
 }

@@ -12,6 +12,10 @@ export class ShiftedClock implements Clock {
     return systemClock.now() + this.#ahead
   }
 
+  monotonic(): number {
+    return systemClock.monotonic()
+  }
+
   calendarNow(): number {
     return this.now()
   }

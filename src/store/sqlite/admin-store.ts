@@ -8,7 +8,7 @@ import { settleSlice } from './settle-rows.ts'
 
 const ENABLE = `
   UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, disabled_by = NULL, failures_in_row = 0,
-    failing_since = NULL, exhausted_since = NULL, recovering = 0
+    failing_since = NULL, failing_for = 0, exhausted_since = NULL, recovering = 0
   WHERE subscription = ?`
 
 const HELD = new Query<{ amount: number }>("SELECT amount FROM tallies WHERE subscription = ? AND state = 'held'")

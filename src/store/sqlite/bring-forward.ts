@@ -1,5 +1,6 @@
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
+import { loadSteady } from './steady-row.ts'
 
 /** Of what asked to be left alone for longer, so much is looked through for what did not. */
 const MOST_LOOKED_AT = 1_000
@@ -10,7 +11,7 @@ const PUT_OFF = `
     AND turn IS NOT 0 AND resumes_at IS NULL AND (round = 0) = 0`
 const ANY = new Query(`SELECT 1 ${PUT_OFF} LIMIT 1`)
 const BRING_FORWARD = `
-  UPDATE deliveries SET resumes_at = wake_at, wake_at = NULL, next_attempt_at = min(next_attempt_at, :now)
+  UPDATE deliveries SET resumes_at = wake_at, wake_at = NULL, next_attempt_at = min(next_attempt_at, :now - :aheadMs)
   WHERE ref IN (
     SELECT ref FROM (SELECT ref, event, not_before ${PUT_OFF} ORDER BY event LIMIT ${MOST_LOOKED_AT})
     WHERE ifnull(not_before <= :now, 1) AND event < :before
@@ -20,6 +21,7 @@ const RECOVERED = 'UPDATE endpoints SET recovering = 0 WHERE subscription = ?'
 
 export interface Forwarding {
   readonly subscription: string
+  /** In steady time. */
   readonly now: number
   /** Only rows of older events. */
   readonly before: number
@@ -36,5 +38,5 @@ export function bringForward(db: Connection, { subscription, ...forwarding }: Fo
     db.run(RECOVERED, subscription)
     return 0
   }
-  return db.run(BRING_FORWARD, { subscription, ...forwarding })
+  return db.run(BRING_FORWARD, { subscription, aheadMs: loadSteady(db).aheadMs, ...forwarding })
 }

@@ -15,20 +15,22 @@ import { type EventRow, toEvent } from './event-rows.ts'
 import { Query } from './query.ts'
 import { loadRests } from './rest-rows.ts'
 import { settleDeliveries } from './settle-deliveries.ts'
-import { syncSubscriptions } from './sync-subscriptions.ts'
+import { loadSteady, saveSteady } from './steady-row.ts'
+import { reconsiderAll, syncSubscriptions } from './sync-subscriptions.ts'
 
 /** Rows that come due at one instant are woken claim by claim, where no more are asked for. */
 const WOKEN_AT_ONCE = 1_000
 
+const AWAKE = 'wake_at = NULL, next_attempt_at = min(next_attempt_at, wake_at - :aheadMs)'
 const WAKE = `
-  UPDATE deliveries SET wake_at = NULL
+  UPDATE deliveries SET ${AWAKE}
   WHERE ref IN (
     SELECT ref FROM deliveries INDEXED BY deliveries_waiting
-    WHERE subscription = CAST(? AS TEXT) AND state = 'pending' AND turn IS NOT 0 AND wake_at <= ?
-    ORDER BY wake_at LIMIT CAST(? AS INTEGER)
+    WHERE subscription = CAST(:subscription AS TEXT) AND state = 'pending' AND turn IS NOT 0 AND wake_at <= :now
+    ORDER BY wake_at LIMIT CAST(:most AS INTEGER)
   )`
 const WAKE_OF = `
-  UPDATE deliveries SET wake_at = NULL
+  UPDATE deliveries SET ${AWAKE}
   WHERE id IN (SELECT value FROM json_each(:only)) AND subscription = :subscription AND state = 'pending'
     AND turn IS NOT 0 AND wake_at <= :now`
 // A cast keeps SQLite from preparing a statement anew each time: it does where a parameter could decide on a partial index,
@@ -41,7 +43,9 @@ const READY_NEWEST = readyRows('deliveries INDEXED BY deliveries_ready', 'true',
 const READY_TESTS = readyRows('deliveries INDEXED BY deliveries_tests', 'test = 1', 'event')
 const READY_OF = readyRows(CHOSEN, 'true', 'event')
 const READY_TESTS_OF = readyRows(CHOSEN, 'test = 1', 'event')
-const TAKE = 'UPDATE deliveries SET claimed_by = ?, wake_at = ? WHERE ref = ?'
+// What was due by a clock that was ahead is due now: a command that asks for it meanwhile is told by a later instant.
+const TAKE = `
+  UPDATE deliveries SET claimed_by = ?, wake_at = ?, next_attempt_at = min(next_attempt_at, ?) WHERE ref = ?`
 const WAITING = waitingAmong('deliveries INDEXED BY deliveries_ready', 'true')
 const WAITING_OF = waitingAmong(CHOSEN, 'true')
 const TESTS_WAITING = waitingAmong('deliveries INDEXED BY deliveries_tests', 'test = 1')
@@ -53,10 +57,6 @@ const NEXT_READY = nextReady('deliveries_ready', 'true')
 const NEXT_TEST = nextReady('deliveries_tests', 'test = 1')
 const NEXT_WAITING = new Query<{ at: number }>(`
   SELECT wake_at AS at FROM deliveries INDEXED BY deliveries_waiting WHERE ${IS_WAITING} ORDER BY wake_at LIMIT 1`)
-const NEXT_OF = new Query<{ at: number | null }>(`
-  SELECT min(ifnull(wake_at, next_attempt_at)) AS at FROM deliveries
-  WHERE id IN (SELECT value FROM json_each(:only)) AND subscription IN (SELECT value FROM json_each(:subscriptions))
-    AND state = 'pending' AND turn IS NOT 0`)
 const EVENT = new Query<EventRow>('SELECT * FROM events WHERE ref = ?')
 
 interface ClaimRow {
@@ -77,7 +77,7 @@ interface WaitingRow
 function readyRows(rows: string, condition: string, order: string): Query<ClaimRow> {
   return new Query(`
     SELECT ref, deliveries.id, subscription, round, event, next_attempt_at, resumes_at FROM ${rows}
-    WHERE ${IS_READY} AND next_attempt_at <= :now AND ${condition}
+    WHERE ${IS_READY} AND ${condition}
     ORDER BY ${order} LIMIT CAST(:slots AS INTEGER)`)
 }
 
@@ -90,7 +90,7 @@ function waitingAmong(rows: string, condition: string): Query<WaitingRow> {
   return new Query(`
     SELECT deliveries.id, subscription, round, next_attempt_at, stored_at, account, cause, resource
     FROM ${rows} CROSS JOIN events ON events.ref = deliveries.event
-    WHERE ${IS_READY} AND next_attempt_at <= :now AND ${condition}
+    WHERE ${IS_READY} AND ${condition}
     ORDER BY event LIMIT CAST(:most AS INTEGER)`)
 }
 
@@ -110,10 +110,12 @@ export function deliveryStore(db: Connection): DeliveryStore {
     settle: (owner, settlements) => db.write(() => settleDeliveries(db, owner, settlements)),
     recoverClaims: () =>
       db.write(() => endpointNames(db).reduce((recovered, name) => recovered + db.run(RECOVER, name), 0)),
-    nextDueAt: (subscriptions, only) =>
-      db.read(() => {
-        const names = subscriptions ?? endpointNames(db)
-        return only === undefined ? nextDueAt(db, names) : nextDueOf(db, names, only)
+    nextDueAt: (subscriptions) => db.read(() => nextDueAt(db, subscriptions ?? endpointNames(db))),
+    steadyTime: () => db.read(() => loadSteady(db)),
+    keepSteadyTime: (mark) =>
+      db.write(() => {
+        saveSteady(db, mark)
+        reconsiderAll(db, mark.latest - mark.aheadMs)
       }),
   }
 }
@@ -124,14 +126,14 @@ export function deliveryStore(db: Connection): DeliveryStore {
  */
 function claim(
   db: Connection,
-  { owner, now, leaseMs, slots, only, among }: ClaimRequest,
+  { owner, now, wallNow = now, leaseMs, slots, only, among }: ClaimRequest,
   bodies: BodyReader,
 ): readonly ClaimedDelivery[] {
   const rows: ClaimRow[] = []
   for (const [subscription, amount] of slots) {
     if (amount <= 0) continue
     const ready = readyOf(db, { subscription, now, slots: amount, only, among: among?.get(subscription) })
-    for (const { ref } of ready) db.run(TAKE, owner, now + leaseMs, ref)
+    for (const { ref } of ready) db.run(TAKE, owner, now + leaseMs, wallNow, ref)
     rows.push(...ready)
   }
   const events = eventReader(db, bodies)
@@ -156,7 +158,7 @@ function readyOf(db: Connection, { only, among, ...sought }: Sought): readonly C
   const testsOnly = gate === 'shut' || among === 'tests'
   if (only !== undefined) {
     const chosen = { ...sought, only: JSON.stringify(only) }
-    db.run(WAKE_OF, { subscription, now, only: chosen.only })
+    db.run(WAKE_OF, { subscription, now, only: chosen.only, aheadMs: loadSteady(db).aheadMs })
     return db.all(testsOnly ? READY_TESTS_OF : READY_OF, chosen)
   }
   wake(db, subscription, { now, most: slots })
@@ -198,7 +200,7 @@ function waitingRows(db: Connection, looked: Looked, among: ClaimAmong | undefin
 function waitingOf(db: Connection, looked: Looked, ids: readonly string[]): readonly WaitingRow[] {
   const { subscription, now } = looked
   const only = JSON.stringify(ids)
-  db.run(WAKE_OF, { subscription, now, only })
+  db.run(WAKE_OF, { subscription, now, only, aheadMs: loadSteady(db).aheadMs })
   return db.all(gateOf(db, subscription) === 'shut' ? TESTS_WAITING_OF : WAITING_OF, { ...looked, only })
 }
 
@@ -210,7 +212,8 @@ function toWaiting({ id, subscription, account, cause, resource, ...row }: Waiti
 /** Asking costs far less than moving nothing, and most have nothing to move. */
 function wake(db: Connection, subscription: string, { now, most }: { now: number; most: number }): void {
   const wakeAt = db.one(NEXT_WAITING, subscription)?.at
-  if (wakeAt !== undefined && wakeAt <= now) db.run(WAKE, subscription, now, Math.max(most, WOKEN_AT_ONCE))
+  if (wakeAt === undefined || wakeAt > now) return
+  db.run(WAKE, { subscription, now, most: Math.max(most, WOKEN_AT_ONCE), aheadMs: loadSteady(db).aheadMs })
 }
 
 interface ClaimedEvent extends Pick<ClaimedDelivery, 'event' | 'rangAt'> {
@@ -257,9 +260,4 @@ function nextDueAt(db: Connection, subscriptions: readonly string[]): number | n
     }
   }
   return next
-}
-
-function nextDueOf(db: Connection, subscriptions: readonly string[], only: readonly string[]): number | null {
-  const among = { only: JSON.stringify(only), subscriptions: JSON.stringify(subscriptions) }
-  return db.one(NEXT_OF, among)?.at ?? null
 }

@@ -12,6 +12,7 @@ export interface FactsRow {
   readonly disabled_by: DisabledBy | null
   readonly failures_in_row: number
   readonly failing_since: number | null
+  readonly failing_for: number
   readonly exhausted_since: number | null
   readonly last_failure_at: number | null
   readonly last_success_at: number | null
@@ -45,6 +46,7 @@ export function toFacts(row: FactsRow): Omit<EndpointFacts, 'held'> {
     subscription: row.subscription,
     failuresInARow: row.failures_in_row,
     failingSince: row.failing_since,
+    failingForMs: row.failing_for,
     lastFailureAt: row.last_failure_at,
     lastError: row.last_error,
     lastSuccessAt: row.last_success_at,

@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts'
 import { toFacts, type FactsRow } from './endpoint-facts.ts'
 import { endpointNames } from './endpoint-gate.ts'
 import { Query } from './query.ts'
+import { loadSteady } from './steady-row.ts'
 
 interface EndpointRow extends FactsRow {
   readonly configured: number
@@ -25,7 +26,8 @@ const DEFERRED = new Query<{ amount: number }>(`
 
 /** What no attempt put off. Costs a look at each row that waits. */
 export function deferredRows(db: Connection, now: number): number {
-  return endpointNames(db).reduce((sum, name) => sum + (db.one(DEFERRED, name, now)?.amount ?? 0), 0)
+  const steadyNow = now + loadSteady(db).aheadMs
+  return endpointNames(db).reduce((sum, name) => sum + (db.one(DEFERRED, name, steadyNow)?.amount ?? 0), 0)
 }
 
 /** Every subscription ever known, by name. Costs a few look-ups for each, whatever the size of the ledger. */

@@ -3,12 +3,17 @@ import { FAILING_FROM } from '../../model/endpoint.ts'
 import type { Connection } from './connection.ts'
 
 const SUCCEEDED = `
-  UPDATE endpoints SET failures_in_row = 0, failing_since = NULL, exhausted_since = NULL, last_error = NULL, last_success_at = :at,
+  UPDATE endpoints SET failures_in_row = 0, failing_since = NULL, failing_for = 0, exhausted_since = NULL,
+    last_error = NULL, last_success_at = :at,
     recovering = CASE WHEN failures_in_row >= ${FAILING_FROM} THEN 1 ELSE recovering END
   WHERE subscription = :subscription`
 // Attempts under way at once may end in another order than they began.
 const FAILED = `
-  UPDATE endpoints SET failures_in_row = failures_in_row + 1, failing_since = min(ifnull(failing_since, :at), :at),
+  UPDATE endpoints SET failures_in_row = failures_in_row + 1,
+    failing_for = failing_for
+      + CASE WHEN failing_since IS NULL THEN 0 ELSE max(0, min(:steadyAt - ifnull(failed_at, :steadyAt), :longest)) END,
+    failed_at = CASE WHEN failing_since IS NULL THEN :steadyAt ELSE max(ifnull(failed_at, :steadyAt), :steadyAt) END,
+    failing_since = min(ifnull(failing_since, :at), :at),
     last_failure_at = max(ifnull(last_failure_at, :at), :at), last_error = ifnull(:error, ''),
     recovering = CASE WHEN failures_in_row + 1 >= ${FAILING_FROM} THEN 0 ELSE recovering END
   WHERE subscription = :subscription`
@@ -21,19 +26,23 @@ const EXHAUSTED =
  */
 export class EndpointRecord {
   readonly #db: Connection
+  readonly #aheadMs: number
   readonly #lastSuccess = new Map<string, number>()
 
-  constructor(db: Connection) {
+  /** Steady time is `aheadMs` later than the wall clock that tells when attempts were made. */
+  constructor(db: Connection, aheadMs: number) {
     this.#db = db
+    this.#aheadMs = aheadMs
   }
 
   succeeded(subscription: string, { at }: Attempt): void {
     this.#lastSuccess.set(subscription, at)
   }
 
-  failed(subscription: string, { at, error }: Attempt): void {
+  /** Since the failure before it at most `longest` counts as time in which attempts failed. */
+  failed(subscription: string, { at, error }: Attempt, longest = 0): void {
     this.#writeSuccess(subscription)
-    this.#db.run(FAILED, { at, subscription, error })
+    this.#db.run(FAILED, { at, steadyAt: at + this.#aheadMs, longest, subscription, error })
   }
 
   exhausted(subscription: string, at: number | null): void {

@@ -30,8 +30,8 @@ export interface MigrateOptions {
 /**
  * Brings the schema up to date, one transaction for each step: one that is cut short, however, has done nothing. A program
  * that polls and delivers knows the schema that it started with, so a store in use is left as it is: throws `store_locked`.
- * Throws `store_newer` for a schema that this Shipbell does not know, `store_unusable` for another program's database and for
- * an old schema that cannot be written.
+ * Throws `store_newer` for a schema that this Shipbell does not know, `store_unusable` for another program's database. A
+ * connection that may not write leaves an older schema as it is.
  */
 export function migrate(db: Connection, { locked, folder = FOLDER }: MigrateOptions): void {
   const migrations = listMigrations(folder)
@@ -41,15 +41,21 @@ export function migrate(db: Connection, { locked, folder = FOLDER }: MigrateOpti
   const pending = migrations.filter((each) => each.version > version)
   if (pending.length === 0) return
   if (db.readonly) {
+    if (version > 0) return
     throw new ShipbellError(
       'store_unusable',
-      `The store ${db.path} was written by an older Shipbell: start \`shipbell run\` once, it brings the store up to date.`,
+      `The store ${db.path} is empty: start \`shipbell run\` once, it fills it.`,
     )
   }
   // Nobody works yet on a store that is just being made.
   using lock = locked || version === 0 ? null : lockOpenStore(db.path, thisMigrator())
   applyAll(db, pending)
   lock?.assertInPlace()
+}
+
+/** Whether no migration is left to be applied. */
+export function isUpToDate(db: Connection): boolean {
+  return schemaVersion(db) >= (listMigrations(FOLDER).at(-1)?.version ?? 0)
 }
 
 function thisMigrator(): LockHolder {

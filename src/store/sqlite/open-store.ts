@@ -5,7 +5,7 @@ import { adminStore, probe } from './admin-store.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
 import { deliveryStore } from './delivery-store.ts'
 import { logStore } from './log-store.ts'
-import { migrate } from './migrate.ts'
+import { isUpToDate, migrate } from './migrate.ts'
 import { PinnedFile } from './pinned-file.ts'
 import { pollStore } from './poll-store.ts'
 import { queryStore } from './query-store.ts'
@@ -16,7 +16,10 @@ import { StorePlace } from './store-place.ts'
 
 export interface StoreOptions {
   readonly path: string
-  /** For questions only: never creates or upgrades a store, and every method that writes throws `store_unusable`. */
+  /**
+   * For questions only: never creates a store, and every method that writes throws `store_unusable`. A store of an older schema
+   * is brought up to date first.
+   */
   readonly readonly?: boolean
   /** Whether this process holds the store's lock: it is taken for as long as an older store is brought up to date otherwise. */
   readonly locked?: boolean
@@ -49,7 +52,17 @@ export function openStore(options: StoreOptions): Store {
   }
 }
 
-function connect(name: string, options: ConnectionOptions & { readonly locked: boolean }): Connection {
+type Connecting = ConnectionOptions & { readonly locked: boolean }
+
+function connect(name: string, options: Connecting): Connection {
+  const db = connectOnce(name, options)
+  if (!options.readonly || isUpToDate(db)) return db
+  db.close()
+  connectOnce(name, { ...options, readonly: false }).close()
+  return connectOnce(name, options)
+}
+
+function connectOnce(name: string, options: Connecting): Connection {
   const path = canonicalPath(name)
   prepareFile(path, options)
   // By the name that was given: a link that is turned to another file leads away from this one.

@@ -1,6 +1,6 @@
 import type { Attempt, Delivery, DeliveryState } from '../../model/delivery.ts'
 import type { LoggedEvent } from '../../model/event.ts'
-import type { DeliveryFilter, EventFilter, QueryStore } from '../ports.ts'
+import type { DeliveryFilter, EventFilter, QueryStore } from '../query-port.ts'
 import { accountOverviews } from './account-overviews.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
@@ -13,7 +13,9 @@ import { Query } from './query.ts'
 
 const DELIVERY = `
   SELECT delivery.id, event.id AS eventId, event.type, event.account, delivery.subscription, delivery.state,
-    delivery.attempts, delivery.next_attempt_at AS nextAttemptAt, delivery.last_status AS lastStatus,
+    delivery.attempts, delivery.last_status AS lastStatus,
+    CASE WHEN delivery.state = 'pending' AND delivery.wake_at IS NOT NULL AND delivery.claimed_by IS NULL
+      THEN delivery.wake_at - (SELECT ahead FROM steady_time) ELSE delivery.next_attempt_at END AS nextAttemptAt,
     delivery.last_error AS lastError, event.expired_at AS payloadExpiredAt,
     (
       SELECT first.id FROM deliveries AS first

@@ -9,7 +9,7 @@ const FIND = new Query<Row>(`
 // A row whose attempt is under way keeps its claim: it is due again when that ends.
 const RETRY = `
   UPDATE deliveries SET state = :state, round = 0, next_attempt_at = :at, finished_at = NULL,
-    not_before = NULL, resumes_at = NULL, wake_at = CASE WHEN claimed_by IS NULL THEN :at ELSE wake_at END
+    not_before = NULL, resumes_at = NULL, wake_at = CASE WHEN claimed_by IS NOT NULL THEN wake_at END
   WHERE ref = :ref`
 
 interface Row {
@@ -21,7 +21,7 @@ interface Row {
 }
 
 /**
- * Makes a row due at `at`, or held where the endpoint is shut (but a test's), and so sent once that opens. Returns its state
+ * Makes a row due at once, asked for at `at`, or held where the endpoint is shut (but a test's), and so sent once that opens. Returns its state
  * from now on; null where it is left alone: unknown, delivered (unless those too), or its payload has expired.
  */
 export function retryDelivery(

@@ -5,6 +5,7 @@ import { isOpen, shut } from './endpoint-gate.ts'
 import { EndpointRecord } from './endpoint-record.ts'
 import { Query } from './query.ts'
 import { saveRest } from './rest-rows.ts'
+import { loadSteady, waitsBegan } from './steady-row.ts'
 
 interface ClaimedRow {
   readonly ref: number
@@ -32,12 +33,18 @@ const LOG = 'INSERT INTO attempts (delivery, at, duration_ms, status, error, ans
 
 /** Writes outcomes in their order, inside the caller's write transaction; nothing but a rest where `owner` no longer holds the row. */
 export function settleDeliveries(db: Connection, owner: string, settlements: readonly Settlement[]): void {
-  const endpoints = new EndpointRecord(db)
+  const { aheadMs } = loadSteady(db)
+  const endpoints = new EndpointRecord(db, aheadMs)
   for (const settlement of settlements) {
-    if (settlement.rest !== undefined) saveRest(db, settlement.rest, settlement.attempt?.at ?? 0)
-    const row = db.one(FIND, settlement.id, owner)
-    if (row !== undefined) settleRow(db, { row: followed(db, row, settlement), settlement, endpoints })
+    const { id, attempt, rest } = settlement
+    if (rest !== undefined) saveRest(db, rest, attempt === null ? 0 : attempt.at + aheadMs)
+    const row = db.one(FIND, id, owner)
+    if (row !== undefined) settleRow(db, { row: followed(db, row, settlement), settlement, endpoints, aheadMs })
   }
+  const begun = settlements.flatMap(({ attempt, result }) =>
+    result.kind === 'retry' && attempt !== null ? attempt.at + attempt.durationMs : [],
+  )
+  if (begun.length > 0) waitsBegan(db, begun.reduce((latest, at) => Math.max(latest, at)) + aheadMs)
   endpoints.write()
 }
 
@@ -51,17 +58,19 @@ interface Settling {
   readonly row: ClaimedRow
   readonly settlement: Settlement
   readonly endpoints: EndpointRecord
+  readonly aheadMs: number
 }
 
-function settleRow(db: Connection, { row, settlement, endpoints }: Settling): void {
+function settleRow(db: Connection, { row, settlement, endpoints, aheadMs }: Settling): void {
   const { attempt, result } = settlement
   const endedAt = attempt === null ? null : attempt.at + attempt.durationMs
-  const place = isRetriedMeanwhile(row, { attempt, result }) ? stays(row) : placeOf(row, result, endedAt)
+  const isAskedFor = isRetriedMeanwhile(row, { attempt, result })
+  const place = isAskedFor ? stays(row) : placeOf(row, result, { endedAt, aheadMs })
   save(db, row, { place, settlement })
   const { subscription } = row
   if (attempt !== null && row.test === 0 && settlement.shared !== true) {
     if (result.kind === 'delivered') endpoints.succeeded(subscription, attempt)
-    else endpoints.failed(subscription, attempt)
+    else endpoints.failed(subscription, attempt, settlement.longestStepMs)
   }
   if (place.state === 'exhausted' && row.test === 0) endpoints.exhausted(subscription, endedAt)
   if (result.kind === 'disable') {
@@ -95,7 +104,11 @@ interface Place {
  * Where a row goes after an attempt. One that was held or discarded meanwhile stays so, unless the event has arrived: a
  * success is a success.
  */
-function placeOf(row: ClaimedRow, result: Settlement['result'], endedAt: number | null): Place {
+function placeOf(
+  row: ClaimedRow,
+  result: Settlement['result'],
+  { endedAt, aheadMs }: { readonly endedAt: number | null; readonly aheadMs: number },
+): Place {
   const ended = { nextAttemptAt: null, wakeAt: null, finishedAt: endedAt }
   if (result.kind === 'delivered') return { ...ended, state: 'delivered' }
   const { state } = row
@@ -104,7 +117,7 @@ function placeOf(row: ClaimedRow, result: Settlement['result'], endedAt: number 
     case 'exhausted':
       return { ...ended, state: 'exhausted' }
     case 'retry':
-      return { state, nextAttemptAt: result.at, wakeAt: result.at, finishedAt: null }
+      return { state, nextAttemptAt: result.at - aheadMs, wakeAt: result.at, finishedAt: null }
     case 'disable':
       return { ...stays(row), state: 'held', nextAttemptAt: null }
     case 'released':

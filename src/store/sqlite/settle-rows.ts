@@ -62,7 +62,7 @@ const PUT_OFF = new Query<{ ref: number; event: number }>(`
 const RECONSIDER = `
   UPDATE deliveries
   SET wake_at = NULL, next_attempt_at = (SELECT stored_at FROM events WHERE events.ref = deliveries.event)
-  WHERE ref IN (SELECT value FROM json_each(?)) AND wake_at > ? AND test = 0`
+  WHERE ref IN (SELECT value FROM json_each(?)) AND wake_at IS NOT NULL AND test = 0`
 const RECONSIDERED_TO = 'UPDATE endpoints SET reconsidered_to = ? WHERE subscription = ?'
 
 function oldest(state: string, condition: string, columns = 'ref'): string {
@@ -134,10 +134,10 @@ function takeTurns(db: Connection, { subscription, ordered }: Unsettled, { most 
   return ordered === 1 ? 0 : db.run(UNQUEUE, { subscription, most })
 }
 
-function reconsider(db: Connection, { subscription, reconsidered_to: after }: Unsettled, { at, most }: Slice): number {
+function reconsider(db: Connection, { subscription, reconsidered_to: after }: Unsettled, { most }: Slice): number {
   if (after === null) return 0
   const rows = db.all(PUT_OFF, { subscription, after, most })
-  db.run(RECONSIDER, refs(rows), at)
+  db.run(RECONSIDER, refs(rows))
   db.run(RECONSIDERED_TO, rows.length < most ? null : (rows.at(-1)?.event ?? null), subscription)
   return rows.length
 }

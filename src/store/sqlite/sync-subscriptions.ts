@@ -12,6 +12,12 @@ const REORDER = `
   WHERE subscription = :subscription AND ordered <> :ordered`
 const UNSETTLE_ALL = 'UPDATE endpoints SET unsettled = 1, reconsidered_to = 0'
 
+/** Rows that channels put off are due again, for them to decide anew: the first slice at once. */
+export function reconsiderAll(db: Connection, at: number): void {
+  db.run(UNSETTLE_ALL)
+  settleSlice(db, at)
+}
+
 /** `DeliveryStore.syncSubscriptions`, inside the caller's write transaction. */
 export function syncSubscriptions(db: Connection, subscriptions: readonly ConfiguredSubscription[], at: number): void {
   db.run('UPDATE endpoints SET configured = 0')
@@ -20,8 +26,7 @@ export function syncSubscriptions(db: Connection, subscriptions: readonly Config
     db.run(CONFIGURE, { ...endpoint, enabled: enabled ? 1 : 0 })
     db.run(REORDER, endpoint)
   }
-  db.run(UNSETTLE_ALL)
-  settleSlice(db, at)
+  reconsiderAll(db, at)
   const careless = subscriptions.filter(({ minShiftMs }) => (minShiftMs ?? null) === null)
   forgetNotifiedDates(
     db,

@@ -40,6 +40,10 @@ export class EventClock implements Clock {
     return this.now()
   }
 
+  monotonic(): number {
+    return this.#elapsed
+  }
+
   /** Somebody did something. */
   beat(): void {
     this.#pulse += 1

@@ -77,7 +77,8 @@ describe('the next attempt', () => {
       { scheduled: MINUTE, random: 0, header: 'Sat, 21 Nov 2026 07:00:00 GMT', expected: MINUTE },
     ],
   ])('%s', async (_, { scheduled, random, header, expected }) => {
-    const receiver = await scripted(status(503, header === undefined ? {} : { 'retry-after': header }))
+    const answered = header === undefined ? {} : { 'retry-after': header, date: 'Sat, 21 Nov 2026 08:00:00 GMT' }
+    const receiver = await scripted(status(503, answered))
     const ledger = await Ledger.open({ url: receiver.url, retryMs: [scheduled], random })
     const { nextAttemptAt } = await ledger.deliver()
     expect((nextAttemptAt ?? 0) - ledger.clock.now()).toBe(expected)

@@ -8,20 +8,22 @@ const MOST_IN_A_MAIL = 5_000
 
 /**
  * One mail a day: what rang before the latest hour of the digest goes together, whenever that is noticed (after downtime,
- * once); younger ones are put off until the next. Tests, what a command asks for and repeats of a failed mail go at once.
+ * once); younger ones are put off until the next. Tests, what a command asks for and repeats of a failed mail go at once, as does
+ * what rang by a clock that was so far ahead that the next hour would come before it.
  */
 export function digestPacking(daily: DailyTime): Packing {
   return {
     most: MOST_IN_A_MAIL,
     pack: (waiting, { now, forced }) => {
       const { tests, repeats, fresh } = sortOut(waiting)
-      const latest = latestDaily(now, daily)
-      const isRipe = (delivery: WaitingDelivery): boolean => forced || isAsked(delivery) || delivery.rangAt < latest
+      const [latest, next] = [latestDaily(now, daily), nextDaily(now, daily)]
+      const isRipe = (delivery: WaitingDelivery): boolean =>
+        forced || isAsked(delivery) || delivery.rangAt < latest || delivery.rangAt >= next
       const ripe = fresh.filter(isRipe)
       const young = fresh.filter((delivery) => !isRipe(delivery))
       const parcels = [...tests, ...repeats, ...asOne(ripe)]
       if (young.length === 0) return { parcels, waitUntil: null }
-      return { parcels, waitUntil: null, deferred: { deliveries: young, until: nextDaily(now, daily) } }
+      return { parcels, waitUntil: null, deferred: { deliveries: young, until: next } }
     },
   }
 }

@@ -125,6 +125,62 @@ describe.each([
   })
 })
 
+describe('where the clock is set', () => {
+  const HOURS = [
+    ['3 hours', 3 * HOUR],
+    ['10 days', 240 * HOUR],
+    ['a year', 366 * 24 * HOUR],
+  ] as const
+
+  it.each(HOURS)('back by %s, what rang before is told at its next hour at the latest, once', async (_, ms) => {
+    const at = await desk('2026-11-21T06:30:00Z')
+    await using daemon = at.deliverer()
+    const now = at.clock.now()
+    at.clock.set(now + ms)
+    await at.ring(2)
+    await daemon.drain(new AbortController().signal)
+    at.clock.set(now)
+    for (let minute = 0; minute <= 30; minute += 10) {
+      await daemon.drain(new AbortController().signal)
+      at.clock.jump(at.clock.now() + 10 * MINUTE)
+    }
+    expect(at.server.mails.map(amount)).toEqual([2])
+  })
+
+  it.each(HOURS)('back by %s before the next process, likewise, though that comes but once a day', async (_, ms) => {
+    const at = await desk('2026-11-21T06:30:00Z')
+    const now = at.clock.now()
+    at.clock.set(now + ms)
+    await at.ring(2)
+    await at.deliver()
+    at.clock.set(now)
+    for (let day = 0; day < 2; day += 1) {
+      await at.store.syncSubscriptions(at.subscriptions, at.clock.now())
+      await at.deliver()
+      at.clock.jump(at.clock.now() + 24 * HOUR)
+    }
+    expect(at.server.mails.map(amount)).toEqual([2])
+  })
+
+  it('forwards past the hour, it goes at once, and so does what waits for an hour that was brought near', async () => {
+    const at = await desk('2026-11-20T10:00:00Z')
+    await using daemon = at.deliverer()
+    await at.ring(2)
+    await daemon.drain(new AbortController().signal)
+    at.clock.set(Date.parse('2026-11-21T06:59:00Z'))
+    await daemon.drain(new AbortController().signal)
+    expect(at.server.mails).toEqual([])
+    at.clock.jump(Date.parse('2026-11-21T07:00:00Z'))
+    await daemon.drain(new AbortController().signal)
+    expect(at.server.mails.map(amount)).toEqual([2])
+    await at.ring(1)
+    await daemon.drain(new AbortController().signal)
+    at.clock.set(Date.parse('2026-11-29T12:00:00Z'))
+    await daemon.drain(new AbortController().signal)
+    expect(at.server.mails.map(amount)).toEqual([2, 1])
+  })
+})
+
 describe('a mail that fails', () => {
   it('is repeated as it was, and what rings meanwhile waits for the next hour', async () => {
     const at = await desk('2026-11-21T06:00:00Z')

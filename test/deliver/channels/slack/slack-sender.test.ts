@@ -247,6 +247,25 @@ describe('429', () => {
     expect((await ledger.rows()).map(({ attempts }) => attempts)).toEqual([2, 1, 1, 1])
   })
 
+  it.each([
+    ['while the daemon runs', false],
+    ['before the next one', true],
+  ])('lasts no longer where the clock is set back %s', async (_, restarts) => {
+    const ledger = await SlackLedger.open(status(429, { 'retry-after': '30' }))
+    await ledger.ring(1)
+    const first = ledger.running()
+    await until(async () => (await ledger.rows())[0]?.attempts === 1)
+    if (restarts) await first.stop()
+    ledger.clock.set(ledger.clock.now() - 3_600 * SECOND)
+    if (restarts) ledger.running()
+    await ledger.ring(1, { resource: 'invoice', age: 120 * SECOND })
+    ledger.slack.answer = OK
+    await ledger.clock.advance(29 * SECOND)
+    expect(ledger.slack.requests).toHaveLength(1)
+    await ledger.clock.advance(3 * SECOND)
+    await ledger.slack.received(3)
+  })
+
   it('rests one webhook: what takes its place is posted to at once', async () => {
     const ledger = await SlackLedger.open(status(429, { 'retry-after': '3600' }))
     await ledger.ring(1)

@@ -1,0 +1,56 @@
+import type { Clock } from '../clock.ts'
+import type { SteadyStore } from '../store/steady-port.ts'
+
+/** A wall clock that is off by more has been set. */
+const NOTICED_MS = 1_000
+
+/**
+ * The time that waits are measured by. It reads like the wall clock, and goes on evenly where that is set; a process goes on where
+ * the last one left it, so it never goes back. Where the wall clock was set forwards between two of them, time has passed.
+ */
+export class SteadyTime {
+  readonly #clock: Clock
+  readonly #store: SteadyStore
+  /** What it was when the monotonic clock began. */
+  #origin: number
+  /** By how much the wall clock is behind it, as the store knows. */
+  #aheadMs = 0
+  #recalled = false
+
+  constructor({ clock, store }: { readonly clock: Clock; readonly store: SteadyStore }) {
+    this.#clock = clock
+    this.#store = store
+    this.#origin = clock.now() - clock.monotonic()
+  }
+
+  now(): number {
+    return Math.round(this.#origin + this.#clock.monotonic())
+  }
+
+  /** When the wall clock will show an instant, unless it is set. */
+  whenShown(wallAt: number): number {
+    return wallAt + this.#aheadMs
+  }
+
+  /** What the wall clock will show then, unless it is set. */
+  shownAt(at: number): number {
+    return at - this.#aheadMs
+  }
+
+  /** Goes on where the last process left it, and notices that the wall clock was set: before anything is asked of the store. */
+  async follow(): Promise<void> {
+    if (!this.#recalled) await this.#recall()
+    const now = this.now()
+    const aheadMs = now - this.#clock.now()
+    if (Math.abs(aheadMs - this.#aheadMs) <= NOTICED_MS) return
+    await this.#store.keepSteadyTime({ latest: now, aheadMs })
+    this.#aheadMs = aheadMs
+  }
+
+  async #recall(): Promise<void> {
+    const { latest, aheadMs } = await this.#store.steadyTime()
+    this.#origin = Math.max(this.#clock.now() + aheadMs, latest) - this.#clock.monotonic()
+    this.#aheadMs = aheadMs
+    this.#recalled = true
+  }
+}
