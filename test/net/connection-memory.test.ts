@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { mailer } from '../deliver/channels/email/mailing.ts'
+import { NEVER, senderTo } from '../deliver/conformance/sending.ts'
+import { sampleParcel } from '../deliver/sample-event.ts'
+import { clientOf, FIRST_PAGE } from '../platform/client-of.ts'
+
+const WARM_UP = 200
+const CONNECTIONS = 600
+/** A listener that stays on a signal, with its socket, is some 4 kB. */
+const MOST_BYTES_EACH = 1_000
+
+setFlagsFromString('--expose-gc')
+const collect: () => void = runInNewContext('gc')
+
+async function heap(): Promise<number> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await nextTurn()
+    collect()
+  }
+  return process.memoryUsage().heapUsed
+}
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+const KINDS: Readonly<Record<string, (port: number) => () => Promise<unknown>>> = {
+  'an endpoint': (port) => {
+    const sender = senderTo(`http://127.0.0.1:${port}`)
+    return async () => await sender.send(sampleParcel(), NEVER)
+  },
+  'a mail server': (port) => {
+    const sender = mailer(`smtp://127.0.0.1:${port}`)
+    return async () => await sender.send(sampleParcel(), NEVER)
+  },
+  'the platform': (port) => {
+    const client = clientOf(`http://127.0.0.1:${port}`)
+    return async () => await client.list('shipment', FIRST_PAGE)
+  },
+}
+
+test.each(Object.entries(KINDS))(
+  'connections that %s refused leave nothing behind',
+  async (_, make) => {
+    const connect = make(await closedPort())
+    for (let made = 0; made < WARM_UP; made += 1) await connect()
+    const before = await heap()
+    for (let made = 0; made < CONNECTIONS; made += 1) await connect()
+    expect(((await heap()) - before) / CONNECTIONS).toBeLessThan(MOST_BYTES_EACH)
+  },
+  60_000,
+)
