@@ -35,6 +35,10 @@ export class SoakDaemon implements Disposable {
     return this.#child.pid ?? 0
   }
 
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
   async sample(): Promise<Sample> {
     const answer = once(this.#child, 'message')
     this.#child.send('sample')

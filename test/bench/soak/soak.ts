@@ -58,7 +58,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   }
   work.write('shipbell.yaml', soakConfig(urls, 0))
   using daemon = new SoakDaemon(work.folder)
-  await baselined(work)
+  await baselined(work, daemon)
   platform.startChanging(eventsPerSecond)
   const startedAt = performance.now()
   const warmAt = startedAt + Math.max(minutes * 60_000 * WARM_UP, LEAST_WARM_UP_MS)
@@ -84,11 +84,12 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
 }
 
 /** What changes before its list is learnt rings nothing. */
-async function baselined(work: Workplace): Promise<void> {
-  for (;;) {
+async function baselined(work: Workplace, daemon: SoakDaemon): Promise<void> {
+  while (daemon.isRunning) {
     const { stdout } = await work.run('events', 'list', '--json', '--type', 'account.baseline_completed')
     if (stdout !== '' && JSON.parse(stdout).length === 2) return
   }
+  throw new Error(`the program ended before it had learnt its lists: ${daemon.said.join('\n')}`)
 }
 
 function trendsOf(samples: readonly Sample[], leniency: number): Readonly<Record<Measure, Trend>> {
