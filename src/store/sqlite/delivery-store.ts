@@ -29,15 +29,17 @@ const WAKE = `
     WHERE subscription = CAST(:subscription AS TEXT) AND state = 'pending' AND turn IS NOT 0 AND wake_at <= :now
     ORDER BY wake_at LIMIT CAST(:most AS INTEGER)
   )`
-const WAKE_OF = `
-  UPDATE deliveries SET ${AWAKE}
-  WHERE id IN (SELECT value FROM json_each(:only)) AND subscription = :subscription AND state = 'pending'
-    AND turn IS NOT 0 AND wake_at <= :now`
 // A cast keeps SQLite from preparing a statement anew each time: it does where a parameter could decide on a partial index,
 // or limits how many rows are found.
 const IS_READY = `subscription = CAST(:subscription AS TEXT) AND state = 'pending' AND wake_at IS NULL AND turn IS NOT 0`
 const IS_WAITING = `subscription = CAST(? AS TEXT) AND state = 'pending' AND wake_at IS NOT NULL AND turn IS NOT 0`
 const CHOSEN = 'json_each(:only) AS chosen CROSS JOIN deliveries ON deliveries.id = chosen.value'
+const WAKE_OF = `
+  UPDATE deliveries SET ${AWAKE}
+  WHERE ref IN (
+    SELECT ref FROM ${CHOSEN}
+    WHERE subscription = :subscription AND state = 'pending' AND turn IS NOT 0 AND wake_at <= :now
+  )`
 const READY = readyRows('deliveries INDEXED BY deliveries_ready', 'true', 'event')
 const READY_NEWEST = readyRows('deliveries INDEXED BY deliveries_ready', 'true', 'event DESC')
 const READY_TESTS = readyRows('deliveries INDEXED BY deliveries_tests', 'test = 1', 'event')
