@@ -22,7 +22,7 @@ const ENV = {
   SHIPBELL_TOKEN: 'token',
   SLACK_URL: 'https://hooks.slack.example/services/T0/B0/x',
   SVIX_TOKEN: 'sk_test',
-  SMTP_URL: 'smtps://user:password@mail.example:465',
+  SMTP_URL: 'smtps://user:pa55-w0rd@mail.example:465',
   ERP_CA: CERTIFICATE.cert,
   ERP_CERT: CERTIFICATE.cert,
   ERP_KEY: CERTIFICATE.key,
