@@ -44,7 +44,6 @@ export function accountGate(
     access,
     observe: async (outcome, result) => {
       const { answeredAt } = outcome.exchange
-      committer.countRequest(account, { at: answeredAt, countForMs: tenancy.limiter.longestMs })
       if (result === 'success') answered(answeredAt)
       await clocks.observe(outcome.exchange)
       await health.observe(outcome, result)

@@ -1,15 +1,13 @@
 import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
-import { NO_ACCOUNT, type AccountSettings } from '../model/account.ts'
+import { NO_ACCOUNT } from '../model/account.ts'
 import type { ServiceEvent } from '../model/service-event.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { Sighting } from '../model/sighting.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { allowedRequests } from '../plan/ceiling.ts'
 import type { PollStore, ReadBatch } from '../store/ports.ts'
 import { routeBatch, type Unrouted } from './route-batch.ts'
-import type { RequestCount } from '../store/request-count.ts'
 
 export interface CommitterOptions {
   readonly store: PollStore
@@ -34,8 +32,6 @@ const MOST_TRIES = 5
 export class Committer {
   readonly store: PollStore
   readonly #options: CommitterOptions
-  /** Requests that no commit has counted yet, by account. */
-  readonly #requests = new Map<string, RequestCount>()
   /** One after the other: a list's pass and the calendar write the same records, also without a new version. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -56,10 +52,7 @@ export class Committer {
       const batch = await derive()
       const routed = await routeBatch(batch, this.#options.subscriptions(), this.store)
       try {
-        const requests = this.#requests.get(batch.account)
-        const storedAt = this.#options.clock.now()
-        await this.store.commit({ ...routed, storedAt, ...(requests === undefined ? {} : { requests }) })
-        this.#counted(batch.account, requests?.amount ?? 0)
+        await this.store.commit({ ...routed, storedAt: this.#options.clock.now() })
       } catch (error) {
         if (isConflict(error) && tries < MOST_TRIES) continue
         throw error
@@ -67,22 +60,6 @@ export class Committer {
       if (routed.deliveries.length > 0) this.#options.onDeliveries()
       return batch.events
     }
-  }
-
-  /** Counts a request; the account's next commit writes it down. */
-  countRequest({ name, budget }: AccountSettings, count: Pick<RequestCount, 'at' | 'countForMs'>): void {
-    const amount = (this.#requests.get(name)?.amount ?? 0) + 1
-    const perWindow = allowedRequests(budget, 1)
-    const budgetPerHour = Math.round((perWindow * 3_600_000) / budget.perMs)
-    this.#requests.set(name, { ...count, amount, budgetPerHour })
-  }
-
-  /** Others may have been sent while these were written down. */
-  #counted(account: string, amount: number): void {
-    const known = this.#requests.get(account)
-    if (known === undefined) return
-    if (known.amount > amount) this.#requests.set(account, { ...known, amount: known.amount - amount })
-    else this.#requests.delete(account)
   }
 
   /** Commits an event about the account itself, together with what it changes of a list. */

@@ -93,7 +93,7 @@ export class Gate {
   }
 
   async #send<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
-    const { access, limiter, patience } = this.#options
+    const { access, limiter, patience, tenant } = this.#options
     const { of, place = null, signal, urgency = 'promise' } = options
     const admission = await limiter.admit({
       urgency,
@@ -102,6 +102,7 @@ export class Gate {
     })
     if (admission.kind === 'deferred') return admission
     try {
+      await tenant.count({ at: admission.at, countForMs: limiter.longestMs })
       const asked = { place, isWhole: of === 'list', turn: access?.turn() ?? 0 }
       const outcome = await ask()
       await this.#tell(outcome, resultOf(outcome, of), asked)

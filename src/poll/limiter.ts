@@ -24,6 +24,7 @@ export type LosesPatience = (trouble: { readonly failures: number; readonly wait
 
 interface Admission {
   readonly kind: 'admitted'
+  readonly at: number
   readonly release: () => void
 }
 
@@ -50,6 +51,8 @@ export interface Tenant {
     readonly now: number
     readonly perMs: number
   }): Promise<Restraint & { readonly spent: readonly Spending[] }>
+  /** Writes down that a request is about to be sent; it counts for so long. */
+  count(request: { readonly at: number; readonly countForMs: number }): Promise<void>
   /** What is left out stays as it was. */
   save(restraint: Partial<Restraint>): Promise<void>
 }
@@ -275,7 +278,7 @@ export class Limiter {
       if (isProbe) this.#isProbed = false
       this.#pump()
     }
-    return { kind: 'admitted', release }
+    return { kind: 'admitted', at: now, release }
   }
 
   #setAlarm(at: number | null): void {

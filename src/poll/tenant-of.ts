@@ -1,4 +1,5 @@
 import type { AccountSettings } from '../model/account.ts'
+import { allowedRequests } from '../plan/ceiling.ts'
 import { askerOf, keptOf } from './asker-of.ts'
 import type { Committer } from './committer.ts'
 import type { Tenant } from './limiter.ts'
@@ -15,6 +16,8 @@ export function tenantOf(account: AccountSettings, committer: Committer): Tenant
       const spent = await store.spent(name, { since: now - perMs, now })
       return { pause: keptOf(of, pause), ceiling: keptOf(of, ceiling), spent }
     },
+    count: async (request) =>
+      committer.store.countRequests(name, { ...request, amount: 1, budgetPerHour: budgetPerHour(budget) }),
     save: async ({ pause, ceiling }) => {
       const told = {
         ...(pause === undefined ? {} : { pause: pause === null ? null : { ...pause, of } }),
@@ -23,4 +26,8 @@ export function tenantOf(account: AccountSettings, committer: Committer): Tenant
       await committer.commit(async () => ({ account: name, records: [], events: [], ...told }))
     },
   }
+}
+
+function budgetPerHour(budget: AccountSettings['budget']): number {
+  return Math.round((allowedRequests(budget, 1) * 3_600_000) / budget.perMs)
 }

@@ -1,6 +1,7 @@
 import type { Spending } from '../model/spending.ts'
 import type { LearnedCeiling } from '../model/learned-ceiling.ts'
 import type { AccountPause } from '../model/account-pause.ts'
+import type { RequestCount } from './request-count.ts'
 
 /** How long an account's platform is left alone (contract section 3.9), and how much is asked of it otherwise. */
 export interface PauseStore {
@@ -10,8 +11,11 @@ export interface PauseStore {
   /** What of its budget the account's key bears, as its last batch that told of it said; null: all, as far as is known. */
   ceiling(account: string): Promise<LearnedCeiling | null>
 
+  /** Counts requests that are about to be sent: those that are under way when the process dies have been, too. */
+  countRequests(account: string, count: RequestCount): Promise<void>
+
   /**
-   * What batches told of its requests in the minutes that lie, if only partly, between two instants, earliest first: as if
+   * What was counted of its requests in the minutes that lie, if only partly, between two instants, earliest first: as if
    * all were sent at the end of their minute, or at `now`.
    */
   spent(account: string, span: { readonly since: number; readonly now: number }): Promise<readonly Spending[]>

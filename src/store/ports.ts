@@ -12,7 +12,6 @@ import type { AccountPause } from '../model/account-pause.ts'
 import type { LearnedCeiling } from '../model/learned-ceiling.ts'
 import type { CalendarStore } from './calendar-port.ts'
 import type { ConfiguredSubscription } from './configured-subscription.ts'
-import type { RequestCount } from './request-count.ts'
 import type { ChurnStore } from './churn-port.ts'
 import type { EndpointStore } from './endpoint-port.ts'
 import type { KnownRecord } from './known-record.ts'
@@ -115,8 +114,6 @@ export interface ReadBatch {
   readonly sighting?: Sighting
   /** Dates that subscriptions were told. Where a later version of the subject told one already, that stays. */
   readonly dates?: readonly NotifiedDate[]
-  /** Requests sent since the account's last batch, this one's among them. */
-  readonly requests?: RequestCount
   /** How long the account's platform is left alone from now on; null: it is not. */
   readonly pause?: AccountPause | null
   /** What of its budget the account's key bears from now on; null: all of it. */

@@ -11,7 +11,12 @@ function account(name: string, apiKey: string, requests = 10): AccountSettings {
 }
 
 function tenant({ budget }: AccountSettings): Tenant {
-  return { budget, load: async () => ({ pause: null, ceiling: null, spent: [] }), save: async () => undefined }
+  return {
+    budget,
+    load: async () => ({ pause: null, ceiling: null, spent: [] }),
+    count: async () => undefined,
+    save: async () => undefined,
+  }
 }
 
 test('the limiter of a key lives as long as an account asks with it, reloads included', () => {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AccountSettings } from '../../src/model/account.ts'
+import type { Outcome } from '../../src/platform/outcome.ts'
 import { Committer } from '../../src/poll/committer.ts'
+import { ENDLESS_PATIENCE, Gate } from '../../src/poll/gate.ts'
 import { Limiter, type Tenant } from '../../src/poll/limiter.ts'
 import { tenantOf } from '../../src/poll/tenant-of.ts'
 import type { Urgency } from '../../src/poll/waiting-line.ts'
@@ -12,6 +14,7 @@ import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
 const MINUTE = 60_000
+const observe = async (): Promise<void> => undefined
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
@@ -81,22 +84,26 @@ class Process {
   }
 
   /** Sends for an account as much as may be sent now, of so many requests. Returns how many those were. */
-  async send(amount: number, options: { readonly nth?: number; readonly urgency?: Urgency } = {}): Promise<number> {
-    const { nth = 0, urgency = 'promise' } = options
-    const account = this.#members[nth]?.account
-    if (account === undefined) throw new Error(`there is no account ${nth}`)
+  async send(
+    amount: number,
+    options: { readonly nth?: number; readonly urgency?: Urgency; readonly isAnswered?: boolean } = {},
+  ): Promise<number> {
+    const { nth = 0, urgency = 'promise', isAnswered = true } = options
+    const tenant = this.#members[nth]?.tenant
+    if (tenant === undefined) throw new Error(`there is no account ${nth}`)
+    const gate = new Gate({ limiter: this.#limiter, tenant, patience: ENDLESS_PATIENCE, observe })
     let sent = 0
+    const ask = async (): Promise<Outcome<null>> => {
+      sent += 1
+      const at = this.#clock.now()
+      if (!isAnswered) await new Promise(() => undefined)
+      const exchange = { method: 'GET', path: '/', sentAt: at, answeredAt: at, status: 200, bytes: 1 }
+      return { kind: 'ok', value: null, exchange }
+    }
     for (let asked = 0; asked < amount; asked += 1) {
-      const admitted = this.#limiter.admit({ urgency, losesPatience: () => false, signal: this.#end.signal })
-      void admitted.then(
-        () => (sent += 1),
-        () => undefined,
-      )
+      gate.request(ask, { of: 'item', urgency, signal: this.#end.signal }).catch(() => undefined)
     }
     await this.#clock.advance(0)
-    const count = { at: this.#clock.now(), countForMs: this.#limiter.longestMs }
-    for (let counted = 0; counted < sent; counted += 1) this.#committer.countRequest(account, count)
-    await this.#committer.commit(async () => ({ account: account.name, records: [], events: [] }))
     return sent
   }
 
@@ -137,6 +144,13 @@ describe('a budget', () => {
     before.stop()
     await key.clock.advance(10 * MINUTE)
     expect(await key.process(...budgets).send(1_000, { nth: 1 })).toBe(40)
+  })
+
+  test('counts what was under way when the process died', async () => {
+    await using key = new Key()
+    const budget = { requests: 10, perMs: HOUR }
+    expect(await key.process(budget).send(4, { isAnswered: false })).toBe(4)
+    expect(await key.process(budget).send(40)).toBe(6)
   })
 
   test('that a reload makes longer counts what was sent in all its length', async () => {

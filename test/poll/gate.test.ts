@@ -23,6 +23,8 @@ class Memory implements Tenant {
     return { ...this.kept, spent: [] }
   }
 
+  async count(): Promise<void> {}
+
   async save(news: Partial<Restraint>): Promise<void> {
     this.kept = { ...this.kept, ...news }
   }

@@ -82,7 +82,7 @@ export function describeQuestions(open: OpenStore): void {
         [minute + 60_000, 5],
         [minute + 180_000, 6],
       ] as const) {
-        await store.commit(batch({ requests: { at, amount, budgetPerHour: 60 } }))
+        await store.countRequests('acme', { at, amount, budgetPerHour: 60 })
       }
       expect(await store.spent('acme', { since: minute, now: minute + 60_001 })).toEqual([
         { at: minute + 60_000, amount: 7 },
@@ -146,10 +146,10 @@ export function describeQuestions(open: OpenStore): void {
     test('accounts tell how much of their budget the last hour used', async () => {
       await using store = await open()
       const budgetPerHour = 3_600
-      await store.commit(batch({ requests: { at: T - 3_600_000, amount: 100, budgetPerHour } }))
-      await store.commit(batch({ requests: { at: T - 60_000, amount: 5, budgetPerHour } }))
-      await store.commit(batch({ requests: { at: T, amount: 2, budgetPerHour } }))
-      await store.commit(batch({ requests: { at: T, amount: 1, budgetPerHour } }))
+      await store.countRequests('acme', { at: T - 3_600_000, amount: 100, budgetPerHour })
+      await store.countRequests('acme', { at: T - 60_000, amount: 5, budgetPerHour })
+      await store.countRequests('acme', { at: T, amount: 2, budgetPerHour })
+      await store.countRequests('acme', { at: T, amount: 1, budgetPerHour })
       const [account] = await store.accounts(T)
       expect(account?.budgetUse).toEqual({ requests: 8, budgetPerHour })
     })

@@ -12,7 +12,6 @@ import { saveCeiling, savePause } from './pause-rows.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { saveNotifiedDates } from './notified-date-rows.ts'
 import { saveQuarantine } from './rejection-rows.ts'
-import { countRequests } from './request-counts.ts'
 import { doubtPage, movePage, savePage, type Place } from './page-rows.ts'
 import { Query } from './query.ts'
 import { saveLying } from './validator-rows.ts'
@@ -80,7 +79,6 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   const { deliveries, events, sighting, storedAt } = batch
   appendEvents(db, { events, deliveries, bodies, sighting, storedAt })
   if (batch.dates !== undefined) saveNotifiedDates(db, batch.account, batch.dates)
-  if (batch.requests !== undefined) countRequests(db, batch.account, batch.requests)
   if (batch.pause !== undefined) savePause(db, batch.account, batch.pause)
   if (batch.ceiling !== undefined) saveCeiling(db, batch.account, batch.ceiling)
   if (batch.list !== undefined) saveList(db, { account: batch.account, ...batch.list })

@@ -17,7 +17,7 @@ import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
-import { requestsSpent } from './request-counts.ts'
+import { countRequests, requestsSpent } from './request-counts.ts'
 import { settleStore } from './settle-store.ts'
 import { trackingStore } from './tracking-store.ts'
 import { loadLying } from './validator-rows.ts'
@@ -70,6 +70,7 @@ export function pollStore(db: Connection): PollStore {
     rejections: (account, source, ids) => db.read(() => loadRejections(db, { account, ...source }, ids)),
     pause: (account) => db.read(() => loadPause(db, account)),
     ceiling: (account) => db.read(() => loadCeiling(db, account)),
+    countRequests: (account, count) => db.write(() => countRequests(db, account, count)),
     spent: (account, span) => db.read(() => requestsSpent(db, account, span)),
     churning: (account, resource) => db.read(() => loadChurning(db, account, resource)),
     routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),

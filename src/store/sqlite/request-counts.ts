@@ -7,6 +7,7 @@ import { Query } from './query.ts'
 const MINUTE_MS = 60_000
 const KEPT_MS = 7 * 24 * 60 * MINUTE_MS
 
+const REGISTER = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 const COUNT = new Query<{ readonly amount: number }>(`
   INSERT INTO requests VALUES (:account, :minute, :amount, :budgetPerHour)
   ON CONFLICT DO UPDATE SET amount = amount + :amount, budget_per_hour = :budgetPerHour RETURNING amount`)
@@ -30,12 +31,13 @@ export function requestsSpent(
   return rows.map(({ minute, amount }) => ({ at: Math.min((minute + 1) * MINUTE_MS, now), amount }))
 }
 
-/** Adds to the minute's count; with each new minute, those are dropped that are older than a week and count no more. */
+/** Inside the caller's write transaction. Adds to the minute's count; with each new minute, those are dropped that are older than a week and count no more. */
 export function countRequests(
   db: Connection,
   account: string,
   { at, amount, budgetPerHour, countForMs = 0 }: RequestCount,
 ): void {
+  db.run(REGISTER, account)
   const minute = Math.floor(at / MINUTE_MS)
   const counted = db.one(COUNT, { account, minute, amount, budgetPerHour })?.amount
   const oldest = Math.floor((at - Math.max(KEPT_MS, countForMs)) / MINUTE_MS)
