@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeSoak, soak } from '../bench/soak/soak.ts'
+import { describeSoak, soak } from './soak.ts'
 
 test('what the program holds stays as it is beside endpoints that close, refuse, hang and fail', async () => {
   const report = await soak({ minutes: 1.5, eventsPerSecond: 50, reloadEveryMs: 10_000, leniency: 4 })
