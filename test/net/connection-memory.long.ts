@@ -9,7 +9,8 @@ import { NEVER, senderTo } from '../deliver/conformance/sending.ts'
 import { sampleParcel } from '../deliver/sample-event.ts'
 import { clientOf, FIRST_PAGE } from '../platform/client-of.ts'
 
-const WARM_UP = 200
+/** Code is compiled, and pools and caches are filled, by the first ones. */
+const WARM_UP = 1_500
 const CONNECTIONS = 600
 /** A listener that stays on a signal, with its socket, is some 4 kB. */
 const MOST_BYTES_EACH = 1_000
