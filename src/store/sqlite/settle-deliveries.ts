@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../../model/delivery.ts'
+import type { Attempt, DeliveryState } from '../../model/delivery.ts'
 import type { Settlement } from '../ports.ts'
 import type { Connection } from './connection.ts'
 import { isOpen, shut } from './endpoint-gate.ts'
@@ -34,18 +34,29 @@ const LOG = 'INSERT INTO attempts (delivery, at, duration_ms, status, error, ans
 /** Writes outcomes in their order, inside the caller's write transaction; nothing but a rest where `owner` no longer holds the row. */
 export function settleDeliveries(db: Connection, owner: string, settlements: readonly Settlement[]): void {
   const { aheadMs } = loadSteady(db)
-  const endpoints = new EndpointRecord(db, aheadMs)
+  const endpoints = new EndpointRecord(db)
   for (const settlement of settlements) {
     const { id, attempt, rest } = settlement
-    if (rest !== undefined) saveRest(db, rest, attempt === null ? 0 : attempt.at + aheadMs)
+    if (rest !== undefined) saveRest(db, rest, attempt === null ? 0 : beganAt(settlement, attempt, aheadMs))
     const row = db.one(FIND, id, owner)
     if (row !== undefined) settleRow(db, { row: followed(db, row, settlement), settlement, endpoints, aheadMs })
   }
-  const begun = settlements.flatMap(({ attempt, result }) =>
-    result.kind === 'retry' && attempt !== null ? attempt.at + attempt.durationMs : [],
-  )
-  if (begun.length > 0) waitsBegan(db, begun.reduce((latest, at) => Math.max(latest, at)) + aheadMs)
+  const begun = settlements.flatMap((settlement) => {
+    const { attempt, result } = settlement
+    if (result.kind !== 'retry' || attempt === null) return []
+    return beganAt(settlement, attempt, aheadMs) + attempt.durationMs
+  })
+  if (begun.length > 0)
+    waitsBegan(
+      db,
+      begun.reduce((latest, at) => Math.max(latest, at)),
+    )
   endpoints.write()
+}
+
+/** In steady time. The wall clock may have been set since. */
+function beganAt({ endedAt }: Settlement, { at, durationMs }: Attempt, aheadMs: number): number {
+  return endedAt === undefined ? at + aheadMs : endedAt - durationMs
 }
 
 /** A row that has not followed its endpoint yet is held as those are that have. */
@@ -70,7 +81,10 @@ function settleRow(db: Connection, { row, settlement, endpoints, aheadMs }: Sett
   const { subscription } = row
   if (attempt !== null && row.test === 0 && settlement.shared !== true) {
     if (result.kind === 'delivered') endpoints.succeeded(subscription, attempt)
-    else endpoints.failed(subscription, attempt, settlement.longestStepMs)
+    else {
+      const steadyAt = beganAt(settlement, attempt, aheadMs)
+      endpoints.failed(subscription, attempt, { steadyAt, longest: settlement.longestStepMs ?? 0 })
+    }
   }
   if (place.state === 'exhausted' && row.test === 0) endpoints.exhausted(subscription, endedAt)
   if (result.kind === 'disable') {
