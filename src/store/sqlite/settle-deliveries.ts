@@ -24,10 +24,14 @@ const FIND = new Query<ClaimedRow>(
 const PLACE =
   'state = :state, next_attempt_at = :nextAttemptAt, wake_at = :wakeAt, finished_at = :finishedAt, claimed_by = NULL'
 const SAVE = `UPDATE deliveries SET ${PLACE} WHERE ref = :ref`
+/** A row that fails beside the schedule is not brought forward for so long: twice as long each time. */
+const FORWARD_AGAIN_MS = 60_000
 // An attempt beside the schedule leaves the row where it was in it.
 const COUNT_AND_SAVE = `
   UPDATE deliveries SET attempts = attempts + 1, round = round + :scheduled, last_status = :status, last_error = :error,
-    not_before = :notBefore, resumes_at = CASE WHEN :scheduled = 0 THEN resumes_at END, ${PLACE}
+    not_before = CASE WHEN :scheduled = 1 THEN :notBefore
+      ELSE max(ifnull(:notBefore, 0), :endedAt + ${FORWARD_AGAIN_MS} * (1 << min(attempts - round, 12))) END,
+    resumes_at = CASE WHEN :scheduled = 0 THEN resumes_at END, ${PLACE}
   WHERE ref = :ref`
 const LOG = 'INSERT INTO attempts (delivery, at, duration_ms, status, error, answer) VALUES (?, ?, ?, ?, ?, ?)'
 
@@ -77,7 +81,7 @@ function settleRow(db: Connection, { row, settlement, endpoints, aheadMs }: Sett
   const endedAt = attempt === null ? null : attempt.at + attempt.durationMs
   const isAskedFor = isRetriedMeanwhile(row, { attempt, result })
   const place = isAskedFor ? stays(row) : placeOf(row, result, { endedAt, aheadMs })
-  save(db, row, { place, settlement })
+  save(db, row, { place, settlement, aheadMs })
   const { subscription } = row
   if (attempt !== null && row.test === 0 && settlement.shared !== true) {
     if (result.kind === 'delivered') endpoints.succeeded(subscription, attempt)
@@ -95,8 +99,9 @@ function settleRow(db: Connection, { row, settlement, endpoints, aheadMs }: Sett
 function save(
   db: Connection,
   { ref }: ClaimedRow,
-  { place, settlement: { attempt, result } }: { place: Place; settlement: Settlement },
+  { place, settlement, aheadMs }: { place: Place; settlement: Settlement; aheadMs: number },
 ): void {
+  const { attempt, result } = settlement
   if (attempt === null) {
     db.run(SAVE, { ref, ...place })
     return
@@ -104,7 +109,8 @@ function save(
   const { at, durationMs, status, error, answer } = attempt
   db.run(LOG, ref, at, durationMs, status, error, answer)
   const { scheduled = true, notBefore = null } = result.kind === 'retry' ? result : {}
-  db.run(COUNT_AND_SAVE, { ref, status, error, scheduled: scheduled ? 1 : 0, notBefore, ...place })
+  const endedAt = beganAt(settlement, attempt, aheadMs) + durationMs
+  db.run(COUNT_AND_SAVE, { ref, status, error, scheduled: scheduled ? 1 : 0, notBefore, endedAt, ...place })
 }
 
 interface Place {
