@@ -24,22 +24,15 @@ export interface EndedAttempt {
 /** What an attempt writes to the ledger, and what happens to its delivery next. Pure. */
 export function settlementOf(ended: EndedAttempt): Settlement {
   const { delivery, outcome } = ended
+  if (outcome.kind === 'cut') return { id: delivery.id, attempt: null, result: { kind: 'released' } }
+  const told = { id: delivery.id, attempt: attemptOf(ended, outcome), endedAt: ended.now }
   switch (outcome.kind) {
     case 'delivered':
-      return { id: delivery.id, attempt: attemptOf(ended, outcome), result: { kind: 'delivered' } }
+      return { ...told, result: { kind: 'delivered' } }
     case 'gone':
-      if (isTest(delivery))
-        return { id: delivery.id, attempt: attemptOf(ended, outcome), result: { kind: 'exhausted' } }
-      return { id: delivery.id, attempt: attemptOf(ended, outcome), result: { kind: 'disable', reason: outcome.error } }
+      return { ...told, result: isTest(delivery) ? { kind: 'exhausted' } : { kind: 'disable', reason: outcome.error } }
     case 'failed':
-      return {
-        id: delivery.id,
-        attempt: attemptOf(ended, outcome),
-        longestStepMs: Math.max(0, ...ended.retryMs),
-        result: afterFailure(ended, outcome),
-      }
-    case 'cut':
-      return { id: delivery.id, attempt: null, result: { kind: 'released' } }
+      return { ...told, longestStepMs: Math.max(0, ...ended.retryMs), result: afterFailure(ended, outcome) }
     default:
       return outcome satisfies never
   }

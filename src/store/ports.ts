@@ -239,6 +239,8 @@ export interface Settlement {
   readonly id: string
   /** null: none was made, or it was cut by shutdown and does not count. */
   readonly attempt: Attempt | null
+  /** When the attempt ended, in steady time; left out: as its own instants and the wall clock of now have it. */
+  readonly endedAt?: number
   /** The attempt told several deliveries together and counts for the endpoint with another of them. */
   readonly shared?: boolean
   /** Of the retry schedule: of the time since the failure before this one at most so much counts for giving up. Left out: none. */

@@ -105,6 +105,59 @@ describe('what waits for its schedule when an endpoint has recovered', () => {
     expect(await counts(life)).toMatchObject({ pending: 0, exhausted: 6 })
   })
 
+  it('is brought forward once more when the endpoint had failed anew, and recovers', async () => {
+    const { life, erp } = await world(1)
+    await waiting(life, 6)
+    let answers = 0
+    erp.answer = (request) => status((answers += 1) === 1 ? 200 : 500)(request)
+    await life.ring('erp')
+    await life.deliver()
+    expect(await counts(life)).toMatchObject({ pending: 6 })
+    erp.answer = status(200)
+    await life.ring('erp')
+    await life.deliver()
+    expect(await counts(life)).toMatchObject({ pending: 4, delivered: 4 })
+    life.clock.jump(life.clock.now() + MINUTE)
+    await life.deliver()
+    expect(await counts(life)).toMatchObject({ pending: 0, delivered: 8 })
+  })
+
+  it('is tried a few times beside its schedule where it alone is refused', async () => {
+    const { life, erp } = await world(1)
+    await waiting(life, 6)
+    erp.answer = (request) => status(idOf(request) === event(2) ? 400 : 200)(request)
+    const before = (await attempts(life, event(2))) ?? 0
+    for (let minute = 0; minute < 23 * 60; minute += 10) {
+      await life.ring('erp')
+      await life.deliver()
+      life.clock.jump(life.clock.now() + 10 * MINUTE)
+    }
+    expect(await attempts(life, event(2))).toBeLessThanOrEqual(before + 12)
+  })
+
+  it.each([
+    ['fails', 500],
+    ['has just recovered', 200],
+  ])('is brought forward where a command enables an endpoint that %s and was not disabled', async (_, code) => {
+    const { life, erp } = await world(1)
+    await waiting(life, 6)
+    erp.answer = status(code)
+    await life.ring('erp')
+    const [row] = await life.store.claim({
+      owner: 'dead',
+      now: life.clock.now(),
+      leaseMs: 1,
+      slots: new Map([['erp', 1]]),
+    })
+    const result = code === 200 ? ({ kind: 'delivered' } as const) : ({ kind: 'exhausted' } as const)
+    const attempt = { at: life.clock.now(), durationMs: 1, status: code, error: null, answer: null }
+    await life.store.settle('dead', [{ id: row?.id ?? '', attempt, result }])
+    await life.store.enable('erp', { at: life.clock.now(), discard: false })
+    erp.answer = status(200)
+    await life.deliver()
+    expect(await counts(life)).toMatchObject({ pending: 0 })
+  })
+
   it('waits as long as Retry-After asked for', async () => {
     const { life, erp } = await world(1)
     erp.answer = (request) => (idOf(request) === event(2) ? asks(7_200) : asks(60))(request)

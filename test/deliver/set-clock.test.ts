@@ -91,6 +91,15 @@ class SetClockWorld {
     await this.#sync()
   }
 
+  /** What is due now, of which one attempt is under way when `meanwhile` happens. */
+  async deliverMeanwhile(meanwhile: () => void): Promise<void> {
+    const delivered = this.deliver()
+    await this.receiver.received(this.receiver.requests.length + 1)
+    meanwhile()
+    this.#process.wake()
+    await delivered
+  }
+
   /** Oldest first. */
   async rows(): Promise<readonly Delivery[]> {
     return (await this.#store.deliveries({ limit: 99 })).toReversed()
@@ -219,6 +228,25 @@ describe.each(LEAPS)('a clock that is set forwards by %s', (_, ms) => {
     expect(await world.deliver()).toBe(1)
   })
 })
+
+it.each(LEAPS)(
+  'a clock that is set back by %s during an attempt shortens no wait of the next process',
+  async (_, ms) => {
+    const world = await SetClockWorld.create({ retryMs: [HOUR, HOUR] })
+    await world.ring()
+    await world.deliver()
+    await world.ring()
+    world.receiver.answer = ({ response }) => {
+      setImmediate(() => setImmediate(() => setImmediate(() => response.writeHead(500).end())))
+    }
+    await world.deliverMeanwhile(() => world.set(-ms))
+    await world.restart()
+    world.pass(HOUR - 1)
+    expect(await world.deliver()).toBe(0)
+    world.pass(1)
+    expect(await world.deliver()).toBe(2)
+  },
+)
 
 test('a command that asks for what waits is obeyed at once, however far the clocks are apart', async () => {
   const world = await SetClockWorld.create({ retryMs: [HOUR] })

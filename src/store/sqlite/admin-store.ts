@@ -1,3 +1,4 @@
+import { FAILING_FROM } from '../../model/endpoint.ts'
 import type { AdminStore } from '../admin-port.ts'
 import type { Connection } from './connection.ts'
 import { retryDelivery } from './retry-delivery.ts'
@@ -6,9 +7,11 @@ import { forgetMisses, judgeHold } from './hold-rows.ts'
 import { Query } from './query.ts'
 import { settleSlice } from './settle-rows.ts'
 
+// Where it was not disabled after all, no row was held: what waits for its schedule is brought forward.
 const ENABLE = `
   UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, disabled_by = NULL, failures_in_row = 0,
-    failing_since = NULL, failing_for = 0, exhausted_since = NULL, recovering = 0
+    failing_since = NULL, failing_for = 0, exhausted_since = NULL,
+    recovering = disabled_at IS NULL AND (recovering = 1 OR failures_in_row >= ${FAILING_FROM})
   WHERE subscription = ?`
 
 const HELD = new Query<{ amount: number }>("SELECT amount FROM tallies WHERE subscription = ? AND state = 'held'")

@@ -26,23 +26,24 @@ const EXHAUSTED =
  */
 export class EndpointRecord {
   readonly #db: Connection
-  readonly #aheadMs: number
   readonly #lastSuccess = new Map<string, number>()
 
-  /** Steady time is `aheadMs` later than the wall clock that tells when attempts were made. */
-  constructor(db: Connection, aheadMs: number) {
+  constructor(db: Connection) {
     this.#db = db
-    this.#aheadMs = aheadMs
   }
 
   succeeded(subscription: string, { at }: Attempt): void {
     this.#lastSuccess.set(subscription, at)
   }
 
-  /** Since the failure before it at most `longest` counts as time in which attempts failed. */
-  failed(subscription: string, { at, error }: Attempt, longest = 0): void {
+  /** An attempt made at `steadyAt`. Since the failure before it at most `longest` counts as time in which attempts failed. */
+  failed(
+    subscription: string,
+    { at, error }: Attempt,
+    gap: { readonly steadyAt: number; readonly longest: number },
+  ): void {
     this.#writeSuccess(subscription)
-    this.#db.run(FAILED, { at, steadyAt: at + this.#aheadMs, longest, subscription, error })
+    this.#db.run(FAILED, { at, ...gap, subscription, error })
   }
 
   exhausted(subscription: string, at: number | null): void {

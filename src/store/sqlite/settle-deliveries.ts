@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../../model/delivery.ts'
+import type { Attempt, DeliveryState } from '../../model/delivery.ts'
 import type { Settlement } from '../ports.ts'
 import type { Connection } from './connection.ts'
 import { isOpen, shut } from './endpoint-gate.ts'
@@ -24,28 +24,43 @@ const FIND = new Query<ClaimedRow>(
 const PLACE =
   'state = :state, next_attempt_at = :nextAttemptAt, wake_at = :wakeAt, finished_at = :finishedAt, claimed_by = NULL'
 const SAVE = `UPDATE deliveries SET ${PLACE} WHERE ref = :ref`
+/** A row that fails beside the schedule is not brought forward for so long: twice as long each time. */
+const FORWARD_AGAIN_MS = 60_000
 // An attempt beside the schedule leaves the row where it was in it.
 const COUNT_AND_SAVE = `
   UPDATE deliveries SET attempts = attempts + 1, round = round + :scheduled, last_status = :status, last_error = :error,
-    not_before = :notBefore, resumes_at = CASE WHEN :scheduled = 0 THEN resumes_at END, ${PLACE}
+    not_before = CASE WHEN :scheduled = 1 THEN :notBefore
+      ELSE max(ifnull(:notBefore, 0), :endedAt + ${FORWARD_AGAIN_MS} * (1 << min(attempts - round, 12))) END,
+    resumes_at = CASE WHEN :scheduled = 0 THEN resumes_at END, ${PLACE}
   WHERE ref = :ref`
 const LOG = 'INSERT INTO attempts (delivery, at, duration_ms, status, error, answer) VALUES (?, ?, ?, ?, ?, ?)'
 
 /** Writes outcomes in their order, inside the caller's write transaction; nothing but a rest where `owner` no longer holds the row. */
 export function settleDeliveries(db: Connection, owner: string, settlements: readonly Settlement[]): void {
   const { aheadMs } = loadSteady(db)
-  const endpoints = new EndpointRecord(db, aheadMs)
+  const endpoints = new EndpointRecord(db)
   for (const settlement of settlements) {
     const { id, attempt, rest } = settlement
-    if (rest !== undefined) saveRest(db, rest, attempt === null ? 0 : attempt.at + aheadMs)
+    if (rest !== undefined) saveRest(db, rest, attempt === null ? 0 : beganAt(settlement, attempt, aheadMs))
     const row = db.one(FIND, id, owner)
     if (row !== undefined) settleRow(db, { row: followed(db, row, settlement), settlement, endpoints, aheadMs })
   }
-  const begun = settlements.flatMap(({ attempt, result }) =>
-    result.kind === 'retry' && attempt !== null ? attempt.at + attempt.durationMs : [],
-  )
-  if (begun.length > 0) waitsBegan(db, begun.reduce((latest, at) => Math.max(latest, at)) + aheadMs)
+  const begun = settlements.flatMap((settlement) => {
+    const { attempt, result } = settlement
+    if (result.kind !== 'retry' || attempt === null) return []
+    return beganAt(settlement, attempt, aheadMs) + attempt.durationMs
+  })
+  if (begun.length > 0)
+    waitsBegan(
+      db,
+      begun.reduce((latest, at) => Math.max(latest, at)),
+    )
   endpoints.write()
+}
+
+/** In steady time. The wall clock may have been set since. */
+function beganAt({ endedAt }: Settlement, { at, durationMs }: Attempt, aheadMs: number): number {
+  return endedAt === undefined ? at + aheadMs : endedAt - durationMs
 }
 
 /** A row that has not followed its endpoint yet is held as those are that have. */
@@ -66,11 +81,14 @@ function settleRow(db: Connection, { row, settlement, endpoints, aheadMs }: Sett
   const endedAt = attempt === null ? null : attempt.at + attempt.durationMs
   const isAskedFor = isRetriedMeanwhile(row, { attempt, result })
   const place = isAskedFor ? stays(row) : placeOf(row, result, { endedAt, aheadMs })
-  save(db, row, { place, settlement })
+  save(db, row, { place, settlement, aheadMs })
   const { subscription } = row
   if (attempt !== null && row.test === 0 && settlement.shared !== true) {
     if (result.kind === 'delivered') endpoints.succeeded(subscription, attempt)
-    else endpoints.failed(subscription, attempt, settlement.longestStepMs)
+    else {
+      const steadyAt = beganAt(settlement, attempt, aheadMs)
+      endpoints.failed(subscription, attempt, { steadyAt, longest: settlement.longestStepMs ?? 0 })
+    }
   }
   if (place.state === 'exhausted' && row.test === 0) endpoints.exhausted(subscription, endedAt)
   if (result.kind === 'disable') {
@@ -81,8 +99,9 @@ function settleRow(db: Connection, { row, settlement, endpoints, aheadMs }: Sett
 function save(
   db: Connection,
   { ref }: ClaimedRow,
-  { place, settlement: { attempt, result } }: { place: Place; settlement: Settlement },
+  { place, settlement, aheadMs }: { place: Place; settlement: Settlement; aheadMs: number },
 ): void {
+  const { attempt, result } = settlement
   if (attempt === null) {
     db.run(SAVE, { ref, ...place })
     return
@@ -90,7 +109,8 @@ function save(
   const { at, durationMs, status, error, answer } = attempt
   db.run(LOG, ref, at, durationMs, status, error, answer)
   const { scheduled = true, notBefore = null } = result.kind === 'retry' ? result : {}
-  db.run(COUNT_AND_SAVE, { ref, status, error, scheduled: scheduled ? 1 : 0, notBefore, ...place })
+  const endedAt = beganAt(settlement, attempt, aheadMs) + durationMs
+  db.run(COUNT_AND_SAVE, { ref, status, error, scheduled: scheduled ? 1 : 0, notBefore, endedAt, ...place })
 }
 
 interface Place {
