@@ -27,7 +27,7 @@ import type { Store } from './store/ports.ts'
 import { openStore } from './store/sqlite/open-store.ts'
 import { keepToOwner } from './store/sqlite/owner-only.ts'
 import { canonicalPath } from './store/sqlite/store-file.ts'
-import { lockStore, type StoreLock } from './store/sqlite/store-lock.ts'
+import { hasLock, lockStore, type StoreLock } from './store/sqlite/store-lock.ts'
 import { readVersion } from './version.ts'
 
 export type { BaselineProgress, Progress } from './poll/progress.ts'
@@ -272,10 +272,10 @@ export type Surroundings = LoadOptions & { readonly clock: Clock; readonly signa
 /** Throws `store_unusable` where no daemon has made the store yet. */
 export function assertStore(path: string): void {
   if (existsSync(path)) return
-  throw new ShipbellError(
-    'store_unusable',
-    `There is no store at ${path} yet: start the daemon with \`shipbell run\` first.`,
-  )
+  const problem = hasLock(path)
+    ? `The store ${path} was deleted or moved, but for its lock: put the file back, or correct storage.path.`
+    : `There is no store at ${path} yet: start the daemon with \`shipbell run\` first.`
+  throw new ShipbellError('store_unusable', problem)
 }
 
 /** The store that a configuration names, for commands that need no secret and no lock. */

@@ -117,8 +117,8 @@ function refusedJson(refusal: ResourceRefusal | null): JsonObject | null {
 
 function healthText(account: Account, pause: Account['pause']): string {
   const reason = account.record?.memory.health?.reason ?? pause?.reason
-  const health = reason === undefined ? healthOf(account) : `${healthOf(account)}: ${reason}`
-  return pause === null ? health : `not asked before ${formatInstant(pause.notBefore)}, ${health}`
+  const wait = pause === null ? '' : `, not asked before ${formatInstant(pause.notBefore)}`
+  return healthOf(account) + wait + (reason == null ? '' : `: ${reason}`)
 }
 
 function cells(account: Account, list: List | null, now: number): readonly Cell[] {

@@ -65,7 +65,9 @@ export function endpointJson(endpoint: Endpoint, now: number): JsonObject {
 
 function cells(endpoint: Endpoint, now: number): readonly Cell[] {
   const { text, style } = stateOf(endpoint)
-  const because = endpoint.disabled === null ? text : `${text}: ${endpoint.disabled.reason}`
+  const reason = endpoint.disabled?.reason ?? text
+  // Stores of version 1 hold "disabled by command".
+  const because = reason.startsWith(text) ? reason : `${text}: ${reason}`
   return [
     endpoint.subscription,
     { text: because, style },

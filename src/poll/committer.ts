@@ -20,7 +20,7 @@ export interface CommitterOptions {
 
 export interface AccountCommit {
   readonly account: string
-  readonly derive: (before: RecordState | null) => ServiceEvent
+  readonly derive: (before: RecordState | null) => ServiceEvent | null
   readonly list?: ReadBatch['list']
   readonly sighting: Sighting
 }
@@ -62,11 +62,13 @@ export class Committer {
     }
   }
 
-  /** Commits an event about the account itself, together with what it changes of a list. */
+  /** Commits an event about the account itself, together with what it changes of a list; nothing where `derive` returns null. */
   async commitAccountEvent({ account, derive, list, sighting }: AccountCommit): Promise<void> {
     await this.commit(async () => {
       const before = (await this.store.records(account, 'account', [account])).get(account) ?? null
-      const { state, event } = derive(before)
+      const rung = derive(before)
+      if (rung === null) return { account, records: [], events: [] }
+      const { state, event } = rung
       const record = { state, fingerprint: null, expectedVersion: before?.version ?? null }
       return { account, records: [record], events: [event], sighting, ...(list === undefined ? {} : { list }) }
     })

@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { statusCommand } from '../../src/cli/status.ts'
 import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
 import type { Store } from '../../src/store/ports.ts'
+import { lockStore } from '../../src/store/sqlite/store-lock.ts'
 import { askerOf } from '../../src/poll/asker-of.ts'
 import { attempt, batch, ring, sampleEvent, sampleState, T, write } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -57,6 +58,22 @@ async function trackingAchieved(readAt: number): Promise<string | undefined> {
 const clock = () => new FakeClock(T + 61_000)
 
 describe('shipbell status', () => {
+  it('tells a store that was moved away from one that nobody has made yet', async () => {
+    const { cwd } = await ledger(async () => undefined)
+    const file = path.join(cwd, 'shipbell.db')
+    lockStore(file, { pid: 1, command: 'run', since: '', host: '' })[Symbol.dispose]()
+    rmSync(file)
+    expect(await runCommand(statusCommand, [], { cwd })).toMatchObject({
+      exitCode: 3,
+      stderr: `The store ${file} was deleted or moved, but for its lock: put the file back, or correct storage.path.`,
+    })
+    rmSync(`${file}.lock`)
+    expect(await runCommand(statusCommand, [], { cwd })).toMatchObject({
+      exitCode: 3,
+      stderr: `There is no store at ${file} yet: start the daemon with \`shipbell run\` first.`,
+    })
+  })
+
   it('prints accounts with their freshness, and subscriptions with their backlog', async () => {
     const { cwd } = await watched()
     const { exitCode, stdout } = await runCommand(statusCommand, [], { cwd, clock: clock() })
@@ -153,7 +170,7 @@ describe('shipbell status', () => {
     const { cwd } = await ledger(async (store) => store.commit(batch({ pause })))
     const at = async (now: number, ...args: string[]) =>
       (await runCommand(statusCommand, args, { cwd, clock: new FakeClock(now) })).stdout
-    expect(await at(T)).toMatch(/^acme +not asked before 2026-11-21T08:01:30\.000Z, ok: asked to wait /m)
+    expect(await at(T)).toMatch(/^acme +ok, not asked before 2026-11-21T08:01:30\.000Z: asked to wait /m)
     expect(await at(T + 90_000)).toMatch(/^acme +ok /m)
     expect(JSON.parse(await at(T, '--json')).accounts[0].pause).toEqual({
       until: '2026-11-21T08:01:30.000Z',
@@ -294,6 +311,13 @@ describe('shipbell subscriptions', () => {
     expect((await subscriptions(['list'], cwd)).stdout).toMatch(/^erp +exhausted /m)
     await subscriptions(['disable', 'erp'], cwd)
     expect(await list()).toMatchObject([{ state: 'disabled', disabled: { by: 'command' } }, {}])
+  })
+
+  it('says of what a store of version 1 calls disabled by command no more than that', async () => {
+    const { cwd, store } = await watched()
+    await using open = store()
+    await open.disable('erp', 'disabled by command', T)
+    expect((await subscriptions(['list'], cwd)).stdout).toMatch(/^erp +disabled by command /m)
   })
 
   it('discards held events', async () => {

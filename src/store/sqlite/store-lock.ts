@@ -66,6 +66,11 @@ export function lockOpenStore(store: string, holder: LockHolder): StoreLock {
   }
 }
 
+/** Whether a process ever locked a store at `path`: where that is gone, it was there. */
+export function hasLock(path: string): boolean {
+  return existsSync(lockOf(canonicalPath(path)))
+}
+
 function lockOf(store: string): string {
   return `${store}.lock`
 }
