@@ -238,6 +238,7 @@ async function openLocked(
   const lock = opening.use(lockStore(storage.path, lockHolder(command, clock)))
   const onLost = (problem: ShipbellError): void => watch.lost(problem)
   const store = opening.use(openStore({ path: storage.path, locked: true, onLost }))
+  lock.nameStore()
   const exposed = keepToOwner(canonicalPath(storage.path))
   if (exposed.length > 0) log.warn({ files: exposed, hint: 'others may read the store: chmod 600' }, 'store.exposed')
   await store.recoverClaims()

@@ -109,6 +109,35 @@ describe('a store that is open', () => {
     })
   })
 
+  test('is not mixed with another file that was put in its place: nobody opens that until the holder has ended', async () => {
+    await withFolder(async (folder) => {
+      const path = `${folder}/shipbell.db`
+      {
+        using lock = lockStore(path, ME)
+        await using store = openStore({ path, locked: true })
+        lock.nameStore()
+        await store.commit(record('SHP-1'))
+        await openStore({ path })[Symbol.asyncDispose]()
+        await rename(path, `${path}.old`)
+        await copyFile(`${path}.old`, path)
+        for (const readonly of [false, true]) {
+          expect(refusal(() => openStore({ path, readonly }))).toMatchObject({
+            code: 'store_locked',
+            message: expect.stringMatching(
+              /^Process 4711 .+ has another file open .+: put that very file back, or stop/,
+            ),
+          })
+        }
+        await rename(`${path}.old`, path)
+        await using again = openStore({ path, readonly: true })
+        expect((await again.records('acme', 'shipment', ['SHP-1'])).size).toBe(1)
+      }
+      await rename(path, `${path}.old`)
+      await copyFile(`${path}.old`, path)
+      await openStore({ path })[Symbol.asyncDispose]()
+    })
+  })
+
   test('does not lose its lock unnoticed', async () => {
     await withFolder(async (folder) => {
       using lock = lockStore(`${folder}/shipbell.db`, ME)

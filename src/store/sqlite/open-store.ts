@@ -12,6 +12,7 @@ import { queryStore } from './query-store.ts'
 import { retentionStore } from './retention-store.ts'
 import { canonicalPath, prepareFile } from './store-file.ts'
 import { storeFailure } from './store-failure.ts'
+import { assertHeldHere } from './store-lock.ts'
 import { StorePlace } from './store-place.ts'
 
 export interface StoreOptions {
@@ -65,6 +66,7 @@ function connect(name: string, options: Connecting): Connection {
 function connectOnce(name: string, options: Connecting): Connection {
   const path = canonicalPath(name)
   prepareFile(path, options)
+  if (!options.locked) assertHeldHere(path)
   // By the name that was given: a link that is turned to another file leads away from this one.
   const file = PinnedFile.at(resolve(name))
   try {

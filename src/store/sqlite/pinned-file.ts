@@ -18,6 +18,11 @@ export class PinnedFile {
     return stats === null ? null : new PinnedFile(path, stats.dev, stats.ino)
   }
 
+  /** Tells it from every other file of the machine. */
+  get identity(): string {
+    return `${this.#device}:${this.#inode}`
+  }
+
   /** Whether the path still leads to it: not where it was deleted, moved or replaced. Costs some microseconds. */
   get isInPlace(): boolean {
     const stats = statAt(this.path)

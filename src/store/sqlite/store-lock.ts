@@ -17,6 +17,8 @@ export interface LockHolder {
 export interface StoreLock extends Disposable {
   /** Throws `store_unusable` where the lock's file was deleted, moved or replaced: another process may have the store. */
   assertInPlace(): void
+  /** Says which file is the store, now that this process has it open. Throws `store_locked` where another process took the lock meanwhile. */
+  nameStore(): void
 }
 
 /**
@@ -28,7 +30,9 @@ const BUSY_TIMEOUT_MS = 250
 const NAME_HOLDER = `
   BEGIN IMMEDIATE;
   CREATE TABLE IF NOT EXISTS holder (pid INTEGER NOT NULL, command TEXT NOT NULL, since TEXT NOT NULL, host TEXT NOT NULL) STRICT;
-  DELETE FROM holder;`
+  DELETE FROM holder;
+  CREATE TABLE IF NOT EXISTS store (identity TEXT NOT NULL) STRICT;
+  DELETE FROM store;`
 
 /**
  * Holds the store at `path` for this process until disposed. The lock is SQLite's write lock on a small database beside the
@@ -57,13 +61,65 @@ export function lockOpenStore(store: string, holder: LockHolder): StoreLock {
       throw refusal
     }
     const pinned = PinnedFile.at(file)
+    const nameStore = (): void => {
+      try {
+        lock.exec('COMMIT')
+        acquire(lock, holder, PinnedFile.at(store))
+      } catch (error) {
+        throw isBusy(error) ? refused(lock, store) : error
+      }
+    }
     const assertInPlace = (): void => {
       if (pinned?.isInPlace !== true) throw new ShipbellError('store_unusable', lockLost(file))
     }
-    return { assertInPlace, [Symbol.dispose]: () => void lock.close() }
+    return { assertInPlace, nameStore, [Symbol.dispose]: () => void lock.close() }
   } catch (error) {
     throw storeFailure(error, file)
   }
+}
+
+/**
+ * Throws `store_locked` where a process holds the store and has another file open than the one at its path: that one would be
+ * opened with the log of the other, and both be damaged.
+ */
+export function assertHeldHere(path: string): void {
+  const store = canonicalPath(path)
+  const held = heldStore(lockOf(store))
+  if (held === null || held.identity === PinnedFile.at(store)?.identity || !isHeld(store)) return
+  throw new ShipbellError('store_locked', replaced(store, held.holder))
+}
+
+/** What the last holder said; null: nothing, or there is no lock that this process may read. */
+function heldStore(file: string): { readonly identity: string; readonly holder: LockHolder | undefined } | null {
+  if (!existsSync(file)) return null
+  try {
+    const lock = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS })
+    try {
+      const identity = lock.prepare<[], { identity: string }>('SELECT identity FROM store').get()?.identity
+      return identity === undefined ? null : { identity, holder: readHolder(lock) }
+    } finally {
+      lock.close()
+    }
+  } catch {
+    return null
+  }
+}
+
+function isHeld(store: string): boolean {
+  const lock = new Sqlite(lockOf(store), { fileMustExist: true, timeout: 0 })
+  try {
+    lock.exec('BEGIN IMMEDIATE')
+    return false
+  } catch (error) {
+    return isBusy(error)
+  } finally {
+    lock.close()
+  }
+}
+
+function replaced(store: string, holder: LockHolder | undefined): string {
+  const who = holder === undefined ? 'Another process' : `Process ${holder.pid} (${holder.command})`
+  return `${who} has another file open than the one at ${store}, which was replaced meanwhile: put that very file back, or stop the process first.`
 }
 
 /** Whether a process ever locked a store at `path`: where that is gone, it was there. */
@@ -79,10 +135,11 @@ function lockOf(store: string): string {
  * The holder's name must be committed to be read by others, and a commit lets the lock go: so it is taken twice, and who
  * loses it in between is refused by the one that took it.
  */
-function acquire(lock: Sqlite.Database, { pid, command, since, host }: LockHolder): void {
+function acquire(lock: Sqlite.Database, { pid, command, since, host }: LockHolder, store?: PinnedFile | null): void {
   lock.pragma('journal_mode = DELETE')
   lock.exec(NAME_HOLDER)
   lock.prepare('INSERT INTO holder VALUES (?, ?, ?, ?)').run(pid, command, since, host)
+  if (store != null) lock.prepare('INSERT INTO store VALUES (?)').run(store.identity)
   lock.exec('COMMIT')
   lock.exec('BEGIN IMMEDIATE')
 }
