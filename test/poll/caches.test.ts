@@ -165,3 +165,33 @@ describe('copies from a cache', () => {
     expect(await polling.pass()).toEqual([])
   })
 })
+
+test('an invoice is not verified by a copy from before its list was read: the next complete pass decides', async () => {
+  const HALF_PAST_ELEVEN = 15.5 * HOUR
+  await using polling = new Polling({
+    budget: { requests: 2, perMs: MINUTE, concurrency: 1, share: 1 },
+    watch: { invoices: { everyMs: 10 * MINUTE, ignore: [], dueSoonMs: [] } },
+  })
+  const { clock, platform } = polling
+  const row = (reference: string, status: string) => ({
+    reference,
+    type: 'invoice',
+    status,
+    due_date: '2026-11-22',
+    lines: [],
+  })
+  platform.invoices = [row('PAID', 'available'), row('OPEN', 'available')]
+  await polling.run(HALF_PAST_ELEVEN)
+  const paidAt = clock.now() + 20 * MINUTE
+  platform.ageMs = (what) => (what.startsWith('invoice/') ? 60 : 12) * MINUTE
+  platform.trouble = () => {
+    const isPaid = (ageMs: number) => clock.now() - ageMs >= paidAt
+    const paid = (ageMs: number) => row('PAID', isPaid(ageMs) ? 'paid' : 'available')
+    platform.invoices = [paid(12 * MINUTE), row('OPEN', 'available')]
+    platform.found.set('invoice/PAID', paid(60 * MINUTE))
+    return null
+  }
+  await polling.run(2 * HOUR)
+  const rang = (await polling.events()).filter(({ subject }) => subject.resource === 'invoice')
+  expect(told(rang)).toEqual(['invoice.status_changed PAID', 'invoice.due OPEN'])
+})
