@@ -166,29 +166,29 @@ describe('copies from a cache', () => {
   })
 })
 
+const PAID_AT = Date.UTC(2026, 10, 21, 23, 50)
+
+function dueInvoice(reference: string, status: string) {
+  return { reference, type: 'invoice', status, due_date: '2026-11-22', lines: [] }
+}
+
+/** As a copy shows it that was made then. */
+function paidInvoice(madeAt: number) {
+  return dueInvoice('PAID', madeAt >= PAID_AT ? 'paid' : 'available')
+}
+
 test('an invoice is not verified by a copy from before its list was read: the next complete pass decides', async () => {
-  const HALF_PAST_ELEVEN = 15.5 * HOUR
   await using polling = new Polling({
     budget: { requests: 2, perMs: MINUTE, concurrency: 1, share: 1 },
     watch: { invoices: { everyMs: 10 * MINUTE, ignore: [], dueSoonMs: [] } },
   })
   const { clock, platform } = polling
-  const row = (reference: string, status: string) => ({
-    reference,
-    type: 'invoice',
-    status,
-    due_date: '2026-11-22',
-    lines: [],
-  })
-  platform.invoices = [row('PAID', 'available'), row('OPEN', 'available')]
-  await polling.run(HALF_PAST_ELEVEN)
-  const paidAt = clock.now() + 20 * MINUTE
+  platform.invoices = [paidInvoice(clock.now()), dueInvoice('OPEN', 'available')]
+  await polling.run(15.5 * HOUR)
   platform.ageMs = (what) => (what.startsWith('invoice/') ? 60 : 12) * MINUTE
   platform.trouble = () => {
-    const isPaid = (ageMs: number) => clock.now() - ageMs >= paidAt
-    const paid = (ageMs: number) => row('PAID', isPaid(ageMs) ? 'paid' : 'available')
-    platform.invoices = [paid(12 * MINUTE), row('OPEN', 'available')]
-    platform.found.set('invoice/PAID', paid(60 * MINUTE))
+    platform.invoices = [paidInvoice(clock.now() - 12 * MINUTE), dueInvoice('OPEN', 'available')]
+    platform.found.set('invoice/PAID', paidInvoice(clock.now() - 60 * MINUTE))
     return null
   }
   await polling.run(2 * HOUR)
