@@ -55,7 +55,7 @@ export class AnswerAges {
 }
 
 /** By `Age`, which a cache adds; 0 where there is none, or it cannot be understood. */
-function saidAge(headers: Headers): number {
+export function saidAge(headers: Headers): number {
   const age = header(headers, 'age').trim()
   return /^\d{1,10}$/.test(age) ? Number(age) * 1_000 : 0
 }

@@ -7,7 +7,7 @@ import { OpenSockets } from '../net/open-sockets.ts'
 import { describeProtocolFailure, isUnreadable } from '../net/protocol-failure.ts'
 import { socketConnector } from '../net/socket-connector.ts'
 import { header, type Answer } from './answer.ts'
-import { AnswerAges } from './answer-ages.ts'
+import { AnswerAges, saidAge } from './answer-ages.ts'
 import { describeConnectionFailure } from './connection-failure.ts'
 import { broken } from './broken.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
@@ -109,9 +109,10 @@ export class Connection {
     { bytes, headers, status }: Pick<Transferred, 'bytes' | 'headers' | 'status'>,
   ): Exchange {
     const answeredAt = this.#options.clock.now()
-    const platformClock = answerClock((name) => header(headers, name))
     const ageMs =
       status === null || !isContent(status) ? 0 : this.#ages.ageMs(headers, { sentAt: asked.sentAt, answeredAt })
+    // A copy that is older than it says is dated by when it was made: that says nothing of what the clock says now.
+    const platformClock = ageMs > saidAge(headers) ? null : answerClock((name) => header(headers, name))
     return {
       ...asked,
       answeredAt,

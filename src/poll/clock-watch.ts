@@ -62,7 +62,7 @@ export class ClockWatch {
   /** Takes note of an answer, whatever it was to. */
   async observe(exchange: Exchange): Promise<void> {
     const leadMs = this.#leadOf(exchange)
-    if (leadMs === null) return
+    if (leadMs === null) return this.#noteUndated(exchange)
     const now = this.#options.clock.now()
     this.#latest = exchange
     this.#leadMs = leadMs
@@ -79,6 +79,13 @@ export class ClockWatch {
     if (leadMs === 0) await this.#agree()
     else await this.#differ(by, leadMs)
     return Math.max(leadMs, 0)
+  }
+
+  /** A platform that dates nothing: what was dated came from elsewhere, a proxy's error for example. */
+  #noteUndated({ ageMs, status }: Exchange): void {
+    if (ageMs !== undefined || (status !== 200 && status !== 304)) return
+    this.#latest = null
+    this.#leadMs = 0
   }
 
   #leadOf(exchange: Exchange): number | null {

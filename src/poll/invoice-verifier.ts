@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { confirms } from '../detect/calendar/confirms.ts'
+import { isFresh } from '../detect/read-order.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -13,6 +14,7 @@ import type { Committer } from './committer.ts'
 import type { Gate } from './gate.ts'
 import type { ItemQuarantine } from './item-quarantine.ts'
 import { noteAnswer } from './note-answer.ts'
+import { readOf } from './read-of.ts'
 import { sightedPass } from './sighted-pass.ts'
 
 const RETRY_FIRST_MS = 5_000
@@ -52,7 +54,7 @@ interface Doubt {
   readonly retryAt: number
   /** When the first fetch by id contradicted the list; null: none did since the last 404. */
   readonly contradictedSince: number | null
-  /** The first fetch by id that answered 404; null: none did since the last one that worked. */
+  /** The first fetch by id that answered 404, or with a copy from before the list was read; null: none since one that worked. */
   readonly notFound: Exchange | null
   /** When it was last looked at. */
   readonly lookedAt: number
@@ -60,7 +62,7 @@ interface Doubt {
 
 /**
  * Asks the platform about an invoice before the calendar rings for it (contract section 3.10): by its id, or where that
- * answers 404, by a complete pass that met it since. What is in doubt lives in this process only; the next one asks anew.
+ * answers 404, or with a copy older than the list's, by a complete pass that met it since. What is in doubt lives in this process only; the next one asks anew.
  * Fetches that go on telling something else for a day are overruled by such a pass; one that failed tells nothing.
  */
 export class InvoiceVerifier {
@@ -130,9 +132,10 @@ export class InvoiceVerifier {
       return this.#doubt(id, { reason: answer.reason, notFound, contradictedSince })
     }
     const { value, exchange } = answer
-    if (value === null) {
+    const isOld = isOlderCopy(exchange, state)
+    if (value === null || isOld) {
       const isFirst = notFound === null || exchange.answeredAt < notFound.answeredAt
-      const reason = 'the platform answered 404'
+      const reason = isOld ? 'a cache answered with a copy from before its list was read' : 'the platform answered 404'
       return this.#doubt(id, { reason, notFound: isFirst ? exchange : notFound, contradictedSince: null })
     }
     if (state.seen === null || !confirms(value, state.seen)) return this.#contradict(state, exchange)
@@ -186,7 +189,7 @@ export class InvoiceVerifier {
     return this.#passedAt !== null && this.#passedAt >= at
   }
 
-  /** After a 404 the next complete pass is the answer: nothing is asked for before it. */
+  /** After a 404, or an old copy, the next complete pass is the answer: nothing is asked for before it. */
   #mayAsk(doubt: Doubt): boolean {
     const { notFound } = doubt
     return this.#isWaitOver(doubt) && (notFound === null || this.#passedSince(notFound.answeredAt))
@@ -215,4 +218,9 @@ export class InvoiceVerifier {
     if (known === undefined) log.info({ account: account.name, invoice: id, reason }, 'calendar.waiting')
     return null
   }
+}
+
+/** Whether an answer is a copy from a cache that knows no more than the list does. */
+function isOlderCopy(exchange: Exchange, { lastRead }: RecordState): boolean {
+  return exchange.ageMs !== undefined && !isFresh(readOf(exchange), lastRead)
 }

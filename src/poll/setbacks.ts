@@ -34,9 +34,12 @@ export class Setbacks {
     return known === undefined ? now : Math.min(known.retryAt, now + known.waitMs)
   }
 
-  /** Of these the one that never failed, or whose turn comes first. */
+  /** Of these the one that failed least often, and then whose turn comes first: one that always fails hides no other. */
   first<T extends { readonly id: string }>(items: readonly T[], now: number): readonly T[] {
-    const [first] = items.toSorted((left, right) => this.retryAt(left.id, now) - this.retryAt(right.id, now))
+    const [first] = items.toSorted(
+      ({ id: left }, { id: right }) =>
+        this.count(left) - this.count(right) || this.retryAt(left, now) - this.retryAt(right, now),
+    )
     return first === undefined ? [] : [first]
   }
 

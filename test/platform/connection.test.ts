@@ -382,3 +382,15 @@ function pourForever(response: ServerResponse): void {
   response.on('drain', pour)
   pour()
 }
+
+test('a copy without Age, dated by when it was made, says nothing of what the clock says now', async () => {
+  const dates = [0, -600_000, 0].map((before) => new Date(Date.now() + before).toUTCString())
+  const server = owned(await loopback((_, response) => response.setHeader('date', dates.shift() ?? '').end(PAGE)))
+  const client = owned(clientOf(server.url))
+  const clocks: boolean[] = []
+  for (let nth = 0; nth < 3; nth += 1) {
+    const { exchange } = await client.list('shipment', FIRST_PAGE)
+    clocks.push(exchange.platformClock !== undefined)
+  }
+  expect(clocks).toEqual([true, false, true])
+})

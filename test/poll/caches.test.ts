@@ -165,3 +165,33 @@ describe('copies from a cache', () => {
     expect(await polling.pass()).toEqual([])
   })
 })
+
+const PAID_AT = Date.UTC(2026, 10, 21, 23, 50)
+
+function dueInvoice(reference: string, status: string) {
+  return { reference, type: 'invoice', status, due_date: '2026-11-22', lines: [] }
+}
+
+/** As a copy shows it that was made then. */
+function paidInvoice(madeAt: number) {
+  return dueInvoice('PAID', madeAt >= PAID_AT ? 'paid' : 'available')
+}
+
+test('an invoice is not verified by a copy from before its list was read: the next complete pass decides', async () => {
+  await using polling = new Polling({
+    budget: { requests: 2, perMs: MINUTE, concurrency: 1, share: 1 },
+    watch: { invoices: { everyMs: 10 * MINUTE, ignore: [], dueSoonMs: [] } },
+  })
+  const { clock, platform } = polling
+  platform.invoices = [paidInvoice(clock.now()), dueInvoice('OPEN', 'available')]
+  await polling.run(15.5 * HOUR)
+  platform.ageMs = (what) => (what.startsWith('invoice/') ? 60 : 12) * MINUTE
+  platform.trouble = () => {
+    platform.invoices = [paidInvoice(clock.now() - 12 * MINUTE), dueInvoice('OPEN', 'available')]
+    platform.found.set('invoice/PAID', paidInvoice(clock.now() - 60 * MINUTE))
+    return null
+  }
+  await polling.run(2 * HOUR)
+  const rang = (await polling.events()).filter(({ subject }) => subject.resource === 'invoice')
+  expect(told(rang)).toEqual(['invoice.status_changed PAID', 'invoice.due OPEN'])
+})

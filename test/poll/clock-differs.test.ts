@@ -151,3 +151,14 @@ describe('clocks that say nothing, or the same', () => {
     expect(fetches(polling)).toBeLessThan(10)
   })
 })
+
+test('one dated error from elsewhere holds nothing up where the platform dates none of its answers', async () => {
+  await using polling = await baselined(invoice('INV-1', '2026-11-22'))
+  const { platform } = polling
+  const dates = [polling.clock.now() - 30 * DAY]
+  platform.trouble = () => (dates.length > 0 ? { kind: 'broken' } : null)
+  platform.platformClock = () => dates.pop() ?? null
+  await polling.run(17 * HOUR)
+  expect(dates).toEqual([])
+  expect(await told(polling)).toEqual(['invoice.due INV-1'])
+})

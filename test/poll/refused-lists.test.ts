@@ -206,6 +206,18 @@ describe('what is read item by item', () => {
     expect(asked(polling, 'tracking/SHP-4')).toBeGreaterThan(200)
   })
 
+  test('one item that is refused, and is all there is, keeps no later one from being read', async () => {
+    await using polling = new Polling({ watch: { shipments: WATCH.shipments, tracking: WATCH.tracking } })
+    polling.platform.shipments = shipments(1)
+    forbid(polling, 'tracking/SHP-1')
+    await polling.run(3 * HOUR)
+    polling.platform.shipments = shipments(2)
+    polling.platform.tracking.set('SHP-2', trackingOf('SHP-2', 'Loaded'))
+    await polling.run(HOUR)
+    expect(await polling.types()).toContain('tracking.event_added')
+    expect((await health(polling)).at(-1)).toBe('account.recovered tracking')
+  })
+
   test('items that are refused and come first ring nothing where one behind them answers', async () => {
     await using polling = await read()
     await polling.restart()
