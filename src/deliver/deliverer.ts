@@ -3,12 +3,13 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { Resolve } from '../names/resolve.ts'
+import type { TryKind } from '../plan/circuit.ts'
 import type { DeliveryStore, Settlement } from '../store/ports.ts'
 import type { Rest } from '../store/rest-port.ts'
 import { logAttempt } from './attempt-line.ts'
 import { Bell } from '../bell.ts'
 import type { SendOutcome } from './channels/channel.ts'
-import { Circuits, type Tries } from './circuits.ts'
+import { Circuits, type BegunTry, type Tries } from './circuits.ts'
 import type { EndpointWatch } from './endpoint-watch.ts'
 import { Endpoints } from './endpoints.ts'
 import { Gates } from './gates.ts'
@@ -155,9 +156,9 @@ class DeliveryLoop implements Deliverer {
     const leaseMs = Math.max(0, ...subscriptions.map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
     const places = this.#slots.open(subscriptions)
     // What commands ask for is tried at once.
-    const { places: open, among } = untried === undefined ? this.#tries(places, now) : { places, among: new Map() }
+    const tries = untried === undefined ? this.#tries(places, now) : { places, among: new Map(), forward: new Map() }
     const choice = untried === undefined ? {} : { untried }
-    const pick = { now, leaseMs, places: this.#pace.within(open, now), among, ...choice }
+    const pick = { now, leaseMs, ...tries, places: this.#pace.within(tries.places, now), ...choice }
     for await (const parcels of this.#picker.pick(pick)) for (const parcel of parcels) this.#start(parcel, signal)
     return await this.#idleMs(subscriptions, now)
   }
@@ -199,7 +200,8 @@ class DeliveryLoop implements Deliverer {
     if (!this.#slots.take(parcel)) return
     const [{ subscription }] = parcel
     this.#pace.begin(subscription)
-    const attempt = this.#attempt(parcel, signal).finally(() => {
+    const begun = this.#circuits.begin(subscription, kindOf(parcel, this.#time.now()))
+    const attempt = this.#attempt(parcel, begun, signal).finally(() => {
       this.#pace.end(subscription, this.#time.now())
       this.#underWay.delete(attempt)
       this.#ringSoon()
@@ -217,7 +219,7 @@ class DeliveryLoop implements Deliverer {
     })
   }
 
-  async #attempt(parcel: Parcel, signal: AbortSignal): Promise<void> {
+  async #attempt(parcel: Parcel, begun: BegunTry, signal: AbortSignal): Promise<void> {
     const { clock, log, random, settings } = this.#deps
     const time = this.#time
     const [at, startedAt] = [clock.now(), time.now()]
@@ -227,7 +229,7 @@ class DeliveryLoop implements Deliverer {
     const ended = { parcel, outcome, ...lasted, retryMs: settings().retryMs, random: random() }
     const rest = restOf(outcome, now)
     if (rest !== null) this.#rests.begin(rest)
-    this.#judge(ended)
+    this.#judge(begun, ended)
     for (const [place, delivery] of parcel.entries()) {
       const settlement = settlementOf({ ...ended, delivery, place })
       logAttempt(log, delivery, { settlement, time })
@@ -237,14 +239,13 @@ class DeliveryLoop implements Deliverer {
     }
   }
 
-  /** What says nothing of the endpoint is left out: a test, and what is refused for what it says. */
-  #judge({ parcel, outcome, durationMs, now: endedAt }: Omit<EndedAttempt, 'delivery' | 'place'>): void {
+  /** A test says nothing about the endpoint, nor does what is refused for what it says. */
+  #judge(begun: BegunTry, { parcel, outcome, now: endedAt }: Omit<EndedAttempt, 'delivery' | 'place'>): void {
     const [{ subscription, event }] = parcel
-    if (event.cause === 'test' || outcome.kind === 'cut') return
-    if (outcome.kind === 'failed' && outcome.permanent === true) return
     const concurrency = this.#deps.subscriptions().find(({ name }) => name === subscription)?.channel.concurrency ?? 1
-    const delivered = outcome.kind === 'delivered'
-    this.#circuits.ended(subscription, { delivered, startedAt: endedAt - durationMs, endedAt, concurrency })
+    const isRefused = outcome.kind === 'failed' && outcome.permanent === true
+    const saysNothing = event.cause === 'test' || outcome.kind === 'cut' || isRefused
+    this.#circuits.end(begun, { delivered: saysNothing ? null : outcome.kind === 'delivered', endedAt, concurrency })
   }
 
   #repeat(subscription: string, { result }: Settlement): void {
@@ -287,4 +288,9 @@ class DeliveryLoop implements Deliverer {
 function restOf(outcome: SendOutcome, now: number): Rest | null {
   if (outcome.kind !== 'failed' || outcome.rests === undefined || outcome.retryAfterMs === null) return null
   return { address: outcome.rests, until: now + outcome.retryAfterMs }
+}
+
+function kindOf([{ attempts, resumesAt }]: Parcel, now: number): TryKind {
+  if ((resumesAt ?? 0) > now) return 'forwarded'
+  return attempts === 0 ? 'first' : 'retry'
 }

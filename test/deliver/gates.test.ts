@@ -31,9 +31,3 @@ it('it opens sooner for an attempt that is to be repeated, and at once where not
   expect(open(gates, NOW)).toEqual(['ops', 'erp'])
   expect(gates.nextAt(PLACES.keys(), NOW)).toBeNull()
 })
-
-it('one that was shut while the clock was ahead is open', () => {
-  const gates = new Gates()
-  gates.shut('ops', NOW + 5 * SECOND, NOW)
-  expect(open(gates, NOW - 3_600 * SECOND)).toEqual(['ops', 'erp'])
-})
