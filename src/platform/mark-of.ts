@@ -1,5 +1,6 @@
 import type { Mark } from '../model/mark.ts'
-import { header, type Answer } from './answer.ts'
+import { header } from '../http/exchange.ts'
+import type { Answer } from './answer.ts'
 import { digestOf } from './digest-of.ts'
 
 const NOT_MODIFIED = 304
