@@ -1,4 +1,4 @@
-import { readDeliveries } from '../../src/sandbox/data/read-deliveries.ts'
+import { readDeliveries } from '../../src/sandbox/sandbox.ts'
 import { compareTold } from '../pipeline/compare-told.ts'
 import { eventsByTheCells, NO_DATA, realDeliveriesFile } from '../pipeline/real-deliveries.ts'
 import { replay } from '../pipeline/replay.ts'

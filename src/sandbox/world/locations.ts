@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../model/json.ts'
 import { siteId, type Site } from '../catalogue/sites.ts'
 import { randomOf } from '../random.ts'
-import { renderLocation } from '../render/render-location.ts'
 import type { Fleet } from './fleet.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -42,4 +42,22 @@ function openingHours(seed: string, site: Site, time: number): string {
   const shift = randomOf(seed, 'hours', siteId(site)).between(0, HOURS_STAND)
   const random = randomOf(seed, 'hours', siteId(site), Math.floor((time + shift) / HOURS_STAND))
   return random.chance(0.6) ? site.openingHours : random.pick(['Mon-Fri 07:00-15:00', 'Mon-Fri 09:00-18:00'])
+}
+
+/** A site as the interface's Location; the hours are those it opened with where none are given. */
+export function renderLocation(site: Site, openingHours: string = site.openingHours): JsonObject {
+  return {
+    id: siteId(site),
+    company_name: site.company,
+    name: `${site.company}, ${site.city}`,
+    address: site.address,
+    city: site.city,
+    zip_code: site.zip,
+    country: site.country,
+    contacts: [{ ...site.contact }],
+    opening_hours: openingHours,
+    requires_appointment: site.requiresAppointment,
+    requires_tailgate_truck: site.requiresTailgate,
+    additional_information: site.note,
+  }
 }

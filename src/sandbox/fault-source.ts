@@ -1,4 +1,4 @@
-import { randomOf, type Random } from '../random.ts'
+import { randomOf, type Random } from './random.ts'
 import type { FaultRates } from './fault-rates.ts'
 
 /** Decides what goes wrong with a request. */

@@ -1,4 +1,4 @@
-import { formatInstant } from '../../model/instant.ts'
+import { formatInstant } from '../model/instant.ts'
 
 const DAY = 86_400_000
 

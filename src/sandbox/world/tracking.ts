@@ -1,10 +1,23 @@
 import type { JsonObject } from '../../model/json.ts'
 import { MILESTONES, type Milestone } from '../../model/shipment.ts'
-import type { Life } from '../life/life.ts'
+import { dateTimeText } from '../date-text.ts'
 import type { Step, StepEvent } from '../life/follow-steps.ts'
+import type { Life } from '../life/life.ts'
 import { countBy, valueAt } from '../life/timeline.ts'
-import { dateTimeText } from './date-text.ts'
-import { renderLocation } from './render-location.ts'
+import type { Fleet } from './fleet.ts'
+import { renderLocation } from './locations.ts'
+import { rememberLast } from './remember-last.ts'
+import type { Shelf } from './shelf.ts'
+
+export function trackingShelf(fleet: Fleet): Pick<Shelf, 'find'> {
+  const render = rememberLast(renderTracking)
+  return {
+    find: (id, time) => {
+      const life = fleet.byId(id, time)
+      return life === null ? null : render(life, time)
+    },
+  }
+}
 
 /** A life's tracking at a moment. Before it is tracked there are no steps, and no positions before it is at sea. */
 export function renderTracking(life: Life, time: number): JsonObject {

@@ -1,15 +1,27 @@
 import type { JsonObject } from '../../model/json.ts'
 import { siteId } from '../catalogue/sites.ts'
+import { dayText } from '../date-text.ts'
+import { readyDay, type Life } from '../life/life.ts'
 import { randomOf } from '../random.ts'
-import type { Life } from '../life/life.ts'
-import { dayText } from './date-text.ts'
-import { readyDay } from './ready-day.ts'
+import type { Fleet } from './fleet.ts'
+import type { Shelf } from './shelf.ts'
+
+/** Seeded preparations: OP-1 is that of the first shipment, OP-2 that of the third, and so on. */
+export function orderPreparationShelf(fleet: Fleet): Pick<Shelf, 'find'> {
+  return {
+    find: (reference, time) => {
+      const serial = Number(/^OP-([1-9]\d{0,8})$/.exec(reference)?.[1] ?? Number.NaN)
+      const index = (serial - 1) * 2
+      return index < fleet.countBy(time) ? renderOrderPreparation(fleet.nth(index), time) : null
+    },
+  }
+}
 
 /** Terms under which the buyer has the goods carried. */
 const BUYERS_TERMS = new Set(['exw', 'fca', 'fob'])
 
 /** The preparation of the goods of a life at their supplier's. The commercial invoice is written once it is booked. */
-export function renderOrderPreparation(life: Life, time: number): JsonObject {
+function renderOrderPreparation(life: Life, time: number): JsonObject {
   const { brief } = life
   const shownAt = Math.min(time, life.cancelledAt)
   const serial = brief.id.slice('SHP-'.length)
