@@ -1,17 +1,40 @@
+import type { Store } from '../store/ports.ts'
 import { calendarEdge } from '../model/calendar-edge.ts'
-import type { Attempt } from '../model/delivery.ts'
-import type { ShipbellEvent } from '../model/event.ts'
+import type { Attempt, Delivery } from '../model/delivery.ts'
+import { shownRecord } from '../model/event-data.ts'
 import { ruleOf } from '../model/event-rule.ts'
+import type { EventStory } from '../model/event-story.ts'
+import type { ShipbellEvent } from '../model/event.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { formatInstant } from '../model/instant.ts'
-import { shownRecord } from '../model/event-data.ts'
 import type { JsonObject } from '../model/json.ts'
 import { loggedPayload } from '../model/logged-payload.ts'
 import type { ReadReason } from '../model/read-reason.ts'
-import type { Sighting } from '../model/sighting.ts'
-import { deliveryJson } from './delivery-json.ts'
-import type { ToldStory } from './told-story.ts'
 import { watchedAs } from '../model/resource.ts'
+import type { Sighting } from '../model/sighting.ts'
+import { deliveryJson } from './delivery-rows.ts'
+
+/** What explains an event, and who was told of it. */
+export interface ToldStory {
+  readonly story: EventStory
+  readonly told: readonly Told[]
+}
+
+export interface Told {
+  readonly delivery: Delivery
+  readonly attempts: readonly Attempt[]
+}
+
+const EVERY_ROW = 2 ** 31 - 1
+
+/** null where there is no such event. */
+export async function toldStory(store: Store, id: string): Promise<ToldStory | null> {
+  const story = await store.story(id)
+  if (story === null) return null
+  const deliveries = await store.deliveries({ id, limit: EVERY_ROW })
+  const told = deliveries.map(async (delivery) => ({ delivery, attempts: await store.attempts(delivery.id) }))
+  return { story, told: await Promise.all(told) }
+}
 
 /** What `events show --json` prints; README lists the names. */
 export function eventStoryJson({ story, told }: ToldStory): JsonObject {

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { ShipbellError } from '../errors.ts'
 import { FAULTS_HELP, readDeliveries, startSandbox } from '../sandbox/sandbox.ts'
 import type { CommandContext } from './command-context.ts'
-import { configOption } from './config-option.ts'
+import { configOption } from './options.ts'
 
 interface Flags {
   readonly port: string
