@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Clock } from './clock.ts'
-import { AccountFleet } from './app/account-fleet.ts'
+import { AccountSupervisor } from './app/account-supervisor.ts'
 import { StoreWatch } from './app/store-watch.ts'
 import { accountOpener } from './app/open-account.ts'
 import type { Config } from './config/config.ts'
@@ -16,7 +16,7 @@ import type { Logger } from './log.ts'
 import type { Resolve } from './names/resolve.ts'
 import type { OncePass } from './poll/account-poller.ts'
 import { Committer } from './poll/committer.ts'
-import { ENDLESS_PATIENCE, type Patience } from './poll/gate.ts'
+import { ENDLESS_PATIENCE, type Patience } from './poll/account-client.ts'
 import type { Progress } from './poll/progress.ts'
 import type { AdminOptions } from './serve/admin-app.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
@@ -57,7 +57,7 @@ export class Service implements AsyncDisposable {
   readonly #lock: StoreLock
   readonly #watch: StoreWatch
   readonly #deliverer: Deliverer
-  readonly #accounts: AccountFleet
+  readonly #accounts: AccountSupervisor
   readonly #expiry: PayloadExpiry
   readonly #settling: RowSettling
 
@@ -90,7 +90,7 @@ export class Service implements AsyncDisposable {
       onDeliveries: () => deliverer.wake(),
     })
     const opener = accountOpener({ committer, clock, log, random, progress, patience, resolve })
-    const accounts = opening.use(new AccountFleet(opener))
+    const accounts = opening.use(new AccountSupervisor(opener))
     await accounts.follow(options.live.config.accounts)
     return new Service(options, { resources: opening.move(), store, lock, watch, deliverer, accounts })
   }
@@ -219,7 +219,7 @@ interface Parts {
   readonly lock: StoreLock
   readonly watch: StoreWatch
   readonly deliverer: Deliverer
-  readonly accounts: AccountFleet
+  readonly accounts: AccountSupervisor
 }
 
 async function openLocked(

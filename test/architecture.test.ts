@@ -48,7 +48,17 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const COMPUTES =
   /^import \{ (?:(?:hash|createPrivateKey|createPublicKey|createSecretKey|type KeyObject)(?:, )?)+ \} from 'node:crypto'$/
 const PURE = new Set(['model', 'detect', 'plan', 'route', 'message'])
-const EVERYBODYS = new Set(['bell', 'clock', 'errors', 'http-server', 'log', 'names', 'net', 'printable', 'redact'])
+const EVERYBODYS = new Set([
+  'wake-signal',
+  'clock',
+  'errors',
+  'http-server',
+  'log',
+  'names',
+  'net',
+  'printable',
+  'redact',
+])
 const EVERYTHING = new Set(['app', 'main'])
 
 /** Beside its folder, what names a kind of channel: its settings, its keys, and its line among all kinds. */

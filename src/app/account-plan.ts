@@ -5,9 +5,9 @@ import type { Delay } from '../plan/delay.ts'
 import { fairShare } from '../plan/fair-share.ts'
 import { forecast, neededFor, type ResourceForecast } from '../plan/forecast.ts'
 import { KeyBudget } from '../plan/key-budget.ts'
-import { covers } from '../plan/promises.ts'
+import { covers } from '../plan/refresh-targets.ts'
 import { smallestBudget } from '../plan/smallest-budget.ts'
-import { askerOf, keptOf } from '../poll/asker-of.ts'
+import { credentialKeyOf, keptOf } from '../poll/credential-key.ts'
 import { isListed } from '../poll/known-units.ts'
 import type { Store } from '../store/ports.ts'
 import type { UnitsByAccount } from './account-units.ts'
@@ -162,7 +162,7 @@ function rateOf(
 
 /** The accounts that ask with the key of one of them, itself among them. */
 function tenantsOf(account: AccountSettings, accounts: readonly AccountSettings[]): readonly AccountSettings[] {
-  return accounts.filter((each) => askerOf(each) === askerOf(account))
+  return accounts.filter((each) => credentialKeyOf(each) === credentialKeyOf(account))
 }
 
 /**
@@ -171,7 +171,7 @@ function tenantsOf(account: AccountSettings, accounts: readonly AccountSettings[
  */
 async function keyCeiling(tenants: readonly AccountSettings[], store: Store): Promise<LearnedCeiling | null> {
   const ceilings = await Promise.all(
-    tenants.map(async (tenant) => keptOf(askerOf(tenant), await store.ceiling(tenant.name))),
+    tenants.map(async (tenant) => keptOf(credentialKeyOf(tenant), await store.ceiling(tenant.name))),
   )
   return ceilings.reduce(
     (least, ceiling) => (ceiling !== null && ceiling.fraction < (least?.fraction ?? 1) ? ceiling : least),

@@ -11,16 +11,16 @@ import type { JsonObject } from '../model/json.ts'
 import { loggedPayload } from '../model/logged-payload.ts'
 import type { ReadReason } from '../model/read-reason.ts'
 import { watchedAs } from '../model/resource.ts'
-import type { Sighting } from '../model/sighting.ts'
+import type { Provenance } from '../model/provenance.ts'
 import { deliveryJson } from './delivery-rows.ts'
 
 /** What explains an event, and who was told of it. */
-export interface ToldStory {
+export interface EventTrace {
   readonly story: EventStory
-  readonly told: readonly Told[]
+  readonly deliveries: readonly TracedDelivery[]
 }
 
-export interface Told {
+export interface TracedDelivery {
   readonly delivery: Delivery
   readonly attempts: readonly Attempt[]
 }
@@ -28,22 +28,22 @@ export interface Told {
 const EVERY_ROW = 2 ** 31 - 1
 
 /** null where there is no such event. */
-export async function toldStory(store: Store, id: string): Promise<ToldStory | null> {
+export async function eventTrace(store: Store, id: string): Promise<EventTrace | null> {
   const story = await store.story(id)
   if (story === null) return null
-  const deliveries = await store.deliveries({ id, limit: EVERY_ROW })
-  const told = deliveries.map(async (delivery) => ({ delivery, attempts: await store.attempts(delivery.id) }))
-  return { story, told: await Promise.all(told) }
+  const rows = await store.deliveries({ id, limit: EVERY_ROW })
+  const deliveries = rows.map(async (delivery) => ({ delivery, attempts: await store.attempts(delivery.id) }))
+  return { story, deliveries: await Promise.all(deliveries) }
 }
 
 /** What `events show --json` prints; README lists the names. */
-export function eventStoryJson({ story, told }: ToldStory): JsonObject {
-  const { event, sighting, previous, next, corrects, correctedBy } = story
+export function eventStoryJson({ story, deliveries }: EventTrace): JsonObject {
+  const { event, provenance, previous, next, corrects, correctedBy } = story
   return {
     payload: loggedPayload(event),
-    rule: ruleOf(event, sighting),
-    edge: calendarEdge(event, sighting),
-    seen: sighting && sightingJson(sighting),
+    rule: ruleOf(event, provenance),
+    edge: calendarEdge(event, provenance),
+    seen: provenance && provenanceJson(provenance),
     changes: event.changes && event.changes.map((change) => ({ ...change })),
     before: event.before && shownRecord(event, event.before),
     after: event.object && shownRecord(event, event.object),
@@ -51,12 +51,15 @@ export function eventStoryJson({ story, told }: ToldStory): JsonObject {
     corrected_by: correctedBy.map(referenceJson),
     previous: previous && referenceJson(previous),
     next: next && referenceJson(next),
-    deliveries: told.map(({ delivery, attempts }) => ({ ...deliveryJson(delivery), tried: attempts.map(attemptJson) })),
+    deliveries: deliveries.map(({ delivery, attempts }) => ({
+      ...deliveryJson(delivery),
+      tried: attempts.map(attemptJson),
+    })),
   }
 }
 
-function sightingJson(sighting: Sighting): JsonObject {
-  const { by, resource, pass, exchanges, timeZone, lastRead, missed, overruled, why } = sighting
+function provenanceJson(provenance: Provenance): JsonObject {
+  const { by, resource, pass, exchanges, timeZone, lastRead, missed, overruled, why } = provenance
   return {
     by,
     resource: resource && watchedAs(resource),

@@ -3,7 +3,7 @@ import { openConfiguredStore } from '../app/configured-store.ts'
 import { ShipbellError } from '../errors.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
-import { eventStoryJson, toldStory } from './event-story-json.ts'
+import { eventStoryJson, eventTrace } from './event-story-json.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
 import { writeEventStory } from './write-event-story.ts'
 
@@ -23,14 +23,14 @@ export function eventsShowCommand(context: CommandContext): Command {
       // Every level of commands has --verbose: the outermost one takes it.
       const { config, json, verbose } = command.optsWithGlobals<ShowOptions>()
       await using store = openConfiguredStore(config, context, 'read')
-      const told = await toldStory(store, id)
-      if (told === null) {
+      const trace = await eventTrace(store, id)
+      if (trace === null) {
         throw new ShipbellError(
           'not_found',
           `There is no event ${JSON.stringify(id)}: \`shipbell events list\` shows them.`,
         )
       }
-      if (json === true) writeJson(context, eventStoryJson(told))
-      else writeEventStory(context, told, { records: verbose === true })
+      if (json === true) writeJson(context, eventStoryJson(trace))
+      else writeEventStory(context, trace, { records: verbose === true })
     })
 }
