@@ -27,6 +27,9 @@ export interface StoreLock extends Disposable {
  */
 const BUSY_TIMEOUT_MS = 250
 
+/** Outlasts another process that asks as well. */
+const ASKING_TIMEOUT_MS = 20
+
 const NAME_HOLDER = `
   BEGIN IMMEDIATE;
   CREATE TABLE IF NOT EXISTS holder (pid INTEGER NOT NULL, command TEXT NOT NULL, since TEXT NOT NULL, host TEXT NOT NULL) STRICT;
@@ -105,8 +108,18 @@ function heldStore(file: string): { readonly identity: string; readonly holder: 
   }
 }
 
+/**
+ * Whether another process holds the store at `path`. SQLite tells nobody whether a lock is held but who tries to take it, so this
+ * one is taken and given back at once. Nothing is written: the name of who held it last stays, and a process that takes the
+ * lock in this moment waits for it.
+ */
+export function isLocked(path: string): boolean {
+  const store = canonicalPath(path)
+  return existsSync(lockOf(store)) && isHeld(store)
+}
+
 function isHeld(store: string): boolean {
-  const lock = new Sqlite(lockOf(store), { fileMustExist: true, timeout: 0 })
+  const lock = new Sqlite(lockOf(store), { fileMustExist: true, timeout: ASKING_TIMEOUT_MS })
   try {
     lock.exec('BEGIN IMMEDIATE')
     return false
