@@ -3,7 +3,7 @@ import { asInvoked, type CommandContext } from './cli/command-context.ts'
 import { terminalLines, terminalOutput } from './cli/terminal.ts'
 import { systemClock } from './clock.ts'
 import { exitCodeOf, ShipbellError } from './errors.ts'
-import { systemNames } from './names/system-names.ts'
+import { systemNames } from './http/names/system-names.ts'
 import { readVersion } from './version.ts'
 
 type CreateCommand = (context: CommandContext) => Command

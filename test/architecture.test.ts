@@ -9,16 +9,16 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 /** Who may import whom; `types:` in front of a room allows `import type` only. The same table stands in src/README.md. */
 const TABLE: Readonly<Record<string, readonly string[]>> = {
   model: [],
-  names: ['model'],
+  http: ['model'],
   detect: ['model'],
   plan: ['model'],
   route: ['model'],
-  platform: ['model'],
+  platform: ['model', 'http'],
   store: ['model'],
   message: ['model'],
   config: ['model', 'route', 'message'],
   poll: ['model', 'detect', 'plan', 'route', 'types:platform', 'types:store'],
-  deliver: ['model', 'plan', 'route', 'message', 'types:store'],
+  deliver: ['model', 'http', 'plan', 'route', 'message', 'types:store'],
   serve: ['model', 'route', 'types:store'],
   sandbox: ['model', 'types:platform'],
   cli: ['app', 'config', 'message', 'model', 'platform', 'sandbox', 'types:poll', 'types:store'],
@@ -28,15 +28,14 @@ const ENTRIES: Readonly<Record<string, string>> = { sandbox: 'sandbox/sandbox.ts
 /** The packages that a room may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   model: ['big.js', 'ipaddr.js', 'temporal-polyfill'],
-  names: ['ipaddr.js', 'p-queue'],
-  net: ['undici'],
+  http: ['ipaddr.js', 'p-queue', 'undici'],
   route: ['@bufbuild/re2', '@marcbachmann/cel-js'],
-  platform: ['undici', 'zod'],
+  platform: ['zod'],
   store: ['better-sqlite3'],
   message: ['liquidjs'],
   config: ['ipaddr.js', 'leven', 'yaml', 'zod'],
   poll: ['p-queue'],
-  deliver: ['ipaddr.js', 'nodemailer', 'svix', 'temporal-polyfill', 'undici'],
+  deliver: ['ipaddr.js', 'nodemailer', 'svix', 'temporal-polyfill'],
   serve: ['hono'],
   sandbox: ['csv-parse', 'hono', 'zod'],
   cli: ['commander', 'hono', 'pino-pretty', 'string-width'],
@@ -48,17 +47,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const COMPUTES =
   /^import \{ (?:(?:hash|createPrivateKey|createPublicKey|createSecretKey|type KeyObject)(?:, )?)+ \} from 'node:crypto'$/
 const PURE = new Set(['model', 'detect', 'plan', 'route', 'message'])
-const EVERYBODYS = new Set([
-  'wake-signal',
-  'clock',
-  'errors',
-  'http-server',
-  'log',
-  'names',
-  'net',
-  'printable',
-  'redact',
-])
+const EVERYBODYS = new Set(['wake-signal', 'clock', 'errors', 'http-server', 'log', 'printable', 'redact'])
 const EVERYTHING = new Set(['app', 'main'])
 
 /** Beside its folder, what names a kind of channel: its settings, its keys, and its line among all kinds. */
