@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../model/account.ts'
 import type { RecordResource } from '../model/resource.ts'
-import { delayOf, type Delay } from '../plan/delay.ts'
+import { delayOf, type Delay } from '../plan/forecast.ts'
 import { replay, type PastChange, type ReplayedChange, type ReplayUnit } from '../plan/replay.ts'
 import { mostReads } from '../plan/unit-queue.ts'
 import { weightsOf } from '../poll/known-units.ts'
