@@ -111,13 +111,6 @@ describe('the house', () => {
     expect(findCycle()).toEqual([])
   })
 
-  test('knows undici in the room `http` alone', () => {
-    const knowing = [...sources]
-      .filter(([, text]) => /from 'undici|import\('undici/.test(text))
-      .map(([file]) => roomOf(file))
-    expect([...new Set(knowing)]).toEqual(['http'])
-  })
-
   test('keeps every file under 300 lines', () => {
     const long = [...sources].filter(([, text]) => text.split('\n').length > 301).map(([file]) => file)
     expect(long).toEqual([])

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { LearnedCeiling } from '../model/learned-ceiling.ts'
 import { RECORD_OF, type RecordResource } from '../model/resource.ts'
-import { delayOfGaps, type Delay } from '../plan/delay.ts'
+import { delayOfGaps, type Delay } from '../plan/forecast.ts'
 import type { Store } from '../store/ports.ts'
 import { planAccount } from './account-plan.ts'
 import { UnitsByAccount } from './account-units.ts'

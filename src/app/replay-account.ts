@@ -1,10 +1,10 @@
 import type { AccountSettings } from '../model/account.ts'
 import type { RecordResource } from '../model/resource.ts'
-import { delayOf, type Delay } from '../plan/delay.ts'
+import { delayOf, type Delay } from '../plan/forecast.ts'
 import { replay, type PastChange, type ReplayedChange, type ReplayUnit } from '../plan/replay.ts'
 import { mostReads } from '../plan/unit-queue.ts'
 import { weightsOf } from '../poll/known-units.ts'
-import type { SeenChange } from '../store/history-port.ts'
+import type { SeenChange } from '../store/query-port.ts'
 import type { Store } from '../store/ports.ts'
 
 export interface AccountReplay {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { ShipbellError } from '../../errors.ts'
-import { PinnedFile } from './pinned-file.ts'
+import { PinnedFile } from './store-place.ts'
 import { assertUsable, canonicalPath, prepareFile } from './store-file.ts'
 import { storeFailure } from './store-failure.ts'
 
@@ -55,27 +55,23 @@ export function lockOpenStore(store: string, holder: LockHolder): StoreLock {
   const file = lockOf(store)
   prepareFile(file, { readonly: false })
   try {
-    const lock = new Sqlite(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
-    try {
-      acquire(lock, holder)
-    } catch (error) {
-      const refusal = isBusy(error) ? refused(lock, store) : error
-      lock.close()
-      throw refusal
-    }
-    const pinned = PinnedFile.at(file)
-    const nameStore = (): void => {
+    using opening = new DisposableStack()
+    const lock = opening.adopt(new Sqlite(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS }), (db) => db.close())
+    const take = (named: PinnedFile | null): void => {
       try {
-        lock.exec('COMMIT')
-        acquire(lock, holder, PinnedFile.at(store))
+        if (lock.inTransaction) lock.exec('COMMIT')
+        acquire(lock, holder, named)
       } catch (error) {
         throw isBusy(error) ? refused(lock, store) : error
       }
     }
+    take(null)
+    const pinned = PinnedFile.at(file)
     const assertInPlace = (): void => {
       if (pinned?.isInPlace !== true) throw new ShipbellError('store_unusable', lockLost(file))
     }
-    return { assertInPlace, nameStore, [Symbol.dispose]: () => void lock.close() }
+    opening.move()
+    return { assertInPlace, nameStore: () => take(PinnedFile.at(store)), [Symbol.dispose]: () => void lock.close() }
   } catch (error) {
     throw storeFailure(error, file)
   }
@@ -148,11 +144,11 @@ function lockOf(store: string): string {
  * The holder's name must be committed to be read by others, and a commit lets the lock go: so it is taken twice, and who
  * loses it in between is refused by the one that took it.
  */
-function acquire(lock: Sqlite.Database, { pid, command, since, host }: LockHolder, store?: PinnedFile | null): void {
+function acquire(lock: Sqlite.Database, { pid, command, since, host }: LockHolder, store: PinnedFile | null): void {
   lock.pragma('journal_mode = DELETE')
   lock.exec(NAME_HOLDER)
   lock.prepare('INSERT INTO holder VALUES (?, ?, ?, ?)').run(pid, command, since, host)
-  if (store != null) lock.prepare('INSERT INTO store VALUES (?)').run(store.identity)
+  if (store !== null) lock.prepare('INSERT INTO store VALUES (?)').run(store.identity)
   lock.exec('COMMIT')
   lock.exec('BEGIN IMMEDIATE')
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PHASES } from '../../src/model/phase.ts'
 import type { KnownItem } from '../../src/plan/change-estimator.ts'
-import { KnownItems } from '../../src/plan/known-items.ts'
+import { KnownItems } from '../../src/plan/known-units.ts'
 import { keyOf } from '../../src/plan/target.ts'
 
 const instant = fc.integer({ min: -1e12, max: 5e13 })
