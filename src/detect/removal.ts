@@ -7,7 +7,7 @@ import type { CalendarSettings } from './calendar/calendar-settings.ts'
 import type { Detected } from './detect-input.ts'
 import { draftEvents } from './draft-events.ts'
 import { isFresh } from './read-order.ts'
-import { recordKind } from './record-kind.ts'
+import { recordKind } from './restored-findings.ts'
 
 export interface RemovalInput {
   readonly account: string
