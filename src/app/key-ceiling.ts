@@ -1,5 +1,5 @@
 import type { AccountSettings } from '../model/account.ts'
-import type { LearnedCeiling } from '../model/learned-ceiling.ts'
+import type { LearnedCeiling } from '../model/account-limits.ts'
 import { credentialKeyOf, keptOf } from '../poll/credential-key.ts'
 import type { Store } from '../store/ports.ts'
 

@@ -1,6 +1,6 @@
 import type { Store } from '../app.ts'
 import type { Attempt, Delivery } from '../model/delivery.ts'
-import type { EventStory } from '../model/event-story.ts'
+import type { EventStory } from '../model/event-rule.ts'
 
 /** What explains an event, and who was told of it. */
 export interface EventTrace {

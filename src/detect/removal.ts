@@ -1,5 +1,4 @@
-import { arrivalOf } from '../model/arrival-of.ts'
-import type { Read, RecordState } from '../model/record-state.ts'
+import { arrivalOf, type Read, type RecordState } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
 import type { ShipmentSummary } from '../model/shipment.ts'
 import { detectSettled } from './detect-change.ts'

@@ -1,7 +1,7 @@
 import type { Pool } from 'undici'
 import type { Clock } from '../clock.ts'
 import { formatDuration } from '../model/duration.ts'
-import { answerClock } from '../model/http-date.ts'
+import { answerClock } from '../model/instant.ts'
 import { keepAlivePool } from '../net/keep-alive-pool.ts'
 import { OpenSockets } from '../net/open-sockets.ts'
 import { describeProtocolFailure, isUnreadable } from '../net/protocol-failure.ts'

@@ -1,4 +1,4 @@
-import type { AccountPause } from '../model/account-pause.ts'
+import type { AccountPause } from '../model/account-limits.ts'
 import type { DeliveryState } from '../model/delivery.ts'
 import type { EndpointFacts } from '../model/endpoint.ts'
 import type { RecordState } from '../model/record-state.ts'

@@ -1,5 +1,5 @@
 import type { Attempt, Delivery, DeliveryState } from '../model/delivery.ts'
-import type { EventStory } from '../model/event-story.ts'
+import type { EventStory } from '../model/event-rule.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import type { HeldList } from '../model/hold.ts'
 import type { HistoryStore } from './history-port.ts'

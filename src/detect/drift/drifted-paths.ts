@@ -1,6 +1,5 @@
 import type { FieldTree } from '../../model/field-tree.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
-import { nestsDeeperThan } from '../../model/nests-deeper-than.ts'
+import { isJsonArray, isJsonObject, nestsDeeperThan, type Json, type JsonObject } from '../../model/json.ts'
 import { formatPointer } from '../../model/pointer.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import { DEEPEST } from '../detect-input.ts'

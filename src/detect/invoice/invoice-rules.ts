@@ -1,7 +1,6 @@
 import type { EventType } from '../../model/event-catalogue.ts'
 import { formatInstant } from '../../model/instant.ts'
-import { sameTotals, totalsByCurrency } from '../../model/invoice-totals.ts'
-import { invoiceKind } from '../../model/invoice.ts'
+import { invoiceKind, sameTotals, totalsByCurrency } from '../../model/invoice.ts'
 import { field, isJsonArray, textField, type Json, type JsonObject } from '../../model/json.ts'
 import { Claims } from '../claims.ts'
 import type { LeafChange } from '../compare/leaf-change.ts'

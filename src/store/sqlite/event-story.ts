@@ -1,5 +1,5 @@
 import type { ShipbellEvent } from '../../model/event.ts'
-import type { EventStory } from '../../model/event-story.ts'
+import type { EventStory } from '../../model/event-rule.ts'
 import { textField } from '../../model/json.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'

@@ -1,4 +1,4 @@
-import { answerClock } from '../../../model/http-date.ts'
+import { answerClock } from '../../../model/instant.ts'
 import { parseRetryAfter } from '../../../model/retry-after.ts'
 import type { SendOutcome } from '../channel.ts'
 
