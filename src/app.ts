@@ -19,8 +19,9 @@ import type { Logger } from './log.ts'
 import type { Resolve } from './names/resolve.ts'
 import type { OncePass } from './poll/account-poller.ts'
 import { Committer } from './poll/committer.ts'
-import type { Patience } from './poll/gate.ts'
-import type { Progress } from './poll/progress.ts'
+import type { Progress } from './poll/account-context.ts'
+import { ringEndpoint } from './poll/ingest/update-record.ts'
+import type { Patience } from './poll/requests/account-client.ts'
 import type { AdminOptions } from './serve/admin-app.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import type { Store } from './store/ports.ts'
@@ -30,8 +31,8 @@ import { canonicalPath } from './store/sqlite/store-file.ts'
 import { hasLock, lockStore, type StoreLock } from './store/sqlite/store-lock.ts'
 import { readVersion } from './version.ts'
 
-export type { BaselineProgress, Progress } from './poll/progress.ts'
-export { ENDLESS_PATIENCE } from './poll/gate.ts'
+export type { BaselineProgress, Progress } from './poll/account-context.ts'
+export { ENDLESS_PATIENCE } from './poll/requests/account-client.ts'
 export type { Store } from './store/ports.ts'
 
 export interface ServiceOptions {
@@ -86,7 +87,7 @@ export class Service implements AsyncDisposable {
     const { clock, log, random, progress, patience, resolve } = options
     const watch = new StoreWatch({ clock, log })
     const { store, lock } = await openLocked(options, watch, opening)
-    const ring: RingEndpoint = async (...rung) => await committer.commitEndpointEvent(...rung)
+    const ring: RingEndpoint = async (...rung) => await ringEndpoint(committer, ...rung)
     const endpointWatch = new EndpointWatch({ store, ring, clock, log })
     const deliverer = opening.use(createServiceDeliverer(options, store, endpointWatch))
     const committer = new Committer({

@@ -1,7 +1,7 @@
 import type { AccountSettings } from '../model/account.ts'
-import { askerOf } from '../poll/asker-of.ts'
-import type { Tenancy } from '../poll/gate.ts'
-import { Limiter, type LimiterOptions, type Tenant } from '../poll/limiter.ts'
+import { askerOf } from '../poll/requests/credential-key.ts'
+import type { Tenancy } from '../poll/requests/account-client.ts'
+import { Limiter, type LimiterOptions, type Tenant } from '../poll/requests/limiter.ts'
 
 /** A place at the limiter of a key, until it is disposed. */
 type HeldTenancy = Tenancy & Disposable

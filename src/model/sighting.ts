@@ -38,7 +38,7 @@ export interface Sighting {
  * - `settled`: no read: a changed estimate was held for as long as `settle` says
  * - `health`: requests that failed, or the one that worked again
  */
-export type SightedBy = 'page' | 'pass' | 'absence' | 'item' | 'items' | 'calendar' | 'settled' | 'health'
+type SightedBy = 'page' | 'pass' | 'absence' | 'item' | 'items' | 'calendar' | 'settled' | 'health'
 
 export interface SightedPass {
   /** Counts the passes over the list from 1. */
