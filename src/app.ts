@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { lockHolder } from './app/lock-holder.ts'
 import type { Clock } from './clock.ts'
-import { AccountFleet } from './app/account-fleet.ts'
+import { AccountSupervisor } from './app/account-supervisor.ts'
 import { StoreWatch } from './app/store-watch.ts'
 import { accountOpener } from './app/open-account.ts'
 import type { Config } from './config/config.ts'
@@ -64,7 +64,7 @@ export class Service implements AsyncDisposable {
   readonly #lock: StoreLock
   readonly #watch: StoreWatch
   readonly #deliverer: Deliverer
-  readonly #accounts: AccountFleet
+  readonly #accounts: AccountSupervisor
   readonly #expiry: PayloadExpiry
   readonly #settling: RowSettling
 
@@ -97,7 +97,7 @@ export class Service implements AsyncDisposable {
       onDeliveries: () => deliverer.wake(),
     })
     const opener = accountOpener({ committer, clock, log, random, progress, patience, resolve })
-    const accounts = opening.use(new AccountFleet(opener))
+    const accounts = opening.use(new AccountSupervisor(opener))
     await accounts.follow(options.live.config.accounts)
     return new Service(options, { resources: opening.move(), store, lock, watch, deliverer, accounts })
   }
@@ -226,7 +226,7 @@ interface Parts {
   readonly lock: StoreLock
   readonly watch: StoreWatch
   readonly deliverer: Deliverer
-  readonly accounts: AccountFleet
+  readonly accounts: AccountSupervisor
 }
 
 async function openLocked(

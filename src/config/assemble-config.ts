@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { AccountSettings, ListWatch } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { heardTypes } from '../route/heard-types.ts'
+import { matchedTypes } from '../route/matched-types.ts'
 import type { AccountKeys } from './account-keys.ts'
 import type { ConfigKeys } from './config-keys.ts'
 import type { Config } from './config.ts'
@@ -84,14 +84,14 @@ function subscriptionOf(
   keys: SubscriptionKeys,
   { alert, server }: { readonly alert: string | undefined; readonly server: string },
 ): Subscription {
-  const hearer = { name, events: keys.events, accounts: keys.accounts ?? null, alert: name === alert }
+  const selection = { name, events: keys.events, accounts: keys.accounts ?? null, alert: name === alert }
   return {
-    ...hearer,
+    ...selection,
     enabled: keys.enabled,
     order: keys.order,
     rate: keys.rate === undefined ? null : { requests: keys.rate.requests, perMs: keys.rate.per },
     filter: keys.where ?? null,
     minShiftMs: keys.min_shift ?? null,
-    channel: channelOf(keys, { server, templates: templatesByType(keys.template ?? [], heardTypes(hearer)) }),
+    channel: channelOf(keys, { server, templates: templatesByType(keys.template ?? [], matchedTypes(selection)) }),
   }
 }

@@ -2,7 +2,7 @@ import type { EventType } from '../model/event-catalogue.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { placed } from '../message/template/template-problem.ts'
 import { tryTemplate, type TriedProblem } from '../message/template/try-template.ts'
-import { heardTypes } from '../route/heard-types.ts'
+import { matchedTypes } from '../route/matched-types.ts'
 import type { ConfigKeys } from './config-keys.ts'
 import { nodeAt, type ConfigNode } from './config-node.ts'
 import { problemAt, type Problem } from './problem.ts'
@@ -20,11 +20,11 @@ export function templateProblems(
 ): readonly Problem[] {
   return subscriptions.flatMap((subscription) => {
     const entries = keys.subscriptions.get(subscription.name)?.template ?? []
-    const types = heardTypes(subscription)
+    const types = matchedTypes(subscription)
     const node = nodeAt(root, ['subscriptions', subscription.name, 'template'])
     return entries.flatMap((entry) => {
-      const told = types.filter((type) => entryFor(entries, type) === entry)
-      return entryProblems(entry, told, nodeAt(node, entry.pattern === null ? [] : [entry.pattern]))
+      const matched = types.filter((type) => entryFor(entries, type) === entry)
+      return entryProblems(entry, matched, nodeAt(node, entry.pattern === null ? [] : [entry.pattern]))
     })
   })
 }

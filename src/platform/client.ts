@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import type { Mark } from '../model/mark.ts'
+import type { Validator } from '../model/validator.ts'
 import type { Resolve } from '../names/resolve.ts'
 import type { Answer } from './answer.ts'
 import { broken } from './broken.ts'
@@ -13,7 +13,7 @@ import { describeAnswer } from './describe-answer.ts'
 import { isReadDecidedByBody, judgeAnswer } from './judge-answer.ts'
 import { judgeWrite } from './judge-write.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { markOf, sameMark } from './mark-of.ts'
+import { validatorOf, sameValidator } from './validator-of.ts'
 import type { Failure, Outcome, Page, Unchanged } from './outcome.ts'
 import { rowsOfText, rowsOfValues, type PageRow } from './page-row.ts'
 import type { FetchedResource, ItemRequest, KnownRows, ListedResource, PageRequest, UnreadPage } from './platform.ts'
@@ -76,18 +76,18 @@ class HttpPlatform implements PlatformClient {
     const path = listPath(RESOURCES[resource].list, request)
     const answer = await this.#ask(path, request.known?.etag ?? null, signal)
     if (answer.kind !== 'answer') return answer
-    const mark = markOf(answer)
+    const validator = validatorOf(answer)
     const { exchange } = answer
-    const same = sameMark(answer, mark, request.known ?? null)
+    const same = sameValidator(answer, validator, request.known ?? null)
     if (same !== null) {
       freeBytes(answer.chunks)
-      return { kind: 'ok', value: 'unchanged', exchange, mark: same }
+      return { kind: 'ok', value: 'unchanged', exchange, validator: same }
     }
     const read = (known: KnownRows): Outcome<Page> => this.#pageOf(answer, known, { resource, request })
-    if (mark === null) return read(NOTHING)
+    if (validator === null) return read(NOTHING)
     return request.known === undefined
-      ? marked(read(NOTHING), mark)
-      : { kind: 'ok', value: { kind: 'unread', read }, exchange, mark }
+      ? marked(read(NOTHING), validator)
+      : { kind: 'ok', value: { kind: 'unread', read }, exchange, validator }
   }
 
   async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {
@@ -181,25 +181,25 @@ class HttpPlatform implements PlatformClient {
 
   /** Parses only an answer that is not the one that is known. */
   async #reread(
-    { known, missing, path }: Reading & { readonly known: Mark | null },
+    { known, missing, path }: Reading & { readonly known: Validator | null },
     signal: AbortSignal | undefined,
   ): Promise<Outcome<Parsed | Unchanged>> {
     const answer = await this.#ask(path, known?.etag ?? null, signal)
     if (answer.kind !== 'answer') return answer
-    const mark = markOf(answer)
-    const same = sameMark(answer, mark, known)
-    if (same !== null) return { kind: 'ok', value: 'unchanged', exchange: answer.exchange, mark: same }
-    return this.#parse(answer, missing, mark)
+    const validator = validatorOf(answer)
+    const same = sameValidator(answer, validator, known)
+    if (same !== null) return { kind: 'ok', value: 'unchanged', exchange: answer.exchange, validator: same }
+    return this.#parse(answer, missing, validator)
   }
 
   async #ask(path: string, etag: string | null, signal: AbortSignal | undefined): Promise<Answer | Failure> {
     return this.#connection.ask({ method: 'GET', path, etag, body: null, isDecidedByBody: isReadDecidedByBody }, signal)
   }
 
-  #parse(answer: Answer, missing: Reading['missing'], mark: Mark | null): Outcome<Parsed> {
+  #parse(answer: Answer, missing: Reading['missing'], validator: Validator | null): Outcome<Parsed> {
     const outcome = judgeAnswer(answer, missing, this.#site)
     if (outcome.kind !== 'ok') return outcome
-    return { ...outcome, value: { json: outcome.value }, ...(mark === null ? {} : { mark }) }
+    return { ...outcome, value: { json: outcome.value }, ...(validator === null ? {} : { validator }) }
   }
 
   async #write(write: Write, signal: AbortSignal | undefined): Promise<WriteOutcome> {
@@ -230,8 +230,8 @@ interface Write {
   readonly body: PurchaseOrderDraft | PurchaseOrderUpdate | OrderPreparationDraft
 }
 
-function marked<T>(outcome: Outcome<T>, mark: Mark): Outcome<T> {
-  return outcome.kind === 'ok' ? { ...outcome, mark } : outcome
+function marked<T>(outcome: Outcome<T>, validator: Validator): Outcome<T> {
+  return outcome.kind === 'ok' ? { ...outcome, validator } : outcome
 }
 
 function bearer(apiKey: string): string {

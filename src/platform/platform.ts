@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/json.ts'
-import type { Mark } from '../model/mark.ts'
+import type { Validator } from '../model/validator.ts'
 import type { RecordResource } from '../model/resource.ts'
 import type { Outcome, Page, Unchanged } from './outcome.ts'
 
@@ -35,8 +35,8 @@ export interface PageRequest {
   readonly take: number
   /** The configured shipment id field; null: find it on the page (contract section 3.11). */
   readonly shipmentIdField: string | null
-  /** The mark of the last answer; null where the same one may teach something. Left out: the rows are wanted at once. */
-  readonly known?: Mark | null
+  /** The validator of the last answer; null where the same one may teach something. Left out: the rows are wanted at once. */
+  readonly known?: Validator | null
 }
 
 /** A page whose rows nobody has looked into yet. */
@@ -48,7 +48,7 @@ export interface UnreadPage {
 
 /** What the last answer to a page showed. */
 export interface KnownRows {
-  /** Ids of records that were understood, by the fingerprints of their texts. */
+  /** Ids of records that were understood, by the content hashes of their texts. */
   readonly ids: ReadonlyMap<string, string>
   /** `Page.certainIdField` of the answer that showed them. */
   readonly certainIdField: string | null
@@ -56,6 +56,6 @@ export interface KnownRows {
 
 export interface ItemRequest {
   readonly id: string
-  /** The mark of the last answer; null: there is none. */
-  readonly known: Mark | null
+  /** The validator of the last answer; null: there is none. */
+  readonly known: Validator | null
 }

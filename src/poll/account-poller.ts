@@ -1,8 +1,8 @@
-import { Bell } from '../bell.ts'
+import { WakeSignal } from '../wake-signal.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { ReadReason } from '../model/read-reason.ts'
 import { LISTS, RECORD_OF, type Watchable } from '../model/resource.ts'
-import type { Choice } from '../plan/outlook.ts'
+import type { Choice } from '../plan/read-scheduler.ts'
 import type { Target } from '../plan/target.ts'
 import type { AccountContext } from './account-context.ts'
 import { ChurnWatch } from './ingest/churn-watch.ts'
@@ -11,7 +11,7 @@ import { ItemLoop } from './items/item-loop.ts'
 import { OrderPreparationItems, TrackingItems } from './items/item-sources.ts'
 import { ListReader } from './lists/list-reader.ts'
 import type { PollContext } from './poll-context.ts'
-import type { Gate, Patience, Tenancy } from './requests/account-client.ts'
+import type { AccountClient, Patience, Tenancy } from './requests/account-client.ts'
 import { ClockWatch } from './requests/clock-watch.ts'
 import { openAccountClient } from './requests/open-account-client.ts'
 import { awaitTurn, RETRY_FIRST_MS } from './schedule/await-turn.ts'
@@ -49,21 +49,21 @@ export class AccountPoller {
   readonly #calendar: Calendar
   readonly #debounce: Debounce
   /** Ring when there may be more trackings to read, and more for the calendar to look at. */
-  readonly #shipmentsRead = new Bell()
-  readonly #passEnded = new Bell()
+  readonly #shipmentsRead = new WakeSignal()
+  readonly #passEnded = new WakeSignal()
   #lastAnswerAt: number | null = null
 
   constructor({ patience, startWithinMs = 0, tenancy, ...given }: AccountPollerOptions) {
     const clocks = new ClockWatch(given)
     const account = { ...given, clock: clocks.clock }
-    const gate: Gate = openAccountClient(account, {
+    const accountClient: AccountClient = openAccountClient(account, {
       patience,
       tenancy,
       clocks,
       answered: (at) => (this.#lastAnswerAt = at),
       witness: async (watch) => (await this.#items.find(({ source }) => source.watch === watch)?.witness()) ?? null,
     })
-    const context: PollContext = { ...account, gate, plan: new ReadingPlan({ ...account, gate }) }
+    const context: PollContext = { ...account, accountClient, plan: new ReadingPlan({ ...account, accountClient }) }
     this.#context = context
     this.#startWithinMs = startWithinMs
     this.#lists = listsOf(context)
@@ -90,7 +90,7 @@ export class AccountPoller {
     const items = this.#items.map(async (loop) => this.#runItems(loop, signal))
     const timers = [
       this.#runTimer(this.#calendar, this.#passEnded, signal),
-      this.#runTimer(this.#debounce, new Bell(), signal),
+      this.#runTimer(this.#debounce, new WakeSignal(), signal),
     ]
     const spare = this.#spareReads().loops.map(async (loop) => this.#runOn(async () => loop(signal), signal))
     await Promise.all([...lists, ...items, ...timers, ...spare])
@@ -169,26 +169,26 @@ export class AccountPoller {
     const how = { why: reasonOf(why), signal }
     if (target.kind === 'item') {
       const loop = this.#items.find(({ source }) => RECORD_OF[source.watch] === resource)
-      const urgency = why === 'announced' ? 'announced' : 'spare'
-      return (await loop?.readOne(target.id, { ...how, urgency })) ?? false
+      const priority = why === 'announced' ? 'announced' : 'spare'
+      return (await loop?.readOne(target.id, { ...how, priority })) ?? false
     }
     const list = this.#lists.find(({ watch }) => RECORD_OF[watch] === resource)
     const page = await list?.readSparePage({ skip: target.skip, ...how })
-    if (page !== undefined && page.changed > 0) this.#shipmentsRead.ring()
+    if (page !== undefined && page.changed > 0) this.#shipmentsRead.notify()
     return page?.reason === null
   }
 
   async #runList(list: ListReader, signal: AbortSignal): Promise<void> {
-    const { clock, gate, plan } = this.#context
+    const { clock, accountClient, plan } = this.#context
     let incomplete = 0
     while (!signal.aborted) {
       await this.#attempt(async () => plan.load(), signal)
-      await gate.untilOpen(list.watch, signal)
+      await accountClient.untilOpen(list.watch, signal)
       if (signal.aborted) return
       const startedAt = clock.now()
       const report = await this.#attempt(async () => list.pass(signal), signal)
-      if (report !== null && report.changed > 0) this.#shipmentsRead.ring()
-      if (report !== null) this.#passEnded.ring()
+      if (report !== null && report.changed > 0) this.#shipmentsRead.notify()
+      if (report !== null) this.#passEnded.notify()
       await this.#attempt(async () => plan.endPass(), signal)
       incomplete = report?.isCutShort === false ? 0 : incomplete + 1
       await awaitTurn({ name: list.watch, startedAt, incomplete }, this.#context, signal)
@@ -203,7 +203,7 @@ export class AccountPoller {
   }
 
   /** Rings what time alone brings about. */
-  async #runTimer(timer: Calendar | Debounce, sooner: Bell, signal: AbortSignal): Promise<void> {
+  async #runTimer(timer: Calendar | Debounce, sooner: WakeSignal, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const rang = await this.#attempt(async () => timer.round(signal), signal)
       const pauseMs = await this.#attempt(async () => timer.pauseMs(), signal)
@@ -213,9 +213,9 @@ export class AccountPoller {
   }
 
   async #runItems(loop: ItemLoop, signal: AbortSignal): Promise<void> {
-    const { clock, gate, plan } = this.#context
+    const { clock, accountClient, plan } = this.#context
     const { watch } = loop.source
-    const more = watch === 'tracking' ? this.#shipmentsRead : new Bell()
+    const more = watch === 'tracking' ? this.#shipmentsRead : new WakeSignal()
     while (!signal.aborted) {
       const everyMs = plan.itemAgeMs(watch)
       const readBefore = clock.now() - everyMs + 1
@@ -223,7 +223,7 @@ export class AccountPoller {
       if (batch !== null && batch.read > 0) continue
       const dueAt = await this.#attempt(async () => loop.nextDueAt(everyMs), signal)
       const pauseMs = dueAt === null ? everyMs : dueAt - clock.now()
-      const leastMs = batch === null ? RETRY_FIRST_MS : gate.closedMs(watch)
+      const leastMs = batch === null ? RETRY_FIRST_MS : accountClient.closedMs(watch)
       await more.wait(clock, Math.min(Math.max(pauseMs, leastMs), plan.lookMs), signal)
     }
   }

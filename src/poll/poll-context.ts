@@ -1,12 +1,12 @@
 import type { LISTS } from '../model/resource.ts'
 import type { AccountContext } from './account-context.ts'
 import type { ChurnWatch } from './ingest/churn-watch.ts'
-import type { Gate } from './requests/account-client.ts'
+import type { AccountClient } from './requests/account-client.ts'
 import type { ReadingPlan } from './schedule/reading-plan.ts'
 
 /** What whoever asks the platform works with, and says what it read. */
 export interface PollContext extends AccountContext {
-  readonly gate: Gate
+  readonly accountClient: AccountClient
   readonly plan: ReadingPlan
 }
 

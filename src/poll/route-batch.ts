@@ -9,7 +9,7 @@ import { routingQuery } from '../route/routing-query.ts'
 import type { PollStore, ReadBatch, RecordWrite } from '../store/ports.ts'
 
 /** What a commit teaches, before anybody hears of it; what is left out stays as it was. */
-export type News = Partial<Pick<ReadBatch, 'records' | 'events' | 'changes' | 'sighting'>>
+export type News = Partial<Pick<ReadBatch, 'records' | 'events' | 'changes' | 'provenance'>>
 
 interface Audience {
   readonly subscriptions: readonly Subscription[]
@@ -18,7 +18,7 @@ interface Audience {
 
 /** Routes the events of a commit, and those that tell of filters which failed on them. */
 export async function routeBatch(account: string, news: News, { subscriptions, store }: Audience): Promise<ReadBatch> {
-  const { changes = [], events = [], records = [], sighting } = news
+  const { changes = [], events = [], records = [], provenance } = news
   const about = records.filter(({ state }) => state.resource === 'subscription')
   const router = new BatchRouter(subscriptions, store, about)
   const { dates } = await router.route(account, events)
@@ -29,7 +29,7 @@ export async function routeBatch(account: string, news: News, { subscriptions, s
     deliveries: router.deliveries,
     dates,
     changes,
-    ...(sighting === undefined ? {} : { sighting }),
+    ...(provenance === undefined ? {} : { provenance }),
   }
 }
 
@@ -55,7 +55,7 @@ class BatchRouter {
   get records(): readonly RecordWrite[] {
     return [...this.#after.values()].map((state) => ({
       state,
-      fingerprint: null,
+      contentHash: null,
       expectedVersion: this.#before.get(state.id) ?? null,
     }))
   }

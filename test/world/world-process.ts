@@ -110,8 +110,8 @@ async function spelledOut(store: Store, batch: ReadBatch): Promise<ReadBatch> {
   if (page?.kind !== 'page' || page.page.kind !== 'same') return batch
   const { isFresh, read, resource, skip } = page.page
   const ids = await store.idsOn(account, resource, [skip])
-  const told = isFresh
+  const emitted = isFresh
     ? ({ kind: 'unchanged', resource, ids, read } as const)
     : ({ kind: 'met', resource, ids } as const)
-  return { ...batch, changes: [...changes, told] }
+  return { ...batch, changes: [...changes, emitted] }
 }

@@ -7,7 +7,7 @@ import type { Exchange } from '../../model/exchange.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Read, RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
-import type { Sighting } from '../../model/sighting.ts'
+import type { Provenance } from '../../model/provenance.ts'
 import { phaseOf } from '../../plan/phase.ts'
 import type { KnownRecord } from '../../store/known-record.ts'
 import type { Change } from '../../store/ports.ts'
@@ -26,8 +26,8 @@ export async function betweenSteps({ bytes }: Pick<Exchange, 'bytes'>): Promise<
 
 /** What an answer shows of a record. */
 interface Reading {
-  /** The fingerprint of its text; null where it shows nothing. */
-  readonly print: string | null
+  /** The content hash of its text; null where it shows nothing. */
+  readonly contentHash: string | null
   /** null: it is not there (404). */
   readonly record: JsonObject | null
 }
@@ -42,7 +42,7 @@ export interface Answer {
   readonly etag?: string | null
   /** When the last read was sent that would have shown what is new. */
   readonly absentAt: number | null
-  readonly sighting: Sighting
+  readonly provenance: Provenance
   /** What it is compared with, loaded within the commit. */
   readonly load: () => Promise<Standing>
 }
@@ -59,7 +59,7 @@ export interface Standing {
   readonly changes: (sorted: Sorted) => readonly Change[] | null
 }
 
-export type Known = Pick<KnownRecord, 'fingerprint' | 'lastRead'>
+export type Known = Pick<KnownRecord, 'contentHash' | 'lastRead'>
 
 /** The ids of an answer. */
 export interface Sorted {
@@ -90,7 +90,7 @@ export async function ingest(
   answer: Answer,
 ): Promise<Ingested> {
   const { account, committer } = context
-  const { resource, sighting } = answer
+  const { resource, provenance } = answer
   const ingested = await committer.commit(account.name, async () => {
     const standing = await answer.load()
     const sorted = sort(answer, standing.known)
@@ -107,7 +107,7 @@ export async function ingest(
       records: revised.map(writeOf),
       events: revised.flatMap(({ revision }) => revision.events),
       changes: [...unchanged(answer, sorted), ...changes],
-      sighting,
+      provenance,
       revised,
       different: sorted.different.length,
       compared: sorted.current.filter((id) => standing.known.has(id)).length,
@@ -123,8 +123,8 @@ function sort({ exchange, readings }: Answer, known: Standing['known']): Sorted 
     isFresh(read, known.get(id)?.lastRead) ? 'current' : 'overtaken',
   )
   const { same = [], different = [] } = Object.groupBy(current, (id) => {
-    const print = readings.get(id)?.print ?? null
-    return print !== null && print === known.get(id)?.fingerprint ? 'same' : 'different'
+    const contentHash = readings.get(id)?.contentHash ?? null
+    return contentHash !== null && contentHash === known.get(id)?.contentHash ? 'same' : 'different'
   })
   return { current, same, different, overtaken }
 }
@@ -147,10 +147,10 @@ async function judgeOf(
     const circumstances = circumstancesOf(id, before)
     if (circumstances === null) return null
     await betweenSteps(exchange)
-    const { print = null, record: after = null } = readings.get(id) ?? {}
+    const { contentHash = null, record: after = null } = readings.get(id) ?? {}
     const detected = detectChange({ ...facts, ...circumstances, id, before, after, read, absentAt })
     const phase = resource === 'shipment' && after !== null ? { phase: phaseOf(after) } : {}
     const tag = etag === undefined ? {} : { etag }
-    return { ...detected, write: { fingerprint: print, ...tag, ...phase } }
+    return { ...detected, write: { contentHash: contentHash, ...tag, ...phase } }
   }
 }

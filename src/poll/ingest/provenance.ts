@@ -1,6 +1,6 @@
 import type { Exchange } from '../../model/exchange.ts'
 import type { Read } from '../../model/record-state.ts'
-import type { SightedPass } from '../../model/sighting.ts'
+import type { ProvenancePass } from '../../model/provenance.ts'
 import type { ListState } from '../../store/list-state.ts'
 
 /** Ages come in whole seconds: an answer may be almost one second older than is said. */
@@ -13,6 +13,6 @@ export function readOf({ ageMs = 0, answeredAt, sentAt }: Exchange): Read {
 }
 
 /** The current pass over a list, as an event's explanation names it. */
-export function sightedPass({ pass, passStartedAt }: ListState): SightedPass {
+export function provenancePass({ pass, passStartedAt }: ListState): ProvenancePass {
   return { number: pass, startedAt: passStartedAt }
 }

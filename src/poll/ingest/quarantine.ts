@@ -1,6 +1,6 @@
 import { rejectionEvents } from '../../detect/rejection-events.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../../model/resource.ts'
-import type { Sighting } from '../../model/sighting.ts'
+import type { Provenance } from '../../model/provenance.ts'
 import type { Rejection, RejectionSource } from '../../store/quarantine-port.ts'
 import type { AccountContext } from '../account-context.ts'
 import type { Answer } from '../requests/ask.ts'
@@ -24,13 +24,13 @@ export interface Judged {
   readonly sound: readonly string[]
   /** Where one answer shows a record twice, this is what stands. */
   readonly rejected: readonly Rejection[]
-  readonly sighting: Sighting
+  readonly provenance: Provenance
 }
 
 interface Learnt {
   readonly groups: readonly (readonly Rejection[])[]
   readonly forget: readonly string[]
-  readonly sighting: Sighting
+  readonly provenance: Provenance
 }
 
 /**
@@ -51,7 +51,7 @@ export class Quarantine {
     this.#via = via
   }
 
-  async note({ sound, rejected: judged, sighting }: Judged): Promise<void> {
+  async note({ sound, rejected: judged, provenance }: Judged): Promise<void> {
     const rejected = judged.map(storable)
     const known = await this.#remembered([...sound, ...rejected.map(idOf)])
     const bad = new Set(rejected.map(idOf))
@@ -63,17 +63,17 @@ export class Quarantine {
     for (const each of fresh.slice(single.length)) this.#rest.set(keyOf(each), each)
     for (const each of fresh) this.#log(each)
     if (single.length > 0 || forget.length > 0) {
-      await this.#commit({ groups: single.map((each) => [each]), forget, sighting })
+      await this.#commit({ groups: single.map((each) => [each]), forget, provenance })
     }
   }
 
   /** Rings for what was left over. A complete pass that met no record without an id forgets that there were any. */
-  async end({ complete, sighting }: { readonly complete: boolean; readonly sighting: Sighting }): Promise<void> {
+  async end({ complete, provenance }: { readonly complete: boolean; readonly provenance: Provenance }): Promise<void> {
     const rest = [...this.#rest.values()]
     this.#rest.clear()
     const isOver = complete && !this.#metNobody && (await this.#remembered([NOBODY])).size > 0
     if (rest.length === 0 && !isOver) return
-    await this.#commit({ groups: rest.length === 0 ? [] : [rest], forget: isOver ? [NOBODY] : [], sighting })
+    await this.#commit({ groups: rest.length === 0 ? [] : [rest], forget: isOver ? [NOBODY] : [], provenance })
   }
 
   #fresh(rejected: readonly Rejection[], known: ReadonlyMap<string, readonly string[]>): readonly Rejection[] {
@@ -92,7 +92,7 @@ export class Quarantine {
   }
 
   /** One event for each group; what rings and the memory of it are one transaction. */
-  async #commit({ groups, forget, sighting }: Learnt): Promise<void> {
+  async #commit({ groups, forget, provenance }: Learnt): Promise<void> {
     const { account, clock, committer, watch } = this.#context
     const { name } = account
     const at = clock.now()
@@ -103,7 +103,7 @@ export class Quarantine {
       await updateRecord(committer, { account: name, resource: 'account', id: name }, async (state) => ({
         ...rejectionEvents({ account: name, state, watch, groups, at }),
         changes,
-        sighting,
+        provenance,
       }))
   }
 
@@ -132,8 +132,8 @@ export class ItemQuarantine {
   /** Rings for what was left over by the items that were read together. */
   async endBatch(): Promise<void> {
     const { account, clock, watch } = this.#context
-    const sighting = { by: 'items', resource: RECORD_OF[watch], exchanges: [] } as const
-    await this.#quarantine.end({ complete: false, sighting })
+    const provenance = { by: 'items', resource: RECORD_OF[watch], exchanges: [] } as const
+    await this.#quarantine.end({ complete: false, provenance })
     const now = clock.now()
     if (now - this.#startedAt < (account.watch[watch]?.everyMs ?? 0)) return
     this.#quarantine = new Quarantine(this.#context, 'item')
@@ -151,13 +151,13 @@ export async function noteAnswer(
   }: { readonly resource: RecordResource; readonly id: string; readonly answer: Answer<unknown> },
 ): Promise<void> {
   const exchanges = answer.exchange === null ? [] : [answer.exchange]
-  const sighting = { by: 'item', resource, exchanges } as const
+  const provenance = { by: 'item', resource, exchanges } as const
   if (answer.kind === 'read') {
-    if (answer.value !== null) await quarantine.note({ sound: [id], rejected: [], sighting })
+    if (answer.value !== null) await quarantine.note({ sound: [id], rejected: [], provenance })
     return
   }
   if (answer.why === 'rejected')
-    await quarantine.note({ sound: [], rejected: [{ id, reason: answer.reason }], sighting })
+    await quarantine.note({ sound: [], rejected: [{ id, reason: answer.reason }], provenance })
 }
 
 /** As the store gives it back: text that is not well-formed Unicode would not be recognised there. */

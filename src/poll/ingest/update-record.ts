@@ -10,9 +10,9 @@ import type { Committer } from '../committer.ts'
 import type { News } from '../route-batch.ts'
 
 /** What a pure function makes of a record, and what is committed with it. */
-export interface Revision extends Detected, Pick<News, 'changes' | 'sighting'> {
+export interface Revision extends Detected, Pick<News, 'changes' | 'provenance'> {
   /** How it is written; left out: as something that no answer showed. */
-  readonly write?: Pick<RecordWrite, 'fingerprint' | 'etag' | 'phase' | 'read'>
+  readonly write?: Pick<RecordWrite, 'contentHash' | 'etag' | 'phase' | 'read'>
 }
 
 export interface Revised {
@@ -48,7 +48,7 @@ export async function reviseRecords(
 
 /** Nobody else may have written the record since it was judged. */
 export function writeOf({ before, revision: { state, write } }: Revised): RecordWrite {
-  return { fingerprint: null, ...write, state, expectedVersion: before?.version ?? null }
+  return { contentHash: null, ...write, state, expectedVersion: before?.version ?? null }
 }
 
 /**
@@ -92,7 +92,7 @@ export async function accountNews(
 /** Rings an event about the account itself, with what else is committed with it; nothing where `derive` returns null. */
 export async function ringAccount(
   committer: Committer,
-  { account, ...rest }: Pick<News, 'changes' | 'sighting'> & { readonly account: string },
+  { account, ...rest }: Pick<News, 'changes' | 'provenance'> & { readonly account: string },
   derive: Parameters<typeof accountNews>[2],
 ): Promise<void> {
   await committer.commit(account, async () => {
@@ -110,7 +110,7 @@ export async function rememberOfAccount(
   await updateRecord(committer, { account, resource: 'account', id: account }, async (before) => {
     if (before === null) return null
     const state = { ...before, memory: change(before.memory) }
-    return { state, events: [], write: { fingerprint: null, read: 'none' } }
+    return { state, events: [], write: { contentHash: null, read: 'none' } }
   })
 }
 

@@ -56,10 +56,10 @@ export class ItemLoop {
    * the key was refused all of them. Then one at a time shows whether that is over.
    */
   async batch({ readBefore, except, signal }: BatchOptions): Promise<ItemBatch> {
-    const { clock, gate, plan, source } = this.#context
-    if (gate.closedMs(source.watch) > 0) return { read: 0, events: 0, failed: [] }
+    const { clock, accountClient, plan, source } = this.#context
+    if (accountClient.closedMs(source.watch) > 0) return { read: 0, events: 0, failed: [] }
     const startedAt = clock.now()
-    const isProbe = gate.isRefused(source.watch)
+    const isProbe = accountClient.isRefused(source.watch)
     const list = await this.#begin(readBefore)
     const most = BATCH_PER_SLOT * this.#context.account.budget.concurrency
     const passedOver = this.#setbacks.size + (except?.size ?? 0)
@@ -97,8 +97,8 @@ export class ItemLoop {
   /** Reads one item for its own sake, beyond what is due; false: it came to nothing. */
   async readOne(id: string, options: Omit<ItemReadOptions, 'list'>): Promise<boolean> {
     const now = this.#context.clock.now()
-    const { account, committer, gate, source } = this.#context
-    if (this.#setbacks.retryAt(id, now) > now || gate.closedMs(source.watch) > 0) return false
+    const { account, committer, accountClient, source } = this.#context
+    if (this.#setbacks.retryAt(id, now) > now || accountClient.closedMs(source.watch) > 0) return false
     const list = await committer.store.listState(account.name, RECORD_OF[source.watch])
     if (list.baselinedAt === null || !(await this.#reader.isRead(id, { list, now }))) return false
     const result = await this.#reader.read(id, { ...options, list })
@@ -192,11 +192,11 @@ export class ItemLoop {
   }
 
   /** Where none of a batch answered, and some were refused, the item that answered last says whether all are. */
-  async #judgeRefusals(failed: readonly FailedItem[], options: Omit<ItemReadOptions, 'urgency'>): Promise<void> {
-    const { gate, source } = this.#context
+  async #judgeRefusals(failed: readonly FailedItem[], options: Omit<ItemReadOptions, 'priority'>): Promise<void> {
+    const { accountClient, source } = this.#context
     const refused = failed.find(({ exchange, why }) => why === 'refused' && exchange !== null)
     if (refused?.exchange == null || failed.some(({ why }) => why === 'rejected')) return
-    const witness = gate.isRefused(source.watch) ? null : await this.witness()
+    const witness = accountClient.isRefused(source.watch) ? null : await this.witness()
     if (witness !== null && !failed.some(({ id }) => id === witness)) {
       const result = await this.#reader.read(witness, options)
       this.#note(witness, result)
@@ -204,7 +204,7 @@ export class ItemLoop {
       if (result.kind === 'read' || result.why !== 'refused') return
     }
     const { exchange, reason } = refused
-    await gate.refuse(source.watch, { kind: 'unauthorized', reason, exchange }, options.signal)
+    await accountClient.refuse(source.watch, { kind: 'unauthorized', reason, exchange }, options.signal)
   }
 
   #report(): void {
@@ -225,8 +225,8 @@ export class ItemLoop {
     const event = { type: 'account.baseline_completed', at, extras } as const
     const resource = RECORD_OF[source.watch]
     const changes = [{ kind: 'list', resource, state }] as const
-    const sighting = { by: 'items', resource, exchanges: [] } as const
-    await ringAccount(committer, { account: account.name, changes, sighting }, () => event)
+    const provenance = { by: 'items', resource, exchanges: [] } as const
+    await ringAccount(committer, { account: account.name, changes, provenance }, () => event)
   }
 
   #log(batch: ItemBatch, { startedAt, round }: { startedAt: number; round: Settled | null }): void {

@@ -1,7 +1,7 @@
-import { fingerprint } from '../../model/fingerprint.ts'
+import { contentHashOf } from '../../model/content-hash.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { JsonObject } from '../../model/json.ts'
-import type { Mark } from '../../model/mark.ts'
+import type { Validator } from '../../model/validator.ts'
 import type { ReadReason } from '../../model/read-reason.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
 import type { ItemTarget } from '../../plan/target.ts'
@@ -14,8 +14,8 @@ import { noteAnswer, type ItemQuarantine } from '../ingest/quarantine.ts'
 import { isFresh } from '../../detect/read-order.ts'
 import type { PollContext } from '../poll-context.ts'
 import { ask, type Answer } from '../requests/ask.ts'
-import { Validators, type KnownAnswer } from '../requests/etag-trust.ts'
-import type { Urgency } from '../requests/priority-queue.ts'
+import { EtagTrust, type KnownAnswer } from '../requests/etag-trust.ts'
+import type { Priority } from '../requests/priority-queue.ts'
 import type { ItemSource } from './item-sources.ts'
 
 export interface ItemContext extends PollContext {
@@ -28,7 +28,7 @@ export interface ItemReadOptions {
   readonly signal: AbortSignal
   readonly list: ListState
   /** Left out: `promise`. */
-  readonly urgency?: Urgency
+  readonly priority?: Priority
   readonly why: ReadReason
 }
 
@@ -43,7 +43,7 @@ export type ItemRead =
   | Extract<Answer<unknown>, { readonly kind: 'failed' }>
 
 /** The last answer of an item. */
-type Last = Pick<KnownAnswer, 'mark' | 'sentAt'>
+type Last = Pick<KnownAnswer, 'validator' | 'sentAt'>
 
 const UNCHANGED: Ingested = { events: [], revised: [], compared: 0, different: 0 }
 
@@ -53,7 +53,7 @@ interface ItemAnswer {
   readonly record: JsonObject | null
   readonly exchange: Exchange
   /** By what the same answer is known again; null where nothing can tell. */
-  readonly mark: Mark | null
+  readonly validator: Validator | null
   readonly list: ListState
   readonly why: ReadReason
 }
@@ -62,12 +62,12 @@ interface ItemAnswer {
 export class ItemReader {
   readonly #context: ItemContext
   readonly #resource: RecordResource
-  readonly #validators: Validators
+  readonly #etagTrust: EtagTrust
 
   constructor(context: ItemContext) {
     this.#context = context
     this.#resource = RECORD_OF[context.source.watch]
-    this.#validators = new Validators({ ...context, watch: context.source.watch })
+    this.#etagTrust = new EtagTrust({ ...context, watch: context.source.watch })
   }
 
   async read(id: string, options: ItemReadOptions): Promise<ItemRead> {
@@ -75,19 +75,19 @@ export class ItemReader {
   }
 
   async #read(id: string, options: ItemReadOptions & { readonly last: Last | null }): Promise<ItemRead> {
-    const { churn, clock, gate, plan, platform, quarantine, source } = this.#context
-    const { last, list, signal, urgency = 'promise', why } = options
+    const { churn, clock, accountClient, plan, platform, quarantine, source } = this.#context
+    const { last, list, signal, priority = 'promise', why } = options
     const resource = this.#resource
-    const known = last === null ? null : await this.#validators.trusted({ ...last, name: id }, clock.now())
-    const request = { gate, signal, of: 'item', urgency, place: { watch: source.watch, skip: 0 } } as const
+    const known = last === null ? null : await this.#etagTrust.trusted({ ...last, name: id }, clock.now())
+    const request = { accountClient, signal, of: 'item', priority, place: { watch: source.watch, skip: 0 } } as const
     const answer = await ask(async () => platform.reread(resource, { id, known }, signal), request)
     if (answer.kind === 'failed') {
       await noteAnswer(quarantine, { resource, id, answer })
       return answer
     }
-    const { exchange, mark, value } = answer
-    if (value !== 'unchanged') await this.#validators.compare(id, [last?.mark ?? null, mark])
-    const shown = { id, exchange, mark, list, why }
+    const { exchange, validator, value } = answer
+    if (value !== 'unchanged') await this.#etagTrust.compare(id, [last?.validator ?? null, validator])
+    const shown = { id, exchange, validator, list, why }
     const ingested =
       value === 'unchanged' ? await this.#touch(shown, last) : await this.#ingest({ ...shown, record: value })
     if (ingested === null) return this.#read(id, { ...options, last: null })
@@ -111,7 +111,7 @@ export class ItemReader {
     const { plan, source } = this.#context
     const { facts, isGone } = await source.about(id, list)
     const isOver = isGone || facts === null || (facts.endsAt !== null && facts.endsAt <= now)
-    if (isOver) plan.outlook.forget({ kind: 'item', resource: this.#resource, id })
+    if (isOver) plan.scheduler.forget({ kind: 'item', resource: this.#resource, id })
     return !isOver
   }
 
@@ -119,14 +119,14 @@ export class ItemReader {
   async #introduce(target: ItemTarget, known: { readonly list: ListState; readonly readAt: number }): Promise<void> {
     const { plan, source } = this.#context
     const { facts, isGone } = await source.about(target.id, known.list)
-    if (isGone || facts === null) plan.outlook.forget(target)
+    if (isGone || facts === null) plan.scheduler.forget(target)
     else plan.itemKnown(facts, known.readAt)
   }
 
   async #last(id: string): Promise<Last | null> {
     const known = await this.#known(id)
-    if (known?.fingerprint == null) return null
-    return { mark: { digest: known.fingerprint, etag: known.etag }, sentAt: known.lastRead.sentAt }
+    if (known?.contentHash == null) return null
+    return { validator: { contentHash: known.contentHash, etag: known.etag }, sentAt: known.lastRead.sentAt }
   }
 
   async #known(id: string): Promise<KnownRecord | null> {
@@ -135,29 +135,29 @@ export class ItemReader {
   }
 
   /** The answer that was known: only its last read moves on. null where the record is no longer the one it was. */
-  async #touch({ exchange, id, mark }: Omit<ItemAnswer, 'record'>, last: Last | null): Promise<Ingested | null> {
+  async #touch({ exchange, id, validator }: Omit<ItemAnswer, 'record'>, last: Last | null): Promise<Ingested | null> {
     const { account, committer } = this.#context
     const read = readOf(exchange)
     const touched = await committer.commit(account.name, async () => {
       const known = await this.#known(id)
-      if (known === null || known.fingerprint !== last?.mark.digest) return null
+      if (known === null || known.contentHash !== last?.validator.contentHash) return null
       if (!isFresh(read, known.lastRead)) return {}
-      const etag = mark?.etag ?? null
+      const etag = validator?.etag ?? null
       return { changes: [{ kind: 'unchanged', resource: this.#resource, ids: [id], read, etag }] }
     })
     return touched === null ? null : UNCHANGED
   }
 
   async #ingest(answer: ItemAnswer): Promise<Ingested> {
-    const { exchange, id, mark, record, why } = answer
-    const print = record === null ? null : (mark?.digest ?? fingerprint(JSON.stringify(record)))
+    const { exchange, id, validator, record, why } = answer
+    const contentHash = record === null ? null : (validator?.contentHash ?? contentHashOf(JSON.stringify(record)))
     return ingest(this.#context, {
       resource: this.#resource,
       exchange,
-      readings: new Map([[id, { print, record }]]),
-      etag: mark?.etag ?? null,
+      readings: new Map([[id, { contentHash, record }]]),
+      etag: validator?.etag ?? null,
       absentAt: null,
-      sighting: { by: 'item', resource: this.#resource, exchanges: [exchange], why },
+      provenance: { by: 'item', resource: this.#resource, exchanges: [exchange], why },
       load: async () => this.#standing(answer),
     })
   }

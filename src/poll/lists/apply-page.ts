@@ -1,12 +1,12 @@
 import { isFresh } from '../../detect/read-order.ts'
 import type { ReadReason } from '../../model/read-reason.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
-import type { Sighting } from '../../model/sighting.ts'
+import type { Provenance } from '../../model/provenance.ts'
 import type { ListState } from '../../store/list-state.ts'
 import type { StoredPage } from '../../store/page-port.ts'
 import type { Change } from '../../store/ports.ts'
 import { ingest, type Ingested, type Sorted, type Standing } from '../ingest/ingest.ts'
-import { readOf, sightedPass } from '../ingest/provenance.ts'
+import { readOf, provenancePass } from '../ingest/provenance.ts'
 import { ownersOf, summaryOf } from '../ingest/record-facts.ts'
 import type { ListContext } from '../poll-context.ts'
 import { knownRows, type PageOfRows } from './page-of-rows.ts'
@@ -30,21 +30,21 @@ export async function applyPage(context: ListContext, page: PageOfRows, reading:
     exchange,
     readings: records,
     absentAt: reading.absentAt,
-    sighting: sightingOf(context, page, reading),
+    provenance: provenanceOf(context, page, reading),
     load: async () => standing(context, page, reading),
   })
   await churn.notePage({ round: reading.list.pass, reads: ingested.compared, events: ingested.events })
-  const told = ingested.revised.filter(({ revision }) => churn.haveNews(revision.events))
-  if (place !== null) await plan.pageShown(RECORD_OF[watch], { ...place, at: exchange.sentAt, told })
+  const emitted = ingested.revised.filter(({ revision }) => churn.haveNews(revision.events))
+  if (place !== null) await plan.pageShown(RECORD_OF[watch], { ...place, at: exchange.sentAt, emitted })
   return ingested
 }
 
-function sightingOf(
+function provenanceOf(
   { account, watch }: ListContext,
   { exchange }: PageOfRows,
   { isOfPass, list, why }: PageReading,
-): Sighting {
-  const pass = isOfPass ? { pass: sightedPass(list) } : {}
+): Provenance {
+  const pass = isOfPass ? { pass: provenancePass(list) } : {}
   return { by: 'page', resource: RECORD_OF[watch], exchanges: [exchange], why, ...pass, timeZone: account.timeZone }
 }
 
@@ -98,8 +98,17 @@ function shownPage(
   const read = readOf(exchange)
   if (place === null || !isFresh(read, stored?.lastRead)) return []
   const isWhole = sorted.overtaken.length === 0 && rejectedIds.length === 0
-  const mark = isWhole ? place.mark : null
+  const validator = isWhole ? place.validator : null
   const pass = isOfPass ? list.pass : null
-  const page = { ...place, kind: 'shown', resource, read, pass, current: list.pass, mark, ids: sorted.current } as const
+  const page = {
+    ...place,
+    kind: 'shown',
+    resource,
+    read,
+    pass,
+    current: list.pass,
+    validator,
+    ids: sorted.current,
+  } as const
   return [{ kind: 'page', page }]
 }

@@ -3,7 +3,7 @@ import { ignoredPaths } from '../../detect/ignore/ignored-paths.ts'
 import { RECORD_OF } from '../../model/resource.ts'
 import type { ListState } from '../../store/list-state.ts'
 import { betweenSteps } from '../ingest/ingest.ts'
-import { sightedPass } from '../ingest/provenance.ts'
+import { provenancePass } from '../ingest/provenance.ts'
 import { ringAccount } from '../ingest/update-record.ts'
 import type { ListContext } from '../poll-context.ts'
 import type { PageOfRows } from './page-of-rows.ts'
@@ -38,9 +38,9 @@ export async function absorbDrift(context: ListContext, list: ListState, page: P
   for (const path of paths) {
     state = { ...state, absorbed: [...state.absorbed, path] }
     const drift = { type: 'account.schema_drift', at: clock.now(), extras: { resource: watch, path } } as const
-    const sighting = { by: 'page', resource, exchanges: [page.exchange], pass: sightedPass(state) } as const
+    const provenance = { by: 'page', resource, exchanges: [page.exchange], pass: provenancePass(state) } as const
     const changes = [{ kind: 'list', resource, state }] as const
-    await ringAccount(committer, { account: account.name, changes, sighting }, () => drift)
+    await ringAccount(committer, { account: account.name, changes, provenance }, () => drift)
   }
   return state
 }

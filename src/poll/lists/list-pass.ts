@@ -54,7 +54,7 @@ export class ListPass {
   async run(signal: AbortSignal): Promise<PassReport> {
     const reason = await this.#readAll(signal)
     await this.#rows.endQuarantine(reason === null)
-    await this.#fetched.end({ complete: false, sighting: this.#rows.sighting('pass') })
+    await this.#fetched.end({ complete: false, provenance: this.#rows.provenance('pass') })
     const { events, held, removed } = this.#settled
     const { counts, withheld } = this.#rows
     const isCutShort = reason !== null && this.#course.flaw === null
@@ -84,7 +84,7 @@ export class ListPass {
   }
 
   async #complete(lastExchange: Exchange, signal: AbortSignal): Promise<void> {
-    const { account, clock, committer, gate, plan, watch } = this.#context
+    const { account, clock, committer, accountClient, plan, watch } = this.#context
     const { store } = committer
     const resource = RECORD_OF[watch]
     const proof = this.#proof(signal)
@@ -92,7 +92,7 @@ export class ListPass {
     const { cost, known: listEnd, skips } = this.#course.end
     const state = { ...listed, ...listEnd, completedAt: clock.now() }
     plan.endList(resource, skips, cost)
-    await gate.readToEnd(watch, lastExchange)
+    await accountClient.readToEnd(watch, lastExchange)
     if (state.baselinedAt === null) return this.#endBaseline(state)
     const pass = { ...this.#start, state, lastExchange, proof, removedBy: 'absence' } as const
     const { met, counts } = this.#rows
@@ -112,17 +112,17 @@ export class ListPass {
     const baselined = { ...state, baselinedAt: at, baselinePass: state.pass }
     const changes = [{ kind: 'list', resource: RECORD_OF[watch], state: baselined }] as const
     const event = { type: 'account.baseline_completed', at, extras: { resource: watch, count } } as const
-    const sighting = this.#rows.sighting('pass')
-    await ringAccount(committer, { account: account.name, changes, sighting }, () => event)
+    const provenance = this.#rows.provenance('pass')
+    await ringAccount(committer, { account: account.name, changes, provenance }, () => event)
     progress({ account: account.name, watch, done: count, total: count })
   }
 
   /** A fetch by id says whether a record of the list exists; one that shows what cannot be understood rings for it. */
   #proof(signal: AbortSignal): Proof {
-    const { gate, platform, watch } = this.#context
+    const { accountClient, platform, watch } = this.#context
     const resource = RECORD_OF[watch]
     // The next pass asks again: one record that always fails must not make the account look unreachable.
-    const how = { gate, signal, of: 'item', urgency: 'verification', tries: 1 } as const
+    const how = { accountClient, signal, of: 'item', priority: 'verification', tries: 1 } as const
     return async (id) => {
       const answer = await ask(async () => platform.item(resource, id, signal), how)
       await noteAnswer(this.#fetched, { resource, id, answer })

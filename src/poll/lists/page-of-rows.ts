@@ -20,14 +20,14 @@ export interface PageOfRows {
   readonly place: PagePlace | null
 }
 
-/** A page as it is to be stored; no `mark` where it showed anything but the records that are committed with it. */
+/** A page as it is to be stored; no `validator` where it showed anything but the records that are committed with it. */
 export type PagePlace = Omit<StoredPage, 'lastRead'>
 
 export interface PageShown {
   readonly page: Page
   readonly exchange: Exchange
   readonly before: PageContents | null
-  /** Its `mark` is that of the answer. */
+  /** Its `validator` is that of the answer. */
   readonly place: PagePlace
 }
 
@@ -53,7 +53,7 @@ export function onlyRecords(page: PageOfRows, wanted: (id: string) => boolean): 
 }
 
 function inPart(place: PagePlace): PagePlace {
-  return { ...place, mark: null }
+  return { ...place, validator: null }
 }
 
 /** What is known of the records of a page. Of rows that are known there is nothing to look up while their page is what it was. */
@@ -65,16 +65,16 @@ export async function knownRows(
   const lastRead = stored !== null && before !== null && isSamePage(stored, before) ? before.lastRead : null
   const known = new Map<string, Known>()
   const others: string[] = []
-  for (const { id, isKnown, print } of records.values()) {
-    if (isKnown && lastRead !== null) known.set(id, { fingerprint: print, lastRead })
+  for (const { id, isKnown, contentHash } of records.values()) {
+    if (isKnown && lastRead !== null) known.set(id, { contentHash: contentHash, lastRead })
     else others.push(id)
   }
   for (const [id, record] of await store.known(account, resource, others)) known.set(id, record)
   return known
 }
 
-/** The mark would be gone had anything else told of a record on it. */
-function isSamePage({ lastRead, mark }: StoredPage, other: StoredPage): boolean {
+/** The validator would be gone had anything else told of a record on it. */
+function isSamePage({ lastRead, validator }: StoredPage, other: StoredPage): boolean {
   const isSameRead = lastRead.sentAt === other.lastRead.sentAt && lastRead.answeredAt === other.lastRead.answeredAt
-  return mark !== null && mark.digest === other.mark?.digest && isSameRead
+  return validator !== null && validator.contentHash === other.validator?.contentHash && isSameRead
 }

@@ -3,8 +3,8 @@ import { ignoredPaths } from '../../detect/ignore/ignored-paths.ts'
 import { isFresh } from '../../detect/read-order.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { FieldTree } from '../../model/field-tree.ts'
-import { fingerprint } from '../../model/fingerprint.ts'
-import type { Mark } from '../../model/mark.ts'
+import { contentHashOf } from '../../model/content-hash.ts'
+import type { Validator } from '../../model/validator.ts'
 import { RECORD_OF } from '../../model/resource.ts'
 import { TAKE } from '../../plan/paging.ts'
 import type { Outcome, Page, Unchanged } from '../../platform/outcome.ts'
@@ -12,8 +12,8 @@ import type { PageContents, StoredPage } from '../../store/page-port.ts'
 import { readOf } from '../ingest/provenance.ts'
 import type { ListContext } from '../poll-context.ts'
 import { ask } from '../requests/ask.ts'
-import { Validators } from '../requests/etag-trust.ts'
-import type { Urgency } from '../requests/priority-queue.ts'
+import { EtagTrust } from '../requests/etag-trust.ts'
+import type { Priority } from '../requests/priority-queue.ts'
 import type { PagePlace, PageShown } from './page-of-rows.ts'
 
 export interface PageRequest {
@@ -23,7 +23,7 @@ export interface PageRequest {
   /** Whether an answer that is known may go unread. */
   readonly maySkip: boolean
   /** Left out: `pass`. */
-  readonly urgency?: Urgency
+  readonly priority?: Priority
   readonly signal: AbortSignal
 }
 
@@ -41,7 +41,7 @@ const EMPTY: ReadPage = { page: { rows: [], shipmentIdField: null, certainIdFiel
 
 /**
  * Reads single pages of a list. An answer that is the last one again is not looked into: only the last read of its page moves
- * on, and with it that of every record on it. The store vouches for that (`StoredPage.mark`): whatever else told of one of
+ * on, and with it that of every record on it. The store vouches for that (`StoredPage.validator`): whatever else told of one of
  * those records since, or was shown beside them, has the next answer read.
  */
 export class PageReader {
@@ -51,34 +51,34 @@ export class PageReader {
    * such as another id of each shipment, or a field that has drifted.
    */
   readonly #rules: string
-  readonly #validators: Validators
+  readonly #etagTrust: EtagTrust
 
   constructor(context: ListContext) {
     const { account, fields, watch } = context
     this.#context = context
-    this.#validators = new Validators(context)
+    this.#etagTrust = new EtagTrust(context)
     const resource = RECORD_OF[watch]
     const rules = [account.shipmentIdField, ignoredPaths(account, resource), plain(fields[resource])]
     this.#rules = hash('sha256', JSON.stringify(rules), 'base64url').slice(0, 22)
   }
 
   async read(request: PageRequest): Promise<PageAnswer> {
-    const { pass, signal, skip, urgency = 'pass' } = request
-    const { gate, watch } = this.#context
+    const { pass, signal, skip, priority = 'pass' } = request
+    const { accountClient, watch } = this.#context
     const stored = await this.#stored(skip)
-    const known = request.maySkip && stored?.mark != null ? stored : null
+    const known = request.maySkip && stored?.validator != null ? stored : null
     const trusted = await this.#trusted(known)
-    const how = { gate, signal, urgency, of: 'list', place: { watch, skip } } as const
+    const how = { accountClient, signal, priority, of: 'list', place: { watch, skip } } as const
     const answer = await ask(async () => this.#ask(request, { stored, trusted }), how)
     if (answer.kind === 'failed') return answer
-    const { exchange, mark, value } = answer
+    const { exchange, validator, value } = answer
     if (value !== 'unchanged') {
-      await this.#validators.compare(nameOf(skip), [stored?.mark ?? null, mark])
+      await this.#etagTrust.compare(nameOf(skip), [stored?.validator ?? null, validator])
       const { before, page } = value ?? EMPTY
-      return { kind: 'shown', page, place: this.#place(skip, page, mark), before, exchange }
+      return { kind: 'shown', page, place: this.#place(skip, page, validator), before, exchange }
     }
-    if (known !== null && mark !== null && (await this.#moveOn({ known, mark, exchange, pass }))) {
-      return { kind: 'same', place: { ...known, mark }, exchange }
+    if (known !== null && validator !== null && (await this.#moveOn({ known, validator, exchange, pass }))) {
+      return { kind: 'same', place: { ...known, validator }, exchange }
     }
     return this.read({ ...request, maySkip: false })
   }
@@ -90,16 +90,19 @@ export class PageReader {
     return page?.rules === this.#rules ? page : null
   }
 
-  async #trusted(known: StoredPage | null): Promise<Mark | null> {
-    if (known === null || known.mark === null) return null
-    const { lastRead, mark, skip } = known
-    return this.#validators.trusted({ name: nameOf(skip), mark, sentAt: lastRead.sentAt }, this.#context.clock.now())
+  async #trusted(known: StoredPage | null): Promise<Validator | null> {
+    if (known === null || known.validator === null) return null
+    const { lastRead, validator, skip } = known
+    return this.#etagTrust.trusted(
+      { name: nameOf(skip), validator, sentAt: lastRead.sentAt },
+      this.#context.clock.now(),
+    )
   }
 
   /** One request. Where it shows another page than the known one, its rows are read beside those. */
   async #ask(
     { signal, skip }: PageRequest,
-    { stored, trusted }: { readonly stored: StoredPage | null; readonly trusted: Mark | null },
+    { stored, trusted }: { readonly stored: StoredPage | null; readonly trusted: Validator | null },
   ): Promise<Outcome<ReadPage | Unchanged>> {
     const { account, platform, watch } = this.#context
     const request = { skip, take: TAKE, shipmentIdField: account.shipmentIdField, known: trusted }
@@ -110,7 +113,7 @@ export class PageReader {
     if ('rows' in value) return { ...outcome, value: { page: value, before: null } }
     const contents = stored === null ? null : await this.#contents(skip)
     const read = value.read(contents ?? { ids: new Map(), certainIdField: null })
-    const before = contents?.mark == null ? null : contents
+    const before = contents?.validator == null ? null : contents
     return read.kind === 'ok' ? { ...outcome, value: { page: read.value, before } } : read
   }
 
@@ -121,23 +124,23 @@ export class PageReader {
     return contents?.rules === this.#rules ? contents : null
   }
 
-  #place(skip: number, page: Page, mark: Mark | null): PagePlace {
+  #place(skip: number, page: Page, validator: Validator | null): PagePlace {
     const { certainIdField, rows } = page
-    return { skip, rows: rows.length, print: printOf(page), rules: this.#rules, certainIdField, mark }
+    return { skip, rows: rows.length, contentHash: hashOf(page), rules: this.#rules, certainIdField, validator }
   }
 
   /** False where the page, or a record on it, was told of while the request was under way. */
   async #moveOn(same: {
     readonly known: StoredPage
-    readonly mark: Mark
+    readonly validator: Validator
     readonly exchange: Exchange
     readonly pass: number | null
   }): Promise<boolean> {
     const { account, committer, watch } = this.#context
-    const { known, mark, pass } = same
+    const { known, validator, pass } = same
     const read = readOf(same.exchange)
     const isYounger = isFresh(read, known.lastRead)
-    const page = { kind: 'same', resource: RECORD_OF[watch], skip: known.skip, read, pass, known, mark } as const
+    const page = { kind: 'same', resource: RECORD_OF[watch], skip: known.skip, read, pass, known, validator } as const
     const moved = await committer.commit(account.name, async (attempt) =>
       attempt > 1 ? null : { changes: [{ kind: 'page', page: { ...page, isFresh: isYounger } }] },
     )
@@ -150,8 +153,8 @@ function nameOf(skip: number): string {
 }
 
 /** By ids, not by content: a platform that ignores `skip` may render the same rows anew (presigned links). */
-function printOf(page: Page): string {
-  return fingerprint(JSON.stringify(page.rows.map((row) => row.id ?? row.record)))
+function hashOf(page: Page): string {
+  return contentHashOf(JSON.stringify(page.rows.map((row) => row.id ?? row.record)))
 }
 
 function plain({ elements, fields }: FieldTree): unknown {

@@ -1,26 +1,26 @@
 import { ignoredPaths } from '../../detect/ignore/ignored-paths.ts'
-import { meaningPrint } from '../../detect/meaning-print.ts'
+import { canonicalHash } from '../../detect/canonical-hash.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { Hold } from '../../model/hold.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { RECORD_OF } from '../../model/resource.ts'
-import type { Sighting } from '../../model/sighting.ts'
+import type { Provenance } from '../../model/provenance.ts'
 import { recognisedAfter } from '../../plan/removal.ts'
 import type { ListState } from '../../store/list-state.ts'
-import { sightedPass } from '../ingest/provenance.ts'
+import { provenancePass } from '../ingest/provenance.ts'
 import { Quarantine } from '../ingest/quarantine.ts'
 import type { ListContext } from '../poll-context.ts'
 import { applyPage } from './apply-page.ts'
 import { absorbDrift } from './drift.ts'
-import { Twins } from './id-collisions.ts'
+import { IdCollisions } from './id-collisions.ts'
 import { MetIds } from './met-ids.ts'
 import { onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
 import type { PageAnswer } from './page-reader.ts'
-import { provedTwins } from './prove-collisions.ts'
+import { provedCollisions } from './prove-collisions.ts'
 import type { Proof } from './removals.ts'
-import { Newcomers } from './unconfirmed-rows.ts'
+import { UnconfirmedRows } from './unconfirmed-rows.ts'
 
-const TWIN = 'Two different records of the list carry this id: only one of them is followed.'
+const COLLISION = 'Two different records of the list carry this id: only one of them is followed.'
 
 export interface PassStart {
   readonly state: ListState
@@ -41,8 +41,8 @@ export class PassRows {
   readonly #context: ListContext
   readonly #start: PassStart
   readonly #quarantine: Quarantine
-  readonly #newcomers: Newcomers
-  readonly #twins: Twins
+  readonly #unconfirmed: UnconfirmedRows
+  readonly #idCollisions: IdCollisions
   /** Ids met, to count a baseline and to see rows that come twice because the list moves. */
   readonly met: MetIds
   readonly counts = { rows: 0, rejected: 0, changed: 0, events: 0 }
@@ -56,20 +56,20 @@ export class PassRows {
     this.#start = start
     this.#state = state
     this.#quarantine = new Quarantine(context, 'list')
-    this.#twins = new Twins(state.twins, (record) => this.#printOf(record))
+    this.#idCollisions = new IdCollisions(state.idCollisions, (record) => this.#hashOf(record))
     this.met = new MetIds(context)
     const isAccepted = hold?.verdict === 'accept' && hold.reason === 'other_account'
-    this.#newcomers = new Newcomers(state.baselinedAt === null || isAccepted ? 0 : recognisedAfter(known))
+    this.#unconfirmed = new UnconfirmedRows(state.baselinedAt === null || isAccepted ? 0 : recognisedAfter(known))
   }
 
   /** Rows that were received and are not committed. */
   get withheld(): number {
-    return this.#newcomers.withheld
+    return this.#unconfirmed.withheld
   }
 
-  sighting(by: 'page' | 'pass'): Sighting {
+  provenance(by: 'page' | 'pass'): Provenance {
     const exchanges = this.#lastExchange === null ? [] : [this.#lastExchange]
-    return { by, resource: RECORD_OF[this.#context.watch], exchanges, pass: sightedPass(this.#state) }
+    return { by, resource: RECORD_OF[this.#context.watch], exchanges, pass: provenancePass(this.#state) }
   }
 
   async take(answer: ReadPage): Promise<void> {
@@ -79,18 +79,21 @@ export class PassRows {
 
   /** Rings for what the pass rejected and has not rung for yet. */
   async endQuarantine(complete: boolean): Promise<void> {
-    await this.#quarantine.end({ complete, sighting: this.sighting('pass') })
+    await this.#quarantine.end({ complete, provenance: this.provenance('pass') })
   }
 
   /** Commits the rows that waited and are alone after all, and reports the ids of two records. Resolves to the list after it. */
   async endCollisions(proof: Proof, signal: AbortSignal): Promise<ListState> {
-    const { alone, over, remember, suspects, twins } = this.#twins.end()
+    const { alone, over, remember, suspects, idCollisions } = this.#idCollisions.end()
     for (const page of alone) await this.#apply(page)
-    const how = { proof, printOf: (record: JsonObject) => this.#printOf(record), signal }
-    const proved = new Set([...twins, ...(await provedTwins(this.#context, suspects, how))])
-    this.#state = { ...this.#state, twins: remember.map((twin) => ({ ...twin, isProved: proved.has(twin.id) })) }
-    const rejected = [...proved].map((id) => ({ id, reason: TWIN }))
-    await this.#quarantine.note({ sound: over, rejected, sighting: this.sighting('pass') })
+    const how = { proof, hashOf: (record: JsonObject) => this.#hashOf(record), signal }
+    const proved = new Set([...idCollisions, ...(await provedCollisions(this.#context, suspects, how))])
+    this.#state = {
+      ...this.#state,
+      idCollisions: remember.map((collision) => ({ ...collision, isProved: proved.has(collision.id) })),
+    }
+    const rejected = [...proved].map((id) => ({ id, reason: COLLISION }))
+    await this.#quarantine.note({ sound: over, rejected, provenance: this.provenance('pass') })
     return this.#state
   }
 
@@ -101,9 +104,9 @@ export class PassRows {
     this.met.addPage(skip)
     await churn.notePage({ round: this.#state.pass, reads: rows, events: [] })
     plan.pageSame(RECORD_OF[watch], { skip, at: exchange.sentAt })
-    if (this.#newcomers.recognised) return
-    this.#newcomers.meet(await committer.store.idsOn(account.name, RECORD_OF[watch], [skip]))
-    if (this.#newcomers.recognised) await this.#release()
+    if (this.#unconfirmed.recognised) return
+    this.#unconfirmed.meet(await committer.store.idsOn(account.name, RECORD_OF[watch], [skip]))
+    if (this.#unconfirmed.recognised) await this.#release()
   }
 
   async #takeShown(shown: PageShown): Promise<void> {
@@ -120,26 +123,26 @@ export class PassRows {
 
   /** Commits the page, but for unknown records while this may be another account's list. */
   async #admit(rows: PageOfRows): Promise<void> {
-    if (this.#newcomers.recognised) return this.#commit(rows)
+    if (this.#unconfirmed.recognised) return this.#commit(rows)
     const { account, committer, watch } = this.#context
     const ids = [...rows.records.keys(), ...rows.rejectedIds]
     const stored = await committer.store.known(account.name, RECORD_OF[watch], ids)
     const isKnown = (id: string): boolean => stored.get(id)?.removed === false
-    this.#newcomers.meet(ids.filter(isKnown))
-    if (this.#newcomers.recognised) {
+    this.#unconfirmed.meet(ids.filter(isKnown))
+    if (this.#unconfirmed.recognised) {
       await this.#release()
       return this.#commit(rows)
     }
-    this.#newcomers.withhold({ ...onlyRecords(rows, (id) => !isKnown(id)), rejectedIds: [], place: null })
+    this.#unconfirmed.withhold({ ...onlyRecords(rows, (id) => !isKnown(id)), rejectedIds: [], place: null })
     return this.#commit(onlyRecords(rows, isKnown))
   }
 
   async #release(): Promise<void> {
-    for (const page of this.#newcomers.release()) await this.#commit(page)
+    for (const page of this.#unconfirmed.release()) await this.#commit(page)
   }
 
   async #commit(page: PageOfRows): Promise<void> {
-    await this.#apply(this.#twins.sift(page, await this.#knownTwins(page)))
+    await this.#apply(this.#idCollisions.sift(page, await this.#knownCollisions(page)))
   }
 
   async #apply(rows: PageOfRows): Promise<void> {
@@ -151,7 +154,7 @@ export class PassRows {
       list: this.#state,
       absentAt: this.#start.absentAt,
     })
-    this.#twins.noteAlternations(rows, revised)
+    this.#idCollisions.noteAlternations(rows, revised)
     this.counts.changed += revised.length
     this.counts.events += events.length
     this.met.noteShown([...rows.records.keys()])
@@ -160,21 +163,21 @@ export class PassRows {
   async #noteRejected({ rows }: PageShown['page'], { records }: PageOfRows): Promise<void> {
     const rejected = rows.filter((row) => row.kind === 'rejected')
     this.counts.rejected += rejected.length
-    const sound = [...records.keys()].filter((id) => !this.#twins.has(id))
-    await this.#quarantine.note({ sound, rejected, sighting: this.sighting('page') })
+    const sound = [...records.keys()].filter((id) => !this.#idCollisions.has(id))
+    await this.#quarantine.note({ sound, rejected, provenance: this.provenance('page') })
   }
 
   /** What the ids of a page are known by that two records carry. */
-  async #knownTwins({ records }: PageOfRows): Promise<ReadonlyMap<string, JsonObject>> {
+  async #knownCollisions({ records }: PageOfRows): Promise<ReadonlyMap<string, JsonObject>> {
     const { account, committer, watch } = this.#context
-    const ids = [...records.keys()].filter((id) => this.#twins.has(id))
+    const ids = [...records.keys()].filter((id) => this.#idCollisions.has(id))
     if (ids.length === 0) return new Map()
     const states = await committer.store.records(account.name, RECORD_OF[watch], ids)
     return new Map([...states].flatMap(([id, { seen }]) => (seen === null ? [] : [[id, seen] as const])))
   }
 
-  #printOf(record: JsonObject): string {
+  #hashOf(record: JsonObject): string {
     const { account, watch } = this.#context
-    return meaningPrint(RECORD_OF[watch], record, ignoredPaths(account, RECORD_OF[watch]))
+    return canonicalHash(RECORD_OF[watch], record, ignoredPaths(account, RECORD_OF[watch]))
   }
 }

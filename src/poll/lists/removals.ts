@@ -5,7 +5,7 @@ import type { HeldPass, Hold, HoldReason } from '../../model/hold.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Read, RecordState } from '../../model/record-state.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../../model/resource.ts'
-import type { Sighting } from '../../model/sighting.ts'
+import type { Provenance } from '../../model/provenance.ts'
 import {
   heldPass,
   holdAfter,
@@ -19,7 +19,7 @@ import type { ListState } from '../../store/list-state.ts'
 import type { Change } from '../../store/ports.ts'
 import type { MissingRecord } from '../../store/removal-port.ts'
 import type { AccountContext } from '../account-context.ts'
-import { readOf, sightedPass } from '../ingest/provenance.ts'
+import { readOf, provenancePass } from '../ingest/provenance.ts'
 import { ownersOf, recordFacts, summaryOf } from '../ingest/record-facts.ts'
 import { accountNews, updateRecord } from '../ingest/update-record.ts'
 import type { Answer } from '../requests/ask.ts'
@@ -198,24 +198,24 @@ export class Removals {
         if (before === null || isSeenSince(read, before)) return null
         const owners = await ownersOf(committer.store, account.name, [[id, before.seen ?? {}]])
         const facts = recordFacts(this.#context, this.#resource, this.#state.absorbed)
-        const mode = this.#wasTold(lastPass) ? 'ring' : 'silent'
+        const mode = this.#wasEmitted(lastPass) ? 'ring' : 'silent'
         const detected = detectRemoval({ ...facts, before, read, mode, shipment: summaryOf(owners.get(id)) })
-        return { ...detected, sighting: this.#sightedAbsence(gone) }
+        return { ...detected, provenance: this.#absenceProvenance(gone) }
       },
     )
     this.#removed += removed === null ? 0 : 1
     this.#events += removed?.events.length ?? 0
   }
 
-  #sightedAbsence({ missing, notFound, accepted }: Gone): Sighting {
+  #absenceProvenance({ missing, notFound, accepted }: Gone): Provenance {
     const exchanges = notFound === null ? [] : [notFound]
     if (this.#pass.removedBy === 'item') return { by: 'item', resource: this.#resource, exchanges }
     const missed = { passes: missing.misses, lastMetBy: missing.lastPass, accepted }
-    return { by: 'absence', resource: this.#resource, exchanges, pass: sightedPass(this.#state), missed }
+    return { by: 'absence', resource: this.#resource, exchanges, pass: provenancePass(this.#state), missed }
   }
 
   /** What only an interrupted baseline showed is known to nobody outside. */
-  #wasTold(lastPass: number): boolean {
+  #wasEmitted(lastPass: number): boolean {
     return this.#context.account.firstPoll === 'emit' || lastPass >= (this.#state.baselinePass ?? 0)
   }
 
@@ -239,8 +239,8 @@ export class Removals {
       const extras = { resource: watch, ...pass, sample: [...pass.sample] }
       const news = await accountNews(store, account.name, () => ({ type: 'account.removals_held', at, extras }))
       const exchanges = [this.#pass.lastExchange]
-      const sighting: Sighting = { by: 'pass', resource, exchanges, pass: sightedPass(this.#state) }
-      return { changes, events: [], ...news, sighting }
+      const provenance: Provenance = { by: 'pass', resource, exchanges, pass: provenancePass(this.#state) }
+      return { changes, events: [], ...news, provenance }
     })
     this.#events += held?.events.length ?? 0
     return this.#settled(pass.reason)

@@ -33,7 +33,7 @@ export interface SparePage {
   readonly changed: number
 }
 
-/** The prints of records, by id. */
+/** The content hashes of records, by id. */
 export type Replaced = Map<string, Set<string>>
 
 /** So much of the rows last met on a page have to be met again before unknown ones are taken for this account's. */
@@ -55,7 +55,7 @@ export async function readSparePage(
   const list = await store.listState(account.name, resource)
   if (list.baselinedAt === null) return nothing('the list has no baseline yet')
   const before = await store.idsOn(account.name, resource, [skip])
-  const answer = await reader.read({ skip, pass: null, maySkip: true, urgency: 'spare', signal })
+  const answer = await reader.read({ skip, pass: null, maySkip: true, priority: 'spare', signal })
   if (answer.kind === 'failed') return nothing(answer.reason)
   const { exchange } = answer
   if (answer.kind === 'same') {
@@ -65,7 +65,7 @@ export async function readSparePage(
   if (answer.page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
   const rows = pageOfRows(answer, new Set())
   if (driftOf(context, list.absorbed, rows).length > 0) return { ...nothing('its fields have changed'), exchange }
-  const own = withoutReturned(withoutTwins(rows, list), { replaced, before })
+  const own = withoutReturned(withoutCollisions(rows, list), { replaced, before })
   const known = await store.known(account.name, resource, [...own.records.keys()])
   const shown = await trusted(context, { rows: own, before, known })
   const { events, revised } = await applyPage(context, shown, { why, isOfPass: false, list, absentAt })
@@ -78,8 +78,8 @@ function nothing(reason: string | null): SparePage {
   return { reason, exchange: null, events: 0, changed: 0 }
 }
 
-function withoutTwins(rows: PageOfRows, { twins }: ListState): PageOfRows {
-  const ids = new Set(twins.map(({ id }) => id))
+function withoutCollisions(rows: PageOfRows, { idCollisions }: ListState): PageOfRows {
+  const ids = new Set(idCollisions.map(({ id }) => id))
   return onlyRecords(rows, (id) => !ids.has(id))
 }
 
@@ -94,15 +94,15 @@ function withoutReturned(
   if (replaced.size === 0) return rows
   const staying = new Set(before)
   const isReturned = (id: string): boolean =>
-    !staying.has(id) && replaced.get(id)?.has(rows.records.get(id)?.print ?? '') === true
+    !staying.has(id) && replaced.get(id)?.has(rows.records.get(id)?.contentHash ?? '') === true
   return onlyRecords(rows, (id) => !isReturned(id))
 }
 
 function noteReplaced(replaced: Replaced, known: ReadonlyMap<string, KnownRecord>, revised: readonly Revised[]): void {
   for (const { id, revision } of revised) {
-    const print = known.get(id)?.fingerprint
-    if (print == null || revision.events.length === 0) continue
-    replaced.set(id, (replaced.get(id) ?? new Set<string>()).add(print))
+    const contentHash = known.get(id)?.contentHash
+    if (contentHash == null || revision.events.length === 0) continue
+    replaced.set(id, (replaced.get(id) ?? new Set<string>()).add(contentHash))
   }
 }
 
@@ -137,7 +137,7 @@ async function noteRejected(
 ): Promise<void> {
   const rejected = shown.page.rows.filter((row) => row.kind === 'rejected')
   const quarantine = new Quarantine(context, 'list')
-  const sighting = { by: 'page', resource: RECORD_OF[context.watch], exchanges: [shown.exchange] } as const
-  await quarantine.note({ sound: shown.sound, rejected, sighting })
-  await quarantine.end({ complete: false, sighting })
+  const provenance = { by: 'page', resource: RECORD_OF[context.watch], exchanges: [shown.exchange] } as const
+  await quarantine.note({ sound: shown.sound, rejected, provenance })
+  await quarantine.end({ complete: false, provenance })
 }

@@ -5,7 +5,7 @@ import type { Place } from '../../plan/access.ts'
 import type { Outcome, Refused } from '../../platform/outcome.ts'
 import type { AccessWatch, Asked } from './access-watch.ts'
 import type { Limiter, Refusal, Tenant } from './limiter.ts'
-import type { Urgency } from './priority-queue.ts'
+import type { Priority } from './priority-queue.ts'
 
 /** How much trouble a request waits out before it is `deferred`; a daemon waits out everything. */
 export interface Patience {
@@ -23,7 +23,7 @@ export interface Tenancy {
   readonly tenant: Tenant
 }
 
-export interface GateOptions extends Tenancy {
+export interface AccountClientOptions extends Tenancy {
   readonly patience: Patience
   /** What the key may not read; left out: nothing is known of it. */
   readonly access?: AccessWatch
@@ -38,15 +38,15 @@ export interface RequestOptions {
   readonly place?: Place
   readonly signal: AbortSignal
   /** Left out: `promise`. */
-  readonly urgency?: Urgency
+  readonly priority?: Priority
 }
 
 /** The one way to the platform for an account: every request goes through the limiter of its key. */
-export class Gate {
-  readonly #options: GateOptions
+export class AccountClient {
+  readonly #options: AccountClientOptions
   #observed: Promise<void> = Promise.resolve()
 
-  constructor(options: GateOptions) {
+  constructor(options: AccountClientOptions) {
     this.#options = options
   }
 
@@ -73,16 +73,16 @@ export class Gate {
 
   async #settle(signal: AbortSignal): Promise<void> {
     await this.#options.access?.settle(async (probe, place) =>
-      this.#enter(probe, { of: 'list', place, signal, urgency: 'verification' }),
+      this.#enter(probe, { of: 'list', place, signal, priority: 'verification' }),
     )
   }
 
   async #enter<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
     const { access, patience } = this.#options
-    const { of, place = null, signal, urgency } = options
+    const { of, place = null, signal, priority } = options
     const leave = (await access?.enter(place, { patience, signal })) ?? null
     if (leave !== null && typeof leave !== 'function') return leave
-    const isAwaited = of === 'list' && place !== null && urgency !== 'spare'
+    const isAwaited = of === 'list' && place !== null && priority !== 'spare'
     const asking = isAwaited ? access?.asks(place.watch) : undefined
     try {
       return await this.#send(ask, options)
@@ -94,9 +94,9 @@ export class Gate {
 
   async #send<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
     const { access, limiter, patience, tenant } = this.#options
-    const { of, place = null, signal, urgency = 'promise' } = options
+    const { of, place = null, signal, priority = 'promise' } = options
     const admission = await limiter.admit({
-      urgency,
+      priority,
       signal,
       losesPatience: ({ failures, waitMs }) => failures >= patience.failures || waitMs > patience.waitMs,
     })

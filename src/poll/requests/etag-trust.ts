@@ -1,4 +1,4 @@
-import type { Mark } from '../../model/mark.ts'
+import type { Validator } from '../../model/validator.ts'
 import { RECORD_OF, type Watchable } from '../../model/resource.ts'
 import type { AccountContext } from '../account-context.ts'
 
@@ -9,7 +9,7 @@ interface ValidatorsOf extends Pick<AccountContext, 'account' | 'committer' | 'l
 /** What one request reads, as it was last answered. */
 export interface KnownAnswer {
   readonly name: string
-  readonly mark: Mark
+  readonly validator: Validator
   readonly sentAt: number
 }
 
@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000
  * The ETags of a list, or of what is read item by item: each is believed for an hour, and none once it was caught lying, by
  * different bytes under one tag. What is read without one is still known by its bytes.
  */
-export class Validators {
+export class EtagTrust {
   readonly #context: ValidatorsOf
   /** null: not asked for yet. */
   #areLying: boolean | null = null
@@ -29,17 +29,17 @@ export class Validators {
     this.#context = context
   }
 
-  /** The mark to ask with: without its ETag where that is not to be believed now. */
-  async trusted({ mark, name, sentAt }: KnownAnswer, now: number): Promise<Mark> {
-    if (mark.etag === null) return mark
+  /** The validator to ask with: without its ETag where that is not to be believed now. */
+  async trusted({ validator, name, sentAt }: KnownAnswer, now: number): Promise<Validator> {
+    if (validator.etag === null) return validator
     const isDue = hourOf(name, sentAt) !== hourOf(name, now)
-    return isDue || (await this.#lie()) ? { ...mark, etag: null } : mark
+    return isDue || (await this.#lie()) ? { ...validator, etag: null } : validator
   }
 
   /** Compares two answers of one page or item. */
-  async compare(name: string, [before, after]: readonly [Mark | null, Mark | null]): Promise<void> {
+  async compare(name: string, [before, after]: readonly [Validator | null, Validator | null]): Promise<void> {
     if (before === null || after === null || before.etag === null) return
-    if (before.etag !== after.etag || before.digest === after.digest || (await this.#lie())) return
+    if (before.etag !== after.etag || before.contentHash === after.contentHash || (await this.#lie())) return
     const { account, committer, log, watch } = this.#context
     this.#areLying = true
     const changes = [{ kind: 'lying_validators', resource: RECORD_OF[watch] }] as const

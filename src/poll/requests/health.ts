@@ -21,19 +21,19 @@ export class HealthWatch {
   #failedAt = Number.NEGATIVE_INFINITY
   #state: AccountHealth['state'] | null = null
   readonly #refused = new Map<Watchable, ResourceRefusal>()
-  readonly #asker: string
+  readonly #credentialKey: string
 
   /** `asker` stands for the address and key. */
-  constructor({ account, asker, committer }: { account: string; asker: string; committer: Committer }) {
+  constructor({ account, credentialKey, committer }: { account: string; credentialKey: string; committer: Committer }) {
     this.#account = account
-    this.#asker = asker
+    this.#credentialKey = credentialKey
     this.#committer = committer
   }
 
   /** What rang of a resource that this address and key were refused; null where nothing did. */
-  told(watch: Watchable): ResourceRefusal | null {
+  announced(watch: Watchable): ResourceRefusal | null {
     const refused = this.#refused.get(watch) ?? null
-    return refused?.of === this.#asker ? refused : null
+    return refused?.of === this.#credentialKey ? refused : null
   }
 
   async observe(outcome: Outcome<unknown>, result: RequestResult): Promise<void> {
@@ -73,8 +73,8 @@ export class HealthWatch {
 
   /** A resource is refused while others answer: rings once for an address and key. */
   async refuse({ skip, watch }: Place, { exchange, reason }: Refused): Promise<void> {
-    if (this.told(watch) !== null) return
-    const refused = { since: exchange.answeredAt, reason, of: this.#asker, skip }
+    if (this.announced(watch) !== null) return
+    const refused = { since: exchange.answeredAt, reason, of: this.#credentialKey, skip }
     this.#refused.set(watch, refused)
     await this.#ringOf(watch, { type: 'account.unauthorized', at: refused.since, extras: { reason } }, exchange)
   }
@@ -95,8 +95,8 @@ export class HealthWatch {
   ): Promise<void> {
     const extras = { ...event.extras, resource: watch }
     const refused = Object.fromEntries(this.#refused)
-    const sighting = { by: 'health', resource: RECORD_OF[watch], exchanges: [exchange] } as const
-    await ringAccount(this.#committer, { account: this.#account, sighting }, (before) => ({
+    const provenance = { by: 'health', resource: RECORD_OF[watch], exchanges: [exchange] } as const
+    await ringAccount(this.#committer, { account: this.#account, provenance }, (before) => ({
       ...event,
       extras,
       memory: { ...before?.memory, refused },
@@ -108,8 +108,8 @@ export class HealthWatch {
   }
 
   async #become(health: AccountHealth, exchanges: readonly Exchange[]): Promise<void> {
-    const sighting = { by: 'health', resource: null, exchanges } as const
-    await ringAccount(this.#committer, { account: this.#account, sighting }, (before) => {
+    const provenance = { by: 'health', resource: null, exchanges } as const
+    await ringAccount(this.#committer, { account: this.#account, provenance }, (before) => {
       const was = before?.memory.health
       const down = { was: was?.state ?? null, down_since: was === undefined ? null : formatInstant(was.since) }
       const extras = health.state === 'ok' ? down : { reason: health.reason }

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue'
 
 /**
- * Works through items, `places` at a time: no more of them wait at the gate than may be under way, so that pages of lists
+ * Works through items, `places` at a time: no more of them wait at the client than may be under way, so that pages of lists
  * get their turn between them. Ends when all have ended; throws the first error.
  */
 export async function inParallel<T>(

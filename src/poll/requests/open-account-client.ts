@@ -2,9 +2,9 @@ import { watchedIn } from '../../model/account.ts'
 import type { AccountContext } from '../account-context.ts'
 import { accessProbe, type AccessProbeOptions } from './access-probe.ts'
 import { AccessWatch } from './access-watch.ts'
-import { Gate, type Patience, type Tenancy } from './account-client.ts'
+import { AccountClient, type Patience, type Tenancy } from './account-client.ts'
 import type { ClockWatch } from './clock-watch.ts'
-import { askerOf } from './credential-key.ts'
+import { credentialKeyOf } from './credential-key.ts'
 import { HealthWatch } from './health.ts'
 import { Limiter } from './limiter.ts'
 import { tenantOf } from './tenant-of.ts'
@@ -22,9 +22,9 @@ interface ClientOptions extends Pick<AccessProbeOptions, 'witness'> {
 export function openAccountClient(
   context: AccountContext,
   { answered, clocks, patience, tenancy, witness }: ClientOptions,
-): Gate {
+): AccountClient {
   const { account, clock, committer, platform, random } = context
-  const health = new HealthWatch({ account: account.name, asker: askerOf(account), committer })
+  const health = new HealthWatch({ account: account.name, credentialKey: credentialKeyOf(account), committer })
   const access = new AccessWatch({
     clock,
     random,
@@ -32,7 +32,7 @@ export function openAccountClient(
     watched: watchedIn(account.watch).map(([name]) => name),
     probe: async (watch) => accessProbe(watch, { account, platform, witness }),
   })
-  return new Gate({
+  return new AccountClient({
     ...(tenancy ?? tenancyOfOne(context)),
     patience,
     access,

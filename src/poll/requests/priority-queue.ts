@@ -3,12 +3,12 @@
  * move while it lasts; `promise` is an item that is due; `announced` one that something else says has changed; `spare` uses what
  * budget is left.
  */
-const URGENCIES = ['verification', 'pass', 'promise', 'announced', 'spare'] as const
-export type Urgency = (typeof URGENCIES)[number]
+const PRIORITIES = ['verification', 'pass', 'promise', 'announced', 'spare'] as const
+export type Priority = (typeof PRIORITIES)[number]
 
 /** Who waits: the more urgent first, among equals who came first. */
-export class WaitingLine<T> {
-  readonly #rows: Readonly<Record<Urgency, Set<T>>> = {
+export class PriorityQueue<T> {
+  readonly #rows: Readonly<Record<Priority, Set<T>>> = {
     verification: new Set(),
     pass: new Set(),
     promise: new Set(),
@@ -16,14 +16,14 @@ export class WaitingLine<T> {
     spare: new Set(),
   }
 
-  add(urgency: Urgency, one: T): void {
-    this.#rows[urgency].add(one)
+  add(priority: Priority, one: T): void {
+    this.#rows[priority].add(one)
   }
 
   /** null: nobody waits. */
   first(): T | null {
-    for (const urgency of URGENCIES) {
-      for (const one of this.#rows[urgency]) return one
+    for (const priority of PRIORITIES) {
+      for (const one of this.#rows[priority]) return one
     }
     return null
   }

@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../../model/account.ts'
 import { allowedRequests } from '../../plan/ceiling.ts'
-import { askerOf, keptOf } from './credential-key.ts'
+import { credentialKeyOf, keptOf } from './credential-key.ts'
 import type { Change } from '../../store/ports.ts'
 import type { Committer } from '../committer.ts'
 import type { Tenant } from './limiter.ts'
@@ -8,7 +8,7 @@ import type { Tenant } from './limiter.ts'
 /** An account as a tenant of its key: what outlives the process is kept in its row of the store. */
 export function tenantOf(account: AccountSettings, committer: Committer): Tenant {
   const { budget, name } = account
-  const of = askerOf(account)
+  const of = credentialKeyOf(account)
   return {
     budget,
     load: async ({ now, perMs }) => {

@@ -1,5 +1,5 @@
 import { watchedAs } from '../../model/resource.ts'
-import type { Announced, Choice } from '../../plan/outlook.ts'
+import type { Announced, Choice } from '../../plan/read-scheduler.ts'
 import type { Target } from '../../plan/target.ts'
 import type { PollContext } from '../poll-context.ts'
 
@@ -17,10 +17,10 @@ const MOST_FAILURES = 5
 
 /** Spends what the promises leave of the budget where change is likely, and reads at once what was announced. */
 export class SpareReads {
-  readonly #context: Pick<PollContext, 'clock' | 'gate' | 'plan'>
+  readonly #context: Pick<PollContext, 'clock' | 'accountClient' | 'plan'>
   readonly #readUnit: ReadUnit
 
-  constructor(context: Pick<PollContext, 'clock' | 'gate' | 'plan'>, read: ReadUnit) {
+  constructor(context: Pick<PollContext, 'clock' | 'accountClient' | 'plan'>, read: ReadUnit) {
     this.#context = context
     this.#readUnit = read
   }
@@ -32,55 +32,55 @@ export class SpareReads {
 
   async #runAnnounced(signal: AbortSignal): Promise<void> {
     const { clock, plan } = this.#context
-    const { announced, outlook } = plan
+    const { announced, scheduler } = plan
     while (!signal.aborted) {
       const now = clock.now()
-      const next = outlook.takeAnnounced(now)
+      const next = scheduler.takeAnnounced(now)
       if (next === null) {
-        const waitMs = (outlook.announcedFrom() ?? Number.POSITIVE_INFINITY) - now
+        const waitMs = (scheduler.announcedFrom() ?? Number.POSITIVE_INFINITY) - now
         await announced.wait(clock, Math.min(Math.max(waitMs, SHORTEST_SLEEP_MS), ANNOUNCEMENT_MS), signal)
       } else await this.#readAnnounced(next, signal)
     }
   }
 
   async #runChoices(signal: AbortSignal): Promise<void> {
-    const { clock, gate, plan } = this.#context
-    const { learnt, outlook } = plan
+    const { clock, accountClient, plan } = this.#context
+    const { learnt, scheduler } = plan
     while (!signal.aborted) {
-      await gate.spareWait(signal)
+      await accountClient.spareWait(signal)
       if (signal.aborted) return
       const now = clock.now()
-      const choice = outlook.choose(now)
+      const choice = scheduler.choose(now)
       if (choice !== null) await this.#read(choice.target, choice, signal)
       else await learnt.wait(clock, this.#idleMs(now), signal)
     }
   }
 
   #idleMs(now: number): number {
-    const next = this.#context.plan.outlook.nextAt(now)
+    const next = this.#context.plan.scheduler.nextAt(now)
     if (next === null) return EMPTY_SLEEP_MS
     return Math.min(Math.max(next - now, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)
   }
 
   async #readAnnounced({ failures, target }: Announced, signal: AbortSignal): Promise<void> {
     const { clock, plan } = this.#context
-    const { outlook } = plan
+    const { scheduler } = plan
     if ((await this.#read(target, 'announced', signal)) || failures + 1 >= MOST_FAILURES) return
-    outlook.announceAgain({ target, failures: failures + 1, from: clock.now() + RETRY_MS * 2 ** failures })
+    scheduler.announceAgain({ target, failures: failures + 1, from: clock.now() + RETRY_MS * 2 ** failures })
   }
 
   /** What cannot be read waits like what was read just now. */
   async #read(target: Target, why: Choice | 'announced', signal: AbortSignal): Promise<boolean> {
-    const { clock, gate, plan } = this.#context
-    const { outlook } = plan
-    const leftMs = gate.closedMs(watchedAs(target.resource))
+    const { clock, accountClient, plan } = this.#context
+    const { scheduler } = plan
+    const leftMs = accountClient.closedMs(watchedAs(target.resource))
     if (leftMs > 0) {
-      outlook.postpone(target, clock.now() + leftMs)
+      scheduler.postpone(target, clock.now() + leftMs)
       return false
     }
-    outlook.postpone(target, clock.now())
+    scheduler.postpone(target, clock.now())
     const isRead = await this.#readUnit(target, why, signal)
-    if (!isRead) outlook.postpone(target, clock.now() + RETRY_MS)
+    if (!isRead) scheduler.postpone(target, clock.now() + RETRY_MS)
     return isRead
   }
 }

@@ -140,7 +140,7 @@ export class Calendar {
 
   /** null: nothing is rung of the invoice for now. */
   async #verify(state: RecordState, signal: AbortSignal): Promise<Verification | null> {
-    if (this.#clocks.isTold && this.#isAhead(state)) return null
+    if (this.#clocks.isAnnounced && this.#isAhead(state)) return null
     if (this.#edges(state, this.#clocks.ownNow()).length === 0) return UNVERIFIED
     const verified = await this.#verifier.verify(state, signal)
     if (verified === null) return null
@@ -175,8 +175,8 @@ export class Calendar {
     const judged = { timeZone: account.timeZone, lastRead: state.lastRead }
     return {
       ...rung,
-      write: { fingerprint: null, read: 'none' },
-      sighting: { by: 'calendar', resource, ...verification.by, ...judged },
+      write: { contentHash: null, read: 'none' },
+      provenance: { by: 'calendar', resource, ...verification.by, ...judged },
     }
   }
 }

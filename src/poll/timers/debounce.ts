@@ -62,8 +62,8 @@ export class Debounce {
       const byCalendar = resource === 'shipment' ? { calendar } : {}
       return {
         ...detectSettled({ ...facts, ...byCalendar, before, now: clock.now(), shipment: summaryOf(owner) }),
-        write: { fingerprint: null, read: 'none' },
-        sighting: { by: 'settled', resource, exchanges: [], lastRead: before.lastRead },
+        write: { contentHash: null, read: 'none' },
+        provenance: { by: 'settled', resource, exchanges: [], lastRead: before.lastRead },
       }
     })
     return settled?.events.length ?? 0

@@ -3,9 +3,9 @@ import { isFresh } from '../../detect/read-order.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { RecordState } from '../../model/record-state.ts'
-import type { SightedPass, Sighting } from '../../model/sighting.ts'
+import type { ProvenancePass, Provenance } from '../../model/provenance.ts'
 import { delay } from '../../plan/backoff.ts'
-import { readOf, sightedPass } from '../ingest/provenance.ts'
+import { readOf, provenancePass } from '../ingest/provenance.ts'
 import { ItemQuarantine, noteAnswer } from '../ingest/quarantine.ts'
 import type { PollContext } from '../poll-context.ts'
 import { ask } from '../requests/ask.ts'
@@ -27,7 +27,7 @@ export interface Verification {
   /** The fetch by its id that was asked now; null: a pass verified it. */
   readonly answer: Exchange | null
   /** What verified it. */
-  readonly by: Pick<Sighting, 'exchanges' | 'pass' | 'overruled'>
+  readonly by: Pick<Provenance, 'exchanges' | 'pass' | 'overruled'>
 }
 
 /** An invoice that nothing has verified yet. */
@@ -54,7 +54,7 @@ export class InvoiceVerifier {
   /** When the last complete pass over the invoices ended. */
   #passedAt: number | null = null
   /** That pass; null where another has begun since. */
-  #lastPass: SightedPass | null = null
+  #lastPass: ProvenancePass | null = null
 
   constructor(context: PollContext) {
     this.#context = context
@@ -83,7 +83,7 @@ export class InvoiceVerifier {
     const list = await committer.store.listState(account.name, 'invoice')
     this.#passedAt = list.completedAt
     const isOver = list.completedAt !== null && list.completedAt >= (list.passStartedAt ?? 0)
-    this.#lastPass = isOver ? sightedPass(list) : null
+    this.#lastPass = isOver ? provenancePass(list) : null
   }
 
   /** Whether it is time to look at it: its wait is over, or a pass has ended that may be the answer. */
@@ -106,8 +106,8 @@ export class InvoiceVerifier {
       if (this.#metSince(doubt.notFound?.answeredAt ?? null, state)) return this.#byPass(state, doubt)
       if (!this.#mayAsk(doubt)) return this.#wait(id, doubt)
     }
-    const { gate, platform } = this.#context
-    const request = { gate, signal, of: 'item', urgency: 'verification' } as const
+    const { accountClient, platform } = this.#context
+    const request = { accountClient, signal, of: 'item', priority: 'verification' } as const
     const answer = await ask(async () => platform.item('invoice', id, signal), request)
     const notFound = doubt?.notFound ?? null
     if (answer.kind === 'failed') {
@@ -152,8 +152,8 @@ export class InvoiceVerifier {
     this.#doubts.delete(id)
     const by = { exchanges: [exchange], overruled: true, ...(this.#lastPass === null ? {} : { pass: this.#lastPass }) }
     const rejected = [{ id, reason: CONTRADICTED }]
-    const sighting = { by: 'item', resource: 'invoice', exchanges: [exchange] } as const
-    await this.#quarantine.note({ sound: [], rejected, sighting })
+    const provenance = { by: 'item', resource: 'invoice', exchanges: [exchange] } as const
+    await this.#quarantine.note({ sound: [], rejected, provenance })
     return { confirms: (now) => seen !== null && confirms(seen, now), answer: exchange, by }
   }
 

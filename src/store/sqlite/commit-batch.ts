@@ -53,8 +53,8 @@ const CHANGE = `
 // for no misses.
 const SAVE_READ = `
   INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses, page, etag)
-  VALUES (:account, :resource, :id, :fingerprint, :sentAt, :answeredAt, coalesce(:pass, :current, 0), :misses, :page, :etag)
-  ON CONFLICT DO UPDATE SET fingerprint = :fingerprint, sent_at = :sentAt, answered_at = :answeredAt,
+  VALUES (:account, :resource, :id, :contentHash, :sentAt, :answeredAt, coalesce(:pass, :current, 0), :misses, :page, :etag)
+  ON CONFLICT DO UPDATE SET fingerprint = :contentHash, sent_at = :sentAt, answered_at = :answeredAt,
     pass = coalesce(:pass, CASE WHEN misses IS NULL THEN :current END, pass),
     misses = CASE WHEN :misses IS NULL OR :counts = 1 THEN :misses ELSE ifnull(misses, 0) END,
     page = :page, etag = :etag`
@@ -175,12 +175,12 @@ function accountOf(batch: ReadBatch, { state }: RecordWrite): string {
 
 function saveRead(db: Connection, write: RecordWrite, writing: Writing): void {
   const { batch, page: shown, place } = writing
-  const { state, fingerprint, etag = null } = write
+  const { state, contentHash, etag = null } = write
   const { id, lastRead, removedAt, resource } = state
   const account = accountOf(batch, write)
   const to = resource === shown?.resource ? place : null
   if (to?.members.has(id) === true && removedAt === null) {
-    db.run(SAVE_PRINT, fingerprint, etag, account, resource, id)
+    db.run(SAVE_PRINT, contentHash, etag, account, resource, id)
     return
   }
   const page = movePage(db, { account, resource }, { id, to })
@@ -188,12 +188,12 @@ function saveRead(db: Connection, write: RecordWrite, writing: Writing): void {
     account,
     resource,
     id,
-    fingerprint,
+    contentHash,
     ...lastRead,
     pass: metBy(writing, resource),
     current: shown?.kind === 'shown' ? shown.current : null,
     misses: removedAt === null ? 0 : null,
-    counts: fingerprint !== null && countsMisses(writing) ? 1 : 0,
+    counts: contentHash !== null && countsMisses(writing) ? 1 : 0,
     page,
     etag,
   })
