@@ -34,7 +34,7 @@ function valueOf<T>(outcome: Outcome<T> | { readonly kind: 'refused' }): T {
 
 async function pageAt(platform: PlatformClient, resource: ListedResource, at: { skip: number; take: number }) {
   const page = valueOf(await platform.list(resource, { ...at, shipmentIdField: null }))
-  if (page === 'unchanged') throw new Error('nothing was said to be known')
+  if (page === 'unchanged' || !('rows' in page)) throw new Error('nothing was said to be known')
   return page
 }
 
