@@ -4,7 +4,7 @@ import { NameFailure } from './names/name-failure.ts'
 /** Who does not answer: the platform that is read, an endpoint that events are sent to, or a mail server. */
 type Peer = 'platform' | 'endpoint' | 'mail'
 
-/** `mail` is left out where a mail server is spoken of as an endpoint is, and any other where nothing particular is known. */
+/** `mail` is left out where a mail server is spoken of as an endpoint is. */
 interface Row extends Partial<Readonly<Record<Peer, string>>> {
   /** Codes of Node, OpenSSL, undici and nodemailer, or one of our own (`causeOf`). */
   readonly of: RegExp
@@ -27,14 +27,13 @@ const INVALID = 'The certificate of {server} is not valid ({code})'
 const NO_TLS_FOR_MAIL =
   '{server} speaks no TLS on that port, or another version ({code}): smtp:// with STARTTLS, or smtps://?'
 
-const OTHER: Row & Readonly<Record<Peer, string>> = {
-  of: /^/,
+const OTHER: Readonly<Record<Peer, string>> = {
   platform: `{server} could not be talked to ({detail}) ${CHECK}`,
   endpoint: 'Sending to {server} failed: {message}',
   mail: 'Sending through {server} failed: {message}',
 }
 
-/** Every way in which no answer comes, and what is said of it: what happened, where, and what to do. The first row counts. */
+/** Every way in which no answer comes, and what is said of it: what happened, where, and what to do. The first row counts that speaks of the peer. */
 const TABLE: readonly Row[] = [
   { of: /^ADDRESS_REFUSED$/, endpoint: 'Nothing was sent to {server}: {reason}' },
   {
@@ -154,20 +153,23 @@ const TABLE: readonly Row[] = [
 
 /** Why no answer came, in one sentence. */
 export function describeFailure(error: unknown, peer: Peer, facts: Facts): string {
-  const row = rowOf(error)
-  const template = row[peer] ?? (peer === 'mail' ? row.endpoint : undefined) ?? OTHER[peer]
+  const cause = causeOf(error)
+  const template = TABLE.filter(({ of }) => of.test(cause))
+    .map((row) => templateOf(row, peer))
+    .find((text) => text !== null)
   const all: Readonly<Record<string, string | undefined>> = { ...factsOf(error), ...facts }
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => all[name] ?? '')
+  return (template ?? OTHER[peer]).replaceAll(/\{(\w+)\}/g, (_, name: string) => all[name] ?? '')
 }
 
 /** Whether something answered that does not speak HTTP/1.1 as it should: then the network is not at fault. */
 export function isOddAnswer(error: unknown): boolean {
-  return rowOf(error).isAnswer === true
+  const cause = causeOf(error)
+  return TABLE.find(({ of }) => of.test(cause))?.isAnswer === true
 }
 
-function rowOf(error: unknown): Row {
-  const cause = causeOf(error)
-  return TABLE.find(({ of }) => of.test(cause)) ?? OTHER
+function templateOf(row: Row, peer: Peer): string | null {
+  const isSpokenOfAlike = peer === 'mail' && row.isAnswer !== true
+  return row[peer] ?? (isSpokenOfAlike ? row.endpoint : null) ?? null
 }
 
 function factsOf(error: unknown): Readonly<Record<string, string>> {
