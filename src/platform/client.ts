@@ -1,28 +1,35 @@
 import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import type { Validator, Exchange } from '../model/exchange.ts'
 import type { Resolve } from '../http/names/name-resolver.ts'
+import type { Exchange, Validator } from '../model/exchange.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { freeBytes, type Answer } from './answer.ts'
 import { broken, type Failure, type Outcome, type Page, type Unchanged } from './outcome.ts'
 import { checkRecord } from './check-record.ts'
-import { foreignId } from './foreign-id.ts'
-import { describeAnswer } from './describe-answer.ts'
+import { itemPath, listPath, resolveCall, unknownEndpoint } from './endpoints.ts'
 import { isReadDecidedByBody, judgeAnswer } from './judge-answer.ts'
-import { judgeWrite } from './judge-write.ts'
+import { judgeWrite, describeAnswer } from './judge-write.ts'
 import { validatorOf, sameValidator } from './validator-of.ts'
 import { rowsOfText, rowsOfValues, type PageRow } from './page-row.ts'
-import type { FetchedResource, ItemRequest, KnownRows, ListedResource, PageRequest, UnreadPage } from './platform.ts'
-import type { Call, CallOutcome, PlatformClient, WriteOutcome } from './platform-client.ts'
+import type {
+  FetchedResource,
+  ItemRequest,
+  KnownRows,
+  ListedResource,
+  PageRequest,
+  UnreadPage,
+  Call,
+  CallOutcome,
+  PlatformClient,
+  WriteOutcome,
+} from './platform.ts'
 import { readPage } from './read-page.ts'
+import { foreignId } from './record-id.ts'
 import { Requester } from './requester.ts'
-import { itemPath, listPath } from './request-path.ts'
 import { RESOURCES } from './resources.ts'
-import { resolveCall } from './resolve-call.ts'
 import { siteOf, type Site } from './site.ts'
-import { unknownEndpoint } from './unknown-endpoint.ts'
-import type { OrderPreparationDraft } from './wire/order-preparation-request.ts'
-import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-order-request.ts'
+import type { OrderPreparationDraft } from './wire/order-preparation.ts'
+import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-order.ts'
 
 const NOTHING: KnownRows = { ids: new Map(), certainIdField: null }
 

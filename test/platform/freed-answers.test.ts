@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentHashOf } from '../../src/model/content-hash.ts'
 import type { JsonObject } from '../../src/model/json.ts'
-import type { PlatformClient } from '../../src/platform/platform-client.ts'
+import type { PlatformClient } from '../../src/platform/platform.ts'
 import { clientOf, FIRST_PAGE } from './client-of.ts'
 import { loopback, type Loopback } from './loopback.ts'
 
