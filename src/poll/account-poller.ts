@@ -42,6 +42,8 @@ export interface AccountPollerOptions {
   readonly tenancy?: Tenancy
   /** The first request of `run` is sent at random within so long, where something was read before; left out: at once. */
   readonly startWithinMs?: number
+  /** How long a loop that waits for an instant sleeps at most, for a wall clock may be set; left out: 30 s. */
+  readonly longestSleepMs?: number
   /** What the interface names of each resource. */
   readonly fields: Readonly<Record<RecordResource, FieldTree>>
 }

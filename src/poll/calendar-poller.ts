@@ -15,7 +15,7 @@ import { inParallel } from './in-parallel.ts'
 import type { InvoiceVerifier, Verification } from './invoice-verifier.ts'
 
 /** A wall clock may be set, so no sleep is trusted for longer. */
-const LOOK_EVERY_MS = 30_000
+const LONGEST_SLEEP_MS = 30_000
 /** A calendar of its own may run many times faster than the timers. */
 const LOOK_AT_SIMULATED_EVERY_MS = 250
 const SIMULATED_FROM_MS = 1_000
@@ -36,6 +36,8 @@ export interface CalendarPollerOptions {
   readonly clock: Clock
   readonly clocks: ClockWatch
   readonly log: Logger
+  /** No sleep is longer; left out: 30 s. */
+  readonly longestSleepMs?: number
 }
 
 /** Rings what time alone brings about: due dates and milestones that pass. */
@@ -84,10 +86,10 @@ export class CalendarPoller {
   /** How long until there may be something to do. */
   async pauseMs(): Promise<number> {
     if (this.#more) return 0
-    const { account, clock, clocks, committer, verifier } = this.#options
+    const { account, clock, clocks, committer, verifier, longestSleepMs = LONGEST_SLEEP_MS } = this.#options
     const now = clock.now()
     const today = clocks.ownNow()
-    const longest = Math.abs(today - now) < SIMULATED_FROM_MS ? LOOK_EVERY_MS : LOOK_AT_SIMULATED_EVERY_MS
+    const longest = Math.abs(today - now) < SIMULATED_FROM_MS ? longestSleepMs : LOOK_AT_SIMULATED_EVERY_MS
     const edgeAt = await committer.store.calendar.nextAfter(account.name, today)
     const waits = [edgeAt === null ? longest : edgeAt - today, (verifier.nextRetryAt ?? Number.MAX_VALUE) - now]
     return Math.max(Math.min(longest, ...waits), SHORTEST_PAUSE_MS)

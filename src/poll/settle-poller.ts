@@ -10,7 +10,7 @@ import { accountCalendar } from './account-calendar.ts'
 import type { Committer } from './committer.ts'
 
 /** A wall clock may be set, so no sleep is trusted for longer. */
-const LOOK_EVERY_MS = 30_000
+const LONGEST_SLEEP_MS = 30_000
 const SHORTEST_PAUSE_MS = 50
 
 export interface SettlePollerOptions {
@@ -18,6 +18,8 @@ export interface SettlePollerOptions {
   readonly committer: Committer
   readonly clock: Clock
   readonly log: Logger
+  /** No sleep is longer; left out: 30 s. */
+  readonly longestSleepMs?: number
 }
 
 /** Rings the estimates that have waited for as long as `settle` says, whether or not a read comes by. */
@@ -56,9 +58,9 @@ export class SettlePoller {
 
   /** How long until there may be something to do. */
   async pauseMs(): Promise<number> {
-    const { account, clock, committer } = this.#options
+    const { account, clock, committer, longestSleepMs = LONGEST_SLEEP_MS } = this.#options
     const nextAt = await committer.store.settling.nextAt(account.name)
-    const longest = Math.min(LOOK_EVERY_MS, account.settleMs === 0 ? LOOK_EVERY_MS : account.settleMs)
+    const longest = Math.min(longestSleepMs, account.settleMs === 0 ? longestSleepMs : account.settleMs)
     return Math.max(Math.min(longest, (nextAt ?? Number.MAX_VALUE) - clock.now()), SHORTEST_PAUSE_MS)
   }
 

@@ -46,13 +46,16 @@ export class Polling implements AsyncDisposable {
   subscriptions: readonly Subscription[] = [EVERYTHING]
   random = (): number => 0
   startWithinMs = 0
+  readonly #longestSleepMs: number
   readonly #file = new StoreFile()
   #settings: Partial<AccountSettings>
   /** The daemon's: it waits out everything. */
   poller: AccountPoller
 
-  constructor(settings: Partial<AccountSettings> = {}) {
+  /** `longestSleepMs`: the daemon's, or more where no clock is set, which spares the empty looks of hours. */
+  constructor(settings: Partial<AccountSettings> = {}, { longestSleepMs = 30_000 } = {}) {
     this.#settings = settings
+    this.#longestSleepMs = longestSleepMs
     this.poller = this.#createPoller(ENDLESS_PATIENCE)
   }
 
@@ -124,7 +127,14 @@ export class Polling implements AsyncDisposable {
 
   #createPoller(patience: Patience): AccountPoller {
     const { startWithinMs } = this
-    return new AccountPoller({ ...this.#parts(), patience, random: () => this.random(), startWithinMs })
+    const longestSleepMs = this.#longestSleepMs
+    return new AccountPoller({
+      ...this.#parts(),
+      patience,
+      random: () => this.random(),
+      startWithinMs,
+      longestSleepMs,
+    })
   }
 
   #parts() {
