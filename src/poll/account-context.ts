@@ -6,6 +6,9 @@ import type { RecordResource, Watchable } from '../model/resource.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Committer } from './committer.ts'
 
+/** A wall clock may be set, so no sleep is trusted for longer. */
+export const LONGEST_SLEEP_MS = 30_000
+
 /** What everything that polls one account works with. */
 export interface AccountContext {
   readonly account: AccountSettings
@@ -18,6 +21,8 @@ export interface AccountContext {
   readonly progress: Progress
   /** What the interface names of each resource. */
   readonly fields: Readonly<Record<RecordResource, FieldTree>>
+  /** How long a loop that waits for an instant sleeps at most; left out: `LONGEST_SLEEP_MS`. */
+  readonly longestSleepMs?: number
 }
 
 /** How far a baseline is: `total` is null while it cannot be known. The baseline is over when `done` reaches it. */

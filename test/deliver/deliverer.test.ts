@@ -1,7 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Writable } from 'node:stream'
 import { randomBytes } from 'node:crypto'
@@ -15,8 +12,8 @@ import { ShipbellError } from '../../src/errors.ts'
 import type { Delivery } from '../../src/model/delivery.ts'
 import type { Subscription, WebhookChannel } from '../../src/model/subscription.ts'
 import type { DeliveryStore, Store } from '../../src/store/ports.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { StoreFile } from '../support/store-file.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
 import { sampleEvent } from './sample-event.ts'
 import { hang, ScriptedReceiver, status } from './scripted-receiver.ts'
@@ -25,7 +22,7 @@ import { subscription as sampleSubscription } from '../support/subscription.ts'
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 const SECOND = 1_000
 
-let folder: string
+let file: StoreFile
 let store: Store
 let clock: FakeClock
 let lines: Record<string, unknown>[]
@@ -36,8 +33,8 @@ let resources: AsyncDisposableStack
 
 beforeEach(async () => {
   resources = new AsyncDisposableStack()
-  folder = await mkdtemp(join(tmpdir(), 'shipbell-deliver-'))
-  store = openStore({ path: join(folder, 'shipbell.db') })
+  file = new StoreFile()
+  store = file.store
   clock = new FakeClock()
   lines = []
   onLine = () => undefined
@@ -47,8 +44,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await resources.disposeAsync()
-  await store[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true })
+  await file[Symbol.asyncDispose]()
 })
 
 async function receiver(answer?: ScriptedReceiver['answer']): Promise<ScriptedReceiver> {
@@ -82,7 +78,7 @@ async function ring(
 }
 
 function inStore(sql: string): void {
-  const db = new Sqlite(join(folder, 'shipbell.db'))
+  const db = new Sqlite(file.path)
   expect(db.prepare(sql).run().changes).toBe(1)
   db.close()
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { assert, asyncProperty, nat, pre } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountSettings } from '../../src/model/account.ts'
@@ -16,8 +13,8 @@ import { Limiter } from '../../src/poll/requests/limiter.ts'
 import { ListReader } from '../../src/poll/lists/list-reader.ts'
 import { randomOf, type Random } from '../../src/sandbox/random.ts'
 import type { Store } from '../../src/store/ports.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { StoreFile } from '../support/store-file.ts'
 import { FakePlatform } from '../support/fake-platform.ts'
 import { idOf, shipment, WATCH } from './polling.ts'
 
@@ -220,15 +217,11 @@ function follow(baseline: readonly string[], events: readonly ShipbellEvent[]) {
 }
 
 describe('a list that moves while it is read (contract sections 3.6 and 3.7)', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-moving-'))
-  let store: Store
+  let file: StoreFile
   beforeAll(() => {
-    store = openStore({ path: path.join(folder, 'shipbell.db') })
+    file = new StoreFile()
   })
-  afterAll(async () => {
-    await store[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(async () => file[Symbol.asyncDispose]())
 
   test(
     'nothing that exists is removed; what is gone is removed once; what returns is restored',
@@ -239,10 +232,10 @@ describe('a list that moves while it is read (contract sections 3.6 and 3.7)', (
         asyncProperty(nat(), async (seed) => {
           pre(!used.has(seed))
           used.add(seed)
-          const world = new MovingWorld(seed, store)
+          const world = new MovingWorld(seed, file.store)
           const baseline = world.existing
           await world.run()
-          const events = (await store.events({ account: world.account, limit: 10_000 }))
+          const events = (await file.store.events({ account: world.account, limit: 10_000 }))
             .filter(({ subject }) => subject.resource === 'shipment')
             .toSorted((a, b) => a.sequence - b.sequence)
           expect(world.falselyRemoved(events)).toEqual([])

@@ -2,6 +2,7 @@ import { dueAlarms, ringEdges } from '../../detect/calendar/ring-edges.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { DueRecord } from '../../store/calendar-port.ts'
+import { LONGEST_SLEEP_MS } from '../account-context.ts'
 import { accountCalendar, calendarFingerprint, ownersOf, summaryOf } from '../ingest/record-facts.ts'
 import { updateRecord, type Revision } from '../ingest/update-record.ts'
 import type { PollContext } from '../poll-context.ts'
@@ -9,8 +10,6 @@ import type { ClockWatch } from '../requests/clock-watch.ts'
 import { inParallel } from '../requests/in-parallel.ts'
 import { InvoiceVerifier, type Verification } from './invoice-verification.ts'
 
-/** A wall clock may be set, so no sleep is trusted for longer. */
-const LOOK_EVERY_MS = 30_000
 /** A calendar of its own may run many times faster than the timers. */
 const LOOK_AT_SIMULATED_EVERY_MS = 250
 const SIMULATED_FROM_MS = 1_000
@@ -74,10 +73,10 @@ export class Calendar {
   /** How long until there may be something to do. */
   async pauseMs(): Promise<number> {
     if (this.#more) return 0
-    const { account, clock, committer } = this.#context
+    const { account, clock, committer, longestSleepMs = LONGEST_SLEEP_MS } = this.#context
     const now = clock.now()
     const today = this.#clocks.ownNow()
-    const longest = Math.abs(today - now) < SIMULATED_FROM_MS ? LOOK_EVERY_MS : LOOK_AT_SIMULATED_EVERY_MS
+    const longest = Math.abs(today - now) < SIMULATED_FROM_MS ? longestSleepMs : LOOK_AT_SIMULATED_EVERY_MS
     const edgeAt = await committer.store.calendar.nextAfter(account.name, today)
     const waits = [edgeAt === null ? longest : edgeAt - today, (this.#verifier.nextRetryAt ?? Number.MAX_VALUE) - now]
     return Math.max(Math.min(longest, ...waits), SHORTEST_PAUSE_MS)

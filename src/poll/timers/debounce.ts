@@ -1,12 +1,10 @@
 import { detectSettled } from '../../detect/detect-change.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { SettlingRecord } from '../../store/settle-port.ts'
-import type { AccountContext } from '../account-context.ts'
+import { LONGEST_SLEEP_MS, type AccountContext } from '../account-context.ts'
 import { recordFacts, summaryOf } from '../ingest/record-facts.ts'
 import { updateRecord } from '../ingest/update-record.ts'
 
-/** A wall clock may be set, so no sleep is trusted for longer. */
-const LOOK_EVERY_MS = 30_000
 const SHORTEST_PAUSE_MS = 50
 
 /** Rings the estimates that have waited for as long as `settle` says, whether or not a read comes by. */
@@ -45,9 +43,9 @@ export class Debounce {
 
   /** How long until there may be something to do. */
   async pauseMs(): Promise<number> {
-    const { account, clock, committer } = this.#context
+    const { account, clock, committer, longestSleepMs = LONGEST_SLEEP_MS } = this.#context
     const nextAt = await committer.store.settling.nextAt(account.name)
-    const longest = Math.min(LOOK_EVERY_MS, account.settleMs === 0 ? LOOK_EVERY_MS : account.settleMs)
+    const longest = Math.min(longestSleepMs, account.settleMs === 0 ? longestSleepMs : account.settleMs)
     return Math.max(Math.min(longest, (nextAt ?? Number.MAX_VALUE) - clock.now()), SHORTEST_PAUSE_MS)
   }
 

@@ -1,14 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { onTestFinished } from 'vitest'
 import { createDeliverer, type Deliverer } from '../../../../src/deliver/deliverer.ts'
 import { createLogger } from '../../../../src/log.ts'
 import type { Delivery } from '../../../../src/model/delivery.ts'
 import type { ShipbellEvent } from '../../../../src/model/event.ts'
 import type { EmailChannel, Subscription } from '../../../../src/model/subscription.ts'
 import type { DeliveryStore, Store } from '../../../../src/store/ports.ts'
-import { openStore } from '../../../../src/store/sqlite/open-store.ts'
+import { ofTest } from '../../../support/of-test.ts'
+import { StoreFile } from '../../../support/store-file.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { MailServer, type ReceivedMail } from '../../../support/mail-server.ts'
 import { subscription } from '../../../support/subscription.ts'
@@ -49,12 +46,7 @@ export class MailDesk {
   }
 
   static async open(options: DeskOptions): Promise<MailDesk> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'shipbell-mail-'))
-    const store = openStore({ path: path.join(folder, 'shipbell.db') })
-    onTestFinished(async () => {
-      await store[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true })
-    })
+    const { store } = ofTest(new StoreFile())
     const desk = new MailDesk({ store, server: await MailServer.start() }, options)
     await store.syncSubscriptions(desk.subscriptions, desk.clock.now())
     return desk
