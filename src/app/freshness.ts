@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.ts'
 import type { LearnedCeiling } from '../model/learned-ceiling.ts'
 import { RECORD_OF, type RecordResource } from '../model/resource.ts'
-import { delayOfGaps, type Delay } from '../plan/delay.ts'
+import { delayOfGaps, type Delay } from '../plan/forecast.ts'
 import type { Store } from '../store/ports.ts'
 import { planAccount } from './account-plan.ts'
 import { UnitsByAccount } from './account-units.ts'
-import { seenChanges } from './seen-changes.ts'
+import { seenChanges } from './replay-account.ts'
 
 /** How soon the changes of an account are seen. */
 export interface Freshness {

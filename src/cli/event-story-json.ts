@@ -1,17 +1,40 @@
+import type { Store } from '../store/ports.ts'
 import { calendarEdge } from '../model/calendar-edge.ts'
-import type { Attempt } from '../model/delivery.ts'
-import type { ShipbellEvent } from '../model/event.ts'
+import type { Attempt, Delivery } from '../model/delivery.ts'
+import { shownRecord } from '../model/event-data.ts'
 import { ruleOf } from '../model/event-rule.ts'
+import type { EventStory } from '../model/event-story.ts'
+import type { ShipbellEvent } from '../model/event.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { formatInstant } from '../model/instant.ts'
-import { shownRecord } from '../model/event-data.ts'
 import type { JsonObject } from '../model/json.ts'
 import { loggedPayload } from '../model/logged-payload.ts'
 import type { ReadReason } from '../model/read-reason.ts'
-import type { Provenance } from '../model/provenance.ts'
-import { deliveryJson } from './delivery-json.ts'
-import type { EventTrace } from './event-trace.ts'
 import { watchedAs } from '../model/resource.ts'
+import type { Provenance } from '../model/provenance.ts'
+import { deliveryJson } from './delivery-rows.ts'
+
+/** What explains an event, and who was told of it. */
+export interface EventTrace {
+  readonly story: EventStory
+  readonly deliveries: readonly TracedDelivery[]
+}
+
+export interface TracedDelivery {
+  readonly delivery: Delivery
+  readonly attempts: readonly Attempt[]
+}
+
+const EVERY_ROW = 2 ** 31 - 1
+
+/** null where there is no such event. */
+export async function eventTrace(store: Store, id: string): Promise<EventTrace | null> {
+  const story = await store.story(id)
+  if (story === null) return null
+  const rows = await store.deliveries({ id, limit: EVERY_ROW })
+  const deliveries = rows.map(async (delivery) => ({ delivery, attempts: await store.attempts(delivery.id) }))
+  return { story, deliveries: await Promise.all(deliveries) }
+}
 
 /** What `events show --json` prints; README lists the names. */
 export function eventStoryJson({ story, deliveries }: EventTrace): JsonObject {

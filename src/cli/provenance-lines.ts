@@ -4,7 +4,7 @@ import { formatInstant } from '../model/instant.ts'
 import type { ReadReason } from '../model/read-reason.ts'
 import type { Read } from '../model/record-state.ts'
 import type { Missed, ProvenancePass, Provenance } from '../model/provenance.ts'
-import { terminalText } from './terminal-text.ts'
+import { terminalText } from './terminal.ts'
 import { watchedAs } from '../model/resource.ts'
 
 /** How Shipbell came to know, for people: what looked, then its requests. */

@@ -1,9 +1,17 @@
 import type { Activity, LearntUnit } from '../model/learnt.ts'
 import type { RecordResource } from '../model/resource.ts'
-import { changeShown, liveliness, observe } from './activity.ts'
-import { ChangeRates, entriesOf, isKind, kindOf, type Kind, type Mix } from './change-rates.ts'
-import type { ItemFacts } from './read-reports.ts'
-import type { ItemTarget, PageTarget } from './target.ts'
+import {
+  ChangeRates,
+  changeShown,
+  entriesOf,
+  isKind,
+  kindOf,
+  liveliness,
+  observe,
+  type Kind,
+  type Mix,
+} from './change-rates.ts'
+import type { ItemFacts, ItemTarget, PageTarget } from './target.ts'
 
 /** A page of a list, as far as it says how often it changes. */
 export interface KnownPage {
@@ -44,8 +52,13 @@ export class ChangeEstimator {
     this.#rates.delete(resource)
   }
 
+  /** Changes that are expected in a millisecond of activity and that only a read of its own would show. */
+  of(unit: KnownPage | KnownItem): number {
+    return 'mix' in unit ? this.#ofPage(unit) : this.#ofItem(unit)
+  }
+
   /** Changes of a page in a millisecond of activity: the sum of its rows', as lively as the page proved. */
-  ofPage({ activity, mix, target }: KnownPage): number {
+  #ofPage({ activity, mix, target }: KnownPage): number {
     const rates = this.#ratesOf(target.resource)
     const known = rates.ofMix(mix)
     const start = rates.startOfMix(mix)
@@ -53,7 +66,7 @@ export class ChangeEstimator {
   }
 
   /** Changes of an item that nothing announces; those that are announced show how lively it is, too. */
-  ofItem({ activity, phase, readAt, target }: KnownItem): number {
+  #ofItem({ activity, phase, readAt, target }: KnownItem): number {
     const kind = kindOf(phase, readAt)
     const rates = this.#ratesOf(target.resource)
     const start = rates.startOf(kind) + this.#announcedRate(target, kind)
@@ -99,7 +112,7 @@ export class ChangeEstimator {
       return { activity: observe(item.activity, { expected, until: at, changes: 0 }), changes: 0 }
     }
     const likely = rates.startOf(kind) * activeMs
-    const own = changed ? changeShown(likely, this.ofItem(item) * activeMs) : { expected: likely, changes: 0 }
+    const own = changed ? changeShown(likely, this.#ofItem(item) * activeMs) : { expected: likely, changes: 0 }
     rates.learn(kind, { ...own, until: at })
     const expected = own.expected + byRow
     return { activity: observe(item.activity, { expected, until: at, changes: own.changes }), changes: own.changes }

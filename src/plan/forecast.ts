@@ -1,6 +1,5 @@
 import type { RecordResource } from '../model/resource.ts'
-import { delayOfGaps, type Delay, type Gap } from './delay.ts'
-import { requestRate, stretchOf, type RefreshTarget } from './refresh-targets.ts'
+import { covers, requestRate, stretchOf, type RefreshTarget } from './refresh-targets.ts'
 import { mostReads } from './unit-queue.ts'
 
 /** What one request reads, and how often it has to. */
@@ -124,4 +123,63 @@ function factorFor(paces: readonly Pace[], allowed: number): number {
 function announcedReads(units: readonly ForecastUnit[]): number {
   if (!units.some(({ resource }) => resource === 'tracking')) return 0
   return units.reduce((sum, { rate, resource }) => sum + (resource === 'shipment' ? rate : 0), 0)
+}
+
+const LARGEST = 2 ** 40
+
+/** The smallest whole number of requests that allows a flow of `needed`; null: none does. `flowOf` grows with its number. */
+export function smallestBudget(needed: number, flowOf: (requests: number) => number): number | null {
+  let most = 1
+  while (!covers(flowOf(most), needed)) {
+    if (most >= LARGEST) return null
+    most *= 2
+  }
+  let least = most / 2
+  while (most - least > 1) {
+    const middle = Math.floor((least + most) / 2)
+    if (covers(flowOf(middle), needed)) most = middle
+    else least = middle
+  }
+  return most
+}
+
+/** How long changes went, or go, unseen. */
+export interface Delay {
+  readonly meanMs: number
+  /** 95 of 100 changes are seen within it. */
+  readonly p95Ms: number
+}
+
+/** Changes of which each may have happened at any time within `gapMs` before it was seen. */
+interface Gap {
+  readonly gapMs: number
+  /** How many, or how often: only how they compare matters. */
+  readonly changes: number
+}
+
+const SEEN = 0.95
+const HALVINGS = 50
+
+/** null where there are no changes. */
+export function delayOfGaps(gaps: readonly Gap[]): Delay | null {
+  const all = gaps.reduce((sum, { changes }) => sum + changes, 0)
+  if (all <= 0) return null
+  const meanMs = gaps.reduce((sum, { changes, gapMs }) => sum + (changes * gapMs) / 2, 0) / all
+  const seenWithin = (ms: number): number =>
+    gaps.reduce((sum, { changes, gapMs }) => sum + changes * (ms >= gapMs ? 1 : ms / gapMs), 0)
+  let [least, most] = [0, gaps.reduce((longest, { gapMs }) => Math.max(longest, gapMs), 0)]
+  for (let step = 0; step < HALVINGS; step += 1) {
+    const middle = (least + most) / 2
+    if (seenWithin(middle) < SEEN * all) least = middle
+    else most = middle
+  }
+  return { meanMs, p95Ms: most }
+}
+
+/** Of delays that are known; null where there are none. */
+export function delayOf(delaysMs: readonly number[]): Delay | null {
+  if (delaysMs.length === 0) return null
+  const sorted = delaysMs.toSorted((left, right) => left - right)
+  const meanMs = sorted.reduce((sum, each) => sum + each, 0) / sorted.length
+  return { meanMs, p95Ms: sorted[Math.ceil(SEEN * sorted.length) - 1] ?? 0 }
 }

@@ -1,8 +1,8 @@
 import { entriesOf, mixOf, type Kind, type Mix } from './change-rates.ts'
-import { ReadScheduler, type Weights } from './read-scheduler.ts'
+import type { Weights } from './known-units.ts'
+import { ReadScheduler } from './read-scheduler.ts'
 import { stretchOf } from './refresh-targets.ts'
-import type { ItemFacts } from './read-reports.ts'
-import { keyOf, type PageTarget, type Target } from './target.ts'
+import { keyOf, type ItemFacts, type PageTarget, type Target } from './target.ts'
 
 /** A change that was seen once, replayed at one instant of the time in which it happened. */
 export interface PastChange {

@@ -1,6 +1,6 @@
 import type { RecordState } from '../model/record-state.ts'
 import type { ShipmentSummary } from '../model/shipment.ts'
-import type { ItemFacts } from '../plan/read-reports.ts'
+import type { ItemFacts } from '../plan/target.ts'
 import type { ListState } from '../store/list-state.ts'
 
 /** What is read item by item, because the platform has no list of it. */

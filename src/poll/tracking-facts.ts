@@ -1,5 +1,5 @@
 import type { RecordState } from '../model/record-state.ts'
-import type { ItemFacts } from '../plan/read-reports.ts'
+import type { ItemFacts } from '../plan/target.ts'
 import { phaseOf } from '../plan/phase.ts'
 
 /** Tracking is read for 7 days after the read that first showed its shipment finished or cancelled (contract section 3.1). */

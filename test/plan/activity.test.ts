@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { observe } from '../../src/plan/activity.ts'
+import { observe } from '../../src/plan/change-rates.ts'
 import { ActivityProfile } from '../../src/plan/activity-profile.ts'
 
 const DAY = 86_400_000

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { delayOf, delayOfGaps } from '../../src/plan/delay.ts'
+import { delayOf, delayOfGaps } from '../../src/plan/forecast.ts'
 
 describe('how long changes go unseen', () => {
   it('is half of the gap on average, and nearly all of it at most', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fairShare } from '../../src/plan/fair-share.ts'
+import { fairShare } from '../../src/plan/refresh-targets.ts'
 
 /** What each of several gets. */
 function shares(needs: readonly number[], total: number): readonly number[] {

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { forecast, type Forecast, type ForecastUnit } from '../../src/plan/forecast.ts'
+import { forecast, smallestBudget, type Forecast, type ForecastUnit } from '../../src/plan/forecast.ts'
 import { covers } from '../../src/plan/refresh-targets.ts'
 import { ActivityProfile } from '../../src/plan/activity-profile.ts'
-import { smallestBudget } from '../../src/plan/smallest-budget.ts'
 import { UnitQueue } from '../../src/plan/unit-queue.ts'
 
 const MINUTE = 60_000

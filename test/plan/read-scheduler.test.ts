@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Learnt } from '../../src/model/learnt.ts'
 import type { Phase } from '../../src/model/phase.ts'
 import type { ItemTarget, PageTarget, Target } from '../../src/plan/target.ts'
-import { ReadScheduler, type Weights } from '../../src/plan/read-scheduler.ts'
+import type { Weights } from '../../src/plan/known-units.ts'
+import { ReadScheduler } from '../../src/plan/read-scheduler.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -3,7 +3,7 @@ import { createPlatformClient } from '../../src/platform/client.ts'
 import type { Outcome } from '../../src/platform/outcome.ts'
 import type { ListedResource } from '../../src/platform/platform.ts'
 import type { PlatformClient } from '../../src/platform/platform-client.ts'
-import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
+import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { at, DAY, objectsAt, START, textAt } from './spoken.ts'
 

@@ -31,7 +31,7 @@ export interface ConnectionOptions {
 }
 
 /** One connection to a store's file: transactions, and statements. */
-export class Connection {
+export class Connection implements Disposable {
   readonly path: string
   readonly readonly: boolean
   readonly #sqlite: Sqlite.Database
@@ -46,12 +46,10 @@ export class Connection {
     this.readonly = options.readonly
     this.#onLost = options.onLost ?? (() => undefined)
     this.#sqlite = new Sqlite(path, { readonly: options.readonly, fileMustExist: true, timeout: options.busyTimeoutMs })
-    try {
-      this.#configure()
-    } catch (error) {
-      this.#sqlite.close()
-      throw error
-    }
+    using opening = new DisposableStack()
+    opening.use(this)
+    this.#configure()
+    opening.move()
   }
 
   /**
@@ -143,7 +141,7 @@ export class Connection {
     }
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     if (this.#checkpointing !== null) clearTimeout(this.#checkpointing)
     this.#sqlite.close()
   }

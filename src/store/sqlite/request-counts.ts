@@ -1,5 +1,5 @@
 import type { Spending } from '../../model/spending.ts'
-import type { AccountOverview } from '../overviews.ts'
+import type { AccountOverview } from '../query-port.ts'
 import type { RequestCount } from '../request-count.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
