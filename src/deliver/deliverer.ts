@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
+import type { Resolve } from '../http/names/name-resolver.ts'
 import type { Logger } from '../log.ts'
 import type { Subscription } from '../model/subscription.ts'
-import type { Resolve } from '../http/names/name-resolver.ts'
 import type { AttemptResult, DeliveryStore } from '../store/ports.ts'
 import { WakeSignal } from '../wake-signal.ts'
-import { attempt, type AttemptContext } from './attempt.ts'
 import type { Batch } from './batches.ts'
 import type { EndpointWatch } from './endpoint-watch.ts'
+import { makeAttempt, type AttemptContext } from './make-attempt.ts'
 import { Picker, type PickerDeps } from './picker.ts'
 import { ResultBuffer } from './result-buffer.ts'
 import { SteadyTime } from './steady-time.ts'
@@ -152,7 +152,7 @@ class DeliveryLoop implements Deliverer {
   }
 
   #start(batch: Batch, signal: AbortSignal): void {
-    const made = attempt(batch, this.#parts, signal).finally(() => {
+    const made = makeAttempt(batch, this.#parts, signal).finally(() => {
       this.#underWay.delete(made)
       this.#wakeSoon()
     })

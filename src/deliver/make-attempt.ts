@@ -20,7 +20,7 @@ export interface AttemptContext {
 }
 
 /** Makes one attempt, and hands what comes of it to whoever goes by it. Its place is taken at once. Never throws. */
-export async function attempt(batch: Batch, context: AttemptContext, signal: AbortSignal): Promise<void> {
+export async function makeAttempt(batch: Batch, context: AttemptContext, signal: AbortSignal): Promise<void> {
   const { clock, log, random, settings, time, runtimes, resultBuffer } = context
   const [at, startedAt] = [clock.now(), time.now()]
   const runtime = runtimes.get(batch[0].subscription)
@@ -40,7 +40,7 @@ export async function attempt(batch: Batch, context: AttemptContext, signal: Abo
 function logAttempt(
   log: Logger,
   delivery: ClaimedDelivery,
-  { attempt: made, result, time }: Pick<AttemptResult, 'attempt' | 'result'> & { readonly time: SteadyTime },
+  { attempt, result, time }: Pick<AttemptResult, 'attempt' | 'result'> & { readonly time: SteadyTime },
 ): void {
   const { event } = delivery
   const line = {
@@ -50,12 +50,12 @@ function logAttempt(
     account: event.account,
     subscription: delivery.subscription,
     attempt: delivery.attempts + 1,
-    status: made?.status ?? null,
-    duration_ms: made?.durationMs ?? null,
+    status: attempt?.status ?? null,
+    duration_ms: attempt?.durationMs ?? null,
     next: result.kind,
     ...(result.kind === 'retry' ? { next_attempt_at: formatInstant(time.shownAt(result.at)) } : {}),
-    ...(made?.error === null || made === null ? {} : { error: made.error }),
+    ...(attempt?.error === null || attempt === null ? {} : { error: attempt.error }),
   }
-  if (made?.error === null || made === null) log.info(line, 'delivery.attempted')
+  if (attempt?.error === null || attempt === null) log.info(line, 'delivery.attempted')
   else log.warn(line, 'delivery.attempted')
 }
