@@ -1,5 +1,5 @@
 import { previewBatch, tellsAsOne } from '../deliver/channels/channel-kinds.ts'
-import type { Preview } from '../deliver/channels/preview.ts'
+import type { Preview } from '../deliver/channels/channel-kind.ts'
 import type { Batch } from '../deliver/batches.ts'
 import type { ShipbellEvent } from '../model/event.ts'
 import type { TemplateFailure } from '../model/message-template.ts'

@@ -1,15 +1,13 @@
 import type { Attempt } from '../model/delivery.ts'
 import { nextRetry } from '../plan/retry-schedule.ts'
 import type { ClaimedDelivery, AttemptResult } from '../store/ports.ts'
+import type { Cooldown } from '../store/cooldown-port.ts'
 import type { SendOutcome } from './channels/channel.ts'
 import type { Batch } from './batches.ts'
 
 export interface EndedAttempt {
-  readonly delivery: ClaimedDelivery
   /** What was sent together is repeated together, by the schedule of its first delivery. */
   readonly batch: Batch
-  /** Of the delivery in its batch. */
-  readonly place: number
   readonly outcome: SendOutcome
   /** When it began, by the wall clock. */
   readonly at: number
@@ -21,8 +19,50 @@ export interface EndedAttempt {
   readonly random: number
 }
 
-/** What an attempt writes to the ledger, and what happens to its delivery next. Pure. */
-export function attemptResultOf(ended: EndedAttempt): AttemptResult {
+interface Ended extends EndedAttempt {
+  readonly delivery: ClaimedDelivery
+  /** Of the delivery in its batch. */
+  readonly place: number
+}
+
+/** What comes of an attempt: of each of its deliveries, and for what is sent to the same endpoint and address. */
+export interface AttemptOutcome {
+  /** What is written to the ledger, and what happens to each delivery next. */
+  readonly results: readonly (readonly [ClaimedDelivery, AttemptResult])[]
+  /** Whether the endpoint takes events; null: the attempt does not say. */
+  readonly delivered: boolean | null
+  readonly cooldown: Cooldown | null
+  /** When the first of the deliveries is due again. */
+  readonly repeatAt: number | null
+}
+
+export function whatComesOf(ended: EndedAttempt): AttemptOutcome {
+  const { batch, outcome, now } = ended
+  const cooldown = cooldownAfter(outcome, now)
+  const results = batch.map((delivery, place): [ClaimedDelivery, AttemptResult] => {
+    const result = resultOf({ ...ended, delivery, place })
+    // An attempt counts once for the endpoint.
+    if (place > 0) return [delivery, { ...result, shared: true }]
+    return [delivery, cooldown === null ? result : { ...result, cooldown }]
+  })
+  const repeats = results.flatMap(([, { result }]) => (result.kind === 'retry' ? result.at : []))
+  const repeatAt = repeats.length === 0 ? null : Math.min(...repeats)
+  return { results, delivered: verdictOf(batch[0], outcome), cooldown, repeatAt }
+}
+
+function cooldownAfter(outcome: SendOutcome, now: number): Cooldown | null {
+  if (outcome.kind !== 'failed' || outcome.cooldownOf === undefined || outcome.retryAfterMs === null) return null
+  return { address: outcome.cooldownOf, until: now + outcome.retryAfterMs }
+}
+
+/** A test says nothing about an endpoint, nor does what is refused for what it says. */
+function verdictOf(delivery: ClaimedDelivery, outcome: SendOutcome): boolean | null {
+  const isRefused = outcome.kind === 'failed' && outcome.permanent === true
+  if (isTest(delivery) || outcome.kind === 'cut' || isRefused) return null
+  return outcome.kind === 'delivered'
+}
+
+function resultOf(ended: Ended): AttemptResult {
   const { delivery, outcome } = ended
   if (outcome.kind === 'cut') return { id: delivery.id, attempt: null, result: { kind: 'released' } }
   const made = { id: delivery.id, attempt: attemptOf(ended, outcome), endedAt: ended.now }
@@ -42,7 +82,7 @@ export function attemptResultOf(ended: EndedAttempt): AttemptResult {
  * What is refused for good for what it says is repeated in halves, at once, within the schedule's number of retries: what is
  * due at one instant is repeated together, so the halves are due at two. In the end only that is exhausted which is refused alone.
  */
-function afterFailure(ended: EndedAttempt, outcome: SendOutcome & { kind: 'failed' }): AttemptResult['result'] {
+function afterFailure(ended: Ended, outcome: SendOutcome & { kind: 'failed' }): AttemptResult['result'] {
   const { delivery, batch, place, retryMs, now, random } = ended
   const [first] = batch
   const schedule = isTest(delivery) ? [] : retryMs

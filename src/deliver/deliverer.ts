@@ -1,26 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
+import type { Resolve } from '../http/names/name-resolver.ts'
 import type { Logger } from '../log.ts'
 import type { Subscription } from '../model/subscription.ts'
-import type { Resolve } from '../http/names/name-resolver.ts'
-import type { TryKind } from '../plan/circuit.ts'
-import type { DeliveryStore, AttemptResult } from '../store/ports.ts'
-import type { Cooldown } from '../store/cooldown-port.ts'
-import { logAttempt } from './attempt-line.ts'
+import type { AttemptResult, DeliveryStore } from '../store/ports.ts'
 import { WakeSignal } from '../wake-signal.ts'
-import type { SendOutcome } from './channels/channel.ts'
-import { Circuits, type BegunTry, type Tries } from './circuits.ts'
-import type { EndpointWatch } from './endpoint-watch.ts'
-import { Endpoints } from './endpoints.ts'
-import { BatchDelay } from './batch-delay.ts'
-import { ResultBuffer } from './result-buffer.ts'
-import { RateLimits } from './rate-limits.ts'
 import type { Batch } from './batches.ts'
-import { Picker } from './picker.ts'
-import { Cooldowns } from './cooldowns.ts'
-import { attemptResultOf, type EndedAttempt } from './attempt-result.ts'
-import { InFlight } from './in-flight.ts'
+import type { EndpointWatch } from './endpoint-watch.ts'
+import { makeAttempt, type AttemptContext } from './make-attempt.ts'
+import { Picker, type PickerDeps } from './picker.ts'
+import { ResultBuffer } from './result-buffer.ts'
 import { SteadyTime } from './steady-time.ts'
+import { SubscriptionRuntimes } from './subscription-runtimes.ts'
 
 /** Commands in other processes write rows without ringing. */
 const LOOK_EVERY_MS = 1_000
@@ -69,33 +60,23 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
 
 class DeliveryLoop implements Deliverer {
   readonly #deps: DelivererDeps
-  readonly #endpoints: Endpoints
   readonly #wake = new WakeSignal()
   readonly #time: SteadyTime
-  readonly #inFlight = new InFlight()
-  readonly #rateLimits = new RateLimits()
-  readonly #batchDelay = new BatchDelay()
-  readonly #circuits = new Circuits()
+  readonly #runtimes: SubscriptionRuntimes
   readonly #resultBuffer: ResultBuffer
-  readonly #cooldowns = new Cooldowns()
+  readonly #parts: AttemptContext & PickerDeps
   readonly #picker: Picker
   readonly #underWay = new Set<Promise<void>>()
-  #ringsSoon = false
+  #wakesSoon = false
 
   constructor(deps: DelivererDeps) {
     this.#deps = deps
     this.#time = new SteadyTime(deps)
     this.#resultBuffer = new ResultBuffer(deps)
-    this.#endpoints = new Endpoints({ secrets: () => [], ...deps, allowNetworks: () => deps.settings().allowNetworks })
-    this.#picker = new Picker({
-      ...deps,
-      time: this.#time,
-      endpoints: this.#endpoints,
-      batchDelay: this.#batchDelay,
-      inFlight: this.#inFlight,
-      cooldowns: this.#cooldowns,
-      resultBuffer: this.#resultBuffer,
-    })
+    const allowNetworks = () => deps.settings().allowNetworks
+    this.#runtimes = new SubscriptionRuntimes({ secrets: () => [], ...deps, allowNetworks })
+    this.#parts = { ...deps, time: this.#time, runtimes: this.#runtimes, resultBuffer: this.#resultBuffer }
+    this.#picker = new Picker(this.#parts)
   }
 
   wake(): void {
@@ -141,126 +122,14 @@ class DeliveryLoop implements Deliverer {
 
   /** Settles what has ended, starts what is due and has a place; resolves to how long there is nothing more to do. */
   async #work(signal: AbortSignal, untried?: Set<string>): Promise<number> {
-    const subscriptions = this.#deps.subscriptions()
     await this.#time.follow()
     await this.#settle()
-    await this.#cooldowns.recall(this.#deps.store)
-    const replaced = await this.#endpoints.follow(subscriptions)
-    for (const name of replaced) {
-      this.#batchDelay.shut(name, null, this.#time.now())
-      this.#circuits.close(name)
-    }
-    this.#rateLimits.follow(subscriptions)
+    await this.#follow()
     const now = this.#time.now()
-    await this.#circuits.recall(this.#deps.store, now)
-    const leaseMs = Math.max(0, ...subscriptions.map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
-    const places = this.#inFlight.open(subscriptions)
-    // What commands ask for is tried at once.
-    const tries = untried === undefined ? this.#tries(places, now) : { places, among: new Map(), forward: new Map() }
-    const choice = untried === undefined ? {} : { untried }
-    const pick = { now, leaseMs, ...tries, places: this.#rateLimits.within(tries.places, now), ...choice }
+    const available = this.#runtimes.available(now, untried !== undefined)
+    const pick = { now, leaseMs: this.#leaseMs(), available, ...(untried === undefined ? {} : { untried }) }
     for await (const batches of this.#picker.pick(pick)) for (const batch of batches) this.#start(batch, signal)
-    return await this.#idleMs(subscriptions, now)
-  }
-
-  /** Of free places, those of endpoints that have something to send and may be tried. */
-  #tries(places: ReadonlyMap<string, number>, now: number): Tries {
-    return this.#circuits.within(this.#batchDelay.open(places, now), (name) => this.#inFlight.taken(name), now)
-  }
-
-  /** How long, from `now`, nothing can be started unless the signal is given. */
-  async #idleMs(subscriptions: readonly Subscription[], now: number): Promise<number> {
-    const places = this.#inFlight.open(subscriptions)
-    const { places: open } = this.#tries(places, now)
-    const dueAt = await this.#deps.store.nextDueAt([...this.#rateLimits.within(open, now).keys()])
-    const looks = [this.#batchDelay.nextLookAt(places.keys(), now), this.#circuits.nextAt(places.keys(), now)]
-    const waits = [this.#rateLimits.nextAt(open.keys(), now), ...looks]
-    const instants = [dueAt, ...waits].filter((at) => at !== null && at > now)
-    return Math.min(LOOK_EVERY_MS, ...instants.map((at) => Math.max((at ?? 0) - this.#time.now(), 0)))
-  }
-
-  /** How long a rate, or a channel that gathers, holds back what is due; null: nothing, or for longer than anybody waits. */
-  async #heldBackMs(untried?: ReadonlySet<string>): Promise<number | null> {
-    const now = this.#time.now()
-    const places = this.#inFlight.open(this.#deps.subscriptions())
-    const { places: open } = this.#tries(places, now)
-    const free = this.#rateLimits.within(open, now)
-    const heldBack = [...open.keys()].filter((name) => !free.has(name))
-    const most = new Map(heldBack.map((name) => [name, 1]))
-    const due = await this.#deps.store.waiting({ now, most, ...(untried === undefined ? {} : { only: [...untried] }) })
-    const freeAt = due.length === 0 ? null : this.#rateLimits.nextAt(heldBack, now)
-    // What was asked for by command waits for no gathering.
-    const gathered = untried === undefined ? this.#batchDelay.nextAt(places.keys(), now) : null
-    const instants = [freeAt, gathered].filter((at) => at !== null)
-    const next = Math.min(...instants)
-    return next > now + DRAIN_PATIENCE_MS ? null : Math.max(0, next - this.#time.now())
-  }
-
-  #start(batch: Batch, signal: AbortSignal): void {
-    if (!this.#inFlight.take(batch)) return
-    const [{ subscription }] = batch
-    this.#rateLimits.begin(subscription)
-    const begun = this.#circuits.begin(subscription, kindOf(batch, this.#time.now()))
-    const attempt = this.#attempt(batch, begun, signal).finally(() => {
-      this.#rateLimits.end(subscription, this.#time.now())
-      this.#underWay.delete(attempt)
-      this.#ringSoon()
-    })
-    this.#underWay.add(attempt)
-  }
-
-  /** Outcomes that come in the same turn of the event loop are settled together. */
-  #ringSoon(): void {
-    if (this.#ringsSoon) return
-    this.#ringsSoon = true
-    setImmediate(() => {
-      this.#ringsSoon = false
-      this.#wake.notify()
-    })
-  }
-
-  async #attempt(batch: Batch, begun: BegunTry, signal: AbortSignal): Promise<void> {
-    const { clock, log, random, settings } = this.#deps
-    const time = this.#time
-    const [at, startedAt] = [clock.now(), time.now()]
-    const outcome = await this.#send(batch, signal)
-    const now = time.now()
-    const lasted = { at, durationMs: now - startedAt, now }
-    const ended = { batch, outcome, ...lasted, retryMs: settings().retryMs, random: random() }
-    const cooldown = cooldownAfter(outcome, now)
-    if (cooldown !== null) this.#cooldowns.begin(cooldown)
-    this.#judge(begun, ended)
-    for (const [place, delivery] of batch.entries()) {
-      const attemptResult = attemptResultOf({ ...ended, delivery, place })
-      logAttempt(log, delivery, { attemptResult, time })
-      const first = cooldown === null ? attemptResult : { ...attemptResult, cooldown }
-      this.#resultBuffer.add(place === 0 ? first : { ...attemptResult, shared: true })
-      this.#repeat(delivery.subscription, attemptResult)
-    }
-  }
-
-  /** A test says nothing about the endpoint, nor does what is refused for what it says. */
-  #judge(begun: BegunTry, { batch, outcome, now: endedAt }: Omit<EndedAttempt, 'delivery' | 'place'>): void {
-    const [{ subscription, event }] = batch
-    const concurrency = this.#deps.subscriptions().find(({ name }) => name === subscription)?.channel.concurrency ?? 1
-    const isRefused = outcome.kind === 'failed' && outcome.permanent === true
-    const saysNothing = event.cause === 'test' || outcome.kind === 'cut' || isRefused
-    this.#circuits.end(begun, { delivered: saysNothing ? null : outcome.kind === 'delivered', endedAt, concurrency })
-  }
-
-  #repeat(subscription: string, { result }: AttemptResult): void {
-    if (result.kind === 'retry') this.#batchDelay.openAt(subscription, result.at)
-  }
-
-  /** The edge where an attempt's unexpected error ends: it fails this attempt and nothing else. */
-  async #send(batch: Batch, signal: AbortSignal): Promise<SendOutcome> {
-    const [{ event, subscription }] = batch
-    try {
-      return (await this.#endpoints.get(subscription)?.send(batch, signal)) ?? { kind: 'cut' }
-    } catch (error) {
-      const reason = `Shipbell could not send event ${event.id}: ${String(error)}`
-      return { kind: 'failed', status: null, answer: null, error: reason, retryAfterMs: null }
-    }
+    return await this.#idleMs(now)
   }
 
   async #settle(): Promise<void> {
@@ -268,8 +137,58 @@ class DeliveryLoop implements Deliverer {
   }
 
   #settled(attemptResults: readonly AttemptResult[]): void {
-    for (const { id } of attemptResults) this.#inFlight.free(id)
+    for (const { id } of attemptResults) this.#runtimes.settled(id)
     this.#deps.watch?.follow(attemptResults)
+  }
+
+  /** The configuration as it is now, and what other processes did. */
+  async #follow(): Promise<void> {
+    await this.#runtimes.configure(this.#deps.subscriptions())
+    await this.#runtimes.follow(this.#deps.store, this.#time.now())
+  }
+
+  #leaseMs(): number {
+    return Math.max(0, ...this.#deps.subscriptions().map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
+  }
+
+  #start(batch: Batch, signal: AbortSignal): void {
+    const made = makeAttempt(batch, this.#parts, signal).finally(() => {
+      this.#underWay.delete(made)
+      this.#wakeSoon()
+    })
+    this.#underWay.add(made)
+  }
+
+  /** Outcomes that come in the same turn of the event loop are settled together. */
+  #wakeSoon(): void {
+    if (this.#wakesSoon) return
+    this.#wakesSoon = true
+    setImmediate(() => {
+      this.#wakesSoon = false
+      this.#wake.notify()
+    })
+  }
+
+  /** How long, from `now`, nothing can be started unless somebody wakes the loop. */
+  async #idleMs(now: number): Promise<number> {
+    const available = [...this.#runtimes.available(now, false)]
+    const open = available.filter(([, { places }]) => places > 0).map(([name]) => name)
+    const dueAt = await this.#deps.store.nextDueAt(open)
+    const instants = [dueAt, ...available.map(([, { waits }]) => waits?.lookAt ?? null)]
+    const ahead = instants.filter((at) => at !== null && at > now).map((at) => (at ?? now) - this.#time.now())
+    return Math.max(0, Math.min(LOOK_EVERY_MS, ...ahead))
+  }
+
+  /** How long a rate, or a channel that gathers, holds back what is due; null: nothing, or for longer than anybody waits. */
+  async #heldBackMs(untried?: ReadonlySet<string>): Promise<number | null> {
+    const now = this.#time.now()
+    const available = [...this.#runtimes.available(now, untried !== undefined)]
+    const waits = available.flatMap(([name, each]) => (each.waits === undefined ? [] : { name, ...each.waits }))
+    const most = new Map(waits.filter((each) => each.for === 'rate').map(({ name }) => [name, 1]))
+    const due = await this.#deps.store.waiting({ now, most, ...(untried === undefined ? {} : { only: [...untried] }) })
+    const holding = waits.filter((each) => each.for === 'gathering' || (each.for === 'rate' && due.length > 0))
+    const next = Math.min(...holding.map(({ until }) => until))
+    return next > now + DRAIN_PATIENCE_MS ? null : Math.max(0, next - this.#time.now())
   }
 
   /** Waits for what is under way, which a shutdown has cut, and writes every outcome and what it means for the endpoint. */
@@ -280,17 +199,6 @@ class DeliveryLoop implements Deliverer {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#endpoints[Symbol.asyncDispose]()
+    await this.#runtimes[Symbol.asyncDispose]()
   }
-}
-
-/** What an outcome asks of everything that is sent to an address; null: nothing. */
-function cooldownAfter(outcome: SendOutcome, now: number): Cooldown | null {
-  if (outcome.kind !== 'failed' || outcome.cooldownOf === undefined || outcome.retryAfterMs === null) return null
-  return { address: outcome.cooldownOf, until: now + outcome.retryAfterMs }
-}
-
-function kindOf([{ attempts, resumesAt }]: Batch, now: number): TryKind {
-  if ((resumesAt ?? 0) > now) return 'forwarded'
-  return attempts === 0 ? 'first' : 'retry'
 }

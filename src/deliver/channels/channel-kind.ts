@@ -1,7 +1,7 @@
+import type { Json } from '../../model/json.ts'
 import type { ChannelSettings } from '../../model/subscription.ts'
 import type { Batch } from '../batches.ts'
 import type { Channel, ChannelContext } from './channel.ts'
-import type { Preview } from './preview.ts'
 
 export type PreviewContext = Pick<ChannelContext, 'templateFailed'>
 
@@ -13,4 +13,20 @@ export interface ChannelKindOf<S extends ChannelSettings> {
   readonly preview: (channel: S, batch: Batch, context: PreviewContext) => Preview
   /** Whether whatever waits is told as one, as a digest is; left out: it is not. */
   readonly tellsAsOne?: (channel: S) => boolean
+}
+
+/** What one attempt would send. */
+export interface Preview {
+  /** As its reader sees it, in plain text of several lines. Values of records in it are as they are. */
+  readonly text: string
+  /** What goes over the wire: the body of a request, or the parts of a mail. */
+  readonly body: Json
+  /** The page of a mail; null where the channel sends none. */
+  readonly html: string | null
+}
+
+/** Of a request whose body programs read. */
+export function documentPreview(body: string): Preview {
+  const document: Json = JSON.parse(body)
+  return { text: JSON.stringify(document, null, 2), body: document, html: null }
 }

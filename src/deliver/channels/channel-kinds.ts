@@ -1,12 +1,11 @@
 import type { ChannelKind, ChannelSettings } from '../../model/subscription.ts'
 import type { Batch } from '../batches.ts'
+import type { ChannelKindOf, PreviewContext, Preview } from './channel-kind.ts'
 import type { Channel, ChannelContext } from './channel.ts'
-import type { ChannelKindOf, PreviewContext } from './channel-kind.ts'
-import { EMAIL } from './email/email-kind.ts'
-import type { Preview } from './preview.ts'
-import { SLACK } from './slack/slack-kind.ts'
-import { SVIX } from './svix/svix-kind.ts'
-import { WEBHOOK } from './webhook/webhook-kind.ts'
+import { EMAIL } from './email/email-sender.ts'
+import { SLACK } from './slack/slack-sender.ts'
+import { SVIX } from './svix/svix-sender.ts'
+import { WEBHOOK } from './webhook/webhook-sender.ts'
 
 /** Every kind of channel; a new one is a new line. */
 const KINDS: { readonly [K in ChannelKind]: ChannelKindOf<ChannelSettings<K>> } = {

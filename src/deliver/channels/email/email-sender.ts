@@ -6,16 +6,22 @@ import type { EmailChannel } from '../../../model/subscription.ts'
 import { redact } from '../../../redact.ts'
 import type { BatchPolicy, Batch } from '../../batches.ts'
 import { attempt, unanswered } from '../attempt.ts'
+import type { ChannelKindOf } from '../channel-kind.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { messageRenderer } from '../message-renderer.ts'
-import { BURST_POLICY } from './burst-policy.ts'
-import { digestPolicy } from './digest-policy.ts'
-import { smtpDialler } from './dial-smtp.ts'
-import { judgeAcceptance, judgeRefusal } from './judge-reply.ts'
-import { mailOf } from './mail-of.ts'
-import { mailOptions } from './mail-options.ts'
-import { replyText } from './reply-text.ts'
-import { parseSmtpServer } from './smtp-server.ts'
+import { judgeAcceptance, judgeRefusal, replyText } from './judge-reply.ts'
+import { BURST_POLICY, digestPolicy } from './mail-batches.ts'
+import { mailOf, mailOptions } from './mail-of.ts'
+import { smtpDialler, parseSmtpServer } from './smtp-server.ts'
+
+export const EMAIL: ChannelKindOf<EmailChannel> = {
+  open: (channel, context) => new EmailSender(channel, context),
+  preview: (channel, batch, context) => {
+    const { subject, text, html } = mailOf(batch, { ...channel, render: messageRenderer(channel, context) })
+    return { text: `Subject: ${subject}\n\n${text}`, body: { subject, text, html }, html }
+  },
+  tellsAsOne: ({ digest }) => digest !== null,
+}
 
 /** A server drops what is idle after a few minutes; Shipbell is first. */
 const IDLE_MS = 30_000

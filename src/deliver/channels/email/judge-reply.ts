@@ -1,7 +1,8 @@
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import type { SMTPSentMessageInfo } from 'nodemailer/lib/smtp-transport'
+import { cut } from '../../../message/words/short.ts'
 import type { SendOutcome } from '../channel.ts'
-import { replyText } from './reply-text.ts'
+import { plainText } from './plain-text.ts'
 
 /** About the login or the encryption that a server wants (RFC 4954 section 6, RFC 3207): the configuration, not the mail. */
 const ABOUT_THE_SESSION: ReadonlySet<number> = new Set([530, 534, 535, 538])
@@ -47,4 +48,11 @@ function whatWasAsked(command: string | undefined): string {
     default:
       return command.startsWith('AUTH') ? 'the login' : command
   }
+}
+
+const LONGEST = 300
+
+/** What a server answered, on one line and no longer than anybody reads. */
+export function replyText(reply: string | undefined): string {
+  return cut(plainText(reply ?? '').trim(), LONGEST)
 }

@@ -1,10 +1,8 @@
 import { LiquidEngine, type Compiled } from '../../../message/liquid.ts'
 import type { JsonObject } from '../../../model/json.ts'
 import { HTML_TEMPLATE } from './html-template.ts'
-import { htmlText } from './html-text.ts'
 import type { MailView } from './mail-view.ts'
 import { plainText } from './plain-text.ts'
-import { TEXT_TEMPLATE } from './text-template.ts'
 
 /** The same mail twice: mail programs show the HTML, everything else reads the text. */
 export interface MailBodies {
@@ -56,3 +54,34 @@ function contextOf({ lead, chips, sections, ...view }: MailView): JsonObject {
 function tidy(text: string): string {
   return `${text.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Any text for an HTML document, between tags or inside a quoted attribute. */
+function htmlText(text: string): string {
+  return plainText(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}
+
+/** What `MailView` is in plain text. */
+const TEXT_TEMPLATE = `{{ title }}
+{% for line in lead %}{{ line }}
+{% endfor %}{% for section in sections %}
+{% if section.title != '' %}
+{{ section.title | upcase }}
+{% endif %}{% for group in section.groups %}
+{% for item in group.items %}- {{ item.sentence }}
+  {{ item.when }}
+{% endfor %}{% for fact in group.facts %}{% unless single %}  {% endunless %}{% if fact.label %}{{ fact.label }}: {% endif %}{{ fact.value }}
+{% endfor %}{% endfor %}{% endfor %}
+{% if more != '' %}
+{{ more }}
+{% endif %}
+-- 
+{{ footer }}
+`

@@ -1,13 +1,15 @@
+import { hash } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import type { SendMailOptions } from 'nodemailer'
 import { nextDaily, type DailyTime } from '../../../model/daily-time.ts'
+import type { EmailChannel } from '../../../model/subscription.ts'
 import { dayOf } from '../../../model/zoned-day.ts'
-import type { RenderMessage } from '../message-renderer.ts'
 import type { Batch } from '../../batches.ts'
+import type { RenderMessage } from '../message-renderer.ts'
+import type { RenderedEvent } from './event-groups.ts'
 import { bodiesOf, type MailBodies } from './mail-bodies.ts'
-import { localDay } from './local-time.ts'
-import { messageId } from './message-id.ts'
 import { subjectOf } from './mail-subject.ts'
-import type { RenderedEvent } from './rendered-event.ts'
-import { viewOf } from './mail-view.ts'
+import { localDay, viewOf } from './mail-view.ts'
 
 /** A mail but for whom it is from and to. */
 export interface Mail extends MailBodies {
@@ -41,4 +43,39 @@ export function mailOf(batch: Batch, { digest, from, render }: MailOptions): Mai
 /** Of the events: the digest is that of the first hour after it, whenever it is sent. */
 function youngest(batch: Batch): number {
   return batch.reduce((latest, { rangAt }) => Math.max(latest, rangAt), 0)
+}
+
+/** A mail as nodemailer takes it: who it is from and to comes from the configuration alone. */
+export function mailOptions(mail: Mail, { from, to }: EmailChannel, now: number): SendMailOptions {
+  return {
+    ...mail,
+    from: { name: 'Shipbell', address: from },
+    to: to.map((address) => ({ name: '', address })),
+    date: new Date(now),
+    // No out-of-office notes, please (RFC 3834, and Exchange's own).
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+interface MessageIdParts {
+  /** Of `digest.2026-11-21` or an event's id. */
+  readonly name: string
+  readonly batch: Batch
+  /** Whose domain the id is of. */
+  readonly from: string
+}
+
+const HEX_DIGITS = 24
+
+/**
+ * The same for the same events of a subscription, however often they are sent and by whichever process: mail programs show a
+ * repeat as the mail it repeats. Another set of events has another one, or they would hide it.
+ */
+function messageId({ name, batch, from }: MessageIdParts): string {
+  const [{ subscription }] = batch
+  const content = [subscription, ...batch.map(({ event }) => event.id)].join('\n')
+  const domain = domainToASCII(from.slice(from.lastIndexOf('@') + 1))
+  return `<${name}.${hash('sha256', content).slice(0, HEX_DIGITS)}@${domain === '' ? 'shipbell.invalid' : domain}>`
 }

@@ -1,8 +1,7 @@
 import { cut } from '../../../message/words/short.ts'
 import { counted } from '../../../message/words/span.ts'
-import { groupEvents } from './event-groups.ts'
+import { groupEvents, type RenderedEvent } from './event-groups.ts'
 import { plainText } from './plain-text.ts'
-import type { RenderedEvent } from './rendered-event.ts'
 
 /** Phones show less, and longer lines are folded by servers. */
 const LONGEST = 150

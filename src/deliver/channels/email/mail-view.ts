@@ -1,10 +1,9 @@
+import { Temporal } from 'temporal-polyfill'
 import { factLine, type Fact } from '../../../message/facts/fact.ts'
 import type { Tone } from '../../../message/tone.ts'
 import { counted } from '../../../message/words/span.ts'
-import { groupEvents, type EventGroup } from './event-groups.ts'
-import { localTime } from './local-time.ts'
+import { groupEvents, type EventGroup, type RenderedEvent } from './event-groups.ts'
 import { onlyAccount } from './mail-subject.ts'
-import type { RenderedEvent } from './rendered-event.ts'
 
 /** What the templates of a mail show. No text in it is escaped yet. */
 export interface MailView {
@@ -34,7 +33,7 @@ interface Group {
   readonly facts: readonly Fact[]
 }
 
-export interface ViewOptions {
+interface ViewOptions {
   readonly subscription: string
   readonly timeZone: string
   /** The day of a digest; null: mail as it happens. */
@@ -159,4 +158,19 @@ function firstOf(groups: readonly EventGroup[], most: number): readonly EventGro
     left -= group.events.length
   }
   return shown
+}
+
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `Sat 21 Nov` */
+export function localDay(instant: number, timeZone: string): string {
+  const { dayOfWeek, day, month } = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
+  return `${DAYS[dayOfWeek - 1]} ${day} ${MONTHS[month - 1]}`
+}
+
+/** `Sat 21 Nov, 08:00` */
+function localTime(instant: number, timeZone: string): string {
+  const at = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
+  return `${localDay(instant, timeZone)}, ${at.toPlainTime().toString({ smallestUnit: 'minute' })}`
 }

@@ -14,8 +14,8 @@ import {
   sentence,
   type SlackBlock,
   type SlackMessage,
+  TONE_COLORS,
 } from './slack-message.ts'
-import { TONE_COLORS } from './tone-colors.ts'
 
 /** A section takes 10 fields. */
 const FACTS_PER_SECTION = 5

@@ -1,7 +1,8 @@
+import type { Tone } from '../../../message/tone.ts'
 import { escapedWithin, inertText, sizeOf } from './inert-text.ts'
 
 /** Of Block Kit, what is used here. Every value is plain text, so that nothing in it is linked, mentioned or formatted. */
-export interface PlainText {
+interface PlainText {
   readonly type: 'plain_text'
   readonly text: string
   /** `:name:` stays as it is. */
@@ -9,7 +10,7 @@ export interface PlainText {
 }
 
 /** A word of our own in bold. */
-export interface Label {
+interface Label {
   readonly type: 'mrkdwn'
   readonly text: string
   readonly verbatim: true
@@ -22,7 +23,7 @@ export type SlackBlock =
   | { readonly type: 'context'; readonly elements: readonly PlainText[] }
 
 /** Blocks with a bar of a colour beside them: Slack has colours for attachments alone. */
-export interface SlackAttachment {
+interface SlackAttachment {
   readonly color: string
   /** What is read where blocks are not shown. */
   readonly fallback: string
@@ -99,4 +100,15 @@ export function message(
 
 function plain(text: string, most: number): PlainText {
   return { type: 'plain_text', text: escapedWithin(text, most), emoji: false }
+}
+
+/** Worst first. */
+export const TONES: readonly Tone[] = ['critical', 'warning', 'neutral', 'good']
+
+/** The bar beside a message. */
+export const TONE_COLORS: Readonly<Record<Tone, string>> = {
+  critical: '#d72b3f',
+  warning: '#e8a33d',
+  neutral: '#7d8a99',
+  good: '#2e9e6b',
 }

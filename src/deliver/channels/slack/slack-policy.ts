@@ -1,6 +1,5 @@
 import type { WaitingDelivery } from '../../../store/ports.ts'
-import type { FormedBatches, BatchTime, Batch } from '../../batches.ts'
-import { gatheredAt, MOST_SINGLE } from '../gathering.ts'
+import { type FormedBatches, type BatchTime, type Batch, gatheredAt, MOST_SINGLE } from '../../batches.ts'
 
 /** Few enough that looking at them all costs nothing beside sending; of more, the rest is told in a next message. */
 export const MOST_WAITING = 1_000

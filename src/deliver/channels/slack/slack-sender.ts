@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
+import { factLine } from '../../../message/facts/fact.ts'
 import type { SlackChannel } from '../../../model/subscription.ts'
 import type { BatchPolicy, Batch } from '../../batches.ts'
+import type { ChannelKindOf } from '../channel-kind.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { messageRenderer, type RenderMessage } from '../message-renderer.ts'
 import { Receiver, SYSTEM_TLS } from '../receiver.ts'
@@ -9,6 +11,19 @@ import { eventMessage } from './event-message.ts'
 import { judgeSlackAnswer } from './judge-slack-answer.ts'
 import type { SlackMessage } from './slack-message.ts'
 import { MOST_WAITING, formSlackBatches } from './slack-policy.ts'
+
+export const SLACK: ChannelKindOf<SlackChannel> = {
+  open: (channel, context) => new SlackSender(channel, context),
+  preview: (channel, batch, context) => {
+    const render = messageRenderer(channel, context)
+    return { text: asText(batch, render), body: JSON.parse(JSON.stringify(slackMessage(batch, render))), html: null }
+  },
+}
+
+function asText(batch: Batch, render: RenderMessage): string {
+  const messages = batch.map(({ event }) => render(event))
+  return messages.map(({ sentence, facts }) => [sentence, ...facts.map(factLine)].join('\n')).join('\n\n')
+}
 
 const TOO_MANY_REQUESTS = 429
 
@@ -45,7 +60,7 @@ export class SlackSender implements Channel {
 }
 
 /** The message that tells a batch. */
-export function slackMessage([{ event }, ...more]: Batch, render: RenderMessage): SlackMessage {
+function slackMessage([{ event }, ...more]: Batch, render: RenderMessage): SlackMessage {
   return more.length === 0
     ? eventMessage(event, render)
     : burstMessage([event, ...more.map((each) => each.event)], render)

@@ -1,20 +1,25 @@
 import { Deadline } from '../../../http/deadline.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
-import { standardPayload } from '../../../model/payload.ts'
+import { standardPayload, payloadBody } from '../../../model/payload.ts'
 import type { SvixChannel } from '../../../model/subscription.ts'
 import { ONE_BY_ONE, type Batch } from '../../batches.ts'
 import { attempt, late, unanswered } from '../attempt.ts'
+import { type ChannelKindOf, documentPreview } from '../channel-kind.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
-import { Ensured } from './ensured.ts'
 import { judgeFailure, judgeMessage, type SvixAnswer } from './judge-svix.ts'
-import { svixNeeds } from './svix-needs.ts'
+import { Ensured, svixNeeds } from './svix-needs.ts'
 import { type SvixCall, SvixServer } from './svix-server.ts'
+
+export const SVIX: ChannelKindOf<SvixChannel> = {
+  open: (channel, context) => new SvixSender(channel, context),
+  preview: (_channel, [{ event }]) => documentPreview(payloadBody(event)),
+}
 
 /**
  * Messages of one application of a Svix server, which signs and delivers them. The event's id is the message's `eventId`, so
  * a repeat is known there and delivers nothing twice.
  */
-export class SvixSender implements Channel {
+class SvixSender implements Channel {
   readonly batchPolicy = ONE_BY_ONE
   readonly #channel: SvixChannel
   readonly #context: ChannelContext

@@ -1,10 +1,17 @@
+import { unescape } from 'node:querystring'
+import { payloadBody } from '../../../model/payload.ts'
 import type { WebhookChannel } from '../../../model/subscription.ts'
 import { ONE_BY_ONE, type Batch } from '../../batches.ts'
+import { type ChannelKindOf, documentPreview } from '../channel-kind.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { judgeAnswer } from '../judge-answer.ts'
 import { Receiver, TLS_KEYS } from '../receiver.ts'
-import { fixedHeaders } from './request-headers.ts'
 import { createSigner, type Signer } from './signer.ts'
+
+export const WEBHOOK: ChannelKindOf<WebhookChannel> = {
+  open: (channel, context) => new WebhookSender(channel, context),
+  preview: (channel, [{ event }]) => documentPreview(payloadBody(event, channel)),
+}
 
 /** Signed POSTs to one endpoint (contract section 6). */
 export class WebhookSender implements Channel {
@@ -41,5 +48,35 @@ export class WebhookSender implements Channel {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#receiver[Symbol.asyncDispose]()
+  }
+}
+
+/** Headers that are the same on every attempt: the operator's own (a User-Agent too), then those the contract fixes. */
+function fixedHeaders({ headers, url, format }: WebhookChannel, version: string): Readonly<Record<string, string>> {
+  const own = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value])
+  return Object.fromEntries([
+    ['user-agent', `shipbell/${version}`],
+    ...basicCredentials(new URL(url)),
+    ...own,
+    ['content-type', mediaType(format)],
+  ])
+}
+
+/** User and password of a URL travel as Basic credentials (RFC 7617). */
+function basicCredentials({ username, password }: URL): readonly [string, string][] {
+  if (username === '' && password === '') return []
+  const credentials = `${unescape(username)}:${unescape(password)}`
+  return [['authorization', `Basic ${Buffer.from(credentials).toString('base64')}`]]
+}
+
+/** JSON is UTF-8 (RFC 8259 section 8.1), so neither has a `charset`. */
+function mediaType(format: WebhookChannel['format']): string {
+  switch (format) {
+    case 'standard':
+      return 'application/json'
+    case 'cloudevents':
+      return 'application/cloudevents+json'
+    default:
+      return format satisfies never
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { logTemplateOnce } from '../../src/deliver/log-template-once.ts'
+import { logTemplateOnce } from '../../src/deliver/subscription-runtimes.ts'
 import { createLogger } from '../../src/log.ts'
 import { OperatorTemplate } from '../../src/message/template/operator-template.ts'
 

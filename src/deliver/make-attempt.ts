@@ -1,0 +1,61 @@
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { formatInstant } from '../model/instant.ts'
+import type { AttemptResult, ClaimedDelivery } from '../store/ports.ts'
+import { whatComesOf } from './attempt-result.ts'
+import type { Batch } from './batches.ts'
+import type { ResultBuffer } from './result-buffer.ts'
+import type { SteadyTime } from './steady-time.ts'
+import type { SubscriptionRuntimes } from './subscription-runtimes.ts'
+
+export interface AttemptContext {
+  readonly clock: Clock
+  readonly log: Logger
+  /** In [0, 1): jitter. */
+  readonly random: () => number
+  readonly settings: () => { readonly retryMs: readonly number[] }
+  readonly time: SteadyTime
+  readonly runtimes: SubscriptionRuntimes
+  readonly resultBuffer: ResultBuffer
+}
+
+/** Makes one attempt, and hands what comes of it to whoever goes by it. Its place is taken at once. Never throws. */
+export async function makeAttempt(batch: Batch, context: AttemptContext, signal: AbortSignal): Promise<void> {
+  const { clock, log, random, settings, time, runtimes, resultBuffer } = context
+  const [at, startedAt] = [clock.now(), time.now()]
+  const runtime = runtimes.get(batch[0].subscription)
+  const begun = runtimes.begin(batch, startedAt)
+  const outcome = await runtime.send(batch, signal)
+  const now = time.now()
+  const ended = { batch, outcome, at, durationMs: now - startedAt, now, retryMs: settings().retryMs, random: random() }
+  const { results, ...end } = whatComesOf(ended)
+  runtime.end(begun, { ...end, endedAt: now })
+  for (const [delivery, result] of results) {
+    logAttempt(log, delivery, { ...result, time })
+    resultBuffer.add(result)
+  }
+}
+
+/** The one log line of an attempt: which, how it ended, what happens next. */
+function logAttempt(
+  log: Logger,
+  delivery: ClaimedDelivery,
+  { attempt, result, time }: Pick<AttemptResult, 'attempt' | 'result'> & { readonly time: SteadyTime },
+): void {
+  const { event } = delivery
+  const line = {
+    delivery: delivery.id,
+    event: event.id,
+    type: event.type,
+    account: event.account,
+    subscription: delivery.subscription,
+    attempt: delivery.attempts + 1,
+    status: attempt?.status ?? null,
+    duration_ms: attempt?.durationMs ?? null,
+    next: result.kind,
+    ...(result.kind === 'retry' ? { next_attempt_at: formatInstant(time.shownAt(result.at)) } : {}),
+    ...(attempt?.error === null || attempt === null ? {} : { error: attempt.error }),
+  }
+  if (attempt?.error === null || attempt === null) log.info(line, 'delivery.attempted')
+  else log.warn(line, 'delivery.attempted')
+}

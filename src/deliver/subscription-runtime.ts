@@ -1,0 +1,190 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../clock.ts'
+import type { Subscription } from '../model/subscription.ts'
+import { afterTry, CLOSED, recalled, type Circuit, type TryKind } from '../plan/circuit.ts'
+import type { Cooldown } from '../store/cooldown-port.ts'
+import type { EndpointLoad } from '../store/endpoint-port.ts'
+import type { WaitingDelivery } from '../store/ports.ts'
+import {
+  availability,
+  delayUntil,
+  notAfter,
+  type Available,
+  type BatchDelay,
+  type SendingState,
+} from './availability.ts'
+import type { Batch } from './batches.ts'
+import type { SendOutcome } from './channels/channel.ts'
+import type { Cooldowns } from './cooldowns.ts'
+import type { Endpoint } from './endpoint.ts'
+import { RateLimit } from './rate-limit.ts'
+import type { SteadyTime } from './steady-time.ts'
+
+/** An attempt under way. */
+export interface BegunAttempt {
+  readonly kind: TryKind
+  readonly isProbe: boolean
+}
+
+export interface AttemptEnd {
+  /** null: it says nothing about the endpoint. */
+  readonly delivered: boolean | null
+  /** What it asks of everything that is sent to its address. */
+  readonly cooldown: Cooldown | null
+  /** When the first of its deliveries is due again. */
+  readonly repeatAt: number | null
+  readonly endedAt: number
+}
+
+export interface FormContext {
+  readonly now: number
+  /** How many batches may go. */
+  readonly places: number
+  readonly forced: boolean
+  readonly time: Pick<SteadyTime, 'whenShown'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** What a channel that gathers makes of what waits for it. */
+export interface Formed {
+  /** Those that have a place. */
+  readonly batches: readonly Batch<WaitingDelivery>[]
+  /** What goes as soon as there is a place. */
+  readonly placeless: readonly WaitingDelivery[]
+  readonly deferred: { readonly deliveries: readonly WaitingDelivery[]; readonly until: number } | null
+}
+
+/**
+ * What a process knows of one subscription that it sends for: the way to its endpoint, and whatever decides how much of it may
+ * go now. It outlives reloads; of one that is configured no longer it keeps what is under way.
+ */
+export class SubscriptionRuntime {
+  readonly #cooldowns: Cooldowns
+  /** null: it is not configured, or its channel could not be opened. */
+  #endpoint: Endpoint | null = null
+  #concurrency = 0
+  #inFlight = 0
+  #forwarded = 0
+  #rate: RateLimit | null = null
+  #delay: BatchDelay | null = null
+  #circuit: Circuit = CLOSED
+  /** How many rows wait, as of a short while ago; null: that is to be asked for. */
+  #pending: number | null = null
+
+  /** `cooldowns` are those of all subscriptions: several may send to one address. */
+  constructor(cooldowns: Cooldowns) {
+    this.#cooldowns = cooldowns
+  }
+
+  /** Follows a reload. Another endpoint is tried as if nothing were known; attempts under way end on the old one. */
+  async configure({ channel, rate }: Subscription, open: () => Endpoint): Promise<void> {
+    this.#concurrency = channel.concurrency
+    if (rate === null) this.#rate = null
+    else if (!isDeepStrictEqual(this.#rate?.rate, rate)) this.#rate = new RateLimit(rate, this.#rate)
+    if (!isDeepStrictEqual(this.#endpoint?.settings, channel)) await this.#replace(open())
+  }
+
+  /** It is configured no longer, or its connections are not. */
+  async retire(): Promise<void> {
+    await this.#replace(null)
+  }
+
+  async #replace(endpoint: Endpoint | null): Promise<void> {
+    const before = this.#endpoint
+    this.#endpoint = endpoint
+    this.#delay = null
+    this.#circuit = CLOSED
+    await before?.retire()
+  }
+
+  /** Whether it is probed where much waits, and so what waits is to be known. */
+  get isProbed(): boolean {
+    return this.#circuit.open !== null
+  }
+
+  get isBacklogKnown(): boolean {
+    return this.#pending !== null
+  }
+
+  /** What an earlier process saw. */
+  recall({ failuresInARow, pending }: EndpointLoad): void {
+    this.#circuit = recalled(failuresInARow)
+    this.#pending = pending
+  }
+
+  /** What the store knows by now. A command that enables an endpoint forgets its failures. */
+  follow({ failuresInARow, pending }: EndpointLoad): void {
+    if (failuresInARow === 0 && this.isProbed) this.#circuit = CLOSED
+    this.#pending = pending
+  }
+
+  /** What may go now, and when next. */
+  available(now: number, forced: boolean): Available {
+    const state: SendingState = {
+      concurrency: this.#concurrency,
+      inFlight: this.#inFlight,
+      forwarded: this.#forwarded,
+      rate: this.#rate,
+      delay: this.#delay,
+      circuit: this.#circuit,
+      pending: this.#pending ?? 0,
+    }
+    return availability(state, now, forced)
+  }
+
+  /** How many deliveries its channel looks at, to say what is sent together; null: each is sent as it comes. */
+  get looksAt(): number | null {
+    return this.#endpoint?.looksFirst === true ? this.#endpoint.batchPolicy.most : null
+  }
+
+  /** What its channel makes of what waits; where that is nothing yet, nothing may go before an instant. */
+  form(waiting: readonly WaitingDelivery[], { now, places, forced, time, clock }: FormContext): Formed {
+    const endpoint = this.#endpoint
+    if (endpoint === null) return { batches: [], placeless: [], deferred: null }
+    const coolingUntil = forced ? null : this.#cooldowns.until(endpoint.address, now)
+    const awake = coolingUntil === null ? waiting : waiting.filter(({ event }) => event.cause === 'test')
+    const { batches, waitUntil, deferred = null } = endpoint.batchPolicy.form(awake, { now: clock.now(), forced })
+    const placeless = batches.slice(places).flat()
+    const idleUntil = coolingUntil ?? (waitUntil === null ? null : time.whenShown(waitUntil))
+    if (!forced) this.#delay = delayUntil(placeless.length > 0 ? null : idleUntil, now)
+    return { batches: batches.slice(0, places), placeless, deferred }
+  }
+
+  begin([{ attempts, resumesAt }]: Batch, now: number): BegunAttempt {
+    const kind = (resumesAt ?? 0) > now ? 'forwarded' : attempts === 0 ? 'first' : 'retry'
+    this.#inFlight += 1
+    if (kind === 'forwarded') this.#forwarded += 1
+    this.#rate?.begin()
+    return { kind, isProbe: this.isProbed }
+  }
+
+  /** The edge where an attempt's unexpected error ends: it fails this attempt and nothing else. */
+  async send(batch: Batch, signal: AbortSignal): Promise<SendOutcome> {
+    try {
+      return (await this.#endpoint?.send(batch, signal)) ?? { kind: 'cut' }
+    } catch (error) {
+      const reason = `Shipbell could not send event ${batch[0].event.id}: ${String(error)}`
+      return { kind: 'failed', status: null, answer: null, error: reason, retryAfterMs: null }
+    }
+  }
+
+  /** The attempt has ended. It keeps its place until its outcome is settled. */
+  end({ kind, isProbe }: BegunAttempt, { delivered, cooldown, repeatAt, endedAt }: AttemptEnd): void {
+    if (kind === 'forwarded') this.#forwarded -= 1
+    this.#rate?.end(endedAt)
+    if (cooldown !== null) this.#cooldowns.begin(cooldown)
+    if (repeatAt !== null) this.#delay = notAfter(this.#delay, repeatAt)
+    if (delivered === null) return
+    const wasProbed = this.isProbed
+    this.#circuit = afterTry(this.#circuit, { kind, isProbe, delivered, endedAt, concurrency: this.#concurrency })
+    if (this.isProbed && !wasProbed) this.#pending = null
+  }
+
+  settled(): void {
+    this.#inFlight -= 1
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#endpoint?.[Symbol.asyncDispose]()
+  }
+}
