@@ -1,5 +1,5 @@
 import { watchedIn, type AccountSettings } from '../model/account.ts'
-import type { LearnedCeiling } from '../model/learned-ceiling.ts'
+import type { LearnedCeiling } from '../model/account-limits.ts'
 import { RECORD_OF, type Watchable } from '../model/resource.ts'
 import { forecast, neededFor, smallestBudget, type Delay, type ResourceForecast } from '../plan/forecast.ts'
 import { covers, fairShare } from '../plan/refresh-targets.ts'
