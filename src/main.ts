@@ -6,7 +6,7 @@ import { terminalOutput } from './cli/terminal-output.ts'
 import { terminalLines } from './cli/terminal-text.ts'
 import { systemClock } from './clock.ts'
 import { exitCodeOf, ShipbellError } from './errors.ts'
-import { systemNames } from './names/system-names.ts'
+import { systemNames } from './http/names/system-names.ts'
 import { readVersion } from './version.ts'
 
 type CreateCommand = (context: CommandContext) => Command

@@ -9,32 +9,22 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 /** Who may import whom; `types:` in front of a room allows `import type` only. The same table stands in src/README.md. */
 const TABLE: Readonly<Record<string, readonly string[]>> = {
   model: [],
-  names: ['model'],
+  http: ['model'],
   detect: ['model'],
   plan: ['model'],
   route: ['model'],
-  platform: ['model'],
+  platform: ['model', 'http'],
   store: ['model'],
   message: ['model'],
   config: ['model', 'route', 'message'],
   poll: ['model', 'detect', 'plan', 'route', 'types:platform', 'types:store'],
-  deliver: ['model', 'plan', 'route', 'message', 'types:store'],
+  deliver: ['model', 'http', 'plan', 'route', 'message', 'types:store'],
   serve: ['model', 'route', 'types:store'],
   sandbox: ['model', 'types:platform'],
   cli: ['app', 'config', 'message', 'model', 'platform', 'sandbox'],
 }
 const PURE = new Set(['model', 'detect', 'plan', 'route', 'message'])
-const EVERYBODYS = new Set([
-  'wake-signal',
-  'clock',
-  'errors',
-  'http-server',
-  'log',
-  'names',
-  'net',
-  'printable',
-  'redact',
-])
+const EVERYBODYS = new Set(['wake-signal', 'clock', 'errors', 'http-server', 'log', 'printable', 'redact'])
 const EVERYTHING = new Set(['app', 'main'])
 
 /** Beside its folder, what names a kind of channel: its settings, its keys, and its line among all kinds. */
@@ -67,6 +57,13 @@ describe('the house', () => {
 
   test('has no cycle between files, type imports included', () => {
     expect(findCycle()).toEqual([])
+  })
+
+  test('knows undici in the room `http` alone', () => {
+    const knowing = [...sources]
+      .filter(([, text]) => /from 'undici|import\('undici/.test(text))
+      .map(([file]) => roomOf(file))
+    expect([...new Set(knowing)]).toEqual(['http'])
   })
 
   test('keeps every file under 300 lines', () => {

@@ -1,4 +1,4 @@
-/** Tests and what commands ask for wait behind a shut gate no longer, whatever a channel says and the clock does. */
+/** Tests and what commands ask for wait behind a shut gate no longer, whatever a channel says. */
 const LONGEST_SHUT_MS = 15_000
 
 interface Shut {
@@ -44,10 +44,10 @@ export class BatchDelay {
     return first([...subscriptions].flatMap((name) => this.#shutAt(name, now)?.until ?? []))
   }
 
-  /** null: open, as is one that could only have been shut while the clock was ahead. */
+  /** null: open. */
   #shutAt(subscription: string, now: number): Shut | null {
     const shut = this.#shut.get(subscription)
-    return shut !== undefined && shut.lookAt > now && shut.lookAt <= now + LONGEST_SHUT_MS ? shut : null
+    return shut !== undefined && shut.lookAt > now ? shut : null
   }
 }
 

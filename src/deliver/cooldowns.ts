@@ -1,8 +1,5 @@
 import type { Cooldown, CooldownStore } from '../store/cooldown-port.ts'
 
-/** As long as any `Retry-After` is believed: a clock that was set says no more than that. */
-const LONGEST_MS = 86_400_000
-
 /** Which addresses asked to be left alone: this binds every subscription that sends there, and the next process too. */
 export class Cooldowns {
   readonly #until = new Map<string, number>()
@@ -22,6 +19,6 @@ export class Cooldowns {
   /** Until when an address rests; null: it does not. */
   until(address: string | null, now: number): number | null {
     const until = address === null ? undefined : this.#until.get(address)
-    return until !== undefined && until > now && until <= now + LONGEST_MS ? until : null
+    return until !== undefined && until > now ? until : null
   }
 }

@@ -2,13 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Subscription } from '../model/subscription.ts'
-import type { Resolve } from '../names/resolve.ts'
+import type { Resolve } from '../http/names/name-resolver.ts'
+import type { TryKind } from '../plan/circuit.ts'
 import type { DeliveryStore, AttemptResult } from '../store/ports.ts'
 import type { Cooldown } from '../store/cooldown-port.ts'
 import { logAttempt } from './attempt-line.ts'
 import { WakeSignal } from '../wake-signal.ts'
 import type { SendOutcome } from './channels/channel.ts'
-import { Circuits, type Tries } from './circuits.ts'
+import { Circuits, type BegunTry, type Tries } from './circuits.ts'
 import type { EndpointWatch } from './endpoint-watch.ts'
 import { Endpoints } from './endpoints.ts'
 import { BatchDelay } from './batch-delay.ts'
@@ -155,9 +156,9 @@ class DeliveryLoop implements Deliverer {
     const leaseMs = Math.max(0, ...subscriptions.map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
     const places = this.#inFlight.open(subscriptions)
     // What commands ask for is tried at once.
-    const { places: open, among } = untried === undefined ? this.#tries(places, now) : { places, among: new Map() }
+    const tries = untried === undefined ? this.#tries(places, now) : { places, among: new Map(), forward: new Map() }
     const choice = untried === undefined ? {} : { untried }
-    const pick = { now, leaseMs, places: this.#rateLimits.within(open, now), among, ...choice }
+    const pick = { now, leaseMs, ...tries, places: this.#rateLimits.within(tries.places, now), ...choice }
     for await (const batches of this.#picker.pick(pick)) for (const batch of batches) this.#start(batch, signal)
     return await this.#idleMs(subscriptions, now)
   }
@@ -199,7 +200,8 @@ class DeliveryLoop implements Deliverer {
     if (!this.#inFlight.take(batch)) return
     const [{ subscription }] = batch
     this.#rateLimits.begin(subscription)
-    const attempt = this.#attempt(batch, signal).finally(() => {
+    const begun = this.#circuits.begin(subscription, kindOf(batch, this.#time.now()))
+    const attempt = this.#attempt(batch, begun, signal).finally(() => {
       this.#rateLimits.end(subscription, this.#time.now())
       this.#underWay.delete(attempt)
       this.#ringSoon()
@@ -217,7 +219,7 @@ class DeliveryLoop implements Deliverer {
     })
   }
 
-  async #attempt(batch: Batch, signal: AbortSignal): Promise<void> {
+  async #attempt(batch: Batch, begun: BegunTry, signal: AbortSignal): Promise<void> {
     const { clock, log, random, settings } = this.#deps
     const time = this.#time
     const [at, startedAt] = [clock.now(), time.now()]
@@ -227,7 +229,7 @@ class DeliveryLoop implements Deliverer {
     const ended = { batch, outcome, ...lasted, retryMs: settings().retryMs, random: random() }
     const cooldown = cooldownAfter(outcome, now)
     if (cooldown !== null) this.#cooldowns.begin(cooldown)
-    this.#judge(ended)
+    this.#judge(begun, ended)
     for (const [place, delivery] of batch.entries()) {
       const attemptResult = attemptResultOf({ ...ended, delivery, place })
       logAttempt(log, delivery, { attemptResult, time })
@@ -237,14 +239,13 @@ class DeliveryLoop implements Deliverer {
     }
   }
 
-  /** What says nothing of the endpoint is left out: a test, and what is refused for what it says. */
-  #judge({ batch, outcome, durationMs, now: endedAt }: Omit<EndedAttempt, 'delivery' | 'place'>): void {
+  /** A test says nothing about the endpoint, nor does what is refused for what it says. */
+  #judge(begun: BegunTry, { batch, outcome, now: endedAt }: Omit<EndedAttempt, 'delivery' | 'place'>): void {
     const [{ subscription, event }] = batch
-    if (event.cause === 'test' || outcome.kind === 'cut') return
-    if (outcome.kind === 'failed' && outcome.permanent === true) return
     const concurrency = this.#deps.subscriptions().find(({ name }) => name === subscription)?.channel.concurrency ?? 1
-    const delivered = outcome.kind === 'delivered'
-    this.#circuits.ended(subscription, { delivered, startedAt: endedAt - durationMs, endedAt, concurrency })
+    const isRefused = outcome.kind === 'failed' && outcome.permanent === true
+    const saysNothing = event.cause === 'test' || outcome.kind === 'cut' || isRefused
+    this.#circuits.end(begun, { delivered: saysNothing ? null : outcome.kind === 'delivered', endedAt, concurrency })
   }
 
   #repeat(subscription: string, { result }: AttemptResult): void {
@@ -287,4 +288,9 @@ class DeliveryLoop implements Deliverer {
 function cooldownAfter(outcome: SendOutcome, now: number): Cooldown | null {
   if (outcome.kind !== 'failed' || outcome.cooldownOf === undefined || outcome.retryAfterMs === null) return null
   return { address: outcome.cooldownOf, until: now + outcome.retryAfterMs }
+}
+
+function kindOf([{ attempts, resumesAt }]: Batch, now: number): TryKind {
+  if ((resumesAt ?? 0) > now) return 'forwarded'
+  return attempts === 0 ? 'first' : 'retry'
 }

@@ -28,6 +28,8 @@ export interface PickRequest {
   readonly places: ReadonlyMap<string, number>
   /** Of which subscriptions other rows than the oldest are picked. */
   readonly among: ReadonlyMap<string, ClaimAmong>
+  /** Of each, how many rows may be brought forward. */
+  readonly forward: ReadonlyMap<string, number>
   /** The deliveries that were asked for by command; loses those that are picked, or wait for nothing but their channel. Left out: all are due. */
   readonly untried?: Set<string>
 }
@@ -67,8 +69,9 @@ export class Picker {
   async #pickGathered(pick: PickRequest, names: ReadonlySet<string>): Promise<readonly Batch[]> {
     const { store, endpoints, inFlight } = this.#deps
     if (names.size === 0) return []
+    const { now, among, forward } = pick
     const most = new Map([...names].map((name) => [name, endpoints.get(name)?.batchPolicy.most ?? 1]))
-    const looked = await store.waiting({ now: pick.now, most, among: pick.among, ...only(pick) })
+    const looked = await store.waiting({ now, most, among, forward, ...only(pick) })
     const idle = looked.filter(({ id }) => !inFlight.holds(id))
     const groups = Map.groupBy(idle, ({ subscription }) => subscription)
     const wanted = [...groups].map(([name, waiting]) => this.#form(name, waiting, pick))
@@ -119,9 +122,9 @@ export class Picker {
   ): Promise<readonly ClaimedDelivery[]> {
     if (slots.size === 0) return []
     const { store, owner, clock } = this.#deps
-    const { now, leaseMs, among } = pick
+    const { now, leaseMs, among, forward } = pick
     const choice = ids === undefined ? only(pick) : { only: ids }
-    const claimed = await store.claim({ owner, now, wallNow: clock.now(), leaseMs, slots, among, ...choice })
+    const claimed = await store.claim({ owner, now, wallNow: clock.now(), leaseMs, slots, among, forward, ...choice })
     return claimed.filter(({ id }) => !this.#deps.inFlight.holds(id))
   }
 }

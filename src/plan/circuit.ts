@@ -1,89 +1,93 @@
-import { FAILING_FROM } from '../model/endpoint.ts'
-
-/** So many failures in a row, and an endpoint is probed. */
-const PROBED_FROM = 10
+/**
+ * What a failure weighs as evidence against its endpoint. A row that failed before may be refused for what it is, and comes
+ * again and again: it says little about the others.
+ */
+const WEIGHT = { first: 10, retry: 1, forwarded: 1 } as const satisfies Record<TryKind, number>
+/** Nine first attempts, or ninety others, in a row. */
+const OPENS_AT = 90
 /** So few rows are tried as their schedule says, whatever happens: they are no storm. */
 const FEW = 100
 const PROBE_FIRST_MS = 1_000
 const PROBE_MOST_MS = 30_000
 
-/** How freely an endpoint is tried, by how its last attempts went. Instants are milliseconds since the Unix epoch. */
+/** The first attempt of a row, a later one by its schedule, or one that was brought forward. */
+export type TryKind = 'first' | 'retry' | 'forwarded'
+
+/** How freely an endpoint is tried, by how its last attempts went. */
 export interface Circuit {
-  /** In a row. */
-  readonly failures: number
-  /** How many attempts may run at once; null: as many as are configured. 0: it is probed. */
-  readonly places: number | null
-  /** Probes that failed since the last success. */
+  /** What the failures since the last success weigh. */
+  readonly evidence: number
+  /** null: closed, as many attempts run at once as are configured. Else the endpoint is probed. */
+  readonly open: OpenCircuit | null
+  /** How many rows that were brought forward may be tried at once. */
+  readonly pace: number
+}
+
+export interface OpenCircuit {
+  /** Probes that failed. */
   readonly probes: number
-  /** When the last probe that failed had ended, or what put it to the probe. */
+  /** When the last of them ended, or what opened the circuit. Never goes back. */
   readonly failedAt: number
 }
 
-export const CLOSED: Circuit = { failures: 0, places: null, probes: 0, failedAt: 0 }
+export const CLOSED: Circuit = { evidence: 0, open: null, pace: 1 }
 
 export interface EndedTry {
+  readonly kind: TryKind
+  /** It began while the circuit was open. What was under way already says nothing new. */
+  readonly isProbe: boolean
   readonly delivered: boolean
-  readonly startedAt: number
   readonly endedAt: number
   /** How many attempts are configured to run at once. */
   readonly concurrency: number
 }
 
 /**
- * What an attempt's end makes of a circuit. After so many failures in a row the endpoint is probed. From the first success
- * after a row of failures each success adds a place and each failure takes one but the last: attempts at once double from
- * round to round until all places are back, and a row of failures meanwhile puts it to the probe again.
+ * What an attempt's end makes of a circuit. Failures in a row open it; a success closes it at once, since whoever takes one
+ * event may take the others. What is brought forward comes one at a time, each success adds one and each failure takes one:
+ * attempts at once double from round to round.
  */
 export function afterTry(circuit: Circuit, ended: EndedTry): Circuit {
   return ended.delivered ? afterSuccess(circuit, ended) : afterFailure(circuit, ended)
 }
 
-function afterSuccess({ failures, places }: Circuit, { concurrency }: EndedTry): Circuit {
-  if (places === null) return failures >= FAILING_FROM ? withPlaces(1, concurrency) : CLOSED
-  return withPlaces(places + 1, concurrency)
+function afterSuccess({ pace }: Circuit, { kind, concurrency }: EndedTry): Circuit {
+  return { ...CLOSED, pace: kind === 'forwarded' ? Math.min(pace + 1, concurrency) : pace }
 }
 
-function withPlaces(places: number, concurrency: number): Circuit {
-  return places >= concurrency ? CLOSED : { ...CLOSED, places }
-}
-
-function afterFailure(circuit: Circuit, { startedAt, endedAt }: EndedTry): Circuit {
-  const { places, probes, failedAt } = circuit
-  const failures = circuit.failures + 1
-  if (places === null) {
-    return failures >= PROBED_FROM ? { failures, places: 0, probes: 0, failedAt: endedAt } : { ...circuit, failures }
+function afterFailure({ evidence, open, pace }: Circuit, { kind, isProbe, endedAt }: EndedTry): Circuit {
+  if (open !== null) {
+    return isProbe ? { evidence, open: { probes: open.probes + 1, failedAt: endedAt }, pace } : { evidence, open, pace }
   }
-  if (places > 0) {
-    const left = failures >= FAILING_FROM ? 0 : Math.max(1, places - 1)
-    return { failures, places: left, probes: 0, failedAt: endedAt }
-  }
-  // What was under way already says nothing new.
-  return startedAt <= failedAt ? { ...circuit, failures } : { failures, places, probes: probes + 1, failedAt: endedAt }
+  const weight = evidence + WEIGHT[kind]
+  if (weight >= OPENS_AT) return opened(weight, endedAt)
+  return { evidence: weight, open, pace: kind === 'forwarded' ? Math.max(1, pace - 1) : pace }
 }
 
-/** The circuit of an endpoint that another process tried: where that is to be probed, then at once. */
-export function recalled(facts: { readonly failuresInARow: number; readonly recovering: boolean }): Circuit {
-  const failures = facts.failuresInARow
-  if (failures >= PROBED_FROM) return { failures, places: 0, probes: failures - PROBED_FROM, failedAt: 0 }
-  return { ...CLOSED, failures, places: facts.recovering ? 1 : null }
+function opened(evidence: number, failedAt: number): Circuit {
+  return { ...CLOSED, evidence, open: { probes: 0, failedAt } }
 }
 
-/** Whether an endpoint with so many pending rows is probed: one at a time, from `probesAt` on. */
-export function isProbed({ places }: Circuit, pending: number): boolean {
-  return places === 0 && pending > FEW
+/** The circuit of an endpoint that another process tried: where that was probed, it is probed at once. */
+export function recalled(failuresInARow: number): Circuit {
+  const evidence = failuresInARow * WEIGHT.first
+  return evidence > OPENS_AT ? opened(evidence, 0) : { ...CLOSED, evidence }
 }
 
-/** Twice as long after each probe that failed, at most half a minute. */
-export function probesAt({ probes, failedAt }: Circuit): number {
-  return failedAt + probeWaitMs(probes)
+/** The open circuit of an endpoint with so many pending rows, which is probed one at a time, from `probesAt` on; null: it is not. */
+export function probed({ open }: Circuit, pending: number): OpenCircuit | null {
+  return pending > FEW ? open : null
 }
 
-/** The longest that `probesAt` lies ahead: a clock that was set back says no more than that. */
-export function probeWaitMs(probes: number): number {
-  return Math.min(PROBE_FIRST_MS * 2 ** probes, PROBE_MOST_MS)
+/** The first probe is at once. Then it waits twice as long after each that failed, at most half a minute. */
+export function probesAt({ probes, failedAt }: OpenCircuit): number {
+  return probes === 0 ? failedAt : failedAt + Math.min(PROBE_FIRST_MS * 2 ** (probes - 1), PROBE_MOST_MS)
 }
 
-/** Probes take the oldest row and the newest in turn: events that are refused for what they are do not stand for the others. */
-export function probesNewest({ probes }: Circuit): boolean {
-  return probes % 2 === 1
+/**
+ * Probes take the newest row first: it was not among those that failed, and says whether they are refused for what they are.
+ * From then on newest and oldest in turn, as that one may be refused for what it is, too.
+ */
+export function probesNewest({ probes }: OpenCircuit): boolean {
+  return probes === 0 || probes % 2 === 1
 }

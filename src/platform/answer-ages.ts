@@ -1,4 +1,4 @@
-import { header, type Headers } from './answer.ts'
+import { header, type Headers } from '../http/exchange.ts'
 
 interface Arrival {
   readonly sentAt: number

@@ -1,3 +1,4 @@
+import type { Headers } from '../http/exchange.ts'
 import type { Exchange } from '../model/exchange.ts'
 
 /** A whole answer, not yet judged. */
@@ -12,10 +13,15 @@ export interface Answer {
   readonly text: string
 }
 
-export type Headers = Readonly<Record<string, string | string[] | undefined>>
-
-/** The value of a header (name in lower case); the first one where there are several; empty where there is none. */
-export function header(headers: Headers, name: string): string {
-  const value = headers[name]
-  return (Array.isArray(value) ? value[0] : value) ?? ''
+/**
+ * Frees the memory of an answer's bytes at once: nobody looks at them any more. The collector would come so late that each
+ * answer is read into memory that no cache holds, and would have to come often. Left to it are chunks that may lie in the pool
+ * from which Node cuts small buffers, always less than half of it.
+ */
+export function freeBytes(chunks: readonly Buffer[]): void {
+  for (const { buffer, length } of chunks) {
+    const isOwn = length === buffer.byteLength || length >= Buffer.poolSize >>> 1
+    // Several chunks may lie in what was read from the socket at once.
+    if (isOwn && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
+  }
 }

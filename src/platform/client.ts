@@ -2,22 +2,20 @@ import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import type { Exchange, Validator } from '../model/exchange.ts'
-import type { Resolve } from '../names/resolve.ts'
-import type { Answer } from './answer.ts'
-import { broken } from './broken.ts'
+import type { Resolve } from '../http/names/name-resolver.ts'
+import { freeBytes, type Answer } from './answer.ts'
 import { checkRecord } from './check-record.ts'
-import { Connection } from './connection.ts'
 import { foreignId } from './foreign-id.ts'
-import { freeBytes } from './free-bytes.ts'
 import { describeAnswer } from './describe-answer.ts'
 import { isReadDecidedByBody, judgeAnswer } from './judge-answer.ts'
 import { judgeWrite } from './judge-write.ts'
-import { validatorOf, sameValidator } from './validator-of.ts'
-import type { Failure, Outcome, Page, Unchanged } from './outcome.ts'
+import { sameValidator, validatorOf } from './validator-of.ts'
+import { broken, type Failure, type Outcome, type Page, type Unchanged } from './outcome.ts'
 import { rowsOfText, rowsOfValues, type PageRow } from './page-row.ts'
 import type { FetchedResource, ItemRequest, KnownRows, ListedResource, PageRequest } from './platform.ts'
 import type { Call, CallOutcome, PlatformClient, WriteOutcome } from './platform-client.ts'
 import { readPage } from './read-page.ts'
+import { Requester } from './requester.ts'
 import { itemPath, listPath } from './request-path.ts'
 import { RESOURCES } from './resources.ts'
 import { resolveCall } from './resolve-call.ts'
@@ -37,7 +35,7 @@ export interface PlatformClientOptions {
   /** Requests under way at once. */
   readonly concurrency: number
   readonly userAgent: string
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'after'>
   /** The configured field that identifies a shipment; a page request's own goes before it. */
   readonly shipmentIdField?: string | null
   /** Default: the process's. */
@@ -50,19 +48,19 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   const headers = { authorization: bearer(options.apiKey), accept: 'application/json', 'user-agent': options.userAgent }
   const { timeoutMs, concurrency, clock, resolve, shipmentIdField = null } = options
   return new HttpPlatform(
-    new Connection({ site, headers, timeoutMs, concurrency, clock, resolve }),
+    new Requester({ site, headers, timeoutMs, concurrency, clock, resolve }),
     site,
     shipmentIdField,
   )
 }
 
 class HttpPlatform implements PlatformClient {
-  readonly #connection: Connection
+  readonly #requester: Requester
   readonly #site: Site
   readonly #shipmentIdField: string | null
 
-  constructor(connection: Connection, site: Site, shipmentIdField: string | null) {
-    this.#connection = connection
+  constructor(requester: Requester, site: Site, shipmentIdField: string | null) {
+    this.#requester = requester
     this.#site = site
     this.#shipmentIdField = shipmentIdField
   }
@@ -124,12 +122,12 @@ class HttpPlatform implements PlatformClient {
   async call({ method, path, body }: Call, signal?: AbortSignal): Promise<CallOutcome> {
     const resolved = resolveCall(method, path)
     if (resolved === null) throw unknownEndpoint(method, path)
-    const answer = await this.#connection.ask({ ...resolved, body, isDecidedByBody: () => true }, signal)
+    const answer = await this.#requester.ask({ ...resolved, body, isDecidedByBody: () => true }, signal)
     return answer.kind === 'answer' ? describeAnswer(answer, this.#site) : answer
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#connection.close()
+    await this.#requester[Symbol.asyncDispose]()
   }
 
   #judgeItem(
@@ -183,7 +181,7 @@ class HttpPlatform implements PlatformClient {
   }
 
   async #ask(path: string, etag: string | null, signal: AbortSignal | undefined): Promise<Answer | Failure> {
-    return this.#connection.ask({ method: 'GET', path, etag, body: null, isDecidedByBody: isReadDecidedByBody }, signal)
+    return this.#requester.ask({ method: 'GET', path, etag, body: null, isDecidedByBody: isReadDecidedByBody }, signal)
   }
 
   #parse(answer: Answer, missing: Reading['missing'], validator: Validator | null): Outcome<Parsed> {
@@ -194,7 +192,7 @@ class HttpPlatform implements PlatformClient {
 
   async #write(write: Write, signal: AbortSignal | undefined): Promise<WriteOutcome> {
     const body = JSON.stringify(write.body)
-    const answer = await this.#connection.ask({ ...write, body, isDecidedByBody: () => false }, signal)
+    const answer = await this.#requester.ask({ ...write, body, isDecidedByBody: () => false }, signal)
     return answer.kind === 'answer' ? judgeWrite(answer, this.#site) : answer
   }
 

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from '../model/json.ts'
 import { formatDuration } from '../model/duration.ts'
 import { parseRetryAfter } from '../model/retry-after.ts'
-import { header, type Answer } from './answer.ts'
-import { broken } from './broken.ts'
-import type { Failure, Outcome } from './outcome.ts'
+import { header } from '../http/exchange.ts'
+import type { Answer } from './answer.ts'
+import { broken, type Failure, type Outcome } from './outcome.ts'
 import { parseAnswer } from './parse-answer.ts'
 import type { Site } from './site.ts'
 

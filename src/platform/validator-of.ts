@@ -1,5 +1,6 @@
 import type { Validator } from '../model/exchange.ts'
-import { header, type Answer } from './answer.ts'
+import { header } from '../http/exchange.ts'
+import type { Answer } from './answer.ts'
 import { answerHash } from './answer-hash.ts'
 
 const NOT_MODIFIED = 304

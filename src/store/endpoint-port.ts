@@ -15,8 +15,6 @@ export interface EndpointLoad {
   readonly failuresInARow: number
   /** Tests left out. */
   readonly pending: number
-  /** 1: what waits for its schedule is brought forward; else 0. */
-  readonly recovering: number
 }
 
 /** How the endpoints of the subscriptions fare. */

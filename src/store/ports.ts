@@ -196,6 +196,8 @@ export interface ClaimRequest {
   readonly only?: readonly string[]
   /** Of which subscriptions other rows than the oldest are taken. */
   readonly among?: ReadonlyMap<string, ClaimAmong>
+  /** Of each subscription that recovers, how many rows may be brought forward; left out: as many as have a slot. */
+  readonly forward?: ReadonlyMap<string, number>
 }
 
 export type ClaimAmong = 'tests' | 'newest'
@@ -208,6 +210,8 @@ export interface WaitingRequest {
   readonly only?: readonly string[]
   /** `tests`: of these subscriptions nothing else is looked at. */
   readonly among?: ReadonlyMap<string, ClaimAmong>
+  /** Of subscriptions that recover, those of 1 or more are shown what is brought forward, too; left out: all. */
+  readonly forward?: ReadonlyMap<string, number>
 }
 
 /** A row that is due, and of its event what it costs nothing to know. */

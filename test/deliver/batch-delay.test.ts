@@ -31,9 +31,3 @@ it('it opens sooner for an attempt that is to be repeated, and at once where not
   expect(open(batchDelay, NOW)).toEqual(['ops', 'erp'])
   expect(batchDelay.nextAt(PLACES.keys(), NOW)).toBeNull()
 })
-
-it('one that was shut while the clock was ahead is open', () => {
-  const batchDelay = new BatchDelay()
-  batchDelay.shut('ops', NOW + 5 * SECOND, NOW)
-  expect(open(batchDelay, NOW - 3_600 * SECOND)).toEqual(['ops', 'erp'])
-})

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { subscription } from '../support/subscription.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
@@ -16,11 +17,24 @@ const event = (n: number): string => `evt_${String(n).padStart(6, '0')}`
 const events = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from + 1 }, (_, n) => event(from + n))
 
-async function world(concurrency = 4): Promise<{ life: EndpointWorld; erp: ScriptedReceiver }> {
+interface World {
+  readonly life: EndpointWorld
+  readonly erp: ScriptedReceiver
+}
+
+async function world(concurrency = 4): Promise<World> {
   const erp = await scripted(status(500))
   const channel = webhookChannel({ url: erp.url, secrets: [SECRET], concurrency })
   const life = await EndpointWorld.create(subscription('erp', { channel }))
   return { life, erp }
+}
+
+/** Lets what is under way end, and what comes of it, until nothing more is sent without time passing. */
+async function quiet({ requests }: ScriptedReceiver): Promise<void> {
+  for (let turns = 0, before = requests.length; turns < 100; turns += 1) {
+    await nextTurn()
+    if (requests.length !== before) [turns, before] = [0, requests.length]
+  }
 }
 
 const asks = (seconds: number) => status(503, { 'retry-after': String(seconds) })
@@ -78,7 +92,7 @@ describe('what waits for its schedule when an endpoint has recovered', () => {
       const expected =
         before + rounds.reduce((sum, each) => sum + each, 0) + Math.min(2 ** Math.max(0, rounds.length - 1), 8)
       await until(() => erp.requests.length >= expected)
-      for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+      for (let turn = 0; turn < 50; turn += 1) await nextTurn()
       const round = erp.requests.slice(answered)
       rounds.push(round.length)
       answered = erp.requests.length
@@ -193,10 +207,9 @@ describe('an endpoint that fails with a large backlog', () => {
     life.retryMs = [5 * SECOND, 5 * MINUTE]
     await life.ring('erp', 400)
     life.start()
-    await until(
-      async () =>
-        (await life.store.endpointLoads())[0]?.failuresInARow === erp.requests.length && erp.requests.length >= 10,
-    )
+    await until(() => erp.requests.length >= 10)
+    await quiet(erp)
+    await until(async () => (await life.store.endpointLoads())[0]?.failuresInARow === erp.requests.length)
     const atOnce = erp.requests.length
     expect(atOnce).toBeLessThanOrEqual(13)
     const probes: number[] = []
@@ -272,6 +285,108 @@ describe('an endpoint that fails with a large backlog', () => {
       await life.deliver()
     }
     expect(await life.emitted()).toEqual(['erp failing', 'erp disabled'])
+  })
+})
+
+/** How many seconds pass until so many events have arrived. */
+async function secondsUntil({ life, erp }: World, delivered: number): Promise<number> {
+  const from = life.clock.now()
+  const STEP = SECOND / 4
+  await until(() => erp.requests.length > 0)
+  for (await quiet(erp); (await counts(life))?.delivered !== delivered; await quiet(erp)) {
+    if (life.clock.now() > from + HOUR) throw new Error('They never arrived.')
+    await life.clock.advance(STEP)
+  }
+  return (life.clock.now() - from) / SECOND
+}
+
+describe('a backlog whose oldest events are always refused', () => {
+  it.each([
+    [34, 3_400],
+    [400, 1_600],
+  ])('arrives as soon as one without: %s of %s', async (refused, all) => {
+    const { life, erp } = await world(16)
+    const poison = new Set(events(1, refused))
+    erp.answer = (request) => status(poison.has(idOf(request)) ? 500 : 200)(request)
+    life.retryMs = Array<number>(60).fill(SECOND)
+    await life.ring('erp', all)
+    life.start()
+    expect(await secondsUntil({ life, erp }, all - refused)).toBeLessThanOrEqual(2)
+  })
+
+  it('arrives soon where a fifth of the others fails, too', async () => {
+    const { life, erp } = await world(16)
+    const poison = new Set(events(1, 34))
+    let answers = 0
+    erp.answer = (request) => {
+      answers += 1
+      status(poison.has(idOf(request)) || answers % 5 === 0 ? 500 : 200)(request)
+    }
+    life.retryMs = Array<number>(60).fill(SECOND)
+    await life.ring('erp', 1_000)
+    life.start()
+    expect(await secondsUntil({ life, erp }, 966)).toBeLessThanOrEqual(20)
+  })
+
+  it('has none of them brought forward more than a few times', async () => {
+    const { life, erp } = await world(4)
+    const poison = new Set(events(1, 34))
+    erp.answer = (request) => status(poison.has(idOf(request)) ? 500 : 200)(request)
+    life.retryMs = Array<number>(60).fill(SECOND)
+    await life.ring('erp', 200)
+    life.start()
+    await secondsUntil({ life, erp }, 166)
+    for (let second = 0; second < 30; second += 1) {
+      await life.ring('erp')
+      await life.clock.advance(SECOND)
+      await quiet(erp)
+    }
+    expect(await attempts(life, event(1))).toBeLessThanOrEqual(1 + 32 + 1)
+  })
+})
+
+describe('an endpoint that flaps', () => {
+  it('is sent its backlog about as fast as it takes it, without a storm', async () => {
+    const { life, erp } = await world(16)
+    const taken = new Map<number, number>()
+    erp.answer = (request) => {
+      const second = Math.floor(life.clock.now() / SECOND)
+      const amount = taken.get(second) ?? 0
+      taken.set(second, amount + 1)
+      status(amount < 20 ? 200 : 500)(request)
+    }
+    life.retryMs = Array<number>(60).fill(SECOND)
+    await life.ring('erp', 800)
+    life.start()
+    expect(await secondsUntil({ life, erp }, 800)).toBeLessThanOrEqual(2 * 40)
+    expect(erp.requests.length).toBeLessThanOrEqual(4 * 800)
+  })
+})
+
+describe('an endpoint that dies', () => {
+  it('is probed soon where all that is due was tried before', async () => {
+    const { life, erp } = await world(4)
+    const refused = new Set(events(1, 400))
+    erp.answer = (request) => status(refused.has(idOf(request)) ? 500 : 200)(request)
+    life.retryMs = [HOUR, HOUR]
+    await life.ring('erp', 450)
+    await life.deliver()
+    expect(await counts(life)).toMatchObject({ pending: 400, delivered: 50 })
+    erp.answer = status(500)
+    life.clock.jump(life.clock.now() + HOUR)
+    let before = erp.requests.length
+    life.start()
+    await until(() => erp.requests.length > before)
+    await quiet(erp)
+    expect(erp.requests.length - before).toBeLessThanOrEqual(94)
+    const probes: number[] = []
+    for (const wait of [1, 2, 4, 8, 16, 30]) {
+      before = erp.requests.length
+      await life.clock.advance(wait * SECOND)
+      await quiet(erp)
+      probes.push(erp.requests.length - before)
+    }
+    expect(probes).toEqual([1, 1, 1, 1, 1, 1])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { freeBytes } from '../../src/platform/free-bytes.ts'
+import { freeBytes } from '../../src/platform/answer.ts'
 
 describe('the memory of bytes that nobody looks at any more', () => {
   test('is freed where it is their own', () => {

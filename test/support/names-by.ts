@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { Clock } from '../../src/clock.ts'
-import { NameResolver } from '../../src/names/name-resolver.ts'
+import { NameResolver } from '../../src/http/names/name-resolver.ts'
 import { scratchFolder } from '../config/scratch.ts'
 import type { LoopbackDns } from './loopback-dns.ts'
 

@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/clock.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { createPlatformClient } from '../../src/platform/client.ts'
 import type { Outcome, Page, Unchanged } from '../../src/platform/outcome.ts'
@@ -34,7 +35,9 @@ export class WirePlatform implements WorldPlatform {
     server.show(options)
     const { clock } = options
     server.now = () => clock.now()
-    const common = { baseUrl: server.url, apiKey: WORLD_KEY, concurrency: 4, userAgent: 'shipbell/world', clock }
+    // Answers take real time, whatever the clock of the world says.
+    const timed = { now: () => clock.now(), after: (ms: number, act: () => void) => systemClock.after(ms, act) }
+    const common = { baseUrl: server.url, apiKey: WORLD_KEY, concurrency: 4, userAgent: 'shipbell/world', clock: timed }
     this.#patient = createPlatformClient({ ...common, timeoutMs: PATIENT_MS })
     this.#hasty = createPlatformClient({ ...common, timeoutMs: HASTY_MS })
   }

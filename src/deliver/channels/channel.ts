@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { TemplateFailure } from '../../model/message-template.ts'
-import type { Resolve } from '../../names/resolve.ts'
+import type { Resolve } from '../../http/names/name-resolver.ts'
 import type { BatchPolicy, Batch } from '../batches.ts'
 import type { RenderedBodies } from '../rendered-bodies.ts'
 

@@ -41,7 +41,7 @@ function named(is: string, ...networks: readonly string[]): NamedNetworks {
 }
 
 /** `rule` completes "the address …" and says what to do. */
-type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly rule: string }
+export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly rule: string }
 
 const NEVER: ReadonlyMap<string, string> = new Map([
   ['linkLocal', 'a link-local address'],

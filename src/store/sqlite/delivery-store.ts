@@ -128,13 +128,14 @@ export function deliveryStore(db: Connection): DeliveryStore {
  */
 function claim(
   db: Connection,
-  { owner, now, wallNow = now, leaseMs, slots, only, among }: ClaimRequest,
+  { owner, now, wallNow = now, leaseMs, slots, only, among, forward }: ClaimRequest,
   bodies: BodyReader,
 ): readonly ClaimedDelivery[] {
   const rows: ClaimRow[] = []
   for (const [subscription, amount] of slots) {
     if (amount <= 0) continue
-    const ready = readyOf(db, { subscription, now, slots: amount, only, among: among?.get(subscription) })
+    const choice = { only, among: among?.get(subscription), forward: forward?.get(subscription) ?? amount }
+    const ready = readyOf(db, { subscription, now, slots: amount, ...choice })
     for (const { ref } of ready) db.run(TAKE, owner, now + leaseMs, wallNow, ref)
     rows.push(...ready)
   }
@@ -152,9 +153,10 @@ interface Sought {
   readonly slots: number
   readonly only: readonly string[] | undefined
   readonly among: ClaimAmong | undefined
+  readonly forward: number
 }
 
-function readyOf(db: Connection, { only, among, ...sought }: Sought): readonly ClaimRow[] {
+function readyOf(db: Connection, { only, among, forward, ...sought }: Sought): readonly ClaimRow[] {
   const { subscription, now, slots } = sought
   const gate = gateOf(db, subscription)
   const testsOnly = gate === 'shut' || among === 'tests'
@@ -167,16 +169,18 @@ function readyOf(db: Connection, { only, among, ...sought }: Sought): readonly C
   if (testsOnly) return db.all(READY_TESTS, sought)
   if (among === 'newest') return db.all(READY_NEWEST, sought)
   const ready = db.all(READY, sought)
-  if (gate === 'open') return ready
+  const most = forward - ready.filter(({ resumes_at: at }) => (at ?? 0) > now).length
+  if (gate === 'open' || most <= 0) return ready
   const before = (ready.length < slots ? undefined : ready.at(-1)?.event) ?? Number.MAX_SAFE_INTEGER
-  return bringForward(db, { subscription, now, before, most: slots }) > 0 ? db.all(READY, sought) : ready
+  return bringForward(db, { subscription, now, before, most }) > 0 ? db.all(READY, sought) : ready
 }
 
-function waiting(db: Connection, { now, most, only, among }: WaitingRequest): readonly WaitingDelivery[] {
+function waiting(db: Connection, { now, most, only, among, forward }: WaitingRequest): readonly WaitingDelivery[] {
   return [...most].flatMap(([subscription, amount]) => {
     if (amount <= 0) return []
     const sought = { subscription, now, most: amount }
-    const rows = only === undefined ? waitingRows(db, sought, among?.get(subscription)) : waitingOf(db, sought, only)
+    const choice = { among: among?.get(subscription), forward: forward?.get(subscription) ?? 1 }
+    const rows = only === undefined ? waitingRows(db, sought, choice) : waitingOf(db, sought, only)
     return rows.map(toWaiting)
   })
 }
@@ -187,12 +191,17 @@ interface Looked {
   readonly most: number
 }
 
-function waitingRows(db: Connection, looked: Looked, among: ClaimAmong | undefined): readonly WaitingRow[] {
+function waitingRows(
+  db: Connection,
+  looked: Looked,
+  { among, forward }: Pick<Sought, 'among' | 'forward'>,
+): readonly WaitingRow[] {
   const { subscription, now, most } = looked
   const gate = gateOf(db, subscription)
   wake(db, subscription, looked)
   if (gate === 'shut' || among === 'tests') return db.all(TESTS_WAITING, { ...looked })
-  if (gate === 'recovering') bringForward(db, { subscription, now, before: Number.MAX_SAFE_INTEGER, most })
+  const before = Number.MAX_SAFE_INTEGER
+  if (gate === 'recovering' && forward > 0) bringForward(db, { subscription, now, before, most })
   const oldest = db.all(WAITING, { ...looked })
   if (oldest.length < most) return oldest
   const seen = new Set(oldest.map(({ id }) => id))

@@ -27,7 +27,7 @@ const FACTS = new Query<FactsRow & { readonly held: number }>(`
   ), 0) AS held
   FROM endpoints WHERE configured = 1 AND enabled = 1 ORDER BY endpoints.subscription`)
 const LOADS = new Query<EndpointLoad>(`
-  SELECT endpoints.subscription, failures_in_row AS failuresInARow, recovering = 1 AS recovering, ifnull(amount, 0) AS pending
+  SELECT endpoints.subscription, failures_in_row AS failuresInARow, ifnull(amount, 0) AS pending
   FROM endpoints LEFT JOIN tallies ON tallies.subscription = endpoints.subscription AND state = 'pending'
   WHERE configured = 1`)
 const STILL_FAILS = new Query('SELECT 1 FROM endpoints WHERE subscription = ? AND failing_since = ?')

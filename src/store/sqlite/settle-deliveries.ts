@@ -26,12 +26,16 @@ const PLACE =
 const SAVE = `UPDATE deliveries SET ${PLACE} WHERE ref = :ref`
 /** A row that fails beside the schedule is not brought forward for so long: twice as long each time. */
 const FORWARD_AGAIN_MS = 60_000
-// An attempt beside the schedule leaves the row where it was in it.
+const IS_NOT_YET_AGAIN = 'resumes_at IS NOT NULL AND not_before > :endedAt'
+// An attempt beside the schedule leaves the row where it was in it. One by the schedule does not make it one that may be
+// brought forward sooner: a row with short steps would come twice as often.
 const COUNT_AND_SAVE = `
   UPDATE deliveries SET attempts = attempts + 1, round = round + :scheduled, last_status = :status, last_error = :error,
-    not_before = CASE WHEN :scheduled = 1 THEN :notBefore
-      ELSE max(ifnull(:notBefore, 0), :endedAt + ${FORWARD_AGAIN_MS} * (1 << min(attempts - round, 12))) END,
-    resumes_at = CASE WHEN :scheduled = 0 THEN resumes_at END, ${PLACE}
+    not_before = CASE WHEN :scheduled = 0
+        THEN max(ifnull(:notBefore, 0), :endedAt + ${FORWARD_AGAIN_MS} * (1 << min(attempts - round, 12)))
+      WHEN ${IS_NOT_YET_AGAIN} THEN max(ifnull(:notBefore, 0), not_before)
+      ELSE :notBefore END,
+    resumes_at = CASE WHEN :scheduled = 0 THEN resumes_at WHEN ${IS_NOT_YET_AGAIN} THEN :wakeAt END, ${PLACE}
   WHERE ref = :ref`
 const LOG = 'INSERT INTO attempts (delivery, at, duration_ms, status, error, answer) VALUES (?, ?, ?, ?, ?, ?)'
 

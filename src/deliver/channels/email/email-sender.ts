@@ -1,26 +1,28 @@
 import type { NodemailerError } from 'nodemailer/lib/errors'
-import { formatDuration } from '../../../model/duration.ts'
+import type { ConnectorOptions } from '../../../http/connector.ts'
+import { describeFailure } from '../../../http/failure.ts'
+import { OpenSockets } from '../../../http/open-sockets.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
-import { systemNames } from '../../../names/system-names.ts'
-import { OpenSockets } from '../../../net/open-sockets.ts'
 import { redact } from '../../../redact.ts'
 import type { BatchPolicy, Batch } from '../../batches.ts'
-import { AttemptLimit } from '../http/attempt-limit.ts'
+import { attempt, unanswered } from '../attempt.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { messageRenderer } from '../message-renderer.ts'
 import { BURST_POLICY } from './burst-policy.ts'
-import { describeSmtpFailure } from './describe-smtp-failure.ts'
 import { digestPolicy } from './digest-policy.ts'
-import { smtpDialler, type DialOptions } from './dial-smtp.ts'
+import { smtpDialler } from './dial-smtp.ts'
 import { judgeAcceptance, judgeRefusal } from './judge-reply.ts'
 import { mailOf } from './mail-of.ts'
 import { mailOptions } from './mail-options.ts'
+import { replyText } from './reply-text.ts'
 import { parseSmtpServer } from './smtp-server.ts'
 
 /** A server drops what is idle after a few minutes; Shipbell is first. */
 const IDLE_MS = 30_000
 /** The deadline is the attempt's own; this ends what it leaves behind. */
 const BACKSTOP_MS = 1_000
+/** What an operator does where nobody vouches for a certificate. */
+const AUTHORITY = 'name it in NODE_EXTRA_CA_CERTS'
 
 /** Mail through one SMTP server, over connections that are kept for the next one (contract section 6). */
 export class EmailSender implements Channel {
@@ -50,33 +52,28 @@ export class EmailSender implements Channel {
       this.#channel,
       clock.now(),
     )
-    using limit = new AttemptLimit({ clock, timeoutMs, shutdown })
-    try {
-      this.#transport ??= pooledTransport(this.#channel, {
-        sockets: this.#sockets,
-        resolve: this.#context.resolve ?? systemNames.resolve,
-      })
-      const transport = await this.#transport
-      const answer = await transport.sendMail({ ...mail, signal: limit.signal })
-      return this.#redacted(judgeAcceptance(answer))
-    } catch (error) {
-      if (limit.reached === 'shutdown') return { kind: 'cut' }
-      return this.#redacted(this.#failure(error, limit))
-    }
+    return await attempt(
+      { clock, timeoutMs, shutdown, server: this.#server },
+      async ({ signal }) => {
+        this.#transport ??= pooledTransport(this.#channel, {
+          sockets: this.#sockets,
+          clock,
+          resolve: this.#context.resolve,
+        })
+        const transport = await this.#transport
+        return this.#redacted(judgeAcceptance(await transport.sendMail({ ...mail, signal })))
+      },
+      (error) => this.#redacted(this.#failure(error)),
+    )
   }
 
-  #failure(error: unknown, limit: AttemptLimit): SendOutcome {
-    const nothing = { kind: 'failed', status: null, answer: null, retryAfterMs: null } as const
-    if (limit.reached !== null) {
-      return {
-        ...nothing,
-        error: `${this.#server} did not answer within ${formatDuration(this.#channel.timeoutMs)}`,
-      }
-    }
+  #failure(error: unknown): SendOutcome {
     const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
-    const { responseCode } = failure
-    if (responseCode === undefined) return { ...nothing, error: describeSmtpFailure(failure, this.#server) }
-    return judgeRefusal(failure, responseCode, this.#server)
+    const { message, responseCode } = failure
+    if (responseCode !== undefined) return judgeRefusal(failure, responseCode, this.#server)
+    return unanswered(
+      describeFailure(failure, 'mail', { server: this.#server, message: replyText(message), authority: AUTHORITY }),
+    )
   }
 
   /** What a server says may echo what it was sent. */
@@ -114,7 +111,7 @@ function wireForms({ user, pass }: { readonly user: string; readonly pass: strin
 /** Loads its library only here: few send mail, and it is large. */
 async function pooledTransport(
   { server, timeoutMs, concurrency }: EmailChannel,
-  { sockets, resolve }: Pick<DialOptions, 'sockets' | 'resolve'>,
+  dialling: Pick<ConnectorOptions, 'sockets' | 'clock' | 'resolve'>,
 ) {
   const { createTransport } = await import('nodemailer')
   const target = parseSmtpServer(server)
@@ -126,7 +123,7 @@ async function pooledTransport(
     port,
     secure,
     ...(login === null ? {} : { auth: login }),
-    getSocket: smtpDialler({ server: target, timeoutMs: backstopMs, sockets, resolve }),
+    getSocket: smtpDialler(target, { ...dialling, timeoutMs: backstopMs }),
     maxConnections: concurrency,
     // Only of a mail of which nothing was sent, on a connection that the server had already dropped.
     maxRequeues: 1,

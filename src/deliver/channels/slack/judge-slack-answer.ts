@@ -1,5 +1,5 @@
 import type { SendOutcome } from '../channel.ts'
-import { judgeAnswer, type HttpAnswer } from '../http/judge-answer.ts'
+import { judgeAnswer, type HttpAnswer } from '../judge-answer.ts'
 
 const LONGEST_WORD = 100
 

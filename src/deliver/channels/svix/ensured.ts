@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../http/judge-answer.ts'
+import type { HttpAnswer } from '../judge-answer.ts'
 
 /** What a Svix server has, as far as it is known. Each thing is asked for once, whoever needs it meanwhile. */
 export class Ensured {

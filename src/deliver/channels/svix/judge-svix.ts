@@ -1,6 +1,5 @@
-import { parseRetryAfter } from '../../../model/retry-after.ts'
 import type { SendOutcome } from '../channel.ts'
-import { clockOf, type HttpAnswer } from '../http/judge-answer.ts'
+import { retryAfter, type HttpAnswer } from '../judge-answer.ts'
 import { showsMessage, svixDetail } from './svix-json.ts'
 
 export interface SvixAnswer {
@@ -24,13 +23,11 @@ export function judgeMessage(about: SvixAnswer, judging: Judging): SendOutcome {
 }
 
 export function judgeFailure({ answer, purpose }: SvixAnswer, { origin, now }: Judging): SendOutcome {
-  const { status, body, headers } = answer
+  const { status, body } = answer
   const detail = svixDetail(answer)
   const said = detail === null ? '' : ` ("${detail}")`
   const error = `${origin} answered ${status} for ${purpose}${said}${remedy(status)}`
-  const retryAfter = headers['retry-after']
-  const header = typeof retryAfter === 'string' ? retryAfter : retryAfter?.[0]
-  return { kind: 'failed', status, answer: body, error, retryAfterMs: parseRetryAfter(header, clockOf(answer) ?? now) }
+  return { kind: 'failed', status, answer: body, error, retryAfterMs: retryAfter(answer, now) }
 }
 
 function remedy(status: number): string {

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../http/judge-answer.ts'
+import type { HttpAnswer } from '../judge-answer.ts'
 
 const LONGEST_DETAIL = 200
 

@@ -1,9 +1,9 @@
-import { formatDuration } from '../../../model/duration.ts'
+import { Deadline } from '../../../http/deadline.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
 import { standardPayload } from '../../../model/payload.ts'
 import type { SvixChannel } from '../../../model/subscription.ts'
 import { ONE_BY_ONE, type Batch } from '../../batches.ts'
-import { AttemptLimit } from '../http/attempt-limit.ts'
+import { attempt, late, unanswered } from '../attempt.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { Ensured } from './ensured.ts'
 import { judgeFailure, judgeMessage, type SvixAnswer } from './judge-svix.ts'
@@ -29,31 +29,28 @@ export class SvixSender implements Channel {
 
   async send([{ event }]: Batch, shutdown: AbortSignal): Promise<SendOutcome> {
     const { timeoutMs } = this.#channel
-    using limit = new AttemptLimit({ clock: this.#context.clock, timeoutMs, shutdown })
-    try {
-      if (shutdown.aborted) return { kind: 'cut' }
-      return await this.#deliver(event, limit)
-    } catch (error) {
-      if (limit.reached === 'shutdown' || this.#server.closing.aborted) return { kind: 'cut' }
-      return { kind: 'failed', status: null, answer: null, error: this.#explain(error, limit), retryAfterMs: null }
-    }
+    return await attempt(
+      { clock: this.#context.clock, timeoutMs, shutdown, server: this.#server.origin },
+      async (deadline) => await this.#deliver(event, deadline),
+      (error) => this.#explain(error),
+    )
   }
 
-  async #deliver(event: ShipbellEvent, limit: AttemptLimit): Promise<SendOutcome> {
-    const refusal = await this.#prepare(event, limit)
+  async #deliver(event: ShipbellEvent, deadline: Deadline): Promise<SendOutcome> {
+    const refusal = await this.#prepare(event, deadline)
     if (refusal !== null) return judgeFailure(refusal, this.#judging)
-    const answer = await this.#create(event, limit)
-    if (!lacksSomething(answer)) return await this.#judge(event, answer, limit)
+    const answer = await this.#create(event, deadline)
+    if (!lacksSomething(answer)) return await this.#judge(event, answer, deadline)
     for (const { purpose } of svixNeeds(this.#channel.app, event.type)) this.#ensured.forget(purpose)
-    const second = await this.#prepare(event, limit)
+    const second = await this.#prepare(event, deadline)
     if (second !== null) return judgeFailure(second, this.#judging)
-    return await this.#judge(event, await this.#create(event, limit), limit)
+    return await this.#judge(event, await this.#create(event, deadline), deadline)
   }
 
   /** Makes what a message of this event needs; null once all is there. */
-  async #prepare(event: ShipbellEvent, limit: AttemptLimit): Promise<SvixAnswer | null> {
+  async #prepare(event: ShipbellEvent, deadline: Deadline): Promise<SvixAnswer | null> {
     for (const { purpose, call } of svixNeeds(this.#channel.app, event.type)) {
-      const refusal = await limit.race(this.#ensured.ensure(purpose, async () => await this.#askForAll(call)))
+      const refusal = await deadline.race(this.#ensured.ensure(purpose, async () => await this.#askForAll(call)))
       if (refusal !== null) return { answer: refusal, purpose }
     }
     return null
@@ -63,11 +60,11 @@ export class SvixSender implements Channel {
   async #askForAll(call: SvixCall): ReturnType<SvixServer['ask']> {
     const { closing } = this.#server
     const { timeoutMs } = this.#channel
-    using limit = new AttemptLimit({ clock: this.#context.clock, timeoutMs, shutdown: closing })
-    return await this.#server.ask(call, limit)
+    using deadline = new Deadline({ clock: this.#context.clock, timeoutMs, signal: closing })
+    return await this.#server.ask(call, deadline)
   }
 
-  async #create(event: ShipbellEvent, limit: AttemptLimit): Promise<SvixAnswer> {
+  async #create(event: ShipbellEvent, deadline: Deadline): Promise<SvixAnswer> {
     const { id, type, account } = event
     const message = {
       eventId: id,
@@ -75,22 +72,25 @@ export class SvixSender implements Channel {
       payload: standardPayload(event),
       ...(account === null ? {} : { channels: [account] }),
     }
-    const answer = await this.#server.ask(async (svix) => await svix.message.create(this.#channel.app, message), limit)
+    const answer = await this.#server.ask(
+      async (svix) => await svix.message.create(this.#channel.app, message),
+      deadline,
+    )
     return { answer, purpose: 'the message' }
   }
 
-  async #judge(event: ShipbellEvent, created: SvixAnswer, limit: AttemptLimit): Promise<SendOutcome> {
+  async #judge(event: ShipbellEvent, created: SvixAnswer, deadline: Deadline): Promise<SendOutcome> {
     if (created.answer.status !== 409) return judgeMessage(created, this.#judging)
-    return await this.#confirm(event, created, limit)
+    return await this.#confirm(event, created, deadline)
   }
 
   /**
    * 409: the `eventId` is taken, by an earlier attempt whose answer was lost, unless Svix keeps them unique across applications
    * and another subscription's is meant. So the application is asked for it.
    */
-  async #confirm({ id }: ShipbellEvent, { answer }: SvixAnswer, limit: AttemptLimit): Promise<SendOutcome> {
+  async #confirm({ id }: ShipbellEvent, { answer }: SvixAnswer, deadline: Deadline): Promise<SendOutcome> {
     const { app } = this.#channel
-    const found = await this.#server.ask(async (svix) => await svix.message.get(app, id), limit)
+    const found = await this.#server.ask(async (svix) => await svix.message.get(app, id), deadline)
     const verdict = judgeMessage({ answer: found, purpose: `the message it has as ${id}` }, this.#judging)
     const { status, body } = answer
     if (verdict.kind === 'delivered') return { kind: 'delivered', status, answer: body }
@@ -103,10 +103,10 @@ export class SvixSender implements Channel {
     return { origin: this.#server.origin, now: this.#context.clock.now() }
   }
 
-  #explain(error: unknown, limit: AttemptLimit): string {
-    const { origin } = this.#server
-    if (limit.reached === null && !isCut(error)) return this.#server.explain(error)
-    return `${origin} did not answer within ${formatDuration(this.#channel.timeoutMs)}`
+  #explain(error: unknown): SendOutcome {
+    if (this.#server.closing.aborted) return { kind: 'cut' }
+    if (isCut(error)) return late(this.#server.origin, this.#channel.timeoutMs)
+    return unanswered(this.#server.explain(error))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

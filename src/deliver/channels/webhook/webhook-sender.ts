@@ -1,9 +1,8 @@
 import type { WebhookChannel } from '../../../model/subscription.ts'
 import { ONE_BY_ONE, type Batch } from '../../batches.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
-import { TLS_KEYS } from '../http/describe-tls-failure.ts'
-import { HttpPoster } from '../http/http-poster.ts'
-import { judgeAnswer } from '../http/judge-answer.ts'
+import { judgeAnswer } from '../judge-answer.ts'
+import { Receiver, TLS_KEYS } from '../receiver.ts'
 import { fixedHeaders } from './request-headers.ts'
 import { createSigner, type Signer } from './signer.ts'
 
@@ -14,14 +13,14 @@ export class WebhookSender implements Channel {
   readonly #context: ChannelContext
   readonly #headers: Readonly<Record<string, string>>
   readonly #sign: Signer
-  readonly #poster: HttpPoster
+  readonly #receiver: Receiver
 
   constructor(channel: WebhookChannel, context: ChannelContext) {
     this.#channel = channel
     this.#context = context
     this.#headers = fixedHeaders(channel, context.version)
     this.#sign = createSigner(channel.secrets)
-    this.#poster = new HttpPoster({ ...channel, remedies: TLS_KEYS, secrets: channel.hidden }, context)
+    this.#receiver = new Receiver({ ...channel, remedies: TLS_KEYS, secrets: channel.hidden }, context)
   }
 
   async send([{ event, objectJson }]: Batch, shutdown: AbortSignal): Promise<SendOutcome> {
@@ -35,12 +34,12 @@ export class WebhookSender implements Channel {
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signature,
     }
-    return await this.#poster.post({ headers, body }, shutdown, (answer) =>
-      judgeAnswer(answer, this.#poster.origin, clock.now()),
+    return await this.#receiver.post({ headers, body }, shutdown, (answer) =>
+      judgeAnswer(answer, this.#receiver.origin, clock.now()),
     )
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#poster[Symbol.asyncDispose]()
+    await this.#receiver[Symbol.asyncDispose]()
   }
 }

@@ -1,0 +1,36 @@
+import type { Clock } from '../../clock.ts'
+import { Deadline } from '../../http/deadline.ts'
+import { formatDuration } from '../../model/duration.ts'
+import type { SendOutcome } from './channel.ts'
+
+export interface AttemptOptions {
+  readonly clock: Clock
+  readonly timeoutMs: number
+  readonly shutdown: AbortSignal
+  /** Who is to answer, as the operator would say it. */
+  readonly server: string
+}
+
+/** One attempt within one deadline, cut short by shutdown. Whatever `send` throws is what the endpoint or the network did. */
+export async function attempt(
+  { clock, timeoutMs, shutdown, server }: AttemptOptions,
+  send: (deadline: Deadline) => Promise<SendOutcome>,
+  explain: (error: unknown) => SendOutcome,
+): Promise<SendOutcome> {
+  if (shutdown.aborted) return { kind: 'cut' }
+  using deadline = new Deadline({ clock, timeoutMs, signal: shutdown })
+  try {
+    return await send(deadline)
+  } catch (error) {
+    if (deadline.reached === 'abort') return { kind: 'cut' }
+    return deadline.reached === null ? explain(error) : late(server, timeoutMs)
+  }
+}
+
+export function late(server: string, timeoutMs: number): SendOutcome {
+  return unanswered(`${server} did not answer within ${formatDuration(timeoutMs)}`)
+}
+
+export function unanswered(error: string): SendOutcome {
+  return { kind: 'failed', status: null, answer: null, error, retryAfterMs: null }
+}

@@ -1,0 +1,132 @@
+import { HttpConnection, type HttpRequest } from '../../http/connection.ts'
+import { verifiedTls } from '../../http/connector.ts'
+import type { Deadline } from '../../http/deadline.ts'
+import { describeFailure } from '../../http/failure.ts'
+import { judgeAddress } from '../../model/address/judge-address.ts'
+import type { TlsSettings } from '../../model/subscription.ts'
+import { redact } from '../../redact.ts'
+import { attempt, unanswered } from './attempt.ts'
+import type { ChannelContext, SendOutcome } from './channel.ts'
+import type { HttpAnswer } from './judge-answer.ts'
+
+export interface ReceiverOptions {
+  readonly url: string
+  /** Deadline of one attempt. */
+  readonly timeoutMs: number
+  /** Connections at once. */
+  readonly concurrency: number
+  /** null: the system's authorities, and no client certificate. */
+  readonly tls: TlsSettings | null
+  /** What an operator does where TLS fails. */
+  readonly remedies: TlsRemedies
+  /** What kept answers and errors may not show, beyond the secrets of the context. */
+  readonly secrets: readonly string[]
+}
+
+/** Where the operator says which authorities are trusted and which client certificate is shown. */
+interface TlsRemedies {
+  readonly authority: string
+  readonly clientCertificate: string
+}
+
+/** Of a channel with `tls`. */
+export const TLS_KEYS: TlsRemedies = { authority: 'name it in tls.ca', clientCertificate: 'see tls.cert' }
+
+/** Of a channel without. */
+export const SYSTEM_TLS: TlsRemedies = {
+  authority: 'name its file in NODE_EXTRA_CA_CERTS',
+  clientCertificate: 'this channel has none to show',
+}
+
+/** Once there is a status, that has decided: of a body no more than this is read, and kept (contract section 6). */
+const KEPT = { bytes: 16 * 1024, of: 'beginning' } as const
+
+/** The HTTP server behind one URL, over guarded connections of its own. Disposing of it drops them. */
+export class Receiver implements AsyncDisposable {
+  /** What may be said of the URL: neither path nor credentials. */
+  readonly origin: string
+  readonly #options: ReceiverOptions
+  readonly #context: ChannelContext
+  readonly #path: string
+  readonly #connection: HttpConnection
+  #hasAnswered = false
+
+  constructor(options: ReceiverOptions, context: ChannelContext) {
+    const { timeoutMs, concurrency, tls, url } = options
+    const { clock, allowNetworks, resolve } = context
+    this.#options = options
+    this.#context = context
+    const { origin, pathname, search } = new URL(url)
+    this.origin = origin
+    this.#path = pathname + search
+    this.#connection = new HttpConnection({
+      origin,
+      concurrency,
+      clock,
+      timeoutMs,
+      guard: (address) => judgeAddress(address, allowNetworks),
+      tls: verifiedTls(tls),
+      resolve,
+    })
+  }
+
+  /** Aborts once this closes. */
+  get closing(): AbortSignal {
+    return this.#connection.closing
+  }
+
+  /** POSTs to the URL: one attempt, whose answer `judge` gets. Never throws for what the endpoint or the network does. */
+  async post(
+    message: Pick<HttpRequest, 'headers' | 'body'>,
+    shutdown: AbortSignal,
+    judge: (answer: HttpAnswer) => SendOutcome,
+  ): Promise<SendOutcome> {
+    const { timeoutMs } = this.#options
+    return await attempt(
+      { clock: this.#context.clock, timeoutMs, shutdown, server: this.origin },
+      async (deadline) => judge(await this.exchange({ method: 'POST', path: this.#path, ...message }, deadline)),
+      (error) => unanswered(this.explain(error)),
+    )
+  }
+
+  /** The answer, the beginning of its body kept and redacted; rejects where none came within the deadline. */
+  async exchange(
+    message: Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body'>,
+    deadline: Deadline,
+  ): Promise<HttpAnswer> {
+    // An event has one id however often it comes, and a failed attempt would be repeated, too.
+    const request = { ...message, idempotent: true, decode: false, portion: () => KEPT }
+    const received = await this.#connection.send(request, deadline)
+    if (received.status === null) throw received.flaw.error
+    this.#hasAnswered = true
+    const { status, headers } = received
+    const body = textOf(received.chunks)
+    return { status, headers, body: body === null ? null : this.#redact(body) }
+  }
+
+  /** Why an exchange was rejected, in one sentence, redacted. */
+  explain(error: unknown): string {
+    const { origin } = this
+    const { remedies } = this.#options
+    return this.#redact(describeFailure(error, 'endpoint', { server: origin, hint: this.#tlsHint(), ...remedies }))
+  }
+
+  /** TLS 1.3 has no word for a missing client certificate while connecting: the endpoint hangs up on the first request. */
+  #tlsHint(): string {
+    if (this.#hasAnswered || !this.origin.startsWith('https:')) return ''
+    return `; it may want a client certificate, or another one: ${this.#options.remedies.clientCertificate}`
+  }
+
+  #redact(text: string): string {
+    return redact(redact(text, this.#options.secrets), this.#context.secrets())
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection[Symbol.asyncDispose]()
+  }
+}
+
+function textOf(chunks: readonly Buffer[]): string | null {
+  const kept = chunks.length === 0 ? null : Buffer.concat(chunks).subarray(0, KEPT.bytes)
+  return kept === null || kept.length === 0 ? null : new TextDecoder().decode(kept, { stream: true })
+}

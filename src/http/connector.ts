@@ -1,0 +1,141 @@
+import type { LookupAddress } from 'node:dns'
+import net, { type LookupFunction, type Socket } from 'node:net'
+import tls, { type ConnectionOptions, type TLSSocket } from 'node:tls'
+import type { buildConnector } from 'undici'
+import type { Clock } from '../clock.ts'
+import type { TlsSettings } from '../model/subscription.ts'
+import { guarded, refusedLiteral, type Guard } from './guard.ts'
+import type { Resolve } from './names/name-resolver.ts'
+import { systemNames } from './names/system-names.ts'
+import type { OpenSockets } from './open-sockets.ts'
+
+export interface ConnectorOptions {
+  readonly clock: Pick<Clock, 'after'>
+  /** For one connection, TLS included. */
+  readonly timeoutMs: number
+  /** Gets every connection, also while it is made. */
+  readonly sockets: OpenSockets
+  /** Left out: every address may be dialled. */
+  readonly guard?: Guard | undefined
+  /** Of https targets. */
+  readonly tls?: TlsOptions | undefined
+  /** Default: the process's. */
+  readonly resolve?: Resolve | undefined
+}
+
+export type TlsOptions = Pick<ConnectionOptions, 'rejectUnauthorized' | 'secureContext'>
+
+const KEEP_ALIVE_PROBE_MS = 60_000
+const READ_AT_ONCE = 64 * 1024
+
+/**
+ * Opens connections to one host, over TLS where the protocol is `https:`: for undici's pools and for mail. Names are resolved
+ * by our own resolver, and only addresses that the guard allows are dialled: its refusals arrive as `AddressRefused`.
+ */
+export function connector(options: ConnectorOptions): buildConnector.connector {
+  const { clock, timeoutMs, sockets, guard, resolve = systemNames.resolve } = options
+  const lookup = lookupBy(guard === undefined ? resolve : guarded(resolve, guard))
+  const open = opener(options.tls ?? {}, lookup)
+  return (target, callback) => {
+    const refusal = guard === undefined ? null : refusedLiteral(hostOf(target), guard)
+    if (refusal !== null) {
+      callback(refusal, null)
+      return
+    }
+    const socket = open(target)
+    sockets.add(socket)
+    const limit = clock.after(timeoutMs, () => socket.destroy(timedOut()))
+    let isSettled = false
+    const settle = (error: Error | null): void => {
+      if (isSettled) return
+      isSettled = true
+      limit[Symbol.dispose]()
+      if (error === null) callback(null, socket)
+      else callback(error, null)
+    }
+    socket.once(target.protocol === 'https:' ? 'secureConnect' : 'connect', () => settle(null))
+    // Stays, so that an error is never without a listener.
+    socket.on('error', (error) => settle(isTimeout(error) ? timedOut() : error))
+  }
+}
+
+/**
+ * Certificates are verified whatever NODE_TLS_REJECT_UNAUTHORIZED says. Node's `ca` would replace the system's authorities, so
+ * `tls.ca` is put beside them.
+ */
+export function verifiedTls(settings: TlsSettings | null): TlsOptions {
+  const verified = { rejectUnauthorized: true }
+  if (settings === null) return verified
+  const { ca, cert, key } = settings
+  const secureContext = tls.createSecureContext({
+    ...(ca === null ? {} : { ca: [...tls.getCACertificates('default'), ca] }),
+    ...(cert === null || key === null ? {} : { cert, key }),
+  })
+  return { ...verified, secureContext }
+}
+
+function opener(options: TlsOptions, lookup: LookupFunction): (target: buildConnector.Options) => Socket {
+  /** The host's last one: a connection that resumes it needs no whole handshake. */
+  let session: Buffer | undefined
+  const openTls = (target: buildConnector.Options): TLSSocket => {
+    const host = hostOf(target)
+    const servername = target.servername ?? (net.isIP(host) === 0 ? host : '')
+    const port = Number(target.port || 443)
+    const to = { ...options, host, port, lookup, servername, autoSelectFamily: true, ALPNProtocols: ['http/1.1'] }
+    return tls
+      .connect(session === undefined ? to : { ...to, session })
+      .on('session', (latest: Buffer) => (session = latest))
+  }
+  const openPlain = (target: buildConnector.Options): Socket => {
+    const port = Number(target.port || 80)
+    const to = { host: hostOf(target), port, lookup, autoSelectFamily: true, highWaterMark: READ_AT_ONCE }
+    return net.connect(to)
+  }
+  return (target) => {
+    const socket = target.protocol === 'https:' ? openTls(target) : openPlain(target)
+    return socket.setKeepAlive(true, KEEP_ALIVE_PROBE_MS).setNoDelay(true)
+  }
+}
+
+/** Without the brackets of IPv6. */
+function hostOf({ hostname }: buildConnector.Options): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+/** Of several addresses each has its error: one that did not answer says more than one that refused. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof AggregateError && error.errors.some((each: unknown) => codeOf(each) === 'ETIMEDOUT')
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
+function timedOut(): Error {
+  return Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' })
+}
+
+/** Has a socket ask `resolve` instead of the C library. */
+function lookupBy(resolve: Resolve): LookupFunction {
+  return (hostname, { all }, callback) => {
+    void answer(hostname, resolve, (error, addresses) => {
+      if (error !== null || all === true) callback(error, addresses)
+      else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+    })
+  }
+}
+
+async function answer(
+  hostname: string,
+  resolve: Resolve,
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
+): Promise<void> {
+  let outcome: LookupAddress[] | Error
+  try {
+    outcome = [...(await resolve(hostname))]
+  } catch (error) {
+    outcome = error instanceof Error ? error : new Error(String(error))
+  }
+  if (outcome instanceof Error) callback(outcome, [])
+  else callback(null, outcome)
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '../clock.ts'
+
+export interface DeadlineOptions {
+  readonly clock: Pick<Clock, 'after'>
+  readonly timeoutMs: number
+  /** Of who may end it before: a caller, or a shutdown. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * One limit for a whole exchange (connect, send, whole answer), cut short by a signal: undici's own time-outs are coarse, and a
+ * dripping body never trips them. Dispose of it when the exchange ends.
+ */
+export class Deadline implements Disposable {
+  readonly #signal: AbortSignal | undefined
+  readonly #timer: Disposable
+  readonly #cut = (): void => this.#end()
+  #reason: DOMException | null = null
+  #listeners: ((reason: DOMException) => void)[] = []
+
+  constructor({ clock, timeoutMs, signal }: DeadlineOptions) {
+    this.#signal = signal
+    signal?.addEventListener('abort', this.#cut)
+    this.#timer = clock.after(timeoutMs, this.#cut)
+    if (signal?.aborted === true) this.#end()
+  }
+
+  /** For clients that want one: aborts once the limit is reached. */
+  get signal(): AbortSignal {
+    const controller = new AbortController()
+    this.onCut((reason) => controller.abort(reason))
+    return controller.signal
+  }
+
+  /** What ended the exchange, if anything has. */
+  get reached(): 'abort' | 'timeout' | null {
+    if (this.#reason === null) return null
+    return this.#signal?.aborted === true ? 'abort' : 'timeout'
+  }
+
+  /** Hears, with an `AbortError`, that the limit is reached: at once where it was already. */
+  onCut(listener: (reason: DOMException) => void): void {
+    if (this.#reason === null) this.#listeners.push(listener)
+    else listener(this.#reason)
+  }
+
+  /** The promise, or a rejection once the limit is reached, whichever comes first. */
+  async race<T>(promise: Promise<T>): Promise<T> {
+    const reached = Promise.withResolvers<never>()
+    this.onCut(reached.reject)
+    return await Promise.race([promise, reached.promise])
+  }
+
+  #end(): void {
+    if (this.#reason !== null) return
+    const reason = new DOMException('The limit of this exchange is reached', 'AbortError')
+    this.#reason = reason
+    const listeners = this.#listeners
+    this.#listeners = []
+    for (const listener of listeners) listener(reason)
+  }
+
+  [Symbol.dispose](): void {
+    this.#signal?.removeEventListener('abort', this.#cut)
+    this.#timer[Symbol.dispose]()
+    this.#listeners = []
+  }
+}

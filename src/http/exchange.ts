@@ -1,0 +1,160 @@
+import type { Transform } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import { decoderOf, isDecoderError } from './decoder.ts'
+
+export type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** The value of a header (name in lower case); the first one where there are several; empty where there is none. */
+export function header(headers: Headers, name: string): string {
+  const value = headers[name]
+  return (Array.isArray(value) ? value[0] : value) ?? ''
+}
+
+/** How much of an answer's body is read. */
+export interface Portion {
+  readonly bytes: number
+  /** `whole`: a body that is longer is a flaw. `beginning`: the rest is not read. */
+  readonly of: 'whole' | 'beginning'
+}
+
+export interface ExchangeOptions {
+  /** By the status. Bytes are counted as they are kept, so that no answer fills the memory, however well it is compressed. */
+  readonly portion: (status: number) => Portion
+  /** Whether a content coding is undone; else the bytes are kept as they came. */
+  readonly decode: boolean
+}
+
+/** What came over the wire, whole or not. */
+export type Received = ReceivedAnswer | NoAnswer
+
+export interface ReceivedAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly chunks: readonly Buffer[]
+  /** Of them. */
+  readonly bytes: number
+  /** Why it is not what was wanted; null where it is. */
+  readonly flaw: Flaw | null
+}
+
+/** Not even a status came. */
+interface NoAnswer {
+  readonly status: null
+  readonly flaw: Cut
+}
+
+export type Flaw = { readonly kind: 'oversized' } | { readonly kind: 'undecodable'; readonly encoding: string } | Cut
+
+interface Cut {
+  readonly kind: 'cut'
+  readonly error: unknown
+}
+
+/** They cost no memory, but a server that sends nothing else would keep the process busy until the deadline. */
+const MOST_INTERIM_ANSWERS = 100
+
+/** One request as undici reports it, without a stream in between. */
+export class HttpExchange implements Dispatcher.DispatchHandler {
+  /** Never rejects. */
+  readonly received: Promise<Received>
+  readonly #options: ExchangeOptions
+  readonly #settle: (received: Received) => void
+  readonly #chunks: Buffer[] = []
+  #controller: Dispatcher.DispatchController | null = null
+  #decoder: Transform | null = null
+  #head: { readonly status: number; readonly headers: Headers; readonly portion: Portion } | null = null
+  #bytes = 0
+  #interim = 0
+  #isOver = false
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options
+    const { promise, resolve } = Promise.withResolvers<Received>()
+    this.received = promise
+    this.#settle = resolve
+  }
+
+  /** Ends it at once, also while it waits for a connection, of which undici would not hear: it is not sent then. */
+  cut(error: Error): void {
+    this.#end({ kind: 'cut', error })
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isOver) controller.abort(new Error('The exchange is over.'))
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    if (this.#isOver) return
+    if (status < 200) {
+      this.#countInterim()
+      return
+    }
+    this.#head = { status, headers, portion: this.#options.portion(status) }
+    const encoding = header(headers, 'content-encoding').trim().toLowerCase()
+    if (!this.#options.decode || encoding === '' || encoding === 'identity') return
+    this.#decoder = decoderOf(encoding)
+    if (this.#decoder === null) this.#end(this.#undecodable())
+    else this.#listenTo(this.#decoder)
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isOver) return
+    if (this.#decoder === null) this.#take(chunk)
+    else if (!this.#decoder.write(chunk)) controller.pause()
+  }
+
+  onResponseEnd(): void {
+    // Nothing is left to be aborted.
+    this.#controller = null
+    if (this.#decoder === null) this.#end(null)
+    else this.#decoder.end()
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.cut(error)
+  }
+
+  #countInterim(): void {
+    this.#interim += 1
+    if (this.#interim > MOST_INTERIM_ANSWERS)
+      this.cut(new Error(`more than ${MOST_INTERIM_ANSWERS} interim answers (1xx) came and no final one`))
+  }
+
+  #listenTo(decoder: Transform): void {
+    decoder.on('data', (chunk: Buffer) => this.#take(chunk))
+    decoder.on('drain', () => this.#controller?.resume())
+    decoder.on('end', () => this.#end(null))
+    decoder.on('error', (error) => (isDecoderError(error) ? this.#end(this.#undecodable()) : this.cut(error)))
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#isOver || this.#head === null) return
+    this.#bytes += chunk.length
+    this.#chunks.push(chunk)
+    const { bytes, of } = this.#head.portion
+    if (of === 'beginning' && this.#bytes >= bytes) this.#end(null)
+    else if (this.#bytes > bytes) this.#end({ kind: 'oversized' })
+  }
+
+  #received(flaw: Flaw | null): Received {
+    if (this.#head === null) {
+      const cut = flaw?.kind === 'cut' ? flaw : { kind: 'cut' as const, error: new Error('No answer began.') }
+      return { status: null, flaw: cut }
+    }
+    const { status, headers } = this.#head
+    return { status, headers, chunks: this.#chunks, bytes: this.#bytes, flaw }
+  }
+
+  #undecodable(): Flaw {
+    return { kind: 'undecodable', encoding: header(this.#head?.headers ?? {}, 'content-encoding') }
+  }
+
+  #end(flaw: Flaw | null): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#decoder?.destroy()
+    this.#settle(this.#received(flaw))
+    this.#controller?.abort(new Error('The rest of the answer is of no use.'))
+  }
+}

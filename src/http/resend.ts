@@ -1,0 +1,75 @@
+import type { Socket } from 'node:net'
+import type { Dispatcher } from 'undici'
+
+/** Where a request goes. */
+export interface Way {
+  /** The connection there is; null: none. */
+  readonly socket: () => Socket | null
+  /** Whether anything may still be sent. */
+  readonly isOpen: () => boolean
+  /** On a fresh connection, at once. */
+  readonly sendAgain: () => void
+  /** Like a new request. */
+  readonly startOver: () => void
+}
+
+type Handler = Required<Dispatcher.DispatchHandler>
+
+interface Sent {
+  readonly controller: Dispatcher.DispatchController
+  readonly socket: Socket
+  /** What had been read there before. */
+  readonly bytesBefore: number
+}
+
+/** Passes on what undici reports of a request, unless the request was lost with a connection that had answered before. */
+export class ResentRequest implements Dispatcher.DispatchHandler {
+  readonly #handler: Dispatcher.DispatchHandler
+  readonly #way: Way
+  #sent: Sent | null = null
+
+  constructor(handler: Dispatcher.DispatchHandler, way: Way) {
+    this.#handler = handler
+    this.#way = way
+  }
+
+  onRequestStart(...args: Parameters<Handler['onRequestStart']>): void {
+    const [controller] = args
+    const socket = this.#way.socket()
+    if (socket !== null) this.#sent = { controller, socket, bytesBefore: socket.bytesRead }
+    this.#handler.onRequestStart?.(...args)
+  }
+
+  onResponseStart(...args: Parameters<Handler['onResponseStart']>): void {
+    this.#handler.onResponseStart?.(...args)
+  }
+
+  onResponseData(...args: Parameters<Handler['onResponseData']>): void {
+    this.#handler.onResponseData?.(...args)
+  }
+
+  onResponseEnd(...args: Parameters<Handler['onResponseEnd']>): void {
+    this.#handler.onResponseEnd?.(...args)
+  }
+
+  onResponseError(...args: Parameters<Handler['onResponseError']>): void {
+    if (this.#wasLost()) this.#way.sendAgain()
+    // undici may be about to give its client another request: a place is looked for once it has.
+    else if (this.#wasNeverSent()) queueMicrotask(this.#way.startOver)
+    else this.#handler.onResponseError?.(...args)
+  }
+
+  #wasLost(): boolean {
+    if (this.#sent === null || !this.#way.isOpen()) return false
+    const { controller, socket, bytesBefore } = this.#sent
+    const hasDied = socket.destroyed && !controller.aborted
+    return hasDied && bytesBefore > 0 && socket.bytesRead === bytesBefore
+  }
+
+  /** The connection failed after the request had been given to it and before it was written. */
+  #wasNeverSent(): boolean {
+    if (this.#sent !== null || !this.#way.isOpen()) return false
+    const socket = this.#way.socket()
+    return socket !== null && socket.errored !== null && socket.bytesRead > 0
+  }
+}

@@ -1,0 +1,9 @@
+// Modules of undici as its exact version has them: its entry also loads fetch, caches, mocks and web sockets, half of its memory.
+declare module 'undici/lib/dispatcher/pool.js' {
+  import { Pool } from 'undici'
+  export default Pool
+}
+declare module 'undici/lib/dispatcher/client.js' {
+  import { Client } from 'undici'
+  export default Client
+}

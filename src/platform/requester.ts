@@ -1,0 +1,155 @@
+import type { Clock } from '../clock.ts'
+import { HttpConnection } from '../http/connection.ts'
+import { Deadline } from '../http/deadline.ts'
+import { ACCEPTED_ENCODINGS } from '../http/decoder.ts'
+import { header, type Flaw, type Portion, type Received, type ReceivedAnswer } from '../http/exchange.ts'
+import { describeFailure, isOddAnswer } from '../http/failure.ts'
+import type { Resolve } from '../http/names/name-resolver.ts'
+import { formatDuration } from '../model/duration.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { answerClock } from '../model/instant.ts'
+import { AnswerAges, saidAge } from './answer-ages.ts'
+import type { Answer } from './answer.ts'
+import type { Method } from './endpoints.ts'
+import { broken, type Failure } from './outcome.ts'
+import type { Site } from './site.ts'
+
+const WHOLE = { bytes: 64 * 1024 * 1024, of: 'whole' } as const
+/** Of an answer that only its status decides. */
+const BEGINNING = { bytes: 64 * 1024, of: 'beginning' } as const
+
+export interface RequesterOptions {
+  readonly site: Site
+  readonly headers: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  /** Requests under way at once; more wait for a connection. */
+  readonly concurrency: number
+  readonly clock: Pick<Clock, 'now' | 'after'>
+  /** Default: the process's. */
+  readonly resolve?: Resolve | undefined
+}
+
+export interface WireRequest {
+  readonly method: Method
+  /** Below the path prefix of `base_url`. */
+  readonly path: string
+  /** JSON text; null: none. */
+  readonly body: string | null
+  /** An ETag that answers may be 304 to; left out or null: none. */
+  readonly etag?: string | null
+  /** Whether an answer with this status is worth nothing without its whole body. */
+  readonly isDecidedByBody: (status: number) => boolean
+}
+
+/** Sends an account's requests, and says what was asked and answered when. */
+export class Requester implements AsyncDisposable {
+  readonly #options: RequesterOptions
+  readonly #ages = new AnswerAges()
+  readonly #connection: HttpConnection
+
+  constructor(options: RequesterOptions) {
+    const { site, timeoutMs, concurrency, clock, resolve } = options
+    this.#options = options
+    this.#connection = new HttpConnection({ origin: site.origin, timeoutMs, concurrency, clock, resolve })
+  }
+
+  /** One request. Throws an `AbortError` where `signal` aborts or this is disposed of before the answer is whole. */
+  async ask(request: WireRequest, signal?: AbortSignal): Promise<Answer | Failure> {
+    this.#throwIfAborted(signal)
+    const { clock, site, timeoutMs } = this.#options
+    const { method, body } = request
+    const path = site.prefix + request.path
+    const portion = (status: number): Portion => (request.isDecidedByBody(status) ? WHOLE : BEGINNING)
+    const headers = this.#headersOf(request)
+    using deadline = new Deadline({ clock, timeoutMs, signal })
+    const sentAt = clock.now()
+    const received = await this.#connection.send(
+      { path, method, body, headers, portion, decode: true, idempotent: method === 'GET' },
+      deadline,
+    )
+    const exchange = this.#exchange({ method, path, sentAt }, received)
+    const { flaw } = received
+    if (flaw?.kind === 'cut') this.#throwIfAborted(signal)
+    if (received.status === null) return this.#interrupted(received.flaw.error, exchange, deadline)
+    if (flaw === null || !request.isDecidedByBody(received.status)) return answerOf(received, exchange)
+    return this.#unusable(flaw, exchange, deadline)
+  }
+
+  /** Ends every request under way with an `AbortError`, and every socket. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection[Symbol.asyncDispose]()
+  }
+
+  #headersOf({ body, etag = null, method }: WireRequest): Record<string, string> {
+    const type = body === null ? {} : { 'content-type': 'application/json' }
+    const known = etag === null ? {} : { 'if-none-match': etag }
+    const anew = method === 'GET' ? { 'cache-control': 'no-cache' } : {}
+    return { ...this.#options.headers, 'accept-encoding': ACCEPTED_ENCODINGS, ...anew, ...type, ...known }
+  }
+
+  #exchange(asked: Pick<Exchange, 'method' | 'path' | 'sentAt'>, received: Received): Exchange {
+    const answeredAt = this.#options.clock.now()
+    if (received.status === null) return { ...asked, answeredAt, status: null, bytes: 0 }
+    const { bytes, headers, status } = received
+    const ageMs = isContent(status) ? this.#ages.ageMs(headers, { sentAt: asked.sentAt, answeredAt }) : 0
+    // A copy that is older than it says is dated by when it was made: that says nothing of what the clock says now.
+    const platformClock = ageMs > saidAge(headers) ? null : answerClock((name) => header(headers, name))
+    return {
+      ...asked,
+      answeredAt,
+      status,
+      bytes,
+      ...(ageMs === 0 ? {} : { ageMs }),
+      ...(platformClock === null ? {} : { platformClock }),
+    }
+  }
+
+  #unusable(flaw: Flaw, exchange: Exchange, deadline: Deadline): Failure {
+    const { site } = this.#options
+    const answered = `${site.host} answered ${site.describe(exchange)} with`
+    switch (flaw.kind) {
+      case 'oversized':
+        return broken(`${answered} more than ${WHOLE.bytes / 1024 / 1024} MiB.`, exchange)
+      case 'undecodable':
+        return broken(`${answered} a body that cannot be decoded as ${site.excerpt(flaw.encoding, 20)}.`, exchange)
+      case 'cut':
+        return this.#interrupted(flaw.error, exchange, deadline)
+      default:
+        return flaw satisfies never
+    }
+  }
+
+  #interrupted(error: unknown, exchange: Exchange, deadline: Deadline): Failure {
+    const { site, timeoutMs } = this.#options
+    const request = site.describe(exchange)
+    if (deadline.reached !== null) {
+      const reason = `${site.host} did not complete an answer to ${request} within ${formatDuration(timeoutMs)}.`
+      return { kind: 'unreachable', reason, exchange }
+    }
+    const reason = site.excerpt(describeFailure(error, 'platform', { server: site.host, request }), 500)
+    return isOddAnswer(error) ? broken(reason, exchange) : { kind: 'unreachable', reason, exchange }
+  }
+
+  #throwIfAborted(signal: AbortSignal | undefined): void {
+    if (signal?.aborted !== true && !this.#connection.closing.aborted) return
+    throw new DOMException('The request to the platform was aborted.', { name: 'AbortError', cause: signal?.reason })
+  }
+}
+
+/** Whether an answer with this status tells of the platform's data: others are often a proxy's own. */
+function isContent(status: number): boolean {
+  return status === 200 || status === 304 || status === 404
+}
+
+function answerOf({ status, headers, chunks }: ReceivedAnswer, exchange: Exchange): Answer {
+  return {
+    kind: 'answer',
+    exchange,
+    status,
+    headers,
+    chunks,
+    get text() {
+      return Buffer.concat(chunks).toString('utf8')
+    },
+  }
+}
