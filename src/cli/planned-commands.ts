@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { ShipbellError } from '../errors.ts'
 
-/** Commands of the contract whose feature is not built yet: refused with that sentence. */
+/** Commands that are planned and not built yet: refused with that sentence. */
 const PLANNED = ['schema', 'backup'] as const
 
 export function plannedCommands(): readonly Command[] {

@@ -14,7 +14,7 @@ export interface RemovalInput {
   readonly before: RecordState
   /** JSON Pointers of what is no change. */
   readonly ignore: readonly string[]
-  /** Paths whose first value in a record is silent (contract section 3.8). */
+  /** Paths whose first value in a record is silent (guarantee D8). */
   readonly absorbed: readonly string[]
   /** The read that proved that the record is gone. */
   readonly read: Read

@@ -24,7 +24,7 @@ export interface EndpointFacts {
 
 export type EndpointState = 'ok' | 'failing' | 'exhausted' | 'disabled'
 
-/** What people were told of an endpoint last (contract section 4, `endpoint.*`). Instants likewise. */
+/** What people were told of an endpoint last (guarantee E8, `endpoint.*`). Instants likewise. */
 export interface EndpointHealth {
   readonly state: EndpointState
   /** When the trouble that they were told of began; null in state `ok`. */

@@ -57,9 +57,9 @@ export interface RecordMemory {
   readonly failedFilter?: string
   /** Of a record read item by item, after reads that did not find it (404): the last one that did. */
   readonly lastShown?: Read
-  /** Absorbed fields (contract section 3.8) that the record held and lost: their next value is not the first. */
+  /** Absorbed fields (guarantee D8) that the record held and lost: their next value is not the first. */
   readonly lostFields?: readonly string[]
-  /** Changed estimates that wait to ring (contract section 2, `settle`); `reported` does not have them yet. */
+  /** Changed estimates that wait to ring (guarantee K6, `settle`); `reported` does not have them yet. */
   readonly settling?: Settling
 }
 
@@ -113,7 +113,7 @@ export interface ResourceRefusal {
   readonly skip: number
 }
 
-/** The health of an account (contract section 3.9). */
+/** The health of an account (guarantee D9). */
 export interface AccountHealth {
   readonly state: 'ok' | 'degraded' | 'unauthorized'
   readonly since: number

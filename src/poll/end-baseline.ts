@@ -12,7 +12,7 @@ interface Baseline {
   readonly provenance: Provenance
 }
 
-/** The first complete pass over a list has ended: from now on it rings (contract section 3.1). */
+/** The first complete pass over a list has ended: from now on it rings (guarantee D1). */
 export async function endBaseline(options: ListOptions, { count, provenance, state }: Baseline): Promise<void> {
   const { account, clock, committer, progress, watch } = options
   const at = state.completedAt ?? clock.now()

@@ -71,7 +71,7 @@ interface Gone {
   readonly accepted: boolean
 }
 
-/** Judges what a complete pass missed: removed, held, or to be looked at again (contract section 3.6). */
+/** Judges what a complete pass missed: removed, held, or to be looked at again (guarantee D6). */
 export class Removals {
   readonly #options: RemovalsOptions
   readonly #pass: CompletePass
@@ -180,7 +180,7 @@ export class Removals {
     return answer
   }
 
-  /** A fetch by id proves existence and nothing else: what changed is told by the list (contract section 3.3). */
+  /** A fetch by id proves existence and nothing else: what changed is told by the list (guarantee D3). */
   async #exists(id: string): Promise<void> {
     this.#state = { ...this.#state, fetchWorks: true }
     const { account, committer } = this.#options

@@ -12,7 +12,7 @@ export interface CarriedDate {
   readonly to: number | null
 }
 
-/** The types whose events are sent only where their date moved far enough (contract section 4, `min_shift`). */
+/** The types whose events are sent only where their date moved far enough (guarantee E11, `min_shift`). */
 const SHIFTS: ReadonlySet<string> = new Set([
   'shipment.pickup_date_changed',
   'shipment.etd_changed',

@@ -23,7 +23,7 @@ export function matchesAccount(
   return account === null || accounts === null || accounts.includes(account)
 }
 
-/** Whether it hears this event as `delivery.alert`, whatever its own patterns, accounts and filters (contract section 2). */
+/** Whether it hears this event as `delivery.alert`, whatever its own patterns, accounts and filters (guarantee K7). */
 export function matchesAsAlert(subscription: EventSelection, event: Matched): boolean {
   return subscription.alert && !isAbout(event, subscription) && isAlert(event.type)
 }
@@ -48,7 +48,7 @@ export function matchedTypes(subscription: EventSelection): readonly EventType[]
 
 /**
  * Whether one of a subscription's patterns names this type: exact, `prefix.*` or `*`.
- * Service events are matched by name only: `*` does not reach them (contract section 4).
+ * Service events are matched by name only: `*` does not reach them (guarantee E9).
  */
 export function matchesPatterns(patterns: readonly string[], type: string): boolean {
   return patterns.some((pattern) => matchesPattern(pattern, type))

@@ -36,7 +36,7 @@ export interface Sandbox extends HttpServer {
 }
 
 /**
- * Serves the platform, simulated (contract section 7). Rejects with `port_in_use` where the address cannot be bound, with
+ * Serves the platform, simulated (guarantee X1). Rejects with `port_in_use` where the address cannot be bound, with
  * `usage` for deliveries without a date.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {

@@ -218,7 +218,7 @@ function follow(baseline: readonly string[], events: readonly ShipbellEvent[]) {
   return { existing: [...existing].toSorted(), misfits }
 }
 
-describe('a list that moves while it is read (contract sections 3.6 and 3.7)', () => {
+describe('a list that moves while it is read (guarantees D6 and D7)', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-moving-'))
   let store: Store
   beforeAll(() => {

@@ -9,7 +9,7 @@ import { WirePlatform } from './wire-platform.ts'
 import { WorldServer } from './world-server.ts'
 import { WorldRun } from './world-run.ts'
 
-describe('a world and its oracle (contract sections 3 and 4)', () => {
+describe('a world and its oracle (guarantees D1 to D11 and E1 to E7)', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-world-'))
   let lives = 0
   let store: Reopening | null = null

@@ -28,8 +28,8 @@ interface DriftInput {
 }
 
 /**
- * The fields outside the interface that a page shows to be the platform's doing rather than a record's (contract section
- * 3.8): on at least ten records and half of the rows. JSON Pointers with `*` for elements, without those absorbed before.
+ * The fields outside the interface that a page shows to be the platform's doing rather than a record's (guarantee D8): on at
+ * least ten records and half of the rows. JSON Pointers with `*` for elements, without those absorbed before.
  *
  * What is known need not be looked into where no other row has such a field: none is on more of those rows than when the page
  * was last judged, when each was on too few, and of no fewer rows.
@@ -61,8 +61,8 @@ const LONGEST = 300
 
 /**
  * The fields of a record that the interface does not name and that hold a value, as JSON Pointers with `*` for elements of
- * arrays; what lies inside such a field belongs to it. Ids of shipments are called differently on every platform (contract
- * section 3.11) and are no drift.
+ * arrays; what lies inside such a field belongs to it. Ids of shipments are called differently on every platform (guarantee
+ * D11) and are no drift.
  */
 function foreignPaths(record: JsonObject, tree: FieldTree): ReadonlySet<string> {
   const paths = new Set<string>()

@@ -2,7 +2,7 @@ import { formatInstant } from '../../model/instant.ts'
 
 const DAY = 86_400_000
 
-/** The data knows days; each stands for its noon, UTC (contract section 7), which is the same day in nearly every zone. */
+/** The data knows days; each stands for its noon, UTC (guarantee X2), which is the same day in nearly every zone. */
 export function noonOf(day: number): number {
   return (day + 0.5) * DAY
 }

@@ -8,7 +8,7 @@ import { parseDeliveryLines } from './parse-delivery-lines.ts'
 /** More than a text of Node may hold cannot be parsed; an archive that unpacks to more is refused, not unpacked. */
 const LARGEST = 256 * 1024 * 1024
 
-/** Real deliveries of a CSV file, gzipped or plain (contract section 7, `--data`). Throws `usage` for what cannot be replayed. */
+/** Real deliveries of a CSV file, gzipped or plain (guarantee X2, `--data`). Throws `usage` for what cannot be replayed. */
 export function readDeliveries(file: string): readonly Delivery[] {
   return collectDeliveries(parseDeliveryLines(textOf(file), file))
 }

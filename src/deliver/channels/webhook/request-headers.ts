@@ -1,7 +1,7 @@
 import { unescape } from 'node:querystring'
 import type { WebhookChannel } from '../../../model/subscription.ts'
 
-/** Headers that are the same on every attempt: the operator's own (a User-Agent too), then those the contract fixes. */
+/** Headers that are the same on every attempt: the operator's own (a User-Agent too), then those of guarantee S1. */
 export function fixedHeaders(
   { headers, url, format }: WebhookChannel,
   version: string,

@@ -6,7 +6,7 @@ import { Receiver, TLS_KEYS } from '../receiver.ts'
 import { fixedHeaders } from './request-headers.ts'
 import { createSigner, type Signer } from './signer.ts'
 
-/** Signed POSTs to one endpoint (contract section 6). */
+/** Signed POSTs to one endpoint (guarantee S1). */
 export class WebhookSender implements Channel {
   readonly batchPolicy = ONE_BY_ONE
   readonly #channel: WebhookChannel
