@@ -122,7 +122,7 @@ function absorptionOf({ absorbed = [], before, after }: Shown): Absorption {
 }
 
 /**
- * Nobody was told of it: reads showed nothing so far, or it went as silently as it came in an interrupted baseline. A
+ * No event has reported it: reads showed nothing so far, or it went as silently as it came in an interrupted baseline. A
  * tracking is there with its shipment: what comes to it are changes.
  */
 function isNew({ resource }: Shown, before: RecordState): boolean {

@@ -18,7 +18,7 @@ export interface RemovalInput {
   readonly absorbed: readonly string[]
   /** The read that proved that the record is gone. */
   readonly read: Read
-  /** `silent`: no complete pass ever showed the record, so nobody was told of it. */
+  /** `silent`: no complete pass ever showed the record, so no event has reported it. */
   readonly mode: 'ring' | 'silent'
   readonly shipment: ShipmentSummary | null
   /** By what the calendar judges the record; left out: the record has no calendar. */

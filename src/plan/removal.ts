@@ -39,7 +39,7 @@ export function recognisedAfter(known: number): number {
   return known < SMALLEST_RECOGNISED_ACCOUNT ? 0 : Math.ceil(known * RECOGNISED_SHARE)
 }
 
-/** What makes a whole pass unbelievable, whatever it misses: it counts no misses. null: nothing does. */
+/** Why a whole pass is not believed, so that it counts no misses; null: it is believed. */
 export function suspicion({ known, met, rows }: PassCounts): 'empty' | 'other_account' | null {
   if (known === 0) return null
   if (rows === 0) return 'empty'
@@ -62,7 +62,7 @@ export function heldPass(reason: HeldPass['reason'], known: number, missing: rea
 
 /**
  * Whether an operator's `accept` covers a pass: it was given to a hold for the same reason, or for a graver one that is
- * over, and the pass misses at most a believable number more. Nobody accepts what he was not shown.
+ * over, and the pass misses at most a believable number more. An operator accepts only what was shown.
  */
 export function isAccepted(hold: Hold | null, pass: HeldPass): boolean {
   if (hold?.verdict !== 'accept') return false

@@ -56,7 +56,7 @@ function count(input: DriftInput, records: readonly JsonObject[], counts: Map<st
   }
 }
 
-/** Longer paths come from no interface: they are told as the change of one record, never as drift. */
+/** Longer paths come from no interface: they ring as the change of one record, never as drift. */
 const LONGEST = 300
 
 /**
@@ -97,7 +97,7 @@ function below(path: string, name: string): string {
   return path + formatPointer([name])
 }
 
-/** A field called like the sign for any element could not be told from it. */
+/** A field whose name is the sign for any element would be taken for it. */
 function isForeign(name: string): boolean {
   return name !== ANY_ELEMENT && name.length <= LONGEST && !name.endsWith('_shipment_id')
 }

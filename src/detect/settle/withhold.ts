@@ -28,7 +28,7 @@ export interface Withheld {
   readonly observed: (leaf: LeafChange) => Observed | null
 }
 
-/** One estimate that differs from what events have told. */
+/** One estimate that differs from what events have reported. */
 interface Pending {
   readonly key: string
   readonly leaves: readonly LeafChange[]
