@@ -38,7 +38,7 @@ export class ShipbellError extends Error {
   }
 }
 
-/** Exit codes of contract section 1: 1 the answer is no, 2 wrong command or configuration, 3 a needed service is missing. */
+/** Exit codes of guarantee C1: 1 the answer is no, 2 wrong command or configuration, 3 a needed service is missing. */
 export function exitCodeOf(error: unknown): 1 | 2 | 3 {
   if (!(error instanceof ShipbellError)) return 1
   switch (error.code) {

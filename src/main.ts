@@ -26,7 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   api: async () => (await import('./cli/api.ts')).apiCommand,
 }
 
-/** Runs the command of `process.argv` and sets the exit code (contract section 1). */
+/** Runs the command of `process.argv` and sets the exit code (guarantee C1). */
 export async function main(process: NodeJS.Process): Promise<void> {
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
@@ -141,7 +141,7 @@ function watchOutput(process: NodeJS.Process): void {
   process.stderr.on('error', () => undefined)
 }
 
-/** Commands of the contract whose feature is not built yet: refused with that sentence. */
+/** Commands that are planned and not built yet: refused with that sentence. */
 const PLANNED = ['schema', 'backup'] as const
 
 export function plannedCommands(): readonly Command[] {

@@ -19,7 +19,7 @@ export interface AccountPlan {
   readonly ceiling: LearnedCeiling | null
   /** Whether anything of the account was ever read. */
   readonly isKnown: boolean
-  /** In the order of the contract. */
+  /** In the order of the configuration reference. */
   readonly resources: readonly ResourcePlan[]
   /** Requests an hour: that may be sent, that are expected to be, and that keeping every promise takes. */
   readonly allowedPerHour: number

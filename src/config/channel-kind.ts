@@ -35,7 +35,7 @@ export interface KindRules<S extends ChannelSettings> {
   readonly refuses?: Readonly<Record<string, string>>
   /** A key of the top level without which it cannot be, with the sentence that asks for it. */
   readonly relies?: Misfit
-  /** What a subscription names for it to dial, and where below the subscription; null where the guard has no say (contract section 6). */
+  /** What a subscription names for it to dial, and where below the subscription; null where the guard has no say (guarantee S10). */
   readonly dials: { readonly at: readonly string[]; readonly url: (channel: S) => string } | null
   readonly tls?: (channel: S) => TlsSettings | null
 }

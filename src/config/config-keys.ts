@@ -77,7 +77,7 @@ const NAMES: Naming = {
   rule: 'lower-case letters, digits, `_` and `-`, a letter or digit first, 64 at most',
 }
 
-/** The whole file (contract section 2). */
+/** The whole file (guarantee K1). */
 export const configKeys = section({
   accounts: required(named(account, NAMES), 'The accounts of the platform that are read, by name.'),
   subscriptions: byDefault(named(subscription, NAMES), {}, 'Who hears what, by name.'),

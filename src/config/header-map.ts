@@ -3,7 +3,7 @@ import { quoted } from './problem.ts'
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
-/** Shipbell's own (contract section 6), and those that belong to the connection (RFC 9110 section 7.6.1). */
+/** Shipbell's own (guarantee S1), and those that belong to the connection (RFC 9110 section 7.6.1). */
 const RESERVED = /^(?:webhook-.*|content-.*|host|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect)$/i
 
 /** Extra request headers. */

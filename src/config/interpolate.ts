@@ -16,7 +16,7 @@ export type Interpolated =
 const REFERENCE = /\$\$|\$\{([^}]*)(\}?)/g
 const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s
 
-/** Replaces `${VAR}`, `${VAR:-default}` (also where VAR is empty), `${file:PATH}` and `$$` (contract section 2). */
+/** Replaces `${VAR}`, `${VAR:-default}` (also where VAR is empty), `${file:PATH}` and `$$` (guarantee K2). */
 export function interpolate(text: string, variables: Variables): Interpolated {
   const reasons: string[] = []
   const drawn: string[] = []

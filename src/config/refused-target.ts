@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { judgeAddress } from '../model/address/judge-address.ts'
 
 /**
- * Why every attempt to a literal address will be refused (contract section 6); null where it may pass. Names are judged where
+ * Why every attempt to a literal address will be refused (guarantee S10); null where it may pass. Names are judged where
  * they are dialled; of them only `localhost` and what ends in it (RFC 6761 section 6.3) are known here.
  */
 export function refusedTarget(url: string, allowNetworks: readonly string[]): string | null {

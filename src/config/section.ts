@@ -6,7 +6,7 @@ import type { Key, Keys, Reading, Shape } from './shape.ts'
 export type SectionOf<K extends Keys> = { readonly [N in keyof K]: K[N] extends Key<infer T> ? T : never }
 
 export interface SectionOptions<K extends Keys> {
-  /** Keys of the contract whose feature is not built yet: refused with that sentence. */
+  /** Keys that are planned and not built yet: refused with that sentence. */
   readonly later?: readonly string[]
   /** Rules about which keys are there, judged whatever their values. Returns whether they hold. */
   readonly keysFit?: (node: MapNode, name: string, reading: Reading) => boolean

@@ -13,7 +13,7 @@ interface TlsKeys {
   readonly key: string | undefined
 }
 
-/** Trust and client certificate of one subscription (contract section 2, `tls`). */
+/** Trust and client certificate of one subscription (guarantee K9, `tls`). */
 export const tls = section(
   {
     ca: optional(certificateFile, "PEM file of authorities to trust beside the system's."),

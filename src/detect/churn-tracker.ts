@@ -38,7 +38,7 @@ export class ChurnTracker {
   readonly #rounds: Round[] = []
   readonly #reported: Set<string>
 
-  /** `told`: paths that were told before. */
+  /** `reported`: paths that were reported before. */
   constructor(reported: readonly string[] = []) {
     this.#reported = new Set(reported)
   }

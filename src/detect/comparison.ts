@@ -7,7 +7,7 @@ import type { Estimates } from './settle/estimates.ts'
 
 /** Two readings of a record and what is remembered of it. */
 export interface Comparison {
-  /** What events have told so far, without what is ignored; empty where they told nothing. */
+  /** The record as events have reported it so far, without what is ignored; empty where they reported nothing. */
   readonly before: JsonObject
   /** What the read showed, without what is ignored. */
   readonly after: JsonObject

@@ -23,7 +23,7 @@ interface Shown extends DetectInput {
 }
 
 /**
- * What a read of one record teaches: its new state, and the events that tell the difference (contract sections 3 and 4).
+ * What a read of one record teaches: its new state, and the events that tell the difference (guarantees D4 and E1).
  * Pure: the same input gives the same ids. A read that is not younger than the one last applied teaches nothing, so slow
  * and overlapping answers never undo a newer one; neither does a record nested too deep to be believed.
  */
@@ -122,7 +122,7 @@ function absorptionOf({ absorbed = [], before, after }: Shown): Absorption {
 }
 
 /**
- * Nobody was told of it: reads showed nothing so far, or it went as silently as it came in an interrupted baseline. A
+ * No event has reported it: reads showed nothing so far, or it went as silently as it came in an interrupted baseline. A
  * tracking is there with its shipment: what comes to it are changes.
  */
 function isNew({ resource }: Shown, before: RecordState): boolean {
@@ -130,7 +130,7 @@ function isNew({ resource }: Shown, before: RecordState): boolean {
   return resource !== 'tracking' && before.reported === null
 }
 
-/** The field that makes the record this record (contract section 3.11) never tells a change, even under another name. */
+/** The field that makes the record this record (guarantee D11) never tells a change, even under another name. */
 function tellsIdentity({ keys, from, to }: LeafChange, id: string, rules: ResourceRules): boolean {
   const [name] = keys
   if (name === undefined || keys.length !== 1) return false

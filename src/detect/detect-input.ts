@@ -21,7 +21,7 @@ export interface DetectInput {
   readonly absentAt: number | null
   /** JSON Pointers of what is no change, `*` for any element or key; the same list for every record of a resource. */
   readonly ignore: readonly string[]
-  /** Fields outside the interface whose first value in a record is no change, likewise (contract section 3.8). */
+  /** Fields outside the interface whose first value in a record is no change, likewise (guarantee D8). */
   readonly absorbed?: readonly string[]
   /** The shipment that the record belongs to, where it is known; for a shipment it is made from the record itself. */
   readonly shipment: ShipmentSummary | null

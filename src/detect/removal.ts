@@ -14,11 +14,11 @@ export interface RemovalInput {
   readonly before: RecordState
   /** JSON Pointers of what is no change. */
   readonly ignore: readonly string[]
-  /** Paths whose first value in a record is silent (contract section 3.8). */
+  /** Paths whose first value in a record is silent (guarantee D8). */
   readonly absorbed: readonly string[]
   /** The read that proved that the record is gone. */
   readonly read: Read
-  /** `silent`: no complete pass ever showed the record, so nobody was told of it. */
+  /** `silent`: no complete pass ever showed the record, so no event has reported it. */
   readonly mode: 'ring' | 'silent'
   readonly shipment: ShipmentSummary | null
   /** By what the calendar judges the record; left out: the record has no calendar. */

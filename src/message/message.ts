@@ -23,7 +23,7 @@ let plain: LiquidEngine | null = null
 const COMPILED = new Map<string, Compiled>()
 
 /**
- * Tells a payload (contract section 5, full or thin) to people. Never throws, whatever the payload holds: where an operator's
+ * Tells a payload (guarantee P6, full or thin) to people. Never throws, whatever the payload holds: where an operator's
  * template cannot tell it, `failed` hears why and the built-in message tells it.
  */
 export function messageOf(

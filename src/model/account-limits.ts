@@ -1,4 +1,4 @@
-/** Since when and how long an account's platform is left alone (contract section 3.9): what outlives the process of it. */
+/** Since when and how long an account's platform is left alone (guarantee D9): what outlives the process of it. */
 export interface AccountPause {
   /** Failed requests, and throttled ones, in a row so far. */
   readonly failures: number

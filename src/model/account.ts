@@ -3,7 +3,7 @@ import { WATCHABLES, type Watchable } from './resource.ts'
 /** What the store files under no account (events about subscriptions, and their series) has this name; no account can be named so. */
 export const NO_ACCOUNT = ''
 
-/** An account of the platform, as configured (contract section 2, `accounts.*`). Durations are milliseconds. */
+/** An account of the platform, as configured (guarantee K3, `accounts.*`). Durations are milliseconds. */
 export interface AccountSettings {
   readonly name: string
   readonly baseUrl: string
@@ -56,7 +56,7 @@ export interface ListWatch {
   readonly ignore: readonly string[]
 }
 
-/** What of an account is read, by its name under `watch`, in the order of the contract. */
+/** What of an account is read, by its name under `watch`, in the order of the configuration reference. */
 export function watchedIn(watch: AccountSettings['watch']): readonly (readonly [Watchable, ListWatch])[] {
   return WATCHABLES.flatMap((name) => {
     const settings = watch[name]

@@ -1,6 +1,6 @@
 import type { EventTypeInfo } from './event-type-info.ts'
 
-/** What time brings about (contract section 4, calendar events). */
+/** What time brings about (guarantee E7, calendar events). */
 export const CALENDAR_EVENT_TYPES = [
   {
     type: 'shipment.delivery_at_risk',

@@ -1,4 +1,4 @@
-/** Every matching (event, subscription) pair has exactly one row with one of these states (contract section 6). */
+/** Every matching (event, subscription) pair has exactly one row with one of these states (guarantee S5). */
 export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted', 'held', 'discarded'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 

@@ -24,12 +24,12 @@ export interface EndpointFacts {
 
 export type EndpointState = 'ok' | 'failing' | 'exhausted' | 'disabled'
 
-/** What people were told of an endpoint last (contract section 4, `endpoint.*`). Instants likewise. */
+/** The state of an endpoint that was reported last (guarantee E8, `endpoint.*`). Instants likewise. */
 export interface EndpointHealth {
   readonly state: EndpointState
-  /** When the trouble that they were told of began; null in state `ok`. */
+  /** When the reported trouble began; null in state `ok`. */
   readonly downSince: number | null
-  /** When they were last told that it had recovered; null: never. */
+  /** When its recovery was last reported; null: never. */
   readonly recoveredAt: number | null
 }
 

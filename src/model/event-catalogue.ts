@@ -2,7 +2,7 @@ import { ACCOUNT_EVENT_TYPES, ENDPOINT_EVENT_TYPES } from './service-event-types
 import { CALENDAR_EVENT_TYPES } from './calendar-event-types.ts'
 import type { EventTypeInfo } from './event-type-info.ts'
 
-/** Every event type that Shipbell rings today (contract section 4). A type is added here first; the rest follows from it. */
+/** Every event type that Shipbell rings today (guarantee E1). A type is added here first; the rest follows from it. */
 export const EVENT_CATALOGUE = [
   {
     type: 'shipment.created',

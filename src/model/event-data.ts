@@ -2,7 +2,7 @@ import type { Change, ShipbellEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
 import { parsePointer } from './pointer.ts'
 
-/** `data` of a payload (contract section 5), the same in every format. A document's `link` is never in it. */
+/** `data` of a payload (guarantee P4), the same in every format. A document's `link` is never in it. */
 export function eventData(event: ShipbellEvent): JsonObject {
   const object = event.object === null ? {} : { object: shownRecord(event, event.object) }
   return { ...object, ...dataBesidesObject(event) }

@@ -3,7 +3,7 @@ import type { EventDraft, LoggedEvent, ShipbellEvent } from './event.ts'
 import { field, textField, type JsonObject } from './json.ts'
 import type { Provenance } from './provenance.ts'
 
-/** A changed main tracking date rings the first of these that applies (contract section 4). */
+/** A changed main tracking date rings the first of these that applies (guarantee E2). */
 const DATE_RULES: Readonly<Partial<Record<EventType, 1 | 2 | 3 | 4 | 5>>> = {
   'shipment.picked_up': 1,
   'shipment.departed': 1,
@@ -52,7 +52,7 @@ function plainDateChange(from: string | null, to: string | null): string {
   return from === to ? 'its date moved' : `it changed from ${from} to ${to}`
 }
 
-/** What it takes to believe that a record is gone, and that it is back (contract section 3.6). */
+/** What it takes to believe that a record is gone, and that it is back (guarantee D6). */
 function absenceRule({ type }: EventDraft, provenance: Provenance | null): string | null {
   if (type.endsWith('.restored')) return 'A removed record is shown again; what changed meanwhile rings nothing more.'
   if (!type.endsWith('.removed')) return null

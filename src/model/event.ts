@@ -45,7 +45,7 @@ export interface EventDraft {
   /** null for events of a whole record, calendar and service events. */
   readonly changes: readonly Change[] | null
   readonly shipment: ShipmentSummary | null
-  /** What this type adds to `data` (contract section 4). */
+  /** What this type adds to `data` (guarantee E1). */
   readonly extras: JsonObject
 }
 
@@ -57,7 +57,7 @@ export interface ShipbellEvent extends EventDraft {
 /** An event as the log keeps it. */
 export interface LoggedEvent extends ShipbellEvent {
   /**
-   * When its payload expired (contract section 6); null: not yet. From then on only the envelope is left: `object`, `before`,
+   * When its payload expired (guarantee S9); null: not yet. From then on only the envelope is left: `object`, `before`,
    * `changes` and `shipment` are null and `extras` names at most what it `corrects`, so it can be shown but never sent.
    */
   readonly expiredAt: number | null

@@ -1,6 +1,6 @@
 import type { RecordResource } from './resource.ts'
 
-/** Why a complete pass over a list was not believed (contract section 3.6). */
+/** Why a complete pass over a list was not believed (guarantee D6). */
 export type HoldReason = 'empty' | 'too_many' | 'other_account'
 
 /** What an operator says of a hold: `accept`: the next complete pass is right; `reject`: what it missed exists. */

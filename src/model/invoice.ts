@@ -10,7 +10,7 @@ export function invoiceKind(invoice: JsonObject): 'invoice' | 'credit_note' {
 const OPEN: ReadonlySet<string> = new Set(['available', 'due', 'new', 'partially_paid'])
 const SETTLED: ReadonlySet<string> = new Set(['paid', 'write_off'])
 
-/** What a status means for the calendar; `suspended` holds it, unknown values do too (contract section 4, calendar events). */
+/** What a status means for the calendar; `suspended` holds it, unknown values do too (guarantee E7, calendar events). */
 export function invoiceStanding(invoice: JsonObject): 'open' | 'settled' | 'suspended' {
   const status = textField(invoice, 'status') ?? ''
   if (OPEN.has(status)) return 'open'

@@ -2,7 +2,7 @@ import type { RecordResource } from './resource.ts'
 
 /**
  * What polling learnt of an account: how often what it reads changes, and when in the week. It decides what is read next and
- * nothing that is told: losing it costs freshness only.
+ * no event: losing it costs freshness only.
  */
 export interface Learnt {
   readonly units: readonly LearntUnit[]

@@ -12,10 +12,10 @@ export interface MessageTemplate {
   render(view: JsonObject): string
 }
 
-/** By event type; what has none is told by the built-in message. */
+/** By event type; a type without one gets the built-in message. */
 export type MessageTemplates = ReadonlyMap<string, MessageTemplate>
 
-/** A template that could not tell an event; the built-in message told it. */
+/** A template that could not render an event. The built-in message was sent instead. */
 export interface TemplateFailure {
   readonly template: MessageTemplate
   /** The event's. */

@@ -6,14 +6,14 @@ import type { Json, JsonObject } from './json.ts'
 export const PAYLOADS = ['full', 'thin'] as const
 export const FORMATS = ['standard', 'cloudevents'] as const
 
-/** How a subscription wants its events: how much of them, and in which envelope (contract sections 2 and 5). */
+/** How a subscription wants its events: how much of them, and in which envelope (guarantee P6). */
 export interface PayloadShape {
   /** `thin`: without `object`, `previous` and `changes`. */
   readonly payload: (typeof PAYLOADS)[number]
   readonly format: (typeof FORMATS)[number]
 }
 
-/** 256 kB of JSON in UTF-8: a full payload above it, in the format it is sent in, is sent thin (contract section 5). */
+/** 256 kB of JSON in UTF-8: a full payload above it, in the format it is sent in, is sent thin (guarantee P6). */
 export const LARGEST_PAYLOAD_BYTES = 256_000
 
 const FULL_STANDARD: PayloadShape = { payload: 'full', format: 'standard' }
@@ -23,7 +23,7 @@ export function standardPayload(event: ShipbellEvent): JsonObject {
   return rendered(event, FULL_STANDARD).payload
 }
 
-/** The whole payload, however large: what `where` is judged on (contract section 4). */
+/** The whole payload, however large: what `where` is judged on (guarantee E10). */
 export function fullPayload(event: ShipbellEvent): JsonObject {
   return { ...standardEnvelope(event), data: eventData(event) }
 }
@@ -89,7 +89,7 @@ function exceeds(text: string, bytes: number): boolean {
   return text.length > bytes || Buffer.byteLength(text) > bytes
 }
 
-/** A payload of `format: standard` without its `data` (contract section 5). */
+/** A payload of `format: standard` without its `data` (guarantee P1). */
 function standardEnvelope(event: ShipbellEvent): JsonObject {
   const { subject, observed } = event
   return {
@@ -115,7 +115,7 @@ function standardEnvelope(event: ShipbellEvent): JsonObject {
 /** What a CloudEvents string may not hold: control characters, lone surrogates, noncharacters (section 2.4 of CloudEvents 1.0). */
 const UNFIT = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu
 
-/** An envelope of CloudEvents 1.0 without its `data` (contract section 5). Attributes have no null: what is unknown is absent. */
+/** An envelope of CloudEvents 1.0 without its `data` (guarantee P7). Attributes have no null: what is unknown is absent. */
 function cloudEvent(event: ShipbellEvent): JsonObject {
   const { account, subject, observed } = event
   return withoutNulls({

@@ -20,7 +20,7 @@ export interface Provenance {
   readonly timeZone?: string
   /** The last read of the record, where no read by itself made it ring. */
   readonly lastRead?: Read
-  /** Of a date that came: for a day the fetch told something else than `pass`, which was believed. */
+  /** Of a calendar edge: for a day the fetch contradicted `pass`, and `pass` was believed. */
   readonly overruled?: boolean
   /** Of a record that is gone. */
   readonly missed?: Missed

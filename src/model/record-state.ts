@@ -15,7 +15,7 @@ export interface Read {
 }
 
 /**
- * What Shipbell knows of one record. `seen` is the record at its last read, `reported` the record that events have told of.
+ * What Shipbell knows of one record. `seen` is the record at its last read, `reported` the record as events have reported it.
  * They are the same unless something is withheld. null: reads showed nothing (a tracking that answered 404).
  */
 export interface RecordState {
@@ -51,15 +51,15 @@ export interface RecordMemory {
   readonly refused?: Readonly<Partial<Record<Watchable, ResourceRefusal>>>
   /** Of an account: since when its platform's clock differs, once `account.clock_differs` rang; null: they agreed again. */
   readonly clockDiffersSince?: number | null
-  /** Of a subscription: what people were told of its endpoint; left out: nothing yet. */
+  /** Of a subscription: the state of its endpoint that was reported last; left out: none yet. */
   readonly endpoint?: EndpointHealth
   /** Of a subscription: the `where` that could not be evaluated, once `endpoint.filter_failed` rang for it. */
   readonly failedFilter?: string
   /** Of a record read item by item, after reads that did not find it (404): the last one that did. */
   readonly lastShown?: Read
-  /** Absorbed fields (contract section 3.8) that the record held and lost: their next value is not the first. */
+  /** Absorbed fields (guarantee D8) that the record held and lost: their next value is not the first. */
   readonly lostFields?: readonly string[]
-  /** Changed estimates that wait to ring (contract section 2, `settle`); `reported` does not have them yet. */
+  /** Changed estimates that wait to ring (guarantee K6, `settle`); `reported` does not have them yet. */
   readonly settling?: Settling
 }
 
@@ -69,11 +69,11 @@ export interface Settling {
   readonly estimates: Readonly<Record<string, HeldEstimate>>
 }
 
-/** An estimate that differs from what events have told. Instants are milliseconds since the Unix epoch. */
+/** An estimate that differs from what events have reported. Instants are milliseconds since the Unix epoch. */
 export interface HeldEstimate {
   /** When the first answer that showed it differ had arrived. */
   readonly since: number
-  /** When the last read that showed it as it was told had been sent. */
+  /** When the last read that showed it as reported had been sent. */
   readonly notBefore: number
   /** When the first answer with the value that it has now had arrived. */
   readonly notAfter: number
@@ -86,7 +86,7 @@ export interface MilestoneMemory {
   readonly first: { readonly date: string; readonly seenAt: number }
   /** Distinct instants seen so far, in the order they came. */
   readonly instants: readonly number[]
-  /** The event that told the last actual; null when it was learnt silently. */
+  /** The event that reported the last actual; null when it was learnt silently. */
   readonly actualEventId: string | null
 }
 
@@ -113,7 +113,7 @@ export interface ResourceRefusal {
   readonly skip: number
 }
 
-/** The health of an account (contract section 3.9). */
+/** The health of an account (guarantee D9). */
 export interface AccountHealth {
   readonly state: 'ok' | 'degraded' | 'unauthorized'
   readonly since: number
@@ -121,7 +121,7 @@ export interface AccountHealth {
   readonly reason: string | null
 }
 
-/** What is known of a subject of which nothing was shown and nothing told yet. */
+/** The state of a subject of which nothing was read and nothing reported yet. */
 export function newRecordState(
   { resource, id }: Pick<RecordState, 'resource' | 'id'>,
   { read, atBaseline }: { readonly read: Read; readonly atBaseline: boolean },

@@ -1,11 +1,11 @@
-/** What an event can be about: `subject.resource` (contract section 5). */
+/** What an event can be about: `subject.resource` (guarantee P5). */
 export type SubjectResource = RecordResource | 'account' | 'subscription'
 
 /** The resources whose records come from the platform. */
 export type RecordResource =
   'shipment' | 'tracking' | 'invoice' | 'document' | 'purchase_order' | 'location' | 'order_preparation'
 
-/** What an account can watch, as named under `watch` (contract section 2), and the records that are read for it. */
+/** What an account can watch, as named under `watch` (guarantee K3), and the records that are read for it. */
 export const RECORD_OF = {
   shipments: 'shipment',
   tracking: 'tracking',

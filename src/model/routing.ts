@@ -15,7 +15,7 @@ export interface NotifiedDate {
   readonly date: RoutedDate
   /** The value last sent to the subscription; before that the one it first changed from. null: there was no date. */
   readonly instant: number | null
-  /** The subject's version whose event told it: of two values the later one holds. */
+  /** The subject's version whose event brought it: of two values the later one holds. */
   readonly version: number
 }
 

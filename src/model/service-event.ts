@@ -30,7 +30,7 @@ export interface ServiceEvent {
   readonly event: EventDraft
 }
 
-/** The next event of a subject that is no record: it shows no record and no changes (contract section 4, service events). */
+/** The next event of a subject that is no record: it shows no record and no changes (guarantee E8, service events). */
 export function serviceEvent(input: ServiceEventInput): ServiceEvent {
   const { account, resource, id, type, at, memory, cause = 'change' } = input
   const lastRead = { sentAt: at, answeredAt: at }

@@ -4,7 +4,7 @@ const USUAL = 'platform_shipment_id'
 
 /**
  * The field that holds the id of a page's shipments: `platform_shipment_id` if any row has it, or else the `*_shipment_id`
- * that most rows have, if there is one such (contract section 3.11).
+ * that most rows have, if there is one such (guarantee D11).
  */
 export function shipmentIdFieldOf(rows: readonly Json[]): string | null {
   const records = rows.filter((row) => isJsonObject(row))

@@ -1,7 +1,7 @@
 import { asText, field, isJsonArray, isJsonObject, textField, type Json, type JsonObject } from './json.ts'
 import { parseInstant } from './instant.ts'
 
-/** Forward order of `status`; `cancelled` stands outside it (contract section 4, `regression`). */
+/** Forward order of `status`; `cancelled` stands outside it (guarantee E3, `regression`). */
 export const SHIPMENT_STATUSES = [
   'draft',
   'booking_request',

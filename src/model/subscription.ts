@@ -2,7 +2,7 @@ import type { JsonObject } from './json.ts'
 import type { MessageTemplates } from './message-template.ts'
 import type { PayloadShape } from './payload.ts'
 
-/** A subscription, as configured (contract section 2, `subscriptions.*`). Durations are milliseconds. */
+/** A subscription, as configured (guarantee K3, `subscriptions.*`). Durations are milliseconds. */
 export interface Subscription {
   readonly name: string
   /** Event patterns: exact, `prefix.*`, or `*`. */
@@ -48,7 +48,7 @@ interface AnyChannel {
   readonly hidden: readonly string[]
 }
 
-/** `subject`: the events of a subject one after another, each once the one before it has ended (contract section 6). */
+/** `subject`: the events of a subject one after another, each once the one before it has ended (guarantee S8). */
 export const DELIVERY_ORDERS = ['none', 'subject'] as const
 export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number]
 
@@ -109,5 +109,5 @@ export interface Filter {
 export type FilterVerdict =
   | { readonly kind: 'match' }
   | { readonly kind: 'no match' }
-  /** It could not be judged, and why: the event is delivered (contract section 4). */
+  /** It could not be judged, and why: the event is delivered (guarantee E10). */
   | { readonly kind: 'failed'; readonly reason: string }

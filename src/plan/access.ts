@@ -3,7 +3,7 @@ import { probeDelay } from './backoff.ts'
 
 /** A resource that the key was refused (403). */
 interface Refusal {
-  /** In a row. */
+  /** Refusals in a row. */
   readonly count: number
   /** When the last one arrived, by the clock, and after which other requests (`Turn`). */
   readonly at: number
@@ -12,13 +12,13 @@ interface Refusal {
   readonly waitMs: number
   /** Rows before the first page that was refused; 0: all of it. */
   readonly skip: number
-  /** Whether it is known that other things answer: then it is the resource's alone. */
+  /** Whether other resources are known to answer. Then the refusal is the resource's alone. */
   readonly isJudged: boolean
 }
 
 /**
  * What a key was refused with 403. `account`: nothing answers at all. Instants and durations are milliseconds. The order of
- * requests and answers is told by turns, numbers that only increase: a clock may be set.
+ * requests and answers goes by turns: numbers that only increase, since a clock may be set.
  */
 export interface Access {
   readonly account: Silence | null
@@ -78,7 +78,7 @@ export function afterAnswer(
   return { access: { account: account !== null && turn <= account.turn ? account : null, resources }, judged }
 }
 
-/** Nothing answers: the account is left alone as a whole, for longer each time. What was only in doubt is forgotten. */
+/** Nothing answers: the whole account is left alone, longer each time. Refusals that were in doubt are forgotten. */
 export function afterSilence(
   { account, resources }: Access,
   { at, turn }: { readonly at: number; readonly turn: number },
@@ -91,12 +91,12 @@ export function afterSilence(
   }
 }
 
-/** Resources that were refused, of which nothing says yet whether it is they or the account. */
+/** Refused resources of which it is not known yet whether the whole account is refused. */
 export function inDoubt({ resources }: Access): boolean {
   return [...resources.values()].some(({ isJudged }) => !isJudged)
 }
 
-/** Those of which something may answer as far as is known. */
+/** Resources that may answer, as far as is known. */
 export function mayAnswer({ resources }: Access, watches: readonly Watchable[]): readonly Watchable[] {
   return watches.filter((watch) => resources.get(watch)?.skip !== 0)
 }

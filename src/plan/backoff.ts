@@ -1,4 +1,4 @@
-/** How long an account stays quiet after failures (contract section 3.9). Instants and durations are milliseconds. */
+/** How long an account stays quiet after failures (guarantee D9). Instants and durations are milliseconds. */
 export interface Backoff {
   /** Failed requests in a row; failures in parallel count once. */
   readonly failures: number

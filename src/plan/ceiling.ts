@@ -14,20 +14,20 @@ export interface LoadReport {
   readonly retryAfterMs: number | null
 }
 
-/** A limit that was found: what is sent is halved. */
+/** Factor after a refusal that shows a limit: half as many requests. */
 const HALF = 0.5
-/** A refusal that may be chance, as some platforms answer one request in a hundred under any load. */
+/** Factor after a refusal that may be chance: some platforms refuse one request in a hundred under any load. */
 const SLIGHTLY_LESS = 0.96
-/** One is no chance that asks for so long a rest, */
+/** A refusal is no chance if it asks for a wait this long, */
 const LONG_REST_MS = 10_000
-/** and one that follows another within so many clean answers. */
+/** or if it follows another within this many clean answers. */
 const FEW_ANSWERS = 4
 const LEAST = 1 / 16
 /** Clean time that brings the whole budget back. */
 const RECOVERY_MS = 30 * 60_000
 /** Clean time is credited in steps, so that it is not worth writing down with every request, */
 const STEP_MS = 60_000
-/** and at most so much of it for one answer: silence proves nothing. */
+/** and one answer is credited with at most this much: silence proves nothing. */
 const LONGEST_STEP_MS = 5 * 60_000
 const ROUNDING = 1e-9
 

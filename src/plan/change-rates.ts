@@ -125,7 +125,7 @@ interface Observation {
   readonly until: number
 }
 
-/** What was lively two months ago says little. */
+/** Changes of two months ago say little. */
 const HALF_LIFE_MS = 20 * 86_400_000
 /** Things of one kind differ much: the liveliest sixth changes some three times as often as the middle one. */
 const UNIT_PRIOR = 0.7
@@ -157,7 +157,7 @@ export function liveliness(activity: Activity, surprise: number, prior = UNIT_PR
   return (prior + activity.changes) / (prior + surprise * activity.expected)
 }
 
-/** A read that was due for more changes than this says no more than that there was one. */
+/** The most expected changes that one read counts for: it only shows that there was at least one. */
 const MOST_TAUGHT = 0.8
 
 /**

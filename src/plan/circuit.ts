@@ -5,7 +5,7 @@
 const WEIGHT = { first: 10, retry: 1, forwarded: 1 } as const satisfies Record<TryKind, number>
 /** Nine first attempts, or ninety others, in a row. */
 const OPENS_AT = 90
-/** So few rows are tried as their schedule says, whatever happens: they are no storm. */
+/** A backlog of at most this many rows is never probed: its rows are tried by their schedule. */
 const FEW = 100
 const PROBE_FIRST_MS = 1_000
 const PROBE_MOST_MS = 30_000

@@ -17,7 +17,7 @@ export function clockLead(exchange: Exchange, calendarOffsetMs: number): number 
   return simulated === 0 ? 0 : (real ?? 0)
 }
 
-/** How much later than an instant a span begins, or earlier (negative) it ends; 0 within it and a little around it. */
+/** How far a span lies after an instant, or (negative) before it. 0 where the instant is within it, or nearly. */
 function beyond({ from, to }: { readonly from: number; readonly to: number }, at: number): number {
   if (from - at > TOLERATED_MS) return from - at
   return at - to > TOLERATED_MS ? to - at : 0

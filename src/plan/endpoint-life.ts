@@ -20,8 +20,8 @@ export function isGivenUp({ disabled, failuresInARow, failingForMs }: EndpointFa
 const STATES: readonly EndpointState[] = ['ok', 'failing', 'exhausted', 'disabled']
 
 /**
- * The state to tell people next, once per change; null where there is nothing to tell. `told` is what they were told last;
- * null: nothing yet. Until an endpoint has recovered only what is worse is news, or what comes of one that was disabled.
+ * The state to report next, once per change; null: nothing to report. `emitted` is the state reported last; null: none yet. Before
+ * an endpoint has recovered, only a worse state is reported, or a new failure after a disabled one was enabled again.
  */
 export function nextNotice(emitted: EndpointHealth | null, facts: EndpointFacts, now: number): EndpointState | null {
   const state = endpointState(facts)
@@ -31,7 +31,7 @@ export function nextNotice(emitted: EndpointHealth | null, facts: EndpointFacts,
   return known === 'disabled' || STATES.indexOf(state) > STATES.indexOf(known) ? state : null
 }
 
-/** Only a success proves it, being enabled proves nothing. */
+/** Only a success proves a recovery. Enabling an endpoint proves nothing. */
 function hasRecovered(
   emitted: EndpointHealth | null,
   { lastError, lastFailureAt }: EndpointFacts,
@@ -43,7 +43,7 @@ function hasRecovered(
   return lastFailureAt === null || isOver(lastFailureAt, QUIET_MS, now)
 }
 
-/** What was noted while the clock was ahead is over: nobody waits until the clock shows that instant again. */
+/** An instant in the future was noted while the clock was ahead. It counts as over, so that nothing waits for it again. */
 function isOver(since: number, ms: number, now: number): boolean {
   return now < since || now - since >= ms
 }

@@ -85,7 +85,7 @@ export class KeyBudget {
     this.#bucket.spend(now)
   }
 
-  /** Is told what was spent in the longest of its windows, earliest first; of what this process has spent it knows better. */
+  /** Adds what earlier processes spent in its longest window, earliest first. What this process spent it has counted itself. */
   recall(spendings: readonly Spending[]): void {
     for (const { window } of this.#limits.values()) window.recall(spendings)
     if (this.#hasSpent) return

@@ -74,7 +74,7 @@ export class KnownUnits {
 const [READ_AT, CHANGES, EXPECTED, UP_TO, PHASE, UNTIL, ENDS_AT] = [0, 1, 2, 3, 4, 5, 6]
 const WIDTH = 7
 
-/** Items by their keys, of which an account may have tens of thousands. Time that is null is kept as none. */
+/** Items by their keys, packed into rows of numbers: an account may have tens of thousands. */
 export class KnownItems {
   readonly #rows = new NumberRows(WIDTH)
 

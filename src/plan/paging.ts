@@ -23,10 +23,10 @@ export interface PageSeen {
 /** The platform gives at most 100 rows a page (interface, Limits). */
 export const TAKE = 100
 
-/** More pages than any list has: a platform that never ends its list must not fill the disk. */
+/** No list has more pages. A platform whose list never ends must not fill the disk. */
 export const MOST_PAGES = 20_000
 
-/** For so long a probe beyond the end spares passes the next one. */
+/** How long one probe beyond the end serves all passes. */
 export const PROBE_HOLDS_MS = 3_600_000
 
 export function firstPage(largest: number): Paging {

@@ -1,7 +1,7 @@
 import type { AccountPause } from '../model/account-limits.ts'
 import { CALM, isCalm, rebase, type Backoff, type RequestResult } from './backoff.ts'
 
-/** As long as any `Retry-After` is believed: a clock that was set says no more than that. */
+/** The longest `Retry-After` that is believed. A longer wait comes of a clock that was set. */
 const LONGEST_MS = 86_400_000
 
 /**

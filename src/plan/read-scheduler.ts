@@ -36,18 +36,17 @@ export interface Announced {
 }
 
 /**
- * What an account may show next: how often each page and item changes, learnt from reads, and so which is worth a request of
- * its own between those that are promised.
+ * Which page or item is worth a request beside the refresh targets. It learns from reads how often each of them changes.
  */
 export class ReadScheduler {
   readonly #estimator = new ChangeEstimator()
   readonly #units: KnownUnits
   /** Items of which something else said that they changed. */
   readonly #announced = new Map<string, Announced>()
-  /** What another process learnt of units that are not known yet. */
+  /** What an earlier process learnt of units that are not known yet. */
   readonly #recalled = new Map<string, LearntUnit>()
   readonly #unsaved = new Set<string>()
-  /** Read no more since the last save. */
+  /** Units that are no longer read, since the last save. */
   readonly #gone: LearntUnit[] = []
   #profile = new ActivityProfile()
 
@@ -101,7 +100,7 @@ export class ReadScheduler {
     this.#units.put({ activity, readAt, ...this.#units.item(key), ...facts })
   }
 
-  /** What was learnt of a resource misled: it is learnt anew. */
+  /** What was learnt of a resource was wrong: learning begins again. */
   learnAnew(resource: RecordResource, at: number): void {
     this.#estimator.forget(resource)
     for (const unit of this.#units.of(resource)) this.#units.put({ ...unit, activity: noActivity(at) })
@@ -192,7 +191,7 @@ export class ReadScheduler {
     return this.#units.get(keyOf(target))?.readAt ?? null
   }
 
-  /** What is worth a request now for its own sake; null: nothing. */
+  /** The unit that is worth a request now; null: none. */
   choose(now: number): Choice | null {
     for (;;) {
       const unit = this.units.best(now, this.#profile)

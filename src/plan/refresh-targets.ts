@@ -4,10 +4,10 @@ export interface RefreshTarget {
   readonly everyMs: number
 }
 
-/** Where promises cannot be kept they get so much of the budget; what is left goes where change is likely. */
+/** Share of the budget for refresh targets that cannot be kept. The rest goes where a change is likely. */
 const PROMISED_SHARE = 0.75
 
-/** What keeping the promises takes, in requests per millisecond. */
+/** What keeping the refresh targets takes, in requests per millisecond. */
 export function requestRate(refreshTargets: readonly RefreshTarget[]): number {
   return refreshTargets.reduce((sum, { requests, everyMs }) => sum + requests / everyMs, 0)
 }
@@ -21,8 +21,8 @@ export function covers(allowed: number, needed: number): boolean {
 }
 
 /**
- * How many times longer than promised everything goes unread, all alike: 1 while `rate`, the requests per millisecond that are
- * allowed, covers the promises.
+ * How many times longer than its refresh target everything goes unread, all alike: 1 while `rate`, the requests per millisecond
+ * that are allowed, covers the targets.
  */
 export function stretchOf(refreshTargets: readonly RefreshTarget[], rate: number): number {
   const needed = requestRate(refreshTargets)
@@ -61,7 +61,7 @@ export function passDueAt({ ahead, everyMs, pagesReadAt, slotMs, startedAt }: Du
 }
 
 interface Sharing {
-  /** What the promises of the one who asks take, in requests per millisecond. */
+  /** What the refresh targets of the one who asks take, in requests per millisecond. */
   readonly needed: number
   /** The same of those who share with it; null: it has not said yet. */
   readonly others: readonly (number | null)[]

@@ -2,7 +2,7 @@ import type { HeldPass, Hold } from '../model/hold.ts'
 
 /** So many complete passes in a row must miss a record before a fetch by id may prove that it is gone. */
 const MISSES_WITH_FETCH = 2
-/** So many where no fetch by id ever worked (contract section 3.6). */
+/** So many where no fetch by id ever worked (guarantee D6). */
 const MISSES_WITHOUT_FETCH = 3
 /** The same where rows moved while they were read, or could not be identified: such a pass may miss what is there. */
 const MISSES_WITHOUT_FETCH_IN_MOTION = 6
@@ -39,7 +39,7 @@ export function recognisedAfter(known: number): number {
   return known < SMALLEST_RECOGNISED_ACCOUNT ? 0 : Math.ceil(known * RECOGNISED_SHARE)
 }
 
-/** What makes a whole pass unbelievable, whatever it misses: it counts no misses. null: nothing does. */
+/** Why a whole pass is not believed, so that it counts no misses; null: it is believed. */
 export function suspicion({ known, met, rows }: PassCounts): 'empty' | 'other_account' | null {
   if (known === 0) return null
   if (rows === 0) return 'empty'
@@ -62,7 +62,7 @@ export function heldPass(reason: HeldPass['reason'], known: number, missing: rea
 
 /**
  * Whether an operator's `accept` covers a pass: it was given to a hold for the same reason, or for a graver one that is
- * over, and the pass misses at most a believable number more. Nobody accepts what he was not shown.
+ * over, and the pass misses at most a believable number more. An operator accepts only what was shown.
  */
 export function isAccepted(hold: Hold | null, pass: HeldPass): boolean {
   if (hold?.verdict !== 'accept') return false

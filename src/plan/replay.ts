@@ -40,8 +40,8 @@ interface Due {
 }
 
 /**
- * What would have been seen when with so many requests, sent evenly: a scheduler that starts out with nothing learnt chooses,
- * is told what its reads would have shown, and so learns as it did in truth. Promises come first, as far as they are kept.
+ * When each change would have been seen with this many requests, sent evenly. A scheduler that starts with nothing learnt
+ * chooses the reads and learns from what they would have shown. Refresh targets come first, as far as the budget keeps them.
  */
 export function replay(options: ReplayOptions): readonly ReplayedChange[] {
   return new Replay(options).run()
@@ -52,7 +52,7 @@ class Replay {
   readonly #scheduler: ReadScheduler
   readonly #stretch: number
   readonly #units = new Map<string, ReplayUnit>()
-  /** By promise, each in the order of their last reads. */
+  /** By refresh target, each in the order of last reads. */
   readonly #due = new Map<number, Map<string, Due>>()
   /** What happens to each unit and was not seen yet, latest first. */
   readonly #ahead = new Map<string, PastChange[]>()
@@ -109,7 +109,7 @@ class Replay {
     this.#due.set(unit.everyMs, queue)
   }
 
-  /** What is longest over its promise, as far as that is kept. */
+  /** The unit that is furthest beyond its refresh target, as far as targets are kept. */
   #overdue(now: number): Target | null {
     let most = 1
     let overdue: Target | null = null

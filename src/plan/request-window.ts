@@ -51,7 +51,7 @@ export class RequestWindow {
     this.#next = (this.#next + 1) % this.#requests
   }
 
-  /** Is told what was spent before all that it knows, earliest first; of what came since it knows better. */
+  /** Adds spending from before its own first one, earliest first. Later entries are ignored: it has counted those itself. */
   recall(spendings: readonly Spending[]): void {
     const known = Array.from(this.#spent, (_, index) => this.#at(index))
     const first = known[0] ?? Number.POSITIVE_INFINITY

@@ -24,7 +24,7 @@ export interface Retry {
 }
 
 /**
- * When a failed delivery is attempted again (contract section 6): the schedule with additive jitter of 0 to 20 %, never
+ * When a failed delivery is attempted again (guarantee S3): the schedule with additive jitter of 0 to 20 %, never
  * before what `Retry-After` asks for (at most 24 h), or not at all once the schedule has ended. An attempt that was brought
  * forward takes none of the retries: the next is when it was due.
  */

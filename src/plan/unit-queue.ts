@@ -13,9 +13,9 @@ export interface Unit {
 
 /** Rates that differ by less are taken for equal, so that those that were read first come first. */
 const RATIO = Math.log(1.05)
-/** A request that finds something less often than once in so many is not worth sending. */
+/** A read that would find a change less than once in this many is skipped. */
 const MOST_IN_VAIN = 2_000
-/** Nothing is read again sooner of its own accord, however lively it is. */
+/** No unit is read again sooner, however lively it is. */
 const SHORTEST_GAP_MS = 5_000
 
 const [RATE, WEIGHT, READ_AT, QUEUE, BEFORE, NEXT] = [0, 1, 2, 3, 4, 5]
@@ -41,7 +41,7 @@ function shortestGapMs(rate: number): number {
 
 /**
  * The units of an account, to be asked which of them is worth the next request: the one with the largest `weight · rate · τ²`,
- * where τ² is twice what `Rhythm.waited` says since its last read. For requests of equal cost this greedy rule attains the read frequencies
+ * where τ² is twice what `ActivityProfile.waited` says since its last read. For requests of equal cost this greedy rule attains the read frequencies
  * ∝ √(weight · rate) that minimise the mean delay between a change and its detection (Azar et al., PNAS 2018; Kolobov et al.,
  * 2019), whatever the budget. Units of one rate are a queue, so a choice looks at one unit for each rate, not at all.
  */

@@ -48,7 +48,7 @@ export type Unchanged = 'unchanged'
 /** One page of a list, row by row: a bad row never spoils the good ones. */
 export interface Page {
   readonly rows: readonly Row[]
-  /** The field that identifies a shipment in these rows (contract section 3.11); null for other resources. */
+  /** The field that identifies a shipment in these rows (guarantee D11); null for other resources. */
   readonly shipmentIdField: string | null
   /** The same where nothing else on these rows could be taken for it. */
   readonly certainIdField: string | null

@@ -35,7 +35,7 @@ export type FetchedResource = RecordResource
 export interface PageRequest {
   readonly skip: number
   readonly take: number
-  /** The configured shipment id field; null: find it on the page (contract section 3.11). */
+  /** The configured shipment id field; null: find it on the page (guarantee D11). */
   readonly shipmentIdField: string | null
   /** The validator of the last answer; null where the same one may teach something. Left out: the rows are wanted at once. */
   readonly known?: Validator | null

@@ -12,7 +12,7 @@ export interface CarriedDate {
   readonly to: number | null
 }
 
-/** The types whose events are sent only where their date moved far enough (contract section 4, `min_shift`). */
+/** The types whose events are sent only where their date moved far enough (guarantee E11, `min_shift`). */
 const SHIFTS: ReadonlySet<string> = new Set([
   'shipment.pickup_date_changed',
   'shipment.etd_changed',
@@ -34,7 +34,7 @@ export function datedSubject({ subject }: EventDraft): DatedSubject | null {
 
 /**
  * The dates that an event is about: of its `date_change`, of a `milestone` and its `date`, of `due_date`, and every one of a record that is told whole. Other
- * events show dates in their `object` too, but do not tell them: they would swallow a drift that nobody was told of.
+ * events show dates in their `object` too, but do not report them. To count those would hide a drift that was never sent.
  */
 export function carriedDates(event: EventDraft): readonly CarriedDate[] {
   const subject = datedSubject(event)

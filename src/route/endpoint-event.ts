@@ -18,7 +18,7 @@ export interface EndpointEventInput {
   readonly memory?: RecordMemory
 }
 
-/** An event about the endpoint of a subscription: of no account (contract section 4, service events). */
+/** An event about the endpoint of a subscription: of no account (guarantee E8, service events). */
 export function endpointEvent(input: EndpointEventInput): ServiceEvent {
   return serviceEvent({ ...input, account: null, resource: 'subscription', id: input.subscription, parts: [] })
 }

@@ -6,7 +6,7 @@ interface Matched extends Pick<EventDraft, 'type' | 'account'> {
   readonly subject: Pick<EventDraft['subject'], 'id'>
 }
 
-/** What of a subscription says what it hears. */
+/** The part of a subscription that decides which events it gets. */
 type EventSelection = Pick<Subscription, 'name' | 'events' | 'accounts' | 'alert'>
 
 /** Whether a subscription names this event, by its patterns and accounts; never where the event is about its own endpoint. */
@@ -15,7 +15,7 @@ export function matchesByName(subscription: EventSelection, event: Matched): boo
   return matchesAccount(subscription, event) && matchesPatterns(subscription.events, event.type)
 }
 
-/** What is of no account is heard by all. */
+/** An event of no account matches every subscription's accounts. */
 export function matchesAccount(
   { accounts }: Pick<EventSelection, 'accounts'>,
   { account }: Pick<Matched, 'account'>,
@@ -23,7 +23,7 @@ export function matchesAccount(
   return account === null || accounts === null || accounts.includes(account)
 }
 
-/** Whether it hears this event as `delivery.alert`, whatever its own patterns, accounts and filters (contract section 2). */
+/** Whether it gets this event as `delivery.alert`, whatever its own patterns, accounts and filters (guarantee K7). */
 export function matchesAsAlert(subscription: EventSelection, event: Matched): boolean {
   return subscription.alert && !isAbout(event, subscription) && isAlert(event.type)
 }
@@ -32,7 +32,7 @@ function isAlert(type: string): boolean {
   return type.startsWith('endpoint.') || (type.startsWith('account.') && type !== 'account.baseline_completed')
 }
 
-/** A broken endpoint is not told by way of itself. */
+/** An event about an endpoint is not sent to that endpoint. */
 function isAbout({ type, subject }: Matched, { name }: EventSelection): boolean {
   return type.startsWith('endpoint.') && subject.id === name
 }
@@ -48,7 +48,7 @@ export function matchedTypes(subscription: EventSelection): readonly EventType[]
 
 /**
  * Whether one of a subscription's patterns names this type: exact, `prefix.*` or `*`.
- * Service events are matched by name only: `*` does not reach them (contract section 4).
+ * Service events are matched by name only: `*` does not reach them (guarantee E9).
  */
 export function matchesPatterns(patterns: readonly string[], type: string): boolean {
   return patterns.some((pattern) => matchesPattern(pattern, type))

@@ -4,7 +4,7 @@ import type { Subscription } from '../model/subscription.ts'
 import { matchesAccount } from './matches.ts'
 import { carriedDates, datedSubject, isDateShift, type CarriedDate } from './carried-dates.ts'
 
-/** Of one account: the dates that subscriptions with `min_shift` were told, while a row of events is routed. */
+/** Of one account: the dates that subscriptions with `min_shift` were sent, while events are routed one after another. */
 export class NotifiedDates {
   readonly #known: Map<string, NotifiedDate>
   readonly #changed = new Map<string, NotifiedDate>()
@@ -33,7 +33,7 @@ export class NotifiedDates {
     })
   }
 
-  /** Remembers what an event told a subscription, or, where it was not sent, what its date first changed from. */
+  /** Remembers the date that an event brought a subscription, or, where it was not sent, what its date first changed from. */
   remember(subscription: Subscription, event: EventDraft, sent: boolean): void {
     const { name, minShiftMs } = subscription
     const subject = datedSubject(event)

@@ -1,7 +1,7 @@
 import type { AccountPause, LearnedCeiling, Spending } from '../model/account-limits.ts'
 import type { RequestCount } from './request-count.ts'
 
-/** How long an account's platform is left alone (contract section 3.9), and how much is asked of it otherwise. */
+/** How long an account's platform is left alone (guarantee D9), and how much is asked of it otherwise. */
 export interface PauseStore {
   /** What the account's last batch that told of a pause said; null where there is none. */
   pause(account: string): Promise<AccountPause | null>

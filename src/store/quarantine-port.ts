@@ -1,6 +1,6 @@
 import type { RecordResource } from '../model/resource.ts'
 
-/** Why records could not be understood, as far as it rang (contract section 3.8). */
+/** Why records could not be understood, as far as it rang (guarantee D8). */
 export interface QuarantineStore {
   /** The remembered reasons of those of `ids` that have any; the id '' stands for every record without one. */
   rejections(

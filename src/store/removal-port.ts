@@ -1,7 +1,7 @@
 import type { Hold } from '../model/hold.ts'
 import type { RecordResource } from '../model/resource.ts'
 
-/** What complete passes missed (contract section 3.6). */
+/** What complete passes missed (guarantee D6). */
 export interface RemovalStore {
   /** How many records of a list are known; a removed record is not known. */
   amountKnown(account: string, resource: RecordResource): Promise<number>

@@ -1,4 +1,4 @@
-/** Payloads go, the ledger stays (contract sections 2 and 6, `retention`). */
+/** Payloads go, the ledger stays (guarantee S9, `retention`). */
 export interface RetentionStore {
   /**
    * Expires payloads in one small step: of events whose rows all ended at or before `before` and, without rows, of those that

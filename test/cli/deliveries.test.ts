@@ -53,7 +53,7 @@ function rows(json: string): readonly Row[] {
 }
 
 describe('shipbell deliveries list', () => {
-  it('prints the rows in the shape of the contract with --json, newest last', async () => {
+  it('prints the rows in the shape of guarantee C6 with --json, newest last', async () => {
     const { cwd } = await settled([EXHAUSTED, DELIVERED])
     const { exitCode, stdout } = await deliveries(['list', '--json'], cwd)
     expect(exitCode).toBe(0)

@@ -21,7 +21,7 @@ subscriptions: {}
 }
 
 describe('the keys of the calendar', () => {
-  it('have the defaults of the contract', () => {
+  it('have the defaults of the configuration reference', () => {
     const { watch } = load('{ shipments: {}, invoices: {} }')
     expect(watch?.invoices?.dueSoonMs).toEqual([7 * DAY, DAY])
     expect(watch?.shipments?.milestoneGraceMs).toBe(DAY)

@@ -58,7 +58,7 @@ describe('the table of keys', () => {
     expect(keys.filter(({ says }) => !/^.{10,120}\.$/.test(says))).toEqual([])
   })
 
-  it('knows every event type of the contract once', () => {
+  it('knows every event type once', () => {
     const types = EVENT_CATALOGUE.map(({ type }): string => type)
     expect(types.filter((type, index) => types.indexOf(type) !== index)).toEqual([])
   })

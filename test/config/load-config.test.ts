@@ -44,7 +44,7 @@ const inSubscription = (line: string): string => `${ACCOUNT}${LISTENER}    ${lin
 const atEnd = (line: string): string => `${ACCOUNT}${LISTENER}${line}\n`
 
 describe('a valid configuration', () => {
-  it('has every default of the contract', () => {
+  it('has every default of the configuration reference', () => {
     const { config, cwd } = load(ACCOUNT + LISTENER)
     expect(config).toEqual({
       file: 'shipbell.yaml',

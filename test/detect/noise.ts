@@ -11,7 +11,7 @@ const IDENTIFIERS = /(?:_id|_number|_references|^number|^reference|master_bill|v
 /** Arrays whose order tells. */
 const SEQUENCES = new Set(['ocean_coordinates'])
 
-/** The same record rendered otherwise: nothing that contract section 3.2 calls a change. */
+/** The same record rendered otherwise: nothing that guarantee D2 calls a change. */
 export function rerendered(record: JsonObject): fc.Arbitrary<JsonObject> {
   return fc.infiniteStream(fc.nat(1_000)).map((stream) => {
     const choose: Choose = (bound) => (stream.next().value ?? 0) % bound

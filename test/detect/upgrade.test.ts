@@ -38,7 +38,7 @@ function isSilent(written: RecordResource, read: RecordResource): void {
   )
 }
 
-describe('an upgrade of the rules (contract section 3.5)', () => {
+describe('an upgrade of the rules (guarantee D5)', () => {
   it.for(OTHERS)('rings nothing for a %s that is unchanged, read by the rules of a %s', ([written, read]) => {
     isSilent(written, read)
   })

@@ -44,7 +44,7 @@ function size(pad: string): number {
 }
 
 describe('a CloudEvent', () => {
-  it('says everything in the attributes of the contract', () => {
+  it('says everything in the attributes of guarantee P7', () => {
     expect(sent(sampleEvent())).toEqual({
       specversion: '1.0',
       id: 'evt_0001',

@@ -18,7 +18,7 @@ function dataOf(event: ShipbellEvent): JsonObject {
 }
 
 describe('the standard payload', () => {
-  it('says everything in the order of the contract', () => {
+  it('says everything in the order of the payload reference', () => {
     expect(payloadBody(sampleEvent())).toBe(
       JSON.stringify({
         id: 'evt_0001',

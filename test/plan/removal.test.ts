@@ -19,7 +19,7 @@ function hold(changes: Partial<Hold> = {}): Hold {
   return { ...PASS, since: 1, verdict: null, quietPasses: 0, ...changes }
 }
 
-describe('what a pass may remove (contract section 3.6)', () => {
+describe('what a pass may remove (guarantee D6)', () => {
   test.each([
     [0, 5],
     [250, 5],

@@ -3,7 +3,7 @@ import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 
 const onlyShipments = { watch: { shipments: WATCH.shipments } }
 
-describe('a baseline (contract section 3.1)', () => {
+describe('a baseline (guarantee D1)', () => {
   test('learns everything in silence and says once per resource that it is done', async () => {
     await using polling = new Polling()
     polling.platform.shipments = shipments(3)

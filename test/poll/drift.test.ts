@@ -25,7 +25,7 @@ async function baselined(count: number): Promise<Polling> {
   return polling
 }
 
-describe('a field outside the interface (contract section 3.8)', () => {
+describe('a field outside the interface (guarantee D8)', () => {
   test('on ten records and half of a page is reported once and its first values are silent', async () => {
     await using polling = await baselined(20)
     polling.platform.shipments = grown(20, 10, () => ({ carbon: { kg: 7 } }))

@@ -3,7 +3,7 @@ import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 
 const onlyShipments = { watch: { shipments: WATCH.shipments } }
 
-describe('a platform that fails (contract section 3.9)', () => {
+describe('a platform that fails (guarantee D9)', () => {
   test('rings unreachable after three failures in a row and recovered with the first success, each once', async () => {
     await using polling = new Polling(onlyShipments)
     polling.platform.shipments = shipments(1)

@@ -42,7 +42,7 @@ async function withHold(): Promise<Polling> {
   return polling
 }
 
-describe('order preparations that vanish together (contract section 3.6)', () => {
+describe('order preparations that vanish together (guarantee D6)', () => {
   test("another account's key takes none away, says so once, and the hold ends when they return", async () => {
     const references = referencesTo(4)
     await using polling = await learnt(references)

@@ -216,7 +216,7 @@ function follow(baseline: readonly string[], events: readonly ShipbellEvent[]) {
   return { existing: [...existing].toSorted(), misfits }
 }
 
-describe('a list that moves while it is read (contract sections 3.6 and 3.7)', () => {
+describe('a list that moves while it is read (guarantees D6 and D7)', () => {
   let file: StoreFile
   beforeAll(() => {
     file = new StoreFile()

@@ -10,7 +10,7 @@ async function known(polling: Polling): Promise<number> {
   return account?.lists.find(({ resource }) => resource === 'shipment')?.records ?? 0
 }
 
-describe('reading a list (contract section 3.7)', () => {
+describe('reading a list (guarantee D7)', () => {
   test.each([0, 1, 99, 100, 101, 200, 250])('reads all %i shipments', async (count) => {
     await using polling = new Polling(onlyShipments)
     polling.platform.shipments = shipments(count)

@@ -20,7 +20,7 @@ async function baselined(): Promise<Polling> {
   return polling
 }
 
-describe('a record that cannot be understood (contract section 3.8)', () => {
+describe('a record that cannot be understood (guarantee D8)', () => {
   test('rings once for its reason, also across a restart, and again after it was understood', async () => {
     await using polling = await baselined()
     polling.platform.rejects = (id) => id === 'SHP-2'

@@ -15,7 +15,7 @@ async function learnt(watch: object, prepare: (polling: Polling) => void): Promi
 
 const onlyShipments = { shipments: WATCH.shipments }
 
-describe('removals that are in doubt (contract section 3.6)', () => {
+describe('removals that are in doubt (guarantee D6)', () => {
   test('fetches that fail midway never let a mass removal trickle out', async () => {
     await using polling = await learnt(onlyShipments, ({ platform }) => void (platform.shipments = shipments(100)))
     polling.platform.shipments = shipments(50)

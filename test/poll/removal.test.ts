@@ -45,7 +45,7 @@ async function withHold(known = 20, gone = 10): Promise<Polling> {
 const fetched = (polling: Polling): readonly string[] =>
   polling.platform.asked.map(({ what }) => what).filter((what) => what.includes('/'))
 
-describe('an item is removed (contract section 3.6)', () => {
+describe('an item is removed (guarantee D6)', () => {
   test('when two complete passes miss it and a fetch by id answers 404', async () => {
     await using polling = await baselined()
     without(polling, 'SHP-4')

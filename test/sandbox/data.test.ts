@@ -26,7 +26,7 @@ function deliveryDate(time: number, ...lines: readonly Cells[]) {
   return at(shipment, 'main_tracking_dates', 'delivery_date')
 }
 
-describe('shipments of real deliveries (contract section 7)', () => {
+describe('shipments of real deliveries (guarantee X2)', () => {
   it('are one per ASN/DN number, in the order of the data', () => {
     const lines = [{}, { 'ASN/DN #': 'DN-304', ID: '2' }, { ID: '3' }]
     expect(shipments(EARLY, ...lines)).toEqual([

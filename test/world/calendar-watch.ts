@@ -18,7 +18,7 @@ export interface CalendarWatchOptions {
   readonly today: () => number
 }
 
-/** Whether the calendar rings all that is due, and nothing that was not verified (contract section 3.10). */
+/** Whether the calendar rings all that is due, and nothing that was not verified (guarantee D10). */
 export class CalendarWatch {
   readonly #options: CalendarWatchOptions
   readonly #proofs = new Proofs()

@@ -13,7 +13,7 @@ interface Edge {
 const OPEN = new Set(['available', 'due', 'new', 'partially_paid'])
 const SETTLED = new Set(['paid', 'write_off'])
 
-/** What the calendar owes for one invoice (contract sections 3.10 and 4). */
+/** What the calendar owes for one invoice (guarantees D10 and E7). */
 export class DueDates implements RecordCalendar<Invoice> {
   readonly #account: AccountFacts
   /** Due dates that `invoice.due` has rung for, for whatever reason. */

@@ -1,6 +1,6 @@
 import { same, type Invoice } from './facts.ts'
 
-/** The events of contract section 4 for two successive truths of an invoice; `dueRang`: the due dates it became due for. */
+/** The events of guarantee E1 for two successive truths of an invoice; `dueRang`: the due dates it became due for. */
 export function expectedOfInvoice(before: Invoice, after: Invoice, dueRang: Set<string>): readonly string[] {
   const kind = after.type
   const money = moneyChanged(before, after)

@@ -10,7 +10,7 @@ interface Edge {
   readonly at: number
 }
 
-/** What the calendar owes for one shipment (contract section 4). */
+/** What the calendar owes for one shipment (guarantee E7). */
 export class Milestones implements RecordCalendar<Shipment> {
   readonly #account: AccountFacts
   readonly #rung = new Set<string>()

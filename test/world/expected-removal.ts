@@ -41,7 +41,7 @@ export interface Judgement {
 
 const NOTHING: Judgement = { counts: true, gone: new Set(), hold: 'over', unasked: 0 }
 
-/** What has to come of a complete pass (contract section 3.6). */
+/** What has to come of a complete pass (guarantee D6). */
 export function judge(pass: CompletePass): Judgement {
   const { fetches, fetchWorked, hold, known, missing } = pass
   const suspicion = suspicionOf(pass)

@@ -8,7 +8,7 @@ const CHANGED = {
   delivery: 'delivery_date_changed',
 } as const
 
-/** The events of contract section 4 for two successive truths of a shipment. */
+/** The events of guarantee E1 for two successive truths of a shipment. */
 export function expectedOfShipment(before: Shipment, after: Shipment): readonly string[] {
   return [
     ...(before.status === after.status ? [] : [`shipment.status_changed ${before.status}>${after.status}`]),

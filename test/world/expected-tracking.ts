@@ -1,6 +1,6 @@
 import type { Move, Tracking } from './facts.ts'
 
-/** The events of contract section 4 for two successive truths of a tracking; null: the first read of it that rings. */
+/** The events of guarantee E1 for two successive truths of a tracking; null: the first read of it that rings. */
 export function expectedOfTracking(before: Tracking | null, after: Tracking): readonly string[] {
   const was = movesOf(before)
   const is = movesOf(after)

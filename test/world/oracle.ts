@@ -13,7 +13,7 @@ import { isItem, isResource, keyOf, RESOURCES, resourceOf, watchOf } from './wat
 
 /**
  * What was observable: it hears every answer given and every commit that lasted, and says which events must have rung by
- * then. It knows the facts behind the answers and the contract, and nothing of how changes are detected.
+ * then. It knows the facts behind the answers and the guarantees, and nothing of how changes are detected.
  */
 export class Oracle {
   readonly #account: AccountFacts

@@ -5,7 +5,7 @@ const OFFSETS = [0, 120, -330, 765] as const
 const NOTHINGS: readonly Json[] = [null, '', []]
 const IDENTIFIERS = /(?:_id|_number|_references|^number|^reference|master_bill|voyage|^id|^zip_code|^phone)$/
 
-/** The same facts as one answer may render them: nothing of it is a change (contract section 3.2). */
+/** The same facts as one answer may render them: nothing of it is a change (guarantee D2). */
 export function render(facts: JsonObject, random: Random): JsonObject {
   const record = object(facts, random)
   return { ...record, ...volatile(facts, random) }

@@ -6,7 +6,7 @@ import { WirePlatform } from './wire-platform.ts'
 import { WorldServer } from './world-server.ts'
 import { WorldRun } from './world-run.ts'
 
-describe('a world and its oracle (contract sections 3 and 4)', () => {
+describe('a world and its oracle (guarantees D1 to D11 and E1 to E7)', () => {
   let lives = 0
   let file: StoreFile | null = null
   afterAll(async () => file?.[Symbol.asyncDispose]())

@@ -10,7 +10,7 @@ export interface HttpAnswer {
   readonly body: string | null
 }
 
-/** What an answer means (contract section 6): 2xx delivers, 410 ends it, everything else, redirects too, has failed. */
+/** What an answer means (guarantee S2): 2xx delivers, 410 ends it, everything else, redirects too, has failed. */
 export function judgeAnswer(answer: HttpAnswer, origin: string, now: number): SendOutcome {
   const { status, body } = answer
   if (status >= 200 && status < 300) return { kind: 'delivered', status, answer: body }

@@ -16,7 +16,7 @@ export interface Turn {
   /** null: never read before. */
   readonly before: JsonObject | null
   readonly after: JsonObject
-  /** What events will have told when this read has rung: `after` without the estimates that wait. */
+  /** What events have reported once this read has rung: `after` without the estimates that wait. */
   readonly reported: JsonObject
   readonly memory: RecordMemory
   /** What is so already stays unsaid (baseline). */

@@ -17,7 +17,7 @@ import {
 } from './calendar-rules.ts'
 import type { CalendarSettings } from './calendar-settings.ts'
 
-/** `invoice.due_soon`, `invoice.due` by date, `invoice.overdue`, `invoice.overdue_cleared` (contract sections 3.10 and 4). */
+/** `invoice.due_soon`, `invoice.due` by date, `invoice.overdue`, `invoice.overdue_cleared` (guarantees D10 and E7). */
 export const invoiceCalendar: CalendarRules = {
   arm: (turn) => ({
     ...turn.memory.calendar,
@@ -168,7 +168,7 @@ export function invoiceEdges(invoice: JsonObject, { timeZone, dueSoonMs }: Calen
 
 /**
  * Whether a fetch by id confirms what the calendar is about to say of an invoice. It is asked nothing else: records are
- * compared from list rows only (contract section 3.3), so a fetch that says otherwise is believed once the list says so.
+ * compared from list rows only (guarantee D3), so a fetch that says otherwise is believed once the list says so.
  */
 export function confirms(fetched: JsonObject, known: JsonObject): boolean {
   return isOpenInvoice(fetched) && dueDateOf(fetched) === dueDateOf(known)

@@ -16,8 +16,8 @@ export const RESOURCE_CALENDARS: Readonly<Partial<Record<SubjectResource, Calend
 
 /**
  * What a read means for the calendar: the memory with its edges armed anew, and the events of days that it shows crossed.
- * A record that comes back after its removal starts anew, and what was crossed meanwhile rings nothing (contract
- * section 3.6).
+ * A record that comes back after its removal starts anew, and what was crossed meanwhile rings nothing (guarantee
+ * D6).
  */
 export function turnCalendar(
   input: DetectInput & { readonly after: JsonObject; readonly reported: JsonObject; readonly firedAt: number },

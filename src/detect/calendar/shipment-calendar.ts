@@ -17,7 +17,7 @@ import type { CalendarSettings } from './calendar-settings.ts'
 
 const HOUR_MS = 3_600_000
 
-/** `shipment.milestone_overdue`, `shipment.delivery_at_risk`, `shipment.delivery_back_on_track` (contract section 4). */
+/** `shipment.milestone_overdue`, `shipment.delivery_at_risk`, `shipment.delivery_back_on_track` (guarantee E7). */
 export const shipmentCalendar: CalendarRules = {
   arm: ({ before, after, memory, silent, calendar }) => {
     const known = memory.calendar
@@ -38,7 +38,7 @@ export const shipmentCalendar: CalendarRules = {
 }
 
 /**
- * Edges that count as the shipment stands, and have not had their turn. A date that waits to be told (contract section 2,
+ * Edges that count as the shipment stands, and have not had their turn. A date that waits to be told (guarantee K6,
  * `settle`) is neither overdue nor not until then.
  */
 function expectedEdges({ record, memory, calendar }: Standing): readonly MilestoneEdge[] {

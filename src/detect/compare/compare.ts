@@ -8,7 +8,7 @@ import { sameScalar, type Scalar } from './scalar.ts'
 import { elementsOf, fieldShape, type Elements, type Nested, type Shape } from './shape.ts'
 
 /**
- * Every leaf whose meaning changed, once (contract sections 3.2 to 3.4). A leaf is a scalar: an object or array that comes or
+ * Every leaf whose meaning changed, once (guarantees D2 to D4). A leaf is a scalar: an object or array that comes or
  * goes counts as its leaves. Equal subtrees cost one walk. Both records are known not to be nested too deep.
  */
 export function compare(shape: Shape, before: JsonObject, after: JsonObject): readonly LeafChange[] {

@@ -3,7 +3,7 @@ import { parseInstant } from '../../model/instant.ts'
 export type Scalar = string | number | boolean | null | undefined
 
 /**
- * How two scalars compare (contract section 3.2).
+ * How two scalars compare (guarantee D2).
  *
  * - `plain`: numbers but for float noise, date-times by their instant, everything else exactly
  * - `identifier`: a number and a text that render the same are the same; two texts or two numbers compare exactly

@@ -28,8 +28,8 @@ interface DriftInput {
 }
 
 /**
- * The fields outside the interface that a page shows to be the platform's doing rather than a record's (contract section
- * 3.8): on at least ten records and half of the rows. JSON Pointers with `*` for elements, without those absorbed before.
+ * The fields outside the interface that a page shows to be the platform's doing rather than a record's (guarantee D8): on at
+ * least ten records and half of the rows. JSON Pointers with `*` for elements, without those absorbed before.
  *
  * What is known need not be looked into where no other row has such a field: none is on more of those rows than when the page
  * was last judged, when each was on too few, and of no fewer rows.
@@ -56,13 +56,13 @@ function count(input: DriftInput, records: readonly JsonObject[], counts: Map<st
   }
 }
 
-/** Longer paths come from no interface: they are told as the change of one record, never as drift. */
+/** Longer paths come from no interface: they ring as the change of one record, never as drift. */
 const LONGEST = 300
 
 /**
  * The fields of a record that the interface does not name and that hold a value, as JSON Pointers with `*` for elements of
- * arrays; what lies inside such a field belongs to it. Ids of shipments are called differently on every platform (contract
- * section 3.11) and are no drift.
+ * arrays; what lies inside such a field belongs to it. Ids of shipments are called differently on every platform (guarantee
+ * D11) and are no drift.
  */
 function foreignPaths(record: JsonObject, tree: FieldTree): ReadonlySet<string> {
   const paths = new Set<string>()
@@ -97,7 +97,7 @@ function below(path: string, name: string): string {
   return path + formatPointer([name])
 }
 
-/** A field called like the sign for any element could not be told from it. */
+/** A field whose name is the sign for any element would be taken for it. */
 function isForeign(name: string): boolean {
   return name !== ANY_ELEMENT && name.length <= LONGEST && !name.endsWith('_shipment_id')
 }

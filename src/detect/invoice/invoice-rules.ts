@@ -52,7 +52,7 @@ function amountFindings(type: EventType, { before, after }: Comparison, claims: 
 }
 
 /**
- * A VAT rate of a line changed, or a total per currency (contract section 4). Only lines whose price or rate changed count, so that float noise in the others moves no total.
+ * A VAT rate of a line changed, or a total per currency (guarantee E5). Only lines whose price or rate changed count, so that float noise in the others moves no total.
  */
 function moneyChanged(leaves: readonly LeafChange[]): boolean {
   const priced = leaves.filter((leaf) => isPriceLeaf(leaf) || isRateLeaf(leaf))
@@ -81,7 +81,7 @@ function linesOf(invoice: JsonObject): readonly Json[] {
   return isJsonArray(lines) ? lines : []
 }
 
-/** `invoice.due` by status: once per due date, and not where the due day itself has rung (contract section 4). */
+/** `invoice.due` by status: once per due date, and not where the due day itself has rung (guarantee E7). */
 function becameDueFindings({ before, after, at, memory }: Comparison): readonly Finding[] {
   if (field(after, 'type') !== 'invoice') return []
   if (field(after, 'status') !== 'due' || field(before, 'status') === 'due') return []

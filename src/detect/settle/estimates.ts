@@ -2,7 +2,7 @@ import type { JsonObject } from '../../model/json.ts'
 import type { ShipmentSummary } from '../../model/shipment.ts'
 import type { LeafChange } from '../compare/leaf-change.ts'
 
-/** Which parts of a resource's records are estimates that `settle` may hold (contract section 2). */
+/** Which parts of a resource's records are estimates that `settle` may hold (guarantee K6). */
 export interface Estimates {
   /** The estimate that a changed leaf belongs to; null: it belongs to none, and rings at once. */
   readonly of: (leaf: LeafChange, records: TwoReadings) => Estimate | null

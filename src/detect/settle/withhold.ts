@@ -28,7 +28,7 @@ export interface Withheld {
   readonly observed: (leaf: LeafChange) => Observed | null
 }
 
-/** One estimate that differs from what events have told. */
+/** One estimate that differs from what events have reported. */
 interface Pending {
   readonly key: string
   readonly leaves: readonly LeafChange[]
@@ -37,7 +37,7 @@ interface Pending {
 }
 
 /**
- * Splits a difference into what rings and the estimates that wait (contract section 2, `settle`). An estimate waits from the
+ * Splits a difference into what rings and the estimates that wait (guarantee K6, `settle`). An estimate waits from the
  * first answer that shows it differ from what was emitted, however often it moves on meanwhile: a date that creeps for ever
  * still rings every `settle`. One that is back at what was emitted is held no longer and rings nothing.
  */

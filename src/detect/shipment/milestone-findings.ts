@@ -47,7 +47,7 @@ function milestoneFinding(
   })
 }
 
-/** The first that applies, in the order of contract section 4. */
+/** The first that applies, in the order of guarantee E2. */
 function typeOf(comparison: Comparison, milestone: Milestone, leaves: readonly LeafChange[]): EventType {
   const from = statusOf(comparison, 'before', milestone)
   const to = statusOf(comparison, 'after', milestone)
@@ -63,7 +63,7 @@ function statusOf(comparison: Comparison, side: 'before' | 'after', milestone: M
   return trackingDate(comparison[side], milestone)?.status ?? null
 }
 
-/** How far one main tracking date moved, and how far from the first one ever seen (contract section 4, `date_change`). */
+/** How far one main tracking date moved, and how far from the first one ever seen (guarantee E4, `date_change`). */
 function dateChange({ before, after, learnt }: Comparison, milestone: Milestone): JsonObject {
   const from = trackingDate(before, milestone)
   const to = trackingDate(after, milestone)

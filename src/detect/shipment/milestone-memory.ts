@@ -18,14 +18,14 @@ export function learnMilestones({ before, after, at, memory }: Omit<Comparison, 
   return Object.keys(milestones).length === 0 ? memory : { ...memory, milestones }
 }
 
-/** The event that told a milestone's actual. */
+/** The event that reported a milestone's actual. */
 export function rememberActual(memory: RecordMemory, milestone: Milestone, eventId: string): RecordMemory {
   const known = memory.milestones?.[milestone]
   if (known === undefined) return memory
   return { ...memory, milestones: { ...memory.milestones, [milestone]: { ...known, actualEventId: eventId } } }
 }
 
-/** An event that told a whole shipment told all of its actuals. */
+/** An event about a whole shipment reports all of its actuals. */
 export function rememberActuals(memory: RecordMemory, shipment: JsonObject, eventId: string): RecordMemory {
   return MILESTONES.filter((milestone) => trackingDate(shipment, milestone)?.status === 'actual').reduce(
     (known, milestone) => rememberActual(known, milestone, eventId),
@@ -33,7 +33,7 @@ export function rememberActuals(memory: RecordMemory, shipment: JsonObject, even
   )
 }
 
-/** The actuals of a shipment that a whole-record event told for the first time. */
+/** The actuals of a shipment that an event about the whole record reports for the first time. */
 export function rememberNewActuals(
   memory: RecordMemory,
   { before, after }: { readonly before: JsonObject; readonly after: JsonObject },

@@ -29,7 +29,7 @@ function datesOf(shipment: JsonObject): JsonObject {
   return dates !== undefined && isJsonObject(dates) ? dates : {}
 }
 
-/** Only what waits stays as it was told: the first value of a field that came meanwhile has had its silent turn. */
+/** Only what waits stays as it was reported. The first value of a new field has been taken silently already. */
 function keptEntry(reported: Json, shown: Json, leaves: readonly LeafChange[]): Json {
   if (!isJsonObject(reported) || !isJsonObject(shown)) return reported
   const held = new Set(leaves.flatMap(({ keys }) => keys[2] ?? []))

@@ -27,7 +27,7 @@ function stepKey(step: Json): string {
   return JSON.stringify([asText(field(step, 'type')), canonicalScalar('identifier', place)])
 }
 
-/** Tracking events have no id: step type, place, description and container stand for it (contract section 3.3). */
+/** Tracking events have no id: step type, place, description and container stand for it (guarantee D3). */
 function eventKey(step: Json, event: Json): string {
   const folded = (name: string): string => canonicalScalar('folded', asText(field(event, name)))
   return JSON.stringify([stepKey(step), folded('description'), folded('container_number')])

@@ -37,7 +37,7 @@ function factsAbout(payload: Json, data: Json | undefined): readonly MaybeFact[]
   }
 }
 
-/** From what to what, how far, and how late it is told. */
+/** From what to what, how far, and how late it rang. */
 function changeFacts(payload: Json): readonly MaybeFact[] {
   const type = textField(payload, 'type') ?? ''
   const data = field(payload, 'data')

@@ -1,6 +1,6 @@
 import type { ToneRule } from '../tone.ts'
 
-/** How one event type is told to people. */
+/** How one event type is said to people. */
 export interface Phrase {
   /**
    * One sentence in plain English, as a Liquid template over the payload, with `it` (the subject's name), `data` and the

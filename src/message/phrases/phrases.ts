@@ -4,7 +4,7 @@ import type { Phrase } from './phrase.ts'
 import { SERVICE_PHRASES } from './service-phrases.ts'
 import { SHIPMENT_PHRASES } from './shipment-phrases.ts'
 
-/** How every event type is told to people, wherever they read it. A type of the catalogue without one does not compile. */
+/** The sentence of every event type, for people, wherever they read it. A type without one does not compile. */
 const PHRASES: Readonly<Record<EventType, Phrase>> = {
   ...SHIPMENT_PHRASES,
   ...TRACKING_PHRASES,

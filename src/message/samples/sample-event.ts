@@ -43,7 +43,7 @@ const AT = '2026-11-21T08:00:00.000Z'
 const DUE = { due_date: '2026-12-01', at: AT }
 const AMOUNTS = { from: { EUR: '1200' }, to: { EUR: '1250.5' } }
 
-/** What each type adds to `data` (contract section 4); types that add nothing are left out. */
+/** What each type adds to `data` (guarantee E1); types that add nothing are left out. */
 const SAMPLE_EXTRAS: Readonly<Partial<Record<EventType, JsonObject>>> = {
   'shipment.status_changed': { from: 'booked', to: 'in_progress', regression: false },
   'shipment.pickup_date_changed': dateChange('pickup'),

@@ -54,7 +54,7 @@ const NEVER: ReadonlyMap<string, string> = new Map([
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 
 /**
- * Whether an address may be dialled (contract section 6). Link-local, metadata, multicast, reserved and unspecified
+ * Whether an address may be dialled (guarantee S10). Link-local, metadata, multicast, reserved and unspecified
  * addresses never; private and loopback ones where one of `allowNetworks` (CIDRs) holds them. IPv4 inside IPv6 is judged, and
  * has to be named, as the IPv4 it is.
  */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /*
  * The building blocks of the wire schemas. They tell a container from a scalar and nothing finer: platforms render
- * numbers as text and text as numbers, invent enum values, and leave things out as null, "" or [] (contract section 3.2).
+ * numbers as text and text as numbers, invent enum values, and leave things out as null, "" or [] (guarantee D2).
  */
 
 type Nothing = '' | readonly []

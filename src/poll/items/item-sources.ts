@@ -15,7 +15,7 @@ export interface ItemSource {
   readonly noun: string
   /**
    * Whether items are removed: then each round, in which all are read once, is a pass, and its end is judged as that of a
-   * list is (contract section 3.6). Otherwise a 404 only shows nothing.
+   * list is (guarantee D6). Otherwise a 404 only shows nothing.
    */
   readonly hasRounds: boolean
   /** Items whose last read was sent before `readBefore`: those never read first, then the one that waited longest. */
@@ -34,7 +34,7 @@ export interface QueuedItem {
 }
 
 export interface AboutItem {
-  /** Known at the baseline: its first read is silent (contract section 3.1). */
+  /** Known at the baseline: its first read is silent (guarantee D1). */
   readonly isBaseline: boolean
   /** What it belongs to is removed: it rings nothing any more. */
   readonly isGone: boolean

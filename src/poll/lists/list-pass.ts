@@ -104,7 +104,7 @@ export class ListPass {
     })
   }
 
-  /** The first complete pass over a list has ended: from now on it rings (contract section 3.1). */
+  /** The first complete pass over a list has ended: from now on it rings (guarantee D1). */
   async #endBaseline(state: PassStart['state']): Promise<void> {
     const { account, clock, committer, progress, watch } = this.#context
     const at = state.completedAt ?? clock.now()

@@ -72,7 +72,7 @@ interface Gone {
   readonly accepted: boolean
 }
 
-/** Judges what a complete pass missed: removed, held, or to be looked at again (contract section 3.6). */
+/** Judges what a complete pass missed: removed, held, or to be looked at again (guarantee D6). */
 export class Removals {
   readonly #context: RemovalsOf
   readonly #pass: CompletePass
@@ -181,7 +181,7 @@ export class Removals {
     return answer
   }
 
-  /** A fetch by id proves existence and nothing else: what changed is told by the list (contract section 3.3). */
+  /** A fetch by id proves existence and nothing else: what changed is told by the list (guarantee D3). */
   async #exists(id: string): Promise<void> {
     this.#state = { ...this.#state, fetchWorks: true }
     await this.#commit([{ kind: 'met', resource: this.#resource, ids: [id] }, this.#list])

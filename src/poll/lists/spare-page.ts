@@ -106,7 +106,7 @@ function noteReplaced(replaced: Replaced, known: ReadonlyMap<string, KnownRecord
   }
 }
 
-/** Without unknown records, unless enough of what the page held is met again (contract section 3.6), or little is known. */
+/** Without unknown records, unless enough of what the page held is met again (guarantee D6), or little is known. */
 async function trusted(
   { account, committer, watch }: ListContext,
   {

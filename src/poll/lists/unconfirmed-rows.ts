@@ -5,7 +5,7 @@ const MOST_ROWS = 10_000
 
 /**
  * Records never seen before wait here until the pass has met enough of the known ones: until then they may be another
- * account's (contract section 3.6).
+ * account's (guarantee D6).
  */
 export class UnconfirmedRows {
   readonly #recognisedAfter: number

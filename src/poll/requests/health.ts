@@ -11,7 +11,7 @@ import { accountRecord, rememberOfAccount, ringAccount } from '../ingest/update-
 
 const FAILURES_UNTIL_UNREACHABLE = 3
 
-/** Keeps an account's health and rings once per change of state (contract section 3.9). */
+/** Keeps an account's health and rings once per change of state (guarantee D9). */
 export class HealthWatch {
   readonly #account: string
   readonly #committer: Committer

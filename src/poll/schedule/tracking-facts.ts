@@ -2,7 +2,7 @@ import type { RecordState } from '../../model/record-state.ts'
 import type { ItemFacts } from '../../plan/target.ts'
 import { phaseOf } from '../../plan/phase.ts'
 
-/** Tracking is read for 7 days after the read that first showed its shipment finished or cancelled (contract section 3.1). */
+/** Tracking is read for 7 days after the read that first showed its shipment finished or cancelled (guarantee D1). */
 export const AFTER_CLOSED_MS = 7 * 86_400_000
 
 /** What a shipment says of how often its tracking changes, and until when it is read. */

@@ -43,7 +43,7 @@ interface Doubt {
 }
 
 /**
- * Asks the platform about an invoice before the calendar rings for it (contract section 3.10): by its id, or where that
+ * Asks the platform about an invoice before the calendar rings for it (guarantee D10): by its id, or where that
  * answers 404, or with a copy older than the list's, by a complete pass that met it since. What is in doubt lives in this process only; the next one asks anew.
  * Fetches that go on telling something else for a day are overruled by such a pass; one that failed tells nothing.
  */

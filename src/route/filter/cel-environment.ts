@@ -37,7 +37,7 @@ interface Checker {
 }
 
 /**
- * What a `where` may name: the fields of a payload (contract section 5), and nothing below `data`, `account` and
+ * What a `where` may name: the fields of a payload (guarantee P1), and nothing below `data`, `account` and
  * `observed` is known before an event comes. Numbers of JSON are doubles.
  */
 export function celEnvironment({ patterns, meter }: Meters): Environment {

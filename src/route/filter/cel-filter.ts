@@ -45,7 +45,7 @@ function valuesOf(payload: JsonObject): CelValues {
   return values
 }
 
-/** Reaching into a missing field, element or key means no match (contract section 4). */
+/** Reaching into a missing field, element or key means no match (guarantee E10). */
 function isMissing(error: unknown): boolean {
   return error instanceof EvaluationError && (error.code === 'no_such_key' || error.code === 'index_out_of_bounds')
 }

@@ -22,7 +22,7 @@ const LONGEST = 4_000
 const BEFORE = `${METERED}(cel.bind(type, ${TYPE_FIELD}, `
 const AFTER = '\n))'
 
-/** Parses and type-checks a `where` (CEL over the standard payload, contract section 2). Everything that can be is judged here. */
+/** Parses and type-checks a `where` (CEL over the standard payload, guarantee E10). Everything that can be is judged here. */
 export function compileFilter(expression: string): CompiledFilter {
   if (expression.length > LONGEST) return problem(`is longer than ${LONGEST} characters`, 0)
   const patterns = new LinearPatterns()

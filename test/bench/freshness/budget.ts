@@ -19,5 +19,5 @@ export const EVERY = { list: LIST * MINUTE, tracking: TRACKING * MINUTE } as con
 
 export const PAGE = 100
 
-/** Tracking is read for so long after a shipment was seen finished (contract section 3.1). */
+/** Tracking is read for so long after a shipment was seen finished (guarantee D1). */
 export const AFTER_CLOSED = 7 * 24 * HOUR

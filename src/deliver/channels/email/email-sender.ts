@@ -30,7 +30,7 @@ const BACKSTOP_MS = 1_000
 /** What an operator does where nobody vouches for a certificate. */
 const AUTHORITY = 'name it in NODE_EXTRA_CA_CERTS'
 
-/** Mail through one SMTP server, over connections that are kept for the next one (contract section 6). */
+/** Mail through one SMTP server, over connections that are kept for the next one (guarantee S2). */
 export class EmailSender implements Channel {
   readonly batchPolicy: BatchPolicy
   readonly #channel: EmailChannel

@@ -13,7 +13,7 @@ export const WEBHOOK: ChannelKindOf<WebhookChannel> = {
   preview: (channel, [{ event }]) => documentPreview(payloadBody(event, channel)),
 }
 
-/** Signed POSTs to one endpoint (contract section 6). */
+/** Signed POSTs to one endpoint (guarantee S1). */
 export class WebhookSender implements Channel {
   readonly batchPolicy = ONE_BY_ONE
   readonly #channel: WebhookChannel
@@ -51,7 +51,7 @@ export class WebhookSender implements Channel {
   }
 }
 
-/** Headers that are the same on every attempt: the operator's own (a User-Agent too), then those the contract fixes. */
+/** Headers that are the same on every attempt: the operator's own (a User-Agent too), then those of guarantee S1. */
 function fixedHeaders({ headers, url, format }: WebhookChannel, version: string): Readonly<Record<string, string>> {
   const own = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value])
   return Object.fromEntries([
