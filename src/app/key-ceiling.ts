@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../model/account.ts'
 import type { LearnedCeiling } from '../model/learned-ceiling.ts'
-import { credentialKeyOf, keptOf } from '../poll/requests/credential-key.ts'
+import { credentialKeyOf, keptOf } from '../poll/requests/tenant.ts'
 import type { Store } from '../store/ports.ts'
 
 /** The accounts that ask with the key of one of them, itself among them. */

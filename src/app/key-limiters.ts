@@ -1,7 +1,8 @@
 import type { AccountSettings } from '../model/account.ts'
-import { credentialKeyOf } from '../poll/requests/credential-key.ts'
+import { credentialKeyOf } from '../poll/requests/tenant.ts'
 import type { Tenancy } from '../poll/requests/account-client.ts'
-import { Limiter, type LimiterOptions, type Tenant } from '../poll/requests/limiter.ts'
+import { Limiter, type LimiterOptions } from '../poll/requests/limiter.ts'
+import type { Tenant } from '../poll/requests/tenant.ts'
 
 /** A place at the limiter of a key, until it is disposed. */
 type HeldTenancy = Tenancy & Disposable

@@ -1,6 +1,6 @@
 import { interfaceFields } from '../platform/interface-fields.ts'
 import { AccountPoller, type AccountPollerOptions } from '../poll/account-poller.ts'
-import { tenantOf } from '../poll/requests/tenant-of.ts'
+import { tenantOf } from '../poll/requests/tenant.ts'
 import type { AccountOpener } from './account-supervisor.ts'
 import { connectPlatform, type PlatformSurroundings } from './connect-platform.ts'
 import { KeyLimiters } from './key-limiters.ts'

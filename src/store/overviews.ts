@@ -3,7 +3,7 @@ import type { DeliveryState } from '../model/delivery.ts'
 import type { EndpointFacts } from '../model/endpoint.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
-import type { ListState } from './list-state.ts'
+import type { ListState } from './list-port.ts'
 
 export interface AccountOverview {
   readonly account: string

@@ -8,7 +8,6 @@ import { delay } from '../../plan/backoff.ts'
 import { readOf, provenancePass } from '../ingest/provenance.ts'
 import { ItemQuarantine, noteAnswer } from '../ingest/quarantine.ts'
 import type { PollContext } from '../poll-context.ts'
-import { ask } from '../requests/ask.ts'
 
 const RETRY_FIRST_MS = 5_000
 const RETRY_MOST_MS = 5 * 60_000
@@ -107,8 +106,8 @@ export class InvoiceVerifier {
       if (!this.#mayAsk(doubt)) return this.#wait(id, doubt)
     }
     const { accountClient, platform } = this.#context
-    const request = { accountClient, signal, of: 'item', priority: 'verification' } as const
-    const answer = await ask(async () => platform.item('invoice', id, signal), request)
+    const request = { signal, of: 'item', priority: 'verification' } as const
+    const answer = await accountClient.ask(async () => platform.item('invoice', id, signal), request)
     const notFound = doubt?.notFound ?? null
     if (answer.kind === 'failed') {
       await noteAnswer(this.#quarantine, { resource: 'invoice', id, answer })
