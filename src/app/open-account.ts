@@ -1,10 +1,9 @@
 import type { AccountSettings } from '../model/account.ts'
 import { interfaceFields } from '../platform/interface-fields.ts'
 import { AccountPoller, type AccountPollerOptions } from '../poll/account-poller.ts'
-import { credentialKeyOf } from '../poll/requests/credential-key.ts'
+import { credentialKeyOf, type Tenant, tenantOf } from '../poll/requests/tenant.ts'
 import type { Tenancy } from '../poll/requests/account-client.ts'
-import { Limiter, type LimiterOptions, type Tenant } from '../poll/requests/limiter.ts'
-import { tenantOf } from '../poll/requests/tenant-of.ts'
+import { Limiter, type LimiterOptions } from '../poll/requests/limiter.ts'
 import type { AccountOpener } from './account-supervisor.ts'
 import { connectPlatform, type PlatformSurroundings } from './connect-platform.ts'
 

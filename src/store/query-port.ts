@@ -6,7 +6,7 @@ import type { LoggedEvent } from '../model/event.ts'
 import type { HeldList } from '../model/hold.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
-import type { ListState } from './list-state.ts'
+import type { ListState } from './list-port.ts'
 
 export interface QueryStore {
   /** Newest first; `limit` rows. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
-import type { ClaimedDelivery, AttemptResult, Store } from '../../src/store/ports.ts'
+import type { AttemptResult, ClaimedDelivery, Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 

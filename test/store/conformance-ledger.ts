@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ClaimedDelivery, AttemptResult, Store } from '../../src/store/ports.ts'
+import type { AttemptResult, ClaimedDelivery, Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, batch, sampleEvent, success, T } from './samples.ts'
 

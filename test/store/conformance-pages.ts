@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SamePage, ShownPage, StoredPage } from '../../src/store/page-port.ts'
+import type { SamePage, ShownPage, StoredPage } from '../../src/store/list-port.ts'
 import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch, sampleState, T, write } from './samples.ts'

@@ -1,4 +1,4 @@
-import type { Change, ReadBatch } from '../../src/store/ports.ts'
+import type { Change, ReadBatch } from '../../src/store/commit-port.ts'
 import type { AccountFacts } from './account-facts.ts'
 import { CalendarWatch, type LivedRound } from './calendar-watch.ts'
 import { created, differences, kindOf } from './expected.ts'

@@ -1,9 +1,9 @@
 import { rejectionEvents } from '../../detect/account-event.ts'
 import { RECORD_OF, type Watchable, type RecordResource } from '../../model/resource.ts'
 import type { Provenance } from '../../model/provenance.ts'
-import type { Rejection, RejectionSource } from '../../store/quarantine-port.ts'
+import type { Rejection, RejectionSource } from '../../store/account-state-port.ts'
 import type { AccountContext } from '../account-context.ts'
-import type { Answer } from '../requests/ask.ts'
+import type { Answer } from '../requests/account-client.ts'
 import { updateRecord } from './update-record.ts'
 
 /** Rejections that ring one by one in a pass; the rest ring together at its end. */

@@ -7,7 +7,7 @@ import type { RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import { shipmentIdOf } from '../../model/shipment-id.ts'
 import { summariseShipment, type ShipmentSummary } from '../../model/shipment.ts'
-import type { PollStore } from '../../store/ports.ts'
+import type { RecordStore } from '../../store/record-port.ts'
 import type { AccountContext } from '../account-context.ts'
 
 /** What all records of a resource are judged by. */
@@ -47,7 +47,7 @@ export function calendarFingerprint(account: AccountSettings): string {
 
 /** The shipments that records belong to, by the records' ids, as far as they are known. */
 export async function ownersOf(
-  store: PollStore,
+  store: RecordStore,
   account: string,
   records: Iterable<readonly [id: string, record: JsonObject]>,
 ): Promise<ReadonlyMap<string, RecordState>> {

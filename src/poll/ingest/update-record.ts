@@ -5,7 +5,8 @@ import type { EventDraft } from '../../model/event.ts'
 import type { RecordMemory, RecordState } from '../../model/record-state.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { ServiceEvent } from '../../model/service-event.ts'
-import type { PollStore, RecordWrite } from '../../store/ports.ts'
+import type { RecordWrite } from '../../store/commit-port.ts'
+import type { RecordStore } from '../../store/record-port.ts'
 import type { Committer } from '../committer.ts'
 import type { News } from '../route-batch.ts'
 
@@ -31,7 +32,7 @@ interface Records {
 
 /** Has each record judged as the store knows it, within a commit. One that is judged null stays as it is. */
 export async function reviseRecords(
-  store: PollStore,
+  store: RecordStore,
   { account, ids, resource }: Records,
   judge: (before: RecordState | null, id: string) => Promise<Revision | null>,
 ): Promise<readonly Revised[]> {
@@ -75,7 +76,7 @@ export async function accountRecord({ store }: Committer, account: string): Prom
 
 /** The next event about the account itself as part of a commit; null where `derive` returns null. */
 export async function accountNews(
-  store: PollStore,
+  store: RecordStore,
   account: string,
   derive: (before: RecordState | null) => Omit<AccountEventInput, 'account' | 'state'> | null,
 ): Promise<Required<Pick<News, 'records' | 'events'>> | null> {

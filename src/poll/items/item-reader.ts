@@ -4,15 +4,15 @@ import type { JsonObject } from '../../model/json.ts'
 import type { ReadReason } from '../../model/provenance.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
 import type { ItemTarget } from '../../plan/target.ts'
-import type { KnownRecord } from '../../store/known-record.ts'
-import type { ListState } from '../../store/list-state.ts'
+import type { ListState } from '../../store/list-port.ts'
+import type { KnownRecord } from '../../store/record-port.ts'
 import type { ChurnWatch } from '../ingest/churn-watch.ts'
 import { ingest, type Ingested, type Standing } from '../ingest/ingest.ts'
 import { readOf } from '../ingest/provenance.ts'
 import { noteAnswer, type ItemQuarantine } from '../ingest/quarantine.ts'
 import { isFresh } from '../../detect/read-order.ts'
 import type { PollContext } from '../poll-context.ts'
-import { ask, type Answer } from '../requests/ask.ts'
+import type { Answer } from '../requests/account-client.ts'
 import { EtagTrust, type KnownAnswer } from '../requests/etag-trust.ts'
 import type { Priority } from '../requests/priority-queue.ts'
 import type { ItemSource } from './item-sources.ts'
@@ -78,8 +78,8 @@ export class ItemReader {
     const { last, list, signal, priority = 'promise', why } = options
     const resource = this.#resource
     const known = last === null ? null : await this.#etagTrust.trusted({ ...last, name: id }, clock.now())
-    const request = { accountClient, signal, of: 'item', priority, place: { watch: source.watch, skip: 0 } } as const
-    const answer = await ask(async () => platform.reread(resource, { id, known }, signal), request)
+    const request = { signal, of: 'item', priority, place: { watch: source.watch, skip: 0 } } as const
+    const answer = await accountClient.ask(async () => platform.reread(resource, { id, known }, signal), request)
     if (answer.kind === 'failed') {
       await noteAnswer(quarantine, { resource, id, answer })
       return answer

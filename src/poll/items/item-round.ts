@@ -2,10 +2,9 @@ import type { Exchange } from '../../model/exchange.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Read, RecordState } from '../../model/record-state.ts'
 import { LISTS, RECORD_OF } from '../../model/resource.ts'
-import type { ListState } from '../../store/list-state.ts'
-import type { MissingRecord } from '../../store/removal-port.ts'
+import type { ListState, MissingRecord } from '../../store/list-port.ts'
 import { Removals, type Settled } from '../lists/removals.ts'
-import type { Answer } from '../requests/ask.ts'
+import type { Answer } from '../requests/account-client.ts'
 import type { ItemContext } from './item-reader.ts'
 
 /**

@@ -3,10 +3,10 @@ import type { AccountSettings } from '../../model/account.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { ShipmentSummary } from '../../model/shipment.ts'
 import type { ItemFacts } from '../../plan/target.ts'
-import type { ListState } from '../../store/list-state.ts'
+import type { ListState } from '../../store/list-port.ts'
 import type { PollStore } from '../../store/ports.ts'
 import { summaryOf } from '../ingest/record-facts.ts'
-import { AFTER_CLOSED_MS, trackingFacts } from '../schedule/tracking-facts.ts'
+import { AFTER_CLOSED_MS, trackingFacts } from '../schedule/known-units.ts'
 
 /** What is read item by item, because the platform has no list of it. */
 export interface ItemSource {

@@ -1,5 +1,5 @@
 import { delay, probeDelay } from '../../plan/backoff.ts'
-import type { Answer } from '../requests/ask.ts'
+import type { Answer } from '../requests/account-client.ts'
 
 type Why = Extract<Answer<unknown>, { readonly kind: 'failed' }>['why']
 

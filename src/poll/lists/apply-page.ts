@@ -1,9 +1,8 @@
 import { isFresh } from '../../detect/read-order.ts'
 import type { ReadReason, Provenance } from '../../model/provenance.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
-import type { ListState } from '../../store/list-state.ts'
-import type { StoredPage } from '../../store/page-port.ts'
-import type { Change } from '../../store/ports.ts'
+import type { ListState, StoredPage } from '../../store/list-port.ts'
+import type { Change } from '../../store/commit-port.ts'
 import { ingest, type Ingested, type Sorted, type Standing } from '../ingest/ingest.ts'
 import { readOf, provenancePass } from '../ingest/provenance.ts'
 import { ownersOf, summaryOf } from '../ingest/record-facts.ts'
@@ -18,6 +17,12 @@ export interface PageReading {
   readonly list: ListState
   /** When the last complete pass started, which did not show what is new in this one. */
   readonly absentAt: number | null
+}
+
+interface JudgedPage extends Pick<PageReading, 'isOfPass' | 'list'> {
+  readonly resource: RecordResource
+  /** The page as the store has it now; null: it was never read. */
+  readonly stored: StoredPage | null
 }
 
 /** Compares a page with what is known and commits the difference; tells the plan and whoever looks for churn. */
@@ -62,52 +67,25 @@ async function standing(context: ListContext, page: PageOfRows, reading: PageRea
       const owners = resource === 'shipment' ? new Map() : await ownersOf(store, account.name, records)
       return (id) => ({ mode: isSilent ? 'silent' : 'ring', shipment: summaryOf(owners.get(id)) })
     },
-    changes: (sorted) => changesOf(context, page, { ...reading, list, stored, sorted }),
+    changes: (sorted) => changesOf(page, sorted, { isOfPass: reading.isOfPass, list, resource, stored }),
   }
 }
 
 /** null: it counts for no pass, and a later answer to the same page was applied already. */
 function changesOf(
-  { watch }: ListContext,
-  page: PageOfRows,
-  { isOfPass, list, sorted, stored }: PageReading & { readonly stored: StoredPage | null; readonly sorted: Sorted },
-): readonly Change[] | null {
-  const resource = RECORD_OF[watch]
-  const shown = shownPage(page, { resource, isOfPass, list, stored, sorted })
-  if (!isOfPass) return shown.length === 0 ? null : shown
-  const met = [...sorted.overtaken, ...page.rejectedIds]
-  return [...shown, { kind: 'met', resource, ids: met }, { kind: 'list', resource, state: list }]
-}
-
-/** Nothing where a later answer to the same page was applied already. */
-function shownPage(
   { exchange, place, rejectedIds }: PageOfRows,
-  {
-    isOfPass,
-    list,
-    resource,
-    sorted,
-    stored,
-  }: Pick<PageReading, 'isOfPass' | 'list'> & {
-    readonly resource: RecordResource
-    readonly stored: StoredPage | null
-    readonly sorted: Sorted
-  },
-): readonly Change[] {
+  sorted: Sorted,
+  { isOfPass, list, resource, stored }: JudgedPage,
+): readonly Change[] | null {
   const read = readOf(exchange)
-  if (place === null || !isFresh(read, stored?.lastRead)) return []
-  const isWhole = sorted.overtaken.length === 0 && rejectedIds.length === 0
-  const validator = isWhole ? place.validator : null
-  const pass = isOfPass ? list.pass : null
-  const page = {
-    ...place,
-    kind: 'shown',
-    resource,
-    read,
-    pass,
-    current: list.pass,
-    validator,
-    ids: sorted.current,
-  } as const
-  return [{ kind: 'page', page }]
+  const unseen = [...sorted.overtaken, ...rejectedIds]
+  const shown: Change[] = []
+  if (place !== null && isFresh(read, stored?.lastRead)) {
+    const pass = isOfPass ? list.pass : null
+    const validator = unseen.length === 0 ? place.validator : null
+    const by = { resource, read, pass, current: list.pass, validator, ids: sorted.current }
+    shown.push({ kind: 'page', page: { ...place, kind: 'shown', ...by } })
+  }
+  if (isOfPass) return [...shown, { kind: 'met', resource, ids: unseen }, { kind: 'list', resource, state: list }]
+  return shown.length === 0 ? null : shown
 }

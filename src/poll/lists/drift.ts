@@ -1,7 +1,7 @@
 import { driftedPaths } from '../../detect/drift/drifted-paths.ts'
 import { ignoredPaths } from '../../detect/ignore/ignored-paths.ts'
 import { RECORD_OF } from '../../model/resource.ts'
-import type { ListState } from '../../store/list-state.ts'
+import type { ListState } from '../../store/list-port.ts'
 import { betweenSteps } from '../ingest/ingest.ts'
 import { provenancePass } from '../ingest/provenance.ts'
 import { ringAccount } from '../ingest/update-record.ts'

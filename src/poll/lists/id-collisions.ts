@@ -1,10 +1,17 @@
+import { RECORD_OF } from '../../model/resource.ts'
+import { TAKE } from '../../plan/paging.ts'
+import type { ListContext } from '../poll-context.ts'
+import type { Proof } from './removals.ts'
 import type { JsonObject } from '../../model/json.ts'
-import type { IdCollision } from '../../store/list-state.ts'
+import type { IdCollision } from '../../store/list-port.ts'
 import type { Revised } from '../ingest/update-record.ts'
 import { onlyRecords, type PageOfRows } from './page-of-rows.ts'
 
 /** So many complete passes in a row have to meet the same two records before a fetch by id is asked whether they are two. */
 const LEAST_PASSES = 2
+/** Where no fetch by the id says anything, so many passes in a row decide. */
+const PASSES_WITHOUT_FETCH = 3
+
 /** Ids that a pass asks about; the next one asks about others. */
 const MOST_SUSPECTS = 5
 /** Of a list that shows nothing else, the rest rings on. */
@@ -12,14 +19,14 @@ const MOST_COLLISIONS = 1_000
 const MOST_HASHES = 10
 
 /** A record that a pass showed under an id, and the page that it was on. */
-export interface ShownCollision {
+interface ShownCollision {
   readonly contentHash: string
   readonly record: JsonObject
   readonly skip: number
 }
 
 /** An id under which passes in a row met the same records; `shown`: those of the last one, in its order. */
-export interface Suspect {
+interface Suspect {
   readonly id: string
   readonly passes: number
   readonly shown: readonly ShownCollision[]
@@ -32,9 +39,12 @@ function isTwo(collision: IdCollision | undefined): boolean {
 
 /**
  * Two different records that carry one id. A pass may meet one record twice, because rows shift between pages, and find it
- * changed: that is believed, and so is one that goes on changing back and forth. Where two complete passes in a row met the same
- * two records under an id, and a fetch by it says that they are two (`prove-collisions.ts`), its known record stays what it is for as long as passes meet both: rows that show the other one wait for the end of the
- * pass. One that is then alone is a change like any other, and what neither was is told at once.
+ * changed: that is believed, also where it goes on changing back and forth. An id is of two records where two complete passes
+ * in a row met the same two under it, and a fetch by the id shows that they are two (`provedCollisions`).
+ *
+ * The record that such an id is known by stays its record for as long as passes meet both. Rows that show the other one wait
+ * for the end of the pass: if the pass did not meet the known record, they are committed like any change. A record that is
+ * neither of the two is committed at once.
  */
 export class IdCollisions {
   readonly #hashOf: (record: JsonObject) => string
@@ -142,4 +152,66 @@ export class IdCollisions {
     for (const contentHash of prints) if (met.size < MOST_HASHES) met.add(contentHash)
     this.#met.set(id, met)
   }
+}
+
+interface CollisionProof {
+  readonly proof: Proof
+  /** Equal texts, equal meaning. */
+  readonly hashOf: (record: JsonObject) => string
+  readonly signal: AbortSignal
+}
+
+/** Those of the ids that are of two records. */
+export async function provedCollisions(
+  context: ListContext,
+  suspects: readonly Suspect[],
+  collision: CollisionProof,
+): Promise<readonly string[]> {
+  const proved: string[] = []
+  for (const suspect of suspects) if (await areTwo(context, suspect, collision)) proved.push(suspect.id)
+  return proved
+}
+
+/**
+ * Whether an id is of two records: a fetch by it shows one of them, and the page that showed the other still does. One record
+ * that alternates would have changed twice between the fetch and the page. One fetch and one page for each id.
+ */
+async function areTwo(context: ListContext, suspect: Suspect, collision: CollisionProof): Promise<boolean> {
+  const { id, passes, shown } = suspect
+  const answer = await collision.proof(id)
+  if (answer.kind === 'failed' && answer.why === 'trouble') return false
+  if (answer.kind === 'failed' || answer.value === null) return passes >= PASSES_WITHOUT_FETCH
+  const fetched = answer.value
+  const [one, other] = shown.slice(-2)
+  if (one === undefined || other === undefined) return false
+  const differing = fieldsThatDiffer(one, other, collision)
+  const agrees = ({ record }: ShownCollision): boolean =>
+    differing.every((name) => hashOfField(record, name, collision) === hashOfField(fetched, name, collision))
+  if (agrees(one)) return stillShows(context, { id, shown: other }, collision)
+  return agrees(other) && stillShows(context, { id, shown: one }, collision)
+}
+
+/** A fetch may show more of a record than its row does: only what tells the two apart is compared. */
+function fieldsThatDiffer(one: ShownCollision, other: ShownCollision, collision: CollisionProof): readonly string[] {
+  const names = new Set([...Object.keys(one.record), ...Object.keys(other.record)])
+  return [...names].filter(
+    (name) => hashOfField(one.record, name, collision) !== hashOfField(other.record, name, collision),
+  )
+}
+
+function hashOfField(record: JsonObject, name: string, { hashOf }: CollisionProof): string {
+  return hashOf({ [name]: record[name] ?? null })
+}
+
+async function stillShows(
+  { account, accountClient, platform, watch }: ListContext,
+  { id, shown: { contentHash, skip } }: { readonly id: string; readonly shown: ShownCollision },
+  { hashOf, signal }: CollisionProof,
+): Promise<boolean> {
+  const request = { skip, take: TAKE, shipmentIdField: account.shipmentIdField }
+  const how = { signal, of: 'list', place: { watch, skip }, priority: 'verification', tries: 1 } as const
+  const answer = await accountClient.ask(async () => platform.list(RECORD_OF[watch], request, signal), how)
+  if (answer.kind === 'failed' || answer.value === null) return false
+  if (answer.value === 'unchanged' || !('rows' in answer.value)) return false
+  return answer.value.rows.some((row) => row.kind === 'record' && row.id === id && hashOf(row.record) === contentHash)
 }

@@ -5,7 +5,6 @@ import { MOST_PAGES } from '../../plan/paging.ts'
 import { noteAnswer, Quarantine } from '../ingest/quarantine.ts'
 import { ringAccount } from '../ingest/update-record.ts'
 import type { ListContext } from '../poll-context.ts'
-import { ask } from '../requests/ask.ts'
 import type { PageReader } from './page-reader.ts'
 import { PassCourse } from './pass-course.ts'
 import { PassRows, type PassStart } from './pass-rows.ts'
@@ -122,9 +121,9 @@ export class ListPass {
     const { accountClient, platform, watch } = this.#context
     const resource = RECORD_OF[watch]
     // The next pass asks again: one record that always fails must not make the account look unreachable.
-    const how = { accountClient, signal, of: 'item', priority: 'verification', tries: 1 } as const
+    const how = { signal, of: 'item', priority: 'verification', tries: 1 } as const
     return async (id) => {
-      const answer = await ask(async () => platform.item(resource, id, signal), how)
+      const answer = await accountClient.ask(async () => platform.item(resource, id, signal), how)
       await noteAnswer(this.#fetched, { resource, id, answer })
       return answer
     }

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../model/exchange.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { Page, RecordRow } from '../../platform/outcome.ts'
-import type { PageContents, StoredPage } from '../../store/page-port.ts'
-import type { PollStore } from '../../store/ports.ts'
+import type { PageContents, StoredPage } from '../../store/list-port.ts'
+import type { RecordStore } from '../../store/record-port.ts'
 import type { Known } from '../ingest/ingest.ts'
 
 /** What one page showed, and the request that it answered. */
@@ -58,7 +58,7 @@ function inPart(place: PagePlace): PagePlace {
 
 /** What is known of the records of a page. Of rows that are known there is nothing to look up while their page is what it was. */
 export async function knownRows(
-  store: PollStore,
+  store: RecordStore,
   { before, records }: Pick<PageOfRows, 'before' | 'records'>,
   { account, resource, stored }: { account: string; resource: RecordResource; stored: StoredPage | null },
 ): Promise<ReadonlyMap<string, Known>> {

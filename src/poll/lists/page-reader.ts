@@ -7,10 +7,9 @@ import { contentHashOf } from '../../model/content-hash.ts'
 import { RECORD_OF } from '../../model/resource.ts'
 import { TAKE } from '../../plan/paging.ts'
 import type { Outcome, Page, Unchanged } from '../../platform/outcome.ts'
-import type { PageContents, StoredPage } from '../../store/page-port.ts'
+import type { PageContents, StoredPage } from '../../store/list-port.ts'
 import { readOf } from '../ingest/provenance.ts'
 import type { ListContext } from '../poll-context.ts'
-import { ask } from '../requests/ask.ts'
 import { EtagTrust } from '../requests/etag-trust.ts'
 import type { Priority } from '../requests/priority-queue.ts'
 import type { PagePlace, PageShown } from './page-of-rows.ts'
@@ -67,8 +66,8 @@ export class PageReader {
     const stored = await this.#stored(skip)
     const known = request.maySkip && stored?.validator != null ? stored : null
     const trusted = await this.#trusted(known)
-    const how = { accountClient, signal, priority, of: 'list', place: { watch, skip } } as const
-    const answer = await ask(async () => this.#ask(request, { stored, trusted }), how)
+    const how = { signal, priority, of: 'list', place: { watch, skip } } as const
+    const answer = await accountClient.ask(async () => this.#ask(request, { stored, trusted }), how)
     if (answer.kind === 'failed') return answer
     const { exchange, validator, value } = answer
     if (value !== 'unchanged') {

@@ -12,7 +12,7 @@ import {
   type EndCost,
   type Paging,
 } from '../../plan/paging.ts'
-import type { ListState } from '../../store/list-state.ts'
+import type { ListState } from '../../store/list-port.ts'
 import type { PagePlace } from './page-of-rows.ts'
 import { readOf } from '../ingest/provenance.ts'
 

@@ -15,14 +15,13 @@ import {
   mostBelieved,
   suspicion,
 } from '../../plan/removal.ts'
-import type { ListState } from '../../store/list-state.ts'
-import type { Change } from '../../store/ports.ts'
-import type { MissingRecord } from '../../store/removal-port.ts'
+import type { Change } from '../../store/commit-port.ts'
+import type { ListState, MissingRecord } from '../../store/list-port.ts'
 import type { AccountContext } from '../account-context.ts'
 import { readOf, provenancePass } from '../ingest/provenance.ts'
 import { ownersOf, recordFacts, summaryOf } from '../ingest/record-facts.ts'
 import { accountNews, updateRecord } from '../ingest/update-record.ts'
-import type { Answer } from '../requests/ask.ts'
+import type { Answer } from '../requests/account-client.ts'
 
 /** So many fetches in a row without an answer, and the rest waits for the next pass. */
 const MOST_FAILURES = 3

@@ -1,11 +1,32 @@
-import type { Exchange } from '../../model/exchange.ts'
+import type { Exchange, Validator } from '../../model/exchange.ts'
 import type { Watchable } from '../../model/resource.ts'
 import type { RequestResult } from '../../plan/backoff.ts'
 import type { Place } from '../../plan/access.ts'
 import type { Outcome, Refused } from '../../platform/outcome.ts'
 import type { AccessWatch, Asked } from './access-watch.ts'
-import type { Limiter, Refusal, Tenant } from './limiter.ts'
+import type { Limiter, Refusal } from './limiter.ts'
+import type { Tenant } from './tenant.ts'
 import type { Priority } from './priority-queue.ts'
+
+const MOST_TRIES = 3
+
+export type Answer<T> =
+  /** `value` is null where the platform answered that there is nothing (404). */
+  | {
+      readonly kind: 'read'
+      readonly value: T | null
+      readonly exchange: Exchange
+      /** By what the same answer is known again; null where nothing can tell. */
+      readonly validator: Validator | null
+    }
+  | {
+      readonly kind: 'failed'
+      readonly reason: string
+      /** `rejected`: a record that cannot be understood; `refused`: not for this key; `trouble`: asking again may help. */
+      readonly why: 'rejected' | 'refused' | 'trouble'
+      /** null: the platform was not asked. */
+      readonly exchange: Exchange | null
+    }
 
 /** How much trouble a request waits out before it is `deferred`; a daemon waits out everything. */
 export interface Patience {
@@ -39,6 +60,8 @@ export interface RequestOptions {
   readonly signal: AbortSignal
   /** Left out: `promise`. */
   readonly priority?: Priority
+  /** Failed requests until `ask` gives up for now (default 3); the limiter spaces them. */
+  readonly tries?: number
 }
 
 /** The one way to the platform for an account: every request goes through the limiter of its key. */
@@ -54,6 +77,40 @@ export class AccountClient {
     const outcome = await this.#enter(ask, options)
     await this.#settle(options.signal)
     return outcome
+  }
+
+  /** Asks until there is an answer to work with. Being throttled is no failure: it only takes longer. */
+  async ask<T>(request: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Answer<T>> {
+    for (let failures = 0; ;) {
+      const outcome = await this.request(request, options)
+      switch (outcome.kind) {
+        case 'ok':
+          return {
+            kind: 'read',
+            value: outcome.value,
+            exchange: outcome.exchange,
+            validator: outcome.validator ?? null,
+          }
+        case 'empty':
+        case 'not_found':
+          return { kind: 'read', value: null, exchange: outcome.exchange, validator: null }
+        case 'throttled':
+          continue
+        case 'rejected':
+          return { ...failed(outcome), why: 'rejected' }
+        case 'unauthorized':
+          return { ...failed(outcome), why: outcome.exchange.status === 403 ? 'refused' : 'trouble' }
+        case 'deferred':
+          return { kind: 'failed', reason: outcome.reason, why: 'trouble', exchange: null }
+        case 'broken':
+        case 'unreachable':
+          failures += 1
+          if (failures < (options.tries ?? MOST_TRIES)) continue
+          return { ...failed(outcome), why: 'trouble' }
+        default:
+          return outcome satisfies never
+      }
+    }
   }
 
   /** How much longer a resource is left alone because the key was refused it; 0 where it may be asked. */
@@ -170,4 +227,8 @@ function resultOf(outcome: Outcome<unknown>, of: RequestOptions['of']): RequestR
     default:
       return outcome satisfies never
   }
+}
+
+function failed({ reason, exchange }: { readonly reason: string; readonly exchange: Exchange }) {
+  return { kind: 'failed', reason, exchange } as const
 }

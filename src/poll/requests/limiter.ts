@@ -1,13 +1,13 @@
 import { WakeSignal } from '../../wake-signal.ts'
 import type { Clock } from '../../clock.ts'
-import type { AccountPause, LearnedCeiling, Spending } from '../../model/account-limits.ts'
+import type { LearnedCeiling } from '../../model/account-limits.ts'
 import { afterRequest, CALM, isCalm, rebase, type Backoff, type RequestResult } from '../../plan/backoff.ts'
-import { afterAnswer } from '../../plan/ceiling.ts'
+import { afterAnswer, type LoadSign } from '../../plan/ceiling.ts'
 import { fairShare } from '../../plan/refresh-targets.ts'
-import { KeyBudget, type RequestBudget } from '../../plan/key-budget.ts'
+import { KeyBudget } from '../../plan/key-budget.ts'
 import { pauseAfter, resume } from '../../plan/pause.ts'
 import type { Outcome } from '../../platform/outcome.ts'
-import { loadSign } from './load-sign.ts'
+import type { Restraint, Tenant } from './tenant.ts'
 import { PriorityQueue, type Priority } from './priority-queue.ts'
 
 /** Not asked: the caller's patience ends before the platform may be asked again. */
@@ -30,29 +30,6 @@ interface Waiting {
   readonly priority: Priority
   readonly losesPatience: LosesPatience
   readonly resolve: (decision: Admission | Refusal) => void
-}
-
-/** What is kept of a limiter; null: nothing holds. */
-export interface Restraint {
-  readonly pause: AccountPause | null
-  readonly ceiling: LearnedCeiling | null
-}
-
-/**
- * An account that is asked for with the key. What outlives the process of the key is kept with each of them: a restart must
- * not ask a platform that wants to be left alone, nor more than the budget, nor as much as it was refused before.
- */
-export interface Tenant {
-  readonly budget: RequestBudget
-  /** What bound the key when the last process ended; `spent` is what was sent in the `perMs` before `now`, earliest first. */
-  load(span: {
-    readonly now: number
-    readonly perMs: number
-  }): Promise<Restraint & { readonly spent: readonly Spending[] }>
-  /** Writes down that a request is about to be sent; it counts for so long. */
-  count(request: { readonly at: number; readonly countForMs: number }): Promise<void>
-  /** What is left out stays as it was. */
-  save(restraint: Partial<Restraint>): Promise<void>
 }
 
 export interface LimiterOptions {
@@ -295,4 +272,9 @@ export class Limiter {
     this.#alarm = null
     this.#pump()
   }
+}
+
+function loadSign(outcome: Outcome<unknown>, result: RequestResult): LoadSign {
+  if (outcome.kind === 'throttled' || outcome.exchange.status === 503) return 'overload'
+  return result === 'success' || result === 'declined' ? 'clean' : 'trouble'
 }

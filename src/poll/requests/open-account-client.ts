@@ -1,21 +1,24 @@
 import { watchedIn } from '../../model/account.ts'
+import { LISTS, RECORD_OF, type Watchable } from '../../model/resource.ts'
 import type { AccountContext } from '../account-context.ts'
-import { accessProbe, type AccessProbeOptions } from './access-probe.ts'
-import { AccessWatch } from './access-watch.ts'
+import { AccessWatch, type Ask } from './access-watch.ts'
 import { AccountClient, type Patience, type Tenancy } from './account-client.ts'
 import type { ClockWatch } from './clock-watch.ts'
-import { credentialKeyOf } from './credential-key.ts'
 import { HealthWatch } from './health.ts'
 import { Limiter } from './limiter.ts'
-import { tenantOf } from './tenant-of.ts'
+import { credentialKeyOf, tenantOf } from './tenant.ts'
 
-interface ClientOptions extends Pick<AccessProbeOptions, 'witness'> {
+type Witness = (watch: Watchable) => Promise<string | null>
+
+interface ClientOptions {
   readonly patience: Patience
   /** The account at the limiter of its key; undefined: one of its own. */
   readonly tenancy: Tenancy | undefined
   readonly clocks: ClockWatch
   /** Hears of each success. */
   readonly answered: (at: number) => void
+  /** An item that answered, the last that did if possible; null: there is none. */
+  readonly witness: Witness
 }
 
 /** The client of an account, which keeps its health and knows what its key may not read. */
@@ -23,14 +26,14 @@ export function openAccountClient(
   context: AccountContext,
   { answered, clocks, patience, tenancy, witness }: ClientOptions,
 ): AccountClient {
-  const { account, clock, committer, platform, random } = context
+  const { account, clock, committer, random } = context
   const health = new HealthWatch({ account: account.name, credentialKey: credentialKeyOf(account), committer })
   const access = new AccessWatch({
     clock,
     random,
     health,
     watched: watchedIn(account.watch).map(([name]) => name),
-    probe: async (watch) => accessProbe(watch, { account, platform, witness }),
+    probe: async (watch) => accessProbe(context, watch, witness),
   })
   return new AccountClient({
     ...(tenancy ?? tenancyOfOne(context)),
@@ -48,4 +51,19 @@ export function openAccountClient(
 function tenancyOfOne({ account, clock, committer, random }: AccountContext): Tenancy {
   const tenant = tenantOf(account, committer)
   return { tenant, limiter: new Limiter({ clock, random }, tenant) }
+}
+
+/** What shows whether a resource answers, at the price of one row or item; null: there is nothing to ask for. */
+async function accessProbe(
+  { account, platform }: AccountContext,
+  watch: Watchable,
+  witness: Witness,
+): Promise<Ask | null> {
+  const list = LISTS.find((name) => name === watch)
+  if (list !== undefined) {
+    const request = { skip: 0, take: 1, shipmentIdField: account.shipmentIdField }
+    return async () => platform.list(RECORD_OF[list], request)
+  }
+  const id = await witness(watch)
+  return id === null ? null : async () => platform.item(RECORD_OF[watch], id)
 }

@@ -4,9 +4,13 @@ import { kindOf, mixOf, type Mix } from '../../plan/change-rates.ts'
 import type { Weights } from '../../plan/known-units.ts'
 import type { ReadScheduler } from '../../plan/read-scheduler.ts'
 import { endCost, TAKE, type EndCost } from '../../plan/paging.ts'
-import type { PageTarget } from '../../plan/target.ts'
+import type { PageTarget, ItemFacts } from '../../plan/target.ts'
 import type { PollStore } from '../../store/ports.ts'
-import { AFTER_CLOSED_MS, factsInPhase } from './tracking-facts.ts'
+import type { RecordState } from '../../model/record-state.ts'
+import { phaseOf } from '../../plan/phase.ts'
+
+/** Tracking is read for 7 days after the read that first showed its shipment finished or cancelled (contract section 3.1). */
+export const AFTER_CLOSED_MS = 7 * 86_400_000
 
 export interface KnownAccount {
   readonly account: AccountSettings
@@ -86,5 +90,23 @@ async function notePreparations(scheduler: Noting, { account, store }: KnownAcco
   for (const [id, { lastRead }] of inOrder) {
     const target = { kind: 'item', resource: 'order_preparation', id } as const
     scheduler.itemKnown({ target, phase: null, endsAt: null }, lastRead.sentAt)
+  }
+}
+
+/** What a shipment says of how often its tracking changes, and until when it is read. */
+export function trackingFacts({ id, seen, closedAt }: Pick<RecordState, 'id' | 'seen' | 'closedAt'>): ItemFacts {
+  return factsInPhase({ id, closedAt, phase: seen === null ? null : phaseOf(seen) })
+}
+
+/** The same of a shipment whose phase is known. */
+function factsInPhase({
+  id,
+  closedAt,
+  phase,
+}: Pick<RecordState, 'id' | 'closedAt'> & Pick<ItemFacts, 'phase'>): ItemFacts {
+  return {
+    target: { kind: 'item', resource: 'tracking', id },
+    phase,
+    endsAt: closedAt === null ? null : closedAt + AFTER_CLOSED_MS,
   }
 }

@@ -1,7 +1,5 @@
 import { WakeSignal } from '../../wake-signal.ts'
-import type { Clock } from '../../clock.ts'
-import type { Logger } from '../../log.ts'
-import { watchedIn, type AccountSettings } from '../../model/account.ts'
+import { watchedIn } from '../../model/account.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { ReadReason } from '../../model/provenance.ts'
 import type { RecordState } from '../../model/record-state.ts'
@@ -12,20 +10,16 @@ import type { ItemFacts, ItemReadReport, ItemTarget } from '../../plan/target.ts
 import { endEveryMs, type EndCost } from '../../plan/paging.ts'
 import { phaseOf } from '../../plan/phase.ts'
 import { headStart, passDueAt, requestRate, stretchOf, type RefreshTarget } from '../../plan/refresh-targets.ts'
-import type { Committer } from '../committer.ts'
 import type { AccountClient } from '../requests/account-client.ts'
 import type { Revised } from '../ingest/update-record.ts'
-import { isListed, knownEndCost, LISTED, mixOfPage, noteKnownUnits, weightsOf } from './known-units.ts'
-import { OverloadWatch } from './overload-watch.ts'
-import { trackingFacts } from './tracking-facts.ts'
+import { isListed, knownEndCost, LISTED, mixOfPage, noteKnownUnits, weightsOf, trackingFacts } from './known-units.ts'
+import type { AccountContext } from '../account-context.ts'
 
-export interface ReadingPlanOptions {
-  readonly account: AccountSettings
-  readonly committer: Committer
-  readonly clock: Clock
+interface ReadingPlanOptions extends Pick<AccountContext, 'account' | 'committer' | 'clock' | 'log'> {
   readonly accountClient: AccountClient
-  readonly log: Logger
 }
+
+const HOUR_MS = 3_600_000
 
 /** How often is looked whether stretched promises still have to be. */
 const LOOK_MS = 5 * 60_000
@@ -41,15 +35,15 @@ export class ReadingPlan {
   /** Rings when something is known that was not. */
   readonly learnt = new WakeSignal()
   readonly #options: ReadingPlanOptions
-  readonly #overload: OverloadWatch
   /** What showing each list's end takes beside the pages that hold rows; a list that was never read takes it in each pass. */
   readonly #ends = new Map<RecordResource, EndCost>()
   #isLoaded = false
+  /** Whether it was said that the budget does not cover what is promised. */
+  #isOver = false
   #loaded: Promise<void> | null = null
 
   constructor(options: ReadingPlanOptions) {
     this.#options = options
-    this.#overload = new OverloadWatch(options.account.name, options.log)
     this.scheduler = new ReadScheduler(weightsOf(options.account))
   }
 
@@ -76,8 +70,27 @@ export class ReadingPlan {
 
   /** A pass over a list ended. */
   async endPass(): Promise<void> {
-    if (this.#isLoaded) this.#overload.note(this.refreshTargets(), this.#rate())
+    if (this.#isLoaded) this.#noteOverload()
     await this.save()
+  }
+
+  /** Says when the budget does not cover what is promised, and when it does again: each once. */
+  #noteOverload(): void {
+    const { account, log } = this.#options
+    const stretch = this.#stretch
+    if (stretch > 1 === this.#isOver) return
+    this.#isOver = stretch > 1
+    const line = {
+      account: account.name,
+      needed_per_hour: Math.round(requestRate(this.refreshTargets()) * HOUR_MS),
+      allowed_per_hour: Math.round(this.#rate() * HOUR_MS),
+    }
+    if (!this.#isOver) log.info(line, 'plan.promises_fit')
+    else
+      log.warn(
+        { ...line, every_is_times: Math.round(stretch * 100) / 100, see: 'shipbell plan' },
+        'plan.promises_do_not_fit',
+      )
   }
 
   /** Writes down what was learnt. */

@@ -5,7 +5,6 @@ import type { JsonObject } from '../../model/json.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { ProvenancePass, Provenance } from '../../model/provenance.ts'
 import { delay } from '../../plan/backoff.ts'
-import { ask } from '../requests/ask.ts'
 import { ItemQuarantine, noteAnswer } from '../ingest/quarantine.ts'
 import { readOf, provenancePass } from '../ingest/provenance.ts'
 import type { PollContext } from '../poll-context.ts'
@@ -107,8 +106,8 @@ export class InvoiceVerifier {
       if (!this.#mayAsk(doubt)) return this.#wait(id, doubt)
     }
     const { accountClient, platform } = this.#context
-    const request = { accountClient, signal, of: 'item', priority: 'verification' } as const
-    const answer = await ask(async () => platform.item('invoice', id, signal), request)
+    const request = { signal, of: 'item', priority: 'verification' } as const
+    const answer = await accountClient.ask(async () => platform.item('invoice', id, signal), request)
     const notFound = doubt?.notFound ?? null
     if (answer.kind === 'failed') {
       await noteAnswer(this.#quarantine, { resource: 'invoice', id, answer })

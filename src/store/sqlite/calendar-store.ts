@@ -1,4 +1,4 @@
-import type { CalendarStore, DueRecord } from '../calendar-port.ts'
+import type { CalendarStore, DueRecord } from '../record-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 

@@ -1,6 +1,7 @@
 import { ShipbellError } from '../../errors.ts'
 import type { RecordState } from '../../model/record-state.ts'
-import type { Change, ReadBatch, RecordWrite } from '../ports.ts'
+import type { Change, ReadBatch, RecordWrite } from '../commit-port.ts'
+import type { PageWrite } from '../list-port.ts'
 import { registerAccount } from './register-account.ts'
 import { appendEvents } from './append-events.ts'
 import { BodyWriter } from './bodies.ts'
@@ -16,7 +17,6 @@ import { saveQuarantine } from './rejection-rows.ts'
 import { doubtPage, movePage, savePage, type Place } from './page-rows.ts'
 import { Query } from './query.ts'
 import { saveLying } from './validator-rows.ts'
-import type { PageWrite } from '../page-port.ts'
 
 type ChangeOf<K extends Change['kind']> = Extract<Change, { readonly kind: K }>
 

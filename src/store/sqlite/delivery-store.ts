@@ -1,7 +1,7 @@
 import type {
   ClaimAmong,
-  ClaimedDelivery,
   ClaimRequest,
+  ClaimedDelivery,
   DeliveryStore,
   WaitingDelivery,
   WaitingRequest,

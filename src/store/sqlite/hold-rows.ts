@@ -7,7 +7,7 @@ import {
   type HoldVerdict,
 } from '../../model/hold.ts'
 import type { RecordResource } from '../../model/resource.ts'
-import type { Change } from '../ports.ts'
+import type { Change } from '../commit-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 

@@ -1,5 +1,5 @@
 import type { RecordResource } from '../../model/resource.ts'
-import type { ListState } from '../list-state.ts'
+import type { ListState } from '../list-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 

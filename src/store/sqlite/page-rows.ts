@@ -1,8 +1,7 @@
 import { ShipbellError } from '../../errors.ts'
 import type { Phase, PhaseSpan } from '../../model/phase.ts'
 import type { SubjectResource } from '../../model/resource.ts'
-import type { ListState } from '../list-state.ts'
-import type { PageContents, PageUnit, PageWrite, SamePage, ShownPage, StoredPage } from '../page-port.ts'
+import type { ListState, PageContents, PageUnit, PageWrite, SamePage, ShownPage, StoredPage } from '../list-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 

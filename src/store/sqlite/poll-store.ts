@@ -1,9 +1,9 @@
 import type { RecordResource } from '../../model/resource.ts'
-import type { ListState } from '../list-state.ts'
-import type { KnownRecord } from '../known-record.ts'
+import type { AccountStateStore } from '../account-state-port.ts'
+import type { ListState, ListStore, MissingRecord } from '../list-port.ts'
 import type { PollStore } from '../ports.ts'
+import type { KnownRecord, RecordStore } from '../record-port.ts'
 import { calendarStore } from './calendar-store.ts'
-import type { MissingRecord } from '../removal-port.ts'
 import { commitBatch } from './commit-batch.ts'
 import { loadChurning } from './churn-rows.ts'
 import type { Connection } from './connection.ts'
@@ -58,34 +58,52 @@ interface KnownRow {
 
 export function pollStore(db: Connection): PollStore {
   return {
-    listState: (account, resource) => db.read(() => loadList(db, account, resource)),
-    startPass: (account, resource, at) => db.write(() => startPass(db, { account, resource }, at)),
+    ...recordStore(db),
+    ...listStore(db),
+    ...accountStateStore(db),
+    commit: (batch) => db.write(() => commitBatch(db, batch)),
+    routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),
+  }
+}
+
+function recordStore(db: Connection): RecordStore {
+  return {
     known: (account, resource, ids) => db.read(() => known(db, { account, resource }, ids)),
     records: (account, resource, ids) =>
       db.read(() => loadRecords(db, { account: account ?? NO_ACCOUNT, resource }, ids)),
-    commit: (batch) => db.write(() => commitBatch(db, batch)),
-    unmet: (account, resource, pass) => db.read(() => db.one(UNMET, { account, resource, pass })?.amount ?? 0),
+    ...trackingStore(db),
+    calendar: calendarStore(db),
+    settling: settleStore(db),
+  }
+}
+
+function listStore(db: Connection): ListStore {
+  return {
+    listState: (account, resource) => db.read(() => loadList(db, account, resource)),
+    startPass: (account, resource, at) => db.write(() => startPass(db, { account, resource }, at)),
     amountKnown: (account, resource) => db.read(() => db.one(AMOUNT, account, resource)?.amount ?? 0),
+    unmet: (account, resource, pass) => db.read(() => db.one(UNMET, { account, resource, pass })?.amount ?? 0),
     missing: (account, resource, pass) => db.read(() => db.all(MISSING, { account, resource, pass })),
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
-    rejections: (account, source, ids) => db.read(() => loadRejections(db, { account, ...source }, ids)),
-    pause: (account) => db.read(() => loadPause(db, account)),
-    ceiling: (account) => db.read(() => loadCeiling(db, account)),
-    countRequests: (account, count) => db.write(() => countRequests(db, account, count)),
-    spent: (account, span) => db.read(() => requestsSpent(db, account, span)),
-    churning: (account, resource) => db.read(() => loadChurning(db, account, resource)),
-    routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),
-    ...trackingStore(db),
-    learnt: (account) => db.read(() => loadLearnt(db, account)),
     page: (account, resource, skip) => db.read(() => loadPage(db, { account, resource }, skip)),
     idsOn: (account, resource, skips) => db.read(() => idsOn(db, { account, resource }, skips)),
     phasesOn: (account, resource, skip) => db.read(() => phasesOn(db, { account, resource }, skip)),
     contents: (account, resource, skip) => db.read(() => loadContents(db, { account, resource }, skip)),
     pageUnits: (account, resource) =>
       db.read(() => pageUnits(db, { account, resource }, loadList(db, account, resource))),
+  }
+}
+
+function accountStateStore(db: Connection): AccountStateStore {
+  return {
+    pause: (account) => db.read(() => loadPause(db, account)),
+    ceiling: (account) => db.read(() => loadCeiling(db, account)),
+    countRequests: (account, count) => db.write(() => countRequests(db, account, count)),
+    spent: (account, span) => db.read(() => requestsSpent(db, account, span)),
+    rejections: (account, source, ids) => db.read(() => loadRejections(db, { account, ...source }, ids)),
+    churning: (account, resource) => db.read(() => loadChurning(db, account, resource)),
     validatorsLie: (account, resource) => db.read(() => loadLying(db, account, resource)),
-    calendar: calendarStore(db),
-    settling: settleStore(db),
+    learnt: (account) => db.read(() => loadLearnt(db, account)),
   }
 }
 

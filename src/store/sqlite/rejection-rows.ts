@@ -1,4 +1,4 @@
-import type { QuarantineWrite, RejectionSource } from '../quarantine-port.ts'
+import type { QuarantineWrite, RejectionSource } from '../account-state-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 

@@ -1,6 +1,6 @@
 import type { Spending } from '../../model/account-limits.ts'
 import type { AccountOverview } from '../query-port.ts'
-import type { RequestCount } from '../request-count.ts'
+import type { RequestCount } from '../account-state-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 import { registerAccount } from './register-account.ts'

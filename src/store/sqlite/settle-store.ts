@@ -1,4 +1,4 @@
-import type { SettleStore, SettlingRecord } from '../settle-port.ts'
+import type { SettleStore, SettlingRecord } from '../record-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 

@@ -1,5 +1,5 @@
+import type { RecordStore, TrackedShipment, TrackingItem } from '../record-port.ts'
 import type { Phase } from '../../model/phase.ts'
-import type { TrackedShipment, TrackingItem, TrackingStore } from '../tracking-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
@@ -36,7 +36,7 @@ interface ShipmentRow {
   readonly phase_until: number | null
 }
 
-export function trackingStore(db: Connection): TrackingStore {
+export function trackingStore(db: Connection): Pick<RecordStore, 'trackingQueue' | 'trackedShipments'> {
   return {
     trackingQueue: (account, query) => db.read(() => db.all(TRACKED, { account, ...query })),
     trackedShipments: (account, closedAfter) =>

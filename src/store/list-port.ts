@@ -1,13 +1,38 @@
 import type { Validator } from '../model/exchange.ts'
+import type { EndProbe } from '../model/end-probe.ts'
+import type { Hold } from '../model/hold.ts'
 import type { PhaseSpan } from '../model/phase.ts'
 import type { Read } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
 
 /**
- * Where the records of a list were last met. A record on a page was last read when that page was: what moves the page's last
- * read moves that of all its records, and a record that leaves takes with it what its page's was until then.
+ * Lists, their passes and their pages. A record on a page was last read when that page was: what moves the page's last read
+ * moves that of all its records, and a record that leaves takes with it what its page's was until then.
+ *
+ * But for `startPass` each method only reads; what a page or a pass shows is committed (`CommitStore`).
  */
-export interface PageStore {
+export interface ListStore {
+  /** Zero values for a list that was never read. */
+  listState(account: string, resource: RecordResource): Promise<ListState>
+
+  /**
+   * Starts the next pass: the state with `pass` increased and `passStartedAt` set. Pages that the last complete pass did not
+   * read are forgotten with it, in one transaction. Each call starts another one.
+   */
+  startPass(account: string, resource: RecordResource, at: number): Promise<ListState>
+
+  /** How many records of a list are known; a removed record is not known. */
+  amountKnown(account: string, resource: RecordResource): Promise<number>
+
+  /** How many known records of a list the pass has not met. */
+  unmet(account: string, resource: RecordResource, pass: number): Promise<number>
+
+  /** Those records, fewest misses first. */
+  missing(account: string, resource: RecordResource, pass: number): Promise<readonly MissingRecord[]>
+
+  /** The removals of a list that are not believed; null where there are none. */
+  hold(account: string, resource: RecordResource): Promise<Hold | null>
+
   /** null where no page was ever read there, or it holds nothing any more. */
   page(account: string, resource: RecordResource, skip: number): Promise<StoredPage | null>
 
@@ -22,6 +47,50 @@ export interface PageStore {
 
   /** The pages that the last complete pass read, and those that a pass since then has, by `skip`. */
   pageUnits(account: string, resource: RecordResource): Promise<readonly PageUnit[]>
+}
+
+/** What is known of a list as a whole. */
+export interface ListState {
+  /** Number of the current or last pass; 0 before the first. */
+  readonly pass: number
+  readonly passStartedAt: number | null
+  /** When the last complete pass ended. */
+  readonly completedAt: number | null
+  /** When the first complete pass ended; null: nothing rings yet. */
+  readonly baselinedAt: number | null
+  /** The largest page that this list gave, lately: `largestAfter` says what counts. */
+  readonly largestPage: number
+  /** The last request beyond the list's end, which showed nothing; null: none is known of. */
+  readonly endProbe: EndProbe | null
+  /** The field that identifies a shipment, once found (contract section 3.11). */
+  readonly shipmentIdField: string | null
+  /** The pass that was the baseline; null before it. */
+  readonly baselinePass: number | null
+  /** Whether a fetch by id ever showed a record of this list (contract section 3.6). */
+  readonly fetchWorks: boolean
+  /** Fields outside the interface that are absorbed (contract section 3.8): JSON Pointers with `*` for elements. */
+  readonly absorbed: readonly string[]
+  /** Ids that the last complete passes met with different records, for as long as they do. */
+  readonly idCollisions: readonly IdCollision[]
+}
+
+/** An id that a pass met with several records that do not mean the same. */
+export interface IdCollision {
+  readonly id: string
+  /** What they mean, each as a short text. */
+  readonly prints: readonly string[]
+  /** Complete passes in a row that met at least two of them again. */
+  readonly passes: number
+  /** Whether a fetch by its id says that they are two records, not one that changes; left out: it was not asked yet. */
+  readonly isProved?: boolean
+}
+
+export interface MissingRecord {
+  readonly id: string
+  /** Complete passes in a row that missed it. */
+  readonly misses: number
+  /** The last pass that met it. */
+  readonly lastPass: number
 }
 
 export interface PageUnit {

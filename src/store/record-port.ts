@@ -1,0 +1,99 @@
+import type { PhaseSpan } from '../model/phase.ts'
+import type { Read, RecordState } from '../model/record-state.ts'
+import type { RecordResource, SubjectResource } from '../model/resource.ts'
+
+/** What is known of records. Each method only reads; what is learnt of them is committed (`CommitStore`). */
+export interface RecordStore {
+  /** Fingerprint and last read of those of `ids` that are known; cheap, reads no body. */
+  known(account: string, resource: RecordResource, ids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>>
+
+  /** Whole states of those of `ids` that are known. The account of a subscription is null. */
+  records(
+    account: string | null,
+    resource: SubjectResource,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, RecordState>>
+
+  /**
+   * Shipments whose tracking is read: neither closed nor closed before `closedAfter`; never-read ones first, then by the age
+   * of the last read. `readBefore` leaves out those whose last read was sent at or after it.
+   */
+  trackingQueue(account: string, query: TrackingQuery): Promise<readonly TrackingItem[]>
+
+  /** The same shipments, those whose tracking was read, with what says how often it changes; in the order of their reads. */
+  trackedShipments(account: string, closedAfter: number): Promise<readonly TrackedShipment[]>
+
+  readonly calendar: CalendarStore
+  readonly settling: SettleStore
+}
+
+/** What is known of a record without its content. */
+export interface KnownRecord {
+  /** null where the last read showed nothing, or the record was stored without one. */
+  readonly contentHash: string | null
+  /** Of the last answer, where the record is read by its id. */
+  readonly etag: string | null
+  readonly lastRead: Read
+  readonly removed: boolean
+  /** Reads in a row that should have shown the record and did not; 0 where it is removed. */
+  readonly misses: number
+}
+
+interface TrackingQuery {
+  readonly closedAfter: number
+  readonly readBefore: number
+  /** Reads that seem to lie after it come from before a clock was set back: those items are due. */
+  readonly now: number
+  readonly limit: number
+}
+
+export interface TrackingItem {
+  readonly shipmentId: string
+  /** When the last read was sent; null where there was none. */
+  readonly lastSentAt: number | null
+}
+
+export interface TrackedShipment {
+  readonly shipmentId: string
+  readonly lastSentAt: number
+  readonly closedAt: number | null
+  /** null: not known. */
+  readonly phase: PhaseSpan | null
+}
+
+/** The edges of the calendar: what is due at an instant of it, without reading bodies. */
+export interface CalendarStore {
+  /** Records whose `nextEdgeAt` is at or before `until`, earliest first; removed ones are left out. */
+  due(account: string, until: number): Promise<readonly DueRecord[]>
+
+  /** The earliest `nextEdgeAt` after `after`; null where there is none. */
+  nextAfter(account: string, after: number): Promise<number | null>
+
+  /**
+   * Makes known what the account's calendar is judged by. Where it differs from the last time, every invoice and shipment
+   * becomes due to be looked at: its edges may lie elsewhere now. Idempotent; returns whether it differed.
+   */
+  configure(account: string, settings: string): Promise<boolean>
+}
+
+export interface DueRecord {
+  readonly resource: RecordResource
+  readonly id: string
+}
+
+/** Records with estimates that wait to ring (contract section 2, `settle`), found without reading bodies. */
+export interface SettleStore {
+  /**
+   * Those whose first estimate has waited for long enough at `until`, earliest first. Removed ones are left out, and the
+   * tracking of removed shipments, which rings nothing (contract section 3.4).
+   */
+  due(account: string, until: number): Promise<readonly SettlingRecord[]>
+
+  /** When the first estimate of any of these has waited for long enough; null: none waits. */
+  nextAt(account: string): Promise<number | null>
+}
+
+export interface SettlingRecord {
+  readonly resource: RecordResource
+  readonly id: string
+}
