@@ -1,6 +1,6 @@
 import type { Logger } from '../log.ts'
 import { formatInstant } from '../model/instant.ts'
-import type { ClaimedDelivery, AttemptResult } from '../store/ports.ts'
+import type { AttemptResult, ClaimedDelivery } from '../store/delivery-port.ts'
 import type { SteadyTime } from './steady-time.ts'
 
 /** The one log line of an attempt: which, how it ended, what happens next. */

@@ -9,8 +9,7 @@ import {
   type OpenCircuit,
   type TryKind,
 } from '../plan/circuit.ts'
-import type { EndpointLoad, EndpointStore } from '../store/endpoint-port.ts'
-import type { ClaimAmong } from '../store/ports.ts'
+import type { ClaimAmong, EndpointLoad, EndpointStore } from '../store/delivery-port.ts'
 
 /** How old what is known of a backlog may be. */
 const LOOK_EVERY_MS = 1_000

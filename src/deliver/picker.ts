@@ -1,5 +1,11 @@
 import type { Clock } from '../clock.ts'
-import type { ClaimAmong, ClaimedDelivery, DeliveryStore, AttemptResult, WaitingDelivery } from '../store/ports.ts'
+import type {
+  AttemptResult,
+  ClaimAmong,
+  ClaimedDelivery,
+  DeliveryStore,
+  WaitingDelivery,
+} from '../store/delivery-port.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { BatchDelay } from './batch-delay.ts'
 import type { ResultBuffer } from './result-buffer.ts'

@@ -1,5 +1,5 @@
 import { latestDaily, nextDaily, type DailyTime } from '../../../model/daily-time.ts'
-import type { WaitingDelivery } from '../../../store/ports.ts'
+import type { WaitingDelivery } from '../../../store/delivery-port.ts'
 import type { BatchPolicy } from '../../batches.ts'
 import { asOne, sortOut } from './sort-out.ts'
 

@@ -1,4 +1,4 @@
-import type { WaitingDelivery } from '../../../store/ports.ts'
+import type { WaitingDelivery } from '../../../store/delivery-port.ts'
 import type { Batch } from '../../batches.ts'
 
 export interface SortedOut<D extends WaitingDelivery> {

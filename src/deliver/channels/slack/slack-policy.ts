@@ -1,4 +1,4 @@
-import type { WaitingDelivery } from '../../../store/ports.ts'
+import type { WaitingDelivery } from '../../../store/delivery-port.ts'
 import type { FormedBatches, BatchTime, Batch } from '../../batches.ts'
 import { gatheredAt, MOST_SINGLE } from '../gathering.ts'
 
