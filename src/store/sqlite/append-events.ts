@@ -6,9 +6,8 @@ import type { Provenance } from '../../model/provenance.ts'
 import type { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { insertDelivery, laneOf, type RoutedEvent } from './delivery-rows.ts'
-import { insertEvent } from './event-rows.ts'
+import { insertEvent, ProvenanceWriter } from './event-rows.ts'
 import { Query } from './query.ts'
-import { ProvenanceWriter } from './provenance-rows.ts'
 
 const START_SERIES = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 const STORED = new Query('SELECT 1 FROM events WHERE id = ?')
