@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import { watchedIn, type AccountSettings } from '../model/account.ts'
-import type { LearnedCeiling } from '../model/learned-ceiling.ts'
+import type { LearnedCeiling } from '../model/account-limits.ts'
 import { RECORD_OF, type Watchable } from '../model/resource.ts'
 import { forecast, neededFor, smallestBudget, type Delay, type ResourceForecast } from '../plan/forecast.ts'
 import { KeyBudget } from '../plan/key-budget.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { LearnedCeiling } from '../model/learned-ceiling.ts'
+import type { LearnedCeiling } from '../model/account-limits.ts'
 import { RECORD_OF, type RecordResource } from '../model/resource.ts'
 import { delayOfGaps, type Delay } from '../plan/forecast.ts'
 import type { Store } from '../store/ports.ts'

@@ -4,7 +4,7 @@ import type { Batch } from '../deliver/batches.ts'
 import type { ShipbellEvent } from '../model/event.ts'
 import type { TemplateFailure } from '../model/message-template.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { matchedTypes } from '../route/matched-types.ts'
+import { matchedTypes } from '../route/matches.ts'
 import type { ClaimedDelivery } from '../store/delivery-port.ts'
 
 export interface PreviewedMessage extends Preview {

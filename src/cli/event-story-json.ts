@@ -1,18 +1,16 @@
 import type { Store } from '../store/ports.ts'
-import { calendarEdge } from '../model/calendar-edge.ts'
+import { calendarEdge, ruleOf, type EventStory } from '../model/event-rule.ts'
 import type { Attempt, Delivery } from '../model/delivery.ts'
 import { shownRecord } from '../model/event-data.ts'
-import { ruleOf } from '../model/event-rule.ts'
-import type { EventStory } from '../model/event-story.ts'
 import type { ShipbellEvent } from '../model/event.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
-import { loggedPayload } from '../model/logged-payload.ts'
-import type { ReadReason } from '../model/read-reason.ts'
-import { watchedAs } from '../model/resource.ts'
-import type { Provenance } from '../model/provenance.ts'
+import { loggedPayload } from '../model/payload.ts'
+import type { ReadReason, Provenance } from '../model/provenance.ts'
 import { deliveryJson } from './delivery-rows.ts'
+
+import { watchedAs } from '../model/resource.ts'
 
 /** What explains an event, and who was told of it. */
 export interface EventTrace {

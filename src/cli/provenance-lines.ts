@@ -1,9 +1,8 @@
 import type { Exchange } from '../model/exchange.ts'
 import { formatDuration } from '../model/duration.ts'
 import { formatInstant } from '../model/instant.ts'
-import type { ReadReason } from '../model/read-reason.ts'
+import type { Missed, Provenance, ProvenancePass, ReadReason } from '../model/provenance.ts'
 import type { Read } from '../model/record-state.ts'
-import type { Missed, ProvenancePass, Provenance } from '../model/provenance.ts'
 import { terminalText } from './terminal.ts'
 import { watchedAs } from '../model/resource.ts'
 

@@ -2,8 +2,7 @@ import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Clock } from '../clock.ts'
 import { startHttpServer, type HttpServer } from '../http-server.ts'
-import type { Json } from '../model/json.ts'
-import { nestsDeeperThan } from '../model/nests-deeper-than.ts'
+import { type Json, nestsDeeperThan } from '../model/json.ts'
 import { schemeOf, verifySignature, type SignatureScheme, type Verdict } from './verify-signature.ts'
 
 const LARGEST_BODY_BYTES = 1024 * 1024

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { AccountSettings, ListWatch } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { matchedTypes } from '../route/matched-types.ts'
+import { matchedTypes } from '../route/matches.ts'
 import type { AccountKeys } from './account-keys.ts'
 import type { ConfigKeys } from './config-keys.ts'
 import type { Config } from './config.ts'

@@ -1,4 +1,4 @@
-import { FORMATS, PAYLOADS } from '../model/payload-shape.ts'
+import { FORMATS, PAYLOADS } from '../model/payload.ts'
 import type {
   ChannelKind,
   ChannelSettings,

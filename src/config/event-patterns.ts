@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EVENT_CATALOGUE } from '../model/event-catalogue.ts'
-import { matchesPatterns } from '../route/event-pattern.ts'
+import { matchesPatterns } from '../route/matches.ts'
 import { nearestName } from './nearest-name.ts'
 import { filledList } from './scalar-types.ts'
 import { VALUE } from './value.ts'

@@ -1,4 +1,4 @@
-import type { Filter } from '../model/filter.ts'
+import type { Filter } from '../model/subscription.ts'
 import { compileFilter } from '../route/filter/compile-filter.ts'
 import type { ScalarNode } from './config-node.ts'
 import { problemAt, type Position } from './problem.ts'

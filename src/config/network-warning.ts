@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { isIn, METADATA, OPENABLE, type Network } from '../model/address/special-networks.ts'
+import { isIn, METADATA, OPENABLE, type Network } from '../model/address/judge-address.ts'
 import { dialTargets } from '../model/address/dial-targets.ts'
 
 /** Why a network of `allow_networks` does not mean what it says, in one sentence; null where it does. */

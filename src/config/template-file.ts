@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { compileTemplate } from '../message/template/compile-template.ts'
-import type { OperatorTemplate } from '../message/template/operator-template.ts'
+import { compileTemplate, type OperatorTemplate } from '../message/template/operator-template.ts'
 import { placed } from '../message/template/template-problem.ts'
 import type { ConfigNode } from './config-node.ts'
 import { eventPattern } from './event-patterns.ts'

@@ -1,5 +1,5 @@
 import type { EventType } from '../model/event-catalogue.ts'
-import { matchesPatterns } from '../route/event-pattern.ts'
+import { matchesPatterns } from '../route/matches.ts'
 import type { OperatorTemplate } from '../message/template/operator-template.ts'
 import type { TemplateEntry } from './template-file.ts'
 

@@ -1,6 +1,5 @@
 import type { ShipbellEvent } from '../model/event.ts'
-import type { PayloadShape } from '../model/payload-shape.ts'
-import { payloadBytes } from '../model/payload.ts'
+import { payloadBytes, type PayloadShape } from '../model/payload.ts'
 
 const MOST_BYTES = 8 * 1024 * 1024
 

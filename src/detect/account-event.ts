@@ -1,9 +1,11 @@
 import type { EventType } from '../model/event-catalogue.ts'
+import type { EventDraft } from '../model/event.ts'
 import { textField, type JsonObject } from '../model/json.ts'
 import type { RecordMemory, RecordState } from '../model/record-state.ts'
+import type { Watchable } from '../model/resource.ts'
 import { serviceEvent, type ServiceEvent } from '../model/service-event.ts'
 
-export interface AccountEventInput {
+interface AccountEventInput {
   readonly account: string
   /** The account's own record; null before its first event. */
   readonly state: RecordState | null
@@ -19,4 +21,33 @@ export interface AccountEventInput {
 export function accountEvent(input: AccountEventInput): ServiceEvent {
   const parts = [textField(input.extras, 'resource') ?? '']
   return serviceEvent({ ...input, resource: 'account', id: input.account, parts })
+}
+
+interface RejectionsInput {
+  readonly account: string
+  /** The account's own record; null before its first event. */
+  readonly state: RecordState | null
+  readonly watch: Watchable
+  /** Rejected records, those that ring together in one group; there is at least one group, and none is empty. */
+  readonly groups: readonly (readonly { readonly id: string | null; readonly reason: string }[])[]
+  readonly at: number
+}
+
+/** One `account.record_rejected` for each group: it names the first of the group, and `more` counts the others. */
+export function rejectionEvents(input: RejectionsInput): {
+  readonly state: RecordState
+  readonly events: readonly EventDraft[]
+} {
+  const { account, at, watch } = input
+  const events: EventDraft[] = []
+  let { state } = input
+  for (const group of input.groups) {
+    const { id = null, reason = '' } = group[0] ?? {}
+    const extras = { resource: watch, id, reason, more: group.length - 1 }
+    const rung = accountEvent({ account, state, type: 'account.record_rejected', extras, at })
+    state = rung.state
+    events.push(rung.event)
+  }
+  if (state === null) throw new RangeError('Rejections without a group ring nothing.')
+  return { state, events }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.ts'
+import { field, type JsonObject } from '../model/json.ts'
 import type { RecordMemory } from '../model/record-state.ts'
 import type { LeafChange } from './compare/leaf-change.ts'
 import type { Shape } from './compare/shape.ts'
@@ -33,4 +33,9 @@ export interface ResourceRules {
   readonly appeared: (comparison: Comparison, leaves: () => readonly LeafChange[]) => readonly Finding[]
   /** Events of a difference: each leaf in exactly one of them. */
   readonly changed: (comparison: Comparison, leaves: readonly LeafChange[]) => readonly Finding[]
+}
+
+/** A field as it was and as it is, as sent; null where absent. */
+export function fromTo({ before, after }: Comparison, name: string): JsonObject {
+  return { from: field(before, name) ?? null, to: field(after, name) ?? null }
 }

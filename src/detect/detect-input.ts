@@ -36,3 +36,6 @@ export interface Detected {
   /** In the order they ring; versions and `previousEventId` are chained through them. */
   readonly events: readonly EventDraft[]
 }
+
+/** Records nested deeper are not believed; every recursion of this room is bounded by it. */
+export const DEEPEST = 100

@@ -1,7 +1,6 @@
-import { arrivalOf } from '../model/arrival-of.ts'
+import { arrivalOf, type RecordMemory } from '../model/record-state.ts'
 import type { EventDraft, Observed } from '../model/event.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { RecordMemory } from '../model/record-state.ts'
 import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
 import { canonicalChange, toChange, type LeafChange } from './compare/leaf-change.ts'
 import type { DetectInput } from './detect-input.ts'

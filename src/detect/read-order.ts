@@ -1,5 +1,4 @@
-import { arrivalOf } from '../model/arrival-of.ts'
-import type { Read } from '../model/record-state.ts'
+import { arrivalOf, type Read } from '../model/record-state.ts'
 
 /**
  * A read applies only if its request was sent after the answer last applied had arrived; of an answer that was made earlier,

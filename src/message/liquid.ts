@@ -1,6 +1,5 @@
-import { Liquid, type FilterImplOptions, type Template } from 'liquidjs'
+import { ForTag, Liquid, type Context, type FilterImplOptions, type TagToken, type Template } from 'liquidjs'
 import type { JsonObject } from '../model/json.ts'
-import { MeteredForTag } from './metered-for-tag.ts'
 import { WORD_FILTERS } from './words/word-filters.ts'
 
 /** A template that parsed. */
@@ -103,4 +102,26 @@ function ofTheEvent(filter: FilterImplOptions | undefined): FilterImplOptions {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+/** What a turn takes beside what stands in it. */
+const TURN = 16
+
+/** A loop each of whose turns counts against the bound on work, by the characters of the template that it goes over. */
+class MeteredForTag extends ForTag {
+  constructor(...made: ConstructorParameters<typeof ForTag>) {
+    const [token, rest] = made
+    const begin = rest[0]?.begin ?? token.end
+    super(...made)
+    this.templates.unshift(meter(token, TURN + (rest[0]?.begin ?? token.input.length) - begin))
+  }
+}
+
+function meter(token: TagToken, cost: number): Template {
+  return {
+    token,
+    render: (context: Context) => {
+      context.memoryLimit.use(cost)
+    },
+  }
 }

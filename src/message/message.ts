@@ -1,13 +1,13 @@
-import { field, isJsonObject, textField, type Json, type JsonObject } from '../model/json.ts'
+import { asText, field, isJsonObject, textField, type Json, type JsonObject } from '../model/json.ts'
 import type { MessageTemplates, TemplateFailure } from '../model/message-template.ts'
 import type { Fact } from './facts/fact.ts'
 import { factsOf } from './facts/facts.ts'
 import { LiquidEngine, type Compiled } from './liquid.ts'
 import { phraseOf } from './phrases/phrases.ts'
-import { subjectName } from './subject-name.ts'
-import { passedBound, placed, templateProblem } from './template/template-problem.ts'
 import { renderedBy } from './template/rendered-by.ts'
+import { passedBound, placed, templateProblem } from './template/template-problem.ts'
 import type { Tone } from './tone.ts'
+import { cut } from './words/short.ts'
 
 /** One event as people read it, in plain text that nothing escapes yet: whoever puts it out escapes it for where it goes. */
 export interface Message {
@@ -78,4 +78,31 @@ export function viewOf(payload: Json, { sentence, facts }: Pick<Message, 'senten
 /** What phrases see: the payload, and `it`, the name of its subject. */
 function contextOf(payload: Json): JsonObject {
   return { ...(isJsonObject(payload) ? payload : {}), it: subjectName(payload) }
+}
+
+const LONGEST = 120
+
+/** What people call the subject of a payload: a shipment by its name and id, a document by its file name. */
+function subjectName(payload: Json): string {
+  const subject = field(payload, 'subject')
+  const id = textField(subject, 'id') ?? '–'
+  const data = field(payload, 'data')
+  const object = field(data, 'object')
+  switch (textField(subject, 'resource') ?? '') {
+    case 'shipment':
+    case 'tracking':
+      return named(textField(field(data, 'shipment'), 'name'), id)
+    case 'document':
+      return named(textField(object, 'name'), id)
+    case 'location':
+      return named(textField(object, 'name') ?? textField(object, 'company_name') ?? asText(field(object, 'city')), id)
+    case 'invoice':
+      return named(textField(object, 'number'), id)
+    default:
+      return cut(id, LONGEST)
+  }
+}
+
+function named(name: string | null, id: string): string {
+  return name === null || name === id ? cut(id, LONGEST) : `${cut(name, LONGEST)} (${cut(id, LONGEST)})`
 }

@@ -1,6 +1,5 @@
-import { ACCOUNT_EVENT_TYPES } from './account-event-types.ts'
+import { ACCOUNT_EVENT_TYPES, ENDPOINT_EVENT_TYPES } from './service-event-types.ts'
 import { CALENDAR_EVENT_TYPES } from './calendar-event-types.ts'
-import { ENDPOINT_EVENT_TYPES } from './endpoint-event-types.ts'
 import type { EventTypeInfo } from './event-type-info.ts'
 
 /** Every event type that Shipbell rings today (contract section 4). A type is added here first; the rest follows from it. */

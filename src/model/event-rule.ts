@@ -1,6 +1,6 @@
 import { eventTypeInfo, type EventType } from './event-catalogue.ts'
-import type { EventDraft } from './event.ts'
-import { field, textField } from './json.ts'
+import type { EventDraft, LoggedEvent, ShipbellEvent } from './event.ts'
+import { field, textField, type JsonObject } from './json.ts'
 import type { Provenance } from './provenance.ts'
 
 /** A changed main tracking date rings the first of these that applies (contract section 4). */
@@ -71,4 +71,38 @@ function extrasRule({ type, extras }: EventDraft): string | null {
   }
   if (type !== 'invoice.due') return null
   return field(extras, 'reason') === 'status' ? 'Its status became due.' : 'The due day of an open invoice began.'
+}
+
+/**
+ * The edge of the calendar that an event rang for, null for other families: its rule and what tells it from the rule's other
+ * edges, as in `data`; `time_zone` is the one whose days decided, null where that is not known.
+ */
+export function calendarEdge({ type, extras }: EventDraft, provenance: Provenance | null): JsonObject | null {
+  if (eventTypeInfo(type)?.family !== 'calendar') return null
+  const rule = [type.slice(type.indexOf('.') + 1), textField(extras, 'reason')].filter((part) => part !== null)
+  const lateBy = field(extras, 'late_by')
+  return {
+    rule: rule.join('/'),
+    due_date: textField(extras, 'due_date'),
+    lead: textField(extras, 'lead'),
+    milestone: textField(extras, 'milestone'),
+    date: textField(extras, 'date'),
+    time_zone: provenance?.timeZone ?? null,
+    at: textField(extras, 'at'),
+    late_by: typeof lateBy === 'number' ? lateBy : 0,
+  }
+}
+
+/** An event with what led to it and what came after it. */
+export interface EventStory {
+  readonly event: LoggedEvent
+  /** null: it tells of nothing that was read. */
+  readonly provenance: Provenance | null
+  /** The events of the same subject just before and after it; null at the ends of the chain. */
+  readonly previous: ShipbellEvent | null
+  readonly next: ShipbellEvent | null
+  /** The event that it corrects (`corrects` in its `data`); null: none. */
+  readonly corrects: ShipbellEvent | null
+  /** The events that corrected it, in the order they were stored. */
+  readonly correctedBy: readonly ShipbellEvent[]
 }

@@ -14,3 +14,11 @@ export interface Exchange {
   /** What the platform's clock said as the answer came, by its `Date` and `Age`; left out: it did not say. */
   readonly platformClock?: number
 }
+
+/** By what the same answer is known again. */
+export interface Validator {
+  /** Of the body's bytes as they came, content decoding undone. */
+  readonly contentHash: string
+  /** As sent; null where the answer had none. */
+  readonly etag: string | null
+}

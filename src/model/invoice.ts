@@ -1,4 +1,5 @@
-import { field, textField, type JsonObject } from './json.ts'
+import { Big } from 'big.js'
+import { field, textField, type Json, type JsonObject } from './json.ts'
 import { isCalendarDate } from './zoned-day.ts'
 
 /** The first segment of an invoice's event types: `credit_note.*` by `type`, `invoice.*` otherwise. */
@@ -25,4 +26,65 @@ export function isOpenInvoice(invoice: JsonObject): boolean {
 export function dueDateOf(invoice: JsonObject): string | null {
   const text = textField(invoice, 'due_date')
   return text !== null && isCalendarDate(text) ? text : null
+}
+
+/** ISO 4217: no currency. */
+const NO_CURRENCY = 'XXX'
+const DECIMAL = /^-?\d{1,400}(?:\.\d{1,400})?(?:e[+-]?\d{1,3})?$/i
+/** Significant digits that float noise leaves alone. */
+const RELIABLE_DIGITS = 14
+
+/** The exact sums of `price.amount` by `price.currency`, as decimal strings; lines without a readable amount add nothing. */
+export function totalsByCurrency(lines: readonly Json[]): JsonObject {
+  return Object.fromEntries([...sums(lines, amountOf)].map(([currency, sum]) => [currency, sum.toFixed()]))
+}
+
+/** Whether lines come to the same totals per currency, but for float noise. */
+export function sameTotals(before: readonly Json[], after: readonly Json[]): boolean {
+  const was = sums(before, reliableAmountOf)
+  const is = sums(after, reliableAmountOf)
+  return [...was.keys(), ...is.keys()].every((name) => (was.get(name) ?? ZERO).eq(is.get(name) ?? ZERO))
+}
+
+const ZERO = new Big(0)
+
+function sums(lines: readonly Json[], amountOf: (line: Json) => Big | null): ReadonlyMap<string, Big> {
+  const totals = new Map<string, Big>()
+  for (const line of lines) {
+    const amount = amountOf(line)
+    if (amount === null) continue
+    const name = currencyOf(line)
+    totals.set(name, (totals.get(name) ?? ZERO).plus(amount))
+  }
+  return totals
+}
+
+function currencyOf(line: Json): string {
+  return textField(field(line, 'price'), 'currency') ?? NO_CURRENCY
+}
+
+function amountOf(line: Json): Big | null {
+  const text = textField(field(line, 'price'), 'amount')
+  return text !== null && DECIMAL.test(text) ? new Big(text) : null
+}
+
+function reliableAmountOf(line: Json): Big | null {
+  return amountOf(line)?.prec(RELIABLE_DIGITS) ?? null
+}
+
+/** What came to totals per currency, exactly; currencies whose total stayed are left out. */
+export function totalsDifference(from: JsonObject, to: JsonObject): JsonObject {
+  const names = new Set([...Object.keys(from), ...Object.keys(to)])
+  const moves = [...names].map((name) => [name, decimal(from, name), decimal(to, name)] as const)
+  return Object.fromEntries(
+    moves.flatMap(([name, was, is]) =>
+      was === null || is === null || was.eq(is) ? [] : [[name, is.minus(was).toFixed()]],
+    ),
+  )
+}
+
+/** Zero where a currency is missing; null where its total is no number. */
+function decimal(totals: JsonObject, currency: string): Big | null {
+  const text = Object.hasOwn(totals, currency) ? (textField(totals, currency) ?? '') : '0'
+  return DECIMAL.test(text) ? new Big(text) : null
 }

@@ -1,9 +1,17 @@
-import { cloudEvent } from './cloud-event.ts'
 import { dataBesidesObject, eventData, showsWholeRecord, thinData } from './event-data.ts'
-import type { ShipbellEvent } from './event.ts'
-import type { JsonObject } from './json.ts'
-import type { PayloadShape } from './payload-shape.ts'
-import { standardEnvelope } from './standard-envelope.ts'
+import type { LoggedEvent, ShipbellEvent } from './event.ts'
+import { formatInstant } from './instant.ts'
+import type { Json, JsonObject } from './json.ts'
+
+export const PAYLOADS = ['full', 'thin'] as const
+export const FORMATS = ['standard', 'cloudevents'] as const
+
+/** How a subscription wants its events: how much of them, and in which envelope (contract sections 2 and 5). */
+export interface PayloadShape {
+  /** `thin`: without `object`, `previous` and `changes`. */
+  readonly payload: (typeof PAYLOADS)[number]
+  readonly format: (typeof FORMATS)[number]
+}
 
 /** 256 kB of JSON in UTF-8: a full payload above it, in the format it is sent in, is sent thin (contract section 5). */
 export const LARGEST_PAYLOAD_BYTES = 256_000
@@ -79,4 +87,65 @@ function envelope(event: ShipbellEvent, format: PayloadShape['format']): JsonObj
 function exceeds(text: string, bytes: number): boolean {
   if (text.length * 3 <= bytes) return false
   return text.length > bytes || Buffer.byteLength(text) > bytes
+}
+
+/** A payload of `format: standard` without its `data` (contract section 5). */
+function standardEnvelope(event: ShipbellEvent): JsonObject {
+  const { subject, observed } = event
+  return {
+    id: event.id,
+    type: event.type,
+    timestamp: formatInstant(event.timestamp),
+    account: event.account,
+    sequence: event.sequence,
+    subject: {
+      resource: subject.resource,
+      id: subject.id,
+      version: subject.version,
+      previous_event_id: subject.previousEventId,
+    },
+    observed: observed && {
+      not_before: observed.notBefore === null ? null : formatInstant(observed.notBefore),
+      not_after: formatInstant(observed.notAfter),
+    },
+    cause: event.cause,
+  }
+}
+
+/** What a CloudEvents string may not hold: control characters, lone surrogates, noncharacters (section 2.4 of CloudEvents 1.0). */
+const UNFIT = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu
+
+/** An envelope of CloudEvents 1.0 without its `data` (contract section 5). Attributes have no null: what is unknown is absent. */
+function cloudEvent(event: ShipbellEvent): JsonObject {
+  const { account, subject, observed } = event
+  return withoutNulls({
+    specversion: '1.0',
+    id: event.id,
+    type: `shipbell.${event.type}`,
+    source: account === null ? '/' : `/accounts/${encodeURIComponent(account)}`,
+    subject: `${subject.resource}/${subject.id}`.replaceAll(UNFIT, '\u{fffd}'),
+    time: formatInstant(event.timestamp),
+    datacontenttype: 'application/json',
+    account,
+    sequence: String(event.sequence),
+    cause: event.cause,
+    subjectversion: subject.version,
+    previouseventid: subject.previousEventId,
+    notbefore: instantOrNull(observed?.notBefore),
+    notafter: instantOrNull(observed?.notAfter),
+  })
+}
+
+function withoutNulls(attributes: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
+}
+
+function instantOrNull(at: number | null | undefined): Json {
+  return at === null || at === undefined ? null : formatInstant(at)
+}
+
+/** An event of the log as commands show it: the payload, or what is left of it with `"expired": true` and `data` empty. */
+export function loggedPayload(event: LoggedEvent): JsonObject {
+  const payload = standardPayload(event)
+  return event.expiredAt === null ? payload : { ...payload, expired: true }
 }

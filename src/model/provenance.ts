@@ -1,5 +1,4 @@
 import type { Exchange } from './exchange.ts'
-import type { ReadReason } from './read-reason.ts'
 import type { Read } from './record-state.ts'
 import type { RecordResource } from './resource.ts'
 
@@ -54,3 +53,16 @@ export interface Missed {
   /** A person said that the removals are right (`shipbell holds accept`). */
   readonly accepted: boolean
 }
+
+/** Why something was read just then. It explains and decides nothing. */
+export type ReadReason =
+  /** Nothing had been read of it before. */
+  | { readonly kind: 'first' }
+  /** It may go unread no longer: `every`, as it held then, which is longer where the budget does not cover all promises. */
+  | { readonly kind: 'promise'; readonly everyMs: number }
+  /** So many changes were to be expected since its last read that it was worth a request that nothing else needed. */
+  | { readonly kind: 'likely'; readonly expected: number; readonly waitedMs: number }
+  /** The row of its shipment had just changed. */
+  | { readonly kind: 'announced' }
+  /** A command read everything. */
+  | { readonly kind: 'once' }

@@ -120,3 +120,30 @@ export interface AccountHealth {
   /** What the last failure said, for people; null in state `ok`. */
   readonly reason: string | null
 }
+
+/** What is known of a subject of which nothing was shown and nothing told yet. */
+export function newRecordState(
+  { resource, id }: Pick<RecordState, 'resource' | 'id'>,
+  { read, atBaseline }: { readonly read: Read; readonly atBaseline: boolean },
+): RecordState {
+  return {
+    resource,
+    id,
+    seen: null,
+    reported: null,
+    version: 0,
+    lastEventId: null,
+    atBaseline,
+    firstSeenAt: arrivalOf(read),
+    closedAt: null,
+    removedAt: null,
+    lastRead: read,
+    nextEdgeAt: null,
+    memory: {},
+  }
+}
+
+/** When the answer to a read had arrived, however old it was by then. */
+export function arrivalOf({ answeredAt, arrivedAt = answeredAt }: Read): number {
+  return arrivedAt
+}

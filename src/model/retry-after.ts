@@ -1,4 +1,4 @@
-import { parseHttpDate } from './http-date.ts'
+import { parseHttpDate } from './instant.ts'
 
 const LONGEST_MS = 24 * 3_600_000
 

@@ -3,8 +3,7 @@ import type { EventType } from './event-catalogue.ts'
 import type { Cause, EventDraft } from './event.ts'
 import { formatInstant } from './instant.ts'
 import type { JsonObject } from './json.ts'
-import { newRecordState } from './new-record-state.ts'
-import type { RecordMemory, RecordState } from './record-state.ts'
+import { newRecordState, type RecordMemory, type RecordState } from './record-state.ts'
 
 export interface ServiceEventInput {
   /** null: of no account. */

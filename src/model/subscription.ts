@@ -1,6 +1,6 @@
-import type { Filter } from './filter.ts'
+import type { JsonObject } from './json.ts'
 import type { MessageTemplates } from './message-template.ts'
-import type { PayloadShape } from './payload-shape.ts'
+import type { PayloadShape } from './payload.ts'
 
 /** A subscription, as configured (contract section 2, `subscriptions.*`). Durations are milliseconds. */
 export interface Subscription {
@@ -97,3 +97,17 @@ export interface TlsSettings {
   readonly cert: string | null
   readonly key: string | null
 }
+
+/** A subscription's `where`, ready to be judged on payloads. */
+export interface Filter {
+  /** As configured. */
+  readonly expression: string
+  /** Judges a whole payload; ends soon and never throws, whatever the payload holds. */
+  judge(payload: JsonObject): FilterVerdict
+}
+
+export type FilterVerdict =
+  | { readonly kind: 'match' }
+  | { readonly kind: 'no match' }
+  /** It could not be judged, and why: the event is delivered (contract section 4). */
+  | { readonly kind: 'failed'; readonly reason: string }

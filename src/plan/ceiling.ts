@@ -1,4 +1,4 @@
-import type { LearnedCeiling } from '../model/learned-ceiling.ts'
+import type { LearnedCeiling } from '../model/account-limits.ts'
 
 /**
  * What one answer says about the load: `overload` (429, 503), `clean` (the platform did what was asked), or `trouble`, which

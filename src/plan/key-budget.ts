@@ -1,5 +1,5 @@
 import type { AccountSettings } from '../model/account.ts'
-import type { Spending } from '../model/spending.ts'
+import type { Spending } from '../model/account-limits.ts'
 import { allowedRequests } from './ceiling.ts'
 import { RequestWindow } from './request-window.ts'
 

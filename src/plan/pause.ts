@@ -1,4 +1,4 @@
-import type { AccountPause } from '../model/account-pause.ts'
+import type { AccountPause } from '../model/account-limits.ts'
 import { CALM, isCalm, rebase, type Backoff, type RequestResult } from './backoff.ts'
 
 /** As long as any `Retry-After` is believed: a clock that was set says no more than that. */

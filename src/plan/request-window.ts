@@ -1,4 +1,4 @@
-import type { Spending } from '../model/spending.ts'
+import type { Spending } from '../model/account-limits.ts'
 
 /**
  * A request budget: at most `requests` in any window of `perMs`, because a token comes back exactly `perMs` after it was

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isJsonObject, nestsDeeperThan, type Json, type JsonObject } from '../model/json.ts'
 import { formatPointer, resolvePointer } from '../model/pointer.ts'
 import type { Excerpt } from './excerpt.ts'
-import { nestsDeeperThan } from '../model/nests-deeper-than.ts'
 
 const DEEPEST = 64
 const EXCERPT = 60

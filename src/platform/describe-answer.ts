@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts'
-import { nestsDeeperThan } from '../model/nests-deeper-than.ts'
+import { nestsDeeperThan } from '../model/json.ts'
 import { parseAnswer } from './parse-answer.ts'
 import type { CallBody, CallOutcome } from './platform-client.ts'
 import { platformMessage } from './platform-message.ts'

@@ -1,6 +1,5 @@
-import type { Exchange } from '../model/exchange.ts'
+import type { Exchange, Validator } from '../model/exchange.ts'
 import type { Json, JsonObject } from '../model/json.ts'
-import type { Validator } from '../model/validator.ts'
 
 /**
  * What came of a request. Expected failures are values, each with one sentence for an operator in `reason`.

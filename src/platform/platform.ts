@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/json.ts'
-import type { Validator } from '../model/validator.ts'
+import type { Validator } from '../model/exchange.ts'
 import type { RecordResource } from '../model/resource.ts'
 import type { Outcome, Page, Unchanged } from './outcome.ts'
 

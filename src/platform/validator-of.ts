@@ -1,4 +1,4 @@
-import type { Validator } from '../model/validator.ts'
+import type { Validator } from '../model/exchange.ts'
 import { header } from '../http/exchange.ts'
 import type { Answer } from './answer.ts'
 import { answerHash } from './answer-hash.ts'

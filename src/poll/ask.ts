@@ -1,5 +1,4 @@
-import type { Exchange } from '../model/exchange.ts'
-import type { Validator } from '../model/validator.ts'
+import type { Exchange, Validator } from '../model/exchange.ts'
 import type { Outcome } from '../platform/outcome.ts'
 import type { AccountClient, RequestOptions } from './account-client.ts'
 

@@ -1,6 +1,6 @@
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
-import type { Validator } from '../model/validator.ts'
+import type { Validator } from '../model/exchange.ts'
 import { RECORD_OF, type Watchable } from '../model/resource.ts'
 import type { Committer } from './committer.ts'
 

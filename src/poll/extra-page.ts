@@ -1,5 +1,5 @@
 import type { Exchange } from '../model/exchange.ts'
-import type { ReadReason } from '../model/read-reason.ts'
+import type { ReadReason } from '../model/provenance.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import { recognisedAfter } from '../plan/removal.ts'
 import type { Row } from '../platform/outcome.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { confirms } from '../detect/calendar/confirms.ts'
+import { confirms } from '../detect/calendar/invoice-calendar.ts'
 import { isFresh } from '../detect/read-order.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'

@@ -1,7 +1,6 @@
 import { contentHashOf } from '../model/content-hash.ts'
 import { isFresh } from '../detect/read-order.ts'
-import type { Exchange } from '../model/exchange.ts'
-import type { Validator } from '../model/validator.ts'
+import type { Exchange, Validator } from '../model/exchange.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import { TAKE } from '../plan/paging.ts'
 import type { Page, Unchanged } from '../platform/outcome.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { rejectionEvents } from '../detect/rejection-events.ts'
+import { rejectionEvents } from '../detect/account-event.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import { RECORD_OF, type Watchable } from '../model/resource.ts'

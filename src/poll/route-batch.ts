@@ -4,8 +4,7 @@ import type { RecordState } from '../model/record-state.ts'
 import type { NotifiedDate } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { filterFailures } from '../route/filter-failures.ts'
-import { NOTHING_ROUTED, route, type FilterFailure, type Routed } from '../route/route.ts'
-import { routingQuery } from '../route/routing-query.ts'
+import { NOTHING_ROUTED, route, routingQuery, type FilterFailure, type Routed } from '../route/route.ts'
 import type { PollStore, ReadBatch, RecordWrite } from '../store/ports.ts'
 
 /** A batch whose events nobody hears yet. */

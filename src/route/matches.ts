@@ -1,13 +1,13 @@
+import { EVENT_CATALOGUE, eventTypeInfo, type EventType } from '../model/event-catalogue.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { matchesPatterns } from './event-pattern.ts'
 
 interface Matched extends Pick<EventDraft, 'type' | 'account'> {
   readonly subject: Pick<EventDraft['subject'], 'id'>
 }
 
 /** What of a subscription says what it hears. */
-export type EventSelection = Pick<Subscription, 'name' | 'events' | 'accounts' | 'alert'>
+type EventSelection = Pick<Subscription, 'name' | 'events' | 'accounts' | 'alert'>
 
 /** Whether a subscription names this event, by its patterns and accounts; never where the event is about its own endpoint. */
 export function matchesByName(subscription: EventSelection, event: Matched): boolean {
@@ -35,4 +35,27 @@ function isAlert(type: string): boolean {
 /** A broken endpoint is not told by way of itself. */
 function isAbout({ type, subject }: Matched, { name }: EventSelection): boolean {
   return type.startsWith('endpoint.') && subject.id === name
+}
+
+/** Every type of event that a subscription can be sent, by name or as `delivery.alert`; tests of it come besides. */
+export function matchedTypes(subscription: EventSelection): readonly EventType[] {
+  const account = subscription.accounts?.[0] ?? null
+  return EVENT_CATALOGUE.map(({ type }) => type).filter((type) => {
+    const event = { type, account, subject: { id: '' } }
+    return matchesByName(subscription, event) || matchesAsAlert(subscription, event)
+  })
+}
+
+/**
+ * Whether one of a subscription's patterns names this type: exact, `prefix.*` or `*`.
+ * Service events are matched by name only: `*` does not reach them (contract section 4).
+ */
+export function matchesPatterns(patterns: readonly string[], type: string): boolean {
+  return patterns.some((pattern) => matchesPattern(pattern, type))
+}
+
+function matchesPattern(pattern: string, type: string): boolean {
+  if (pattern === '*') return eventTypeInfo(type)?.family !== 'service'
+  if (pattern.endsWith('.*')) return type.startsWith(pattern.slice(0, -1))
+  return pattern === type
 }

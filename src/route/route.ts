@@ -2,8 +2,9 @@ import type { DeliveryDraft } from '../model/delivery.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { JsonObject } from '../model/json.ts'
 import { fullPayload } from '../model/payload.ts'
-import type { NotifiedDate, RoutingState } from '../model/routing.ts'
+import type { DatedSubject, NotifiedDate, RoutingQuery, RoutingState } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
+import { carriedDates, datedSubject } from './carried-dates.ts'
 import { matchesAsAlert, matchesByName } from './matches.ts'
 import { NotifiedDates } from './notified-dates.ts'
 
@@ -50,7 +51,7 @@ export function route(
 }
 
 /** What one subscription makes of one event. */
-export interface Judged {
+interface Judged {
   readonly wanted: boolean
   readonly failure: FilterFailure | null
 }
@@ -78,4 +79,23 @@ export function judge(
 function lazily(render: () => JsonObject): () => JsonObject {
   let payload: JsonObject | null = null
   return () => (payload ??= render())
+}
+
+/** What `route` must know of the past for these events; null where it needs nothing. */
+export function routingQuery(
+  events: readonly EventDraft[],
+  subscriptions: readonly Subscription[],
+): RoutingQuery | null {
+  const shifting = subscriptions.filter(({ minShiftMs }) => minShiftMs !== null).map(({ name }) => name)
+  const filtering = subscriptions.some(({ filter }) => filter !== null)
+  if (events.length === 0 || (shifting.length === 0 && !filtering)) return null
+  return { subscriptions: shifting, subjects: shifting.length === 0 ? [] : subjectsOf(events) }
+}
+
+function subjectsOf(events: readonly EventDraft[]): readonly DatedSubject[] {
+  const subjects = events.filter((event) => carriedDates(event).length > 0).map(datedSubject)
+  const known = new Map(
+    subjects.filter((each) => each !== null).map((each) => [JSON.stringify([each.resource, each.id]), each]),
+  )
+  return [...known.values()]
 }

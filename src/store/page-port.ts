@@ -1,4 +1,4 @@
-import type { Validator } from '../model/validator.ts'
+import type { Validator } from '../model/exchange.ts'
 import type { PhaseSpan } from '../model/phase.ts'
 import type { Read } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'

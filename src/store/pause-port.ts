@@ -1,6 +1,4 @@
-import type { Spending } from '../model/spending.ts'
-import type { LearnedCeiling } from '../model/learned-ceiling.ts'
-import type { AccountPause } from '../model/account-pause.ts'
+import type { AccountPause, LearnedCeiling, Spending } from '../model/account-limits.ts'
 import type { RequestCount } from './request-count.ts'
 
 /** How long an account's platform is left alone (contract section 3.9), and how much is asked of it otherwise. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RenderedBodies } from '../../src/deliver/rendered-bodies.ts'
-import { FORMATS, PAYLOADS } from '../../src/model/payload-shape.ts'
-import { payloadBody } from '../../src/model/payload.ts'
+import { FORMATS, payloadBody, PAYLOADS } from '../../src/model/payload.ts'
 import { sampleEvent } from './sample-event.ts'
 
 const FULL = { payload: 'full', format: 'standard' } as const

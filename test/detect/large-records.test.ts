@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../src/detect/compare/compare.ts'
 import { Effort } from '../../src/detect/compare/effort.ts'
-import { INVOICE_SHAPE } from '../../src/detect/invoice/invoice-shape.ts'
+import { INVOICE_SHAPE } from '../../src/detect/invoice/invoice-rules.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 
 /** Lines whose canonical texts sort by an amount that changes. */

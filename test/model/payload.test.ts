@@ -2,8 +2,14 @@ import { assert, constant, constantFrom, dictionary, jsonValue, option, property
 import { describe, expect, it } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { field, isJsonObject, type JsonObject } from '../../src/model/json.ts'
-import { LARGEST_PAYLOAD_BYTES, payloadBody, payloadBytes, standardPayload } from '../../src/model/payload.ts'
-import { FORMATS, PAYLOADS } from '../../src/model/payload-shape.ts'
+import {
+  FORMATS,
+  LARGEST_PAYLOAD_BYTES,
+  payloadBody,
+  payloadBytes,
+  PAYLOADS,
+  standardPayload,
+} from '../../src/model/payload.ts'
 import { sampleEvent } from '../deliver/sample-event.ts'
 
 function dataOf(event: ShipbellEvent): JsonObject {

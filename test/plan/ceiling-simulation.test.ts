@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LearnedCeiling } from '../../src/model/learned-ceiling.ts'
+import type { LearnedCeiling } from '../../src/model/account-limits.ts'
 import { afterRequest, CALM } from '../../src/plan/backoff.ts'
 import { afterAnswer } from '../../src/plan/ceiling.ts'
 import { KeyBudget } from '../../src/plan/key-budget.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { LearnedCeiling } from '../../src/model/learned-ceiling.ts'
+import type { LearnedCeiling } from '../../src/model/account-limits.ts'
 import { afterAnswer, allowedRequests, type LoadReport, type LoadSign } from '../../src/plan/ceiling.ts'
 
 const MINUTE = 60_000

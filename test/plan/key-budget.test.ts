@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { afterAnswer, allowedRequests, type LoadSign } from '../../src/plan/ceiling.ts'
-import type { LearnedCeiling } from '../../src/model/learned-ceiling.ts'
+import type { LearnedCeiling } from '../../src/model/account-limits.ts'
 import { KeyBudget, type RequestBudget } from '../../src/plan/key-budget.ts'
 
 function budget(changes: Partial<RequestBudget> = {}): RequestBudget {

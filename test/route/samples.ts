@@ -1,6 +1,6 @@
 import type { EventType } from '../../src/model/event-catalogue.ts'
 import type { EventDraft } from '../../src/model/event.ts'
-import type { Filter } from '../../src/model/filter.ts'
+import type { Filter } from '../../src/model/subscription.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { compileFilter } from '../../src/route/filter/compile-filter.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { EventDraft } from '../../src/model/event.ts'
-import type { EventStory } from '../../src/model/event-story.ts'
+import type { EventStory } from '../../src/model/event-rule.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch, sampleEvent, sampleProvenance } from './samples.ts'
 

@@ -3,8 +3,7 @@ import { hash } from 'node:crypto'
 import type { Clock } from '../../src/clock.ts'
 import { textField, type JsonObject } from '../../src/model/json.ts'
 import { shipmentIdFieldOf } from '../../src/model/shipment-id.ts'
-import type { Exchange } from '../../src/model/exchange.ts'
-import type { Validator } from '../../src/model/validator.ts'
+import type { Exchange, Validator } from '../../src/model/exchange.ts'
 import type { Failure, Outcome, Page, Row, Unchanged } from '../../src/platform/outcome.ts'
 import type {
   FetchedResource,

@@ -1,5 +1,5 @@
 import { header, type Headers } from '../../http/exchange.ts'
-import { answerClock } from '../../model/http-date.ts'
+import { answerClock } from '../../model/instant.ts'
 import { parseRetryAfter } from '../../model/retry-after.ts'
 import type { SendOutcome } from './channel.ts'
 

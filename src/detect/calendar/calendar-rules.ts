@@ -1,3 +1,4 @@
+import { formatInstant } from '../../model/instant.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { CalendarMemory, RecordMemory } from '../../model/record-state.ts'
 import type { Finding } from '../finding.ts'
@@ -62,4 +63,10 @@ export function isSpent({ key }: Edge, memory: RecordMemory): boolean {
 /** Marks an edge as rung: it never rings again. */
 export function rememberRung(memory: RecordMemory, key: string): RecordMemory {
   return { ...memory, rung: [...(memory.rung ?? []), key] }
+}
+
+/** `at`: the edge's instant; `late_by`: whole minutes between it and the ringing, left out below one. */
+export function punctuality(at: number, now: number): JsonObject {
+  const minutes = Math.floor((now - at) / 60_000)
+  return minutes < 1 ? { at: formatInstant(at) } : { at: formatInstant(at), late_by: minutes }
 }

@@ -3,12 +3,19 @@ import { formatInstant } from '../../model/instant.ts'
 import { dueDateOf, invoiceStanding, isOpenInvoice } from '../../model/invoice.ts'
 import { field, type JsonObject } from '../../model/json.ts'
 import type { CalendarMemory, RecordMemory } from '../../model/record-state.ts'
-import { dayOf, daysBetween } from '../../model/zoned-day.ts'
+import { dayOf, daysBetween, startOfDay } from '../../model/zoned-day.ts'
 import type { Finding } from '../finding.ts'
-import { isSpent, rememberRung, type Alarm, type CalendarRules, type Standing, type Turn } from './calendar-rules.ts'
+import {
+  isSpent,
+  punctuality,
+  rememberRung,
+  type Alarm,
+  type CalendarRules,
+  type Edge,
+  type Standing,
+  type Turn,
+} from './calendar-rules.ts'
 import type { CalendarSettings } from './calendar-settings.ts'
-import { invoiceEdges, type InvoiceEdge } from './invoice-edges.ts'
-import { punctuality } from './punctuality.ts'
 
 /** `invoice.due_soon`, `invoice.due` by date, `invoice.overdue`, `invoice.overdue_cleared` (contract sections 3.10 and 4). */
 export const invoiceCalendar: CalendarRules = {
@@ -130,4 +137,39 @@ function isCleared(invoice: JsonObject, overdue: string, { timeZone, now }: Cale
   if (status === 'suspended') return false
   const dueDate = dueDateOf(invoice)
   return dueDate === null || (dueDate !== overdue && dueDate >= dayOf(now, timeZone))
+}
+
+const DAY_MS = 86_400_000
+
+type InvoiceEdge = Edge & { readonly dueDate: string } & (
+    { readonly rule: 'due_soon'; readonly leadMs: number } | { readonly rule: 'due' } | { readonly rule: 'overdue' }
+  )
+
+/**
+ * The edges of an invoice's due date, earliest first, whatever its status. Leads of whole days count calendar days back
+ * from the due date, so that they too begin at local midnight; others are that much time before the due day begins.
+ */
+export function invoiceEdges(invoice: JsonObject, { timeZone, dueSoonMs }: CalendarSettings): readonly InvoiceEdge[] {
+  const dueDate = dueDateOf(invoice)
+  if (dueDate === null) return []
+  const dueAt = startOfDay(dueDate, timeZone)
+  const soon = dueSoonMs
+    .toSorted((left, right) => right - left)
+    .map((leadMs): InvoiceEdge => {
+      const at = leadMs % DAY_MS === 0 ? startOfDay(dueDate, timeZone, -leadMs / DAY_MS) : dueAt - leadMs
+      return { rule: 'due_soon', key: `due_soon/${dueDate}/${formatLead(leadMs)}`, at, dueDate, leadMs }
+    })
+  return [
+    ...soon.toSorted((left, right) => left.at - right.at),
+    { rule: 'due', key: `due/${dueDate}/date`, at: dueAt, dueDate },
+    { rule: 'overdue', key: `overdue/${dueDate}`, at: startOfDay(dueDate, timeZone, 1), dueDate },
+  ]
+}
+
+/**
+ * Whether a fetch by id confirms what the calendar is about to say of an invoice. It is asked nothing else: records are
+ * compared from list rows only (contract section 3.3), so a fetch that says otherwise is believed once the list says so.
+ */
+export function confirms(fetched: JsonObject, known: JsonObject): boolean {
+  return isOpenInvoice(fetched) && dueDateOf(fetched) === dueDateOf(known)
 }

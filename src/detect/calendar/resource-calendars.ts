@@ -1,5 +1,10 @@
+import type { JsonObject } from '../../model/json.ts'
+import type { RecordMemory, RecordState } from '../../model/record-state.ts'
 import type { SubjectResource } from '../../model/resource.ts'
+import type { DetectInput } from '../detect-input.ts'
+import type { Finding } from '../finding.ts'
 import type { CalendarRules } from './calendar-rules.ts'
+import type { CalendarSettings } from './calendar-settings.ts'
 import { invoiceCalendar } from './invoice-calendar.ts'
 import { shipmentCalendar } from './shipment-calendar.ts'
 
@@ -7,4 +12,39 @@ import { shipmentCalendar } from './shipment-calendar.ts'
 export const RESOURCE_CALENDARS: Readonly<Partial<Record<SubjectResource, CalendarRules>>> = {
   invoice: invoiceCalendar,
   shipment: shipmentCalendar,
+}
+
+/**
+ * What a read means for the calendar: the memory with its edges armed anew, and the events of days that it shows crossed.
+ * A record that comes back after its removal starts anew, and what was crossed meanwhile rings nothing (contract
+ * section 3.6).
+ */
+export function turnCalendar(
+  input: DetectInput & { readonly after: JsonObject; readonly reported: JsonObject; readonly firedAt: number },
+  memory: RecordMemory,
+): { readonly memory: RecordMemory; readonly findings: readonly Finding[] } {
+  const { calendar, after, reported, mode, firedAt } = input
+  const rules = RESOURCE_CALENDARS[input.resource]
+  if (rules === undefined || calendar === undefined) return { memory, findings: [] }
+  const returns = input.before !== null && input.before.removedAt !== null
+  const before = returns ? null : (input.before?.seen ?? null)
+  const turn = { before, after, reported, memory, silent: mode === 'silent', calendar, at: firedAt }
+  const armed = { ...memory, calendar: rules.arm(turn) }
+  const crossed = rules.cross({ ...turn, memory: armed })
+  const findings = mode === 'silent' || returns ? [] : crossed.findings
+  return { memory: { ...armed, calendar: crossed.memory }, findings }
+}
+
+/** When the calendar has to look at a record next: a passed instant where an edge is due; null where none is in sight. */
+export function nextEdgeAt(
+  { resource, seen, memory }: Pick<RecordState, 'resource' | 'seen' | 'memory'>,
+  calendar: CalendarSettings,
+): number | null {
+  const rules = RESOURCE_CALENDARS[resource]
+  if (rules === undefined || seen === null) return null
+  const standing = { record: seen, memory, calendar }
+  const { alarms, superseded } = rules.due(standing)
+  // Those that give way do so when the others ring; a clock set back before that makes them due.
+  const edges = [...superseded, ...alarms, ...rules.coming(standing)]
+  return edges.reduce<number | null>((first, { at }) => (first === null ? at : Math.min(first, at)), null)
 }

@@ -5,8 +5,7 @@ import type { Detected } from '../detect-input.ts'
 import { draftEvents } from '../draft-events.ts'
 import type { Alarm, CalendarRules, Due } from './calendar-rules.ts'
 import type { CalendarSettings } from './calendar-settings.ts'
-import { nextEdgeAt } from './next-edge-at.ts'
-import { RESOURCE_CALENDARS } from './resource-calendars.ts'
+import { nextEdgeAt, RESOURCE_CALENDARS } from './resource-calendars.ts'
 
 export interface RingInput {
   readonly account: string

@@ -1,10 +1,19 @@
 import { formatInstant } from '../../model/instant.ts'
-import type { RecordMemory } from '../../model/record-state.ts'
-import { isSpent, rememberRung, type Alarm, type CalendarRules, type Standing } from './calendar-rules.ts'
+import { field, textField, type JsonObject } from '../../model/json.ts'
+import type { CalendarMemory, RecordMemory } from '../../model/record-state.ts'
+import { MILESTONES, trackingDate, type Milestone } from '../../model/shipment.ts'
+import { dayOf, daysBetween, isAfterDay, isCalendarDate } from '../../model/zoned-day.ts'
+import {
+  isSpent,
+  punctuality,
+  rememberRung,
+  type Alarm,
+  type CalendarRules,
+  type Edge,
+  type Standing,
+  type Turn,
+} from './calendar-rules.ts'
 import type { CalendarSettings } from './calendar-settings.ts'
-import { crossDesiredDate } from './delivery-risk.ts'
-import { isOvertaken, isUnderWay, milestoneEdges, type MilestoneEdge } from './milestone-edges.ts'
-import { punctuality } from './punctuality.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -61,4 +70,58 @@ function alarm({ key, at, milestone, date }: MilestoneEdge, { now }: CalendarSet
       remember: (memory) => rememberRung(memory, key),
     },
   }
+}
+
+interface MilestoneEdge extends Edge {
+  readonly milestone: Milestone
+  /** The planned or estimated date. */
+  readonly date: number
+}
+
+/** Whether a shipment is expected to move as planned. */
+function isUnderWay(shipment: JsonObject): boolean {
+  const status = field(shipment, 'status')
+  return status === 'booked' || status === 'in_progress'
+}
+
+/** An edge for every planned or estimated date, in the order of milestones, whatever the shipment's status. */
+function milestoneEdges(shipment: JsonObject, graceMs: number): readonly MilestoneEdge[] {
+  return MILESTONES.flatMap((milestone) => {
+    const entry = trackingDate(shipment, milestone)
+    if (entry?.instant == null || (entry.status !== 'planned' && entry.status !== 'estimated')) return []
+    const date = entry.instant
+    return [{ milestone, date, key: `milestone_overdue/${milestone}/${formatInstant(date)}`, at: date + graceMs }]
+  })
+}
+
+/** A later milestone is actual: the shipment has passed this one, whatever its date says. */
+function isOvertaken(shipment: JsonObject, milestone: Milestone): boolean {
+  const later = MILESTONES.slice(MILESTONES.indexOf(milestone) + 1)
+  return later.some((each) => trackingDate(shipment, each)?.status === 'actual')
+}
+
+/**
+ * The delivery estimate crosses the desired date, and back, until delivery is actual; days are the account's. Where one of
+ * the two dates is missing, nothing is crossed and what was known stands. An estimate that waits has not crossed anything.
+ */
+function crossDesiredDate(turn: Turn): ReturnType<CalendarRules['cross']> {
+  const memory: CalendarMemory = turn.memory.calendar ?? { skipped: [] }
+  const { timeZone } = turn.calendar
+  const days = daysOf(turn)
+  if (days === null) return { memory, findings: [] }
+  const atRisk = isAfterDay(days.delivery, days.desired, timeZone)
+  if (atRisk === (memory.atRisk === true)) return { memory, findings: [] }
+  const type = atRisk ? 'shipment.delivery_at_risk' : 'shipment.delivery_back_on_track'
+  const extras = { slack_days: daysBetween(dayOf(days.delivery, timeZone), days.desired), at: formatInstant(turn.at) }
+  const finding = { type, about: { kind: 'rule', edge: [type] }, cause: 'calendar', extras } as const
+  return { memory: { ...memory, atRisk }, findings: [finding] }
+}
+
+/** The instant of the estimate, and the desired date; null where one is missing or delivery is actual. */
+function daysOf({ reported }: Turn): { readonly delivery: number; readonly desired: string } | null {
+  const desired = textField(reported, 'desired_delivery_date')
+  const delivery = trackingDate(reported, 'delivery')
+  if (desired === null || !isCalendarDate(desired)) return null
+  if (delivery?.instant == null || delivery.status === 'actual') return null
+  return { delivery: delivery.instant, desired }
 }

@@ -1,8 +1,7 @@
 import { field, isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
 import { canonical, canonicalFields, canonicalObject } from './canonical.ts'
-import { elementMeansSomething } from './means-something.ts'
 import type { Element } from './pair.ts'
-import type { Elements, Nested } from './shape.ts'
+import { elementsOf, fieldShape, type Elements, type Nested, type Shape } from './shape.ts'
 
 /** Candidates of both records, and the pairs found so far. */
 export interface Pool {
@@ -96,4 +95,48 @@ function canonicalNested(nested: Nested, outer: Json): { names: readonly string[
   const keyed = Map.groupBy(inner, ({ key }) => key)
   const names = [...keyed].flatMap(([key, group]) => group.map((_, index) => `${nested.field} ${index} ${key}`))
   return { names, texts: inner.map(({ text }) => text).sort() }
+}
+
+/** Whether an element has a canonical text, without making it: most say so with their first field. */
+function elementMeansSomething({ of, nested }: Elements, value: Json): boolean {
+  if (meansSomething(of, value)) return true
+  const inner = nested === undefined ? undefined : field(value, nested.field)
+  return nested !== undefined && isJsonArray(inner) && inner.some((each) => meansSomething(nested.elements.of, each))
+}
+
+function meansSomething(shape: Shape, value: Json): boolean {
+  if (shape.ignored === true) return false
+  if (isJsonObject(value)) {
+    return Object.keys(value).some((name) => meansSomething(fieldShape(shape, name), value[name] ?? null))
+  }
+  if (!isJsonArray(value)) return value !== null && value !== ''
+  const { of, order } = elementsOf(shape)
+  return order !== 'elsewhere' && value.some((element) => meansSomething(of, element))
+}
+
+/** Pairs the candidates for which `sign` says the same; those with a null sign wait for a later stage. */
+export function pairAgreeing(pool: Pool, sign: (candidate: Candidate) => string | null): Pool {
+  if (pool.before.length === 0 || pool.after.length === 0) return pool
+  const waiting = Map.groupBy(pool.after, sign)
+  for (const queue of waiting.values()) queue.reverse()
+  const pairs: CandidatePair[] = [...pool.pairs]
+  const taken = new Set<Candidate>()
+  for (const before of pool.before) {
+    const text = sign(before)
+    const after = text === null ? undefined : waiting.get(text)?.pop()
+    if (after === undefined) continue
+    pairs.push([before, after])
+    taken.add(before).add(after)
+  }
+  return { pairs, before: without(pool.before, taken), after: without(pool.after, taken) }
+}
+
+/** The values of some fields as one text; null where none of them says anything. */
+export function fieldsSign(names: readonly string[]): (candidate: Candidate) => string | null {
+  return ({ fields }) =>
+    names.some((name) => fields.has(name)) ? names.map((name) => fields.get(name) ?? '').join('\n') : null
+}
+
+export function without(candidates: readonly Candidate[], taken: ReadonlySet<Candidate>): readonly Candidate[] {
+  return candidates.filter((each) => !taken.has(each))
 }

@@ -1,10 +1,11 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
-import { arrayNodes } from './array-nodes.ts'
+import { field, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { elementText } from './candidate.ts'
 import { Effort } from './effort.ts'
-import { leafChange, type LeafChange } from './leaf-change.ts'
-import type { Node } from './node.ts'
+import { leafChange, type LeafChange, type Place } from './leaf-change.ts'
+import { differingElements, pairElements } from './pair-elements.ts'
+import { makePair, type Element, type Pair } from './pair.ts'
 import { sameScalar, type Scalar } from './scalar.ts'
-import { fieldShape, type Shape } from './shape.ts'
+import { elementsOf, fieldShape, type Elements, type Nested, type Shape } from './shape.ts'
 
 /**
  * Every leaf whose meaning changed, once (contract sections 3.2 to 3.4). A leaf is a scalar: an object or array that comes or
@@ -53,4 +54,110 @@ function visitLeaf({ shape, before, after, place }: Node, { changes }: Walk): vo
 
 function scalarOf(value: Json | undefined): Scalar {
   return typeof value === 'object' && value !== null ? undefined : value
+}
+
+interface ArrayNode {
+  readonly elements: Elements
+  readonly before: readonly Json[]
+  readonly after: readonly Json[]
+  readonly place: Place | null
+}
+
+/** The elements of two arrays beside their partners, those that may differ. */
+function arrayNodes(node: Node, effort: Effort): readonly Node[] {
+  const array: ArrayNode = {
+    elements: elementsOf(node.shape),
+    before: isJsonArray(node.before) ? node.before : [],
+    after: isJsonArray(node.after) ? node.after : [],
+    place: node.place,
+  }
+  switch (array.elements.order) {
+    case 'set':
+      return setNodes(array, effort)
+    case 'sequence':
+      return sequenceNodes(array)
+    case 'elsewhere':
+      return []
+    default:
+      return array.elements.order satisfies never
+  }
+}
+
+function sequenceNodes({ elements, before, after, place }: ArrayNode): readonly Node[] {
+  const length = Math.max(before.length, after.length)
+  return Array.from({ length }, (_, index) =>
+    pairNode(elements.of, makePair(elementAt(before, index), elementAt(after, index)), place),
+  )
+}
+
+function elementAt(values: readonly Json[], index: number): Element | null {
+  const value = values[index]
+  return value === undefined ? null : { index, value, key: String(index), owner: null, home: null }
+}
+
+function setNodes({ elements, before, after, place }: ArrayNode, effort: Effort): readonly Node[] {
+  const [left, right] = differingElements(elements, before, after)
+  if (left.length === 0 && right.length === 0) return []
+  const pairs = pairElements(elements, { before: left, after: right }, effort)
+  const own = pairs.map((pair) => pairNode(elements.of, pair, place))
+  if (elements.nested === undefined) return own
+  const { nested } = elements
+  const homes = homesOf(elements, pairs)
+  const sides = { before: innerElements(nested, left, homes), after: innerElements(nested, right, homes) }
+  const inner = pairElements(nested.elements, sides, effort)
+  return [
+    ...own,
+    ...inner.map((pair) => {
+      const outer = makePair(pair.before?.owner ?? null, pair.after?.owner ?? null)
+      return pairNode(nested.elements.of, pair, { parent: { parent: place, step: outer }, step: nested.field })
+    }),
+  ]
+}
+
+function innerElements(nested: Nested, outer: readonly Element[], homes: Homes): readonly Element[] {
+  return outer.flatMap((owner) => {
+    const values = field(owner.value, nested.field)
+    if (!isJsonArray(values)) return []
+    const home = homes.get(owner) ?? null
+    return values.map((value, index) => ({ index, value, key: nested.key(owner.value, value), owner, home }))
+  })
+}
+
+/** A number for each outer element, which it shares with its partner. */
+type Homes = ReadonlyMap<Element, number>
+
+/** Numbers pairs of outer elements by what they mean, so that it does not depend on the order of the arrays. */
+function homesOf(elements: Elements, pairs: readonly Pair[]): Homes {
+  const byKey = Map.groupBy(pairs, ({ key }) => key)
+  const inOrder = [...byKey.keys()].sort().flatMap((key) => sorted(elements, byKey.get(key) ?? []))
+  return new Map(inOrder.flatMap((pair, home) => sidesOf(pair).map((element) => [element, home] as const)))
+}
+
+/** Most keys name one pair, whose meaning nobody asks for. */
+function sorted(elements: Elements, pairs: readonly Pair[]): readonly Pair[] {
+  if (pairs.length < 2) return pairs
+  return pairs
+    .map((pair) => ({ pair, order: orderOf(elements, pair) }))
+    .sort((left, right) => (left.order < right.order ? -1 : Number(left.order > right.order)))
+    .map(({ pair }) => pair)
+}
+
+function orderOf(elements: Elements, { before, after }: Pair): string {
+  return [before, after].map((each) => (each === null ? '' : elementText(elements, each))).join('\n')
+}
+
+function sidesOf({ before, after }: Pair): readonly Element[] {
+  return [before, after].filter((element) => element !== null)
+}
+
+/** A part of a record as it was and as it is; undefined on the side where there is none. */
+interface Node {
+  readonly shape: Shape
+  readonly before: Json | undefined
+  readonly after: Json | undefined
+  readonly place: Place | null
+}
+
+function pairNode(shape: Shape, pair: Pair, parent: Place | null): Node {
+  return { shape, before: pair.before?.value, after: pair.after?.value, place: { parent, step: pair } }
 }

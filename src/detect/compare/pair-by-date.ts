@@ -1,8 +1,7 @@
 import { parseInstant } from '../../model/instant.ts'
 import { field } from '../../model/json.ts'
-import type { Candidate, CandidatePair, Pool } from './candidate.ts'
+import { without, type Candidate, type CandidatePair, type Pool } from './candidate.ts'
 import type { Effort } from './effort.ts'
-import { without } from './pair-agreeing.ts'
 
 /** A possible pair costs a tenth of one that is weighed by all its fields. */
 const LINK_COST = 0.1

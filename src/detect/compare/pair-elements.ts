@@ -1,12 +1,9 @@
-import { asText, field, type Json } from '../../model/json.ts'
-import { candidates, sortCandidates, type Candidate, type Pool } from './candidate.ts'
+import { asText, field, isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
+import { candidates, fieldsSign, pairAgreeing, sortCandidates, type Candidate, type Pool } from './candidate.ts'
 import type { Effort } from './effort.ts'
-import { fieldsSign, pairAgreeing } from './pair-agreeing.ts'
+import { ANY, makePair, type Element, type Pair } from './pair.ts'
 import { pairByAffinity } from './pair-by-affinity.ts'
 import { pairByDate } from './pair-by-date.ts'
-import { pairEqual } from './pair-equal.ts'
-import { ANY, makePair, type Element, type Pair } from './pair.ts'
-import { rawEqual } from './raw-equal.ts'
 import type { Elements } from './shape.ts'
 
 /**
@@ -106,4 +103,43 @@ function merge(pools: readonly Pool[]): Pool {
     before: sortCandidates(pools.flatMap((pool) => pool.before)),
     after: sortCandidates(pools.flatMap((pool) => pool.after)),
   }
+}
+
+/** Which of several equal elements are partners before all others: those rendered alike, and those that stayed where they were. */
+const TWIN_SIGNS: readonly ((candidate: Candidate) => string)[] = [
+  ({ element, rendering }) => `${element.home} ${rendering}`,
+  ({ rendering }) => rendering,
+  ({ element, canonical }) => `${element.home} ${canonical}`,
+]
+
+/** Pairs the candidates that mean the same, of those that `may`. */
+function pairEqual(pool: Pool, may: (candidate: Candidate) => boolean = () => true): Pool {
+  if (pool.before.length === 0 || pool.after.length === 0) return pool
+  const texts = [pool.before, pool.after].map((side) => side.filter(may).map(({ canonical }) => canonical))
+  const twins = new Set(texts.flatMap(repeated))
+  const signs = twins.size === 0 ? [] : TWIN_SIGNS
+  const paired = signs.reduce(
+    (rest, sign) => pairAgreeing(rest, (each) => (may(each) && twins.has(each.canonical) ? sign(each) : null)),
+    pool,
+  )
+  return pairAgreeing(paired, (each) => (may(each) ? each.canonical : null))
+}
+
+function repeated(texts: readonly string[]): readonly string[] {
+  const seen = new Set<string>()
+  return texts.filter((text) => seen.size === seen.add(text).size)
+}
+
+/** Whether two values are the same JSON, but for the order of keys: a cheap sufficient sign of the same meaning. */
+function rawEqual(left: Json, right: Json): boolean {
+  if (left === right) return true
+  if (isJsonArray(left)) {
+    return (
+      isJsonArray(right) && left.length === right.length && left.every((each, i) => rawEqual(each, right[i] ?? null))
+    )
+  }
+  if (!isJsonObject(left) || !isJsonObject(right)) return false
+  const keys = Object.keys(left)
+  if (keys.length !== Object.keys(right).length) return false
+  return keys.every((key) => Object.hasOwn(right, key) && rawEqual(left[key] ?? null, right[key] ?? null))
 }

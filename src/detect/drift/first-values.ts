@@ -1,8 +1,7 @@
-import type { JsonObject } from '../../model/json.ts'
+import { field, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import { parsePointer } from '../../model/pointer.ts'
 import type { RecordMemory } from '../../model/record-state.ts'
 import type { LeafChange } from '../compare/leaf-change.ts'
-import { ANY_ELEMENT, saysSomethingAt } from './pattern-value.ts'
 
 /** Two readings of a record, and the paths that are absorbed. */
 export interface Absorption {
@@ -36,4 +35,22 @@ export function rememberLostFields({ absorbed, after, before, memory }: Absorpti
 
 function leadsTo(steps: readonly string[], path: readonly string[]): boolean {
   return steps.length <= path.length && steps.every((step, index) => step === ANY_ELEMENT || step === path[index])
+}
+
+/** Stands for any element of an array. */
+export const ANY_ELEMENT = '*'
+
+/** Whether a value tells anything: null, '' and what is empty or holds nothing else is as good as missing (contract section 3.2). */
+export function saysSomething(value: Json | undefined): boolean {
+  if (isJsonArray(value)) return value.some(saysSomething)
+  if (isJsonObject(value)) return Object.values(value).some(saysSomething)
+  return value !== undefined && value !== null && value !== ''
+}
+
+/** Whether a record says something at a path, in any element where the path runs through arrays. */
+function saysSomethingAt(value: Json | undefined, steps: readonly string[]): boolean {
+  const [step, ...rest] = steps
+  if (step === undefined) return saysSomething(value)
+  if (step !== ANY_ELEMENT) return saysSomethingAt(field(value, step), rest)
+  return isJsonArray(value) && value.some((element) => saysSomethingAt(element, rest))
 }

@@ -1,10 +1,27 @@
 import type { JsonObject } from '../../model/json.ts'
-import type { Shape } from '../compare/shape.ts'
-import { ignoredPart, recordWithout } from './ignored-part.ts'
-import { shapeIgnoring } from './shape-ignoring.ts'
+import {
+  elementsOf,
+  fieldShape,
+  IGNORED,
+  otherFieldShapes,
+  type Elements,
+  type Nested,
+  type Shape,
+} from '../compare/shape.ts'
+import {
+  ignoredPart,
+  isWhole,
+  namedIn,
+  ofElements,
+  ofField,
+  ofOtherFields,
+  recordWithout,
+  without,
+  type IgnoredPart,
+} from './ignored-part.ts'
 
 /** What is left to compare of a resource's records beside what is ignored. */
-export interface ComparedView {
+interface ComparedView {
   readonly shape: Shape
   readonly of: (record: JsonObject) => JsonObject
 }
@@ -22,4 +39,45 @@ export function comparedView(shape: Shape, ignore: readonly string[]): ComparedV
 function compile(shape: Shape, ignore: readonly string[]): ComparedView {
   const part = ignoredPart(ignore)
   return { shape: shapeIgnoring(shape, part), of: (record) => recordWithout(record, part) }
+}
+
+/** A shape in which some parts are never a change, and have no say in which elements are partners. */
+function shapeIgnoring(shape: Shape, part: IgnoredPart): Shape {
+  if (part.length === 0) return shape
+  if (isWhole(part)) return IGNORED
+  const names = new Set([...(shape.fields?.keys() ?? []), ...namedIn(part)])
+  const fields = [...names].map((name) => [name, shapeIgnoring(fieldShape(shape, name), ofField(part, name))] as const)
+  const { identifier, plain } = otherFieldShapes(shape)
+  const others = ofOtherFields(part)
+  return {
+    ...shape,
+    fields: new Map(fields),
+    others: { identifier: shapeIgnoring(identifier, others), plain: shapeIgnoring(plain, others) },
+    elements: elementsIgnoring(elementsOf(shape), ofElements(part)),
+  }
+}
+
+function elementsIgnoring(elements: Elements, part: IgnoredPart): Elements {
+  if (part.length === 0) return elements
+  const { key, nested, dateField, ...rest } = elements
+  const isDated = dateField !== undefined && !isWhole(ofField(part, dateField))
+  const inner = nested === undefined ? undefined : nestedIgnoring(nested, part)
+  return {
+    ...rest,
+    of: shapeIgnoring(elements.of, part),
+    ...(key === undefined ? {} : { key: (element) => key(without(element, part)) }),
+    ...(isDated ? { dateField } : {}),
+    ...(inner === undefined ? {} : { nested: inner }),
+  }
+}
+
+function nestedIgnoring(nested: Nested, part: IgnoredPart): Nested | undefined {
+  const array = ofField(part, nested.field)
+  if (isWhole(part) || isWhole(array)) return undefined
+  const inner = ofElements(array)
+  return {
+    field: nested.field,
+    elements: elementsIgnoring(nested.elements, inner),
+    key: (outer, element) => nested.key(without(outer, part), without(element, inner)),
+  }
 }

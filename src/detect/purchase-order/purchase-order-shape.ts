@@ -2,7 +2,7 @@ import { asText, field, isJsonObject, type Json } from '../../model/json.ts'
 import { shipmentIdOf } from '../../model/shipment-id.ts'
 import { canonicalScalar } from '../compare/scalar.ts'
 import { objectOf, setOf, type Shape } from '../compare/shape.ts'
-import { containerKey } from '../container-key.ts'
+import { containerKey } from '../shipment/shipment-shape.ts'
 
 const CUSTOM_PARAMETERS = setOf({}, { key: (parameter) => asText(field(parameter, 'name')) })
 

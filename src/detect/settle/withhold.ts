@@ -1,7 +1,6 @@
-import { arrivalOf } from '../../model/arrival-of.ts'
+import { arrivalOf, type HeldEstimate, type Read, type Settling } from '../../model/record-state.ts'
 import type { Observed } from '../../model/event.ts'
 import type { JsonObject } from '../../model/json.ts'
-import type { HeldEstimate, Read, Settling } from '../../model/record-state.ts'
 import { canonicalChange, type LeafChange } from '../compare/leaf-change.ts'
 import type { Estimate, Estimates, TwoReadings } from './estimates.ts'
 

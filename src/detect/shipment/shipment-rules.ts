@@ -1,14 +1,15 @@
-import type { ResourceRules } from '../comparison.ts'
-import { Claims } from '../claims.ts'
-import { leavesFinding } from '../finding.ts'
-import { fromTo } from '../from-to.ts'
-import { bookingFindings } from './booking-findings.ts'
-import { containerFindings } from './container-findings.ts'
-import { learnMilestones, rememberActuals } from './milestone-memory.ts'
+import { asText, field, type Json, type JsonObject } from '../../model/json.ts'
+import { SHIPMENT_STATUSES, trackingDate } from '../../model/shipment.ts'
+import { Claims, isUnder } from '../claims.ts'
+import { canonicalChange, type LeafChange } from '../compare/leaf-change.ts'
+import type { Pair } from '../compare/pair.ts'
+import { foldText } from '../compare/scalar.ts'
+import { fromTo, type Comparison, type ResourceRules } from '../comparison.ts'
+import { leavesFinding, type Finding } from '../finding.ts'
 import { milestoneFindings } from './milestone-findings.ts'
+import { learnMilestones, rememberActuals } from './milestone-memory.ts'
 import { shipmentEstimates } from './shipment-estimates.ts'
 import { SHIPMENT_SHAPE } from './shipment-shape.ts'
-import { statusFindings } from './status-findings.ts'
 
 export const shipmentRules: ResourceRules = {
   shape: SHIPMENT_SHAPE,
@@ -37,4 +38,76 @@ export const shipmentRules: ResourceRules = {
       ...leavesFinding('shipment.updated', claims.takeRest()),
     ]
   },
+}
+
+const ORDER: readonly unknown[] = SHIPMENT_STATUSES
+
+function statusFindings(comparison: Comparison, claims: Claims): readonly Finding[] {
+  const regression = isRegression(field(comparison.before, 'status'), field(comparison.after, 'status'))
+  const extras = { ...fromTo(comparison, 'status'), regression }
+  return leavesFinding('shipment.status_changed', claims.takeUnder('status'), { extras })
+}
+
+/** Moved backwards, or out of `cancelled`; never with a status that nobody knows. */
+function isRegression(from: Json | undefined, to: Json | undefined): boolean {
+  if (!ORDER.includes(to)) return false
+  return from === 'cancelled' || ORDER.indexOf(to) < ORDER.indexOf(from)
+}
+
+const MEANS = [
+  { name: 'vessel', path: ['booking_information', 'ocean_booking', 'vessel'] },
+  { name: 'voyage', path: ['booking_information', 'ocean_booking', 'voyage'] },
+  { name: 'flight_number', path: ['booking_information', 'air_booking', 'flight_number'] },
+] as const
+
+/** `rolled` claims vessel, voyage and flight; whatever else changed in the booking, or all of it, is an update. */
+function bookingFindings(comparison: Comparison, claims: Claims): readonly Finding[] {
+  const from = meansOf(comparison.before)
+  const to = meansOf(comparison.after)
+  const departed = trackingDate(comparison.after, 'departure')?.status === 'actual'
+  const changed = MEANS.filter(({ path }) => claims.peekUnder(...path).length > 0)
+  const rolled = !departed && changed.some(({ name }) => becameAnother(from[name], to[name]))
+  const leaves = rolled ? claims.take((leaf) => MEANS.some(({ path }) => isUnder(leaf, path))) : []
+  return [
+    ...leavesFinding('shipment.rolled', leaves, { extras: { from, to } }),
+    ...leavesFinding('shipment.booking_updated', claims.takeUnder('booking_information')),
+  ]
+}
+
+function meansOf(shipment: JsonObject): JsonObject {
+  return Object.fromEntries(MEANS.map(({ name, path }) => [name, valueAt(shipment, path)]))
+}
+
+function valueAt(shipment: JsonObject, path: readonly string[]): Json {
+  return path.reduce<Json>((value, name) => field(value, name) ?? null, shipment)
+}
+
+function becameAnother(from: Json | undefined, to: Json | undefined): boolean {
+  const known = foldText(asText(from) ?? '')
+  const now = foldText(asText(to) ?? '')
+  return known !== '' && now !== '' && known !== now
+}
+
+/** One event per container, in an order that does not depend on the arrays'. */
+function containerFindings(claims: Claims): readonly Finding[] {
+  const leaves = claims.take(({ keys, pairs }) => keys[0] === 'cargo' && keys[1] === 'containers' && pairs.length > 0)
+  const byContainer = [...Map.groupBy(leaves, (leaf) => leaf.pairs[0])].map(([pair, own]) => ({
+    pair,
+    own,
+    order: orderOf(own),
+  }))
+  return byContainer
+    .sort((left, right) => (left.order < right.order ? -1 : Number(left.order > right.order)))
+    .flatMap(({ pair, own }) => (pair === undefined ? [] : containerFinding(pair, own)))
+}
+
+function orderOf(leaves: readonly LeafChange[]): string {
+  return leaves.map(canonicalChange).sort().join('\n')
+}
+
+function containerFinding({ before, after }: Pair, leaves: readonly LeafChange[]): readonly Finding[] {
+  const extras = { container: (after ?? before)?.value ?? null }
+  if (before === null) return leavesFinding('shipment.container_added', leaves, { extras })
+  if (after === null) return leavesFinding('shipment.container_removed', leaves, { extras })
+  return leavesFinding('shipment.container_updated', leaves, { extras })
 }

@@ -1,5 +1,6 @@
+import { asText, field, type Json } from '../../model/json.ts'
+import { canonicalScalar } from '../compare/scalar.ts'
 import { IDENTIFIER, objectOf, setOf, type Shape } from '../compare/shape.ts'
-import { containerKey } from '../container-key.ts'
 
 const CONTAINERS = setOf(
   {},
@@ -17,3 +18,10 @@ export const SHIPMENT_SHAPE: Shape = objectOf({
     ocean_booking: objectOf({ voyage: IDENTIFIER }),
   }),
 })
+
+/** A container is its number, however that is rendered; until it has one it may become any. */
+export function containerKey(container: Json): string | null {
+  const number = asText(field(container, 'container_number'))
+  const folded = number === null ? '' : canonicalScalar('folded', number)
+  return folded === '' || folded === '~' ? null : canonicalScalar('identifier', folded.slice(1))
+}

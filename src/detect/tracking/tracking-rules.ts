@@ -1,8 +1,7 @@
+import { field, isJsonArray } from '../../model/json.ts'
 import { Claims } from '../claims.ts'
-import type { ResourceRules } from '../comparison.ts'
-import { leavesFinding } from '../finding.ts'
-import { fromTo } from '../from-to.ts'
-import { positionFindings } from './position-findings.ts'
+import { fromTo, type Comparison, type ResourceRules } from '../comparison.ts'
+import { leavesFinding, type Finding } from '../finding.ts'
 import { trackingEstimates } from './tracking-estimates.ts'
 import { trackingEventFindings } from './tracking-event-findings.ts'
 import { TRACKING_SHAPE } from './tracking-shape.ts'
@@ -22,4 +21,11 @@ export const trackingRules: ResourceRules = {
       ...leavesFinding('tracking.updated', claims.takeRest()),
     ]
   },
+}
+
+/** The track moved on, or was redrawn; `position` is its last point as sent, null where there is none. */
+function positionFindings({ sent }: Comparison, claims: Claims): readonly Finding[] {
+  const track = field(sent, 'ocean_coordinates')
+  const position = (isJsonArray(track) ? track.at(-1) : null) ?? null
+  return leavesFinding('tracking.position_changed', claims.takeUnder('ocean_coordinates'), { extras: { position } })
 }

@@ -1,7 +1,6 @@
 import { field, isJsonArray, isJsonObject, textField, type Json } from '../../model/json.ts'
 import { trackingDate } from '../../model/shipment.ts'
-import { carriage } from '../words/carriage.ts'
-import { routeOf } from '../words/journey.ts'
+import { carriage, routeOf } from '../words/journey.ts'
 import { moment } from '../words/moment.ts'
 import { short, words } from '../words/short.ts'
 import { fact, wordsOf, type MaybeFact } from './fact.ts'

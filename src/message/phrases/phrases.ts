@@ -1,10 +1,8 @@
 import type { EventType } from '../../model/event-catalogue.ts'
-import { INVOICE_PHRASES } from './invoice-phrases.ts'
+import { INVOICE_PHRASES, RECORD_PHRASES, TRACKING_PHRASES } from './record-phrases.ts'
 import type { Phrase } from './phrase.ts'
-import { RECORD_PHRASES } from './record-phrases.ts'
 import { SERVICE_PHRASES } from './service-phrases.ts'
 import { SHIPMENT_PHRASES } from './shipment-phrases.ts'
-import { TRACKING_PHRASES } from './tracking-phrases.ts'
 
 /** How every event type is told to people, wherever they read it. A type of the catalogue without one does not compile. */
 const PHRASES: Readonly<Record<EventType, Phrase>> = {

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../model/json.ts'
 import type { MessageTemplate } from '../../model/message-template.ts'
-import { LiquidEngine, MOST_WORK, type Compiled } from '../liquid.ts'
-import { neutralValue } from './neutral-value.ts'
+import { LiquidEngine, MOST_TEMPLATE_CHARACTERS, MOST_WORK, type Compiled } from '../liquid.ts'
+import { cut } from '../words/short.ts'
+import { templateProblem, type TemplateProblem } from './template-problem.ts'
 
 const MOST_OUTPUT_CHARACTERS = 100_000
 
@@ -40,4 +41,31 @@ export class OperatorTemplate implements MessageTemplate {
 
 function sandbox(): LiquidEngine {
   return (engine ??= new LiquidEngine(neutralValue, MOST_WORK))
+}
+
+const LONGEST = 2_000
+
+/**
+ * A value in the text of a template: one line that reads as it is written. Lines are the template's own, so that no field of
+ * a record can pass for one; what other characters do to the text around them (bidirectional overrides, controls) is gone.
+ */
+function neutralValue(text: string): string {
+  return cut(text, LONGEST)
+    .replaceAll(/[\p{Zl}\p{Zp}\p{Cc}]+/gu, ' ')
+    .replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '')
+}
+
+type CompiledTemplate =
+  { readonly kind: 'template'; readonly template: OperatorTemplate } | ({ readonly kind: 'problem' } & TemplateProblem)
+
+/** Parses a template file; `file` is how it is named in messages. */
+export function compileTemplate(file: string, source: string): CompiledTemplate {
+  if (source.length > MOST_TEMPLATE_CHARACTERS) {
+    return { kind: 'problem', line: 1, column: 1, message: `it is longer than ${MOST_TEMPLATE_CHARACTERS} characters` }
+  }
+  try {
+    return { kind: 'template', template: new OperatorTemplate(file, source) }
+  } catch (error) {
+    return { kind: 'problem', ...templateProblem(error) }
+  }
 }

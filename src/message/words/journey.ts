@@ -16,3 +16,14 @@ export function routeOf(shipment: Json | undefined): string | null {
     ? null
     : ports.map((port) => (port === null ? '–' : short(port))).join(' → ')
 }
+
+/** `{vessel, voyage, flight_number}` of a booking: `Ever Given, voyage 12E`. */
+export function carriage(means: Json | undefined): string {
+  const [vessel, voyage, flight] = [
+    textField(means, 'vessel'),
+    textField(means, 'voyage'),
+    textField(means, 'flight_number'),
+  ]
+  const parts = [vessel, voyage === null ? null : `voyage ${voyage}`, flight === null ? null : `flight ${flight}`]
+  return short(parts.filter((each) => each !== null).join(', '))
+}

@@ -1,4 +1,4 @@
-import { totalsByCurrency } from '../../model/invoice-totals.ts'
+import { totalsByCurrency } from '../../model/invoice.ts'
 import { field, isJsonArray, isJsonObject, textField, type Json, type JsonObject } from '../../model/json.ts'
 import { short } from './short.ts'
 

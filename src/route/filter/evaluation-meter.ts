@@ -1,5 +1,3 @@
-import { TooCostly } from './too-costly.ts'
-
 /** What one evaluation may spend: about half a second of a slow machine; honest expressions spend some ten thousand. */
 const ALLOWANCE = 300_000
 /** An error is dear, and a loop may meet one with each element. */
@@ -70,4 +68,11 @@ function sizeOf(value: unknown): { readonly text: number; readonly list: number 
 /** `getHours("Europe/Paris")` and its like. */
 function isZoned({ op, args }: Evaluable): boolean {
   return op === 'rcall' && Array.isArray(args) && String(args[0]).startsWith('get')
+}
+
+/** An evaluation spent more than any sensible one: a record may be huge, and a loop in a loop multiplies. */
+export class TooCostly extends RangeError {
+  constructor() {
+    super('It costs too much on this event: its loops meet a huge record, or multiply, or build a huge text or list.')
+  }
 }

@@ -1,5 +1,4 @@
-import type { AccountPause } from '../../model/account-pause.ts'
-import type { LearnedCeiling } from '../../model/learned-ceiling.ts'
+import type { AccountPause, LearnedCeiling } from '../../model/account-limits.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 

@@ -1,5 +1,5 @@
 import type { Attempt, Delivery, DeliveryState } from '../../model/delivery.ts'
-import type { EventStory } from '../../model/event-story.ts'
+import type { EventStory } from '../../model/event-rule.ts'
 import type { LoggedEvent, ShipbellEvent } from '../../model/event.ts'
 import { textField } from '../../model/json.ts'
 import type { DeliveryFilter, EventFilter, QueryStore, SeenChange } from '../query-port.ts'

@@ -1,4 +1,4 @@
-import type { Spending } from '../../model/spending.ts'
+import type { Spending } from '../../model/account-limits.ts'
 import type { AccountOverview } from '../query-port.ts'
 import type { RequestCount } from '../request-count.ts'
 import type { Connection } from './connection.ts'

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../src/clock.ts'
-import type { Exchange } from '../../../src/model/exchange.ts'
+import type { Exchange, Validator } from '../../../src/model/exchange.ts'
 import type { JsonObject } from '../../../src/model/json.ts'
-import type { Validator } from '../../../src/model/validator.ts'
 import type { Outcome, Page, Unchanged } from '../../../src/platform/outcome.ts'
 import type {
   FetchedResource,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { invoiceEdges } from '../../../src/detect/calendar/invoice-edges.ts'
+import { invoiceEdges } from '../../../src/detect/calendar/invoice-calendar.ts'
 import { ringEdges } from '../../../src/detect/calendar/ring-edges.ts'
 import type { EventDraft } from '../../../src/model/event.ts'
 import { dueDateOf, isOpenInvoice } from '../../../src/model/invoice.ts'

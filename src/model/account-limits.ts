@@ -1,0 +1,37 @@
+/** Since when and how long an account's platform is left alone (contract section 3.9): what outlives the process of it. */
+export interface AccountPause {
+  /** Failed requests, and throttled ones, in a row so far. */
+  readonly failures: number
+  readonly throttles: number
+  /** No request is sent before (milliseconds since the Unix epoch). */
+  readonly notBefore: number
+  /** When that was decided. */
+  readonly decidedAt: number
+  /** What the last request without success said, for people. */
+  readonly reason: string
+  /** Stands for the address and key that asked: others are not bound by it. Left out: any. */
+  readonly of?: string
+}
+
+/** What of its budget a key has turned out to bear: less than all of it. Instants are milliseconds since the Unix epoch. */
+export interface LearnedCeiling {
+  /** Of the budget, in (0, 1). */
+  readonly fraction: number
+  /** When it was last lowered. */
+  readonly loweredAt: number
+  /** Up to here clean time was credited. */
+  readonly creditedTo: number
+  /** Nothing that was asked since it was lowered has been answered. */
+  readonly isStrained: boolean
+  /** It was lowered for a refusal that may have been chance; after so many clean answers that is taken for what it was. */
+  readonly doubt?: { readonly answers: number }
+  /** Stands for the address and key that it was learned of: others are not bound by it. Left out: any. */
+  readonly of?: string
+}
+
+/** So many requests of a budget, sent at `at` or earlier. */
+export interface Spending {
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number
+  readonly amount: number
+}
