@@ -26,7 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   api: async () => (await import('./cli/api.ts')).apiCommand,
 }
 
-/** Runs the command of `process.argv` and sets the exit code (contract section 1). */
+/** Runs the command of `process.argv` and sets the exit code (guarantee C1). */
 export async function main(process: NodeJS.Process): Promise<void> {
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())

@@ -50,7 +50,7 @@ function cells(row: WouldSend): readonly Cell[] {
   ]
 }
 
-/** A row of the ledger as commands print it (contract section 1); one that is still to be made has no `id` and no `state`. */
+/** A row of the ledger as commands print it (guarantee C6); one that is still to be made has no `id` and no `state`. */
 export function deliveryJson(delivery: WouldSend): JsonObject {
   return {
     id: delivery.id,

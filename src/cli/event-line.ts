@@ -27,7 +27,7 @@ function sentence(payload: Json): string | null {
 
 const CLOUD_TYPE = 'shipbell.'
 
-/** What a CloudEvent says, where `format: standard` says it (contract section 5). */
+/** What a CloudEvent says, where `format: standard` says it (guarantee P7). */
 function asStandard(payload: Json): Json {
   if (textField(payload, 'specversion') === null) return payload
   const type = textField(payload, 'type') ?? ''

@@ -3,7 +3,7 @@ import { ShipbellError } from '../errors.ts'
 import { parseDuration } from '../model/duration.ts'
 import { parseInstant } from '../model/instant.ts'
 
-/** `-c FILE`, on every command that reads a configuration (contract section 1). */
+/** `-c FILE`, on every command that reads a configuration. */
 export function configOption(): Option {
   return new Option('-c, --config <file>', 'the configuration').default('shipbell.yaml')
 }

@@ -40,7 +40,7 @@ export interface Sandbox extends HttpServer {
 }
 
 /**
- * Serves the platform, simulated (contract section 7). Rejects with `port_in_use` where the address cannot be bound, with
+ * Serves the platform, simulated (guarantee X1). Rejects with `port_in_use` where the address cannot be bound, with
  * `usage` for deliveries without a date or faults that cannot be read.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -80,7 +80,7 @@ function simulatedClock(options: {
 /** More than a text of Node may hold cannot be parsed; an archive that unpacks to more is refused, not unpacked. */
 const LARGEST = 256 * 1024 * 1024
 
-/** Real deliveries of a CSV file, gzipped or plain (contract section 7, `--data`). Throws `usage` for what cannot be replayed. */
+/** Real deliveries of a CSV file, gzipped or plain (guarantee X2). Throws `usage` for what cannot be replayed. */
 export function readDeliveries(file: string): readonly Delivery[] {
   return collectDeliveries(parseDeliveryLines(textOf(file), file))
 }

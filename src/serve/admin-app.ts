@@ -10,7 +10,7 @@ export interface AdminOptions {
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** The admin interface (contract section 8). */
+/** The admin interface (guarantees A1 and A2). */
 export function createAdminApp(options: AdminOptions): Hono {
   const app = new Hono()
   app.use(async (context, next) => guardHost(context, next, options))

@@ -1,4 +1,4 @@
-/** Whether the daemon does its work (contract section 8, `/readyz`). */
+/** Whether the daemon does its work (guarantee A1). */
 export interface Readiness {
   readonly ready: boolean
   readonly store: { readonly ok: boolean; readonly problem: string | null }

@@ -79,7 +79,7 @@ export interface WaitingDelivery {
   readonly attempts: number
   /** When it was due, by the wall clock. For a row that nothing happened to since its event rang: `rangAt`. */
   readonly dueAt: number
-  /** When its event rang: later than the event's `timestamp` where an estimate waited (contract section 2, `settle`). */
+  /** When its event rang: later than the event's `timestamp` where an estimate waited (guarantee K6). */
   readonly rangAt: number
   readonly event: Pick<ShipbellEvent, 'account' | 'cause'> & {
     readonly subject: Pick<ShipbellEvent['subject'], 'resource'>

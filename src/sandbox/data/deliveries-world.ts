@@ -6,7 +6,7 @@ import { earliest, ordersOf, type Delivery } from './delivery.ts'
 import { renderDelivery, renderOrder } from './render-deliveries.ts'
 
 /**
- * Real deliveries as a platform's data (contract section 7, `--data`). The data does not say when a shipment was created:
+ * Real deliveries as a platform's data (guarantee X2). The data does not say when a shipment was created:
  * all exist from the start. It knows no tracking events, invoices, documents, order preparations or locations: there are none.
  */
 export function deliveriesWorld(deliveries: readonly Delivery[]): World {

@@ -68,7 +68,7 @@ function statusOf(delivery: Delivery, time: number): 'booked' | 'finished' {
 
 const DAY = 86_400_000
 
-/** The data knows days; each stands for its noon, UTC (contract section 7), which is the same day in nearly every zone. */
+/** The data knows days; each stands for its noon, UTC (guarantee X2), which is the same day in nearly every zone. */
 function noonOf(day: number): number {
   return (day + 0.5) * DAY
 }

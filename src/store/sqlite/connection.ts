@@ -55,7 +55,7 @@ export class Connection implements Disposable {
   /**
    * `synchronous=NORMAL` does not wait for the disk at each commit. The death of the process loses nothing; a power cut may
    * roll back the last transactions, always whole ones: snapshots, events and deliveries go together, so the next pass finds
-   * the same differences again and derives the same event ids (contract section 3.5). A delivery whose outcome was rolled
+   * the same differences again and derives the same event ids (guarantee D5). A delivery whose outcome was rolled
    * back is sent again under the same `webhook-id`.
    */
   #configure(): void {
