@@ -16,8 +16,9 @@ import type { Logger } from './log.ts'
 import type { Resolve } from './http/names/name-resolver.ts'
 import type { OncePass } from './poll/account-poller.ts'
 import { Committer } from './poll/committer.ts'
-import { ENDLESS_PATIENCE, type Patience } from './poll/account-client.ts'
-import type { Progress } from './poll/progress.ts'
+import { ENDLESS_PATIENCE, type Patience } from './poll/requests/account-client.ts'
+import type { Progress } from './poll/account-context.ts'
+import { ringEndpoint } from './poll/ingest/update-record.ts'
 import type { AdminOptions } from './serve/admin-app.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import type { Store } from './store/ports.ts'
@@ -79,7 +80,7 @@ export class Service implements AsyncDisposable {
     const { clock, log, random, progress, patience = ENDLESS_PATIENCE, resolve } = options
     const watch = new StoreWatch({ clock, log })
     const { store, lock } = await openLocked(options, watch, opening)
-    const ring: RingEndpoint = async (...rung) => await committer.commitEndpointEvent(...rung)
+    const ring: RingEndpoint = async (...rung) => await ringEndpoint(committer, ...rung)
     const endpointWatch = new EndpointWatch({ store, ring, clock, log })
     const deliverer = opening.use(createServiceDeliverer(options, store, endpointWatch))
     const committer = new Committer({

@@ -5,6 +5,9 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.test.ts'],
+    globalSetup: fileURLToPath(new URL('support/memory-folder.ts', import.meta.url)),
+    // As Node runs the program itself: nothing is transformed.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
     isolate: false,
     maxWorkers: '100%',

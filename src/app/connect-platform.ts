@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { Resolve } from '../http/names/name-resolver.ts'
 import { createPlatformClient } from '../platform/client.ts'
-import type { PlatformClient } from '../platform/platform-client.ts'
+import type { PlatformClient } from '../platform/platform.ts'
 import { readVersion } from '../version.ts'
 
 export interface PlatformSurroundings {

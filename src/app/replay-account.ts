@@ -3,7 +3,7 @@ import type { RecordResource } from '../model/resource.ts'
 import { delayOf, type Delay } from '../plan/forecast.ts'
 import { replay, type PastChange, type ReplayedChange, type ReplayUnit } from '../plan/replay.ts'
 import { mostReads } from '../plan/unit-queue.ts'
-import { weightsOf } from '../poll/known-units.ts'
+import { weightsOf } from '../poll/schedule/known-units.ts'
 import type { SeenChange } from '../store/query-port.ts'
 import type { Store } from '../store/ports.ts'
 

@@ -1,5 +1,5 @@
 import { Service, type ServiceOptions } from '../app.ts'
-import type { BaselineProgress, Progress } from '../poll/progress.ts'
+import type { BaselineProgress, Progress } from '../poll/account-context.ts'
 import { LiveConfig } from '../config/live-config.ts'
 import type { Config } from '../config/config.ts'
 import { createLogger, type Logger } from '../log.ts'

@@ -1,4 +1,3 @@
-import type { LookupAddress } from 'node:dns'
 import net, { type LookupFunction, type Socket } from 'node:net'
 import tls, { type ConnectionOptions, type TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
@@ -118,24 +117,20 @@ function timedOut(): Error {
 /** Has a socket ask `resolve` instead of the C library. */
 function lookupBy(resolve: Resolve): LookupFunction {
   return (hostname, { all }, callback) => {
-    void answer(hostname, resolve, (error, addresses) => {
-      if (error !== null || all === true) callback(error, addresses)
-      else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
-    })
+    const answer = async (): Promise<void> => {
+      const found = await outcomeOf(resolve(hostname))
+      if (found instanceof Error) callback(found, [])
+      else if (all === true) callback(null, [...found])
+      else callback(null, found[0]?.address ?? '', found[0]?.family)
+    }
+    void answer()
   }
 }
 
-async function answer(
-  hostname: string,
-  resolve: Resolve,
-  callback: (error: Error | null, addresses: LookupAddress[]) => void,
-): Promise<void> {
-  let outcome: LookupAddress[] | Error
+async function outcomeOf(found: ReturnType<Resolve>): Promise<Awaited<ReturnType<Resolve>> | Error> {
   try {
-    outcome = [...(await resolve(hostname))]
+    return await found
   } catch (error) {
-    outcome = error instanceof Error ? error : new Error(String(error))
+    return error instanceof Error ? error : new Error(String(error))
   }
-  if (outcome instanceof Error) callback(outcome, [])
-  else callback(null, outcome)
 }

@@ -34,20 +34,25 @@ export interface ReceivedAnswer {
   /** Of them. */
   readonly bytes: number
   /** Why it is not what was wanted; null where it is. */
-  readonly flaw: Flaw | null
+  readonly flaw: Error | null
 }
 
 /** Not even a status came. */
 interface NoAnswer {
   readonly status: null
-  readonly flaw: Cut
+  readonly flaw: Error
 }
 
-export type Flaw = { readonly kind: 'oversized' } | { readonly kind: 'undecodable'; readonly encoding: string } | Cut
+/** What came of a body is of no use, though the wire is not at fault. */
+class UnusableBody extends Error {
+  override readonly name = 'UnusableBody'
+  readonly code: 'OVERSIZED' | 'UNDECODABLE'
 
-interface Cut {
-  readonly kind: 'cut'
-  readonly error: unknown
+  /** `reason`: what there was too much of, or what it was said to be encoded as. */
+  constructor(code: UnusableBody['code'], reason: string) {
+    super(reason)
+    this.code = code
+  }
 }
 
 /** They cost no memory, but a server that sends nothing else would keep the process busy until the deadline. */
@@ -76,7 +81,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 
   /** Ends it at once, also while it waits for a connection, of which undici would not hear: it is not sent then. */
   cut(error: Error): void {
-    this.#end({ kind: 'cut', error })
+    this.#end(error)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -94,8 +99,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     const encoding = header(headers, 'content-encoding').trim().toLowerCase()
     if (!this.#options.decode || encoding === '' || encoding === 'identity') return
     this.#decoder = decoderOf(encoding)
-    if (this.#decoder === null) this.#end(this.#undecodable())
-    else this.#listenTo(this.#decoder)
+    const undecodable = new UnusableBody('UNDECODABLE', header(headers, 'content-encoding'))
+    if (this.#decoder === null) this.#end(undecodable)
+    else this.#listenTo(this.#decoder, undecodable)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -121,11 +127,11 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
       this.cut(new Error(`more than ${MOST_INTERIM_ANSWERS} interim answers (1xx) came and no final one`))
   }
 
-  #listenTo(decoder: Transform): void {
+  #listenTo(decoder: Transform, undecodable: Error): void {
     decoder.on('data', (chunk: Buffer) => this.#take(chunk))
     decoder.on('drain', () => this.#controller?.resume())
     decoder.on('end', () => this.#end(null))
-    decoder.on('error', (error) => (isDecoderError(error) ? this.#end(this.#undecodable()) : this.cut(error)))
+    decoder.on('error', (error) => this.#end(isDecoderError(error) ? undecodable : error))
   }
 
   #take(chunk: Buffer): void {
@@ -134,23 +140,16 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk)
     const { bytes, of } = this.#head.portion
     if (of === 'beginning' && this.#bytes >= bytes) this.#end(null)
-    else if (this.#bytes > bytes) this.#end({ kind: 'oversized' })
+    else if (this.#bytes > bytes) this.#end(new UnusableBody('OVERSIZED', `${bytes} bytes`))
   }
 
-  #received(flaw: Flaw | null): Received {
-    if (this.#head === null) {
-      const cut = flaw?.kind === 'cut' ? flaw : { kind: 'cut' as const, error: new Error('No answer began.') }
-      return { status: null, flaw: cut }
-    }
+  #received(flaw: Error | null): Received {
+    if (this.#head === null) return { status: null, flaw: flaw ?? new Error('No answer began.') }
     const { status, headers } = this.#head
     return { status, headers, chunks: this.#chunks, bytes: this.#bytes, flaw }
   }
 
-  #undecodable(): Flaw {
-    return { kind: 'undecodable', encoding: header(this.#head?.headers ?? {}, 'content-encoding') }
-  }
-
-  #end(flaw: Flaw | null): void {
+  #end(flaw: Error | null): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#decoder?.destroy()

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isJsonObject, nestsDeeperThan, type Json, type JsonObject } from '../model/json.ts'
 import { formatPointer, resolvePointer } from '../model/pointer.ts'
-import type { Excerpt } from './excerpt.ts'
+import type { Excerpt } from './site.ts'
 
 const DEEPEST = 64
 const EXCERPT = 60

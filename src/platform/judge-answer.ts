@@ -1,10 +1,10 @@
-import { isJsonObject, type Json } from '../model/json.ts'
-import { formatDuration } from '../model/duration.ts'
-import { parseRetryAfter } from '../model/retry-after.ts'
 import { header } from '../http/exchange.ts'
+import { formatDuration } from '../model/duration.ts'
+import { isJsonObject, type Json } from '../model/json.ts'
+import { parseRetryAfter } from '../model/retry-after.ts'
 import type { Answer } from './answer.ts'
 import { broken, type Failure, type Outcome } from './outcome.ts'
-import { parseAnswer } from './parse-answer.ts'
+import { parseAnswer } from './parse-exact-json.ts'
 import type { Site } from './site.ts'
 
 const BODY_EXCERPT = 120

@@ -49,3 +49,12 @@ function isExact(literal: string): boolean {
   const value = Number(literal)
   return /^-?\d+$/.test(literal) ? Number.isSafeInteger(value) : Number.isFinite(value)
 }
+
+/** The JSON of an answer's body; undefined where it is none. */
+export function parseAnswer(text: string): Json | undefined {
+  try {
+    return parseExactJson(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,15 +1,24 @@
-import type { JsonObject } from '../model/json.ts'
-import type { Validator } from '../model/exchange.ts'
+import type { JsonObject, Json } from '../model/json.ts'
+import type { Validator, Exchange } from '../model/exchange.ts'
 import type { RecordResource } from '../model/resource.ts'
-import type { Outcome, Page, Unchanged } from './outcome.ts'
+import type { Outcome, Page, Unchanged, Failure } from './outcome.ts'
+import type { OrderPreparationDraft } from './wire/order-preparation.ts'
+import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-order.ts'
 
 /**
  * The platform as one account sees it. Each call is one HTTP request, and never throws for what the platform does: it
  * rejects only with an `AbortError`, where `signal` aborts or the platform is disposed of before the answer is whole.
  */
 export interface Platform extends AsyncDisposable {
-  /** Endpoints 1, 4, 10, 12 and 14: a page of a list; `unchanged` only where the request says what is known of it. */
-  list(resource: ListedResource, request: PageRequest, signal?: AbortSignal): Promise<Outcome<Page | Unchanged>>
+  /**
+   * Endpoints 1, 4, 10, 12 and 14: a page of a list. Where the request says what is known of it: `unchanged` if it is that
+   * again, and otherwise perhaps its rows unread, for whoever knows what the last answer showed.
+   */
+  list(
+    resource: ListedResource,
+    request: PageRequest,
+    signal?: AbortSignal,
+  ): Promise<Outcome<Page | UnreadPage | Unchanged>>
   /** Endpoints 2, 3, 5, 9, 11, 13 and 15: one record by its id, as sent. */
   item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>>
   /** The same, told what is known of the record. */
@@ -28,12 +37,18 @@ export interface PageRequest {
   readonly take: number
   /** The configured shipment id field; null: find it on the page (contract section 3.11). */
   readonly shipmentIdField: string | null
-  /** The validator of the last answer, where the same one would teach nothing. */
+  /** The validator of the last answer; null where the same one may teach something. Left out: the rows are wanted at once. */
   readonly known?: Validator | null
-  /** The records that the last answer showed: where they are shown again, they are not even parsed. Asked for where rows came. */
-  readonly understood?: () => Promise<KnownRows>
 }
 
+/** A page whose rows nobody has looked into yet. */
+export interface UnreadPage {
+  readonly kind: 'unread'
+  /** Rows that are known are not even parsed. To be called once. */
+  readonly read: (known: KnownRows) => Outcome<Page>
+}
+
+/** What the last answer to a page showed. */
 export interface KnownRows {
   /** Ids of records that were understood, by the content hashes of their texts. */
   readonly ids: ReadonlyMap<string, string>
@@ -46,3 +61,55 @@ export interface ItemRequest {
   /** The validator of the last answer; null: there is none. */
   readonly known: Validator | null
 }
+
+/**
+ * Everything an account can do at the platform: read, write, and call an endpoint as it stands. A write is sent once and
+ * never repeated: after `unreachable` or `broken` only a read tells whether it was carried out.
+ */
+export interface PlatformClient extends Platform {
+  /** Endpoint 6. */
+  createPurchaseOrder(body: PurchaseOrderDraft, signal?: AbortSignal): Promise<WriteOutcome>
+  /** Endpoint 7: replaces the lines; refused once the order is on a shipment. */
+  updatePurchaseOrder(body: PurchaseOrderUpdate, signal?: AbortSignal): Promise<WriteOutcome>
+  /** Endpoint 8. */
+  createOrderPreparation(body: OrderPreparationDraft, signal?: AbortSignal): Promise<WriteOutcome>
+  /** Any endpoint, its answer not judged. Rejects with `usage` where the interface has no such endpoint. */
+  call(call: Call, signal?: AbortSignal): Promise<CallOutcome>
+}
+
+/** What came of a write. Any 2xx is `ok`; 400, 404, 409 and 422 are `refused`: the platform understood and said no. */
+export type WriteOutcome =
+  | {
+      readonly kind: 'ok'
+      /** As the answer names it; null where it names none. */
+      readonly value: { readonly reference: string | null }
+      readonly exchange: Exchange
+    }
+  | { readonly kind: 'refused'; readonly status: number; readonly reason: string; readonly exchange: Exchange }
+  | Failure
+
+export interface Call {
+  /** In any case. */
+  readonly method: string
+  /** With or without `/v1`, with its query; identifiers percent-encoded. */
+  readonly path: string
+  /** JSON text, sent as it is; null: no body. */
+  readonly body: string | null
+}
+
+/** The answer to a call whatever its status, or why there is none that could be read. */
+export type CallOutcome =
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      readonly body: CallBody
+      /** One sentence for an operator: what was answered to what. */
+      readonly reason: string
+      readonly exchange: Exchange
+    }
+  | Failure
+
+/** `text`: no JSON, or JSON nested too deep to be worked with. */
+export type CallBody =
+  | { readonly kind: 'json'; readonly value: Json; /** As it was sent. */ readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }

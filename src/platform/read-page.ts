@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { certainShipmentIdField, shipmentIdFieldOf } from '../model/shipment-id.ts'
 import { checkRecord } from './check-record.ts'
-import type { Excerpt } from './excerpt.ts'
+import type { Excerpt } from './site.ts'
 import type { Page, Row } from './outcome.ts'
 import type { PageRow } from './page-row.ts'
 import type { ListedResource } from './platform.ts'

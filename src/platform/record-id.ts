@@ -15,3 +15,21 @@ export function recordId(record: JsonObject, { resource, shipmentIdField }: Iden
   if (idField === null) return null
   return idField === 'shipment' ? shipmentIdOf(record, shipmentIdField) : textField(record, idField)
 }
+
+/**
+ * The identifier of a record that is not the one asked for; null where it is, or names none. Where no field is configured, any
+ * `*_shipment_id` may be a shipment's.
+ */
+export function foreignId(record: JsonObject, asked: Identification & { readonly id: string }): string | null {
+  const own = identifiers(record, asked)
+  return own.includes(asked.id) ? null : (own[0] ?? null)
+}
+
+function identifiers(record: JsonObject, { resource, shipmentIdField }: Identification): readonly string[] {
+  const names =
+    RESOURCES[resource].idField === 'shipment' && shipmentIdField === null
+      ? Object.keys(record).filter((key) => key.endsWith('_shipment_id'))
+      : null
+  const own = names?.map((name) => textField(record, name)) ?? [recordId(record, { resource, shipmentIdField })]
+  return own.filter((id) => id !== null)
+}

@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts'
 import { HttpConnection } from '../http/connection.ts'
 import { Deadline } from '../http/deadline.ts'
 import { ACCEPTED_ENCODINGS } from '../http/decoder.ts'
-import { header, type Flaw, type Portion, type Received, type ReceivedAnswer } from '../http/exchange.ts'
-import { describeFailure, isOddAnswer } from '../http/failure.ts'
+import { header, type Portion, type Received, type ReceivedAnswer } from '../http/exchange.ts'
+import { describeFailure, isAnswer } from '../http/failure.ts'
 import type { Resolve } from '../http/names/name-resolver.ts'
 import { formatDuration } from '../model/duration.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -69,10 +69,10 @@ export class Requester implements AsyncDisposable {
     )
     const exchange = this.#exchange({ method, path, sentAt }, received)
     const { flaw } = received
-    if (flaw?.kind === 'cut') this.#throwIfAborted(signal)
-    if (received.status === null) return this.#interrupted(received.flaw.error, exchange, deadline)
-    if (flaw === null || !request.isDecidedByBody(received.status)) return answerOf(received, exchange)
-    return this.#unusable(flaw, exchange, deadline)
+    if (flaw !== null) this.#throwIfAborted(signal)
+    if (received.status === null) return this.#failure(received.flaw, exchange, deadline)
+    if (flaw !== null && request.isDecidedByBody(received.status)) return this.#failure(flaw, exchange, deadline)
+    return answerOf(received, exchange)
   }
 
   /** Ends every request under way with an `AbortError`, and every socket. */
@@ -104,30 +104,16 @@ export class Requester implements AsyncDisposable {
     }
   }
 
-  #unusable(flaw: Flaw, exchange: Exchange, deadline: Deadline): Failure {
-    const { site } = this.#options
-    const answered = `${site.host} answered ${site.describe(exchange)} with`
-    switch (flaw.kind) {
-      case 'oversized':
-        return broken(`${answered} more than ${WHOLE.bytes / 1024 / 1024} MiB.`, exchange)
-      case 'undecodable':
-        return broken(`${answered} a body that cannot be decoded as ${site.excerpt(flaw.encoding, 20)}.`, exchange)
-      case 'cut':
-        return this.#interrupted(flaw.error, exchange, deadline)
-      default:
-        return flaw satisfies never
-    }
-  }
-
-  #interrupted(error: unknown, exchange: Exchange, deadline: Deadline): Failure {
+  #failure(flaw: Error, exchange: Exchange, deadline: Deadline): Failure {
     const { site, timeoutMs } = this.#options
     const request = site.describe(exchange)
     if (deadline.reached !== null) {
       const reason = `${site.host} did not complete an answer to ${request} within ${formatDuration(timeoutMs)}.`
       return { kind: 'unreachable', reason, exchange }
     }
-    const reason = site.excerpt(describeFailure(error, 'platform', { server: site.host, request }), 500)
-    return isOddAnswer(error) ? broken(reason, exchange) : { kind: 'unreachable', reason, exchange }
+    const facts = { server: site.host, request, most: `${WHOLE.bytes / 1024 / 1024} MiB` }
+    const reason = site.excerpt(describeFailure(flaw, 'platform', facts), 500)
+    return isAnswer(flaw) ? broken(reason, exchange) : { kind: 'unreachable', reason, exchange }
   }
 
   #throwIfAborted(signal: AbortSignal | undefined): void {

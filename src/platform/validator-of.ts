@@ -1,7 +1,7 @@
 import type { Validator } from '../model/exchange.ts'
+import { createCipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 import { header } from '../http/exchange.ts'
 import type { Answer } from './answer.ts'
-import { answerHash } from './answer-hash.ts'
 
 const NOT_MODIFIED = 304
 
@@ -23,4 +23,22 @@ export function sameValidator(answer: Answer, validator: Validator | null, known
 function etagOf({ headers }: Answer): string | null {
   const etag = header(headers, 'etag')
   return ENTITY_TAG.test(etag) ? etag : null
+}
+
+/** Neither is a secret: a platform that made two bodies of one digest would deceive nobody but its own readers. */
+const KEY = 'shipbell-digests'
+const NONCE = Buffer.alloc(12)
+
+let key: KeyObject | null = null
+
+/**
+ * 128 bits that tell bodies apart: GMAC, the authenticator of AES-GCM. Processors have instructions for it, so that it costs
+ * a fifth of the SHA-256 of the same bytes. Where a body is cut into chunks makes no difference.
+ */
+export function answerHash(chunks: readonly Buffer[]): string {
+  key ??= createSecretKey(KEY, 'latin1')
+  const cipher = createCipheriv('aes-128-gcm', key, NONCE)
+  for (const chunk of chunks) cipher.setAAD(chunk)
+  cipher.final()
+  return cipher.getAuthTag().toString('base64url')
 }

@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { awaitOutcome } from '../../src/app/await-outcome.ts'
 import type { Store } from '../../src/store/ports.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { StoreFile } from '../support/store-file.ts'
 import { attempt, ring, sampleEvent, T } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
@@ -13,15 +10,12 @@ describe('waiting for a daemon that sends rows of an ordered subscription', () =
   let clock: FakeClock
 
   beforeEach(async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-await-'))
-    store = openStore({ path: path.join(folder, 'shipbell.db') })
+    const file = new StoreFile()
+    store = file.store
     clock = new FakeClock(T)
     await store.syncSubscriptions([{ name: 'erp', enabled: true, order: 'subject' }], T)
     await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2')], ['erp'])
-    return async () => {
-      await store[Symbol.asyncDispose]()
-      rmSync(folder, { recursive: true, force: true })
-    }
+    return async () => file[Symbol.asyncDispose]()
   })
 
   const all = async () => (await store.deliveries({ limit: 9 })).toReversed()

@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { draftsOf, matchedSince, notDeliveredSince } from '../../src/app/backfill.ts'
 import { formatInstant } from '../../src/model/instant.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import { routeBatch } from '../../src/poll/route-batch.ts'
 import type { Store } from '../../src/store/ports.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { event, HOUR, T } from '../route/samples.ts'
-import { batch, success } from '../store/samples.ts'
+import { success } from '../store/samples.ts'
+import { StoreFile } from '../support/store-file.ts'
 import { subscription } from '../support/subscription.ts'
 
 const ERP = subscription('erp', { events: ['shipment.*'], minShiftMs: 12 * HOUR })
@@ -22,13 +19,10 @@ describe('a backfill of a subscription with `min_shift`', () => {
   let store: Store
 
   beforeEach(async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-backfill-'))
-    store = openStore({ path: path.join(folder, 'shipbell.db') })
+    const file = new StoreFile()
+    store = file.store
     await store.syncSubscriptions([{ name: 'erp', enabled: true, minShiftMs: ERP.minShiftMs }], T)
-    return async () => {
-      await store[Symbol.asyncDispose]()
-      rmSync(folder, { recursive: true, force: true })
-    }
+    return async () => file[Symbol.asyncDispose]()
   })
 
   /** The arrival moves, in hours from T; the event rings at hour n. Returns whether `erp` is sent it. */
@@ -40,7 +34,7 @@ describe('a backfill of a subscription with `min_shift`', () => {
       object: {},
       extras: { date_change: { milestone: 'arrival', from: side(from), to: side(to) } },
     })
-    const routed = await routeBatch(batch({ events: [draft] }), matchedBy, store)
+    const routed = await routeBatch('acme', { events: [draft] }, { subscriptions: matchedBy, store })
     await store.commit(routed)
     return routed.deliveries.length > 0
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AccountSupervisor, type AccountOpener } from '../../src/app/account-supervisor.ts'
 import { KeyLimiters } from '../../src/app/open-account.ts'
 import type { AccountSettings } from '../../src/model/account.ts'
-import type { Tenant } from '../../src/poll/limiter.ts'
+import type { Tenant } from '../../src/poll/requests/limiter.ts'
 import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { randomOf, type Random } from '../../src/sandbox/random.ts'
 import type { Store } from '../../src/store/ports.ts'
-import { Reopening } from '../world/reopening.ts'
+import { StoreFile } from '../support/store-file.ts'
 import { WorldRun, type Findings, type Round, type Upheaval } from '../world/world-run.ts'
 
 const MUTATIONS = 100_000
@@ -22,29 +19,24 @@ const SECONDS = Number(process.env['SHIPBELL_BENCH_SECONDS'] ?? 3_600)
 
 /** Worlds that live long under a hostile platform, and what of them rang. */
 export async function benchWorld(): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-world-'))
   const startedAt = performance.now()
   const total = { lives: 0, mutations: 0, expected: 0, events: 0, missed: 0, invented: 0, broken: 0, deaths: 0 }
   const of = { calendar: 0, held: 0 }
   const seconds = (): number => (performance.now() - startedAt) / 1_000
-  try {
-    while (total.mutations < MUTATIONS && seconds() < SECONDS) {
-      total.lives += 1
-      const life = await live(total.lives, path.join(folder, `${total.lives}.db`), seconds)
-      total.mutations += life.run.world.mutations
-      total.expected += life.run.expected
-      total.events += life.run.events
-      total.deaths += life.run.deaths
-      of.calendar += life.run.byCalendar
-      of.held += life.run.held
-      for (const { missed, invented, broken } of life.findings) {
-        total.missed += missed.length
-        total.invented += invented.length
-        total.broken += broken.length
-      }
+  while (total.mutations < MUTATIONS && seconds() < SECONDS) {
+    total.lives += 1
+    const life = await live(total.lives, seconds)
+    total.mutations += life.run.world.mutations
+    total.expected += life.run.expected
+    total.events += life.run.events
+    total.deaths += life.run.deaths
+    of.calendar += life.run.byCalendar
+    of.held += life.run.held
+    for (const { missed, invented, broken } of life.findings) {
+      total.missed += missed.length
+      total.invented += invented.length
+      total.broken += broken.length
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
   }
   const { lives, mutations, expected, events, missed, invented, broken, deaths } = total
   const recall = percent(expected - missed, expected)
@@ -57,12 +49,11 @@ export async function benchWorld(): Promise<string> {
 
 async function live(
   seed: number,
-  file: string,
   seconds: () => number,
 ): Promise<{ readonly run: WorldRun; readonly findings: readonly Findings[] }> {
   const random = randomOf('bench', seed)
-  await using store = new Reopening(file)
-  const open = async (again: boolean): Promise<Store> => store.open(again)
+  await using file = new StoreFile()
+  const open = async (again: boolean): Promise<Store> => (again ? file.reopen() : file.store)
   await using run = new WorldRun({ account: 'bench', seed, resources: RESOURCES, fewest: 6, open })
   const findings: Findings[] = []
   const note = (found: Findings): void => {

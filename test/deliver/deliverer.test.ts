@@ -1,7 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Writable } from 'node:stream'
 import { randomBytes } from 'node:crypto'
@@ -16,8 +13,8 @@ import type { Delivery } from '../../src/model/delivery.ts'
 import type { Subscription, WebhookChannel } from '../../src/model/subscription.ts'
 import type { DeliveryStore } from '../../src/store/delivery-port.ts'
 import type { Store } from '../../src/store/ports.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { StoreFile } from '../support/store-file.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
 import { sampleEvent } from './sample-event.ts'
 import { hang, ScriptedReceiver, status } from './scripted-receiver.ts'
@@ -26,7 +23,7 @@ import { subscription as sampleSubscription } from '../support/subscription.ts'
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 const SECOND = 1_000
 
-let folder: string
+let file: StoreFile
 let store: Store
 let clock: FakeClock
 let lines: Record<string, unknown>[]
@@ -37,8 +34,8 @@ let resources: AsyncDisposableStack
 
 beforeEach(async () => {
   resources = new AsyncDisposableStack()
-  folder = await mkdtemp(join(tmpdir(), 'shipbell-deliver-'))
-  store = openStore({ path: join(folder, 'shipbell.db') })
+  file = new StoreFile()
+  store = file.store
   clock = new FakeClock()
   lines = []
   onLine = () => undefined
@@ -48,8 +45,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await resources.disposeAsync()
-  await store[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true })
+  await file[Symbol.asyncDispose]()
 })
 
 async function receiver(answer?: ScriptedReceiver['answer']): Promise<ScriptedReceiver> {
@@ -78,12 +74,12 @@ async function ring(
     return sampleEvent({ id: `evt_${String(sequence).padStart(6, '0')}`, timestamp: clock.now(), subject })
   })
   const deliveries = events.flatMap(({ id }) => names.map((name) => ({ eventId: id, subscription: name })))
-  await store.commit({ account: 'acme', records: [], events, deliveries })
+  await store.commit({ account: 'acme', records: [], changes: [], dates: [], events, deliveries })
   return events.map(({ id }) => id)
 }
 
 function inStore(sql: string): void {
-  const db = new Sqlite(join(folder, 'shipbell.db'))
+  const db = new Sqlite(file.path)
   expect(db.prepare(sql).run().changes).toBe(1)
   db.close()
 }
@@ -286,7 +282,7 @@ describe('failures', () => {
     await subscribe(subscription('erp', endpoint.url))
     const damaged = sampleEvent({ id: 'evt_damaged', timestamp: clock.now(), object: { status: 'odd' }, before: null })
     const deliveries = [{ eventId: damaged.id, subscription: 'erp' }]
-    await store.commit({ account: 'acme', records: [], events: [damaged], deliveries })
+    await store.commit({ account: 'acme', records: [], changes: [], dates: [], events: [damaged], deliveries })
     inStore("UPDATE bodies SET codec = 1, content = x'00'")
     await ring()
     await deliverer().drain(NEVER)

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createDeliverer, type Deliverer } from '../../src/deliver/deliverer.ts'
 import { EndpointWatch, type EndpointWatchDeps, type RingEndpoint } from '../../src/deliver/endpoint-watch.ts'
@@ -8,9 +5,11 @@ import { createLogger } from '../../src/log.ts'
 import type { LoggedEvent } from '../../src/model/event.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import { Committer } from '../../src/poll/committer.ts'
+import { ringEndpoint } from '../../src/poll/ingest/update-record.ts'
 import type { Store } from '../../src/store/ports.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { ofTest } from '../support/of-test.ts'
+import { StoreFile } from '../support/store-file.ts'
 import { sampleEvent } from './sample-event.ts'
 
 const LOG = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
@@ -23,40 +22,28 @@ export class EndpointWorld {
   #subscriptions: readonly Subscription[] = []
   #rung = 0
   #deliverer: Deliverer | null = null
-  readonly #folder: string
-  #store: Store
-
-  private constructor(folder: string) {
-    this.#folder = folder
-    this.#store = this.#open()
-  }
+  readonly #file = ofTest(new StoreFile())
 
   static async create(...subscriptions: readonly Subscription[]): Promise<EndpointWorld> {
-    const world = new EndpointWorld(await mkdtemp(path.join(tmpdir(), 'shipbell-endpoints-')))
-    onTestFinished(async () => {
-      await world.#store[Symbol.asyncDispose]()
-      await rm(world.#folder, { recursive: true })
-    })
+    const world = new EndpointWorld()
     await world.configure(...subscriptions)
     return world
   }
 
   get store(): Store {
-    return this.#store
+    return this.#file.store
   }
 
   /** Also while it delivers. */
   async configure(...subscriptions: readonly Subscription[]): Promise<void> {
-    await this.#store.syncSubscriptions(subscriptions, this.clock.now())
+    await this.store.syncSubscriptions(subscriptions, this.clock.now())
     this.#subscriptions = subscriptions
     this.#deliverer?.wake()
   }
 
   /** Another process takes over. */
   async restart(): Promise<void> {
-    await this.#store[Symbol.asyncDispose]()
-    this.#store = this.#open()
-    await this.#store.recoverClaims()
+    await (await this.#file.reopen()).recoverClaims()
   }
 
   /** Events for one subscription. */
@@ -66,14 +53,14 @@ export class EndpointWorld {
       return sampleEvent({ id: `evt_${String(this.#rung).padStart(6, '0')}`, timestamp: this.clock.now() })
     })
     const deliveries = events.map(({ id }) => ({ eventId: id, subscription }))
-    await this.#store.commit({ account: 'acme', records: [], events, deliveries })
+    await this.store.commit({ account: 'acme', records: [], changes: [], dates: [], events, deliveries })
     this.#deliverer?.wake()
   }
 
   async ringTest(subscription: string): Promise<void> {
     const events = [sampleEvent({ id: 'evt_test', cause: 'test', timestamp: this.clock.now() })]
     const deliveries = [{ eventId: 'evt_test', subscription }]
-    await this.#store.commit({ account: 'acme', records: [], events, deliveries })
+    await this.store.commit({ account: 'acme', records: [], changes: [], dates: [], events, deliveries })
     this.#deliverer?.wake()
   }
 
@@ -117,7 +104,7 @@ export class EndpointWorld {
   async live(until: number): Promise<void> {
     await this.deliver()
     for (;;) {
-      const dueAt = await this.#store.nextDueAt()
+      const dueAt = await this.store.nextDueAt()
       if (dueAt === null || dueAt > until) break
       this.clock.jump(Math.max(dueAt, this.clock.now()))
       await this.deliver()
@@ -129,29 +116,25 @@ export class EndpointWorld {
   /** What was told of endpoints, oldest first. */
   async notices(): Promise<readonly LoggedEvent[]> {
     const types = ['failing', 'exhausted', 'disabled', 'recovered'].map((type) => `endpoint.${type}`)
-    return (await this.#store.events({ types, limit: 1_000 })).toReversed()
+    return (await this.store.events({ types, limit: 1_000 })).toReversed()
   }
 
   async emitted(): Promise<readonly string[]> {
     return (await this.notices()).map(({ type, subject }) => `${subject.id} ${type.slice('endpoint.'.length)}`)
   }
 
-  watch(ring: RingEndpoint = this.ringing(), store: EndpointWatchDeps['store'] = this.#store): EndpointWatch {
+  watch(ring: RingEndpoint = this.ringing(), store: EndpointWatchDeps['store'] = this.store): EndpointWatch {
     return new EndpointWatch({ store, ring, clock: this.clock, log: LOG })
   }
 
   ringing(): RingEndpoint {
     const subscriptions = (): readonly Subscription[] => this.#subscriptions
     const committer = new Committer({
-      store: this.#store,
+      store: this.store,
       clock: this.clock,
       subscriptions,
       onDeliveries: () => undefined,
     })
-    return async (...rung) => await committer.commitEndpointEvent(...rung)
-  }
-
-  #open(): Store {
-    return openStore({ path: path.join(this.#folder, 'shipbell.db') })
+    return async (...rung) => await ringEndpoint(committer, ...rung)
   }
 }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { assert, asyncProperty, boolean, integer, record } from 'fast-check'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { createDeliverer, type Deliverer } from '../../src/deliver/deliverer.ts'
@@ -8,8 +5,9 @@ import { createLogger } from '../../src/log.ts'
 import type { Delivery } from '../../src/model/delivery.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import type { Store } from '../../src/store/ports.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { ofTest } from '../support/of-test.ts'
+import { StoreFile } from '../support/store-file.ts'
 import { subscription } from '../support/subscription.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
 import { sampleEvent } from './sample-event.ts'
@@ -37,43 +35,38 @@ class SetClockWorld {
   readonly receiver: ScriptedReceiver
   readonly #retryMs: readonly number[]
   readonly #subscriptions: readonly Subscription[]
-  readonly #folder: string
-  #store: Store
+  readonly #file = ofTest(new StoreFile())
   #process: Deliverer
   #rung = 0
 
-  private constructor(receiver: ScriptedReceiver, folder: string, about: About) {
+  private constructor(receiver: ScriptedReceiver, about: About) {
     this.receiver = receiver
-    this.#folder = folder
     this.#retryMs = about.retryMs ?? [5 * SECOND]
     const channel = webhookChannel({ url: receiver.url, timeoutMs: DAY })
     this.#subscriptions = [subscription('erp', { channel, ...about.subscription })]
-    this.#store = this.#open()
     this.#process = this.#start()
   }
 
   static async create(about: About = {}): Promise<SetClockWorld> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'shipbell-set-clock-'))
     const receiver = await ScriptedReceiver.start(status(500))
-    const world = new SetClockWorld(receiver, folder, about)
+    const world = new SetClockWorld(receiver, about)
     onTestFinished(async () => {
-      await world.#stop()
+      await world.#process[Symbol.asyncDispose]()
       await receiver[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true })
     })
     await world.#sync()
     return world
   }
 
   get store(): Store {
-    return this.#store
+    return this.#file.store
   }
 
   async ring(): Promise<void> {
     this.#rung += 1
     const event = sampleEvent({ id: `evt_${this.#rung}`, timestamp: this.clock.now() })
     const deliveries = [{ eventId: event.id, subscription: 'erp' }]
-    await this.#store.commit({ account: 'acme', records: [], events: [event], deliveries })
+    await this.store.commit({ account: 'acme', records: [], changes: [], dates: [], events: [event], deliveries })
   }
 
   /** What is due now; resolves to how many attempts that took. */
@@ -84,10 +77,10 @@ class SetClockWorld {
   }
 
   async restart(): Promise<void> {
-    await this.#stop()
-    this.#store = this.#open()
+    await this.#process[Symbol.asyncDispose]()
+    await this.#file.reopen()
     this.#process = this.#start()
-    await this.#store.recoverClaims()
+    await this.store.recoverClaims()
     await this.#sync()
   }
 
@@ -102,7 +95,7 @@ class SetClockWorld {
 
   /** Oldest first. */
   async rows(): Promise<readonly Delivery[]> {
-    return (await this.#store.deliveries({ limit: 99 })).toReversed()
+    return (await this.store.deliveries({ limit: 99 })).toReversed()
   }
 
   pass(ms: number): void {
@@ -114,21 +107,12 @@ class SetClockWorld {
   }
 
   async #sync(): Promise<void> {
-    await this.#store.syncSubscriptions(this.#subscriptions, this.clock.now())
-  }
-
-  async #stop(): Promise<void> {
-    await this.#process[Symbol.asyncDispose]()
-    await this.#store[Symbol.asyncDispose]()
-  }
-
-  #open(): Store {
-    return openStore({ path: path.join(this.#folder, 'shipbell.db') })
+    await this.store.syncSubscriptions(this.#subscriptions, this.clock.now())
   }
 
   #start(): Deliverer {
     return createDeliverer({
-      store: this.#store,
+      store: this.store,
       clock: this.clock,
       log: LOG,
       random: () => 0,

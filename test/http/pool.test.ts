@@ -38,7 +38,7 @@ async function ask(pool: Pool, idempotent = true): Promise<unknown> {
   const exchange = exchangeOf()
   pool.dispatch({ method: 'POST', path: '/', body: 'x', idempotent }, exchange)
   const received = await exchange.received
-  return received.status ?? received.flaw.error
+  return received.status ?? received.flaw
 }
 
 async function learn(pool: Pool): Promise<void> {
@@ -75,7 +75,7 @@ describe('a pool', () => {
     pool.dispatch({ method: 'POST', path: '/', idempotent: true }, exchange)
     while (server.arrivals.length < 2) await nextTurn()
     exchange.cut(new Error('given up'))
-    expect(await exchange.received).toMatchObject({ status: null, flaw: { error: { message: 'given up' } } })
+    expect(await exchange.received).toMatchObject({ status: null, flaw: { message: 'given up' } })
     for (let turn = 0; turn < 5; turn += 1) await nextTurn()
     expect(sockets).toHaveLength(1)
   })

@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 
-/** The file of real deliveries: what SHIPBELL_DATA names, else the one beside the project; null where there is none. */
+/** A fiftieth of the real deliveries; `deliveries/README.md` says where they come from. */
+export const SAMPLE = fileURLToPath(new URL('deliveries/sample.csv', import.meta.url))
+
+/** The whole file of real deliveries: what SHIPBELL_DATA names, else the one beside the project; null where there is none. */
 export function realDeliveriesFile(): string | null {
   const beside = fileURLToPath(new URL('../../../shared/data/scms-deliveries.csv.gz', import.meta.url))
   return [process.env['SHIPBELL_DATA'], beside].find((file) => file !== undefined && existsSync(file)) ?? null
@@ -66,7 +69,8 @@ export function eventsByTheCells(file: string): readonly Emitted[] {
   ])
 }
 
-function textOf(file: string): string {
+/** Of a CSV file, gzipped or plain. */
+export function textOf(file: string): string {
   const bytes = readFileSync(file)
   return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\uFEFF/, '')
 }

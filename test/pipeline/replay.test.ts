@@ -1,33 +1,25 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readDeliveries } from '../../src/sandbox/sandbox.ts'
 import { compareEmitted } from './compare-emitted.ts'
-import { eventsByTheCells, NO_DATA, realDeliveriesFile } from './real-deliveries.ts'
+import { sampleOf } from './deliveries/make-sample.ts'
+import { eventsByTheCells, NO_DATA, realDeliveriesFile, SAMPLE } from './real-deliveries.ts'
 import { replay } from './replay.ts'
 
-/** Every shipment, day by day, is `npm run bench -- replay`. */
-const EVERY_NTH = 50
+const SHIPMENTS = 144
 
-/** Recorded on the first day of the data; two scheduled days; recorded the day before it was delivered. */
-const AWKWARD = ['ASN-6', 'ASN-26928', 'ASN-22935']
-
-describe('the real deliveries, replayed day by day through the sandbox', () => {
-  test('ring exactly the events computed straight from the CSV', async (context) => {
-    const file = realDeliveriesFile()
-    if (file === null) {
-      context.skip(NO_DATA)
-      return
-    }
-    const all = eventsByTheCells(file)
-    const ids = [...new Set(all.map(({ shipment }) => shipment))]
-    const chosen = new Set([...ids.filter((_, n) => n % EVERY_NTH === 0), ...AWKWARD])
-    const expected = all.filter(({ shipment }) => chosen.has(shipment))
-    const deliveries = readDeliveries(file).filter(({ id }) => chosen.has(id))
+describe('a sample of real deliveries', () => {
+  test('rings, replayed day by day through the sandbox, exactly the events computed straight from the CSV', async () => {
+    const expected = eventsByTheCells(SAMPLE)
     const days = [...new Set(expected.map(({ seen }) => seen))].sort()
-    const { emitted, passes } = await replay(deliveries, [...days, '2016-01-01'])
-    console.log(
-      `${deliveries.length} of ${ids.length} shipments, ${passes} passes: ${emitted.length} events of ${expected.length}`,
-    )
+    const { emitted } = await replay(readDeliveries(SAMPLE), [...days, '2016-01-01'])
     expect(compareEmitted(expected, emitted)).toEqual({ missed: [], invented: [] })
-    expect(expected.length).toBe(chosen.size * 2)
+    expect(expected).toHaveLength(2 * SHIPMENTS)
+  })
+
+  test('is what the whole file holds', (context) => {
+    const file = realDeliveriesFile()
+    if (file === null) context.skip(NO_DATA)
+    else expect(readFileSync(SAMPLE, 'utf8')).toBe(sampleOf(file))
   })
 })

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/clock.ts'
 import { createPlatformClient, type PlatformClientOptions } from '../../src/platform/client.ts'
-import type { PlatformClient } from '../../src/platform/platform-client.ts'
+import type { PlatformClient } from '../../src/platform/platform.ts'
 
 export const API_KEY = 'pk_live_4fJ7secret'
 

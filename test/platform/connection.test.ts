@@ -5,6 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ShipbellError } from '../../src/errors.ts'
 import type { Platform } from '../../src/platform/platform.ts'
+import { FakeClock } from '../support/fake-clock.ts'
 import { API_KEY, clientOf, FIRST_PAGE } from './client-of.ts'
 import { loopback, rawLoopback, type Loopback } from './loopback.ts'
 
@@ -32,6 +33,16 @@ describe('the deadline', () => {
       reason: `127.0.0.1:${server.port} did not complete an answer to GET /v1/shipments?skip=0&take=100 within 50ms.`,
       exchange: { status: null, bytes: 0 },
     })
+  })
+
+  test('passes by the clock that is given', async () => {
+    const reached = Promise.withResolvers<void>()
+    const server = owned(await loopback(() => reached.resolve()))
+    const clock = new FakeClock()
+    const request = owned(clientOf(server.url, { clock, timeoutMs: 30_000 })).list('shipment', FIRST_PAGE)
+    await reached.promise
+    await clock.advance(30_000)
+    expect(await request).toMatchObject({ reason: expect.stringContaining('did not complete an answer') })
   })
 
   test('ends an answer whose body stalls', async () => {
@@ -171,6 +182,15 @@ describe('a failing connection', () => {
     expect(await owned(clientOf(server.url)).item('invoice', 'A')).toMatchObject({
       kind: 'broken',
       reason: expect.stringContaining(sentence),
+    })
+  })
+
+  test('that is answered by nothing but interim answers is dropped', async () => {
+    const interim = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(200)
+    const server = owned(await rawLoopback((socket) => socket.once('data', () => socket.write(interim))))
+    expect(await owned(clientOf(server.url)).item('invoice', 'A')).toMatchObject({
+      kind: 'unreachable',
+      reason: expect.stringContaining('more than 100 interim answers (1xx) came and no final one'),
     })
   })
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { excerptWithout } from '../../src/platform/excerpt.ts'
+import { excerptWithout } from '../../src/platform/site.ts'
 
 const SECRET = 'pk_live_4fJ7secret'
 

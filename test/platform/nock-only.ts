@@ -1,6 +1,6 @@
 import nock from 'nock'
 import { afterEach, beforeEach, expect } from 'vitest'
-import type { PlatformClient } from '../../src/platform/platform-client.ts'
+import type { PlatformClient } from '../../src/platform/platform.ts'
 import { clientOf } from './client-of.ts'
 
 /**

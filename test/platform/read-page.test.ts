@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../src/model/json.ts'
-import { excerptWithout } from '../../src/platform/excerpt.ts'
+import { excerptWithout } from '../../src/platform/site.ts'
 import type { Page, Row } from '../../src/platform/outcome.ts'
 import { rowsOfValues } from '../../src/platform/page-row.ts'
 import { parseExactJson } from '../../src/platform/parse-exact-json.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ENDPOINTS } from '../../src/platform/endpoints.ts'
-import { resolveCall } from '../../src/platform/resolve-call.ts'
+import { ENDPOINTS, resolveCall } from '../../src/platform/endpoints.ts'
 
 describe('a call', () => {
   test('reaches each of the 15 endpoints', () => {

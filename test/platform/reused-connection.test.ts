@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { PlatformClient } from '../../src/platform/platform-client.ts'
+import type { PlatformClient } from '../../src/platform/platform.ts'
 import { type Fate, FickleServer } from '../support/fickle-server.ts'
 import { clientOf, FIRST_PAGE } from './client-of.ts'
 

@@ -3,7 +3,7 @@ import type { Json } from '../../src/model/json.ts'
 import { formatPointer } from '../../src/model/pointer.ts'
 import { RECORD_OF, type RecordResource } from '../../src/model/resource.ts'
 import { checkRecord } from '../../src/platform/check-record.ts'
-import { excerptWithout } from '../../src/platform/excerpt.ts'
+import { excerptWithout } from '../../src/platform/site.ts'
 import { RESOURCES, type WireRecord } from '../../src/platform/resources.ts'
 
 const at = '2026-11-21T08:00:00+01:00'

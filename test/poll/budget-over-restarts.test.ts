@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AccountSettings } from '../../src/model/account.ts'
 import type { Outcome } from '../../src/platform/outcome.ts'
 import { Committer } from '../../src/poll/committer.ts'
-import { ENDLESS_PATIENCE, AccountClient } from '../../src/poll/account-client.ts'
-import { Limiter, type Tenant } from '../../src/poll/limiter.ts'
-import { tenantOf } from '../../src/poll/tenant-of.ts'
-import type { Priority } from '../../src/poll/priority-queue.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { ENDLESS_PATIENCE, AccountClient } from '../../src/poll/requests/account-client.ts'
+import { Limiter, type Tenant } from '../../src/poll/requests/limiter.ts'
+import { tenantOf } from '../../src/poll/requests/tenant-of.ts'
+import type { Priority } from '../../src/poll/requests/priority-queue.ts'
 import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { StoreFile } from '../support/store-file.ts'
 
 const MINUTE = 60_000
 const observe = async (): Promise<void> => undefined
@@ -26,10 +23,9 @@ interface Budget {
 /** A store, and processes that one after the other ask with the key of the same accounts. */
 class Key implements AsyncDisposable {
   readonly clock = new FakeClock()
-  readonly #folder = mkdtempSync(path.join(tmpdir(), 'shipbell-key-'))
-  readonly #store = openStore({ path: path.join(this.#folder, 'shipbell.db') })
+  readonly #file = new StoreFile()
   readonly #committer = new Committer({
-    store: this.#store,
+    store: this.#file.store,
     clock: this.clock,
     subscriptions: () => [],
     onDeliveries: () => undefined,
@@ -40,8 +36,7 @@ class Key implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#store[Symbol.asyncDispose]()
-    rmSync(this.#folder, { recursive: true, force: true })
+    await this.#file[Symbol.asyncDispose]()
   }
 }
 

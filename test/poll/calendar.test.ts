@@ -285,7 +285,8 @@ describe('verification', () => {
   })
 
   test('a list that changes its mind within the day is believed at once', async () => {
-    await using polling = await baselined([invoice('INV-1', '2026-11-22')])
+    const seldom = { watch: { invoices: { ...INVOICES, everyMs: 10 * MINUTE } } }
+    await using polling = await baselined([invoice('INV-1', '2026-11-22')], seldom)
     polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-11-22', { status: 'paid' }))
     await sleepUntil(polling, '2026-11-22T23:30Z')
     await polling.run(20 * MINUTE)
@@ -423,7 +424,14 @@ describe('verification', () => {
       if (what !== 'invoice/INV-1' || moves > 0 || known === undefined) return
       moves += 1
       const write = { state: { ...known, seen, reported: seen }, contentHash: null, expectedVersion: 0 } as const
-      void polling.store.commit({ account: 'acme', records: [write], events: [], deliveries: [] })
+      void polling.store.commit({
+        account: 'acme',
+        records: [write],
+        changes: [],
+        dates: [],
+        events: [],
+        deliveries: [],
+      })
     }
     await sleepUntil(polling, MIDNIGHT)
     polling.platform.trouble = (what) =>

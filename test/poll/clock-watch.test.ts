@@ -1,22 +1,20 @@
-import path from 'node:path'
 import { expect, test } from 'vitest'
-import { ClockWatch } from '../../src/poll/clock-watch.ts'
+import { ClockWatch } from '../../src/poll/requests/clock-watch.ts'
 import { Committer } from '../../src/poll/committer.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
 import { FakeClock } from '../support/fake-clock.ts'
-import { withFolder } from '../store/folder.ts'
+import { StoreFile } from '../support/store-file.ts'
 
-test('answers that come at the same time say once that the clocks differ', async () =>
-  withFolder(async (folder) => {
-    await using store = openStore({ path: path.join(folder, 'shipbell.db') })
-    const clock = new FakeClock()
-    const committer = new Committer({ store, clock, subscriptions: () => [], onDeliveries: () => undefined })
-    const watch = new ClockWatch({ account: BOUNDLESS_ACCOUNT, clock, committer })
-    const at = clock.now()
-    const exchange = { method: 'GET', path: '/v1/invoices/INV-1', sentAt: at, answeredAt: at, status: 200, bytes: 1 }
-    const late = { ...exchange, platformClock: at - 3_600_000 }
-    await Promise.all([late, late, late, late].map(async (each) => watch.judge(each)))
-    expect((await store.events({ limit: 10 })).map(({ type }) => type)).toEqual(['account.clock_differs'])
-    expect(watch.isAnnounced).toBe(true)
-  }))
+test('answers that come at the same time say once that the clocks differ', async () => {
+  await using file = new StoreFile()
+  const { store } = file
+  const clock = new FakeClock()
+  const committer = new Committer({ store, clock, subscriptions: () => [], onDeliveries: () => undefined })
+  const watch = new ClockWatch({ account: BOUNDLESS_ACCOUNT, clock, committer })
+  const at = clock.now()
+  const exchange = { method: 'GET', path: '/v1/invoices/INV-1', sentAt: at, answeredAt: at, status: 200, bytes: 1 }
+  const late = { ...exchange, platformClock: at - 3_600_000 }
+  await Promise.all([late, late, late, late].map(async (each) => watch.judge(each)))
+  expect((await store.events({ limit: 10 })).map(({ type }) => type)).toEqual(['account.clock_differs'])
+  expect(watch.isAnnounced).toBe(true)
+})

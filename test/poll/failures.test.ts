@@ -20,7 +20,7 @@ describe('a platform that fails (contract section 3.9)', () => {
   })
 
   test('never asks more often than its back-off allows, and never gives up', async () => {
-    await using polling = new Polling(onlyShipments)
+    await using polling = new Polling(onlyShipments, { longestSleepMs: 3_600_000 })
     polling.platform.trouble = () => ({ kind: 'broken' })
     await polling.run(24 * 3_600_000)
     const times = polling.platform.asked.map(({ at }) => at)

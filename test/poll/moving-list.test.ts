@@ -1,23 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { assert, asyncProperty, nat, pre } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountSettings } from '../../src/model/account.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { createLogger } from '../../src/log.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
-import { ChurnWatch } from '../../src/poll/churn-watch.ts'
+import { ChurnWatch } from '../../src/poll/ingest/churn-watch.ts'
 import { Committer } from '../../src/poll/committer.ts'
-import { ENDLESS_PATIENCE, AccountClient } from '../../src/poll/account-client.ts'
-import { ReadingPlan } from '../../src/poll/reading-plan.ts'
-import { tenantOf } from '../../src/poll/tenant-of.ts'
-import { Limiter } from '../../src/poll/limiter.ts'
-import { ListPoller } from '../../src/poll/list-poller.ts'
+import { ENDLESS_PATIENCE, AccountClient } from '../../src/poll/requests/account-client.ts'
+import { ReadingPlan } from '../../src/poll/schedule/reading-plan.ts'
+import { tenantOf } from '../../src/poll/requests/tenant-of.ts'
+import { Limiter } from '../../src/poll/requests/limiter.ts'
+import { ListReader } from '../../src/poll/lists/list-reader.ts'
 import { randomOf, type Random } from '../../src/sandbox/random.ts'
 import type { Store } from '../../src/store/ports.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { StoreFile } from '../support/store-file.ts'
 import { FakePlatform } from '../support/fake-platform.ts'
 import { idOf, shipment, WATCH } from './polling.ts'
 
@@ -49,7 +46,7 @@ class MovingWorld {
   readonly #alive = new Map<number, ReadonlySet<string>>()
   readonly #hasFetch: boolean
   readonly #gone: string[] = []
-  #poller: ListPoller
+  #poller: ListReader
   #hot = false
   #born = 0
 
@@ -145,7 +142,7 @@ class MovingWorld {
     if (id !== undefined) this.#platform.shipments.unshift(shipment(id))
   }
 
-  #start(): ListPoller {
+  #start(): ListReader {
     const account: AccountSettings = {
       name: this.account,
       baseUrl: 'https://platform.example',
@@ -182,7 +179,7 @@ class MovingWorld {
       patience: ENDLESS_PATIENCE,
       observe: async () => undefined,
     })
-    return new ListPoller({
+    return new ListReader({
       account,
       watch: 'shipments',
       platform: this.#platform,
@@ -190,6 +187,7 @@ class MovingWorld {
       plan: new ReadingPlan({ account, committer, clock, accountClient, log }),
       committer,
       clock,
+      random,
       log,
       progress: () => undefined,
       churn: new ChurnWatch({ account, watch: 'shipments', committer, log }),
@@ -219,15 +217,11 @@ function follow(baseline: readonly string[], events: readonly ShipbellEvent[]) {
 }
 
 describe('a list that moves while it is read (contract sections 3.6 and 3.7)', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-moving-'))
-  let store: Store
+  let file: StoreFile
   beforeAll(() => {
-    store = openStore({ path: path.join(folder, 'shipbell.db') })
+    file = new StoreFile()
   })
-  afterAll(async () => {
-    await store[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(async () => file[Symbol.asyncDispose]())
 
   test(
     'nothing that exists is removed; what is gone is removed once; what returns is restored',
@@ -238,10 +232,10 @@ describe('a list that moves while it is read (contract sections 3.6 and 3.7)', (
         asyncProperty(nat(), async (seed) => {
           pre(!used.has(seed))
           used.add(seed)
-          const world = new MovingWorld(seed, store)
+          const world = new MovingWorld(seed, file.store)
           const baseline = world.existing
           await world.run()
-          const events = (await store.events({ account: world.account, limit: 10_000 }))
+          const events = (await file.store.events({ account: world.account, limit: 10_000 }))
             .filter(({ subject }) => subject.resource === 'shipment')
             .toSorted((a, b) => a.sequence - b.sequence)
           expect(world.falselyRemoved(events)).toEqual([])

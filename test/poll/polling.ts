@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { createLogger } from '../../src/log.ts'
 import type { AccountSettings } from '../../src/model/account.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
@@ -8,18 +5,18 @@ import { textField, type JsonObject } from '../../src/model/json.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../src/poll/account-poller.ts'
-import { ChurnWatch } from '../../src/poll/churn-watch.ts'
-import { ENDLESS_PATIENCE, AccountClient, type Patience } from '../../src/poll/account-client.ts'
-import { ListPoller } from '../../src/poll/list-poller.ts'
+import { ChurnWatch } from '../../src/poll/ingest/churn-watch.ts'
+import { ENDLESS_PATIENCE, AccountClient, type Patience } from '../../src/poll/requests/account-client.ts'
+import { ListReader } from '../../src/poll/lists/list-reader.ts'
 import { Committer } from '../../src/poll/committer.ts'
-import { Limiter } from '../../src/poll/limiter.ts'
-import { ReadingPlan } from '../../src/poll/reading-plan.ts'
-import { tenantOf } from '../../src/poll/tenant-of.ts'
-import type { BaselineProgress } from '../../src/poll/progress.ts'
+import { Limiter } from '../../src/poll/requests/limiter.ts'
+import { ReadingPlan } from '../../src/poll/schedule/reading-plan.ts'
+import { tenantOf } from '../../src/poll/requests/tenant-of.ts'
+import type { BaselineProgress } from '../../src/poll/account-context.ts'
 import type { Store } from '../../src/store/ports.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { FakePlatform } from '../support/fake-platform.ts'
+import { StoreFile } from '../support/store-file.ts'
 import { subscription } from '../support/subscription.ts'
 
 const EVERYTHING = subscription('everything', { events: ['*', 'account.*'] })
@@ -49,31 +46,31 @@ export class Polling implements AsyncDisposable {
   subscriptions: readonly Subscription[] = [EVERYTHING]
   random = (): number => 0
   startWithinMs = 0
-  readonly #folder = mkdtempSync(path.join(tmpdir(), 'shipbell-poll-'))
+  readonly #longestSleepMs: number
+  readonly #file = new StoreFile()
   #settings: Partial<AccountSettings>
-  #store: Store
   /** The daemon's: it waits out everything. */
   poller: AccountPoller
 
-  constructor(settings: Partial<AccountSettings> = {}) {
+  /** `longestSleepMs`: the daemon's, or more where no clock is set, which spares the empty looks of hours. */
+  constructor(settings: Partial<AccountSettings> = {}, { longestSleepMs = 30_000 } = {}) {
     this.#settings = settings
-    this.#store = openStore({ path: path.join(this.#folder, 'shipbell.db') })
+    this.#longestSleepMs = longestSleepMs
     this.poller = this.#createPoller(ENDLESS_PATIENCE)
   }
 
   /** The store's file. */
   get file(): string {
-    return path.join(this.#folder, 'shipbell.db')
+    return this.#file.path
   }
 
   get store(): Store {
-    return this.#store
+    return this.#file.store
   }
 
   /** What a new process would start with: the store is all that is left. */
   async restart(settings: Partial<AccountSettings> = this.#settings): Promise<void> {
-    await this.#store[Symbol.asyncDispose]()
-    this.#store = openStore({ path: path.join(this.#folder, 'shipbell.db') })
+    await this.#file.reopen()
     this.#settings = settings
     this.poller = this.#createPoller(ENDLESS_PATIENCE)
   }
@@ -105,16 +102,15 @@ export class Polling implements AsyncDisposable {
   }
 
   async events(): Promise<readonly ShipbellEvent[]> {
-    return [...(await this.#store.events({ limit: 100_000 }))].sort((a, b) => a.sequence - b.sequence)
+    return [...(await this.store.events({ limit: 100_000 }))].sort((a, b) => a.sequence - b.sequence)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#store[Symbol.asyncDispose]()
-    rmSync(this.#folder, { recursive: true, force: true })
+    await this.#file[Symbol.asyncDispose]()
   }
 
   /** Of the settings as they are, apart from the daemon's own. */
-  listPoller(watch: 'shipments'): ListPoller {
+  listPoller(watch: 'shipments'): ListReader {
     const { account, committer, log, ...rest } = this.#parts()
     const { clock } = this
     const tenant = tenantOf(account, committer)
@@ -126,12 +122,19 @@ export class Polling implements AsyncDisposable {
     })
     const plan = new ReadingPlan({ account, committer, clock, accountClient, log })
     const churn = new ChurnWatch({ account, watch, committer, log })
-    return new ListPoller({ ...rest, account, committer, log, watch, accountClient, churn, plan })
+    return new ListReader({ ...rest, random: () => 0, account, committer, log, watch, accountClient, churn, plan })
   }
 
   #createPoller(patience: Patience): AccountPoller {
     const { startWithinMs } = this
-    return new AccountPoller({ ...this.#parts(), patience, random: () => this.random(), startWithinMs })
+    const longestSleepMs = this.#longestSleepMs
+    return new AccountPoller({
+      ...this.#parts(),
+      patience,
+      random: () => this.random(),
+      startWithinMs,
+      longestSleepMs,
+    })
   }
 
   #parts() {
@@ -149,7 +152,7 @@ export class Polling implements AsyncDisposable {
       ...this.#settings,
     }
     const committer = new Committer({
-      store: this.#store,
+      store: this.store,
       clock: this.clock,
       subscriptions: () => this.subscriptions,
       onDeliveries: () => undefined,

@@ -5,7 +5,11 @@ import { idOf, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } fro
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+/** What is refused is asked again after 15 minutes at the latest. */
+const SOON = 20 * MINUTE
 const ALL = { ...WATCH, ...WATCH_MORE }
+/** No clock is set here. */
+const SLEEP = { longestSleepMs: HOUR }
 
 async function health(polling: Polling): Promise<readonly string[]> {
   const events = await polling.events()
@@ -24,7 +28,7 @@ function asked(polling: Polling, what: string): number {
 }
 
 async function read(settings: ConstructorParameters<typeof Polling>[0] = { watch: ALL }): Promise<Polling> {
-  const polling = new Polling(settings)
+  const polling = new Polling(settings, SLEEP)
   polling.platform.shipments = shipments(5)
   for (const each of polling.platform.shipments)
     polling.platform.tracking.set(idOf(each), trackingOf(idOf(each), 'Gate in'))
@@ -37,17 +41,17 @@ async function read(settings: ConstructorParameters<typeof Polling>[0] = { watch
 
 describe('one list that the key may not read (403) while others answer', () => {
   test('is left alone by itself and rings once from the start, and once when it answers', async () => {
-    await using polling = new Polling({ watch: ALL })
+    await using polling = new Polling({ watch: ALL }, SLEEP)
     polling.platform.shipments = shipments(5)
     polling.platform.orderPreparations.set('OP-1', { reference: 'OP-1', status: 'draft' })
     forbid(polling, 'invoices')
-    await polling.run(2 * HOUR)
-    expect(await health(polling)).toEqual(['account.unauthorized invoices'])
-    expect(asked(polling, 'invoices')).toBeLessThan(20)
-    expect(asked(polling, 'shipments')).toBeGreaterThan(100)
-    expect(asked(polling, 'tracking/SHP-1')).toBeGreaterThan(100)
-    polling.platform.trouble = () => null
     await polling.run(HOUR)
+    expect(await health(polling)).toEqual(['account.unauthorized invoices'])
+    expect(asked(polling, 'invoices')).toBeLessThan(12)
+    expect(asked(polling, 'shipments')).toBeGreaterThan(100)
+    expect(asked(polling, 'tracking/SHP-1')).toBeGreaterThan(50)
+    polling.platform.trouble = () => null
+    await polling.run(SOON)
     expect(await health(polling)).toEqual(['account.unauthorized invoices', 'account.recovered invoices'])
     const [, recovered] = (await polling.events()).filter(({ type }) => /unauthorized|recovered/.test(type))
     expect(recovered?.extras).toMatchObject({ was: 'unauthorized', resource: 'invoices' })
@@ -58,7 +62,7 @@ describe('one list that the key may not read (403) while others answer', () => {
   test('rings as much later, and loses no change of another list', async () => {
     await using polling = await read()
     forbid(polling, 'purchase_orders')
-    await polling.run(HOUR)
+    await polling.run(SOON)
     polling.platform.shipments[0] = shipment('SHP-1', { status: 'in_progress' })
     await polling.run(2 * MINUTE)
     expect(await health(polling)).toEqual(['account.unauthorized purchase_orders'])
@@ -67,10 +71,13 @@ describe('one list that the key may not read (403) while others answer', () => {
 
   test('is judged by an answer of another list that is asked for it, though that is idle for hours', async () => {
     const idle = { everyMs: 12 * HOUR, ignore: [] }
-    await using polling = new Polling({
-      watch: { documents: WATCH_MORE.documents, locations: idle },
-      budget: { requests: 2, perMs: MINUTE, concurrency: 1, share: 1 },
-    })
+    await using polling = new Polling(
+      {
+        watch: { documents: WATCH_MORE.documents, locations: idle },
+        budget: { requests: 2, perMs: MINUTE, concurrency: 1, share: 1 },
+      },
+      SLEEP,
+    )
     await polling.run(HOUR)
     polling.platform.asked.length = 0
     forbid(polling, 'documents')
@@ -114,25 +121,25 @@ describe('one list that the key may not read (403) while others answer', () => {
     await using polling = await read({ watch: { shipments: WATCH.shipments, invoices: WATCH.invoices } })
     polling.platform.shipments = shipments(350)
     forbid(polling, 'shipments?skip=300')
-    await polling.run(2 * HOUR)
+    await polling.run(HOUR)
     expect(await health(polling)).toEqual(['account.unauthorized shipments'])
     polling.platform.shipments = shipments(150)
-    await polling.run(HOUR)
+    await polling.run(SOON)
     expect(await health(polling)).toEqual(['account.unauthorized shipments', 'account.recovered shipments'])
   })
 
   test('a page far behind the only list that is watched is no trouble of the account', async () => {
-    await using polling = new Polling({ watch: { shipments: WATCH.shipments } })
+    await using polling = new Polling({ watch: { shipments: WATCH.shipments } }, SLEEP)
     polling.platform.shipments = shipments(350)
     forbid(polling, 'shipments?skip=300')
-    await polling.run(2 * HOUR)
+    await polling.run(HOUR)
     expect(await health(polling)).toEqual(['account.unauthorized shipments'])
   })
 })
 
 describe('a key that may read nothing (403)', () => {
   test.each(['from the start', 'later'])('is refused as a whole, once: %s', async (when) => {
-    await using polling = when === 'later' ? await read() : new Polling({ watch: ALL })
+    await using polling = when === 'later' ? await read() : new Polling({ watch: ALL }, SLEEP)
     polling.platform.shipments = shipments(5)
     polling.platform.asked.length = 0
     polling.platform.trouble = () => ({ kind: 'forbidden' })
@@ -141,7 +148,7 @@ describe('a key that may read nothing (403)', () => {
     expect(polling.platform.asked.length).toBeLessThan(40)
     expect(polling.poller.lastAnswerAt).toBeNull()
     polling.platform.trouble = () => null
-    await polling.run(HOUR)
+    await polling.run(SOON)
     expect(await health(polling)).toEqual(['account.unauthorized -', 'account.recovered -'])
   })
 
@@ -150,7 +157,7 @@ describe('a key that may read nothing (403)', () => {
     polling.platform.trouble = () => ({ kind: 'forbidden' })
     await polling.run(HOUR)
     forbid(polling, 'locations')
-    await polling.run(HOUR)
+    await polling.run(SOON)
     expect(await health(polling)).toEqual([
       'account.unauthorized -',
       'account.recovered -',
@@ -159,7 +166,7 @@ describe('a key that may read nothing (403)', () => {
   })
 
   test('of an account with one list is refused as a whole', async () => {
-    await using polling = new Polling({ watch: { shipments: WATCH.shipments } })
+    await using polling = new Polling({ watch: { shipments: WATCH.shipments } }, SLEEP)
     forbid(polling, 'shipments')
     await polling.run(HOUR)
     expect(await health(polling)).toEqual(['account.unauthorized -'])
@@ -167,7 +174,7 @@ describe('a key that may read nothing (403)', () => {
   })
 
   test('an invoice that waits to be verified does not make it seem to answer', async () => {
-    await using polling = new Polling({ watch: { invoices: { ...WATCH.invoices, dueSoonMs: [] } } })
+    await using polling = new Polling({ watch: { invoices: { ...WATCH.invoices, dueSoonMs: [] } } }, SLEEP)
     const row = { reference: 'INV-1', type: 'invoice', status: 'available', due_date: '2026-11-22', lines: [] }
     polling.platform.invoices = [row]
     await polling.pass()
@@ -186,34 +193,34 @@ describe('what is read item by item', () => {
     await using polling = await read()
     forbid(polling, `${item}/`)
     polling.platform.asked.length = 0
-    await polling.run(2 * HOUR)
+    await polling.run(HOUR)
     expect(await health(polling)).toEqual([`account.unauthorized ${resource}`])
-    expect(asked(polling, `${item}/`)).toBeLessThan(30)
+    expect(asked(polling, `${item}/`)).toBeLessThan(16)
     expect(asked(polling, 'shipments')).toBeGreaterThan(100)
     polling.platform.trouble = () => null
-    await polling.run(HOUR)
+    await polling.run(SOON)
     expect(await health(polling)).toEqual([`account.unauthorized ${resource}`, `account.recovered ${resource}`])
-    expect(asked(polling, `${item}/`)).toBeGreaterThan(50)
+    expect(asked(polling, `${item}/`)).toBeGreaterThan(25)
   })
 
   test('one item that is refused rings nothing, is asked less and less, and holds up no other', async () => {
     await using polling = await read()
     forbid(polling, 'tracking/SHP-3')
     polling.platform.asked.length = 0
-    await polling.run(4 * HOUR)
+    await polling.run(90 * MINUTE)
     expect(await health(polling)).toEqual([])
-    expect(asked(polling, 'tracking/SHP-3')).toBeLessThan(25)
-    expect(asked(polling, 'tracking/SHP-4')).toBeGreaterThan(200)
+    expect(asked(polling, 'tracking/SHP-3')).toBeLessThan(14)
+    expect(asked(polling, 'tracking/SHP-4')).toBeGreaterThan(80)
   })
 
   test('one item that is refused, and is all there is, keeps no later one from being read', async () => {
-    await using polling = new Polling({ watch: { shipments: WATCH.shipments, tracking: WATCH.tracking } })
+    await using polling = new Polling({ watch: { shipments: WATCH.shipments, tracking: WATCH.tracking } }, SLEEP)
     polling.platform.shipments = shipments(1)
     forbid(polling, 'tracking/SHP-1')
-    await polling.run(3 * HOUR)
+    await polling.run(90 * MINUTE)
     polling.platform.shipments = shipments(2)
     polling.platform.tracking.set('SHP-2', trackingOf('SHP-2', 'Loaded'))
-    await polling.run(HOUR)
+    await polling.run(SOON)
     expect(await polling.types()).toContain('tracking.event_added')
     expect((await health(polling)).at(-1)).toBe('account.recovered tracking')
   })

@@ -4,14 +4,15 @@ import type { Clock } from '../../src/clock.ts'
 import { textField, type JsonObject } from '../../src/model/json.ts'
 import { shipmentIdFieldOf } from '../../src/model/shipment-id.ts'
 import type { Exchange, Validator } from '../../src/model/exchange.ts'
-import type { Failure, Outcome, Page, Row, Unchanged } from '../../src/platform/outcome.ts'
-import type {
-  FetchedResource,
-  ItemRequest,
-  ListedResource,
-  PageRequest,
-  Platform,
-} from '../../src/platform/platform.ts'
+import type { Failure, Outcome, Page, Row } from '../../src/platform/outcome.ts'
+import type { ListedResource } from '../../src/platform/platform.ts'
+import {
+  InMemoryPlatform,
+  type Asked as Question,
+  type ItemAsked,
+  type PageAsked,
+  type Shown,
+} from './in-memory-platform.ts'
 
 export type Trouble =
   | { readonly kind: 'unauthorized' | 'forbidden' | 'rejected' | 'broken' | 'unreachable' }
@@ -23,7 +24,7 @@ export interface Asked {
 }
 
 /** A platform in memory: the outside of the poll room. Each answer takes `latencyMs` of the given clock. */
-export class FakePlatform implements Platform {
+export class FakePlatform extends InMemoryPlatform {
   shipments: JsonObject[] = []
   invoices: JsonObject[] = []
   documents: JsonObject[] = []
@@ -60,59 +61,34 @@ export class FakePlatform implements Platform {
   readonly #clock: Clock
 
   constructor(clock: Clock) {
+    super()
     this.#clock = clock
   }
 
-  async list(resource: ListedResource, request: PageRequest): Promise<Outcome<Page | Unchanged>> {
-    const what = `${resource}s?skip=${request.skip}`
-    return this.#answer(what, (exchange) => {
-      const all = this.#listed(resource)
-      const skip = this.ignoresSkip ? 0 : request.skip
-      const rows = all
-        .slice(skip, skip + Math.min(request.take, this.mostRows))
-        .map((record) => this.#row(resource, record))
-      if (rows.length === 0 && resource === 'shipment') return { kind: 'empty', exchange: { ...exchange, status: 404 } }
-      const [first] = rows
-      const shipmentIdField =
-        first?.kind === 'record' && resource === 'shipment' ? shipmentIdFieldOf([first.record]) : null
-      const page = this.retouch({ rows, shipmentIdField, certainIdField: shipmentIdField })
-      return this.#unlessKnown(
-        what,
-        { kind: 'ok', value: page, exchange, validator: validatorOf(page) },
-        request.known ?? null,
-      )
-    })
+  protected override page({ resource, skip, take, what }: PageAsked): Shown<Page> {
+    const first = this.ignoresSkip ? 0 : skip
+    const records = this.#listed(resource).slice(first, first + Math.min(take, this.mostRows))
+    const rows = records.map((record) => this.#row(resource, record))
+    const [row] = rows
+    const shipmentIdField = row?.kind === 'record' && resource === 'shipment' ? shipmentIdFieldOf([row.record]) : null
+    return this.#shown(what, this.retouch({ rows, shipmentIdField, certainIdField: shipmentIdField }))
   }
 
-  async item(resource: FetchedResource, id: string): Promise<Outcome<JsonObject>> {
-    return this.#answer(`${resource}/${id}`, (exchange) => {
-      const found = this.hides(`${resource}/${id}`) ? undefined : this.#found(resource, id)
-      if (found === undefined) return { kind: 'not_found', exchange: { ...exchange, status: 404 } }
-      return { kind: 'ok', value: found, exchange }
-    })
+  protected override record({ resource, id, what }: ItemAsked): Shown<JsonObject> | null {
+    const found = this.hides(what) ? undefined : this.#found(resource, id)
+    return found === undefined ? null : this.#shown(what, found)
   }
 
-  async reread(resource: FetchedResource, { id, known }: ItemRequest): Promise<Outcome<JsonObject | Unchanged>> {
-    const outcome = await this.item(resource, id)
-    if (outcome.kind !== 'ok') return outcome
-    return this.#unlessKnown(`${resource}/${id}`, { ...outcome, validator: validatorOf(outcome.value) }, known)
+  protected override recognise(what: string, validator: Validator, known: Validator): Validator | null {
+    const isTagged = known.etag !== null && known.etag === validator.etag
+    const same = isTagged ? known : super.recognise(what, validator, known)
+    if (same !== null) this.unchanged.push(what)
+    return same
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {}
-
-  #unlessKnown<T>(
-    what: string,
-    answer: Extract<Outcome<T>, { kind: 'ok' }>,
-    known: Validator | null,
-  ): Outcome<T | Unchanged> {
-    const etag = this.etagOf(what)
-    const validator = answer.validator === undefined ? undefined : { ...answer.validator, etag }
-    const isTagged = known !== null && known.etag !== null && known.etag === etag
-    if (validator === undefined || (!isTagged && validator.contentHash !== known?.contentHash)) {
-      return validator === undefined ? answer : { ...answer, validator }
-    }
-    this.unchanged.push(what)
-    return { ...answer, value: 'unchanged', validator: isTagged ? known : validator }
+  /** As of the bytes: what was made of them is in it, for a fake has no other way to show that it differs. */
+  #shown<T>(what: string, value: T): Shown<T> {
+    return { value, validator: { contentHash: hash('sha256', JSON.stringify(value)), etag: this.etagOf(what) } }
   }
 
   #row(resource: ListedResource, record: JsonObject): Row {
@@ -138,7 +114,7 @@ export class FakePlatform implements Platform {
     }
   }
 
-  #found(resource: FetchedResource, id: string): JsonObject | undefined {
+  #found(resource: ItemAsked['resource'], id: string): JsonObject | undefined {
     const extra = this.found.get(`${resource}/${id}`)
     if (extra !== undefined) return extra
     if (resource === 'tracking') return this.tracking.get(id)
@@ -146,7 +122,10 @@ export class FakePlatform implements Platform {
     return this.#listed(resource).find((record) => idOf(resource, record) === id)
   }
 
-  async #answer<T>(what: string, make: (exchange: Exchange) => Outcome<T>): Promise<Outcome<T>> {
+  protected override async answer<T>(
+    { what }: Question,
+    make: (exchange: Exchange) => Outcome<T>,
+  ): Promise<Outcome<T>> {
     const at = this.#clock.now()
     this.asked.push({ what, at })
     const trouble = this.trouble(what)
@@ -166,11 +145,6 @@ export class FakePlatform implements Platform {
     this.afterEach(what)
     return outcome
   }
-}
-
-/** As of the bytes: what was made of them is in it, for a fake has no other way to show that it differs. */
-function validatorOf(value: unknown): Validator {
-  return { contentHash: hash('sha256', JSON.stringify(value)), etag: null }
 }
 
 function failure(trouble: Trouble, exchange: Exchange): Failure | Extract<Outcome<never>, { kind: 'rejected' }> {

@@ -1,10 +1,14 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { startHttpServer, type HttpServer } from '../../src/http-server.ts'
 import type { JsonObject } from '../../src/model/json.ts'
+import { FAULT_PROFILES } from '../../src/sandbox/fault-rates.ts'
+import { faultSource } from '../../src/sandbox/fault-source.ts'
+import { platformApp } from '../../src/sandbox/http/platform-app.ts'
+import type { Shelf } from '../../src/sandbox/world/shelf.ts'
 
 export const API_KEY = 'platform-key-0123456789'
 
-/** A platform on loopback whose records a test sets and changes; every answer can be replaced. */
+/** The sandbox's HTTP interface over records that a test sets and changes; every answer can be replaced. */
 export class LoopbackPlatform implements AsyncDisposable {
   shipments: JsonObject[] = []
   invoices: JsonObject[] = []
@@ -35,25 +39,27 @@ export class LoopbackPlatform implements AsyncDisposable {
   }
 
   #app(): Hono {
-    const app = new Hono()
-    app.use(async (context, next) => {
-      if (context.req.header('authorization') === `Bearer ${API_KEY}`) return next()
-      return context.json({ message: 'Unauthorized' }, 401)
+    const none = shelf(() => [], 'id')
+    return platformApp({
+      world: {
+        shipments: shelf(() => this.shipments, 'platform_shipment_id'),
+        invoices: shelf(() => this.invoices, 'reference'),
+        documents: none,
+        purchaseOrders: none,
+        locations: none,
+        orderPreparations: none,
+        tracking: { find: (id) => this.tracking.get(id) ?? null },
+      },
+      now: () => 0,
+      apiKey: API_KEY,
+      faults: faultSource({ rates: FAULT_PROFILES.none, seed: '' }),
     })
-    app.get('/v1/shipments', (context) => {
-      const rows = page(this.shipments, context.req.query())
-      return rows.length === 0 ? context.json({ message: 'No shipments found' }, 404) : context.json(rows)
-    })
-    app.get('/v1/invoices', (context) => context.json(page(this.invoices, context.req.query())))
-    app.get('/v1/tracking/:id', (context) => {
-      const found = this.tracking.get(context.req.param('id'))
-      return found === undefined ? context.json({ message: 'Not found' }, 404) : context.json(found)
-    })
-    return app
   }
 }
 
-function page(records: readonly JsonObject[], query: Record<string, string>): readonly JsonObject[] {
-  const skip = Number(query.skip ?? 0)
-  return records.slice(skip, skip + Math.min(Number(query.take ?? 10), 100))
+function shelf(records: () => readonly JsonObject[], idField: string): Shelf {
+  return {
+    page: ({ skip, take }) => records().slice(skip, skip + take),
+    find: (id) => records().find((each) => each[idField] === id) ?? null,
+  }
 }

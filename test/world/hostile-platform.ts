@@ -2,14 +2,15 @@ import { hash } from 'node:crypto'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { Exchange, Validator } from '../../src/model/exchange.ts'
 import type { Failure, Outcome, Page, Row, Unchanged } from '../../src/platform/outcome.ts'
-import type {
-  FetchedResource,
-  ItemRequest,
-  ListedResource,
-  PageRequest,
-  Platform,
-} from '../../src/platform/platform.ts'
+import type { ListedResource, PageRequest, Platform } from '../../src/platform/platform.ts'
 import type { Random } from '../../src/sandbox/random.ts'
+import {
+  InMemoryPlatform,
+  type Asked,
+  type ItemAsked,
+  type PageAsked,
+  type Shown,
+} from '../support/in-memory-platform.ts'
 import { recordRow } from '../support/record-row.ts'
 import { Desk, type Trouble } from './desk.ts'
 import type { LeapingClock } from './leaping-clock.ts'
@@ -40,17 +41,10 @@ export interface HostilePlatformOptions {
   readonly mostRows: number
 }
 
-interface Asked {
-  readonly resource: FetchedResource
-  /** null: a list. */
-  readonly id: string | null
-  readonly path: string
-}
-
 const PAGE_SIZES = [3, 4, 5, 100]
 
 /** The world without a wire. */
-export class HostilePlatform implements WorldPlatform {
+export class HostilePlatform extends InMemoryPlatform implements WorldPlatform {
   hostility: Hostility = { faults: 0, drift: 0, trouble: null }
   killed = false
   readonly #options: HostilePlatformOptions
@@ -59,84 +53,62 @@ export class HostilePlatform implements WorldPlatform {
   #mostRows: number
 
   constructor(options: HostilePlatformOptions) {
+    super()
     this.#options = options
     this.#mostRows = options.mostRows
     this.#desk = new Desk(options.world)
   }
 
-  async list(resource: ListedResource, { known = null, skip, take }: PageRequest): Promise<Outcome<Page | Unchanged>> {
-    const { oracle, random } = this.#options
+  override async list(resource: ListedResource, request: PageRequest): Promise<Outcome<Page | Unchanged>> {
+    const { random } = this.#options
     if (random.chance(this.hostility.drift / 5)) this.#mostRows = random.pick(PAGE_SIZES)
-    return this.#answer({ resource, id: null, path: `${resource}s?skip=${skip}` }, (exchange) => {
-      const rows = this.#desk.page(resource, skip, Math.min(take, this.#mostRows))
-      oracle.page(resource, rows.length)
-      if (rows.length === 0 && resource === 'shipment') return { kind: 'empty', exchange }
-      const page = rows.map(({ id, facts }): Row => {
-        const record = this.#render(facts)
-        if (random.chance(this.hostility.faults / 8)) {
-          oracle.met(resource, id)
-          return { kind: 'rejected', id, reason: 'not understood', record }
-        }
-        oracle.shown({ resource, id, facts, answeredAt: exchange.answeredAt })
-        return recordRow(id, record)
-      })
-      const facts = page.map(({ kind, id }, index) => [kind, id, rows[index]?.facts])
-      return this.#unlessKnown(
-        { value: { rows: page, shipmentIdField: null, certainIdField: null }, facts, exchange },
-        known,
-      )
+    return super.list(resource, request)
+  }
+
+  protected override page({ resource, skip, take }: PageAsked, { answeredAt }: Exchange): Shown<Page> {
+    const { oracle, random } = this.#options
+    const rows = this.#desk.page(resource, skip, Math.min(take, this.#mostRows))
+    oracle.page(resource, rows.length)
+    const page = rows.map(({ id, facts }): Row => {
+      const record = this.#render(facts)
+      if (random.chance(this.hostility.faults / 8)) {
+        oracle.met(resource, id)
+        return { kind: 'rejected', id, reason: 'not understood', record }
+      }
+      oracle.shown({ resource, id, facts, answeredAt })
+      return recordRow(id, record)
     })
+    const facts = page.map(({ kind, id }, index) => [kind, id, rows[index]?.facts])
+    return { value: { rows: page, shipmentIdField: null, certainIdField: null }, validator: validatorOf(facts) }
   }
 
-  async item(resource: FetchedResource, id: string): Promise<Outcome<JsonObject>> {
-    return this.#item(resource, id, (facts, exchange) => ({ kind: 'ok', value: this.#render(facts), exchange }))
-  }
-
-  async reread(resource: FetchedResource, { id, known }: ItemRequest): Promise<Outcome<JsonObject | Unchanged>> {
-    return this.#item(resource, id, (facts, exchange) =>
-      this.#unlessKnown({ value: this.#render(facts), facts, exchange }, known),
-    )
-  }
-
-  async #item<T>(
-    resource: FetchedResource,
-    id: string,
-    show: (facts: JsonObject, exchange: Exchange) => Outcome<T>,
-  ): Promise<Outcome<T>> {
+  protected override record({ resource, id }: ItemAsked, { answeredAt }: Exchange): Shown<JsonObject> | null {
     const { oracle } = this.#options
-    return this.#answer({ resource, id, path: `${resource}/${id}` }, (exchange) => {
-      const facts = this.#desk.item(resource, id) ?? null
-      const answer = { resource, id, facts, answeredAt: exchange.answeredAt }
-      if (isItem(resource)) oracle.shown(answer)
-      else oracle.fetched(answer)
-      return facts === null ? { kind: 'not_found', exchange } : show(facts, exchange)
-    })
+    const facts = this.#desk.item(resource, id) ?? null
+    const answer = { resource, id, facts, answeredAt }
+    if (isItem(resource)) oracle.shown(answer)
+    else oracle.fetched(answer)
+    return facts === null ? null : { value: this.#render(facts), validator: validatorOf(facts) }
   }
-
-  async [Symbol.asyncDispose](): Promise<void> {}
 
   /** The same facts are often sent in the same bytes, and else in others. */
-  #unlessKnown<T>(
-    { exchange, facts, value }: { readonly value: T; readonly facts: unknown; readonly exchange: Exchange },
-    known: Validator | null,
-  ): Outcome<T | Unchanged> {
-    const validator = { contentHash: hash('sha256', JSON.stringify(facts)), etag: null }
-    const isSame = validator.contentHash === known?.contentHash && this.#options.random.chance(0.8)
-    return { kind: 'ok', value: isSame ? 'unchanged' : value, exchange, validator }
+  protected override recognise(what: string, validator: Validator, known: Validator): Validator | null {
+    const same = super.recognise(what, validator, known)
+    return same !== null && this.#options.random.chance(0.8) ? same : null
   }
 
   #render(facts: JsonObject): JsonObject {
     return render(facts, this.#options.random)
   }
 
-  async #answer<T>(asked: Asked, make: (exchange: Exchange) => Outcome<T>): Promise<Outcome<T>> {
+  protected override async answer<T>(asked: Asked, make: (exchange: Exchange) => Outcome<T>): Promise<Outcome<T>> {
     if (this.killed) throw new Error('killed')
     const { clock, random, world } = this.#options
     this.#desk.trouble = this.hostility.trouble
     const sentAt = clock.now()
     const answeredAt = sentAt + 1
     clock.jump(answeredAt + 1)
-    const exchange = { method: 'GET', path: `/v1/${asked.path}`, sentAt, answeredAt, status: 200, bytes: 1 }
+    const exchange = { method: 'GET', path: `/v1/${asked.what}`, sentAt, answeredAt, status: 200, bytes: 1 }
     const outcome = random.chance(this.hostility.faults) ? this.#fault(asked, exchange) : make(exchange)
     while (random.chance(this.hostility.drift)) world.mutate(random)
     return outcome
@@ -154,4 +126,8 @@ export class HostilePlatform implements WorldPlatform {
     oracle.faulted({ resource, id, isFinal: failure.kind !== 'throttled' })
     return failure
   }
+}
+
+function validatorOf(facts: unknown): Validator {
+  return { contentHash: hash('sha256', JSON.stringify(facts)), etag: null }
 }

@@ -1,29 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { Reopening } from './reopening.ts'
+import { StoreFile } from '../support/store-file.ts'
 import { LIFE, NOTHING } from './lives.ts'
 import { WirePlatform } from './wire-platform.ts'
 import { WorldServer } from './world-server.ts'
 import { WorldRun } from './world-run.ts'
 
 describe('a world and its oracle (contract sections 3 and 4)', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-world-'))
   let lives = 0
-  let store: Reopening | null = null
-  afterAll(async () => {
-    await store?.[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  let file: StoreFile | null = null
+  afterAll(async () => file?.[Symbol.asyncDispose]())
 
   /** A few lives share a file: opening a new one costs as much as living. */
-  async function storeOf(life: number): Promise<Reopening> {
-    if (store !== null && life % 20 !== 0) return store
-    await store?.[Symbol.asyncDispose]()
-    store = new Reopening(path.join(folder, `${life}.db`))
-    return store
+  async function storeOf(life: number): Promise<StoreFile> {
+    if (file !== null && life % 20 !== 0) return file
+    await file?.[Symbol.asyncDispose]()
+    file = new StoreFile()
+    return file
   }
 
   test('what a read could see rings exactly once, and nothing else rings', { timeout: 180_000 }, async () => {
@@ -35,7 +28,7 @@ describe('a world and its oracle (contract sections 3 and 4)', () => {
           ...life,
           account: `world-${lives}`,
           fewest: 4,
-          open: async (again) => file.open(again),
+          open: async (again) => (again ? file.reopen() : file.store),
         })
         for (const round of rounds) expect(await run.round(round)).toEqual(NOTHING)
         for (const findings of await run.settle()) expect(findings).toEqual(NOTHING)
@@ -46,7 +39,7 @@ describe('a world and its oracle (contract sections 3 and 4)', () => {
 
   test('also through the real client and the sandbox, with the wire between them', { timeout: 180_000 }, async () => {
     await using server = await WorldServer.start()
-    await using file = new Reopening(path.join(folder, 'wire.db'))
+    await using file = new StoreFile()
     await fc.assert(
       fc.asyncProperty(LIFE, async ({ rounds, ...life }) => {
         lives += 1
@@ -54,7 +47,7 @@ describe('a world and its oracle (contract sections 3 and 4)', () => {
           ...life,
           account: `wire-${lives}`,
           fewest: 4,
-          open: async (again) => file.open(again),
+          open: async (again) => (again ? file.reopen() : file.store),
           connect: (options) => new WirePlatform(server, options),
         })
         for (const round of rounds) expect(await run.round(round)).toEqual(NOTHING)

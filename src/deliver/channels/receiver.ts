@@ -97,7 +97,7 @@ export class Receiver implements AsyncDisposable {
     // An event has one id however often it comes, and a failed attempt would be repeated, too.
     const request = { ...message, idempotent: true, decode: false, portion: () => KEPT }
     const received = await this.#connection.send(request, deadline)
-    if (received.status === null) throw received.flaw.error
+    if (received.status === null) throw received.flaw
     this.#hasAnswered = true
     const { status, headers } = received
     const body = textOf(received.chunks)

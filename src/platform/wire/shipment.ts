@@ -12,8 +12,9 @@ import {
   text,
   volume,
   weight,
+  freightMode,
+  incoterm,
 } from './value.ts'
-import { freightMode, incoterm } from './trade-term.ts'
 
 const trackingDate = part({ date: dateWithTime, status: choice<'estimated' | 'actual' | 'planned' | 'problem'>() })
 

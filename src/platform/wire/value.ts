@@ -83,3 +83,9 @@ function isScalar(value: unknown): boolean {
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
+
+export const incoterm = choice<
+  'exw' | 'fca' | 'fas' | 'fob' | 'cpt' | 'cfr' | 'cif' | 'cip' | 'dap' | 'ddp' | 'dpu' | 'dat'
+>()
+
+export const freightMode = choice<'air' | 'ocean' | 'rail' | 'truck'>()

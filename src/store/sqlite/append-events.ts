@@ -8,8 +8,8 @@ import type { Connection } from './connection.ts'
 import { insertDelivery, laneOf, type RoutedEvent } from './delivery-rows.ts'
 import { insertEvent, ProvenanceWriter } from './event-rows.ts'
 import { Query } from './query.ts'
+import { registerAccount } from './register-account.ts'
 
-const START_SERIES = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 const STORED = new Query('SELECT 1 FROM events WHERE id = ?')
 const LAST_SEQUENCE = new Query<{ sequence: number }>(
   'SELECT last_sequence AS sequence FROM accounts WHERE account = ?',
@@ -82,7 +82,7 @@ class Series {
   }
 
   #start(account: string): number {
-    this.#db.run(START_SERIES, account)
+    registerAccount(this.#db, account)
     return this.#db.one(LAST_SEQUENCE, account)?.sequence ?? 0
   }
 }

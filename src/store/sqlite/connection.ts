@@ -37,6 +37,8 @@ export class Connection implements Disposable {
   readonly #sqlite: Sqlite.Database
   readonly #commands = new Map<string, Sqlite.Statement<Bound[]>>()
   readonly #onLost: (error: ShipbellError) => void
+  /** What `once` ran, since the last transaction that was rolled back. */
+  readonly #ran = new Set<string>()
   #place: StorePlace | null = null
   #checkpointing: NodeJS.Timeout | null = null
 
@@ -99,6 +101,14 @@ export class Connection implements Disposable {
     return statement.run(...values).changes
   }
 
+  /** For a command that changes nothing the second time: runs it once, and again where its transaction was rolled back. */
+  once(sql: string, value: string): void {
+    const key = `${sql} ${value}`
+    if (this.#ran.has(key)) return
+    this.run(sql, value)
+    this.#ran.add(key)
+  }
+
   /** Several statements at once, without values. */
   script(sql: string): void {
     this.#sqlite.exec(sql)
@@ -125,6 +135,7 @@ export class Connection implements Disposable {
       this.run('COMMIT')
       return result
     } catch (error) {
+      this.#ran.clear()
       if (this.#sqlite.inTransaction) this.run('ROLLBACK')
       throw storeFailure(error, this.path)
     }

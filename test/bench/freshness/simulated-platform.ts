@@ -1,14 +1,14 @@
 import type { Clock } from '../../../src/clock.ts'
-import type { Exchange, Validator } from '../../../src/model/exchange.ts'
+import type { Exchange } from '../../../src/model/exchange.ts'
 import type { JsonObject } from '../../../src/model/json.ts'
-import type { Outcome, Page, Unchanged } from '../../../src/platform/outcome.ts'
-import type {
-  FetchedResource,
-  ItemRequest,
-  ListedResource,
-  PageRequest,
-  Platform,
-} from '../../../src/platform/platform.ts'
+import type { Outcome, Page } from '../../../src/platform/outcome.ts'
+import {
+  InMemoryPlatform,
+  type Asked as Question,
+  type ItemAsked,
+  type PageAsked,
+  type Shown,
+} from '../../support/in-memory-platform.ts'
 import { recordRow } from '../../support/record-row.ts'
 import { LATENCY } from './budget.ts'
 import type { Channel, Course, Scenario } from './scenario.ts'
@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** The platform of a scenario without a wire; each answer takes its time on the simulated clock. */
-export class SimulatedPlatform implements Platform {
+export class SimulatedPlatform extends InMemoryPlatform {
   readonly #clock: Clock
   readonly #note: (asked: Asked) => void
   readonly #scenario: Scenario
@@ -42,6 +42,7 @@ export class SimulatedPlatform implements Platform {
     /** Told of each request. */
     readonly note: (asked: Asked) => void
   }) {
+    super()
     const { clock, note, scenario, sightings } = options
     this.#clock = clock
     this.#note = note
@@ -50,65 +51,38 @@ export class SimulatedPlatform implements Platform {
     this.#byId = new Map(scenario.courses.map((course) => [course.id, course]))
   }
 
-  async list(
-    resource: ListedResource,
-    { skip, take, known = null }: PageRequest,
-    signal?: AbortSignal,
-  ): Promise<Outcome<Page | Unchanged>> {
-    const what = `${resource}s?skip=${skip}&take=${take}`
-    return this.#answer<Page | Unchanged>(what, { unit: skip, signal }, (exchange, at) => {
-      const courses = resource === 'shipment' ? this.#scenario.listAt(at).slice(skip, skip + take) : []
-      const rows = courses.map((course) =>
-        recordRow(course.id, this.#show(course, 'list', { at, answeredAt: exchange.answeredAt })),
-      )
-      if (rows.length === 0) return { kind: 'empty', exchange: { ...exchange, status: 404 } }
-      const validator = validatorOf(
-        courses.map((course) => `${course.id} ${this.#sightings.shown(course, 'list')}`).join(),
-      )
-      if (known?.contentHash === validator.contentHash) return { kind: 'ok', value: 'unchanged', exchange, validator }
-      return { kind: 'ok', value: { rows, ...ID_FIELD }, exchange, validator }
-    })
+  protected override page({ resource, skip, take }: PageAsked, { sentAt, answeredAt }: Exchange): Shown<Page> {
+    const at = sentAt + LATENCY / 2
+    const courses = resource === 'shipment' ? this.#scenario.listAt(at).slice(skip, skip + take) : []
+    const rows = courses.map((course) => recordRow(course.id, this.#show(course, 'list', { at, answeredAt })))
+    const shown = courses.map((course) => `${course.id} ${this.#sightings.shown(course, 'list')}`)
+    return { value: { rows, ...ID_FIELD }, validator: { contentHash: shown.join(), etag: null } }
   }
 
-  async reread(
-    resource: FetchedResource,
-    { id, known }: ItemRequest,
-    signal?: AbortSignal,
-  ): Promise<Outcome<JsonObject | Unchanged>> {
-    const outcome = await this.item(resource, id, signal)
-    if (outcome.kind !== 'ok') return outcome
-    const course = this.#byId.get(id)
+  protected override record({ resource, id }: ItemAsked, { sentAt, answeredAt }: Exchange): Shown<JsonObject> {
+    const course = this.#course(id)
     const channel = resource === 'tracking' ? 'tracking' : 'list'
-    const validator = validatorOf(String(course === undefined ? 0 : this.#sightings.shown(course, channel)))
-    return known?.contentHash === validator.contentHash
-      ? { ...outcome, value: 'unchanged', validator }
-      : { ...outcome, validator }
+    const value = this.#show(course, channel, { at: sentAt + LATENCY / 2, answeredAt })
+    return { value, validator: { contentHash: String(this.#sightings.shown(course, channel)), etag: null } }
   }
 
-  async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {
-    const course = this.#byId.get(id)
-    if (course === undefined) throw new Error(`nobody can know ${id}`)
-    return this.#answer(`${resource}/${id}`, { unit: course, signal }, (exchange, at) => {
-      const channel = resource === 'tracking' ? 'tracking' : 'list'
-      const value = this.#show(course, channel, { at, answeredAt: exchange.answeredAt })
-      return { kind: 'ok', value, exchange }
-    })
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {}
-
-  async #answer<T>(
-    what: string,
-    { unit, signal }: { readonly unit: number | Course; readonly signal: AbortSignal | undefined },
-    make: (exchange: Exchange, at: number) => Outcome<T>,
+  protected override async answer<T>(
+    asked: Question,
+    make: (exchange: Exchange) => Outcome<T>,
+    signal?: AbortSignal,
   ): Promise<Outcome<T>> {
     const sentAt = this.#clock.now()
-    this.#note({ sentAt, unit })
+    this.#note({ sentAt, unit: asked.id === null ? asked.skip : this.#course(asked.id) })
     await this.#clock.sleep(LATENCY, signal)
     signal?.throwIfAborted()
     const answeredAt = this.#clock.now()
-    const exchange = { method: 'GET', path: `/v1/${what}`, sentAt, answeredAt, status: 200, bytes: 1_000 }
-    return make(exchange, sentAt + LATENCY / 2)
+    return make({ method: 'GET', path: `/v1/${asked.what}`, sentAt, answeredAt, status: 200, bytes: 1_000 })
+  }
+
+  #course(id: string): Course {
+    const course = this.#byId.get(id)
+    if (course === undefined) throw new Error(`nobody can know ${id}`)
+    return course
   }
 
   #show(course: Course, channel: Channel, read: { readonly at: number; readonly answeredAt: number }): JsonObject {
@@ -122,7 +96,3 @@ export class SimulatedPlatform implements Platform {
 }
 
 const ID_FIELD = { shipmentIdField: 'platform_shipment_id', certainIdField: 'platform_shipment_id' }
-
-function validatorOf(shown: string): Validator {
-  return { contentHash: shown, etag: null }
-}

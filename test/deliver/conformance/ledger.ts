@@ -1,14 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { onTestFinished } from 'vitest'
 import { createDeliverer } from '../../../src/deliver/deliverer.ts'
 import { createLogger } from '../../../src/log.ts'
 import type { Attempt, Delivery } from '../../../src/model/delivery.ts'
 import type { Subscription } from '../../../src/model/subscription.ts'
 import type { Store } from '../../../src/store/ports.ts'
-import { openStore } from '../../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
+import { ofTest } from '../../support/of-test.ts'
+import { StoreFile } from '../../support/store-file.ts'
 import { webhookChannel } from '../../support/webhook-channel.ts'
 import { sampleEvent } from '../sample-event.ts'
 import { SECRET } from './sending.ts'
@@ -38,12 +35,7 @@ export class Ledger {
   }
 
   static async open(options: LedgerOptions): Promise<Ledger> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'shipbell-conformance-'))
-    const store = openStore({ path: path.join(folder, 'shipbell.db') })
-    onTestFinished(async () => {
-      await store[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true })
-    })
+    const { store } = ofTest(new StoreFile())
     const ledger = new Ledger(store, options)
     await store.syncSubscriptions([ledger.#subscription], ledger.clock.now())
     await ledger.ring('evt_0001')
@@ -55,6 +47,8 @@ export class Ledger {
     await this.store.commit({
       account: 'acme',
       records: [],
+      changes: [],
+      dates: [],
       events,
       deliveries: [{ eventId: id, subscription: 'erp' }],
     })

@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { onTestFinished } from 'vitest'
 import { createDeliverer, type Deliverer } from '../../../../src/deliver/deliverer.ts'
 import { createLogger } from '../../../../src/log.ts'
 import type { Delivery } from '../../../../src/model/delivery.ts'
@@ -9,7 +5,8 @@ import type { ShipbellEvent } from '../../../../src/model/event.ts'
 import type { EmailChannel, Subscription } from '../../../../src/model/subscription.ts'
 import type { DeliveryStore } from '../../../../src/store/delivery-port.ts'
 import type { Store } from '../../../../src/store/ports.ts'
-import { openStore } from '../../../../src/store/sqlite/open-store.ts'
+import { ofTest } from '../../../support/of-test.ts'
+import { StoreFile } from '../../../support/store-file.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { MailServer, type ReceivedMail } from '../../../support/mail-server.ts'
 import { subscription } from '../../../support/subscription.ts'
@@ -50,12 +47,7 @@ export class MailDesk {
   }
 
   static async open(options: DeskOptions): Promise<MailDesk> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'shipbell-mail-'))
-    const store = openStore({ path: path.join(folder, 'shipbell.db') })
-    onTestFinished(async () => {
-      await store[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true })
-    })
+    const { store } = ofTest(new StoreFile())
     const desk = new MailDesk({ store, server: await MailServer.start() }, options)
     await store.syncSubscriptions(desk.subscriptions, desk.clock.now())
     return desk
@@ -70,7 +62,15 @@ export class MailDesk {
       return sampleEvent({ id, subject, timestamp: this.clock.now(), ...about })
     })
     const deliveries = events.map(({ id }) => ({ eventId: id, subscription: 'finance' }))
-    await this.store.commit({ account: 'acme', storedAt: this.clock.now(), records: [], events, deliveries })
+    await this.store.commit({
+      account: 'acme',
+      storedAt: this.clock.now(),
+      records: [],
+      changes: [],
+      dates: [],
+      events,
+      deliveries,
+    })
     return (await this.store.deliveries({ limit: amount })).toReversed().map(({ id }) => id)
   }
 

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { onTestFinished } from 'vitest'
 import { postingSecrets } from '../../../../src/config/channel-secrets.ts'
+import { onTestFinished } from 'vitest'
 import { createDeliverer, type Deliverer } from '../../../../src/deliver/deliverer.ts'
 import { createLogger } from '../../../../src/log.ts'
 import type { Delivery } from '../../../../src/model/delivery.ts'
@@ -10,7 +7,8 @@ import type { ShipbellEvent } from '../../../../src/model/event.ts'
 import type { Subscription } from '../../../../src/model/subscription.ts'
 import type { DeliveryStore } from '../../../../src/store/delivery-port.ts'
 import type { Store } from '../../../../src/store/ports.ts'
-import { openStore } from '../../../../src/store/sqlite/open-store.ts'
+import { ofTest } from '../../../support/of-test.ts'
+import { StoreFile } from '../../../support/store-file.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { subscription } from '../../../support/subscription.ts'
 import { sampleEvent } from '../../sample-event.ts'
@@ -61,14 +59,8 @@ export class SlackLedger {
   }
 
   static async open(answer: ScriptedReceiver['answer'] = OK): Promise<SlackLedger> {
-    const slack = await ScriptedReceiver.start(answer)
-    const folder = await mkdtemp(path.join(tmpdir(), 'shipbell-slack-'))
-    const store = openStore({ path: path.join(folder, 'shipbell.db') })
-    onTestFinished(async () => {
-      await slack[Symbol.asyncDispose]()
-      await store[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true })
-    })
+    const { store } = ofTest(new StoreFile())
+    const slack = ofTest(await ScriptedReceiver.start(answer))
     const ledger = new SlackLedger(slack, store)
     await store.syncSubscriptions([ledger.subscription], ledger.clock.now())
     return ledger
@@ -86,7 +78,15 @@ export class SlackLedger {
     })
     const deliveries = events.map(({ id }) => ({ eventId: id, subscription: to }))
     const stored = this.storedAt === null ? {} : { storedAt: this.storedAt }
-    await this.store.commit({ account: about.account ?? 'acme', records: [], events, deliveries, ...stored })
+    await this.store.commit({
+      account: about.account ?? 'acme',
+      records: [],
+      changes: [],
+      dates: [],
+      events,
+      deliveries,
+      ...stored,
+    })
   }
 
   deliverer(options: DelivererOptions = {}): Deliverer {

@@ -1,14 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { onTestFinished } from 'vitest'
 import { createDeliverer, type Deliverer } from '../../../../src/deliver/deliverer.ts'
 import { createLogger } from '../../../../src/log.ts'
 import type { Attempt, Delivery } from '../../../../src/model/delivery.ts'
 import type { ShipbellEvent } from '../../../../src/model/event.ts'
 import type { Subscription, SvixChannel } from '../../../../src/model/subscription.ts'
 import type { Store } from '../../../../src/store/ports.ts'
-import { openStore } from '../../../../src/store/sqlite/open-store.ts'
+import { ofTest } from '../../../support/of-test.ts'
+import { StoreFile } from '../../../support/store-file.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { subscription } from '../../../support/subscription.ts'
 import { sampleEvent } from '../../sample-event.ts'
@@ -67,14 +64,9 @@ export class SvixLedger {
   }
 
   static async open(options: SvixLedgerOptions): Promise<SvixLedger> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'shipbell-svix-'))
-    const store = openStore({ path: path.join(folder, 'shipbell.db') })
+    const { store } = ofTest(new StoreFile())
     const ledger = new SvixLedger(store, options)
-    onTestFinished(async () => {
-      await ledger.deliverer[Symbol.asyncDispose]()
-      await store[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true })
-    })
+    ofTest(ledger.deliverer)
     await store.syncSubscriptions([ledger.subscription], ledger.clock.now())
     return ledger
   }
@@ -84,7 +76,7 @@ export class SvixLedger {
     this.#sequence += 1
     const event = sampleEvent({ id, timestamp: this.clock.now(), sequence: this.#sequence, ...about })
     const deliveries = [{ eventId: id, subscription: 'hub' }]
-    await this.store.commit({ account: 'acme', records: [], events: [event], deliveries })
+    await this.store.commit({ account: 'acme', records: [], changes: [], dates: [], events: [event], deliveries })
     return event
   }
 
