@@ -1,13 +1,16 @@
+import { existsSync } from 'node:fs'
+import type { Config } from '../config/config.ts'
 import { watchedIn, type AccountSettings } from '../model/account.ts'
 import type { LearnedCeiling } from '../model/account-limits.ts'
 import { RECORD_OF, type Watchable } from '../model/resource.ts'
 import { forecast, neededFor, smallestBudget, type Delay, type ResourceForecast } from '../plan/forecast.ts'
-import { covers, fairShare } from '../plan/refresh-targets.ts'
 import { KeyBudget } from '../plan/key-budget.ts'
 import { credentialKeyOf, keptOf } from '../poll/requests/tenant.ts'
+import { covers, fairShare } from '../plan/refresh-targets.ts'
 import { isListed } from '../poll/schedule/known-units.ts'
 import type { Store } from '../store/ports.ts'
-import type { UnitsByAccount } from './account-units.ts'
+import { openStore } from '../store/sqlite/open-store.ts'
+import { UnitsByAccount } from './account-units.ts'
 import { replayAccount, type AccountReplay } from './replay-account.ts'
 
 export interface AccountPlan {
@@ -174,4 +177,26 @@ async function keyCeiling(tenants: readonly AccountSettings[], store: Store): Pr
     (least, ceiling) => (ceiling !== null && ceiling.fraction < (least?.fraction ?? 1) ? ceiling : least),
     null,
   )
+}
+
+export interface PlanRequest {
+  /** Left out: all accounts. */
+  readonly account?: string
+  /** See `PlanOptions.suppose`. */
+  readonly suppose?: number
+  readonly now: number
+}
+
+/** The plans of what is configured, by what its store knows; where there is none yet, by the configuration alone. */
+export async function planAccounts(config: Config, request: PlanRequest): Promise<readonly AccountPlan[]> {
+  const { accounts, storage } = config
+  const { account, now, suppose } = request
+  await using store = existsSync(storage.path) ? openStore({ path: storage.path, readonly: true }) : null
+  const units = new UnitsByAccount(store, now)
+  const options = { accounts, store, now, units, ...(suppose === undefined ? {} : { suppose }) }
+  const plans: AccountPlan[] = []
+  for (const each of accounts) {
+    if (account === undefined || each.name === account) plans.push(await planAccount(each, options))
+  }
+  return plans
 }

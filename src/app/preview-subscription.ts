@@ -5,7 +5,7 @@ import type { ShipbellEvent } from '../model/event.ts'
 import type { TemplateFailure } from '../model/message-template.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { matchedTypes } from '../route/matches.ts'
-import type { ClaimedDelivery } from '../store/ports.ts'
+import type { ClaimedDelivery } from '../store/delivery-port.ts'
 
 export interface PreviewedMessage extends Preview {
   /** Of the events that it tells, each once. */

@@ -1,6 +1,5 @@
 import { Command } from 'commander'
-import type { AccountPlan, ResourcePlan } from '../app/account-plan.ts'
-import { planAccounts } from '../app/plan-accounts.ts'
+import { planAccounts, type AccountPlan, type ResourcePlan } from '../app/account-plan.ts'
 import { requireConfig } from '../config/require-config.ts'
 import { ShipbellError } from '../errors.ts'
 import { formatInstant } from '../model/instant.ts'

@@ -1,5 +1,5 @@
 import { probed, probesAt, probesNewest, type Circuit } from '../plan/circuit.ts'
-import type { ClaimAmong } from '../store/ports.ts'
+import type { ClaimAmong } from '../store/delivery-port.ts'
 
 /** Tests and what commands ask for wait no longer behind a channel that gathers, whatever it says. */
 const LONGEST_UNSEEN_MS = 15_000

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, WaitingDelivery } from '../store/ports.ts'
+import type { ClaimedDelivery, WaitingDelivery } from '../store/delivery-port.ts'
 
 /** What is sent in one attempt: one delivery, or several that are told together. All of one subscription, oldest first. */
 export type Batch<D extends WaitingDelivery = ClaimedDelivery> = readonly [D, ...D[]]

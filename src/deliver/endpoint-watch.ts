@@ -6,8 +6,8 @@ import { formatInstant } from '../model/instant.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { ServiceEvent } from '../model/service-event.ts'
 import { isGivenUp, nextNotice } from '../plan/endpoint-life.ts'
-import type { EndpointStore } from '../store/endpoint-port.ts'
-import type { AttemptResult, PollStore } from '../store/ports.ts'
+import type { EndpointStore, AttemptResult } from '../store/delivery-port.ts'
+import type { PollStore } from '../store/ports.ts'
 import { endpointNotice } from './endpoint-notice.ts'
 
 /** How often endpoints in trouble are looked at without a new outcome: time may be all that a recovery waits for. */

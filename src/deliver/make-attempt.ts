@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { formatInstant } from '../model/instant.ts'
-import type { AttemptResult, ClaimedDelivery } from '../store/ports.ts'
+import type { AttemptResult, ClaimedDelivery } from '../store/delivery-port.ts'
 import { whatComesOf } from './attempt-result.ts'
 import type { Batch } from './batches.ts'
 import type { ResultBuffer } from './result-buffer.ts'

@@ -1,5 +1,11 @@
 import type { Clock } from '../clock.ts'
-import type { AttemptResult, ClaimAmong, ClaimedDelivery, DeliveryStore, WaitingDelivery } from '../store/ports.ts'
+import type {
+  AttemptResult,
+  ClaimAmong,
+  ClaimedDelivery,
+  DeliveryStore,
+  WaitingDelivery,
+} from '../store/delivery-port.ts'
 import type { Available } from './availability.ts'
 import type { ResultBuffer } from './result-buffer.ts'
 import type { Batch } from './batches.ts'

@@ -2,9 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../clock.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { afterTry, CLOSED, recalled, type Circuit, type TryKind } from '../plan/circuit.ts'
-import type { Cooldown } from '../store/cooldown-port.ts'
-import type { EndpointLoad } from '../store/endpoint-port.ts'
-import type { WaitingDelivery } from '../store/ports.ts'
+import type { Cooldown, EndpointLoad, WaitingDelivery } from '../store/delivery-port.ts'
 import {
   availability,
   delayUntil,

@@ -25,7 +25,7 @@ export interface AccountStateStore {
    */
   spent(account: string, span: { readonly since: number; readonly now: number }): Promise<readonly Spending[]>
 
-  /** Why records could not be understood, as far as it rang (contract section 3.8): the remembered reasons of those of `ids` that have any; the id '' stands for every record without one. */
+  /** Why records could not be understood, as far as it rang (guarantee D8): the remembered reasons of those of `ids` that have any; the id '' stands for every record without one. */
   rejections(
     account: string,
     source: RejectionSource,

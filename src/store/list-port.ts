@@ -62,13 +62,13 @@ export interface ListState {
   readonly largestPage: number
   /** The last request beyond the list's end, which showed nothing; null: none is known of. */
   readonly endProbe: EndProbe | null
-  /** The field that identifies a shipment, once found (contract section 3.11). */
+  /** The field that identifies a shipment, once found (guarantee D11). */
   readonly shipmentIdField: string | null
   /** The pass that was the baseline; null before it. */
   readonly baselinePass: number | null
-  /** Whether a fetch by id ever showed a record of this list (contract section 3.6). */
+  /** Whether a fetch by id ever showed a record of this list (guarantee D6). */
   readonly fetchWorks: boolean
-  /** Fields outside the interface that are absorbed (contract section 3.8): JSON Pointers with `*` for elements. */
+  /** Fields outside the interface that are absorbed (guarantee D8): JSON Pointers with `*` for elements. */
   readonly absorbed: readonly string[]
   /** Ids that the last complete passes met with different records, for as long as they do. */
   readonly idCollisions: readonly IdCollision[]

@@ -1,17 +1,12 @@
-import type { Attempt } from '../model/delivery.ts'
-import type { ShipbellEvent } from '../model/event.ts'
 import type { AccountStateStore } from './account-state-port.ts'
 import type { AdminStore } from './admin-port.ts'
-import type { RecordStore } from './record-port.ts'
 import type { CommitStore } from './commit-port.ts'
-import type { ConfiguredSubscription } from './configured-subscription.ts'
-import type { Cooldown, CooldownStore } from './cooldown-port.ts'
-import type { EndpointStore } from './endpoint-port.ts'
+import type { DeliveryStore } from './delivery-port.ts'
 import type { ListStore } from './list-port.ts'
 import type { LogStore } from './log-port.ts'
 import type { QueryStore } from './query-port.ts'
+import type { RecordStore } from './record-port.ts'
 import type { RetentionStore } from './retention-port.ts'
-import type { SteadyStore } from './steady-port.ts'
 
 /**
  * Ports by role. Every method is one transaction: it happens whole or not at all, and it is durable against the death of the
@@ -21,130 +16,5 @@ import type { SteadyStore } from './steady-port.ts'
 export interface Store
   extends PollStore, DeliveryStore, QueryStore, LogStore, AdminStore, RetentionStore, AsyncDisposable {}
 
-// ── polling ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 /** What polling needs, by role: records, lists and their pages, commits, and the state of the account itself. */
 export interface PollStore extends RecordStore, ListStore, CommitStore, AccountStateStore {}
-
-// ── delivering ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** Instants of claims, retries and what is due next are of steady time. */
-export interface DeliveryStore extends EndpointStore, CooldownStore, SteadyStore {
-  /**
-   * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
-   * of returned or enabled ones `pending` again, unless they are disabled. A changed `order` holds for the
-   * rows that are there, too. Dates that were told to those without a `min_shift` are forgotten, and rows
-   * that were put off without an attempt are due again. In force at once; `AdminStore.settleRows` moves all but the first rows.
-   */
-  syncSubscriptions(subscriptions: readonly ConfiguredSubscription[], at: number): Promise<void>
-
-  /**
-   * Takes due rows for `owner`, oldest event first, at most `slots` of each subscription. Nobody else gets them until
-   * `now + leaseMs`; after that they are due again, so a killed process's work is taken up.
-   * With `order: subject` a row is taken only while no older row of its account and subject is pending or held, and none is
-   * under way: at most one of them at a time. Of an endpoint that is not open only tests are taken, whatever state its rows
-   * are in; of one that has recovered from four failures in a row also what waits for its schedule, brought forward.
-   */
-  claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]>
-
-  /**
-   * The rows that a claim would take now, oldest event first, and behind them the tests that wait, without taking any: what a
-   * channel goes by that tells several together.
-   */
-  waiting(request: WaitingRequest): Promise<readonly WaitingDelivery[]>
-
-  /** Writes the outcomes of attempts. Idempotent: rows that `owner` no longer holds are left alone. */
-  settle(owner: string, attemptResults: readonly AttemptResult[]): Promise<void>
-
-  /** Ends all claims of processes that died. Call it only while holding the store's lock. */
-  recoverClaims(): Promise<number>
-
-  /**
-   * When a claim may next find a row of these subscriptions (of any, where they are left out): its due time, or the end of
-   * its claim; of a row that is due now, when it became so; null where none is pending. Name those with free slots: the
-   * backlog of the others is no reason to look.
-   */
-  nextDueAt(subscriptions?: readonly string[]): Promise<number | null>
-}
-
-export interface ClaimRequest {
-  readonly owner: string
-  readonly now: number
-  /** What the wall clock shows; left out: `now`. */
-  readonly wallNow?: number
-  readonly leaseMs: number
-  readonly slots: ReadonlyMap<string, number>
-  /** Deliveries to choose from; left out: all. */
-  readonly only?: readonly string[]
-  /** Of which subscriptions other rows than the oldest are taken. */
-  readonly among?: ReadonlyMap<string, ClaimAmong>
-  /** Of each subscription that recovers, how many rows may be brought forward; left out: as many as have a slot. */
-  readonly forward?: ReadonlyMap<string, number>
-}
-
-export type ClaimAmong = 'tests' | 'newest'
-
-export interface WaitingRequest {
-  readonly now: number
-  /** How many of each subscription are looked at. */
-  readonly most: ReadonlyMap<string, number>
-  /** Deliveries to choose from; left out: all. */
-  readonly only?: readonly string[]
-  /** `tests`: of these subscriptions nothing else is looked at. */
-  readonly among?: ReadonlyMap<string, ClaimAmong>
-  /** Of subscriptions that recover, those of 1 or more are shown what is brought forward, too; left out: all. */
-  readonly forward?: ReadonlyMap<string, number>
-}
-
-/** A row that is due, and of its event what it costs nothing to know. */
-export interface WaitingDelivery {
-  readonly id: string
-  readonly subscription: string
-  /** Attempts made before this one since the row was made, released or retried by command: its place in the retry schedule. */
-  readonly attempts: number
-  /** When it was due, by the wall clock. For a row that nothing happened to since its event rang: `rangAt`. */
-  readonly dueAt: number
-  /** When its event rang: later than the event's `timestamp` where an estimate waited (guarantee K6, `settle`). */
-  readonly rangAt: number
-  readonly event: Pick<ShipbellEvent, 'account' | 'cause'> & {
-    readonly subject: Pick<ShipbellEvent['subject'], 'resource'>
-  }
-}
-
-export interface ClaimedDelivery extends WaitingDelivery {
-  /** Its documents are unpacked where they are first asked for; a damaged one throws `store_unusable` there. */
-  readonly event: ShipbellEvent
-  /** `event.object` as JSON in UTF-8, where it is at hand: what is sent need not serialise it. Likewise. */
-  readonly objectJson?: Uint8Array
-  /** Of one that was brought forward: when its retry was due. A failure before then puts it back, and takes none of its retries. */
-  readonly resumesAt?: number | null
-}
-
-export interface AttemptResult {
-  readonly id: string
-  /** null: none was made, or it was cut by shutdown and does not count. */
-  readonly attempt: Attempt | null
-  /** When the attempt ended, in steady time; left out: as its own instants and the wall clock of now have it. */
-  readonly endedAt?: number
-  /** The attempt told several deliveries together and counts for the endpoint with another of them. */
-  readonly shared?: boolean
-  /** Of the retry schedule: of the time since the failure before this one at most so much counts for giving up. Left out: none. */
-  readonly longestStepMs?: number
-  /** What the address asked of everything that is sent to it; kept also where `owner` no longer holds the row. */
-  readonly cooldown?: Cooldown
-  readonly result:
-    | { readonly kind: 'delivered' }
-    /** Due again at `at`; without an attempt: not due before, unless the wall clock is set. */
-    | {
-        readonly kind: 'retry'
-        readonly at: number
-        /** What `Retry-After` asks for: it is not brought forward before. */
-        readonly notBefore?: number
-        /** `false`: the attempt was none of the schedule's. */
-        readonly scheduled?: false
-      }
-    | { readonly kind: 'exhausted' }
-    | { readonly kind: 'released' }
-    /** The endpoint is gone (410): this row and every pending one of the subscription become `held`. */
-    | { readonly kind: 'disable'; readonly reason: string }
-}

@@ -81,11 +81,11 @@ export interface DueRecord {
   readonly id: string
 }
 
-/** Records with estimates that wait to ring (contract section 2, `settle`), found without reading bodies. */
+/** Records with estimates that wait to ring (guarantee K6, `settle`), found without reading bodies. */
 export interface SettleStore {
   /**
    * Those whose first estimate has waited for long enough at `until`, earliest first. Removed ones are left out, and the
-   * tracking of removed shipments, which rings nothing (contract section 3.4).
+   * tracking of removed shipments, which rings nothing (guarantee D4).
    */
   due(account: string, until: number): Promise<readonly SettlingRecord[]>
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
-import type { AttemptResult, ClaimedDelivery, Store } from '../../src/store/ports.ts'
+import type { AttemptResult, ClaimedDelivery } from '../../src/store/delivery-port.ts'
+import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EndpointFacts } from '../../src/model/endpoint.ts'
-import type { AttemptResult, Store } from '../../src/store/ports.ts'
+import type { AttemptResult } from '../../src/store/delivery-port.ts'
+import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AttemptResult, ClaimedDelivery, Store } from '../../src/store/ports.ts'
+import type { AttemptResult, ClaimedDelivery } from '../../src/store/delivery-port.ts'
+import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, batch, sampleEvent, success, T } from './samples.ts'
 

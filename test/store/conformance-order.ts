@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Delivery } from '../../src/model/delivery.ts'
-import type { AttemptResult, ClaimedDelivery, Store } from '../../src/store/ports.ts'
+import type { AttemptResult, ClaimedDelivery } from '../../src/store/delivery-port.ts'
+import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AttemptResult, Store } from '../../src/store/ports.ts'
+import type { AttemptResult } from '../../src/store/delivery-port.ts'
+import type { Store } from '../../src/store/ports.ts'
 import type { SweepPlace } from '../../src/store/retention-port.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, batch, ring, sampleEvent, sampleState, success, T, write } from './samples.ts'

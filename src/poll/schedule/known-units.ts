@@ -9,7 +9,7 @@ import type { PollStore } from '../../store/ports.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import { phaseOf } from '../../plan/phase.ts'
 
-/** Tracking is read for 7 days after the read that first showed its shipment finished or cancelled (contract section 3.1). */
+/** Tracking is read for 7 days after the read that first showed its shipment finished or cancelled (guarantee D1). */
 export const AFTER_CLOSED_MS = 7 * 86_400_000
 
 export interface KnownAccount {

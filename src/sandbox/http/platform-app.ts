@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { FaultSource } from '../fault-source.ts'
 import type { World } from '../world/world.ts'
-import { documentRoutes, invoiceRoutes, locationRoutes, shipmentRoutes, trackingRoutes } from './read-routes.ts'
+import { readRoutes } from './read-routes.ts'
 import { orderPreparationRoutes, purchaseOrderRoutes } from './write-routes.ts'
 import { refuse } from './record-routes.ts'
 
@@ -21,13 +21,9 @@ export function platformApp({ world, now, apiKey, faults }: PlatformAppOptions):
   app.use(requireKey(apiKey))
   app.use(injectFaults(faults))
   const served = { world, now, rowShift: (request: Request) => faults.rowShift(request) }
-  shipmentRoutes(app, served)
-  trackingRoutes(app, served)
+  readRoutes(app, served)
   purchaseOrderRoutes(app, served)
   orderPreparationRoutes(app, served)
-  locationRoutes(app, served)
-  invoiceRoutes(app, served)
-  documentRoutes(app, served)
   app.notFound((context) =>
     refuse(context, 404, `There is no endpoint ${context.req.method} ${context.req.path.slice(0, 200)}.`),
   )

@@ -5,34 +5,21 @@ import { textField, type JsonObject } from '../../model/json.ts'
 import type { Shelf } from '../world/shelf.ts'
 import { itemRoute, listRoute, type Served } from './record-routes.ts'
 
-/** Endpoints 1 and 2. */
-export function shipmentRoutes(app: Hono, { world, now, rowShift }: Served): void {
-  app.get('/v1/shipments', listRoute({ shelf: world.shipments, now, rowShift, emptyIs404: 'No shipments were found.' }))
-  app.get('/v1/shipments/:id', itemRoute({ shelf: world.shipments, now, what: 'shipment' }))
-}
-
-/** Endpoint 3. */
-export function trackingRoutes(app: Hono, { world, now }: Served): void {
-  app.get('/v1/tracking/:id', itemRoute({ shelf: world.tracking, now, what: 'tracking of a shipment' }))
-}
-
-/** Endpoints 10 and 11. */
-export function locationRoutes(app: Hono, { world, now, rowShift }: Served): void {
-  app.get('/v1/locations', listRoute({ shelf: world.locations, now, rowShift }))
-  app.get('/v1/locations/:id', itemRoute({ shelf: world.locations, now, what: 'location' }))
-}
-
-/** Endpoints 12 and 13. */
-export function invoiceRoutes(app: Hono, { world, now, rowShift }: Served): void {
-  app.get('/v1/invoices', listRoute({ shelf: world.invoices, now, rowShift }))
-  app.get('/v1/invoices/:id', itemRoute({ shelf: world.invoices, now, what: 'invoice' }))
-}
-
-/** Endpoints 14 and 15. Links are signed for each answer anew. */
-export function documentRoutes(app: Hono, { world, now, rowShift }: Served): void {
-  const shelf = withSignedLinks(world.documents)
-  app.get('/v1/documents', listRoute({ shelf, now, rowShift }))
-  app.get('/v1/documents/:id', itemRoute({ shelf, now, what: 'document' }))
+/** What is only read: endpoints 1 to 3 and 10 to 15. Links of documents are signed for each answer anew. */
+export function readRoutes(app: Hono, { world, now, rowShift }: Served): void {
+  const list = (shelf: Shelf) => listRoute({ shelf, now, rowShift })
+  const item = (shelf: Pick<Shelf, 'find'>, what: string) => itemRoute({ shelf, now, what })
+  const { shipments, tracking, locations, invoices } = world
+  const documents = withSignedLinks(world.documents)
+  app.get('/v1/shipments', listRoute({ shelf: shipments, now, rowShift, emptyIs404: 'No shipments were found.' }))
+  app.get('/v1/shipments/:id', item(shipments, 'shipment'))
+  app.get('/v1/tracking/:id', item(tracking, 'tracking of a shipment'))
+  app.get('/v1/locations', list(locations))
+  app.get('/v1/locations/:id', item(locations, 'location'))
+  app.get('/v1/invoices', list(invoices))
+  app.get('/v1/invoices/:id', item(invoices, 'invoice'))
+  app.get('/v1/documents', list(documents))
+  app.get('/v1/documents/:id', item(documents, 'document'))
 }
 
 function withSignedLinks(shelf: Shelf): Shelf {

@@ -6,10 +6,9 @@ import type { Provenance } from '../../model/provenance.ts'
 import type { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { insertDelivery, laneOf, type RoutedEvent } from './delivery-rows.ts'
-import { insertEvent } from './event-rows.ts'
+import { insertEvent, ProvenanceWriter } from './event-rows.ts'
 import { Query } from './query.ts'
 import { registerAccount } from './register-account.ts'
-import { ProvenanceWriter } from './provenance-rows.ts'
 
 const STORED = new Query('SELECT 1 FROM events WHERE id = ?')
 const LAST_SEQUENCE = new Query<{ sequence: number }>(

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
-import { loadSteady } from './steady-row.ts'
+import { loadSteady } from './wait-rows.ts'
 
 /** Of what asked to be left alone for longer, so much is looked through for what did not. */
 const MOST_LOOKED_AT = 1_000

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { DeliveryDraft, DeliveryState } from '../../model/delivery.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { Connection } from './connection.ts'
-import { isOpen, registerEndpoint } from './endpoint-gate.ts'
+import { isOpen, registerEndpoint } from './endpoint-rows.ts'
 import { Query } from './query.ts'
 
 const ADD = `

@@ -5,17 +5,15 @@ import type {
   DeliveryStore,
   WaitingDelivery,
   WaitingRequest,
-} from '../ports.ts'
+} from '../delivery-port.ts'
 import { BodyReader, type StoredBody } from './bodies.ts'
 import { bringForward } from './bring-forward.ts'
 import type { Connection } from './connection.ts'
-import { endpointStore } from './endpoint-facts.ts'
-import { endpointNames, gateOf } from './endpoint-gate.ts'
+import { endpointNames, endpointStore, gateOf } from './endpoint-rows.ts'
 import { type EventRow, toEvent } from './event-rows.ts'
 import { Query } from './query.ts'
-import { loadCooldowns } from './cooldown-rows.ts'
+import { loadCooldowns, loadSteady, saveSteady } from './wait-rows.ts'
 import { settleDeliveries } from './settle-deliveries.ts'
-import { loadSteady, saveSteady } from './steady-row.ts'
 import { reconsiderAll, syncSubscriptions } from './sync-subscriptions.ts'
 
 /** Rows that come due at one instant are woken claim by claim, where no more are asked for. */

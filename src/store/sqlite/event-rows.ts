@@ -1,5 +1,6 @@
 import type { EventType } from '../../model/event-catalogue.ts'
 import type { Cause, EventDraft, LoggedEvent, Observed, ShipbellEvent } from '../../model/event.ts'
+import type { Provenance } from '../../model/provenance.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { BodyReader, BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
@@ -116,4 +117,31 @@ export function toEvent(row: EventRow, bodies: BodyReader): ShipbellEvent {
 
 function toObserved({ not_before, not_after }: EventRow): Observed | null {
   return not_after === null ? null : { notBefore: not_before, notAfter: not_after }
+}
+
+const ADD_PROVENANCE = new Query<{ ref: number }>('INSERT INTO sightings (told) VALUES (?) RETURNING ref')
+const PROVENANCE = new Query<{ told: string }>('SELECT told FROM sightings WHERE ref = ?')
+
+/** Stores the provenance of a commit once, and only when an event needs it. */
+export class ProvenanceWriter {
+  readonly #db: Connection
+  readonly #provenance: Provenance | undefined
+  #ref: number | null = null
+
+  constructor(db: Connection, provenance: Provenance | undefined) {
+    this.#db = db
+    this.#provenance = provenance
+  }
+
+  /** null where the commit says nothing of how it came to know. */
+  ref(): number | null {
+    if (this.#provenance !== undefined)
+      this.#ref ??= this.#db.one(ADD_PROVENANCE, JSON.stringify(this.#provenance))?.ref ?? null
+    return this.#ref
+  }
+}
+
+export function loadProvenance(db: Connection, ref: number | null): Provenance | null {
+  const row = ref === null ? undefined : db.one(PROVENANCE, ref)
+  return row === undefined ? null : JSON.parse(row.told)
 }

@@ -1,14 +1,13 @@
 import type { DeliveryState } from '../../model/delivery.ts'
 import type { AccountOverview, EndpointOverview, ListOverview } from '../query-port.ts'
 import type { Connection } from './connection.ts'
-import { toFacts, type FactsRow } from './endpoint-facts.ts'
-import { endpointNames } from './endpoint-gate.ts'
+import { endpointNames, toFacts, type FactsRow } from './endpoint-rows.ts'
 import { toListState, type ListRow } from './list-rows.ts'
 import { loadPause } from './pause-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { budgetUseOf } from './request-counts.ts'
-import { loadSteady } from './steady-row.ts'
+import { loadSteady } from './wait-rows.ts'
 
 interface AccountRow {
   readonly account: string

@@ -6,9 +6,8 @@ import type { DeliveryFilter, EventFilter, QueryStore, SeenChange } from '../que
 import { accountOverviews, deferredRows, endpointOverviews } from './overviews.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
-import { toEvent, toLoggedEvent, type EventRow } from './event-rows.ts'
+import { loadProvenance, toEvent, toLoggedEvent, type EventRow } from './event-rows.ts'
 import { openHolds } from './hold-rows.ts'
-import { loadProvenance } from './provenance-rows.ts'
 import { Query } from './query.ts'
 
 const DELIVERY = `

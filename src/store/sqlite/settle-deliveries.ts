@@ -1,11 +1,10 @@
 import type { Attempt, DeliveryState } from '../../model/delivery.ts'
-import type { AttemptResult } from '../ports.ts'
+import type { AttemptResult } from '../delivery-port.ts'
 import type { Connection } from './connection.ts'
-import { isOpen, shut } from './endpoint-gate.ts'
+import { isOpen, shut } from './endpoint-rows.ts'
 import { EndpointRecord } from './endpoint-record.ts'
 import { Query } from './query.ts'
-import { saveCooldown } from './cooldown-rows.ts'
-import { loadSteady, waitsBegan } from './steady-row.ts'
+import { loadSteady, saveCooldown, waitsBegan } from './wait-rows.ts'
 
 interface ClaimedRow {
   readonly ref: number

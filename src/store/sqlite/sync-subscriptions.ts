@@ -1,4 +1,4 @@
-import type { ConfiguredSubscription } from '../configured-subscription.ts'
+import type { ConfiguredSubscription } from '../delivery-port.ts'
 import type { Connection } from './connection.ts'
 import { forgetNotifiedDates } from './notified-date-rows.ts'
 import { settleSlice } from './settle-rows.ts'

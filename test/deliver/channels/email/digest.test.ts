@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { DeliveryStore } from '../../../../src/store/ports.ts'
+import type { DeliveryStore } from '../../../../src/store/delivery-port.ts'
 import { header, readMail } from './read-mail.ts'
 import { MailDesk } from './mail-desk.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formSlackBatches } from '../../../../src/deliver/channels/slack/slack-policy.ts'
 import type { ShipbellEvent } from '../../../../src/model/event.ts'
-import type { ClaimedDelivery } from '../../../../src/store/ports.ts'
+import type { ClaimedDelivery } from '../../../../src/store/delivery-port.ts'
 import { sampleEvent } from '../../sample-event.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 8)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { DeliveryStore } from '../../../../src/store/ports.ts'
+import type { DeliveryStore } from '../../../../src/store/delivery-port.ts'
 import { hang, type ScriptedReceiver, status } from '../../scripted-receiver.ts'
 import { HOOK, OK, SlackLedger } from './slack-ledger.ts'
 import { shownTexts } from './slack-limits.ts'
