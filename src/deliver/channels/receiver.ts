@@ -38,7 +38,7 @@ export const SYSTEM_TLS: TlsRemedies = {
   clientCertificate: 'this channel has none to show',
 }
 
-/** Once there is a status, that has decided: of a body no more than this is read, and kept (contract section 6). */
+/** Once there is a status, that has decided: of a body no more than this is read, and kept. */
 const KEPT = { bytes: 16 * 1024, of: 'beginning' } as const
 
 /** The HTTP server behind one URL, over guarded connections of its own. Disposing of it drops them. */
