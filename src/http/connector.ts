@@ -28,7 +28,7 @@ const KEEP_ALIVE_PROBE_MS = 60_000
 const READ_AT_ONCE = 64 * 1024
 
 /**
- * Opens connections to one host, over TLS where the protocol is `https:`: for undici's pools and for mail. Names are resolved
+ * Opens connections, over TLS where the protocol is `https:`: for undici's pools and for mail. Names are resolved
  * by our own resolver, and only addresses that the guard allows are dialled: its refusals arrive as `AddressRefused`.
  */
 export function connector(options: ConnectorOptions): buildConnector.connector {
@@ -74,16 +74,18 @@ export function verifiedTls(settings: TlsSettings | null): TlsOptions {
 }
 
 function opener(options: TlsOptions, lookup: LookupFunction): (target: buildConnector.Options) => Socket {
-  /** The host's last one: a connection that resumes it needs no whole handshake. */
-  let session: Buffer | undefined
+  /** The last one of each host: a connection that resumes it needs no whole handshake, and no other name is checked for it. */
+  const sessions = new Map<string, Buffer>()
   const openTls = (target: buildConnector.Options): TLSSocket => {
     const host = hostOf(target)
     const servername = target.servername ?? (net.isIP(host) === 0 ? host : '')
     const port = Number(target.port || 443)
+    const key = `${servername} ${host} ${port}`
+    const session = sessions.get(key)
     const to = { ...options, host, port, lookup, servername, autoSelectFamily: true, ALPNProtocols: ['http/1.1'] }
     return tls
       .connect(session === undefined ? to : { ...to, session })
-      .on('session', (latest: Buffer) => (session = latest))
+      .on('session', (latest: Buffer) => sessions.set(key, latest))
   }
   const openPlain = (target: buildConnector.Options): Socket => {
     const port = Number(target.port || 80)
