@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { assertStore, ENDLESS_PATIENCE, openConfiguredStore, Service, type Store, type Surroundings } from '../app.ts'
 import { LiveConfig } from '../config/live-config.ts'
-import { requireConfig, requireStorage } from '../config/require-config.ts'
+import { requireConfig, requireStorage } from '../config/load-config.ts'
 import { createLogger } from '../log.ts'
 import { isDaemonAt } from './daemon-at.ts'
 import type { Delivery } from '../model/delivery.ts'

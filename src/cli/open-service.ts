@@ -1,5 +1,5 @@
 import { Service, type ServiceOptions } from '../app.ts'
-import { requireConfig } from '../config/require-config.ts'
+import { requireConfig } from '../config/load-config.ts'
 import { LiveConfig } from '../config/live-config.ts'
 import type { Logger } from '../log.ts'
 import { openCommandLog } from './command-log.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { planAccounts } from '../app/plan-accounts.ts'
-import { requireConfig } from '../config/require-config.ts'
+import { requireConfig } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
