@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { lockHolder } from './app/lock-holder.ts'
 import type { Clock } from './clock.ts'
-import { AccountFleet } from './app/account-fleet.ts'
+import { AccountSupervisor } from './app/account-supervisor.ts'
 import { StoreWatch } from './app/store-watch.ts'
 import { accountOpener } from './app/open-account.ts'
 import type { Config } from './config/config.ts'
@@ -19,7 +19,7 @@ import type { Logger } from './log.ts'
 import type { Resolve } from './names/resolve.ts'
 import type { OncePass } from './poll/account-poller.ts'
 import { Committer } from './poll/committer.ts'
-import type { Patience } from './poll/gate.ts'
+import type { Patience } from './poll/account-client.ts'
 import type { Progress } from './poll/progress.ts'
 import type { AdminOptions } from './serve/admin-app.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
@@ -31,7 +31,7 @@ import { hasLock, lockStore, type StoreLock } from './store/sqlite/store-lock.ts
 import { readVersion } from './version.ts'
 
 export type { BaselineProgress, Progress } from './poll/progress.ts'
-export { ENDLESS_PATIENCE } from './poll/gate.ts'
+export { ENDLESS_PATIENCE } from './poll/account-client.ts'
 export type { Store } from './store/ports.ts'
 
 export interface ServiceOptions {
@@ -63,7 +63,7 @@ export class Service implements AsyncDisposable {
   readonly #lock: StoreLock
   readonly #watch: StoreWatch
   readonly #deliverer: Deliverer
-  readonly #accounts: AccountFleet
+  readonly #accounts: AccountSupervisor
   readonly #expiry: PayloadExpiry
   readonly #settling: RowSettling
 
@@ -96,7 +96,7 @@ export class Service implements AsyncDisposable {
       onDeliveries: () => deliverer.wake(),
     })
     const opener = accountOpener({ committer, clock, log, random, progress, patience, resolve })
-    const accounts = opening.use(new AccountFleet(opener))
+    const accounts = opening.use(new AccountSupervisor(opener))
     await accounts.follow(options.live.config.accounts)
     return new Service(options, { resources: opening.move(), store, lock, watch, deliverer, accounts })
   }
@@ -225,7 +225,7 @@ interface Parts {
   readonly lock: StoreLock
   readonly watch: StoreWatch
   readonly deliverer: Deliverer
-  readonly accounts: AccountFleet
+  readonly accounts: AccountSupervisor
 }
 
 async function openLocked(

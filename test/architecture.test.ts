@@ -24,7 +24,17 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   cli: ['app', 'config', 'message', 'model', 'platform', 'sandbox'],
 }
 const PURE = new Set(['model', 'detect', 'plan', 'route', 'message'])
-const EVERYBODYS = new Set(['bell', 'clock', 'errors', 'http-server', 'log', 'names', 'net', 'printable', 'redact'])
+const EVERYBODYS = new Set([
+  'wake-signal',
+  'clock',
+  'errors',
+  'http-server',
+  'log',
+  'names',
+  'net',
+  'printable',
+  'redact',
+])
 const EVERYTHING = new Set(['app', 'main'])
 
 /** Beside its folder, what names a kind of channel: its settings, its keys, and its line among all kinds. */

@@ -1,7 +1,7 @@
 import { watchedIn, type AccountSettings } from '../model/account.ts'
 import { RECORD_OF, type RecordResource } from '../model/resource.ts'
 import type { ForecastUnit } from '../plan/forecast.ts'
-import { Outlook } from '../plan/outlook.ts'
+import { ReadScheduler } from '../plan/read-scheduler.ts'
 import type { ReplayUnit } from '../plan/replay.ts'
 import { resourceOf } from '../plan/target.ts'
 import { endEveryMs } from '../plan/paging.ts'
@@ -42,15 +42,15 @@ const EVERY_ONE = Number.MAX_SAFE_INTEGER
  * what was never read by its id, nothing that changes.
  */
 async function accountUnits(account: AccountSettings, store: Store | null, now: number): Promise<AccountUnits> {
-  const { outlook, past } = await recalled(account, store, now)
+  const { scheduler, past } = await recalled(account, store, now)
   const unread = store === null ? 0 : await unreadTrackings(account, store, now)
-  const rates = ratesOf(outlook)
+  const rates = ratesOf(scheduler)
   const known = new Set(past.map(({ target }) => target.resource))
   const units: ForecastUnit[] = []
   for (const [name, { everyMs, weight = 1 }] of watchedIn(account.watch)) {
     const resource = RECORD_OF[name]
     const own = rates.get(resource) ?? []
-    const read = outlook.count(resource) + (resource === 'tracking' ? unread : 0)
+    const read = scheduler.count(resource) + (resource === 'tracking' ? unread : 0)
     const endMs = store === null ? null : endEveryMs(await knownEndCost({ account, store }, resource), everyMs)
     const least = leastUnits(account, resource, read + (endMs === everyMs ? 1 : 0))
     for (let nth = 0; nth < Math.max(least, own.length); nth += 1) {
@@ -67,27 +67,27 @@ function leastUnits({ watch }: AccountSettings, resource: RecordResource, known:
 }
 
 async function recalled(account: AccountSettings, store: Store | null, now: number) {
-  const outlook = new Outlook(weightsOf(account))
+  const scheduler = new ReadScheduler(weightsOf(account))
   const past: ReplayUnit[] = []
-  if (store === null) return { outlook, past }
+  if (store === null) return { scheduler, past }
   const every = new Map<RecordResource, number>(
     watchedIn(account.watch).map(([name, { everyMs }]) => [RECORD_OF[name], everyMs]),
   )
   const everyMs = (resource: RecordResource): number => every.get(resource) ?? EVERY_ONE
-  outlook.recall(await store.learnt(account.name))
+  scheduler.recall(await store.learnt(account.name))
   const noting: Parameters<typeof noteKnownUnits>[0] = {
-    recalledMix: (target) => outlook.recalledMix(target),
+    recalledMix: (target) => scheduler.recalledMix(target),
     pageKnown: (target, read) => {
-      outlook.pageKnown(target, read)
+      scheduler.pageKnown(target, read)
       past.push({ target, everyMs: everyMs(target.resource), mix: read.mix })
     },
     itemKnown: (facts, readAt) => {
-      outlook.itemKnown(facts, readAt)
+      scheduler.itemKnown(facts, readAt)
       past.push({ target: facts.target, everyMs: everyMs(facts.target.resource), phase: facts.phase })
     },
   }
   await noteKnownUnits(noting, { account, store, now })
-  return { outlook, past }
+  return { scheduler, past }
 }
 
 /** Live shipments whose tracking was never read. */
@@ -97,9 +97,9 @@ async function unreadTrackings({ name, watch }: AccountSettings, store: Store, n
   return (await store.trackingQueue(name, query)).filter(({ lastSentAt }) => lastSentAt === null).length
 }
 
-function ratesOf(outlook: Outlook): ReadonlyMap<RecordResource, readonly number[]> {
+function ratesOf(scheduler: ReadScheduler): ReadonlyMap<RecordResource, readonly number[]> {
   const rates = new Map<RecordResource, number[]>()
-  for (const { key, rate } of outlook.units) {
+  for (const { key, rate } of scheduler.units) {
     const resource = resourceOf(key)
     if (resource === null) continue
     const own = rates.get(resource) ?? []

@@ -20,15 +20,15 @@ export interface LogStretch {
 }
 
 /** What a subscription would have heard since an instant, by today's configuration; tests are left out. */
-export async function* heardSince(
+export async function* matchedSince(
   store: LogStore,
   subscription: Subscription,
   since: number,
 ): AsyncGenerator<readonly LoggedEvent[]> {
   const walk = new LogWalk(subscription)
   for await (const { events } of pages(store, { since: startOf(subscription, since) })) {
-    const heard = walk.wanted(events)
-    yield [...heard].filter(({ cause, timestamp }) => cause !== 'test' && timestamp >= since)
+    const matched = walk.wanted(events)
+    yield [...matched].filter(({ cause, timestamp }) => cause !== 'test' && timestamp >= since)
   }
 }
 
@@ -46,10 +46,10 @@ export async function* notDeliveredSince(
   const query = { since: startOf(subscription, since), rowsOf: name, undelivered: minShiftMs === null }
   for await (const { events, rows } of pages(store, query)) {
     const isMade = ({ timestamp, expiredAt }: LoggedEvent): boolean => timestamp >= since && expiredAt === null
-    const heard = walk.wanted(events, (event, wanted) => rows.has(event.id) || (wanted && isMade(event)))
+    const matched = walk.wanted(events, (event, wanted) => rows.has(event.id) || (wanted && isMade(event)))
     const missing = events.filter((event) => {
       const row = rows.get(event.id)
-      return event.timestamp >= since && (row === undefined ? heard.has(event) : !row.delivered)
+      return event.timestamp >= since && (row === undefined ? matched.has(event) : !row.delivered)
     })
     const sendable = missing.filter(({ expiredAt }) => expiredAt === null)
     yield { events: sendable, rows, expired: missing.length - sendable.length, dates: walk.takeDates() }

@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../model/account.ts'
-import { askerOf } from '../poll/asker-of.ts'
-import type { Tenancy } from '../poll/gate.ts'
+import { credentialKeyOf } from '../poll/credential-key.ts'
+import type { Tenancy } from '../poll/account-client.ts'
 import { Limiter, type LimiterOptions, type Tenant } from '../poll/limiter.ts'
 
 /** A place at the limiter of a key, until it is disposed. */
@@ -17,10 +17,10 @@ export class KeyLimiters {
   }
 
   join(account: AccountSettings, tenant: Tenant): HeldTenancy {
-    const asker = askerOf(account)
-    const known = this.#limiters.get(asker)
+    const credentialKey = credentialKeyOf(account)
+    const known = this.#limiters.get(credentialKey)
     const limiter = known ?? new Limiter(this.#options, tenant)
-    this.#limiters.set(asker, limiter)
+    this.#limiters.set(credentialKey, limiter)
     known?.join(tenant)
     this.#tenants.set(tenant, limiter)
     return { limiter, tenant, [Symbol.dispose]: () => this.#leave(tenant, limiter) }
@@ -29,7 +29,7 @@ export class KeyLimiters {
   /** Forgets the limiters of keys that nobody asks with any more; the store knows what was spent of theirs. */
   dropUnused(): void {
     const used = new Set(this.#tenants.values())
-    for (const [asker, limiter] of this.#limiters) if (!used.has(limiter)) this.#limiters.delete(asker)
+    for (const [credentialKey, limiter] of this.#limiters) if (!used.has(limiter)) this.#limiters.delete(credentialKey)
   }
 
   #leave(tenant: Tenant, limiter: Limiter): void {

@@ -1,7 +1,7 @@
 import { interfaceFields } from '../platform/interface-fields.ts'
 import { AccountPoller, type AccountPollerOptions } from '../poll/account-poller.ts'
 import { tenantOf } from '../poll/tenant-of.ts'
-import type { AccountOpener } from './account-fleet.ts'
+import type { AccountOpener } from './account-supervisor.ts'
 import { connectPlatform, type PlatformSurroundings } from './connect-platform.ts'
 import { KeyLimiters } from './key-limiters.ts'
 import { startWithinMs } from './start-within-ms.ts'

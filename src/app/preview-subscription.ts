@@ -1,10 +1,10 @@
-import { previewParcel, tellsAsOne } from '../deliver/channels/channel-kinds.ts'
+import { previewBatch, tellsAsOne } from '../deliver/channels/channel-kinds.ts'
 import type { Preview } from '../deliver/channels/preview.ts'
-import type { Parcel } from '../deliver/parcels.ts'
+import type { Batch } from '../deliver/batches.ts'
 import type { ShipbellEvent } from '../model/event.ts'
 import type { TemplateFailure } from '../model/message-template.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { heardTypes } from '../route/heard-types.ts'
+import { matchedTypes } from '../route/matched-types.ts'
 import type { ClaimedDelivery } from '../store/ports.ts'
 
 export interface PreviewedMessage extends Preview {
@@ -16,7 +16,7 @@ export interface PreviewedMessage extends Preview {
 
 /** Every type of event that can be previewed: what the subscription hears, and tests of it. */
 export function previewableTypes(subscription: Subscription): readonly string[] {
-  return [...new Set<string>([...heardTypes(subscription), 'shipbell.test'])]
+  return [...new Set<string>([...matchedTypes(subscription), 'shipbell.test'])]
 }
 
 /** What a subscription would be sent of these events: one message for each, or one of all where all is told as one. */
@@ -24,14 +24,14 @@ export function previewSubscription(
   subscription: Subscription,
   events: readonly ShipbellEvent[],
 ): readonly PreviewedMessage[] {
-  return parcelsOf(subscription, events).map((parcel) => {
+  return batchesOf(subscription, events).map((batch) => {
     const failures: TemplateFailure[] = []
-    const preview = previewParcel(subscription.channel, parcel, { templateFailed: (failure) => failures.push(failure) })
-    return { ...preview, types: [...new Set(parcel.map(({ event }) => event.type))], failures }
+    const preview = previewBatch(subscription.channel, batch, { templateFailed: (failure) => failures.push(failure) })
+    return { ...preview, types: [...new Set(batch.map(({ event }) => event.type))], failures }
   })
 }
 
-function parcelsOf(subscription: Subscription, events: readonly ShipbellEvent[]): readonly Parcel[] {
+function batchesOf(subscription: Subscription, events: readonly ShipbellEvent[]): readonly Batch[] {
   const { channel, name } = subscription
   const rows = events.map((event): ClaimedDelivery => ({
     id: 'preview',

@@ -34,7 +34,7 @@ export async function ringTest(store: PollStore, { name, subscriptions, at }: Te
     try {
       await store.commit({
         account: NO_ACCOUNT,
-        records: [{ state, fingerprint: null, expectedVersion: before?.version ?? null }],
+        records: [{ state, contentHash: null, expectedVersion: before?.version ?? null }],
         events: [event],
         deliveries: [{ eventId: event.id, subscription: name }, ...route([event], others).deliveries],
       })

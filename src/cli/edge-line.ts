@@ -14,11 +14,11 @@ const PARTS = [
 
 /** An edge of the calendar in one line for people. */
 export function edgeLine(edge: JsonObject): string {
-  const told = PARTS.flatMap(([name, say]) => {
+  const parts = PARTS.flatMap(([name, say]) => {
     const value = textField(edge, name)
     return value === null ? [] : [say(value)]
   })
   const lateBy = Number(textField(edge, 'late_by') ?? 0)
   const late = lateBy > 0 ? [`rang ${formatDuration(lateBy * MINUTE_MS)} later`] : []
-  return `Edge ${textField(edge, 'rule') ?? ''}: ${[...told, ...late].join(', ')}.`
+  return `Edge ${textField(edge, 'rule') ?? ''}: ${[...parts, ...late].join(', ')}.`
 }

@@ -11,7 +11,7 @@ export function eventLine(payload: Json): string {
     sequence === null ? null : `#${sequence}`,
     type ?? '(no type)',
     textField(payload, 'account'),
-    type === null ? null : told(payload),
+    type === null ? null : sentence(payload),
   ]
   return parts
     .filter((part) => part !== null && part !== '')
@@ -20,7 +20,7 @@ export function eventLine(payload: Json): string {
 }
 
 /** Of an expired payload its subject is all that is left to say. */
-function told(payload: Json): string | null {
+function sentence(payload: Json): string | null {
   if (field(payload, 'expired') === true) return textField(field(payload, 'subject'), 'id')
   return sentenceOf(asStandard(payload))
 }

@@ -8,19 +8,19 @@ import { shownRecord } from '../model/event-data.ts'
 import type { JsonObject } from '../model/json.ts'
 import { loggedPayload } from '../model/logged-payload.ts'
 import type { ReadReason } from '../model/read-reason.ts'
-import type { Sighting } from '../model/sighting.ts'
+import type { Provenance } from '../model/provenance.ts'
 import { deliveryJson } from './delivery-json.ts'
-import type { ToldStory } from './told-story.ts'
+import type { EventTrace } from './event-trace.ts'
 import { watchedAs } from '../model/resource.ts'
 
 /** What `events show --json` prints; README lists the names. */
-export function eventStoryJson({ story, told }: ToldStory): JsonObject {
-  const { event, sighting, previous, next, corrects, correctedBy } = story
+export function eventStoryJson({ story, deliveries }: EventTrace): JsonObject {
+  const { event, provenance, previous, next, corrects, correctedBy } = story
   return {
     payload: loggedPayload(event),
-    rule: ruleOf(event, sighting),
-    edge: calendarEdge(event, sighting),
-    seen: sighting && sightingJson(sighting),
+    rule: ruleOf(event, provenance),
+    edge: calendarEdge(event, provenance),
+    seen: provenance && provenanceJson(provenance),
     changes: event.changes && event.changes.map((change) => ({ ...change })),
     before: event.before && shownRecord(event, event.before),
     after: event.object && shownRecord(event, event.object),
@@ -28,12 +28,15 @@ export function eventStoryJson({ story, told }: ToldStory): JsonObject {
     corrected_by: correctedBy.map(referenceJson),
     previous: previous && referenceJson(previous),
     next: next && referenceJson(next),
-    deliveries: told.map(({ delivery, attempts }) => ({ ...deliveryJson(delivery), tried: attempts.map(attemptJson) })),
+    deliveries: deliveries.map(({ delivery, attempts }) => ({
+      ...deliveryJson(delivery),
+      tried: attempts.map(attemptJson),
+    })),
   }
 }
 
-function sightingJson(sighting: Sighting): JsonObject {
-  const { by, resource, pass, exchanges, timeZone, lastRead, missed, overruled, why } = sighting
+function provenanceJson(provenance: Provenance): JsonObject {
+  const { by, resource, pass, exchanges, timeZone, lastRead, missed, overruled, why } = provenance
   return {
     by,
     resource: resource && watchedAs(resource),

@@ -5,7 +5,7 @@ import type { CommandContext } from './command-context.ts'
 import { configOption } from './config-option.ts'
 import { eventStoryJson } from './event-story-json.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
-import { toldStory } from './told-story.ts'
+import { eventTrace } from './event-trace.ts'
 import { writeEventStory } from './write-event-story.ts'
 
 interface ShowOptions extends JsonOption {
@@ -24,14 +24,14 @@ export function eventsShowCommand(context: CommandContext): Command {
       // Every level of commands has --verbose: the outermost one takes it.
       const { config, json, verbose } = command.optsWithGlobals<ShowOptions>()
       await using store = openConfiguredStore(config, context, 'read')
-      const told = await toldStory(store, id)
-      if (told === null) {
+      const trace = await eventTrace(store, id)
+      if (trace === null) {
         throw new ShipbellError(
           'not_found',
           `There is no event ${JSON.stringify(id)}: \`shipbell events list\` shows them.`,
         )
       }
-      if (json === true) writeJson(context, eventStoryJson(told))
-      else writeEventStory(context, told, { records: verbose === true })
+      if (json === true) writeJson(context, eventStoryJson(trace))
+      else writeEventStory(context, trace, { records: verbose === true })
     })
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Service } from '../app.ts'
-import { Bell } from '../bell.ts'
+import { WakeSignal } from '../wake-signal.ts'
 import type { Config } from '../config/config.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import { loadConfig } from '../config/load-config.ts'
@@ -27,11 +27,11 @@ const LOOK_EVERY_MS = 1_000
  */
 export async function followConfig(options: FollowOptions): Promise<void> {
   const { clock, signal } = options.context
-  const hangUp = new Bell()
+  const hangUp = new WakeSignal()
   let asked = false
   options.context.onHangUp(() => {
     asked = true
-    hangUp.ring()
+    hangUp.notify()
   })
   let loaded = load(options)
   let done = await apply(options, loaded, asked)

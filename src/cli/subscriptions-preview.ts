@@ -58,7 +58,7 @@ async function eventsOf(
     throw new ShipbellError('usage', '--event and --type exclude each other: an event has its own type.')
   if (event !== undefined) return [await loggedEvent(context, config, event)]
   const types = previewableTypes(subscription)
-  if (type !== undefined && !types.includes(type)) throw unheard(subscription, types, type)
+  if (type !== undefined && !types.includes(type)) throw unmatched(subscription, types, type)
   const shown = EVENT_CATALOGUE.filter((each) =>
     type === undefined ? types.includes(each.type) && each.type !== 'shipbell.test' : each.type === type,
   )
@@ -77,7 +77,7 @@ async function loggedEvent(context: CommandContext, config: string, id: string):
   throw new ShipbellError('not_found', `The payload of ${id} has expired: there is nothing left to show.`)
 }
 
-function unheard({ name }: Subscription, types: readonly string[], type: string): ShipbellError {
+function unmatched({ name }: Subscription, types: readonly string[], type: string): ShipbellError {
   const nearest = nearestName(type, types)
   const hint = nearest === undefined ? 'mend its `events`, or leave --type out' : `did you mean ${nearest}?`
   return new ShipbellError('not_found', `${name} hears no event of type ${JSON.stringify(type)}: ${hint}`)
@@ -115,10 +115,10 @@ const LONGEST_LINE = 2_000
 
 function write(context: CommandContext, previews: readonly PreviewedMessage[], page: string | null): void {
   const paint = painter(context)
-  const told = previews.map(({ types, text }) => {
+  const sections = previews.map(({ types, text }) => {
     const lines = text.split('\n').map((line) => (line === '' ? '\n' : `  ${terminalText(line, LONGEST_LINE)}\n`))
     return `${paint('bold', types.join(', '))}\n${lines.join('')}`
   })
-  context.stdout.write(told.join('\n'))
+  context.stdout.write(sections.join('\n'))
   if (page !== null) context.stdout.write(`\nThe page: ${page}\n`)
 }

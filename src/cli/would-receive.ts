@@ -1,5 +1,5 @@
 import { openConfiguredStore } from '../app.ts'
-import { heardSince } from '../app/backfill.ts'
+import { matchedSince } from '../app/backfill.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { Subscription } from '../model/subscription.ts'
@@ -17,7 +17,7 @@ interface Question {
   readonly json: true | undefined
 }
 
-interface Heard {
+interface Matched {
   readonly count: number
   readonly first: LoggedEvent
   readonly last: LoggedEvent
@@ -28,9 +28,9 @@ export async function wouldReceive(context: CommandContext, question: Question):
   const { file, subscription, json } = question
   const since = parsePointInTime(question.since, context.clock.now())
   await using store = openConfiguredStore(file, context, 'read')
-  const types = new Map<string, Heard>()
+  const types = new Map<string, Matched>()
   let total = 0
-  for await (const events of heardSince(store, subscription, since)) {
+  for await (const events of matchedSince(store, subscription, since)) {
     total += events.length
     for (const event of events) types.set(event.type, counted(types.get(event.type), event))
   }
@@ -48,11 +48,11 @@ interface Summary {
   readonly total: number
 }
 
-function counted(before: Heard | undefined, event: LoggedEvent): Heard {
+function counted(before: Matched | undefined, event: LoggedEvent): Matched {
   return { count: (before?.count ?? 0) + 1, first: before?.first ?? event, last: event }
 }
 
-function wouldReceiveJson({ name, since, total }: Summary, byType: readonly (readonly [string, Heard])[]): object {
+function wouldReceiveJson({ name, since, total }: Summary, byType: readonly (readonly [string, Matched])[]): object {
   return {
     subscription: name,
     since: formatInstant(since),
@@ -69,7 +69,7 @@ function wouldReceiveJson({ name, since, total }: Summary, byType: readonly (rea
 function write(
   context: CommandContext,
   { name, since, asked, total }: Summary,
-  byType: readonly (readonly [string, Heard])[],
+  byType: readonly (readonly [string, Matched])[],
 ): void {
   const { stdout } = context
   stdout.write(`${name} would have received ${total} event${total === 1 ? '' : 's'} since ${formatInstant(since)}.\n`)

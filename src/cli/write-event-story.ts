@@ -8,15 +8,15 @@ import type { EventStory } from '../model/event-story.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import { loggedPayload } from '../model/logged-payload.ts'
-import type { Sighting } from '../model/sighting.ts'
+import type { Provenance } from '../model/provenance.ts'
 import type { CommandContext } from './command-context.ts'
 import { DELIVERY_STYLES } from './delivery-styles.ts'
 import { edgeLine } from './edge-line.ts'
 import { eventLine } from './event-line.ts'
 import { painter, type Style } from './paint.ts'
-import { sightingLines } from './sighting-lines.ts'
+import { provenanceLines } from './provenance-lines.ts'
 import { terminalText } from './terminal-text.ts'
-import type { Told, ToldStory } from './told-story.ts'
+import type { TracedDelivery, EventTrace } from './event-trace.ts'
 
 type Paint = (style: Style, text: string) => string
 
@@ -26,7 +26,7 @@ const LONGEST_RECORD_LINE = 2_000
 /** Explains an event to people, section by section. Whatever it says of records is safe for a terminal. */
 export function writeEventStory(
   context: CommandContext,
-  { story, told }: ToldStory,
+  { story, deliveries }: EventTrace,
   { records }: { readonly records: boolean },
 ): void {
   const paint = painter(context)
@@ -39,7 +39,10 @@ export function writeEventStory(
     ['Corrects', story.corrects === null ? [] : [referenceLine(story.corrects)]],
     ['Corrected by', story.correctedBy.map(referenceLine)],
     [`Events of ${terminalText(`${event.subject.resource} ${event.subject.id}`)}`, chainLines(story)],
-    ['Deliveries', told.length === 0 ? ['No subscription matched.'] : told.flatMap((each) => toldLines(each, paint))],
+    [
+      'Deliveries',
+      deliveries.length === 0 ? ['No subscription matched.'] : deliveries.flatMap((each) => deliveryLines(each, paint)),
+    ],
   ]
   const { expiredAt } = event
   context.stdout.write(`${paint('bold', eventLine(loggedPayload(event)))}\n${paint('dim', event.id)}\n`)
@@ -56,18 +59,18 @@ function expiredLine(at: number): string {
   return `Its payload expired at ${formatInstant(at)} (retention.payloads): what it told is gone, who got it stays.`
 }
 
-function whyLines({ event, sighting }: EventStory): readonly string[] {
-  const rule = ruleOf(event, sighting)
+function whyLines({ event, provenance }: EventStory): readonly string[] {
+  const rule = ruleOf(event, provenance)
   const when = eventTypeInfo(event.type)?.when ?? rule
-  const edge = calendarEdge(event, sighting)
+  const edge = calendarEdge(event, provenance)
   return [when, ...(rule === when ? [] : [rule]), ...(edge === null ? [] : [edgeLine(edge)])].map((line) =>
     terminalText(line, LONGEST_RECORD_LINE),
   )
 }
 
-function seenLines({ event, sighting }: EventStory): readonly string[] {
-  const lines = sighting === null ? [] : sightingLines(sighting)
-  return [...lines, observed(event), ...heldLines(event, sighting)]
+function seenLines({ event, provenance }: EventStory): readonly string[] {
+  const lines = provenance === null ? [] : provenanceLines(provenance)
+  return [...lines, observed(event), ...heldLines(event, provenance)]
 }
 
 function observed({ changes, observed, timestamp, type }: ShipbellEvent): string {
@@ -79,8 +82,8 @@ function observed({ changes, observed, timestamp, type }: ShipbellEvent): string
 }
 
 /** What rang at a later read than the one that showed it first was held until then. */
-function heldLines({ observed }: ShipbellEvent, sighting: Sighting | null): readonly string[] {
-  const answeredAt = sighting?.exchanges.at(-1)?.answeredAt
+function heldLines({ observed }: ShipbellEvent, provenance: Provenance | null): readonly string[] {
+  const answeredAt = provenance?.exchanges.at(-1)?.answeredAt
   if (observed === null || answeredAt === undefined || answeredAt <= observed.notAfter) return []
   return ['`settle` held it between that answer and the request above, which let it ring.']
 }
@@ -124,7 +127,7 @@ function referenceLine({ id, type, timestamp }: ShipbellEvent): string {
   return `${formatInstant(timestamp)}  ${type}  ${terminalText(id)}`
 }
 
-function toldLines({ delivery, attempts }: Told, paint: Paint): readonly string[] {
+function deliveryLines({ delivery, attempts }: TracedDelivery, paint: Paint): readonly string[] {
   const { id, subscription, state, nextAttemptAt } = delivery
   const next = nextAttemptAt === null ? '' : `, next attempt at ${formatInstant(nextAttemptAt)}`
   const row = `${terminalText(subscription)}  ${paint(DELIVERY_STYLES[state], state)}${next}  ${paint('dim', id)}`

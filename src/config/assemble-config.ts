@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { AccountSettings, ListWatch } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { heardTypes } from '../route/heard-types.ts'
+import { matchedTypes } from '../route/matched-types.ts'
 import type { AccountKeys } from './account-schema.ts'
 import { channelOf } from './channel-kinds.ts'
 import { childOf, drawnTexts, entriesOf, nodeAt, type ConfigNode } from './config-node.ts'
@@ -105,10 +105,10 @@ function subscriptionOf(
   keys: SubscriptionKeys,
   { keys: { delivery, smtp }, origin }: { readonly keys: ConfigKeys; readonly origin: Origin },
 ): Subscription {
-  const hearer = { name, events: keys.events, accounts: keys.accounts ?? null, alert: name === delivery.alert }
+  const selection = { name, events: keys.events, accounts: keys.accounts ?? null, alert: name === delivery.alert }
   const node = nodeAt(origin.root, ['subscriptions', name])
   return {
-    ...hearer,
+    ...selection,
     enabled: keys.enabled,
     order: keys.order,
     rate: keys.rate === undefined ? null : { requests: keys.rate.requests, perMs: keys.rate.per },
@@ -116,7 +116,7 @@ function subscriptionOf(
     minShiftMs: keys.min_shift ?? null,
     channel: channelOf(keys, {
       server: smtp ?? '',
-      templates: templatesByType(childOf(node, 'template'), origin.templates, heardTypes(hearer)),
+      templates: templatesByType(childOf(node, 'template'), origin.templates, matchedTypes(selection)),
       drawn: (key) => {
         const child = childOf(node, key)
         return child === undefined ? [] : drawnTexts(child)

@@ -32,6 +32,6 @@ export function knownEventTypes(): readonly string[] {
   return TYPES
 }
 
-export function hearsAccountEvents(patterns: readonly string[]): boolean {
+export function matchesAccountEvents(patterns: readonly string[]): boolean {
   return TYPES.some((type) => type.startsWith('account.') && matchesPatterns(patterns, type))
 }

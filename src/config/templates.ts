@@ -5,7 +5,7 @@ import { placed } from '../message/template/template-problem.ts'
 import { tryTemplate, type TriedProblem } from '../message/template/try-template.ts'
 import type { EventType } from '../model/event-catalogue.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { heardTypes } from '../route/heard-types.ts'
+import { matchedTypes } from '../route/matched-types.ts'
 import { matchesPatterns } from '../route/event-pattern.ts'
 import { childOf, entriesOf, isLiteral, nodeAt, type ConfigNode } from './config-node.ts'
 import { unknownPattern } from './event-patterns.ts'
@@ -103,7 +103,7 @@ export function templateProblems(
   return subscriptions.flatMap((subscription) => {
     const node = childOf(nodeAt(root, ['subscriptions', subscription.name]), 'template')
     const named = templateEntries(node, templates)
-    const types = heardTypes(subscription)
+    const types = matchedTypes(subscription)
     return named.flatMap((entry) =>
       entryProblems(
         entry,

@@ -4,7 +4,7 @@ import { isLoopback } from './addresses.ts'
 import { rulesOf } from './channel-kinds.ts'
 import { nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
-import { hearsAccountEvents } from './event-patterns.ts'
+import { matchesAccountEvents } from './event-patterns.ts'
 import { networkWarning, refusedTarget } from './network-warnings.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { readCertificates } from './tls.ts'
@@ -116,13 +116,13 @@ function day(date: Date): string {
 
 function unheardAccounts({ accounts, subscriptions }: Config, root: ConfigNode): readonly Problem[] {
   const listeners = subscriptions.filter(
-    ({ enabled, alert, events }) => enabled && (alert || hearsAccountEvents(events)),
+    ({ enabled, alert, events }) => enabled && (alert || matchesAccountEvents(events)),
   )
-  const unheard = accounts.filter(
+  const unmatched = accounts.filter(
     ({ name }) => !listeners.some(({ alert, accounts }) => alert || accounts === null || accounts.includes(name)),
   )
-  if (unheard.length === 0) return []
-  const whose = unheard.length === accounts.length ? '' : ` of ${unheard.map(({ name }) => name).join(', ')}`
+  if (unmatched.length === 0) return []
+  const whose = unmatched.length === accounts.length ? '' : ` of ${unmatched.map(({ name }) => name).join(', ')}`
   const message = `nothing hears \`account.*\`${whose}: nobody is told when the platform cannot be read; add it to a subscription's events, or name one as \`delivery.alert\``
   return [problemAt(nodeAt(root, ['subscriptions']).keyAt, message, 'warning')]
 }

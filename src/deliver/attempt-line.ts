@@ -1,16 +1,16 @@
 import type { Logger } from '../log.ts'
 import { formatInstant } from '../model/instant.ts'
-import type { ClaimedDelivery, Settlement } from '../store/ports.ts'
+import type { ClaimedDelivery, AttemptResult } from '../store/ports.ts'
 import type { SteadyTime } from './steady-time.ts'
 
 /** The one log line of an attempt: which, how it ended, what happens next. */
 export function logAttempt(
   log: Logger,
   delivery: ClaimedDelivery,
-  { settlement, time }: { readonly settlement: Settlement; readonly time: SteadyTime },
+  { attemptResult, time }: { readonly attemptResult: AttemptResult; readonly time: SteadyTime },
 ): void {
   const { event } = delivery
-  const { attempt, result } = settlement
+  const { attempt, result } = attemptResult
   const line = {
     delivery: delivery.id,
     event: event.id,

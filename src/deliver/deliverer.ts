@@ -3,22 +3,22 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { Resolve } from '../names/resolve.ts'
-import type { DeliveryStore, Settlement } from '../store/ports.ts'
-import type { Rest } from '../store/rest-port.ts'
+import type { DeliveryStore, AttemptResult } from '../store/ports.ts'
+import type { Cooldown } from '../store/cooldown-port.ts'
 import { logAttempt } from './attempt-line.ts'
-import { Bell } from '../bell.ts'
+import { WakeSignal } from '../wake-signal.ts'
 import type { SendOutcome } from './channels/channel.ts'
 import { Circuits, type Tries } from './circuits.ts'
 import type { EndpointWatch } from './endpoint-watch.ts'
 import { Endpoints } from './endpoints.ts'
-import { Gates } from './gates.ts'
-import { Outbox } from './outbox.ts'
-import { Pace } from './pace.ts'
-import type { Parcel } from './parcels.ts'
+import { BatchDelay } from './batch-delay.ts'
+import { ResultBuffer } from './result-buffer.ts'
+import { RateLimits } from './rate-limits.ts'
+import type { Batch } from './batches.ts'
 import { Picker } from './picker.ts'
-import { Rests } from './rests.ts'
-import { settlementOf, type EndedAttempt } from './settlement.ts'
-import { Slots } from './slots.ts'
+import { Cooldowns } from './cooldowns.ts'
+import { attemptResultOf, type EndedAttempt } from './attempt-result.ts'
+import { InFlight } from './in-flight.ts'
 import { SteadyTime } from './steady-time.ts'
 
 /** Commands in other processes write rows without ringing. */
@@ -69,14 +69,14 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
 class DeliveryLoop implements Deliverer {
   readonly #deps: DelivererDeps
   readonly #endpoints: Endpoints
-  readonly #bell = new Bell()
+  readonly #wake = new WakeSignal()
   readonly #time: SteadyTime
-  readonly #slots = new Slots()
-  readonly #pace = new Pace()
-  readonly #gates = new Gates()
+  readonly #inFlight = new InFlight()
+  readonly #rateLimits = new RateLimits()
+  readonly #batchDelay = new BatchDelay()
   readonly #circuits = new Circuits()
-  readonly #outbox: Outbox
-  readonly #rests = new Rests()
+  readonly #resultBuffer: ResultBuffer
+  readonly #cooldowns = new Cooldowns()
   readonly #picker: Picker
   readonly #underWay = new Set<Promise<void>>()
   #ringsSoon = false
@@ -84,21 +84,21 @@ class DeliveryLoop implements Deliverer {
   constructor(deps: DelivererDeps) {
     this.#deps = deps
     this.#time = new SteadyTime(deps)
-    this.#outbox = new Outbox(deps)
+    this.#resultBuffer = new ResultBuffer(deps)
     this.#endpoints = new Endpoints({ secrets: () => [], ...deps, allowNetworks: () => deps.settings().allowNetworks })
     this.#picker = new Picker({
       ...deps,
       time: this.#time,
       endpoints: this.#endpoints,
-      gates: this.#gates,
-      slots: this.#slots,
-      rests: this.#rests,
-      outbox: this.#outbox,
+      batchDelay: this.#batchDelay,
+      inFlight: this.#inFlight,
+      cooldowns: this.#cooldowns,
+      resultBuffer: this.#resultBuffer,
     })
   }
 
   wake(): void {
-    this.#bell.ring()
+    this.#wake.notify()
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -106,7 +106,7 @@ class DeliveryLoop implements Deliverer {
     let failures = 0
     while (!signal.aborted) {
       try {
-        await this.#bell.wait(clock, await this.#work(signal), signal)
+        await this.#wake.wait(clock, await this.#work(signal), signal)
         failures = 0
       } catch (error) {
         if (signal.aborted) break
@@ -125,12 +125,12 @@ class DeliveryLoop implements Deliverer {
       while (!signal.aborted) {
         const rung = this.#deps.watch?.rung
         const idleMs = await this.#work(signal, untried)
-        const busy = this.#underWay.size > 0 || this.#outbox.size > 0
+        const busy = this.#underWay.size > 0 || this.#resultBuffer.size > 0
         if (!busy) await this.#deps.watch?.idle()
         if (this.#deps.watch?.rung !== rung) continue
         const waitMs = busy ? idleMs : await this.#heldBackMs(untried)
         if (waitMs === null) return
-        if (this.#outbox.size === 0) await this.#bell.wait(this.#deps.clock, waitMs, signal)
+        if (this.#resultBuffer.size === 0) await this.#wake.wait(this.#deps.clock, waitMs, signal)
         else await nextTurn()
       }
     } finally {
@@ -143,37 +143,37 @@ class DeliveryLoop implements Deliverer {
     const subscriptions = this.#deps.subscriptions()
     await this.#time.follow()
     await this.#settle()
-    await this.#rests.recall(this.#deps.store)
+    await this.#cooldowns.recall(this.#deps.store)
     const replaced = await this.#endpoints.follow(subscriptions)
     for (const name of replaced) {
-      this.#gates.shut(name, null, this.#time.now())
+      this.#batchDelay.shut(name, null, this.#time.now())
       this.#circuits.close(name)
     }
-    this.#pace.follow(subscriptions)
+    this.#rateLimits.follow(subscriptions)
     const now = this.#time.now()
     await this.#circuits.recall(this.#deps.store, now)
     const leaseMs = Math.max(0, ...subscriptions.map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
-    const places = this.#slots.open(subscriptions)
+    const places = this.#inFlight.open(subscriptions)
     // What commands ask for is tried at once.
     const { places: open, among } = untried === undefined ? this.#tries(places, now) : { places, among: new Map() }
     const choice = untried === undefined ? {} : { untried }
-    const pick = { now, leaseMs, places: this.#pace.within(open, now), among, ...choice }
-    for await (const parcels of this.#picker.pick(pick)) for (const parcel of parcels) this.#start(parcel, signal)
+    const pick = { now, leaseMs, places: this.#rateLimits.within(open, now), among, ...choice }
+    for await (const batches of this.#picker.pick(pick)) for (const batch of batches) this.#start(batch, signal)
     return await this.#idleMs(subscriptions, now)
   }
 
   /** Of free places, those of endpoints that have something to send and may be tried. */
   #tries(places: ReadonlyMap<string, number>, now: number): Tries {
-    return this.#circuits.within(this.#gates.open(places, now), (name) => this.#slots.taken(name), now)
+    return this.#circuits.within(this.#batchDelay.open(places, now), (name) => this.#inFlight.taken(name), now)
   }
 
-  /** How long, from `now`, nothing can be started unless the bell rings. */
+  /** How long, from `now`, nothing can be started unless the signal is given. */
   async #idleMs(subscriptions: readonly Subscription[], now: number): Promise<number> {
-    const places = this.#slots.open(subscriptions)
+    const places = this.#inFlight.open(subscriptions)
     const { places: open } = this.#tries(places, now)
-    const dueAt = await this.#deps.store.nextDueAt([...this.#pace.within(open, now).keys()])
-    const looks = [this.#gates.nextLookAt(places.keys(), now), this.#circuits.nextAt(places.keys(), now)]
-    const waits = [this.#pace.nextAt(open.keys(), now), ...looks]
+    const dueAt = await this.#deps.store.nextDueAt([...this.#rateLimits.within(open, now).keys()])
+    const looks = [this.#batchDelay.nextLookAt(places.keys(), now), this.#circuits.nextAt(places.keys(), now)]
+    const waits = [this.#rateLimits.nextAt(open.keys(), now), ...looks]
     const instants = [dueAt, ...waits].filter((at) => at !== null && at > now)
     return Math.min(LOOK_EVERY_MS, ...instants.map((at) => Math.max((at ?? 0) - this.#time.now(), 0)))
   }
@@ -181,26 +181,26 @@ class DeliveryLoop implements Deliverer {
   /** How long a rate, or a channel that gathers, holds back what is due; null: nothing, or for longer than anybody waits. */
   async #heldBackMs(untried?: ReadonlySet<string>): Promise<number | null> {
     const now = this.#time.now()
-    const places = this.#slots.open(this.#deps.subscriptions())
+    const places = this.#inFlight.open(this.#deps.subscriptions())
     const { places: open } = this.#tries(places, now)
-    const free = this.#pace.within(open, now)
+    const free = this.#rateLimits.within(open, now)
     const heldBack = [...open.keys()].filter((name) => !free.has(name))
     const most = new Map(heldBack.map((name) => [name, 1]))
     const due = await this.#deps.store.waiting({ now, most, ...(untried === undefined ? {} : { only: [...untried] }) })
-    const freeAt = due.length === 0 ? null : this.#pace.nextAt(heldBack, now)
+    const freeAt = due.length === 0 ? null : this.#rateLimits.nextAt(heldBack, now)
     // What was asked for by command waits for no gathering.
-    const gathered = untried === undefined ? this.#gates.nextAt(places.keys(), now) : null
+    const gathered = untried === undefined ? this.#batchDelay.nextAt(places.keys(), now) : null
     const instants = [freeAt, gathered].filter((at) => at !== null)
     const next = Math.min(...instants)
     return next > now + DRAIN_PATIENCE_MS ? null : Math.max(0, next - this.#time.now())
   }
 
-  #start(parcel: Parcel, signal: AbortSignal): void {
-    if (!this.#slots.take(parcel)) return
-    const [{ subscription }] = parcel
-    this.#pace.begin(subscription)
-    const attempt = this.#attempt(parcel, signal).finally(() => {
-      this.#pace.end(subscription, this.#time.now())
+  #start(batch: Batch, signal: AbortSignal): void {
+    if (!this.#inFlight.take(batch)) return
+    const [{ subscription }] = batch
+    this.#rateLimits.begin(subscription)
+    const attempt = this.#attempt(batch, signal).finally(() => {
+      this.#rateLimits.end(subscription, this.#time.now())
       this.#underWay.delete(attempt)
       this.#ringSoon()
     })
@@ -213,33 +213,33 @@ class DeliveryLoop implements Deliverer {
     this.#ringsSoon = true
     setImmediate(() => {
       this.#ringsSoon = false
-      this.#bell.ring()
+      this.#wake.notify()
     })
   }
 
-  async #attempt(parcel: Parcel, signal: AbortSignal): Promise<void> {
+  async #attempt(batch: Batch, signal: AbortSignal): Promise<void> {
     const { clock, log, random, settings } = this.#deps
     const time = this.#time
     const [at, startedAt] = [clock.now(), time.now()]
-    const outcome = await this.#send(parcel, signal)
+    const outcome = await this.#send(batch, signal)
     const now = time.now()
     const lasted = { at, durationMs: now - startedAt, now }
-    const ended = { parcel, outcome, ...lasted, retryMs: settings().retryMs, random: random() }
-    const rest = restOf(outcome, now)
-    if (rest !== null) this.#rests.begin(rest)
+    const ended = { batch, outcome, ...lasted, retryMs: settings().retryMs, random: random() }
+    const cooldown = cooldownAfter(outcome, now)
+    if (cooldown !== null) this.#cooldowns.begin(cooldown)
     this.#judge(ended)
-    for (const [place, delivery] of parcel.entries()) {
-      const settlement = settlementOf({ ...ended, delivery, place })
-      logAttempt(log, delivery, { settlement, time })
-      const told = rest === null ? settlement : { ...settlement, rest }
-      this.#outbox.add(place === 0 ? told : { ...settlement, shared: true })
-      this.#repeat(delivery.subscription, settlement)
+    for (const [place, delivery] of batch.entries()) {
+      const attemptResult = attemptResultOf({ ...ended, delivery, place })
+      logAttempt(log, delivery, { attemptResult, time })
+      const first = cooldown === null ? attemptResult : { ...attemptResult, cooldown }
+      this.#resultBuffer.add(place === 0 ? first : { ...attemptResult, shared: true })
+      this.#repeat(delivery.subscription, attemptResult)
     }
   }
 
   /** What says nothing of the endpoint is left out: a test, and what is refused for what it says. */
-  #judge({ parcel, outcome, durationMs, now: endedAt }: Omit<EndedAttempt, 'delivery' | 'place'>): void {
-    const [{ subscription, event }] = parcel
+  #judge({ batch, outcome, durationMs, now: endedAt }: Omit<EndedAttempt, 'delivery' | 'place'>): void {
+    const [{ subscription, event }] = batch
     if (event.cause === 'test' || outcome.kind === 'cut') return
     if (outcome.kind === 'failed' && outcome.permanent === true) return
     const concurrency = this.#deps.subscriptions().find(({ name }) => name === subscription)?.channel.concurrency ?? 1
@@ -247,15 +247,15 @@ class DeliveryLoop implements Deliverer {
     this.#circuits.ended(subscription, { delivered, startedAt: endedAt - durationMs, endedAt, concurrency })
   }
 
-  #repeat(subscription: string, { result }: Settlement): void {
-    if (result.kind === 'retry') this.#gates.openAt(subscription, result.at)
+  #repeat(subscription: string, { result }: AttemptResult): void {
+    if (result.kind === 'retry') this.#batchDelay.openAt(subscription, result.at)
   }
 
   /** The edge where an attempt's unexpected error ends: it fails this attempt and nothing else. */
-  async #send(parcel: Parcel, signal: AbortSignal): Promise<SendOutcome> {
-    const [{ event, subscription }] = parcel
+  async #send(batch: Batch, signal: AbortSignal): Promise<SendOutcome> {
+    const [{ event, subscription }] = batch
     try {
-      return (await this.#endpoints.get(subscription)?.send(parcel, signal)) ?? { kind: 'cut' }
+      return (await this.#endpoints.get(subscription)?.send(batch, signal)) ?? { kind: 'cut' }
     } catch (error) {
       const reason = `Shipbell could not send event ${event.id}: ${String(error)}`
       return { kind: 'failed', status: null, answer: null, error: reason, retryAfterMs: null }
@@ -263,18 +263,18 @@ class DeliveryLoop implements Deliverer {
   }
 
   async #settle(): Promise<void> {
-    this.#settled(await this.#outbox.flush())
+    this.#settled(await this.#resultBuffer.flush())
   }
 
-  #settled(settlements: readonly Settlement[]): void {
-    for (const { id } of settlements) this.#slots.free(id)
-    this.#deps.watch?.follow(settlements)
+  #settled(attemptResults: readonly AttemptResult[]): void {
+    for (const { id } of attemptResults) this.#inFlight.free(id)
+    this.#deps.watch?.follow(attemptResults)
   }
 
   /** Waits for what is under way, which a shutdown has cut, and writes every outcome and what it means for the endpoint. */
   async #finish(): Promise<void> {
     await Promise.all(this.#underWay)
-    this.#settled(await this.#outbox.flushPatiently())
+    this.#settled(await this.#resultBuffer.flushPatiently())
     await this.#deps.watch?.idle()
   }
 
@@ -284,7 +284,7 @@ class DeliveryLoop implements Deliverer {
 }
 
 /** What an outcome asks of everything that is sent to an address; null: nothing. */
-function restOf(outcome: SendOutcome, now: number): Rest | null {
-  if (outcome.kind !== 'failed' || outcome.rests === undefined || outcome.retryAfterMs === null) return null
-  return { address: outcome.rests, until: now + outcome.retryAfterMs }
+function cooldownAfter(outcome: SendOutcome, now: number): Cooldown | null {
+  if (outcome.kind !== 'failed' || outcome.cooldownOf === undefined || outcome.retryAfterMs === null) return null
+  return { address: outcome.cooldownOf, until: now + outcome.retryAfterMs }
 }

@@ -15,32 +15,32 @@ const EVENT_OF = {
 
 /** The event that tells of an endpoint's new state; null where people know. `before` is the subscription's own record. */
 export function endpointNotice(before: RecordState | null, facts: EndpointFacts, now: number): ServiceEvent | null {
-  const told = before?.memory.endpoint ?? null
-  const state = nextNotice(told, facts, now)
+  const emitted = before?.memory.endpoint ?? null
+  const state = nextNotice(emitted, facts, now)
   if (state === null) return null
   return endpointEvent({
     subscription: facts.subscription,
     state: before,
     type: EVENT_OF[state],
-    extras: extrasOf(state, facts, told),
+    extras: extrasOf(state, facts, emitted),
     at: now,
-    memory: { ...before?.memory, endpoint: healthOf(state, { facts, told, now }) },
+    memory: { ...before?.memory, endpoint: healthOf(state, { facts, emitted, now }) },
   })
 }
 
 interface Learnt {
   readonly facts: EndpointFacts
-  readonly told: EndpointHealth | null
+  readonly emitted: EndpointHealth | null
   readonly now: number
 }
 
-function healthOf(state: EndpointState, { facts, told, now }: Learnt): EndpointHealth {
-  const recoveredAt = told?.recoveredAt ?? null
+function healthOf(state: EndpointState, { facts, emitted, now }: Learnt): EndpointHealth {
+  const recoveredAt = emitted?.recoveredAt ?? null
   if (state === 'ok') return { state, downSince: null, recoveredAt: now }
-  return { state, downSince: told?.downSince ?? facts.failingSince ?? facts.disabled?.at ?? now, recoveredAt }
+  return { state, downSince: emitted?.downSince ?? facts.failingSince ?? facts.disabled?.at ?? now, recoveredAt }
 }
 
-function extrasOf(state: EndpointState, facts: EndpointFacts, told: EndpointHealth | null): JsonObject {
+function extrasOf(state: EndpointState, facts: EndpointFacts, emitted: EndpointHealth | null): JsonObject {
   const { lastError, failuresInARow, failingSince, exhaustedSince, disabled, held } = facts
   switch (state) {
     case 'failing':
@@ -50,7 +50,7 @@ function extrasOf(state: EndpointState, facts: EndpointFacts, told: EndpointHeal
     case 'disabled':
       return { reason: disabled?.reason ?? null, held, since: instant(disabled?.at ?? null) }
     case 'ok':
-      return { was: told?.state ?? null, down_since: instant(told?.downSince ?? null) }
+      return { was: emitted?.state ?? null, down_since: instant(emitted?.downSince ?? null) }
     default:
       return state satisfies never
   }

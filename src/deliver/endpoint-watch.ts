@@ -7,7 +7,7 @@ import type { RecordState } from '../model/record-state.ts'
 import type { ServiceEvent } from '../model/service-event.ts'
 import { isGivenUp, nextNotice } from '../plan/endpoint-life.ts'
 import type { EndpointStore } from '../store/endpoint-port.ts'
-import type { PollStore, Settlement } from '../store/ports.ts'
+import type { PollStore, AttemptResult } from '../store/ports.ts'
 import { endpointNotice } from './endpoint-notice.ts'
 
 /** How often endpoints in trouble are looked at without a new outcome: time may be all that a recovery waits for. */
@@ -31,16 +31,16 @@ export interface EndpointWatchDeps {
 
 /**
  * Tells people of the life of the endpoints, once per change, and disables those that are given up. It
- * compares what the store knows with what was told, so a process that dies in between tells after its restart. It works
+ * compares what the store knows with what was emitted, so a process that dies in between tells after its restart. It works
  * behind the deliverer's back: no delivery waits for it.
  */
 export class EndpointWatch {
   readonly #deps: EndpointWatchDeps
   /** What people know, as of the last look at an endpoint's record. */
-  readonly #told = new Map<string, EndpointHealth | null>()
+  readonly #emitted = new Map<string, EndpointHealth | null>()
   #looking: Promise<void> | null = null
   /** Outcomes that came after the look under way began. */
-  #meanwhile: Settlement[] = []
+  #meanwhile: AttemptResult[] = []
   #lookAgainAt = Number.NEGATIVE_INFINITY
   #rung = 0
 
@@ -54,7 +54,7 @@ export class EndpointWatch {
   }
 
   /** Call it after these outcomes were written, and now and then without any. Returns at once, never throws. */
-  follow(settled: readonly Settlement[]): void {
+  follow(settled: readonly AttemptResult[]): void {
     if (this.#looking !== null) {
       this.#meanwhile.push(...settled)
       return
@@ -69,13 +69,13 @@ export class EndpointWatch {
   }
 
   /** A failure, or whatever happens while people know of trouble. */
-  #isNews(settled: readonly Settlement[]): boolean {
+  #isNews(settled: readonly AttemptResult[]): boolean {
     const hasFailed = settled.some(({ attempt, result }) => attempt !== null && result.kind !== 'delivered')
     return hasFailed || (settled.length > 0 && this.#isAnyoneInTrouble())
   }
 
   #isAnyoneInTrouble(): boolean {
-    return [...this.#told.values()].some((told) => told !== null && told.state !== 'ok')
+    return [...this.#emitted.values()].some((emitted) => emitted !== null && emitted.state !== 'ok')
   }
 
   async #lookUntilFresh(): Promise<void> {
@@ -97,17 +97,17 @@ export class EndpointWatch {
 
   async #look(): Promise<void> {
     const endpoints = await this.#currentFacts()
-    await this.#recall(endpoints.map(({ subscription }) => subscription).filter((name) => !this.#told.has(name)))
+    await this.#recall(endpoints.map(({ subscription }) => subscription).filter((name) => !this.#emitted.has(name)))
     for (const facts of endpoints) {
-      const told = this.#told.get(facts.subscription) ?? null
-      if (nextNotice(told, facts, this.#deps.clock.now()) !== null) await this.#tell(facts)
+      const emitted = this.#emitted.get(facts.subscription) ?? null
+      if (nextNotice(emitted, facts, this.#deps.clock.now()) !== null) await this.#tell(facts)
     }
   }
 
   async #recall(names: readonly string[]): Promise<void> {
     if (names.length === 0) return
     const known = await this.#deps.store.records(null, 'subscription', names)
-    for (const name of names) this.#told.set(name, known.get(name)?.memory.endpoint ?? null)
+    for (const name of names) this.#emitted.set(name, known.get(name)?.memory.endpoint ?? null)
   }
 
   async #currentFacts(): Promise<readonly EndpointFacts[]> {
@@ -124,13 +124,13 @@ export class EndpointWatch {
 
   async #tell(facts: EndpointFacts): Promise<void> {
     const { ring, clock, log } = this.#deps
-    let told: EndpointHealth | null = null
+    let emitted: EndpointHealth | null = null
     const event = await ring(facts.subscription, (before) => {
       const notice = endpointNotice(before, facts, clock.now())
-      told = (notice?.state ?? before)?.memory.endpoint ?? null
+      emitted = (notice?.state ?? before)?.memory.endpoint ?? null
       return notice
     })
-    this.#told.set(facts.subscription, told)
+    this.#emitted.set(facts.subscription, emitted)
     if (event === null) return
     this.#rung += 1
     const level = event.type === 'endpoint.recovered' ? 'info' : 'warn'

@@ -1,6 +1,6 @@
 import type { Subscription } from '../model/subscription.ts'
 import type { Channel, SendOutcome } from './channels/channel.ts'
-import type { Packing, Parcel } from './parcels.ts'
+import type { BatchPolicy, Batch } from './batches.ts'
 
 /** A channel in use. Once retired it closes as soon as its attempts under way have ended. */
 export class Endpoint implements AsyncDisposable {
@@ -14,13 +14,13 @@ export class Endpoint implements AsyncDisposable {
     this.#channel = channel
   }
 
-  get packing(): Packing {
-    return this.#channel.packing
+  get batchPolicy(): BatchPolicy {
+    return this.#channel.batchPolicy
   }
 
   /** Whether it says of what waits what is sent next; else each delivery is sent as it comes. */
   get looksFirst(): boolean {
-    return this.packing.most > 1 || this.address !== null
+    return this.batchPolicy.most > 1 || this.address !== null
   }
 
   /** null: nothing that it sends to asks to be left alone. */
@@ -28,10 +28,10 @@ export class Endpoint implements AsyncDisposable {
     return this.#channel.address ?? null
   }
 
-  async send(parcel: Parcel, signal: AbortSignal): Promise<SendOutcome> {
+  async send(batch: Batch, signal: AbortSignal): Promise<SendOutcome> {
     this.#sending += 1
     try {
-      return this.#stillGone(await this.#channel.send(parcel, signal))
+      return this.#stillGone(await this.#channel.send(batch, signal))
     } finally {
       this.#sending -= 1
       await this.#closeIfIdle()

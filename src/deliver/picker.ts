@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts'
-import type { ClaimAmong, ClaimedDelivery, DeliveryStore, Settlement, WaitingDelivery } from '../store/ports.ts'
+import type { ClaimAmong, ClaimedDelivery, DeliveryStore, AttemptResult, WaitingDelivery } from '../store/ports.ts'
 import type { Endpoints } from './endpoints.ts'
-import type { Gates } from './gates.ts'
-import type { Outbox } from './outbox.ts'
-import type { Parcel } from './parcels.ts'
-import type { Rests } from './rests.ts'
-import type { Slots } from './slots.ts'
+import type { BatchDelay } from './batch-delay.ts'
+import type { ResultBuffer } from './result-buffer.ts'
+import type { Batch } from './batches.ts'
+import type { Cooldowns } from './cooldowns.ts'
+import type { InFlight } from './in-flight.ts'
 import type { SteadyTime } from './steady-time.ts'
 
 export interface PickerDeps {
@@ -14,17 +14,17 @@ export interface PickerDeps {
   readonly clock: Clock
   readonly time: SteadyTime
   readonly endpoints: Endpoints
-  readonly gates: Gates
-  readonly slots: Slots
-  readonly rests: Rests
-  readonly outbox: Outbox
+  readonly batchDelay: BatchDelay
+  readonly inFlight: InFlight
+  readonly cooldowns: Cooldowns
+  readonly resultBuffer: ResultBuffer
 }
 
 export interface PickRequest {
   /** In steady time. */
   readonly now: number
   readonly leaseMs: number
-  /** Of each subscription that may send, how many parcels. */
+  /** Of each subscription that may send, how many batches. */
   readonly places: ReadonlyMap<string, number>
   /** Of which subscriptions other rows than the oldest are picked. */
   readonly among: ReadonlyMap<string, ClaimAmong>
@@ -34,7 +34,7 @@ export interface PickRequest {
 
 /** What a channel that gathers makes of what waits for it: this is claimed, and nothing else. */
 interface Wanted {
-  readonly parcels: readonly Parcel<WaitingDelivery>[]
+  readonly batches: readonly Batch<WaitingDelivery>[]
   readonly deferred: { readonly deliveries: readonly WaitingDelivery[]; readonly until: number } | null
 }
 
@@ -47,7 +47,7 @@ export class Picker {
   }
 
   /** Batches of what was claimed, each to be sent before the next is asked for: it waits for no further look. */
-  async *pick(pick: PickRequest): AsyncGenerator<readonly Parcel[]> {
+  async *pick(pick: PickRequest): AsyncGenerator<readonly Batch[]> {
     const { endpoints } = this.#deps
     const names = [...pick.places.keys()]
     const gathering = new Set(names.filter((name) => endpoints.get(name)?.looksFirst === true))
@@ -56,45 +56,45 @@ export class Picker {
     yield await this.#pickGathered(pick, gathering)
   }
 
-  /** Each delivery is a parcel: what is due and has a place is claimed. */
-  async #pickSingly(pick: PickRequest, slots: PickRequest['places']): Promise<readonly Parcel[]> {
+  /** Each delivery is a batch: what is due and has a place is claimed. */
+  async #pickSingly(pick: PickRequest, slots: PickRequest['places']): Promise<readonly Batch[]> {
     const claimed = await this.#claim(pick, slots)
     for (const { id } of claimed) pick.untried?.delete(id)
     return claimed.map((delivery) => [delivery])
   }
 
-  /** Looks at what waits, lets the channels pack it, and claims what goes into a parcel that has a place. */
-  async #pickGathered(pick: PickRequest, names: ReadonlySet<string>): Promise<readonly Parcel[]> {
-    const { store, endpoints, slots } = this.#deps
+  /** Looks at what waits, lets the channels pack it, and claims what goes into a batch that has a place. */
+  async #pickGathered(pick: PickRequest, names: ReadonlySet<string>): Promise<readonly Batch[]> {
+    const { store, endpoints, inFlight } = this.#deps
     if (names.size === 0) return []
-    const most = new Map([...names].map((name) => [name, endpoints.get(name)?.packing.most ?? 1]))
+    const most = new Map([...names].map((name) => [name, endpoints.get(name)?.batchPolicy.most ?? 1]))
     const looked = await store.waiting({ now: pick.now, most, among: pick.among, ...only(pick) })
-    const idle = looked.filter(({ id }) => !slots.holds(id))
+    const idle = looked.filter(({ id }) => !inFlight.holds(id))
     const groups = Map.groupBy(idle, ({ subscription }) => subscription)
-    const wanted = [...groups].map(([name, waiting]) => this.#pack(name, waiting, pick))
+    const wanted = [...groups].map(([name, waiting]) => this.#form(name, waiting, pick))
     return await this.#claimWanted(wanted, pick)
   }
 
-  #pack(name: string, waiting: readonly WaitingDelivery[], { now, places, untried }: PickRequest): Wanted {
-    const { endpoints, gates, rests, clock, time } = this.#deps
+  #form(name: string, waiting: readonly WaitingDelivery[], { now, places, untried }: PickRequest): Wanted {
+    const { endpoints, batchDelay, cooldowns, clock, time } = this.#deps
     const endpoint = endpoints.get(name)
-    if (endpoint === undefined) return { parcels: [], deferred: null }
+    if (endpoint === undefined) return { batches: [], deferred: null }
     const forced = untried !== undefined
-    const restsUntil = forced ? null : rests.until(endpoint.address, now)
-    const awake = restsUntil === null ? waiting : waiting.filter(({ event }) => event.cause === 'test')
-    const { parcels, waitUntil, deferred = null } = endpoint.packing.pack(awake, { now: clock.now(), forced })
+    const coolingUntil = forced ? null : cooldowns.until(endpoint.address, now)
+    const awake = coolingUntil === null ? waiting : waiting.filter(({ event }) => event.cause === 'test')
+    const { batches, waitUntil, deferred = null } = endpoint.batchPolicy.form(awake, { now: clock.now(), forced })
     const free = places.get(name) ?? 0
-    const placeless = new Set(parcels.slice(free).flat())
+    const placeless = new Set(batches.slice(free).flat())
     for (const delivery of waiting) if (!placeless.has(delivery)) untried?.delete(delivery.id)
-    const idleUntil = restsUntil ?? (waitUntil === null ? null : time.whenShown(waitUntil))
-    if (!forced) gates.shut(name, placeless.size > 0 ? null : idleUntil, now)
-    return { parcels: parcels.slice(0, free), deferred }
+    const idleUntil = coolingUntil ?? (waitUntil === null ? null : time.whenShown(waitUntil))
+    if (!forced) batchDelay.shut(name, placeless.size > 0 ? null : idleUntil, now)
+    return { batches: batches.slice(0, free), deferred }
   }
 
   /** A row that somebody held, discarded or retried since it was looked at may be missing: the others go without it. */
-  async #claimWanted(wanted: readonly Wanted[], pick: PickRequest): Promise<readonly Parcel[]> {
+  async #claimWanted(wanted: readonly Wanted[], pick: PickRequest): Promise<readonly Batch[]> {
     const deferred = wanted.flatMap((each) => each.deferred ?? [])
-    const rows = [...wanted.flatMap(({ parcels }) => parcels.flat()), ...deferred.flatMap((each) => each.deliveries)]
+    const rows = [...wanted.flatMap(({ batches }) => batches.flat()), ...deferred.flatMap((each) => each.deliveries)]
     const slots = new Map(
       [...Map.groupBy(rows, ({ subscription }) => subscription)].map(([name, all]) => [name, all.length]),
     )
@@ -104,11 +104,11 @@ export class Picker {
       deliveries.flatMap(({ id }) => claimed.get(id) ?? [])
     for (const { deliveries, until } of deferred)
       for (const { id } of taken(deliveries)) this.#putOff(id, { kind: 'retry', at: this.#deps.time.whenShown(until) })
-    return wanted.flatMap(({ parcels }) => parcels.flatMap((parcel) => parcelOf(taken(parcel))))
+    return wanted.flatMap(({ batches }) => batches.flatMap((batch) => batchOf(taken(batch))))
   }
 
-  #putOff(id: string, result: Settlement['result']): void {
-    this.#deps.outbox.add({ id, attempt: null, result })
+  #putOff(id: string, result: AttemptResult['result']): void {
+    this.#deps.resultBuffer.add({ id, attempt: null, result })
   }
 
   /** What an own claim that ran out gave back is in hand still: its attempt goes on. */
@@ -122,7 +122,7 @@ export class Picker {
     const { now, leaseMs, among } = pick
     const choice = ids === undefined ? only(pick) : { only: ids }
     const claimed = await store.claim({ owner, now, wallNow: clock.now(), leaseMs, slots, among, ...choice })
-    return claimed.filter(({ id }) => !this.#deps.slots.holds(id))
+    return claimed.filter(({ id }) => !this.#deps.inFlight.holds(id))
   }
 }
 
@@ -130,6 +130,6 @@ function only({ untried }: PickRequest): { readonly only?: readonly string[] } {
   return untried === undefined ? {} : { only: [...untried] }
 }
 
-function parcelOf([first, ...rest]: readonly ClaimedDelivery[]): readonly Parcel[] {
+function batchOf([first, ...rest]: readonly ClaimedDelivery[]): readonly Batch[] {
   return first === undefined ? [] : [[first, ...rest]]
 }

@@ -1,4 +1,4 @@
-import { Bell } from '../bell.ts'
+import { WakeSignal } from '../wake-signal.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { AdminStore } from '../store/admin-port.ts'
@@ -36,7 +36,7 @@ export interface RowSettlingDeps extends Omit<Settling, 'signal' | 'subscription
 /** Goes on with what a reload, a 410, or a command or process that died left unfinished. */
 export class RowSettling {
   readonly #deps: RowSettlingDeps
-  readonly #bell = new Bell()
+  readonly #wake = new WakeSignal()
 
   constructor(deps: RowSettlingDeps) {
     this.#deps = deps
@@ -44,7 +44,7 @@ export class RowSettling {
 
   /** There may be rows to move: looks at once instead of within a second. */
   wake(): void {
-    this.#bell.ring()
+    this.#wake.notify()
   }
 
   /** Until `signal` aborts. Never throws: what fails is tried again. */
@@ -56,7 +56,7 @@ export class RowSettling {
       } catch (error) {
         log.error({ error: String(error), next: 'retry', retry_in_ms: LOOK_EVERY_MS }, 'rows.unsettled')
       }
-      await this.#bell.wait(clock, LOOK_EVERY_MS, signal)
+      await this.#wake.wait(clock, LOOK_EVERY_MS, signal)
     }
   }
 

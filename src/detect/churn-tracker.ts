@@ -36,14 +36,14 @@ interface Round {
 /** Finds the paths of a resource that change on most reads: time stamps of the answer, presigned links, counters. */
 export class ChurnTracker {
   readonly #rounds: Round[] = []
-  readonly #told: Set<string>
+  readonly #reported: Set<string>
 
   /** `told`: paths that were told before. */
-  constructor(told: readonly string[] = []) {
-    this.#told = new Set(told)
+  constructor(reported: readonly string[] = []) {
+    this.#reported = new Set(reported)
   }
 
-  /** The paths that churn from this read on; each is told once. */
+  /** The paths that churn from this read on; each is emitted once. */
   note({ round, reads, events }: ReadRound): readonly Churn[] {
     const current = this.#roundOf(round)
     current.reads += reads
@@ -53,14 +53,14 @@ export class ChurnTracker {
       current.changed.set(path, (current.changed.get(path) ?? 0) + records)
     }
     const churning = [...paths.keys()].map((path) => this.#churnOf(path)).filter((churn) => churn !== null)
-    for (const { path } of churning) this.#told.add(path)
+    for (const { path } of churning) this.#reported.add(path)
     return churning
   }
 
   /** Whether anything but paths that churn changed. */
   isNews(event: EventDraft): boolean {
     const paths = [...changedPaths([event]).keys()]
-    return paths.length === 0 || paths.some((path) => !this.#told.has(path))
+    return paths.length === 0 || paths.some((path) => !this.#reported.has(path))
   }
 
   #roundOf(round: number): Round {
@@ -73,7 +73,7 @@ export class ChurnTracker {
   }
 
   #churnOf(path: string): Churn | null {
-    if (this.#told.has(path)) return null
+    if (this.#reported.has(path)) return null
     let [rounds, reads, changed] = [0, 0, 0]
     for (const round of this.#rounds.toReversed()) {
       if (rounds >= LEAST_ROUNDS && reads >= LEAST_READS) break

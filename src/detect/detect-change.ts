@@ -73,7 +73,7 @@ function detectShown(input: Shown, rules: ResourceRules): Detected {
   const difference = differenceOf(input, rules)
   const { reported, settling } = difference
   const learnt = { ...rules.learn(known), ...(settling === undefined ? {} : { settling }) }
-  const turn = turnCalendar({ ...input, told: reported }, learnt)
+  const turn = turnCalendar({ ...input, reported }, learnt)
   const comparison: Comparison = { ...known, learnt: turn.memory }
   const findings = input.mode === 'silent' ? [] : [...difference.findings(comparison), ...turn.findings]
   const { version, lastEventId } = baseOf(input)

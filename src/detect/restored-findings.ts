@@ -12,13 +12,13 @@ export function restoredFindings(
 ): readonly Finding[] {
   const kind = recordKind(resource, after)
   if (kind === null) return []
-  const told = { before: before.reported ?? {}, after }
+  const readings = { before: before.reported ?? {}, after }
   return [
     {
       type: `${kind}.restored`,
       about: { kind: 'record' },
       extras: {},
-      remember: (memory, eventId) => (kind === 'shipment' ? rememberNewActuals(memory, told, eventId) : memory),
+      remember: (memory, eventId) => (kind === 'shipment' ? rememberNewActuals(memory, readings, eventId) : memory),
     },
   ]
 }

@@ -6,7 +6,7 @@ import { LiquidEngine, type Compiled } from './liquid.ts'
 import { phraseOf } from './phrases/phrases.ts'
 import { subjectName } from './subject-name.ts'
 import { passedBound, placed, templateProblem } from './template/template-problem.ts'
-import { toldBy } from './template/told-by.ts'
+import { renderedBy } from './template/rendered-by.ts'
 import type { Tone } from './tone.ts'
 
 /** One event as people read it, in plain text that nothing escapes yet: whoever puts it out escapes it for where it goes. */
@@ -41,7 +41,7 @@ export function messageOf(
   const template = templates?.get(type)
   if (template === undefined) return message
   try {
-    return { ...message, ...toldBy(template, viewOf(payload, message)) }
+    return { ...message, ...renderedBy(template, viewOf(payload, message)) }
   } catch (error) {
     const problem = templateProblem(error)
     failed?.({ template, type, reason: placed(template.file, problem), bound: passedBound(problem) })

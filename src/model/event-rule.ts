@@ -1,7 +1,7 @@
 import { eventTypeInfo, type EventType } from './event-catalogue.ts'
 import type { EventDraft } from './event.ts'
 import { field, textField } from './json.ts'
-import type { Sighting } from './sighting.ts'
+import type { Provenance } from './provenance.ts'
 
 /** A changed main tracking date rings the first of these that applies (contract section 4). */
 const DATE_RULES: Readonly<Partial<Record<EventType, 1 | 2 | 3 | 4 | 5>>> = {
@@ -19,8 +19,8 @@ const DATE_RULES: Readonly<Partial<Record<EventType, 1 | 2 | 3 | 4 | 5>>> = {
 }
 
 /** The rule that made an event, in one sentence. */
-export function ruleOf(event: EventDraft, sighting: Sighting | null): string {
-  const special = dateRule(event) ?? absenceRule(event, sighting) ?? extrasRule(event)
+export function ruleOf(event: EventDraft, provenance: Provenance | null): string {
+  const special = dateRule(event) ?? absenceRule(event, provenance) ?? extrasRule(event)
   return special ?? eventTypeInfo(event.type)?.when ?? `The type is ${event.type}.`
 }
 
@@ -53,13 +53,13 @@ function plainDateChange(from: string | null, to: string | null): string {
 }
 
 /** What it takes to believe that a record is gone, and that it is back (contract section 3.6). */
-function absenceRule({ type }: EventDraft, sighting: Sighting | null): string | null {
+function absenceRule({ type }: EventDraft, provenance: Provenance | null): string | null {
   if (type.endsWith('.restored')) return 'A removed record is shown again; what changed meanwhile rings nothing more.'
   if (!type.endsWith('.removed')) return null
-  if (sighting?.missed === undefined) return null
-  const { passes, accepted } = sighting.missed
+  if (provenance?.missed === undefined) return null
+  const { passes, accepted } = provenance.missed
   const missed = passes === 1 ? 'One complete pass missed it' : `${passes} complete passes in a row missed it`
-  const fetched = sighting.exchanges.length > 0
+  const fetched = provenance.exchanges.length > 0
   if (accepted) return `${missed}, and \`shipbell holds accept\` said that the removals are right.`
   if (fetched) return `${missed} and a fetch by its id answered 404.`
   return `${missed}, and no fetch by id has ever worked for this resource.`

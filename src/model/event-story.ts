@@ -1,11 +1,11 @@
 import type { LoggedEvent, ShipbellEvent } from './event.ts'
-import type { Sighting } from './sighting.ts'
+import type { Provenance } from './provenance.ts'
 
 /** An event with what led to it and what came after it. */
 export interface EventStory {
   readonly event: LoggedEvent
   /** null: it tells of nothing that was read. */
-  readonly sighting: Sighting | null
+  readonly provenance: Provenance | null
   /** The events of the same subject just before and after it; null at the ends of the chain. */
   readonly previous: ShipbellEvent | null
   readonly next: ShipbellEvent | null

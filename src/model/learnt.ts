@@ -7,7 +7,7 @@ import type { RecordResource } from './resource.ts'
 export interface Learnt {
   readonly units: readonly LearntUnit[]
   /** null: nothing yet. */
-  readonly rhythm: RhythmCounts | null
+  readonly profile: ActivityCounts | null
 }
 
 export interface LearntUnit {
@@ -35,7 +35,7 @@ export interface Activity {
 }
 
 /** Changes seen by hour of the day and by day of the week, both of UTC and in the order of Unix time; older ones count less. */
-export interface RhythmCounts {
+export interface ActivityCounts {
   readonly hours: readonly number[]
   readonly days: readonly number[]
   readonly at: number

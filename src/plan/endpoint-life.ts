@@ -23,18 +23,22 @@ const STATES: readonly EndpointState[] = ['ok', 'failing', 'exhausted', 'disable
  * The state to tell people next, once per change; null where there is nothing to tell. `told` is what they were told last;
  * null: nothing yet. Until an endpoint has recovered only what is worse is news, or what comes of one that was disabled.
  */
-export function nextNotice(told: EndpointHealth | null, facts: EndpointFacts, now: number): EndpointState | null {
+export function nextNotice(emitted: EndpointHealth | null, facts: EndpointFacts, now: number): EndpointState | null {
   const state = endpointState(facts)
-  const known = told?.state ?? 'ok'
+  const known = emitted?.state ?? 'ok'
   if (state === known) return null
-  if (state === 'ok') return hasRecovered(told, facts, now) ? state : null
+  if (state === 'ok') return hasRecovered(emitted, facts, now) ? state : null
   return known === 'disabled' || STATES.indexOf(state) > STATES.indexOf(known) ? state : null
 }
 
 /** Only a success proves it, being enabled proves nothing. */
-function hasRecovered(told: EndpointHealth | null, { lastError, lastFailureAt }: EndpointFacts, now: number): boolean {
+function hasRecovered(
+  emitted: EndpointHealth | null,
+  { lastError, lastFailureAt }: EndpointFacts,
+  now: number,
+): boolean {
   if (lastError !== null) return false
-  const recoveredAt = told?.recoveredAt ?? null
+  const recoveredAt = emitted?.recoveredAt ?? null
   if (recoveredAt === null || isOver(recoveredAt, FLAPS_WITHIN_MS, now)) return true
   return lastFailureAt === null || isOver(lastFailureAt, QUIET_MS, now)
 }

@@ -1,6 +1,6 @@
 import type { RecordResource } from '../model/resource.ts'
 import { delayOfGaps, type Delay, type Gap } from './delay.ts'
-import { requestRate, stretchOf, type ReadPromise } from './promises.ts'
+import { requestRate, stretchOf, type RefreshTarget } from './refresh-targets.ts'
 import { mostReads } from './unit-queue.ts'
 
 /** What one request reads, and how often it has to. */
@@ -47,8 +47,8 @@ const STEPS = 60
  * time between two of them. What rows of shipments say of their tracking is read at once.
  */
 export function forecast(units: readonly ForecastUnit[], allowed: number): Forecast {
-  const promises = promisesOf(units)
-  const stretch = stretchOf(promises, allowed)
+  const refreshTargets = refreshTargetsOf(units)
+  const stretch = stretchOf(refreshTargets, allowed)
   const paces = units.map((unit) => paceOf(unit, stretch))
   const kept = paces.reduce((sum, { least }) => sum + least, 0)
   const announced = Math.min(announcedReads(units), Math.max(0, allowed - kept))
@@ -73,12 +73,12 @@ export function forecast(units: readonly ForecastUnit[], allowed: number): Forec
     }
   })
   const requests = resources.reduce((total, each) => total + each.reads + each.announcedReads + each.endReads, 0)
-  return { resources, requests, needed: requestRate(promises), stretch }
+  return { resources, requests, needed: requestRate(refreshTargets), stretch }
 }
 
 /** Requests in a millisecond that it takes to keep every promise. */
 export function neededFor(units: readonly ForecastUnit[]): number {
-  return requestRate(promisesOf(units))
+  return requestRate(refreshTargetsOf(units))
 }
 
 function sumOf(nths: readonly number[], numberOf: (nth: number) => number): number {
@@ -91,7 +91,7 @@ interface Pace {
   readonly root: number
 }
 
-function promisesOf(units: readonly ForecastUnit[]): readonly ReadPromise[] {
+function refreshTargetsOf(units: readonly ForecastUnit[]): readonly RefreshTarget[] {
   const requests = new Map<number, number>()
   for (const { everyMs } of units) requests.set(everyMs, (requests.get(everyMs) ?? 0) + 1)
   return [...requests].map(([everyMs, amount]) => ({ everyMs, requests: amount }))

@@ -1,5 +1,5 @@
 import { PHASES, type PhaseSpan } from '../model/phase.ts'
-import type { KnownItem } from './expectations.ts'
+import type { KnownItem } from './change-estimator.ts'
 import { NumberRows } from './number-rows.ts'
 import { itemOf, keyOf } from './target.ts'
 

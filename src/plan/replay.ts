@@ -1,6 +1,6 @@
 import { entriesOf, mixOf, type Kind, type Mix } from './change-rates.ts'
-import { Outlook, type Weights } from './outlook.ts'
-import { stretchOf } from './promises.ts'
+import { ReadScheduler, type Weights } from './read-scheduler.ts'
+import { stretchOf } from './refresh-targets.ts'
 import type { ItemFacts } from './read-reports.ts'
 import { keyOf, type PageTarget, type Target } from './target.ts'
 
@@ -40,7 +40,7 @@ interface Due {
 }
 
 /**
- * What would have been seen when with so many requests, sent evenly: an outlook that starts out with nothing learnt chooses,
+ * What would have been seen when with so many requests, sent evenly: a scheduler that starts out with nothing learnt chooses,
  * is told what its reads would have shown, and so learns as it did in truth. Promises come first, as far as they are kept.
  */
 export function replay(options: ReplayOptions): readonly ReplayedChange[] {
@@ -49,7 +49,7 @@ export function replay(options: ReplayOptions): readonly ReplayedChange[] {
 
 class Replay {
   readonly #options: ReplayOptions
-  readonly #outlook: Outlook
+  readonly #scheduler: ReadScheduler
   readonly #stretch: number
   readonly #units = new Map<string, ReplayUnit>()
   /** By promise, each in the order of their last reads. */
@@ -61,7 +61,7 @@ class Replay {
   constructor(options: ReplayOptions) {
     const { allowed, changes, from, units, weights } = options
     this.#options = options
-    this.#outlook = new Outlook(weights)
+    this.#scheduler = new ReadScheduler(weights)
     this.#stretch = stretchOf(
       units.map(({ everyMs }) => ({ everyMs, requests: 1 })),
       allowed,
@@ -84,8 +84,8 @@ class Replay {
     for (let nth = 1; from + nth / allowed <= to; nth += 1) {
       const now = from + nth / allowed
       const overdue = this.#overdue(now)
-      const announced = overdue === null ? (this.#outlook.takeAnnounced(now)?.target ?? null) : null
-      const target = overdue ?? announced ?? this.#outlook.choose(now)?.target ?? null
+      const announced = overdue === null ? (this.#scheduler.takeAnnounced(now)?.target ?? null) : null
+      const target = overdue ?? announced ?? this.#scheduler.choose(now)?.target ?? null
       const unit = target === null ? undefined : this.#units.get(keyOf(target))
       if (unit !== undefined) this.#read(unit, { now, announced: announced !== null })
     }
@@ -97,8 +97,8 @@ class Replay {
     const { target } = unit
     this.#units.set(keyOf(target), unit)
     this.#queue(unit, readAt)
-    if ('mix' in unit) this.#outlook.pageKnown(unit.target, { readAt, mix: unit.mix })
-    else this.#outlook.itemKnown({ target: unit.target, phase: unit.phase, endsAt: null }, readAt)
+    if ('mix' in unit) this.#scheduler.pageKnown(unit.target, { readAt, mix: unit.mix })
+    else this.#scheduler.itemKnown({ target: unit.target, phase: unit.phase, endsAt: null }, readAt)
   }
 
   #queue(unit: ReplayUnit, readAt: number): void {
@@ -125,14 +125,14 @@ class Replay {
 
   #read(unit: ReplayUnit, { announced, now }: { readonly announced: boolean; readonly now: number }): void {
     const { target } = unit
-    const since = this.#outlook.readAt(target) ?? now
+    const since = this.#scheduler.readAt(target) ?? now
     const shown = this.#show(keyOf(target), now)
     this.#queue(unit, now)
     if ('mix' in unit) {
       const changed = mixOf(shown.map(() => mostOf(unit.mix)))
-      this.#outlook.pageRead({ target: unit.target, at: now, mix: shown.length === 0 ? null : unit.mix, changed })
+      this.#scheduler.pageRead({ target: unit.target, at: now, mix: shown.length === 0 ? null : unit.mix, changed })
       if (target.resource === 'shipment') this.#announce(shown, { since, at: now })
-    } else this.#outlook.itemRead({ target: unit.target, at: now, changed: shown.length > 0, announced })
+    } else this.#scheduler.itemRead({ target: unit.target, at: now, changed: shown.length > 0, announced })
   }
 
   #show(key: string, now: number): readonly PastChange[] {
@@ -147,7 +147,7 @@ class Replay {
   }
 
   #announce(rows: readonly PastChange[], reads: { readonly since: number; readonly at: number }): void {
-    for (const { id } of rows) this.#outlook.announce({ kind: 'item', resource: 'tracking', id }, reads)
+    for (const { id } of rows) this.#scheduler.announce({ kind: 'item', resource: 'tracking', id }, reads)
   }
 }
 

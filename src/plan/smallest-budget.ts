@@ -1,4 +1,4 @@
-import { covers } from './promises.ts'
+import { covers } from './refresh-targets.ts'
 
 const MOST = 2 ** 40
 

@@ -1,5 +1,5 @@
 import { NumberRows } from './number-rows.ts'
-import type { Rhythm } from './rhythm.ts'
+import type { ActivityProfile } from './activity-profile.ts'
 
 /** What one request reads: a page of a list, or an item. */
 export interface Unit {
@@ -90,14 +90,14 @@ export class UnitQueue {
   }
 
   /** The unit that is worth the next request; null where none is. */
-  best(now: number, rhythm: Rhythm): Unit | null {
+  best(now: number, profile: ActivityProfile): Unit | null {
     let best = NONE
     let most = 0
     for (const { first } of this.#queues.values()) {
       const rate = this.#rows.get(first, RATE)
       const readAt = this.#rows.get(first, READ_AT)
       if (now - readAt < shortestGapMs(rate)) continue
-      const score = this.#rows.get(first, WEIGHT) * rate * rhythm.waited(readAt, now)
+      const score = this.#rows.get(first, WEIGHT) * rate * profile.waited(readAt, now)
       if (score <= most) continue
       best = first
       most = score

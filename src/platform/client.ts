@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import type { Mark } from '../model/mark.ts'
+import type { Validator } from '../model/validator.ts'
 import type { Resolve } from '../names/resolve.ts'
 import type { Answer } from './answer.ts'
 import { broken } from './broken.ts'
@@ -13,7 +13,7 @@ import { describeAnswer } from './describe-answer.ts'
 import { isReadDecidedByBody, judgeAnswer } from './judge-answer.ts'
 import { judgeWrite } from './judge-write.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { markOf, sameMark } from './mark-of.ts'
+import { validatorOf, sameValidator } from './validator-of.ts'
 import type { Failure, Outcome, Page, Unchanged } from './outcome.ts'
 import { rowsOfText, rowsOfValues, type PageRow } from './page-row.ts'
 import type { FetchedResource, ItemRequest, KnownRows, ListedResource, PageRequest } from './platform.ts'
@@ -72,14 +72,14 @@ class HttpPlatform implements PlatformClient {
     const path = listPath(RESOURCES[resource].list, request)
     const answer = await this.#ask(path, request.known?.etag ?? null, signal)
     if (answer.kind !== 'answer') return answer
-    const mark = markOf(answer)
+    const validator = validatorOf(answer)
     const { exchange } = answer
-    const same = sameMark(answer, mark, request.known ?? null)
+    const same = sameValidator(answer, validator, request.known ?? null)
     if (same !== null) {
       freeBytes(answer.chunks)
-      return { kind: 'ok', value: 'unchanged', exchange, mark: same }
+      return { kind: 'ok', value: 'unchanged', exchange, validator: same }
     }
-    const known = mark === null ? undefined : await request.understood?.()
+    const known = validator === null ? undefined : await request.understood?.()
     const rows = this.#rowsOf(answer, known?.ids ?? NOTHING)
     if (rows.kind !== 'ok') return rows
     const shipmentIdField = request.shipmentIdField ?? this.#shipmentIdField
@@ -90,7 +90,7 @@ class HttpPlatform implements PlatformClient {
       excerpt,
       certainIdField: known?.certainIdField ?? null,
     })
-    return { ...rows, value: page, ...(mark === null ? {} : { mark }) }
+    return { ...rows, value: page, ...(validator === null ? {} : { validator }) }
   }
 
   async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {
@@ -172,25 +172,25 @@ class HttpPlatform implements PlatformClient {
 
   /** Parses only an answer that is not the one that is known. */
   async #reread(
-    { known, missing, path }: Reading & { readonly known: Mark | null },
+    { known, missing, path }: Reading & { readonly known: Validator | null },
     signal: AbortSignal | undefined,
   ): Promise<Outcome<Parsed | Unchanged>> {
     const answer = await this.#ask(path, known?.etag ?? null, signal)
     if (answer.kind !== 'answer') return answer
-    const mark = markOf(answer)
-    const same = sameMark(answer, mark, known)
-    if (same !== null) return { kind: 'ok', value: 'unchanged', exchange: answer.exchange, mark: same }
-    return this.#parse(answer, missing, mark)
+    const validator = validatorOf(answer)
+    const same = sameValidator(answer, validator, known)
+    if (same !== null) return { kind: 'ok', value: 'unchanged', exchange: answer.exchange, validator: same }
+    return this.#parse(answer, missing, validator)
   }
 
   async #ask(path: string, etag: string | null, signal: AbortSignal | undefined): Promise<Answer | Failure> {
     return this.#connection.ask({ method: 'GET', path, etag, body: null, isDecidedByBody: isReadDecidedByBody }, signal)
   }
 
-  #parse(answer: Answer, missing: Reading['missing'], mark: Mark | null): Outcome<Parsed> {
+  #parse(answer: Answer, missing: Reading['missing'], validator: Validator | null): Outcome<Parsed> {
     const outcome = judgeAnswer(answer, missing, this.#site)
     if (outcome.kind !== 'ok') return outcome
-    return { ...outcome, value: { json: outcome.value }, ...(mark === null ? {} : { mark }) }
+    return { ...outcome, value: { json: outcome.value }, ...(validator === null ? {} : { validator }) }
   }
 
   async #write(write: Write, signal: AbortSignal | undefined): Promise<WriteOutcome> {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/exchange.ts'
 import type { Json, JsonObject } from '../model/json.ts'
-import type { Mark } from '../model/mark.ts'
+import type { Validator } from '../model/validator.ts'
 
 /**
  * What came of a request. Expected failures are values, each with one sentence for an operator in `reason`.
@@ -19,7 +19,7 @@ export type Outcome<T> =
       readonly value: T
       readonly exchange: Exchange
       /** By what the same answer is known again; left out where nothing can tell. */
-      readonly mark?: Mark
+      readonly validator?: Validator
     }
   | { readonly kind: 'empty'; readonly exchange: Exchange }
   | { readonly kind: 'not_found'; readonly exchange: Exchange }
@@ -59,8 +59,8 @@ export interface Page {
 export interface RecordRow {
   readonly kind: 'record'
   readonly id: string
-  /** The fingerprint of its text. */
-  readonly print: string
+  /** The content hash of its text. */
+  readonly contentHash: string
   /** Whether the request said that it is known, just as it is. */
   readonly isKnown: boolean
   /** As sent. That of a row which is known is parsed when it is first asked for. */

@@ -1,4 +1,4 @@
-import { fingerprint } from '../model/fingerprint.ts'
+import { contentHashOf } from '../model/content-hash.ts'
 import type { Json } from '../model/json.ts'
 import { parseExactJson } from './parse-exact-json.ts'
 import { cutRows, splitRows } from './split-rows.ts'
@@ -9,12 +9,12 @@ export interface PageRow {
   readonly known: string | null
   readonly value: Json
   /** Of its text; throws where it is nested too deep to be written as text. */
-  readonly print: string
+  readonly contentHash: string
 }
 
 /**
  * The rows of a list, of which those that are known are parsed only where somebody looks into them. null where the body is no
- * list of objects, or no JSON: to be parsed as a whole. `known`: ids by the prints of records.
+ * list of objects, or no JSON: to be parsed as a whole. `known`: ids by the content hashes of records.
  */
 export function rowsOfText(body: Buffer, known: ReadonlyMap<string, string>): readonly PageRow[] | null {
   return rowsOf(cutRows(body), known) ?? rowsOf(splitRows(body), known)
@@ -33,20 +33,20 @@ export function rowsOfValues(values: readonly Json[]): readonly PageRow[] {
   return values.map((value) => ({
     known: null,
     value,
-    get print() {
-      return fingerprint(JSON.stringify(value))
+    get contentHash() {
+      return contentHashOf(JSON.stringify(value))
     },
   }))
 }
 
 function rowOfText(text: Buffer, known: ReadonlyMap<string, string>): PageRow {
-  const print = fingerprint(text)
-  const id = known.get(print) ?? null
-  if (id === null) return { known: id, print, value: parseExactJson(text.toString()) }
+  const contentHash = contentHashOf(text)
+  const id = known.get(contentHash) ?? null
+  if (id === null) return { known: id, contentHash, value: parseExactJson(text.toString()) }
   let parsed: Json | undefined
   return {
     known: id,
-    print,
+    contentHash,
     get value() {
       parsed ??= parseExactJson(text.toString())
       return parsed

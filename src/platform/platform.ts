@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/json.ts'
-import type { Mark } from '../model/mark.ts'
+import type { Validator } from '../model/validator.ts'
 import type { RecordResource } from '../model/resource.ts'
 import type { Outcome, Page, Unchanged } from './outcome.ts'
 
@@ -28,14 +28,14 @@ export interface PageRequest {
   readonly take: number
   /** The configured shipment id field; null: find it on the page (contract section 3.11). */
   readonly shipmentIdField: string | null
-  /** The mark of the last answer, where the same one would teach nothing. */
-  readonly known?: Mark | null
+  /** The validator of the last answer, where the same one would teach nothing. */
+  readonly known?: Validator | null
   /** The records that the last answer showed: where they are shown again, they are not even parsed. Asked for where rows came. */
   readonly understood?: () => Promise<KnownRows>
 }
 
 export interface KnownRows {
-  /** Ids of records that were understood, by the fingerprints of their texts. */
+  /** Ids of records that were understood, by the content hashes of their texts. */
   readonly ids: ReadonlyMap<string, string>
   /** `Page.certainIdField` of the answer that showed them. */
   readonly certainIdField: string | null
@@ -43,6 +43,6 @@ export interface KnownRows {
 
 export interface ItemRequest {
   readonly id: string
-  /** The mark of the last answer; null: there is none. */
-  readonly known: Mark | null
+  /** The validator of the last answer; null: there is none. */
+  readonly known: Validator | null
 }

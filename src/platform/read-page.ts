@@ -49,7 +49,7 @@ function knownRow(row: PageRow): Row | null {
     kind: 'record',
     id: row.known,
     isKnown: true,
-    print: row.print,
+    contentHash: row.contentHash,
     get record() {
       return isJsonObject(row.value) ? row.value : {}
     },
@@ -64,7 +64,7 @@ function readRow(row: PageRow, reading: PageReading): Row {
   const { record } = checked
   if (id === null) return { kind: 'rejected', id, reason: missingId(reading, record), record }
   if (!id.isWellFormed()) return { kind: 'rejected', id: null, reason: NOT_TEXT, record }
-  return { kind: 'record', id, isKnown: false, print: row.print, record }
+  return { kind: 'record', id, isKnown: false, contentHash: row.contentHash, record }
 }
 
 function missingId(reading: PageReading, record: JsonObject): string {

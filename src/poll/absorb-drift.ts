@@ -5,7 +5,7 @@ import { driftOf } from './drift-of.ts'
 import { betweenSteps } from './large-answer.ts'
 import type { ListOptions } from './list-options.ts'
 import type { PageOfRows } from './page-of-rows.ts'
-import { sightedPass } from './sighted-pass.ts'
+import { provenancePass } from './provenance-pass.ts'
 
 /**
  * Absorbs the fields that a page shows to be new to the platform's interface and reports each once, before the page itself
@@ -24,7 +24,7 @@ export async function absorbDrift(options: ListOptions, list: ListState, page: P
       account: account.name,
       derive: (before) => accountEvent({ account: account.name, state: before, ...drift }),
       list: { resource, state },
-      sighting: { by: 'page', resource, exchanges: [page.exchange], pass: sightedPass(state) },
+      provenance: { by: 'page', resource, exchanges: [page.exchange], pass: provenancePass(state) },
     })
   }
   return state

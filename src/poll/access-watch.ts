@@ -1,4 +1,4 @@
-import { Bell } from '../bell.ts'
+import { WakeSignal } from '../wake-signal.ts'
 import type { Clock } from '../clock.ts'
 import { WATCHABLES, type Watchable } from '../model/resource.ts'
 import {
@@ -52,7 +52,7 @@ export class AccessWatch {
   #turns = 0
   #isProbed = false
   #isSettling = false
-  readonly #bells = new Set<Bell>()
+  readonly #wakes = new Set<WakeSignal>()
   /** Requests for lists that wait or are under way. */
   readonly #asking = new Map<Watchable, number>()
   /** What was refused and is in doubt: the answers that said so. */
@@ -210,9 +210,9 @@ export class AccessWatch {
     await health.keepOnly(watched)
     const resources = new Map(this.#access.resources)
     for (const watch of WATCHABLES) {
-      const told = health.told(watch)
-      if (told === null) continue
-      const refusal = { count: 0, at: clock.now(), turn: 0, waitMs: 0, skip: told.skip, isJudged: true }
+      const announced = health.announced(watch)
+      if (announced === null) continue
+      const refusal = { count: 0, at: clock.now(), turn: 0, waitMs: 0, skip: announced.skip, isJudged: true }
       resources.set(watch, refusal)
     }
     this.#access = { ...this.#access, resources }
@@ -227,13 +227,13 @@ export class AccessWatch {
   }
 
   #ring(): void {
-    for (const bell of this.#bells) bell.ring()
+    for (const wake of this.#wakes) wake.notify()
   }
 
   async #wait(ms: number, signal: AbortSignal): Promise<void> {
-    const bell = new Bell()
-    this.#bells.add(bell)
-    await bell.wait(this.#options.clock, ms, signal)
-    this.#bells.delete(bell)
+    const wake = new WakeSignal()
+    this.#wakes.add(wake)
+    await wake.wait(this.#options.clock, ms, signal)
+    this.#wakes.delete(wake)
   }
 }

@@ -4,17 +4,17 @@ import type { AccountSettings } from '../model/account.ts'
 import type { FieldTree } from '../model/field-tree.ts'
 import type { ReadReason } from '../model/read-reason.ts'
 import { LISTS, RECORD_OF, watchedAs, type RecordResource } from '../model/resource.ts'
-import type { Choice } from '../plan/outlook.ts'
+import type { Choice } from '../plan/read-scheduler.ts'
 import type { PageTarget, Target } from '../plan/target.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Bell } from '../bell.ts'
-import { accountGate } from './account-gate.ts'
+import { WakeSignal } from '../wake-signal.ts'
+import { openAccountClient } from './open-account-client.ts'
 import { awaitTurn, RETRY_FIRST_MS } from './await-turn.ts'
 import { CalendarPoller } from './calendar-poller.ts'
 import { ChurnWatch } from './churn-watch.ts'
 import { ClockWatch } from './clock-watch.ts'
 import type { Committer } from './committer.ts'
-import type { Gate, Patience, Tenancy } from './gate.ts'
+import type { AccountClient, Patience, Tenancy } from './account-client.ts'
 import { InvoiceVerifier } from './invoice-verifier.ts'
 import { ItemPoller } from './item-poller.ts'
 import { ItemQuarantine } from './item-quarantine.ts'
@@ -62,7 +62,7 @@ interface Items {
   readonly source: ItemSource
   readonly poller: ItemPoller
   /** Rings when there may be more of them to read. */
-  readonly more: Bell
+  readonly more: WakeSignal
 }
 
 /** Polls one account: every list in a loop of its own, and what is read item by item too, all through one gate. */
@@ -70,13 +70,13 @@ export class AccountPoller {
   readonly #options: AccountPollerOptions
   readonly #lists: readonly ListPoller[]
   readonly #items: readonly Items[]
-  readonly #shipmentsRead = new Bell()
+  readonly #shipmentsRead = new WakeSignal()
   readonly #calendar: CalendarPoller
   readonly #settling: SettlePoller
-  readonly #gate: Gate
+  readonly #accountClient: AccountClient
   readonly #plan: ReadingPlan
   readonly #spare: SpareReads
-  readonly #passEnded = new Bell()
+  readonly #passEnded = new WakeSignal()
   #lastAnswerAt: number | null = null
 
   constructor(given: AccountPollerOptions) {
@@ -84,46 +84,46 @@ export class AccountPoller {
     const options = { ...given, clocks, clock: clocks.clock }
     this.#options = options
     const { account, clock, committer } = options
-    const gate = accountGate(options, {
+    const accountClient = openAccountClient(options, {
       answered: (at) => (this.#lastAnswerAt = at),
       witness: async (watch) =>
         (await this.#items.find(({ source }) => source.watch === watch)?.poller.witness()) ?? null,
     })
-    const plan = new ReadingPlan({ ...options, gate })
-    this.#gate = gate
+    const plan = new ReadingPlan({ ...options, accountClient })
+    this.#accountClient = accountClient
     this.#plan = plan
     this.#spare = new SpareReads({
       clock,
-      gate,
-      outlook: plan.outlook,
+      accountClient,
+      scheduler: plan.scheduler,
       announced: plan.announced,
       learnt: plan.learnt,
-      closedMs: ({ resource }) => gate.closedMs(watchedAs(resource)),
+      closedMs: ({ resource }) => accountClient.closedMs(watchedAs(resource)),
       read: async (target, why, signal) =>
         (await this.#attempt(async () => this.#readUnit(target, why, signal), signal)) ?? false,
     })
     this.#lists = LISTS.flatMap((name) => {
       const watch = account.watch[name]
       const churn = new ChurnWatch({ ...options, watch: name, onChurn: () => plan.learnAnew(name) })
-      return watch === undefined ? [] : [new ListPoller({ ...options, watch: name, gate, churn, plan })]
+      return watch === undefined ? [] : [new ListPoller({ ...options, watch: name, accountClient, churn, plan })]
     })
     this.#settling = new SettlePoller(options)
     const quarantine = new ItemQuarantine({ ...options, watch: 'invoices' })
-    const verifier = new InvoiceVerifier({ ...options, gate, quarantine })
+    const verifier = new InvoiceVerifier({ ...options, accountClient, quarantine })
     this.#calendar = new CalendarPoller({ ...options, verifier })
     const store = committer.store
     const sources = [
       { source: new TrackingItems({ account, store, clock }), more: this.#shipmentsRead },
-      { source: new OrderPreparationItems({ account, store, clock }), more: new Bell() },
+      { source: new OrderPreparationItems({ account, store, clock }), more: new WakeSignal() },
     ]
     this.#items = sources.flatMap(({ source, more }) => {
       const watch = account.watch[source.watch]
       const churn = new ChurnWatch({ ...options, watch: source.watch, onChurn: () => plan.learnAnew(source.watch) })
       const quarantine = new ItemQuarantine({ ...options, watch: source.watch })
-      const reader = new ItemReader({ ...options, source, gate, churn, quarantine, plan })
+      const reader = new ItemReader({ ...options, source, accountClient, churn, quarantine, plan })
       return watch === undefined
         ? []
-        : [{ source, more, poller: new ItemPoller({ ...options, source, reader, quarantine, plan, gate }) }]
+        : [{ source, more, poller: new ItemPoller({ ...options, source, reader, quarantine, plan, accountClient }) }]
     })
   }
 
@@ -144,7 +144,7 @@ export class AccountPoller {
     const items = this.#items.map(async (each) => this.#runItems(each, signal))
     const edges = [
       this.#runEdges(this.#calendar, this.#passEnded, signal),
-      this.#runEdges(this.#settling, new Bell(), signal),
+      this.#runEdges(this.#settling, new WakeSignal(), signal),
     ]
     const spare = this.#spare.loops.map(async (loop) => this.#runOn(async () => loop(signal), signal))
     await Promise.all([...lists, ...items, ...edges, ...spare])
@@ -215,14 +215,14 @@ export class AccountPoller {
     if (target.kind === 'page') return this.#readPage(target, { why: reason, signal })
     const items = this.#items.find(({ source }) => RECORD_OF[source.watch] === target.resource)
     if (items === undefined) return false
-    const urgency = why === 'announced' ? 'announced' : 'spare'
-    return items.poller.readOne(target.id, { signal, why: reason, urgency })
+    const priority = why === 'announced' ? 'announced' : 'spare'
+    return items.poller.readOne(target.id, { signal, why: reason, priority })
   }
 
   async #readPage({ resource, skip }: PageTarget, how: { why: ReadReason; signal: AbortSignal }): Promise<boolean> {
     const poller = this.#lists.find(({ watch }) => RECORD_OF[watch] === resource)
     const page = await poller?.readExtraPage({ skip, ...how })
-    if (page !== undefined && page.changed > 0) this.#shipmentsRead.ring()
+    if (page !== undefined && page.changed > 0) this.#shipmentsRead.notify()
     return page?.reason === null
   }
 
@@ -230,12 +230,12 @@ export class AccountPoller {
     let incomplete = 0
     while (!signal.aborted) {
       await this.#attempt(async () => this.#plan.load(), signal)
-      await this.#gate.untilOpen(poller.watch, signal)
+      await this.#accountClient.untilOpen(poller.watch, signal)
       if (signal.aborted) return
       const startedAt = this.#options.clock.now()
       const report = await this.#attempt(async () => poller.pass(signal), signal)
-      if (report !== null && report.changed > 0) this.#shipmentsRead.ring()
-      if (report !== null) this.#passEnded.ring()
+      if (report !== null && report.changed > 0) this.#shipmentsRead.notify()
+      if (report !== null) this.#passEnded.notify()
       await this.#attempt(async () => this.#plan.endPass(), signal)
       incomplete = report?.isCutShort === false ? 0 : incomplete + 1
       const last = { name: poller.watch, startedAt, incomplete }
@@ -251,7 +251,7 @@ export class AccountPoller {
   }
 
   /** Rings what time alone brings about. */
-  async #runEdges(edges: CalendarPoller | SettlePoller, sooner: Bell, signal: AbortSignal): Promise<void> {
+  async #runEdges(edges: CalendarPoller | SettlePoller, sooner: WakeSignal, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const rang = await this.#attempt(async () => edges.round(signal), signal)
       const pauseMs = await this.#attempt(async () => edges.pauseMs(), signal)
@@ -271,7 +271,7 @@ export class AccountPoller {
       if (batch !== null && batch.read > 0) continue
       const dueAt = await this.#attempt(async () => poller.nextDueAt(everyMs), signal)
       const pauseMs = dueAt === null ? everyMs : dueAt - clock.now()
-      const leastMs = batch === null ? RETRY_FIRST_MS : this.#gate.closedMs(source.watch)
+      const leastMs = batch === null ? RETRY_FIRST_MS : this.#accountClient.closedMs(source.watch)
       await more.wait(clock, Math.min(Math.max(pauseMs, leastMs), this.#plan.lookMs), signal)
     }
   }

@@ -8,7 +8,7 @@ import type { Exchange } from '../model/exchange.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { ReadReason } from '../model/read-reason.ts'
 import type { RecordResource } from '../model/resource.ts'
-import type { Sighting } from '../model/sighting.ts'
+import type { Provenance } from '../model/provenance.ts'
 import type { RecordState } from '../model/record-state.ts'
 import { shipmentIdOf } from '../model/shipment-id.ts'
 import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
@@ -22,8 +22,8 @@ import type { PagePlace } from './page-of-rows.ts'
 import { knownRows } from './known-rows.ts'
 import { betweenSteps } from './large-answer.ts'
 import { readOf } from './read-of.ts'
-import { sightedPass } from './sighted-pass.ts'
-import type { Alternation } from './twins.ts'
+import { provenancePass } from './provenance-pass.ts'
+import type { Alternation } from './id-collisions.ts'
 
 export interface PageOfRecords {
   readonly account: AccountSettings
@@ -50,7 +50,7 @@ export interface PageOfRecords {
   readonly calendar: CalendarSettings
 }
 
-export interface ToldRow {
+export interface EmittedRow {
   readonly before: JsonObject | null
   readonly after: RecordState
   readonly events: readonly EventDraft[]
@@ -60,7 +60,7 @@ export interface Applied {
   readonly events: readonly EventDraft[]
   readonly changed: number
   /** Those that rang, as they were known (null: they were not) and as they are. */
-  readonly told: readonly ToldRow[]
+  readonly emitted: readonly EmittedRow[]
   /** Records that were known before and compared, changed or not. */
   readonly compared: number
   /** Those changed that the pass had met before. */
@@ -73,15 +73,15 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
   let changed = 0
   let compared = 0
   let alternations: readonly Alternation[] = []
-  let told: readonly ToldRow[] = []
+  let emitted: readonly EmittedRow[] = []
   const events = await committer.commit(async () => {
     const nothing = { account: page.account.name, records: [], events: [] }
     const ids = [...page.records.keys()]
     const stored = await storedPage(committer, page)
     const known = await knownRows(committer.store, page, stored)
     const current = ids.filter((id) => isFresh(read, known.get(id)?.lastRead))
-    const printOf = (id: string): string | null => page.records.get(id)?.print ?? null
-    const isSame = (id: string): boolean => known.get(id)?.fingerprint === printOf(id)
+    const hashOf = (id: string): string | null => page.records.get(id)?.contentHash ?? null
+    const isSame = (id: string): boolean => known.get(id)?.contentHash === hashOf(id)
     const different = current.filter((id) => !isSame(id))
     const list = page.isOfPass ? page.list : await committer.store.listState(page.account.name, page.resource)
     const detected = await detectAll(committer, { ...page, list }, different)
@@ -91,7 +91,7 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
     if (!page.isOfPass && place.page === undefined) return nothing
     changed = different.length
     alternations = alternationsOf(page, detected)
-    told = detected
+    emitted = detected
       .filter((each) => each.events.length > 0)
       .map(({ before, events: rung, write }) => ({ before, after: write.state, events: rung }))
     compared = current.filter((id) => known.has(id)).length
@@ -99,13 +99,13 @@ export async function applyRows(committer: Committer, page: PageOfRecords): Prom
       ...nothing,
       unchanged: { resource: page.resource, ids: current.filter(isSame), read },
       ...place,
-      records: detected.map(({ write, id }) => ({ ...write, fingerprint: printOf(id) })),
+      records: detected.map(({ write, id }) => ({ ...write, contentHash: hashOf(id) })),
       events: detected.flatMap((each) => each.events),
       ...(page.isOfPass ? countsFor(page, overtaken) : {}),
-      sighting: sightingOf(page),
+      provenance: provenanceOf(page),
     }
   })
-  return { events, changed, told, compared, alternations }
+  return { events, changed, emitted, compared, alternations }
 }
 
 function countsFor(
@@ -131,9 +131,9 @@ function placed(
   if (place === null) return {}
   const read = readOf(exchange)
   if (!isFresh(read, stored?.lastRead)) return {}
-  const mark = shown.isWhole ? place.mark : null
+  const validator = shown.isWhole ? place.validator : null
   const pass = isOfPass ? list.pass : null
-  return { page: { ...place, kind: 'shown', resource, read, pass, current: list.pass, mark, ids: shown.ids } }
+  return { page: { ...place, kind: 'shown', resource, read, pass, current: list.pass, validator, ids: shown.ids } }
 }
 
 function alternationsOf(
@@ -146,8 +146,8 @@ function alternationsOf(
   })
 }
 
-function sightingOf({ account, exchange, isOfPass, list, resource, why }: PageOfRecords): Sighting {
-  const pass = isOfPass ? { pass: sightedPass(list) } : {}
+function provenanceOf({ account, exchange, isOfPass, list, resource, why }: PageOfRecords): Provenance {
+  const pass = isOfPass ? { pass: provenancePass(list) } : {}
   return { by: 'page', resource, exchanges: [exchange], why, ...pass, timeZone: account.timeZone }
 }
 
@@ -196,7 +196,7 @@ async function detectAll(
       before: before?.seen ?? null,
       write: {
         state,
-        fingerprint: null,
+        contentHash: null,
         expectedVersion: before?.version ?? null,
         ...(resource === 'shipment' && after !== null ? { phase: phaseOf(after) } : {}),
       },

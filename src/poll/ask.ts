@@ -1,7 +1,7 @@
 import type { Exchange } from '../model/exchange.ts'
-import type { Mark } from '../model/mark.ts'
+import type { Validator } from '../model/validator.ts'
 import type { Outcome } from '../platform/outcome.ts'
-import type { Gate, RequestOptions } from './gate.ts'
+import type { AccountClient, RequestOptions } from './account-client.ts'
 
 const MOST_TRIES = 3
 
@@ -12,7 +12,7 @@ export type Answer<T> =
       readonly value: T | null
       readonly exchange: Exchange
       /** By what the same answer is known again; null where nothing can tell. */
-      readonly mark: Mark | null
+      readonly validator: Validator | null
     }
   | {
       readonly kind: 'failed'
@@ -24,7 +24,7 @@ export type Answer<T> =
     }
 
 export interface AskOptions extends RequestOptions {
-  readonly gate: Gate
+  readonly accountClient: AccountClient
   /** Failed requests until this reader gives up for now (default 3); the gate spaces them. */
   readonly tries?: number
 }
@@ -32,13 +32,13 @@ export interface AskOptions extends RequestOptions {
 /** Asks through the gate until there is an answer to work with. Being throttled is no failure: it only takes longer. */
 export async function ask<T>(request: () => Promise<Outcome<T>>, options: AskOptions): Promise<Answer<T>> {
   for (let failures = 0; ;) {
-    const outcome = await options.gate.request(request, options)
+    const outcome = await options.accountClient.request(request, options)
     switch (outcome.kind) {
       case 'ok':
-        return { kind: 'read', value: outcome.value, exchange: outcome.exchange, mark: outcome.mark ?? null }
+        return { kind: 'read', value: outcome.value, exchange: outcome.exchange, validator: outcome.validator ?? null }
       case 'empty':
       case 'not_found':
-        return { kind: 'read', value: null, exchange: outcome.exchange, mark: null }
+        return { kind: 'read', value: null, exchange: outcome.exchange, validator: null }
       case 'throttled':
         continue
       case 'rejected':

@@ -137,7 +137,7 @@ export class CalendarPoller {
   async #lookAtInvoice(id: string, signal: AbortSignal): Promise<number> {
     const { clocks, verifier } = this.#options
     const state = await this.#state('invoice', id)
-    if (state === null || (clocks.isTold && this.#isAhead(state))) return 0
+    if (state === null || (clocks.isAnnounced && this.#isAhead(state))) return 0
     if (this.#alarms(state, clocks.ownNow()).length === 0) return this.#ring('invoice', id, UNVERIFIED)
     const verified = await verifier.verify(state, signal)
     if (verified === null) return 0
@@ -168,10 +168,10 @@ export class CalendarPoller {
       const shipment = await this.#shipmentOf(state)
       const rung = ringEdges({ account: account.name, resource, state, calendar, firedAt: clock.now(), shipment })
       if (rung.events.length > 0 && !verified.confirms(state.seen)) return nothing
-      const write = { state: rung.state, fingerprint: null, expectedVersion: state.version, read: 'none' } as const
+      const write = { state: rung.state, contentHash: null, expectedVersion: state.version, read: 'none' } as const
       const judged = { timeZone: account.timeZone, lastRead: state.lastRead }
-      const sighting = { by: 'calendar', resource, ...verified.by, ...judged } as const
-      return { ...nothing, records: [write], events: rung.events, sighting }
+      const provenance = { by: 'calendar', resource, ...verified.by, ...judged } as const
+      return { ...nothing, records: [write], events: rung.events, provenance }
     })
     return events.length
   }

@@ -30,7 +30,7 @@ export class ClockWatch {
   #verified = { leadMs: 0, at: Number.NEGATIVE_INFINITY }
   #differedAt = Number.NEGATIVE_INFINITY
   /** Whether it rang and they have not agreed since; null: not known yet. */
-  #isTold: boolean | null = null
+  #isAnnounced: boolean | null = null
 
   constructor(options: ClockWatchOptions) {
     this.#options = options
@@ -55,8 +55,8 @@ export class ClockWatch {
   }
 
   /** Whether it was said that the clocks differ. */
-  get isTold(): boolean {
-    return this.#isTold === true
+  get isAnnounced(): boolean {
+    return this.#isAnnounced === true
   }
 
   /** Takes note of an answer, whatever it was to. */
@@ -98,8 +98,8 @@ export class ClockWatch {
   }
 
   async #differ(exchange: Exchange, leadMs: number): Promise<void> {
-    if (await this.#wasTold()) return
-    this.#isTold = true
+    if (await this.#wasAnnounced()) return
+    this.#isAnnounced = true
     const { account, committer } = this.#options
     const at = exchange.answeredAt
     const extras = {
@@ -114,23 +114,23 @@ export class ClockWatch {
         const memory = { ...state?.memory, clockDiffersSince: at }
         return accountEvent({ account: account.name, state, type: 'account.clock_differs', at, extras, memory })
       },
-      sighting: { by: 'health', resource: null, exchanges: [exchange] },
+      provenance: { by: 'health', resource: null, exchanges: [exchange] },
     })
   }
 
   async #agree(): Promise<void> {
-    if (!(await this.#wasTold())) return
-    this.#isTold = false
+    if (!(await this.#wasAnnounced())) return
+    this.#isAnnounced = false
     const { account, committer } = this.#options
     await remember(committer, account.name, (memory) => ({ ...memory, clockDiffersSince: null }))
   }
 
-  async #wasTold(): Promise<boolean> {
+  async #wasAnnounced(): Promise<boolean> {
     const { account, committer } = this.#options
-    if (this.#isTold === null) {
-      const wasTold = (await accountRecord(committer, account.name))?.memory.clockDiffersSince != null
-      this.#isTold ??= wasTold
+    if (this.#isAnnounced === null) {
+      const wasAnnounced = (await accountRecord(committer, account.name))?.memory.clockDiffersSince != null
+      this.#isAnnounced ??= wasAnnounced
     }
-    return this.#isTold
+    return this.#isAnnounced
   }
 }

@@ -4,7 +4,7 @@ import { NO_ACCOUNT } from '../model/account.ts'
 import type { ServiceEvent } from '../model/service-event.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { RecordState } from '../model/record-state.ts'
-import type { Sighting } from '../model/sighting.ts'
+import type { Provenance } from '../model/provenance.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { PollStore, ReadBatch } from '../store/ports.ts'
 import { routeBatch, type Unrouted } from './route-batch.ts'
@@ -22,7 +22,7 @@ export interface AccountCommit {
   readonly account: string
   readonly derive: (before: RecordState | null) => ServiceEvent | null
   readonly list?: ReadBatch['list']
-  readonly sighting: Sighting
+  readonly provenance: Provenance
 }
 
 /** Another commit may slip in between reading a state and writing its successor; then the successor is derived again. */
@@ -63,14 +63,14 @@ export class Committer {
   }
 
   /** Commits an event about the account itself, together with what it changes of a list; nothing where `derive` returns null. */
-  async commitAccountEvent({ account, derive, list, sighting }: AccountCommit): Promise<void> {
+  async commitAccountEvent({ account, derive, list, provenance }: AccountCommit): Promise<void> {
     await this.commit(async () => {
       const before = (await this.store.records(account, 'account', [account])).get(account) ?? null
       const rung = derive(before)
       if (rung === null) return { account, records: [], events: [] }
       const { state, event } = rung
-      const record = { state, fingerprint: null, expectedVersion: before?.version ?? null }
-      return { account, records: [record], events: [event], sighting, ...(list === undefined ? {} : { list }) }
+      const record = { state, contentHash: null, expectedVersion: before?.version ?? null }
+      return { account, records: [record], events: [event], provenance, ...(list === undefined ? {} : { list }) }
     })
   }
 
@@ -83,7 +83,7 @@ export class Committer {
       const before = (await this.store.records(null, 'subscription', [subscription])).get(subscription) ?? null
       const rung = derive(before)
       if (rung === null) return { account: NO_ACCOUNT, records: [], events: [] }
-      const record = { state: rung.state, fingerprint: null, expectedVersion: before?.version ?? null }
+      const record = { state: rung.state, contentHash: null, expectedVersion: before?.version ?? null }
       return { account: NO_ACCOUNT, records: [record], events: [rung.event] }
     })
     return event ?? null

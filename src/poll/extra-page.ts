@@ -37,7 +37,7 @@ export interface ExtraPage {
   readonly changed: number
 }
 
-/** The prints of records, by id. */
+/** The content hashes of records, by id. */
 export type Replaced = Map<string, Set<string>>
 
 /** So much of the rows last met on a page have to be met again before unknown ones are taken for this account's. */
@@ -55,7 +55,7 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
   const list = await store.listState(account.name, RECORD_OF[watch])
   if (list.baselinedAt === null) return nothing('the list has no baseline yet')
   const before = await store.idsOn(account.name, RECORD_OF[watch], [skip])
-  const answer = await reader.read({ skip, pass: null, maySkip: true, urgency: 'spare', signal })
+  const answer = await reader.read({ skip, pass: null, maySkip: true, priority: 'spare', signal })
   if (answer.kind === 'failed') return nothing(answer.reason)
   const { exchange } = answer
   if (answer.kind === 'same') {
@@ -66,7 +66,7 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
   if (page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
   const rows = pageOfRows({ page, exchange, place, before: answer.before, met: new Set() })
   if (driftOf(options, list.absorbed, rows).length > 0) return { ...nothing('its fields have changed'), exchange }
-  const own = withoutReturned(withoutTwins(rows, list), { replaced: request.replaced, before })
+  const own = withoutReturned(withoutCollisions(rows, list), { replaced: request.replaced, before })
   const known = await store.known(account.name, RECORD_OF[watch], [...own.records.keys()])
   const shown = await trusted(options, { rows: own, before, known })
   const applied = await applyRows(committer, {
@@ -84,11 +84,11 @@ export async function readExtraPage(options: ExtraPageOptions, request: ExtraPag
     absentAt: request.absentAt,
     calendar: accountCalendar(account, options.clock.calendarNow(account.name)),
   })
-  noteReplaced(request.replaced, { known, told: applied.told })
+  noteReplaced(request.replaced, { known, emitted: applied.emitted })
   await options.plan.pageShown(RECORD_OF[watch], {
     ...place,
     at: exchange.sentAt,
-    told: applied.told.filter(({ events }) => options.churn.haveNews(events)),
+    emitted: applied.emitted.filter(({ events }) => options.churn.haveNews(events)),
   })
   await noteRejected(options, { page, sound: [...shown.records.keys()], exchange })
   await options.churn.notePage({ round: list.pass, reads: applied.compared, events: applied.events })
@@ -99,8 +99,8 @@ function nothing(reason: string | null): ExtraPage {
   return { reason, exchange: null, events: 0, changed: 0 }
 }
 
-function withoutTwins(rows: PageOfRows, { twins }: ListState): PageOfRows {
-  const ids = new Set(twins.map(({ id }) => id))
+function withoutCollisions(rows: PageOfRows, { idCollisions }: ListState): PageOfRows {
+  const ids = new Set(idCollisions.map(({ id }) => id))
   return onlyRecords(rows, (id) => !ids.has(id))
 }
 
@@ -115,18 +115,18 @@ function withoutReturned(
   if (replaced.size === 0) return rows
   const staying = new Set(before)
   const isReturned = (id: string): boolean =>
-    !staying.has(id) && replaced.get(id)?.has(rows.records.get(id)?.print ?? '') === true
+    !staying.has(id) && replaced.get(id)?.has(rows.records.get(id)?.contentHash ?? '') === true
   return onlyRecords(rows, (id) => !isReturned(id))
 }
 
 function noteReplaced(
   replaced: Replaced,
-  { known, told }: { readonly known: ReadonlyMap<string, KnownRecord>; readonly told: Applied['told'] },
+  { known, emitted }: { readonly known: ReadonlyMap<string, KnownRecord>; readonly emitted: Applied['emitted'] },
 ): void {
-  for (const { after } of told) {
-    const print = known.get(after.id)?.fingerprint
-    if (print == null) continue
-    replaced.set(after.id, (replaced.get(after.id) ?? new Set<string>()).add(print))
+  for (const { after } of emitted) {
+    const contentHash = known.get(after.id)?.contentHash
+    if (contentHash == null) continue
+    replaced.set(after.id, (replaced.get(after.id) ?? new Set<string>()).add(contentHash))
   }
 }
 
@@ -161,7 +161,7 @@ async function noteRejected(
 ): Promise<void> {
   const rejected = shown.page.rows.filter((row) => row.kind === 'rejected')
   const quarantine = new Quarantine({ ...options, via: 'list' })
-  const sighting = { by: 'page', resource: RECORD_OF[options.watch], exchanges: [shown.exchange] } as const
-  await quarantine.note({ sound: shown.sound, rejected, sighting })
-  await quarantine.end({ complete: false, sighting })
+  const provenance = { by: 'page', resource: RECORD_OF[options.watch], exchanges: [shown.exchange] } as const
+  await quarantine.note({ sound: shown.sound, rejected, provenance })
+  await quarantine.end({ complete: false, provenance })
 }

@@ -10,9 +10,9 @@ export function fetchProof(
   options: ListOptions,
   { quarantine, signal }: { readonly quarantine: Quarantine; readonly signal: AbortSignal },
 ): Proof {
-  const { gate, platform, watch } = options
+  const { accountClient, platform, watch } = options
   // The next pass asks again: one record that always fails must not make the account look unreachable.
-  const request = { gate, signal, of: 'item', urgency: 'verification', tries: 1 } as const
+  const request = { accountClient, signal, of: 'item', priority: 'verification', tries: 1 } as const
   return async (id) => {
     const answer = await ask(async () => platform.item(RECORD_OF[watch], id, signal), request)
     await noteAnswer(quarantine, { resource: RECORD_OF[watch], id, answer })

@@ -22,19 +22,19 @@ export class HealthWatch {
   #failedAt = Number.NEGATIVE_INFINITY
   #state: AccountHealth['state'] | null = null
   readonly #refused = new Map<Watchable, ResourceRefusal>()
-  readonly #asker: string
+  readonly #credentialKey: string
 
   /** `asker` stands for the address and key. */
-  constructor({ account, asker, committer }: { account: string; asker: string; committer: Committer }) {
+  constructor({ account, credentialKey, committer }: { account: string; credentialKey: string; committer: Committer }) {
     this.#account = account
-    this.#asker = asker
+    this.#credentialKey = credentialKey
     this.#committer = committer
   }
 
   /** What rang of a resource that this address and key were refused; null where nothing did. */
-  told(watch: Watchable): ResourceRefusal | null {
+  announced(watch: Watchable): ResourceRefusal | null {
     const refused = this.#refused.get(watch) ?? null
-    return refused?.of === this.#asker ? refused : null
+    return refused?.of === this.#credentialKey ? refused : null
   }
 
   async observe(outcome: Outcome<unknown>, result: RequestResult): Promise<void> {
@@ -74,8 +74,8 @@ export class HealthWatch {
 
   /** A resource is refused while others answer: rings once for an address and key. */
   async refuse({ skip, watch }: Place, { exchange, reason }: Refused): Promise<void> {
-    if (this.told(watch) !== null) return
-    const refused = { since: exchange.answeredAt, reason, of: this.#asker, skip }
+    if (this.announced(watch) !== null) return
+    const refused = { since: exchange.answeredAt, reason, of: this.#credentialKey, skip }
     this.#refused.set(watch, refused)
     await this.#ringOf(watch, { type: 'account.unauthorized', at: refused.since, extras: { reason } }, exchange)
   }
@@ -100,7 +100,7 @@ export class HealthWatch {
       account: this.#account,
       derive: (state) =>
         accountEvent({ ...event, account: this.#account, state, extras, memory: { ...state?.memory, refused } }),
-      sighting: { by: 'health', resource: RECORD_OF[watch], exchanges: [exchange] },
+      provenance: { by: 'health', resource: RECORD_OF[watch], exchanges: [exchange] },
     })
   }
 
@@ -112,7 +112,7 @@ export class HealthWatch {
     await this.#committer.commitAccountEvent({
       account: this.#account,
       derive: (before) => accountEvent(this.#ring(before, health)),
-      sighting: { by: 'health', resource: null, exchanges },
+      provenance: { by: 'health', resource: null, exchanges },
     })
     this.#state = health.state
   }

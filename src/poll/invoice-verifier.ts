@@ -6,16 +6,16 @@ import type { AccountSettings } from '../model/account.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { RecordState } from '../model/record-state.ts'
-import type { SightedPass, Sighting } from '../model/sighting.ts'
+import type { ProvenancePass, Provenance } from '../model/provenance.ts'
 import { delay } from '../plan/backoff.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ask } from './ask.ts'
 import type { Committer } from './committer.ts'
-import type { Gate } from './gate.ts'
+import type { AccountClient } from './account-client.ts'
 import type { ItemQuarantine } from './item-quarantine.ts'
 import { noteAnswer } from './note-answer.ts'
 import { readOf } from './read-of.ts'
-import { sightedPass } from './sighted-pass.ts'
+import { provenancePass } from './provenance-pass.ts'
 
 const RETRY_FIRST_MS = 5_000
 const RETRY_MOST_MS = 5 * 60_000
@@ -31,7 +31,7 @@ const CONTRADICTED =
 export interface InvoiceVerifierOptions {
   readonly account: AccountSettings
   readonly platform: Platform
-  readonly gate: Gate
+  readonly accountClient: AccountClient
   readonly committer: Committer
   readonly clock: Clock
   readonly random: () => number
@@ -45,7 +45,7 @@ export interface Verification {
   /** The fetch by its id that was asked now; null: a pass verified it. */
   readonly answer: Exchange | null
   /** What verified it. */
-  readonly by: Pick<Sighting, 'exchanges' | 'pass' | 'overruled'>
+  readonly by: Pick<Provenance, 'exchanges' | 'pass' | 'overruled'>
 }
 
 /** An invoice that nothing has verified yet. */
@@ -71,7 +71,7 @@ export class InvoiceVerifier {
   /** When the last complete pass over the invoices ended. */
   #passedAt: number | null = null
   /** That pass; null where another has begun since. */
-  #lastPass: SightedPass | null = null
+  #lastPass: ProvenancePass | null = null
 
   constructor(options: InvoiceVerifierOptions) {
     this.#options = options
@@ -99,7 +99,7 @@ export class InvoiceVerifier {
     const list = await committer.store.listState(account.name, 'invoice')
     this.#passedAt = list.completedAt
     const isOver = list.completedAt !== null && list.completedAt >= (list.passStartedAt ?? 0)
-    this.#lastPass = isOver ? sightedPass(list) : null
+    this.#lastPass = isOver ? provenancePass(list) : null
   }
 
   /** Whether it is time to look at it: its wait is over, or a pass has ended that may be the answer. */
@@ -122,8 +122,8 @@ export class InvoiceVerifier {
       if (this.#metSince(doubt.notFound?.answeredAt ?? null, state)) return this.#byPass(state, doubt)
       if (!this.#mayAsk(doubt)) return this.#wait(id, doubt)
     }
-    const { gate, platform, quarantine } = this.#options
-    const request = { gate, signal, of: 'item', urgency: 'verification' } as const
+    const { accountClient, platform, quarantine } = this.#options
+    const request = { accountClient, signal, of: 'item', priority: 'verification' } as const
     const answer = await ask(async () => platform.item('invoice', id, signal), request)
     const notFound = doubt?.notFound ?? null
     if (answer.kind === 'failed') {
@@ -168,8 +168,8 @@ export class InvoiceVerifier {
     this.#doubts.delete(id)
     const by = { exchanges: [exchange], overruled: true, ...(this.#lastPass === null ? {} : { pass: this.#lastPass }) }
     const rejected = [{ id, reason: CONTRADICTED }]
-    const sighting = { by: 'item', resource: 'invoice', exchanges: [exchange] } as const
-    await this.#options.quarantine.note({ sound: [], rejected, sighting })
+    const provenance = { by: 'item', resource: 'invoice', exchanges: [exchange] } as const
+    await this.#options.quarantine.note({ sound: [], rejected, provenance })
     return { confirms: (now) => seen !== null && confirms(seen, now), answer: exchange, by }
   }
 

@@ -5,7 +5,7 @@ import type { AccountSettings } from '../model/account.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import type { ListState } from '../store/list-state.ts'
 import type { Committer } from './committer.ts'
-import type { Gate } from './gate.ts'
+import type { AccountClient } from './account-client.ts'
 import { inParallel } from './in-parallel.ts'
 import type { ItemQuarantine } from './item-quarantine.ts'
 import type { ItemRead, ItemReader, ItemReadOptions } from './item-reader.ts'
@@ -33,7 +33,7 @@ export interface ItemPollerOptions {
   readonly log: Logger
   readonly progress: Progress
   readonly plan: ReadingPlan
-  readonly gate: Gate
+  readonly accountClient: AccountClient
 }
 
 export interface BatchOptions {
@@ -73,10 +73,10 @@ export class ItemPoller {
    * the key was refused all of them. Then one at a time shows whether that is over.
    */
   async batch({ readBefore, except, signal }: BatchOptions): Promise<ItemBatch> {
-    const { clock, gate, plan, reader, source } = this.#options
-    if (gate.closedMs(source.watch) > 0) return { read: 0, events: 0, failed: [] }
+    const { clock, accountClient, plan, reader, source } = this.#options
+    if (accountClient.closedMs(source.watch) > 0) return { read: 0, events: 0, failed: [] }
     const startedAt = clock.now()
-    const isProbe = gate.isRefused(source.watch)
+    const isProbe = accountClient.isRefused(source.watch)
     const list = await this.#begin(readBefore)
     const most = BATCH_PER_SLOT * this.#options.account.budget.concurrency
     const passedOver = this.#setbacks.size + (except?.size ?? 0)
@@ -114,8 +114,8 @@ export class ItemPoller {
   /** Reads one item for its own sake, beyond what is due; false: it came to nothing. */
   async readOne(id: string, options: Omit<ItemReadOptions, 'list'>): Promise<boolean> {
     const now = this.#options.clock.now()
-    const { account, committer, gate, reader, source } = this.#options
-    if (this.#setbacks.retryAt(id, now) > now || gate.closedMs(source.watch) > 0) return false
+    const { account, committer, accountClient, reader, source } = this.#options
+    if (this.#setbacks.retryAt(id, now) > now || accountClient.closedMs(source.watch) > 0) return false
     const list = await committer.store.listState(account.name, RECORD_OF[source.watch])
     if (list.baselinedAt === null || !(await reader.isRead(id, { list, now }))) return false
     const result = await reader.read(id, { ...options, list })
@@ -209,11 +209,11 @@ export class ItemPoller {
   }
 
   /** Where none of a batch answered, and some were refused, the item that answered last says whether all are. */
-  async #judgeRefusals(failed: readonly FailedItem[], options: Omit<ItemReadOptions, 'urgency'>): Promise<void> {
-    const { gate, reader, source } = this.#options
+  async #judgeRefusals(failed: readonly FailedItem[], options: Omit<ItemReadOptions, 'priority'>): Promise<void> {
+    const { accountClient, reader, source } = this.#options
     const refused = failed.find(({ exchange, why }) => why === 'refused' && exchange !== null)
     if (refused?.exchange == null || failed.some(({ why }) => why === 'rejected')) return
-    const witness = gate.isRefused(source.watch) ? null : await this.witness()
+    const witness = accountClient.isRefused(source.watch) ? null : await this.witness()
     if (witness !== null && !failed.some(({ id }) => id === witness)) {
       const result = await reader.read(witness, options)
       this.#note(witness, result)
@@ -221,7 +221,7 @@ export class ItemPoller {
       if (result.kind === 'read' || result.why !== 'refused') return
     }
     const { exchange, reason } = refused
-    await gate.refuse(source.watch, { kind: 'unauthorized', reason, exchange }, options.signal)
+    await accountClient.refuse(source.watch, { kind: 'unauthorized', reason, exchange }, options.signal)
   }
 
   #report(): void {
@@ -245,7 +245,7 @@ export class ItemPoller {
       account: account.name,
       derive: (before) => accountEvent({ account: account.name, state: before, type, at, extras }),
       list: { resource, state },
-      sighting: { by: 'items', resource, exchanges: [] },
+      provenance: { by: 'items', resource, exchanges: [] },
     })
   }
 

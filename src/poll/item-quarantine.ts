@@ -22,8 +22,8 @@ export class ItemQuarantine {
   /** Rings for what was left over by the items that were read together. */
   async endBatch(): Promise<void> {
     const { account, clock, watch } = this.#options
-    const sighting = { by: 'items', resource: RECORD_OF[watch], exchanges: [] } as const
-    await this.#quarantine.end({ complete: false, sighting })
+    const provenance = { by: 'items', resource: RECORD_OF[watch], exchanges: [] } as const
+    await this.#quarantine.end({ complete: false, provenance })
     const now = clock.now()
     if (now - this.#startedAt < (account.watch[watch]?.everyMs ?? 0)) return
     this.#quarantine = new Quarantine(this.#options)

@@ -1,17 +1,17 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { detectChange } from '../detect/detect-change.ts'
-import { fingerprint } from '../model/fingerprint.ts'
+import { contentHashOf } from '../model/content-hash.ts'
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
 import { isFresh } from '../detect/read-order.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { Mark } from '../model/mark.ts'
+import type { Validator } from '../model/validator.ts'
 import type { ReadReason } from '../model/read-reason.ts'
 import { RECORD_OF } from '../model/resource.ts'
-import type { Sighting } from '../model/sighting.ts'
+import type { Provenance } from '../model/provenance.ts'
 import type { ItemTarget } from '../plan/target.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ListState } from '../store/list-state.ts'
@@ -19,7 +19,7 @@ import type { RecordWrite } from '../store/ports.ts'
 import { ask, type Answer } from './ask.ts'
 import type { ChurnWatch } from './churn-watch.ts'
 import type { Committer } from './committer.ts'
-import type { Gate } from './gate.ts'
+import type { AccountClient } from './account-client.ts'
 import type { ItemSource } from './item-source.ts'
 import type { ItemQuarantine } from './item-quarantine.ts'
 import { betweenSteps } from './large-answer.ts'
@@ -27,14 +27,14 @@ import { noteAnswer } from './note-answer.ts'
 import { readOf } from './read-of.ts'
 import type { ReadingPlan } from './reading-plan.ts'
 import type { Unrouted } from './route-batch.ts'
-import { Validators, type KnownAnswer } from './validators.ts'
-import type { Urgency } from './waiting-line.ts'
+import { EtagTrust, type KnownAnswer } from './etag-trust.ts'
+import type { Priority } from './priority-queue.ts'
 
 export interface ItemReaderOptions {
   readonly account: AccountSettings
   readonly source: ItemSource
   readonly platform: Platform
-  readonly gate: Gate
+  readonly accountClient: AccountClient
   readonly clock: Clock
   readonly log: Logger
   readonly committer: Committer
@@ -47,7 +47,7 @@ export interface ItemReadOptions {
   readonly signal: AbortSignal
   readonly list: ListState
   /** Left out: `promise`. */
-  readonly urgency?: Urgency
+  readonly priority?: Priority
   readonly why: ReadReason
 }
 
@@ -62,7 +62,7 @@ export type ItemRead =
   | Extract<Answer<unknown>, { readonly kind: 'failed' }>
 
 /** The last answer of an item. */
-type Known = Pick<KnownAnswer, 'mark' | 'sentAt'>
+type Known = Pick<KnownAnswer, 'validator' | 'sentAt'>
 
 interface ItemAnswer {
   readonly id: string
@@ -70,7 +70,7 @@ interface ItemAnswer {
   readonly record: JsonObject | null
   readonly exchange: Exchange
   /** By what the same answer is known again; null where nothing can tell. */
-  readonly mark: Mark | null
+  readonly validator: Validator | null
   readonly list: ListState
   readonly why: ReadReason
 }
@@ -79,12 +79,12 @@ interface ItemAnswer {
 export class ItemReader {
   readonly #options: ItemReaderOptions
   readonly #ignore: readonly string[]
-  readonly #validators: Validators
+  readonly #etagTrust: EtagTrust
 
   constructor(options: ItemReaderOptions) {
     this.#options = options
     this.#ignore = ignoredPaths(options.account, RECORD_OF[options.source.watch])
-    this.#validators = new Validators({ ...options, watch: options.source.watch })
+    this.#etagTrust = new EtagTrust({ ...options, watch: options.source.watch })
   }
 
   async read(id: string, options: ItemReadOptions): Promise<ItemRead> {
@@ -92,23 +92,23 @@ export class ItemReader {
   }
 
   async #read(id: string, options: ItemReadOptions & { readonly known: Known | null }): Promise<ItemRead> {
-    const { churn, clock, gate, plan, platform, quarantine, source } = this.#options
-    const { known, list, signal, urgency = 'promise', why } = options
+    const { churn, clock, accountClient, plan, platform, quarantine, source } = this.#options
+    const { known, list, signal, priority = 'promise', why } = options
     const resource = RECORD_OF[source.watch]
-    const trusted = known === null ? null : await this.#validators.trusted({ ...known, name: id }, clock.now())
+    const trusted = known === null ? null : await this.#etagTrust.trusted({ ...known, name: id }, clock.now())
     const place = { watch: source.watch, skip: 0 }
-    const request = { gate, signal, of: 'item', urgency, place } as const
+    const request = { accountClient, signal, of: 'item', priority, place } as const
     const answer = await ask(async () => platform.reread(resource, { id, known: trusted }, signal), request)
     if (answer.kind === 'failed') {
       await noteAnswer(quarantine, { resource, id, answer })
       return answer
     }
-    const { exchange, mark, value } = answer
-    if (value !== 'unchanged') await this.#validators.compare(id, [known?.mark ?? null, mark])
+    const { exchange, validator, value } = answer
+    if (value !== 'unchanged') await this.#etagTrust.compare(id, [known?.validator ?? null, validator])
     const events =
       value === 'unchanged'
-        ? await this.#touch({ id, exchange, mark, list, why }, known?.mark ?? null)
-        : await this.#apply({ id, record: value, exchange, mark, list, why })
+        ? await this.#touch({ id, exchange, validator, list, why }, known?.validator ?? null)
+        : await this.#apply({ id, record: value, exchange, validator, list, why })
     if (events === null) return this.#read(id, { ...options, known: null })
     await noteAnswer(quarantine, { resource, id, answer })
     const target = { kind: 'item', resource, id } as const
@@ -125,7 +125,7 @@ export class ItemReader {
     const { plan, source } = this.#options
     const { facts, isGone } = await source.about(id, list)
     const isOver = isGone || facts === null || (facts.endsAt !== null && facts.endsAt <= now)
-    if (isOver) plan.outlook.forget({ kind: 'item', resource: RECORD_OF[source.watch], id })
+    if (isOver) plan.scheduler.forget({ kind: 'item', resource: RECORD_OF[source.watch], id })
     return !isOver
   }
 
@@ -141,53 +141,53 @@ export class ItemReader {
   async #known(id: string): Promise<Known | null> {
     const { account, committer, source } = this.#options
     const known = (await committer.store.known(account.name, RECORD_OF[source.watch], [id])).get(id)
-    if (known?.fingerprint == null) return null
-    return { mark: { digest: known.fingerprint, etag: known.etag }, sentAt: known.lastRead.sentAt }
+    if (known?.contentHash == null) return null
+    return { validator: { contentHash: known.contentHash, etag: known.etag }, sentAt: known.lastRead.sentAt }
   }
 
   /** null where the record is no longer the `known` one. */
-  async #touch(answer: Omit<ItemAnswer, 'record'>, known: Mark | null): Promise<readonly EventDraft[] | null> {
+  async #touch(answer: Omit<ItemAnswer, 'record'>, known: Validator | null): Promise<readonly EventDraft[] | null> {
     const { account, committer } = this.#options
     let isKnown = true
     const events = await committer.commit(async () => {
       const now = await this.#known(answer.id)
-      isKnown = now !== null && now.mark.digest === known?.digest
+      isKnown = now !== null && now.validator.contentHash === known?.contentHash
       return isKnown ? this.#unchanged(answer) : { account: account.name, records: [], events: [] }
     })
     return isKnown ? events : null
   }
 
-  async #unchanged({ exchange, id, mark }: Omit<ItemAnswer, 'record'>): Promise<Unrouted> {
+  async #unchanged({ exchange, id, validator }: Omit<ItemAnswer, 'record'>): Promise<Unrouted> {
     const { account, committer, source } = this.#options
     const resource = RECORD_OF[source.watch]
     const nothing = { account: account.name, records: [], events: [] }
     const read = readOf(exchange)
     const known = (await committer.store.known(account.name, resource, [id])).get(id)
     if (!isFresh(read, known?.lastRead)) return nothing
-    return { ...nothing, unchanged: { resource, ids: [id], read, etag: mark?.etag ?? null } }
+    return { ...nothing, unchanged: { resource, ids: [id], read, etag: validator?.etag ?? null } }
   }
 
   async #apply(answer: ItemAnswer): Promise<readonly EventDraft[]> {
     const { account, committer, source } = this.#options
-    const { id, mark, record, exchange } = answer
+    const { id, validator, record, exchange } = answer
     const resource = RECORD_OF[source.watch]
     return committer.commit(async () => {
       const nothing = { account: account.name, records: [], events: [] }
       const known = (await committer.store.known(account.name, resource, [id])).get(id)
       if (!isFresh(readOf(exchange), known?.lastRead)) return nothing
-      const print = record === null ? null : (mark?.digest ?? fingerprint(JSON.stringify(record)))
-      if (print !== null && known?.fingerprint === print) return this.#unchanged(answer)
-      return { ...nothing, ...(await this.#detect(answer, print)), sighting: this.#sighted(answer) }
+      const contentHash = record === null ? null : (validator?.contentHash ?? contentHashOf(JSON.stringify(record)))
+      if (contentHash !== null && known?.contentHash === contentHash) return this.#unchanged(answer)
+      return { ...nothing, ...(await this.#detect(answer, contentHash)), provenance: this.#provenance(answer) }
     })
   }
 
-  #sighted({ exchange, why }: ItemAnswer): Sighting {
+  #provenance({ exchange, why }: ItemAnswer): Provenance {
     return { by: 'item', resource: RECORD_OF[this.#options.source.watch], exchanges: [exchange], why }
   }
 
   async #detect(
     answer: ItemAnswer,
-    print: string | null,
+    contentHash: string | null,
   ): Promise<{ readonly records: readonly RecordWrite[]; readonly events: readonly EventDraft[] }> {
     const { account, committer, plan, source } = this.#options
     const { id, record, exchange } = answer
@@ -195,7 +195,7 @@ export class ItemReader {
     const resource = RECORD_OF[source.watch]
     const before = (await committer.store.records(account.name, resource, [id])).get(id) ?? null
     const { isBaseline, isGone, shipment, facts } = await source.about(id, answer.list)
-    if (isGone || facts === null) plan.outlook.forget({ kind: 'item', resource, id })
+    if (isGone || facts === null) plan.scheduler.forget({ kind: 'item', resource, id })
     else plan.itemKnown(facts, before?.lastRead.sentAt ?? read.sentAt)
     if (isGone) return { records: [], events: [] }
     const isSilent = before === null && isBaseline && account.firstPoll === 'baseline'
@@ -214,8 +214,8 @@ export class ItemReader {
       shipment,
     })
     await betweenSteps(exchange)
-    const etag = answer.mark?.etag ?? null
-    const write = { state: detected.state, fingerprint: print, etag, expectedVersion: before?.version ?? null }
+    const etag = answer.validator?.etag ?? null
+    const write = { state: detected.state, contentHash: contentHash, etag, expectedVersion: before?.version ?? null }
     return { records: [write], events: detected.events }
   }
 }

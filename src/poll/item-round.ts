@@ -77,7 +77,7 @@ export class ItemRound {
 
   #proof(id: string): Answer<JsonObject> {
     const exchange = this.#absences.get(id) ?? null
-    if (exchange !== null) return { kind: 'read', value: null, exchange, mark: null }
+    if (exchange !== null) return { kind: 'read', value: null, exchange, validator: null }
     return { kind: 'failed', reason: 'it was not read in this round', why: 'trouble', exchange }
   }
 

@@ -13,7 +13,7 @@ interface RowsOfPage {
   readonly before: PageContents | null
 }
 
-type Known = Pick<KnownRecord, 'fingerprint' | 'lastRead'>
+type Known = Pick<KnownRecord, 'contentHash' | 'lastRead'>
 
 /** What is known of the records of a page. Of rows that are known there is nothing to look up while their page is what it was. */
 export async function knownRows(
@@ -24,17 +24,19 @@ export async function knownRows(
   const lastRead = stored !== null && before !== null && isSamePage(stored, before) ? before.lastRead : null
   const known = new Map<string, Known>()
   const others: string[] = []
-  for (const { id, isKnown, print } of records.values()) {
-    if (isKnown && lastRead !== null) known.set(id, { fingerprint: print, lastRead })
+  for (const { id, isKnown, contentHash } of records.values()) {
+    if (isKnown && lastRead !== null) known.set(id, { contentHash: contentHash, lastRead })
     else others.push(id)
   }
   for (const [id, record] of await store.known(account.name, resource, others)) known.set(id, record)
   return known
 }
 
-/** The mark would be gone had anything else told of a record on it. */
-function isSamePage({ lastRead, mark }: StoredPage, other: StoredPage): boolean {
-  return mark !== null && mark.digest === other.mark?.digest && isSameRead(lastRead, other.lastRead)
+/** The validator would be gone had anything else told of a record on it. */
+function isSamePage({ lastRead, validator }: StoredPage, other: StoredPage): boolean {
+  return (
+    validator !== null && validator.contentHash === other.validator?.contentHash && isSameRead(lastRead, other.lastRead)
+  )
 }
 
 function isSameRead(one: Read, other: Read): boolean {

@@ -1,7 +1,7 @@
 import { watchedIn, type AccountSettings } from '../model/account.ts'
 import { LISTS, RECORD_OF, type RecordResource } from '../model/resource.ts'
 import { kindOf, mixOf, type Mix } from '../plan/change-rates.ts'
-import type { Outlook, Weights } from '../plan/outlook.ts'
+import type { ReadScheduler, Weights } from '../plan/read-scheduler.ts'
 import { endCost, TAKE, type EndCost } from '../plan/paging.ts'
 import type { PageTarget } from '../plan/target.ts'
 import type { PollStore } from '../store/ports.ts'
@@ -17,14 +17,14 @@ export interface KnownAccount {
 export const LISTED = LISTS.map((list) => RECORD_OF[list])
 
 /** Who is told of what was read before. */
-export type Noting = Pick<Outlook, 'recalledMix' | 'pageKnown' | 'itemKnown'>
+export type Noting = Pick<ReadScheduler, 'recalledMix' | 'pageKnown' | 'itemKnown'>
 
-/** Tells an outlook of everything of an account that was read before and is read on, after it recalled what was learnt. */
-export async function noteKnownUnits(outlook: Noting, known: KnownAccount): Promise<void> {
+/** Tells a scheduler of everything of an account that was read before and is read on, after it recalled what was learnt. */
+export async function noteKnownUnits(scheduler: Noting, known: KnownAccount): Promise<void> {
   const watched = new Set<RecordResource>(watchedIn(known.account.watch).map(([name]) => RECORD_OF[name]))
-  for (const resource of LISTED) if (watched.has(resource)) await notePages(outlook, resource, known)
-  await noteTrackings(outlook, known)
-  await notePreparations(outlook, known)
+  for (const resource of LISTED) if (watched.has(resource)) await notePages(scheduler, resource, known)
+  await noteTrackings(scheduler, known)
+  await notePreparations(scheduler, known)
 }
 
 /** What a page holds, and that new records may appear on it. */
@@ -61,29 +61,29 @@ export function weightsOf({ watch }: AccountSettings): Weights {
   return Object.fromEntries(watchedIn(watch).map(([name, { weight = 1 }]) => [RECORD_OF[name], weight]))
 }
 
-async function notePages(outlook: Noting, resource: RecordResource, known: KnownAccount): Promise<void> {
+async function notePages(scheduler: Noting, resource: RecordResource, known: KnownAccount): Promise<void> {
   const pages = await known.store.pageUnits(known.account.name, resource)
   for (const { skip, rows, lastSentAt } of pages.toSorted((one, other) => one.lastSentAt - other.lastSentAt)) {
     const target = { kind: 'page', resource, skip } as const
-    const mix = outlook.recalledMix(target) ?? (await mixOfPage(known, target, { rows, at: lastSentAt }))
-    outlook.pageKnown(target, { readAt: lastSentAt, mix })
+    const mix = scheduler.recalledMix(target) ?? (await mixOfPage(known, target, { rows, at: lastSentAt }))
+    scheduler.pageKnown(target, { readAt: lastSentAt, mix })
   }
 }
 
-async function noteTrackings(outlook: Noting, { account, now, store }: KnownAccount): Promise<void> {
+async function noteTrackings(scheduler: Noting, { account, now, store }: KnownAccount): Promise<void> {
   if (account.watch.tracking === undefined) return
   const tracked = await store.trackedShipments(account.name, now - AFTER_CLOSED_MS)
   for (const { shipmentId, lastSentAt, closedAt, phase } of tracked) {
-    outlook.itemKnown(factsInPhase({ id: shipmentId, closedAt, phase }), lastSentAt)
+    scheduler.itemKnown(factsInPhase({ id: shipmentId, closedAt, phase }), lastSentAt)
   }
 }
 
-async function notePreparations(outlook: Noting, { account, store }: KnownAccount): Promise<void> {
+async function notePreparations(scheduler: Noting, { account, store }: KnownAccount): Promise<void> {
   const references = account.watch.order_preparations?.references ?? []
   const known = await store.known(account.name, 'order_preparation', references)
   const inOrder = [...known].toSorted(([, one], [, other]) => one.lastRead.sentAt - other.lastRead.sentAt)
   for (const [id, { lastRead }] of inOrder) {
     const target = { kind: 'item', resource: 'order_preparation', id } as const
-    outlook.itemKnown({ target, phase: null, endsAt: null }, lastRead.sentAt)
+    scheduler.itemKnown({ target, phase: null, endsAt: null }, lastRead.sentAt)
   }
 }

@@ -1,4 +1,4 @@
-import { Bell } from '../bell.ts'
+import { WakeSignal } from '../wake-signal.ts'
 import type { Clock } from '../clock.ts'
 import type { AccountPause } from '../model/account-pause.ts'
 import type { LearnedCeiling } from '../model/learned-ceiling.ts'
@@ -10,7 +10,7 @@ import { KeyBudget, type RequestBudget } from '../plan/key-budget.ts'
 import { pauseAfter, resume } from '../plan/pause.ts'
 import type { Outcome } from '../platform/outcome.ts'
 import { loadSign } from './load-sign.ts'
-import { WaitingLine, type Urgency } from './waiting-line.ts'
+import { PriorityQueue, type Priority } from './priority-queue.ts'
 
 /** Not asked: the caller's patience ends before the platform may be asked again. */
 export interface Refusal {
@@ -29,7 +29,7 @@ interface Admission {
 }
 
 interface Waiting {
-  readonly urgency: Urgency
+  readonly priority: Priority
   readonly losesPatience: LosesPatience
   readonly resolve: (decision: Admission | Refusal) => void
 }
@@ -64,7 +64,7 @@ export interface LimiterOptions {
 
 /**
  * All that is asked for with one key goes through here: the budgets of its accounts and the ceiling that was learned of them,
- * their concurrency, and the back-off. Whoever waits is admitted by urgency at the moment there is room. While the platform
+ * their concurrency, and the back-off. Whoever waits is admitted by priority at the moment there is room. While the platform
  * fails, one request at a time probes it.
  */
 export class Limiter {
@@ -72,8 +72,8 @@ export class Limiter {
   readonly #tenants = new Set<Tenant>()
   /** As each last said. */
   readonly #needs = new WeakMap<Tenant, number>()
-  readonly #line = new WaitingLine<Waiting>()
-  readonly #spareBells = new Set<Bell>()
+  readonly #queue = new PriorityQueue<Waiting>()
+  readonly #spareWakes = new Set<WakeSignal>()
   readonly #budget: KeyBudget
   #underWay = 0
   #isProbed = false
@@ -111,21 +111,21 @@ export class Limiter {
 
   /** Waits for its turn. Rejects with the reason of `signal` when that aborts. */
   async admit(request: {
-    readonly urgency: Urgency
+    readonly priority: Priority
     readonly losesPatience: LosesPatience
     readonly signal: AbortSignal
   }): Promise<Admission | Refusal> {
-    const { losesPatience, signal, urgency } = request
+    const { losesPatience, signal, priority } = request
     await this.#resume()
     signal.throwIfAborted()
     const { promise, reject, resolve } = Promise.withResolvers<Admission | Refusal>()
-    const waiting = { urgency, losesPatience, resolve }
+    const waiting = { priority, losesPatience, resolve }
     const stop = (): void => {
-      this.#line.remove(waiting)
+      this.#queue.remove(waiting)
       reject(signal.reason)
       this.#pump()
     }
-    this.#line.add(urgency, waiting)
+    this.#queue.add(priority, waiting)
     signal.addEventListener('abort', stop, { once: true })
     this.#pump()
     try {
@@ -171,7 +171,7 @@ export class Limiter {
    */
   spareAt(now: number): number {
     const isFull = this.#isProbed || this.#underWay >= this.#budget.concurrency
-    if (!this.#isResumed || isFull || this.#line.first() !== null) return Number.POSITIVE_INFINITY
+    if (!this.#isResumed || isFull || this.#queue.first() !== null) return Number.POSITIVE_INFINITY
     return Math.max(this.#budget.spareAt(now), rebase(this.#backoff, now).notBefore)
   }
 
@@ -179,15 +179,15 @@ export class Limiter {
   async spareWait(signal: AbortSignal): Promise<void> {
     await this.#resume()
     const { clock } = this.#options
-    const bell = new Bell()
-    this.#spareBells.add(bell)
+    const wake = new WakeSignal()
+    this.#spareWakes.add(wake)
     while (!signal.aborted) {
       const now = clock.now()
       const waitMs = this.spareAt(now) - now
       if (waitMs <= 0) break
-      await bell.wait(clock, waitMs, signal)
+      await wake.wait(clock, waitMs, signal)
     }
-    this.#spareBells.delete(bell)
+    this.#spareWakes.delete(wake)
   }
 
   /** Goes on where the last process left the key, before the first request. */
@@ -244,12 +244,12 @@ export class Limiter {
       next = this.#next()
     }
     this.#setAlarm(waitsUntil)
-    for (const bell of this.#spareBells) bell.ring()
+    for (const wake of this.#spareWakes) wake.notify()
   }
 
   /** null: nobody waits, or there is no place. */
   #next(): Waiting | null {
-    return this.#isProbed || this.#underWay >= this.#budget.concurrency ? null : this.#line.first()
+    return this.#isProbed || this.#underWay >= this.#budget.concurrency ? null : this.#queue.first()
   }
 
   /** Admits or refuses; otherwise says until when there is to be waited. */
@@ -259,10 +259,10 @@ export class Limiter {
     const { failures, notBefore } = this.#backoff
     const isRefused = waiting.losesPatience({ failures: failures - this.#inherited, waitMs: notBefore - now })
     // Several may have been told of the same spare room.
-    const roomAt = waiting.urgency === 'spare' ? this.#budget.spareAt(now) : this.#budget.readyAt(now)
+    const roomAt = waiting.priority === 'spare' ? this.#budget.spareAt(now) : this.#budget.readyAt(now)
     const readyAt = Math.max(roomAt, notBefore)
     if (!isRefused && readyAt > now) return readyAt
-    this.#line.remove(waiting)
+    this.#queue.remove(waiting)
     waiting.resolve(isRefused ? { kind: 'deferred', reason: `the platform fails: ${this.#trouble}` } : this.#enter(now))
     return null
   }

@@ -6,7 +6,7 @@ import type { LISTS, RecordResource } from '../model/resource.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ChurnWatch } from './churn-watch.ts'
 import type { Committer } from './committer.ts'
-import type { Gate } from './gate.ts'
+import type { AccountClient } from './account-client.ts'
 import type { Progress } from './progress.ts'
 import type { ReadingPlan } from './reading-plan.ts'
 
@@ -18,7 +18,7 @@ export interface ListOptions {
   readonly account: AccountSettings
   readonly watch: ListedWatch
   readonly platform: Platform
-  readonly gate: Gate
+  readonly accountClient: AccountClient
   readonly committer: Committer
   readonly clock: Clock
   readonly log: Logger

@@ -1,10 +1,10 @@
 import { ignoredPaths } from '../detect/ignore/ignored-paths.ts'
-import { meaningPrint } from '../detect/meaning-print.ts'
+import { canonicalHash } from '../detect/canonical-hash.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Hold, HoldReason } from '../model/hold.ts'
 import type { JsonObject } from '../model/json.ts'
 import { RECORD_OF } from '../model/resource.ts'
-import type { Sighting, SightedBy } from '../model/sighting.ts'
+import type { Provenance, ProvenanceSource } from '../model/provenance.ts'
 import { MOST_PAGES } from '../plan/paging.ts'
 import { recognisedAfter } from '../plan/removal.ts'
 import type { ListState } from '../store/list-state.ts'
@@ -15,19 +15,19 @@ import { endBaseline } from './end-baseline.ts'
 import { fetchProof } from './fetch-proof.ts'
 import type { ListOptions } from './list-options.ts'
 import { MetIds } from './met-ids.ts'
-import { Newcomers } from './newcomers.ts'
+import { UnconfirmedRows } from './unconfirmed-rows.ts'
 import { onlyRecords, pageOfRows, type PageOfRows } from './page-of-rows.ts'
 import type { PageAnswer, PageReader } from './page-reader.ts'
 import { PassCourse } from './pass-course.ts'
 import { Quarantine } from './quarantine.ts'
-import { provedTwins } from './prove-twins.ts'
+import { provedCollisions } from './prove-collisions.ts'
 import { Removals, type Proof } from './removals.ts'
-import { sightedPass } from './sighted-pass.ts'
-import { Twins } from './twins.ts'
+import { provenancePass } from './provenance-pass.ts'
+import { IdCollisions } from './id-collisions.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-const TWIN = 'Two different records of the list carry this id: only one of them is followed.'
+const COLLISION = 'Two different records of the list carry this id: only one of them is followed.'
 
 export interface PassStart {
   readonly state: ListState
@@ -55,9 +55,9 @@ export class ListPass {
   /** Ids met, to count a baseline and to see rows that come twice because the list moves. */
   readonly #met: MetIds
   readonly #course: PassCourse
-  readonly #newcomers: Newcomers
-  readonly #twins: Twins
-  readonly #printOf: (record: JsonObject) => string
+  readonly #unconfirmed: UnconfirmedRows
+  readonly #idCollisions: IdCollisions
+  readonly #hashOf: (record: JsonObject) => string
   #state: ListState
   #inMotion = false
   /** A record that this pass showed, or its page: what a fetch by id would find. */
@@ -81,11 +81,11 @@ export class ListPass {
     const { state, known, hold } = start
     const { account, committer, watch } = options
     const ignore = ignoredPaths(account, RECORD_OF[watch])
-    this.#printOf = (record) => meaningPrint(RECORD_OF[watch], record, ignore)
-    this.#twins = new Twins(state.twins, this.#printOf)
+    this.#hashOf = (record) => canonicalHash(RECORD_OF[watch], record, ignore)
+    this.#idCollisions = new IdCollisions(state.idCollisions, this.#hashOf)
     this.#met = new MetIds(async (skips) => committer.store.idsOn(account.name, RECORD_OF[watch], skips))
     const accepted = hold?.verdict === 'accept' && hold.reason === 'other_account'
-    this.#newcomers = new Newcomers(state.baselinedAt === null || accepted ? 0 : recognisedAfter(known))
+    this.#unconfirmed = new UnconfirmedRows(state.baselinedAt === null || accepted ? 0 : recognisedAfter(known))
   }
 
   /** Why it proves nothing of what it missed although it was read to the end; null: it does. */
@@ -99,15 +99,15 @@ export class ListPass {
 
   /** Rows of unknown records that may be another account's, and so were not learnt. */
   get withheld(): number {
-    return this.#newcomers.withheld
+    return this.#unconfirmed.withheld
   }
 
   /** null when the list was read to its end, otherwise why not. */
   async run(signal: AbortSignal): Promise<string | null> {
     const reason = await this.#readAll(signal)
-    const sighting = this.#sighted('pass', this.#lastExchange)
-    await this.#quarantine.end({ complete: reason === null, sighting })
-    await this.#fetched.end({ complete: false, sighting })
+    const provenance = this.#provenance('pass', this.#lastExchange)
+    await this.#quarantine.end({ complete: reason === null, provenance })
+    await this.#fetched.end({ complete: false, provenance })
     return reason
   }
 
@@ -136,9 +136,9 @@ export class ListPass {
     this.#shown = { skip }
     await churn.notePage({ round: this.#state.pass, reads: rows, events: [] })
     plan.pageSame(RECORD_OF[watch], { skip, at: exchange.sentAt })
-    if (this.#newcomers.recognised) return
-    this.#newcomers.meet(await committer.store.idsOn(account.name, RECORD_OF[watch], [skip]))
-    if (this.#newcomers.recognised) await this.#release()
+    if (this.#unconfirmed.recognised) return
+    this.#unconfirmed.meet(await committer.store.idsOn(account.name, RECORD_OF[watch], [skip]))
+    if (this.#unconfirmed.recognised) await this.#release()
   }
 
   async #take({ before, exchange, page, place }: ShownPage): Promise<void> {
@@ -166,26 +166,26 @@ export class ListPass {
 
   /** Commits the page, but for unknown records while this may be another account's list. */
   async #admit(rows: PageOfRows): Promise<void> {
-    if (this.#newcomers.recognised) return this.#commit(rows)
+    if (this.#unconfirmed.recognised) return this.#commit(rows)
     const { account, committer, watch } = this.#options
     const ids = [...rows.records.keys(), ...rows.rejectedIds]
     const stored = await committer.store.known(account.name, RECORD_OF[watch], ids)
     const isKnown = (id: string): boolean => stored.get(id)?.removed === false
-    this.#newcomers.meet(ids.filter(isKnown))
-    if (this.#newcomers.recognised) {
+    this.#unconfirmed.meet(ids.filter(isKnown))
+    if (this.#unconfirmed.recognised) {
       await this.#release()
       return this.#commit(rows)
     }
-    this.#newcomers.withhold({ ...onlyRecords(rows, (id) => !isKnown(id)), rejectedIds: [], place: null })
+    this.#unconfirmed.withhold({ ...onlyRecords(rows, (id) => !isKnown(id)), rejectedIds: [], place: null })
     return this.#commit(onlyRecords(rows, isKnown))
   }
 
   async #release(): Promise<void> {
-    for (const page of this.#newcomers.release()) await this.#commit(page)
+    for (const page of this.#unconfirmed.release()) await this.#commit(page)
   }
 
   async #commit(page: PageOfRows): Promise<void> {
-    await this.#apply(this.#twins.sift(page, await this.#knownTwins(page)))
+    await this.#apply(this.#idCollisions.sift(page, await this.#knownCollisions(page)))
   }
 
   async #apply(rows: PageOfRows): Promise<void> {
@@ -207,13 +207,13 @@ export class ListPass {
       absentAt: this.#start.absentAt,
       calendar: accountCalendar(account, clock.calendarNow(account.name)),
     })
-    this.#twins.noteAlternations(applied.alternations)
+    this.#idCollisions.noteAlternations(applied.alternations)
     await churn.notePage({ round: this.#state.pass, reads: applied.compared, events: applied.events })
     if (place !== null)
       await plan.pageShown(RECORD_OF[watch], {
         ...place,
         at: exchange.sentAt,
-        told: applied.told.filter(({ events }) => churn.haveNews(events)),
+        emitted: applied.emitted.filter(({ events }) => churn.haveNews(events)),
       })
     this.changed += applied.changed
     this.events += applied.events.length
@@ -241,41 +241,44 @@ export class ListPass {
   async #noteRejected(page: ShownPage['page'], { records, exchange }: PageOfRows): Promise<void> {
     const rejected = page.rows.filter((row) => row.kind === 'rejected')
     this.rejected += rejected.length
-    const sighting = this.#sighted('page', exchange)
-    const sound = [...records.keys()].filter((id) => !this.#twins.has(id))
-    await this.#quarantine.note({ sound, rejected, sighting })
+    const provenance = this.#provenance('page', exchange)
+    const sound = [...records.keys()].filter((id) => !this.#idCollisions.has(id))
+    await this.#quarantine.note({ sound, rejected, provenance })
   }
 
   /** What the ids of a page are known by that two records carry. */
-  async #knownTwins({ records }: PageOfRows): Promise<ReadonlyMap<string, JsonObject>> {
+  async #knownCollisions({ records }: PageOfRows): Promise<ReadonlyMap<string, JsonObject>> {
     const { account, committer, watch } = this.#options
-    const ids = [...records.keys()].filter((id) => this.#twins.has(id))
+    const ids = [...records.keys()].filter((id) => this.#idCollisions.has(id))
     if (ids.length === 0) return new Map()
     const states = await committer.store.records(account.name, RECORD_OF[watch], ids)
     return new Map([...states].flatMap(([id, { seen }]) => (seen === null ? [] : [[id, seen] as const])))
   }
 
   /** Commits the rows that waited and are alone after all, and reports the ids of two records. */
-  async #endTwins(proof: Proof, signal: AbortSignal): Promise<void> {
-    const { alone, over, remember, suspects, twins } = this.#twins.end()
+  async #endCollisions(proof: Proof, signal: AbortSignal): Promise<void> {
+    const { alone, idCollisions, over, remember, suspects } = this.#idCollisions.end()
     for (const page of alone) await this.#apply(page)
-    const how = { proof, printOf: this.#printOf, signal }
-    const proved = new Set([...twins, ...(await provedTwins(this.#options, suspects, how))])
-    this.#state = { ...this.#state, twins: remember.map((twin) => ({ ...twin, isProved: proved.has(twin.id) })) }
-    const rejected = [...proved].map((id) => ({ id, reason: TWIN }))
-    await this.#quarantine.note({ sound: over, rejected, sighting: this.#sighted('pass', this.#lastExchange) })
+    const how = { proof, hashOf: this.#hashOf, signal }
+    const proved = new Set([...idCollisions, ...(await provedCollisions(this.#options, suspects, how))])
+    this.#state = {
+      ...this.#state,
+      idCollisions: remember.map((collision) => ({ ...collision, isProved: proved.has(collision.id) })),
+    }
+    const rejected = [...proved].map((id) => ({ id, reason: COLLISION }))
+    await this.#quarantine.note({ sound: over, rejected, provenance: this.#provenance('pass', this.#lastExchange) })
   }
 
   async #complete(lastExchange: Exchange, signal: AbortSignal): Promise<void> {
     const proof = fetchProof(this.#options, { quarantine: this.#fetched, signal })
-    await this.#endTwins(proof, signal)
+    await this.#endCollisions(proof, signal)
     const { cost, known: listEnd, skips } = this.#course.end
     const state = { ...this.#state, ...listEnd, completedAt: this.#options.clock.now() }
     this.#options.plan.endList(RECORD_OF[this.#options.watch], skips, cost)
-    await this.#options.gate.readToEnd(this.#options.watch, lastExchange)
-    const sighting = this.#sighted('pass', this.#lastExchange)
+    await this.#options.accountClient.readToEnd(this.#options.watch, lastExchange)
+    const provenance = this.#provenance('pass', this.#lastExchange)
     if (state.baselinedAt === null)
-      return endBaseline(this.#options, { state, count: (await this.#met.all()).size, sighting })
+      return endBaseline(this.#options, { state, count: (await this.#met.all()).size, provenance })
     const { account, committer, watch } = this.#options
     const removals = new Removals(this.#options, { ...this.#start, state, lastExchange, proof, removedBy: 'absence' })
     const missing = await committer.store.missing(account.name, RECORD_OF[watch], state.pass)
@@ -286,8 +289,8 @@ export class ListPass {
     this.events += settled.events
   }
 
-  #sighted(by: SightedBy, exchange: Exchange | null): Sighting {
+  #provenance(by: ProvenanceSource, exchange: Exchange | null): Provenance {
     const exchanges = exchange === null ? [] : [exchange]
-    return { by, resource: RECORD_OF[this.#options.watch], exchanges, pass: sightedPass(this.#state) }
+    return { by, resource: RECORD_OF[this.#options.watch], exchanges, pass: provenancePass(this.#state) }
   }
 }

@@ -14,11 +14,11 @@ export async function noteAnswer(
   { resource, id, answer }: NotedAnswer,
 ): Promise<void> {
   const exchanges = answer.exchange === null ? [] : [answer.exchange]
-  const sighting = { by: 'item', resource, exchanges } as const
+  const provenance = { by: 'item', resource, exchanges } as const
   if (answer.kind === 'read') {
-    if (answer.value !== null) await quarantine.note({ sound: [id], rejected: [], sighting })
+    if (answer.value !== null) await quarantine.note({ sound: [id], rejected: [], provenance })
     return
   }
   if (answer.why === 'rejected')
-    await quarantine.note({ sound: [], rejected: [{ id, reason: answer.reason }], sighting })
+    await quarantine.note({ sound: [], rejected: [{ id, reason: answer.reason }], provenance })
 }

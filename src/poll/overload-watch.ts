@@ -1,5 +1,5 @@
 import type { Logger } from '../log.ts'
-import { requestRate, stretchOf, type ReadPromise } from '../plan/promises.ts'
+import { requestRate, stretchOf, type RefreshTarget } from '../plan/refresh-targets.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -15,13 +15,13 @@ export class OverloadWatch {
   }
 
   /** `allowed`: requests in a millisecond. */
-  note(promises: readonly ReadPromise[], allowed: number): void {
-    const stretch = stretchOf(promises, allowed)
+  note(refreshTargets: readonly RefreshTarget[], allowed: number): void {
+    const stretch = stretchOf(refreshTargets, allowed)
     if (stretch > 1 === this.#isOver) return
     this.#isOver = stretch > 1
     const line = {
       account: this.#account,
-      needed_per_hour: Math.round(requestRate(promises) * HOUR_MS),
+      needed_per_hour: Math.round(requestRate(refreshTargets) * HOUR_MS),
       allowed_per_hour: Math.round(allowed * HOUR_MS),
     }
     if (!this.#isOver) this.#log.info(line, 'plan.promises_fit')

@@ -17,14 +17,14 @@ export interface PageOfRows {
   readonly place: PagePlace | null
 }
 
-/** A page as it is to be stored; no `mark` where it showed anything but the records that are committed with it. */
+/** A page as it is to be stored; no `validator` where it showed anything but the records that are committed with it. */
 export type PagePlace = Omit<StoredPage, 'lastRead'>
 
 export interface PageShown {
   readonly page: Page
   readonly exchange: Exchange
   readonly before: PageContents | null
-  /** Its `mark` is that of the answer. */
+  /** Its `validator` is that of the answer. */
   readonly place: PagePlace
   /** Ids that the pass has met. */
   readonly met: ReadonlySet<string>
@@ -51,5 +51,5 @@ export function onlyRecords(page: PageOfRows, wanted: (id: string) => boolean): 
 }
 
 function inPart(place: PagePlace): PagePlace {
-  return { ...place, mark: null }
+  return { ...place, validator: null }
 }

@@ -1,7 +1,7 @@
-import { fingerprint } from '../model/fingerprint.ts'
+import { contentHashOf } from '../model/content-hash.ts'
 import { isFresh } from '../detect/read-order.ts'
 import type { Exchange } from '../model/exchange.ts'
-import type { Mark } from '../model/mark.ts'
+import type { Validator } from '../model/validator.ts'
 import { RECORD_OF } from '../model/resource.ts'
 import { TAKE } from '../plan/paging.ts'
 import type { Page, Unchanged } from '../platform/outcome.ts'
@@ -12,8 +12,8 @@ import type { ListOptions } from './list-options.ts'
 import type { PagePlace } from './page-of-rows.ts'
 import { pageRules } from './page-rules.ts'
 import { readOf } from './read-of.ts'
-import { Validators } from './validators.ts'
-import type { Urgency } from './waiting-line.ts'
+import { EtagTrust } from './etag-trust.ts'
+import type { Priority } from './priority-queue.ts'
 
 export interface PageRequest {
   readonly skip: number
@@ -22,7 +22,7 @@ export interface PageRequest {
   /** Whether an answer that is known may go unread. */
   readonly maySkip: boolean
   /** Left out: `pass`. */
-  readonly urgency?: Urgency
+  readonly priority?: Priority
   readonly signal: AbortSignal
 }
 
@@ -44,36 +44,36 @@ const EMPTY: Page = { rows: [], shipmentIdField: null, certainIdField: null }
 
 /**
  * Reads single pages of a list. An answer that is the last one again is not looked into: only the last read of its page moves
- * on, and with it that of every record on it. The store vouches for that (`StoredPage.mark`): whatever else told of one of
+ * on, and with it that of every record on it. The store vouches for that (`StoredPage.validator`): whatever else told of one of
  * those records since, or was shown beside them, has the next answer read.
  */
 export class PageReader {
   readonly #options: ListOptions
   readonly #rules: string
-  readonly #validators: Validators
+  readonly #etagTrust: EtagTrust
 
   constructor(options: ListOptions) {
     this.#options = options
     const resource = RECORD_OF[options.watch]
-    this.#validators = new Validators(options)
+    this.#etagTrust = new EtagTrust(options)
     this.#rules = pageRules(options.account, resource, options.fields[resource])
   }
 
   async read(request: PageRequest): Promise<PageAnswer> {
     const { pass, skip } = request
     const stored = await this.#stored(skip)
-    const known = request.maySkip && stored?.mark != null ? stored : null
+    const known = request.maySkip && stored?.validator != null ? stored : null
     const before = new Before(async () => (stored === null ? null : this.#contents(skip)))
     const answer = await this.#ask(request, { known: await this.#trusted(known), before })
     if (answer.kind === 'failed') return answer
-    const { exchange, mark, value } = answer
+    const { exchange, validator, value } = answer
     if (value !== 'unchanged') {
-      await this.#validators.compare(nameOf(skip), [stored?.mark ?? null, mark])
+      await this.#etagTrust.compare(nameOf(skip), [stored?.validator ?? null, validator])
       const page = value ?? EMPTY
-      return { kind: 'shown', page, place: this.#place(skip, page, mark), before: before.vouched, exchange }
+      return { kind: 'shown', page, place: this.#place(skip, page, validator), before: before.vouched, exchange }
     }
-    if (known !== null && mark !== null && (await this.#moveOn({ known, mark, exchange, pass }))) {
-      return { kind: 'same', place: { ...known, mark }, exchange }
+    if (known !== null && validator !== null && (await this.#moveOn({ known, validator, exchange, pass }))) {
+      return { kind: 'same', place: { ...known, validator }, exchange }
     }
     return this.read({ ...request, maySkip: false })
   }
@@ -85,24 +85,27 @@ export class PageReader {
     return page?.rules === this.#rules ? page : null
   }
 
-  async #trusted(known: StoredPage | null): Promise<Mark | null> {
-    if (known === null || known.mark === null) return null
-    const { lastRead, mark, skip } = known
-    return this.#validators.trusted({ name: nameOf(skip), mark, sentAt: lastRead.sentAt }, this.#options.clock.now())
+  async #trusted(known: StoredPage | null): Promise<Validator | null> {
+    if (known === null || known.validator === null) return null
+    const { lastRead, validator, skip } = known
+    return this.#etagTrust.trusted(
+      { name: nameOf(skip), validator, sentAt: lastRead.sentAt },
+      this.#options.clock.now(),
+    )
   }
 
   async #ask(
-    { signal, skip, urgency = 'pass' }: PageRequest,
-    { before, known }: { readonly known: Mark | null; readonly before: Before },
+    { signal, skip, priority = 'pass' }: PageRequest,
+    { before, known }: { readonly known: Validator | null; readonly before: Before },
   ): Promise<Answer<Page | Unchanged>> {
-    const { account, gate, platform, watch } = this.#options
+    const { account, accountClient, platform, watch } = this.#options
     const understood = async (): Promise<KnownRows> => before.ask()
     const request = { skip, take: TAKE, shipmentIdField: account.shipmentIdField, known, understood }
     const place = { watch, skip }
     return ask(async () => platform.list(RECORD_OF[watch], request, signal), {
-      gate,
+      accountClient,
       signal,
-      urgency,
+      priority,
       of: 'list',
       place,
     })
@@ -115,29 +118,29 @@ export class PageReader {
     return contents?.rules === this.#rules ? contents : null
   }
 
-  #place(skip: number, page: Page, mark: Mark | null): PagePlace {
+  #place(skip: number, page: Page, validator: Validator | null): PagePlace {
     return {
       skip,
       rows: page.rows.length,
-      print: printOf(page),
+      contentHash: hashOf(page),
       rules: this.#rules,
       certainIdField: page.certainIdField,
-      mark,
+      validator,
     }
   }
 
   /** False where the page, or a record on it, was told of while the request was under way. */
   async #moveOn(same: {
     readonly known: StoredPage
-    readonly mark: Mark
+    readonly validator: Validator
     readonly exchange: Exchange
     readonly pass: number | null
   }): Promise<boolean> {
     const { account, committer, watch } = this.#options
-    const { known, mark, pass } = same
+    const { known, validator, pass } = same
     const read = readOf(same.exchange)
     const { skip } = known
-    const page = { kind: 'same', resource: RECORD_OF[watch], skip, read, pass, known, mark } as const
+    const page = { kind: 'same', resource: RECORD_OF[watch], skip, read, pass, known, validator } as const
     let derived = 0
     await committer.commit(async () => {
       derived += 1
@@ -153,8 +156,8 @@ function nameOf(skip: number): string {
 }
 
 /** By ids, not by content: a platform that ignores `skip` may render the same rows anew (presigned links). */
-function printOf(page: Page): string {
-  return fingerprint(JSON.stringify(page.rows.map((row) => row.id ?? row.record)))
+function hashOf(page: Page): string {
+  return contentHashOf(JSON.stringify(page.rows.map((row) => row.id ?? row.record)))
 }
 
 /** What a page held before, looked up where its answer is another one. */
@@ -173,6 +176,6 @@ class Before {
 
   /** null where the last answer showed anything else, or was not judged. */
   get vouched(): PageContents | null {
-    return this.#contents?.mark == null ? null : this.#contents
+    return this.#contents?.validator == null ? null : this.#contents
   }
 }

@@ -18,7 +18,7 @@ import { readOf } from './read-of.ts'
 
 interface PageRead {
   readonly exchange: Exchange
-  readonly place: Pick<PagePlace, 'print' | 'rows' | 'skip'>
+  readonly place: Pick<PagePlace, 'contentHash' | 'rows' | 'skip'>
 }
 
 interface CourseEnd {
@@ -31,8 +31,8 @@ interface CourseEnd {
 /** The way of a pass through the pages of its list, and what their answers are worth as a whole. */
 export class PassCourse {
   readonly #start: ListState
-  /** What its pages showed, by their prints. */
-  readonly #prints = new Set<string>()
+  /** What its pages showed, by their content hashes. */
+  readonly #contentHashes = new Set<string>()
   /** How many rows each page held, of those that held any. */
   readonly #rowsAt = new Map<number, number>()
   #paging: Paging
@@ -60,12 +60,12 @@ export class PassCourse {
   }
 
   /** Takes the next page. Whether the list ends with it. */
-  moveOn({ exchange, place: { print, rows, skip } }: PageRead): ReturnType<typeof endsList> {
+  moveOn({ exchange, place: { contentHash, rows, skip } }: PageRead): ReturnType<typeof endsList> {
     const { baselinedAt, completedAt, endProbe } = this.#start
     if (this.#isOld(exchange)) this.#oldestMs = Math.max(this.#oldestMs, exchange.ageMs ?? 0)
     if (rows > 0) this.#rowsAt.set(skip, rows)
-    const seen = { rows, isRepeat: this.#prints.has(print) }
-    this.#prints.add(print)
+    const seen = { rows, isRepeat: this.#contentHashes.has(contentHash) }
+    this.#contentHashes.add(contentHash)
     const proven = baselinedAt === null ? null : provenEnd(endProbe, exchange.answeredAt, completedAt)
     const end = endsList(this.#paging, seen, proven)
     this.#paging = afterPage(this.#paging, seen)

@@ -3,7 +3,7 @@ import { rejectionEvents } from '../detect/rejection-events.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import { RECORD_OF, type Watchable } from '../model/resource.ts'
-import type { Sighting } from '../model/sighting.ts'
+import type { Provenance } from '../model/provenance.ts'
 import type { Rejection, RejectionSource } from '../store/quarantine-port.ts'
 import type { Committer } from './committer.ts'
 
@@ -31,13 +31,13 @@ export interface Judged {
   readonly sound: readonly string[]
   /** Where one answer shows a record twice, this is what stands. */
   readonly rejected: readonly Rejection[]
-  readonly sighting: Sighting
+  readonly provenance: Provenance
 }
 
 interface Learnt {
   readonly groups: readonly (readonly Rejection[])[]
   readonly forget: readonly string[]
-  readonly sighting: Sighting
+  readonly provenance: Provenance
 }
 
 /**
@@ -54,7 +54,7 @@ export class Quarantine {
     this.#options = options
   }
 
-  async note({ sound, rejected: judged, sighting }: Judged): Promise<void> {
+  async note({ sound, rejected: judged, provenance }: Judged): Promise<void> {
     const rejected = judged.map(storable)
     const known = await this.#remembered([...sound, ...rejected.map(idOf)])
     const bad = new Set(rejected.map(idOf))
@@ -66,17 +66,17 @@ export class Quarantine {
     for (const each of fresh.slice(single.length)) this.#rest.set(keyOf(each), each)
     for (const each of fresh) this.#log(each)
     if (single.length > 0 || forget.length > 0) {
-      await this.#commit({ groups: single.map((each) => [each]), forget, sighting })
+      await this.#commit({ groups: single.map((each) => [each]), forget, provenance })
     }
   }
 
   /** Rings for what was left over. A complete pass that met no record without an id forgets that there were any. */
-  async end({ complete, sighting }: { readonly complete: boolean; readonly sighting: Sighting }): Promise<void> {
+  async end({ complete, provenance }: { readonly complete: boolean; readonly provenance: Provenance }): Promise<void> {
     const rest = [...this.#rest.values()]
     this.#rest.clear()
     const isOver = complete && !this.#metNobody && (await this.#remembered([NOBODY])).size > 0
     if (rest.length === 0 && !isOver) return
-    await this.#commit({ groups: rest.length === 0 ? [] : [rest], forget: isOver ? [NOBODY] : [], sighting })
+    await this.#commit({ groups: rest.length === 0 ? [] : [rest], forget: isOver ? [NOBODY] : [], provenance })
   }
 
   #fresh(rejected: readonly Rejection[], known: ReadonlyMap<string, readonly string[]>): readonly Rejection[] {
@@ -95,7 +95,7 @@ export class Quarantine {
   }
 
   /** One event for each group; what rings and the memory of it are one transaction. */
-  async #commit({ groups, forget, sighting }: Learnt): Promise<void> {
+  async #commit({ groups, forget, provenance }: Learnt): Promise<void> {
     const { account, clock, committer, via, watch } = this.#options
     const { name } = account
     const at = clock.now()
@@ -104,8 +104,8 @@ export class Quarantine {
       if (groups.length === 0) return { account: name, records: [], events: [], quarantine }
       const before = (await committer.store.records(name, 'account', [name])).get(name) ?? null
       const { state, events } = rejectionEvents({ account: name, state: before, watch, groups, at })
-      const records = [{ state, fingerprint: null, expectedVersion: before?.version ?? null }]
-      return { account: name, records, events, quarantine, sighting }
+      const records = [{ state, contentHash: null, expectedVersion: before?.version ?? null }]
+      return { account: name, records, events, quarantine, provenance }
     })
   }
 

@@ -1,4 +1,4 @@
-import { Bell } from '../bell.ts'
+import { WakeSignal } from '../wake-signal.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { watchedIn, type AccountSettings } from '../model/account.ts'
@@ -7,15 +7,15 @@ import type { ReadReason } from '../model/read-reason.ts'
 import type { RecordState } from '../model/record-state.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
 import { kindOf, mixOf, type Kind } from '../plan/change-rates.ts'
-import { Outlook } from '../plan/outlook.ts'
+import { ReadScheduler } from '../plan/read-scheduler.ts'
 import type { ItemFacts, ItemReadReport } from '../plan/read-reports.ts'
 import type { ItemTarget } from '../plan/target.ts'
 import { endEveryMs, type EndCost } from '../plan/paging.ts'
 import { phaseOf } from '../plan/phase.ts'
-import { headStart, passDueAt, requestRate, stretchOf, type ReadPromise } from '../plan/promises.ts'
-import type { ToldRow } from './apply-rows.ts'
+import { headStart, passDueAt, requestRate, stretchOf, type RefreshTarget } from '../plan/refresh-targets.ts'
+import type { EmittedRow } from './apply-rows.ts'
 import type { Committer } from './committer.ts'
-import type { Gate } from './gate.ts'
+import type { AccountClient } from './account-client.ts'
 import { isListed, knownEndCost, LISTED, mixOfPage, noteKnownUnits, weightsOf } from './known-units.ts'
 import { OverloadWatch } from './overload-watch.ts'
 import { trackingFacts } from './tracking-facts.ts'
@@ -24,7 +24,7 @@ export interface ReadingPlanOptions {
   readonly account: AccountSettings
   readonly committer: Committer
   readonly clock: Clock
-  readonly gate: Gate
+  readonly accountClient: AccountClient
   readonly log: Logger
 }
 
@@ -34,13 +34,13 @@ const LOOK_MS = 5 * 60_000
 /** What a night without reads shows is no leap of the clock. */
 const LEAST_TAUGHT_MS = 12 * 60 * 60_000
 
-/** What is read when: the promises of the account as far as its budget keeps them, and the outlook for what it leaves over. */
+/** What is read when: the promises of the account as far as its budget keeps them, and the scheduler for what it leaves over. */
 export class ReadingPlan {
-  readonly outlook: Outlook
+  readonly scheduler: ReadScheduler
   /** Rings when something was announced. */
-  readonly announced = new Bell()
+  readonly announced = new WakeSignal()
   /** Rings when something is known that was not. */
-  readonly learnt = new Bell()
+  readonly learnt = new WakeSignal()
   readonly #options: ReadingPlanOptions
   readonly #overload: OverloadWatch
   /** What showing each list's end takes beside the pages that hold rows; a list that was never read takes it in each pass. */
@@ -51,7 +51,7 @@ export class ReadingPlan {
   constructor(options: ReadingPlanOptions) {
     this.#options = options
     this.#overload = new OverloadWatch(options.account.name, options.log)
-    this.outlook = new Outlook(weightsOf(options.account))
+    this.scheduler = new ReadScheduler(weightsOf(options.account))
   }
 
   /**
@@ -68,16 +68,16 @@ export class ReadingPlan {
   async #load(): Promise<void> {
     const { account, clock, committer } = this.#options
     const { store } = committer
-    this.outlook.recall(await store.learnt(account.name))
+    this.scheduler.recall(await store.learnt(account.name))
     this.#isLoaded = true
-    await noteKnownUnits(this.outlook, { account, store, now: clock.now() })
+    await noteKnownUnits(this.scheduler, { account, store, now: clock.now() })
     for (const resource of LISTED) this.#ends.set(resource, await knownEndCost({ account, store }, resource))
-    this.outlook.endRecall()
+    this.scheduler.endRecall()
   }
 
   /** A pass over a list ended. */
   async endPass(): Promise<void> {
-    if (this.#isLoaded) this.#overload.note(this.promises(), this.#rate())
+    if (this.#isLoaded) this.#overload.note(this.refreshTargets(), this.#rate())
     await this.save()
   }
 
@@ -85,7 +85,7 @@ export class ReadingPlan {
   async save(): Promise<void> {
     const { account, committer } = this.#options
     if (!this.#isLoaded) return
-    const learnt = this.outlook.unsaved()
+    const learnt = this.scheduler.unsaved()
     if (learnt.units.length === 0 && learnt.gone.length === 0) return
     await committer.commit(async () => ({ account: account.name, records: [], events: [], learnt }))
   }
@@ -94,53 +94,53 @@ export class ReadingPlan {
   pageSame(resource: RecordResource, { skip, at }: { readonly skip: number; readonly at: number }): void {
     if (!this.#isLoaded) return
     const target = { kind: 'page', resource, skip } as const
-    this.outlook.pageRead({ target, at, mix: null, changed: {}, longestMs: this.#longestMs(resource) })
+    this.scheduler.pageRead({ target, at, mix: null, changed: {}, longestMs: this.#longestMs(resource) })
   }
 
   /** A page was committed; `told` are the rows that rang. What they say of their tracking is to be read next. */
   async pageShown(resource: RecordResource, page: ShownRows): Promise<void> {
     if (!this.#isLoaded) return
-    const { at, skip, told } = page
+    const { at, skip, emitted } = page
     const target = { kind: 'page', resource, skip } as const
     const { account, committer } = this.#options
     const mix = await mixOfPage({ account, store: committer.store }, target, page)
-    const changed = mixOf(told.map(({ before }) => (before === null ? 'arrival' : kindOfRow(resource, before, at))))
-    const knownAt = this.outlook.readAt(target)
+    const changed = mixOf(emitted.map(({ before }) => (before === null ? 'arrival' : kindOfRow(resource, before, at))))
+    const knownAt = this.scheduler.readAt(target)
     const since = knownAt ?? at
-    this.outlook.pageRead({ target, at, mix, changed, longestMs: this.#longestMs(resource) })
-    if (knownAt === null) this.learnt.ring()
+    this.scheduler.pageRead({ target, at, mix, changed, longestMs: this.#longestMs(resource) })
+    if (knownAt === null) this.learnt.notify()
     if (resource !== 'shipment') return
     this.#announce(
-      told.map(({ after }) => after),
+      emitted.map(({ after }) => after),
       { since, at },
     )
   }
 
   learnAnew(watch: Watchable): void {
-    this.outlook.learnAnew(RECORD_OF[watch], this.#options.clock.now())
+    this.scheduler.learnAnew(RECORD_OF[watch], this.#options.clock.now())
   }
 
   /** A complete pass read the list: pages that held rows, by `skip`, and what showing its end takes. */
   endList(resource: RecordResource, skips: ReadonlySet<number>, end: EndCost): void {
-    this.outlook.endList(resource, skips)
+    this.scheduler.endList(resource, skips)
     this.#ends.set(resource, end)
   }
 
   /** What is known of an item now; `readAt`: when it was read, where that is news. */
   itemKnown(facts: ItemFacts, readAt: number): void {
     if (!this.#isLoaded) return
-    const knownAt = this.outlook.readAt(facts.target)
-    this.outlook.itemKnown(facts, knownAt ?? readAt)
-    if (knownAt === null) this.learnt.ring()
+    const knownAt = this.scheduler.readAt(facts.target)
+    this.scheduler.itemKnown(facts, knownAt ?? readAt)
+    if (knownAt === null) this.learnt.notify()
   }
 
-  /** Whether an item that is read is unknown to the outlook. */
+  /** Whether an item that is read is unknown to the scheduler. */
   lacks(target: ItemTarget): boolean {
-    return this.#isLoaded && this.outlook.readAt(target) === null
+    return this.#isLoaded && this.scheduler.readAt(target) === null
   }
 
   itemRead(report: Omit<ItemReadReport, 'longestMs'>): void {
-    if (this.#isLoaded) this.outlook.itemRead({ ...report, longestMs: this.#longestMs(report.target.resource) })
+    if (this.#isLoaded) this.scheduler.itemRead({ ...report, longestMs: this.#longestMs(report.target.resource) })
   }
 
   /** The longest that a resource goes unread: as promised, or longer where the budget does not cover all promises. */
@@ -161,9 +161,9 @@ export class ReadingPlan {
 
   /** When the next pass over a list is to start, after one that started at `startedAt`. */
   passDueAt(watch: Watchable, startedAt: number): number {
-    const pagesReadAt = this.outlook.pagesReadAt(RECORD_OF[watch])
+    const pagesReadAt = this.scheduler.pagesReadAt(RECORD_OF[watch])
     const everyMs = this.everyMs(watch)
-    const ahead = headStart(this.#ahead, this.promises(), this.#rate())
+    const ahead = headStart(this.#ahead, this.refreshTargets(), this.#rate())
     return passDueAt({ startedAt, everyMs, pagesReadAt, slotMs: 1 / this.#rate(), ahead })
   }
 
@@ -176,19 +176,19 @@ export class ReadingPlan {
   }
 
   /** What is promised, as far as the account is known. */
-  promises(): readonly ReadPromise[] {
+  refreshTargets(): readonly RefreshTarget[] {
     return watchedIn(this.#options.account.watch).flatMap(([name, { everyMs }]) => {
       const resource = RECORD_OF[name]
       const endMs = endEveryMs(this.#endOf(resource), everyMs)
       const end = endMs === null ? [] : [{ everyMs: endMs, requests: 1 }]
-      return [{ everyMs, requests: this.outlook.count(resource) }, ...end]
+      return [{ everyMs, requests: this.scheduler.count(resource) }, ...end]
     })
   }
 
   /** How many requests it takes at most to read all of a resource, as far as it is known. */
   requests(watch: Watchable): number {
     const resource = RECORD_OF[watch]
-    return this.outlook.count(resource) + (this.#endOf(resource) === 'none' ? 0 : 1)
+    return this.scheduler.count(resource) + (this.#endOf(resource) === 'none' ? 0 : 1)
   }
 
   #endOf(resource: RecordResource): EndCost {
@@ -204,11 +204,11 @@ export class ReadingPlan {
   #announce(shipments: readonly RecordState[], reads: { readonly since: number; readonly at: number }): void {
     for (const shipment of shipments) {
       const facts = trackingFacts(shipment)
-      if (this.outlook.readAt(facts.target) === null) continue
+      if (this.scheduler.readAt(facts.target) === null) continue
       this.itemKnown(facts, shipment.lastRead.sentAt)
-      this.outlook.announce(facts.target, reads)
+      this.scheduler.announce(facts.target, reads)
     }
-    if (shipments.length > 0) this.announced.ring()
+    if (shipments.length > 0) this.announced.notify()
   }
 
   /** Requests that may be ahead of one that is promised: those of a batch of items, and one that was announced. */
@@ -217,11 +217,11 @@ export class ReadingPlan {
   }
 
   get #stretch(): number {
-    return stretchOf(this.promises(), this.#rate())
+    return stretchOf(this.refreshTargets(), this.#rate())
   }
 
   #rate(): number {
-    return this.#options.gate.rateFor(requestRate(this.promises()))
+    return this.#options.accountClient.rateFor(requestRate(this.refreshTargets()))
   }
 }
 
@@ -231,7 +231,7 @@ interface ShownRows {
   readonly rows: number
   /** When the request was sent. */
   readonly at: number
-  readonly told: readonly ToldRow[]
+  readonly emitted: readonly EmittedRow[]
 }
 
 function kindOfRow(resource: RecordResource, row: JsonObject, at: number): Kind {

@@ -17,6 +17,6 @@ export async function remember(
     const nothing = { account, records: [], events: [] }
     if (before === null) return nothing
     const state = { ...before, memory: change(before.memory) }
-    return { ...nothing, records: [{ state, fingerprint: null, expectedVersion: before.version, read: 'none' }] }
+    return { ...nothing, records: [{ state, contentHash: null, expectedVersion: before.version, read: 'none' }] }
   })
 }

@@ -9,7 +9,7 @@ import type { HeldPass, Hold, HoldReason } from '../model/hold.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
-import type { SightedBy, Sighting } from '../model/sighting.ts'
+import type { ProvenanceSource, Provenance } from '../model/provenance.ts'
 import { heldPass, holdAfter, isAccepted, isGoneUnproved, mayBeGone, mostBelieved, suspicion } from '../plan/removal.ts'
 import type { ListState } from '../store/list-state.ts'
 import type { MissingRecord } from '../store/removal-port.ts'
@@ -18,7 +18,7 @@ import type { Answer } from './ask.ts'
 import type { Committer } from './committer.ts'
 import { ownerSummary } from './owner-summary.ts'
 import { readOf } from './read-of.ts'
-import { sightedPass } from './sighted-pass.ts'
+import { provenancePass } from './provenance-pass.ts'
 
 /** So many fetches in a row without an answer, and the rest waits for the next pass. */
 const MOST_FAILURES = 3
@@ -199,34 +199,34 @@ export class Removals {
       isRemoved = before !== undefined && !isSeenSince(read, before)
       if (before === undefined || !isRemoved) return { account: account.name, records: [], events: [] }
       const shipment = await ownerSummary(committer.store, account.name, before.seen ?? {})
-      const mode = this.#wasTold(lastPass) ? 'ring' : 'silent'
+      const mode = this.#wasEmitted(lastPass) ? 'ring' : 'silent'
       const list = { account: account.name, resource: this.#resource, ignore: ignoredPaths(account, this.#resource) }
       const { absorbed } = this.#state
       const calendar = accountCalendar(account, clock.calendarNow(account.name))
       const input = { ...list, absorbed, before, read, mode, shipment, calendar } as const
       const { state, events } = detectRemoval(input)
-      const records = [{ state, fingerprint: null, expectedVersion: before.version }]
-      return { account: account.name, records, events, sighting: this.#sightedAbsence(gone) }
+      const records = [{ state, contentHash: null, expectedVersion: before.version }]
+      return { account: account.name, records, events, provenance: this.#absenceProvenance(gone) }
     })
     this.#removed += isRemoved ? 1 : 0
     this.#events += events.length
   }
 
-  #sightedAbsence({ missing, notFound, accepted }: Gone): Sighting {
+  #absenceProvenance({ missing, notFound, accepted }: Gone): Provenance {
     if (this.#pass.removedBy === 'item') {
       return { by: 'item', resource: this.#resource, exchanges: notFound === null ? [] : [notFound] }
     }
     const { misses, lastPass } = missing
-    return { ...this.#sighted('absence', notFound), missed: { passes: misses, lastMetBy: lastPass, accepted } }
+    return { ...this.#provenance('absence', notFound), missed: { passes: misses, lastMetBy: lastPass, accepted } }
   }
 
-  #sighted(by: SightedBy, exchange: Exchange | null): Sighting {
+  #provenance(by: ProvenanceSource, exchange: Exchange | null): Provenance {
     const exchanges = exchange === null ? [] : [exchange]
-    return { by, resource: this.#resource, exchanges, pass: sightedPass(this.#state) }
+    return { by, resource: this.#resource, exchanges, pass: provenancePass(this.#state) }
   }
 
   /** What only an interrupted baseline showed is known to nobody outside. */
-  #wasTold(lastPass: number): boolean {
+  #wasEmitted(lastPass: number): boolean {
     return this.#options.account.firstPoll === 'emit' || lastPass >= (this.#state.baselinePass ?? 0)
   }
 
@@ -253,8 +253,13 @@ export class Removals {
       const extras = { resource: watch, ...pass, sample: [...pass.sample] }
       const type = 'account.removals_held'
       const { state, event } = accountEvent({ account: account.name, state: known, type, at, extras })
-      const record = { state, fingerprint: null, expectedVersion: known?.version ?? null }
-      return { ...held, records: [record], events: [event], sighting: this.#sighted('pass', this.#pass.lastExchange) }
+      const record = { state, contentHash: null, expectedVersion: known?.version ?? null }
+      return {
+        ...held,
+        records: [record],
+        events: [event],
+        provenance: this.#provenance('pass', this.#pass.lastExchange),
+      }
     })
     this.#events += events.length
     return this.#settled(pass.reason)

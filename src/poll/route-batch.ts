@@ -51,7 +51,7 @@ class BatchRouter {
   get records(): readonly RecordWrite[] {
     return [...this.#after.values()].map((state) => ({
       state,
-      fingerprint: null,
+      contentHash: null,
       expectedVersion: this.#before.get(state.id) ?? null,
     }))
   }

@@ -83,9 +83,9 @@ export class SettlePoller {
         shipment: owner?.seen == null ? null : summariseShipment(id, owner.seen),
         ...(resource === 'shipment' ? { calendar } : {}),
       })
-      const write = { state, fingerprint: null, expectedVersion: before.version, read: 'none' } as const
-      const sighting = { by: 'settled', resource, exchanges: [], lastRead: before.lastRead } as const
-      return { ...nothing, records: [write], events: rang, sighting }
+      const write = { state, contentHash: null, expectedVersion: before.version, read: 'none' } as const
+      const provenance = { by: 'settled', resource, exchanges: [], lastRead: before.lastRead } as const
+      return { ...nothing, records: [write], events: rang, provenance }
     })
     return events.length
   }

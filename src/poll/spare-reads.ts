@@ -1,17 +1,17 @@
-import type { Bell } from '../bell.ts'
+import type { WakeSignal } from '../wake-signal.ts'
 import type { Clock } from '../clock.ts'
-import type { Announced, Choice, Outlook } from '../plan/outlook.ts'
+import type { Announced, Choice, ReadScheduler } from '../plan/read-scheduler.ts'
 import type { Target } from '../plan/target.ts'
-import type { Gate } from './gate.ts'
+import type { AccountClient } from './account-client.ts'
 
 export interface SpareReadsOptions {
   readonly clock: Clock
-  readonly gate: Gate
-  readonly outlook: Outlook
+  readonly accountClient: AccountClient
+  readonly scheduler: ReadScheduler
   /** Rings when something was announced. */
-  readonly announced: Bell
+  readonly announced: WakeSignal
   /** Rings when something is known that was not: there may be something to choose from. */
-  readonly learnt: Bell
+  readonly learnt: WakeSignal
   /** How much longer what a unit is of is left alone; 0 where it may be asked. */
   readonly closedMs: (target: Target) => number
   /** Reads one unit; false: it came to nothing. */
@@ -41,52 +41,52 @@ export class SpareReads {
   }
 
   async #runAnnounced(signal: AbortSignal): Promise<void> {
-    const { announced, clock, outlook } = this.#options
+    const { announced, clock, scheduler } = this.#options
     while (!signal.aborted) {
       const now = clock.now()
-      const next = outlook.takeAnnounced(now)
+      const next = scheduler.takeAnnounced(now)
       if (next === null) {
-        const waitMs = (outlook.announcedFrom() ?? Number.POSITIVE_INFINITY) - now
+        const waitMs = (scheduler.announcedFrom() ?? Number.POSITIVE_INFINITY) - now
         await announced.wait(clock, Math.min(Math.max(waitMs, SHORTEST_SLEEP_MS), ANNOUNCEMENT_MS), signal)
       } else await this.#readAnnounced(next, signal)
     }
   }
 
   async #runChoices(signal: AbortSignal): Promise<void> {
-    const { clock, gate, learnt, outlook } = this.#options
+    const { accountClient, clock, learnt, scheduler } = this.#options
     while (!signal.aborted) {
-      await gate.spareWait(signal)
+      await accountClient.spareWait(signal)
       if (signal.aborted) return
       const now = clock.now()
-      const choice = outlook.choose(now)
+      const choice = scheduler.choose(now)
       if (choice !== null) await this.#read(choice.target, choice, signal)
       else await learnt.wait(clock, this.#idleMs(now), signal)
     }
   }
 
   #idleMs(now: number): number {
-    const next = this.#options.outlook.nextAt(now)
+    const next = this.#options.scheduler.nextAt(now)
     if (next === null) return EMPTY_SLEEP_MS
     return Math.min(Math.max(next - now, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)
   }
 
   async #readAnnounced({ failures, target }: Announced, signal: AbortSignal): Promise<void> {
-    const { clock, outlook } = this.#options
+    const { clock, scheduler } = this.#options
     if ((await this.#read(target, 'announced', signal)) || failures + 1 >= MOST_FAILURES) return
-    outlook.announceAgain({ target, failures: failures + 1, from: clock.now() + RETRY_MS * 2 ** failures })
+    scheduler.announceAgain({ target, failures: failures + 1, from: clock.now() + RETRY_MS * 2 ** failures })
   }
 
   /** What cannot be read waits like what was read just now. */
   async #read(target: Target, why: Choice | 'announced', signal: AbortSignal): Promise<boolean> {
-    const { clock, closedMs, outlook, read } = this.#options
+    const { clock, closedMs, scheduler, read } = this.#options
     const leftMs = closedMs(target)
     if (leftMs > 0) {
-      outlook.postpone(target, clock.now() + leftMs)
+      scheduler.postpone(target, clock.now() + leftMs)
       return false
     }
-    outlook.postpone(target, clock.now())
+    scheduler.postpone(target, clock.now())
     const isRead = await read(target, why, signal)
-    if (!isRead) outlook.postpone(target, clock.now() + RETRY_MS)
+    if (!isRead) scheduler.postpone(target, clock.now() + RETRY_MS)
     return isRead
   }
 }

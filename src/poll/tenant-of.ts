@@ -1,13 +1,13 @@
 import type { AccountSettings } from '../model/account.ts'
 import { allowedRequests } from '../plan/ceiling.ts'
-import { askerOf, keptOf } from './asker-of.ts'
+import { credentialKeyOf, keptOf } from './credential-key.ts'
 import type { Committer } from './committer.ts'
 import type { Tenant } from './limiter.ts'
 
 /** An account as a tenant of its key: what outlives the process is kept in its row of the store. */
 export function tenantOf(account: AccountSettings, committer: Committer): Tenant {
   const { budget, name } = account
-  const of = askerOf(account)
+  const of = credentialKeyOf(account)
   return {
     budget,
     load: async ({ now, perMs }) => {
@@ -19,11 +19,11 @@ export function tenantOf(account: AccountSettings, committer: Committer): Tenant
     count: async (request) =>
       committer.store.countRequests(name, { ...request, amount: 1, budgetPerHour: budgetPerHour(budget) }),
     save: async ({ pause, ceiling }) => {
-      const told = {
+      const learnt = {
         ...(pause === undefined ? {} : { pause: pause === null ? null : { ...pause, of } }),
         ...(ceiling === undefined ? {} : { ceiling: ceiling === null ? null : { ...ceiling, of } }),
       }
-      await committer.commit(async () => ({ account: name, records: [], events: [], ...told }))
+      await committer.commit(async () => ({ account: name, records: [], events: [], ...learnt }))
     },
   }
 }

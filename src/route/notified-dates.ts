@@ -1,7 +1,7 @@
 import type { EventDraft } from '../model/event.ts'
 import type { DatedSubject, NotifiedDate, RoutedDate } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { hearsAccount } from './hears.ts'
+import { matchesAccount } from './matches.ts'
 import { carriedDates, datedSubject, isDateShift, type CarriedDate } from './carried-dates.ts'
 
 /** Of one account: the dates that subscriptions with `min_shift` were told, while a row of events is routed. */
@@ -37,7 +37,7 @@ export class NotifiedDates {
   remember(subscription: Subscription, event: EventDraft, sent: boolean): void {
     const { name, minShiftMs } = subscription
     const subject = datedSubject(event)
-    if (minShiftMs === null || subject === null || !hearsAccount(subscription, event)) return
+    if (minShiftMs === null || subject === null || !matchesAccount(subscription, event)) return
     for (const carried of carriedDates(event)) {
       const known = this.#find(name, event, carried.date)
       const instant = sent ? carried.to : carried.from

@@ -4,7 +4,7 @@ import type { JsonObject } from '../model/json.ts'
 import { fullPayload } from '../model/payload.ts'
 import type { NotifiedDate, RoutingState } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { hearsAsAlert, hearsByName } from './hears.ts'
+import { matchesAsAlert, matchesByName } from './matches.ts'
 import { NotifiedDates } from './notified-dates.ts'
 
 /** Before the first event. */
@@ -63,8 +63,8 @@ export function judge(
   subscription: Subscription,
   { event, payload, dates }: { event: EventDraft; payload: () => JsonObject; dates: NotifiedDates },
 ): Judged {
-  if (hearsAsAlert(subscription, event)) return WANTED
-  if (!hearsByName(subscription, event) || !dates.passes(subscription, event)) return UNWANTED
+  if (matchesAsAlert(subscription, event)) return WANTED
+  if (!matchesByName(subscription, event) || !dates.passes(subscription, event)) return UNWANTED
   const { name, filter } = subscription
   if (filter === null) return WANTED
   const verdict = filter.judge(payload())

@@ -3,7 +3,7 @@ import type { Read } from '../model/record-state.ts'
 /** What is known of a record without its content. */
 export interface KnownRecord {
   /** null where the last read showed nothing, or the record was stored without one. */
-  readonly fingerprint: string | null
+  readonly contentHash: string | null
   /** Of the last answer, where the record is read by its id. */
   readonly etag: string | null
   readonly lastRead: Read

@@ -22,11 +22,11 @@ export interface ListState {
   /** Fields outside the interface that are absorbed (contract section 3.8): JSON Pointers with `*` for elements. */
   readonly absorbed: readonly string[]
   /** Ids that the last complete passes met with different records, for as long as they do. */
-  readonly twins: readonly Twin[]
+  readonly idCollisions: readonly IdCollision[]
 }
 
 /** An id that a pass met with several records that do not mean the same. */
-export interface Twin {
+export interface IdCollision {
   readonly id: string
   /** What they mean, each as a short text. */
   readonly prints: readonly string[]

@@ -1,4 +1,4 @@
-import type { Mark } from '../model/mark.ts'
+import type { Validator } from '../model/validator.ts'
 import type { PhaseSpan } from '../model/phase.ts'
 import type { Read } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
@@ -37,7 +37,7 @@ export interface StoredPage {
   /** Rows received, good or bad. */
   readonly rows: number
   /** The same for pages of the same rows, whatever they hold. */
-  readonly print: string
+  readonly contentHash: string
   /** By what its answers were judged. */
   readonly rules: string
   /** The field that identifies its shipments, where nothing else on them could be taken for it. */
@@ -46,12 +46,12 @@ export interface StoredPage {
    * Of the last answer; null unless all that it showed are the records on this page, each as it is known, none of them missed,
    * so that the same answer would teach nothing.
    */
-  readonly mark: Mark | null
+  readonly validator: Validator | null
   readonly lastRead: Read
 }
 
 export interface PageContents extends StoredPage {
-  /** The ids of its records by their fingerprints, but for those without one. */
+  /** The ids of its records by their content hashes, but for those without one. */
   readonly ids: ReadonlyMap<string, string>
 }
 
@@ -69,9 +69,9 @@ interface PageRead {
 /** The answer that was known. `store_conflict` where the page is no longer the `known` one. */
 export interface SamePage extends PageRead {
   readonly kind: 'same'
-  readonly known: Pick<StoredPage, 'mark' | 'lastRead'>
+  readonly known: Pick<StoredPage, 'validator' | 'lastRead'>
   /** Of this answer: the same digest, perhaps another ETag. */
-  readonly mark: Mark
+  readonly validator: Validator
   /** An answer that was overtaken by a later one moves no last read. */
   readonly isFresh: boolean
 }
@@ -80,13 +80,13 @@ export interface SamePage extends PageRead {
 export interface ShownPage extends PageRead {
   readonly kind: 'shown'
   readonly rows: number
-  readonly print: string
+  readonly contentHash: string
   readonly rules: string
   readonly certainIdField: string | null
   /** The pass that the list is at: what no pass read first need not be met by it. */
   readonly current: number
   /** null where the answer showed anything that the batch does not hold. */
-  readonly mark: Mark | null
+  readonly validator: Validator | null
   /** Records in `unchanged` and `records` of the batch. Without a pass, only those that were on the page stay on it. */
   readonly ids: readonly string[]
 }

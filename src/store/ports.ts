@@ -6,7 +6,7 @@ import type { LearntNews } from '../model/learnt.ts'
 import type { PhaseSpan } from '../model/phase.ts'
 import type { Hold, HoldVerdict } from '../model/hold.ts'
 import type { RecordResource, SubjectResource } from '../model/resource.ts'
-import type { Sighting } from '../model/sighting.ts'
+import type { Provenance } from '../model/provenance.ts'
 import type { AdminStore } from './admin-port.ts'
 import type { AccountPause } from '../model/account-pause.ts'
 import type { LearnedCeiling } from '../model/learned-ceiling.ts'
@@ -19,7 +19,7 @@ import type { LearntStore } from './learnt-port.ts'
 import type { ListState } from './list-state.ts'
 import type { PageStore, PageWrite } from './page-port.ts'
 import type { PauseStore } from './pause-port.ts'
-import type { Rest, RestStore } from './rest-port.ts'
+import type { Cooldown, CooldownStore } from './cooldown-port.ts'
 import type { QuarantineStore, QuarantineWrite } from './quarantine-port.ts'
 import type { LogStore } from './log-port.ts'
 import type { QueryStore } from './query-port.ts'
@@ -58,7 +58,7 @@ export interface PollStore
   /** Starts the next pass: the state with `pass` increased and `passStartedAt` set. */
   startPass(account: string, resource: RecordResource, at: number): Promise<ListState>
 
-  /** Fingerprint and last read of those of `ids` that are known; cheap, reads no body. */
+  /** Content hash and last read of those of `ids` that are known; cheap, reads no body. */
   known(account: string, resource: RecordResource, ids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>>
 
   /** Whole states of those of `ids` that are known. The account of a subscription is null. */
@@ -84,7 +84,7 @@ export interface ReadBatch {
   readonly account: string
   /** When it is committed, which is when its events ring; left out: at the `timestamp` of each. */
   readonly storedAt?: number
-  /** Records whose fingerprint was the same: only their last read and pass move on. */
+  /** Records whose content hash was the same: only their last read and pass move on. */
   readonly unchanged?: {
     readonly resource: RecordResource
     readonly ids: readonly string[]
@@ -111,7 +111,7 @@ export interface ReadBatch {
   readonly events: readonly EventDraft[]
   readonly deliveries: readonly DeliveryDraft[]
   /** How it came to know what its events tell; kept with those that are new. */
-  readonly sighting?: Sighting
+  readonly provenance?: Provenance
   /** Dates that subscriptions were told. Where a later version of the subject told one already, that stays. */
   readonly dates?: readonly NotifiedDate[]
   /** How long the account's platform is left alone from now on; null: it is not. */
@@ -131,24 +131,24 @@ export interface ReadBatch {
 export interface RecordWrite {
   readonly state: RecordState
   /**
-   * Fingerprint of `state.seen`; null where the read did not show the record (its misses stay as they are), or it is not
+   * Content hash of `state.seen`; null where the read did not show the record (its misses stay as they are), or it is not
    * the platform's.
    */
-  readonly fingerprint: string | null
+  readonly contentHash: string | null
   /** `version` of the state this one was derived from; null where the record must not exist yet. */
   readonly expectedVersion: number | null
   /** Of a shipment, where it was read; left out: as it was. */
   readonly phase?: PhaseSpan
   /** Of the answer that showed the record, where it was read by its id. */
   readonly etag?: string | null
-  /** `none`: no read taught this; the last read, its fingerprint and the misses stay as they are. */
+  /** `none`: no read taught this; the last read, its content hash and the misses stay as they are. */
   readonly read?: 'none'
 }
 
 // ── delivering ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Instants of claims, retries and what is due next are of steady time. */
-export interface DeliveryStore extends EndpointStore, RestStore, SteadyStore {
+export interface DeliveryStore extends EndpointStore, CooldownStore, SteadyStore {
   /**
    * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
    * of returned or enabled ones `pending` again, unless they are disabled. A changed `order` holds for the
@@ -173,7 +173,7 @@ export interface DeliveryStore extends EndpointStore, RestStore, SteadyStore {
   waiting(request: WaitingRequest): Promise<readonly WaitingDelivery[]>
 
   /** Writes the outcomes of attempts. Idempotent: rows that `owner` no longer holds are left alone. */
-  settle(owner: string, settlements: readonly Settlement[]): Promise<void>
+  settle(owner: string, attemptResults: readonly AttemptResult[]): Promise<void>
 
   /** Ends all claims of processes that died. Call it only while holding the store's lock. */
   recoverClaims(): Promise<number>
@@ -235,7 +235,7 @@ export interface ClaimedDelivery extends WaitingDelivery {
   readonly resumesAt?: number | null
 }
 
-export interface Settlement {
+export interface AttemptResult {
   readonly id: string
   /** null: none was made, or it was cut by shutdown and does not count. */
   readonly attempt: Attempt | null
@@ -246,7 +246,7 @@ export interface Settlement {
   /** Of the retry schedule: of the time since the failure before this one at most so much counts for giving up. Left out: none. */
   readonly longestStepMs?: number
   /** What the address asked of everything that is sent to it; kept also where `owner` no longer holds the row. */
-  readonly rest?: Rest
+  readonly cooldown?: Cooldown
   readonly result:
     | { readonly kind: 'delivered' }
     /** Due again at `at`; without an attempt: not due before, unless the wall clock is set. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { draftsOf, heardSince, notDeliveredSince } from '../../src/app/backfill.ts'
+import { draftsOf, matchedSince, notDeliveredSince } from '../../src/app/backfill.ts'
 import { formatInstant } from '../../src/model/instant.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import { routeBatch } from '../../src/poll/route-batch.ts'
@@ -32,7 +32,7 @@ describe('a backfill of a subscription with `min_shift`', () => {
   })
 
   /** The arrival moves, in hours from T; the event rings at hour n. Returns whether `erp` is sent it. */
-  async function moved(n: number, [from, to]: readonly [number, number], heardBy: readonly Subscription[] = [ERP]) {
+  async function moved(n: number, [from, to]: readonly [number, number], matchedBy: readonly Subscription[] = [ERP]) {
     const draft = event(`evt_${n}`, 'shipment.eta_changed', {
       timestamp: T + n * HOUR,
       subject: { resource: 'shipment', id: 'SHP-1', version: n, previousEventId: null },
@@ -40,7 +40,7 @@ describe('a backfill of a subscription with `min_shift`', () => {
       object: {},
       extras: { date_change: { milestone: 'arrival', from: side(from), to: side(to) } },
     })
-    const routed = await routeBatch(batch({ events: [draft] }), heardBy, store)
+    const routed = await routeBatch(batch({ events: [draft] }), matchedBy, store)
     await store.commit(routed)
     return routed.deliveries.length > 0
   }
@@ -108,8 +108,8 @@ describe('a backfill of a subscription with `min_shift`', () => {
     await moved(1, [0, 13], [])
     await moved(2, [13, 20], [])
     await moved(3, [20, 26], [])
-    const heard: string[] = []
-    for await (const events of heardSince(store, ERP, T + 1.5 * HOUR)) heard.push(...events.map(({ id }) => id))
-    expect(heard).toEqual(['evt_3'])
+    const matched: string[] = []
+    for await (const events of matchedSince(store, ERP, T + 1.5 * HOUR)) matched.push(...events.map(({ id }) => id))
+    expect(matched).toEqual(['evt_3'])
   })
 })

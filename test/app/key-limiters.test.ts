@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AccountFleet, type AccountOpener } from '../../src/app/account-fleet.ts'
+import { AccountSupervisor, type AccountOpener } from '../../src/app/account-supervisor.ts'
 import { KeyLimiters } from '../../src/app/key-limiters.ts'
 import type { AccountSettings } from '../../src/model/account.ts'
 import type { Tenant } from '../../src/poll/limiter.ts'
@@ -41,7 +41,7 @@ test('a reload says when it has opened all accounts', async () => {
     },
     opened: () => void seen.push('opened'),
   }
-  await expect(new AccountFleet(opener).follow([account('one', 'a')])).rejects.toThrow('nothing to poll')
-  await new AccountFleet(opener).follow([])
+  await expect(new AccountSupervisor(opener).follow([account('one', 'a')])).rejects.toThrow('nothing to poll')
+  await new AccountSupervisor(opener).follow([])
   expect(seen).toEqual(['open one', 'opened'])
 })

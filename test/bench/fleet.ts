@@ -92,10 +92,10 @@ export class Fleet implements AsyncDisposable {
         }
         return claimed
       },
-      settle: async (owner, settlements) => {
-        await store.settle(owner, settlements)
+      settle: async (owner, attemptResults) => {
+        await store.settle(owner, attemptResults)
         const now = performance.now()
-        this.#latencies.push(...settlements.flatMap(({ id }) => startOf.get(id) ?? []).map((start) => now - start))
+        this.#latencies.push(...attemptResults.flatMap(({ id }) => startOf.get(id) ?? []).map((start) => now - start))
       },
     }
   }

@@ -11,7 +11,7 @@ import { createPlatformClient } from '../../src/platform/client.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../src/poll/account-poller.ts'
 import { Committer } from '../../src/poll/committer.ts'
-import { ENDLESS_PATIENCE } from '../../src/poll/gate.ts'
+import { ENDLESS_PATIENCE } from '../../src/poll/account-client.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { subscription } from '../support/subscription.ts'
@@ -37,8 +37,8 @@ export async function benchLatency(): Promise<string> {
   const expected = PASSES * CHANGES
   if (own.length !== expected || own.some(Number.isNaN)) throw new Error(`${own.length} events of ${expected} arrived`)
   return (
-    `answer to receiver at ${(CHANGES * 1_000) / EVERY_MS} events/s, p50 / p99 of ${expected}: ${told(own)} against ` +
-    `${told(bare)} bare (bar 10 / 50 ms, aim 4 / 20 ms)`
+    `answer to receiver at ${(CHANGES * 1_000) / EVERY_MS} events/s, p50 / p99 of ${expected}: ${emitted(own)} against ` +
+    `${emitted(bare)} bare (bar 10 / 50 ms, aim 4 / 20 ms)`
   )
 }
 
@@ -151,7 +151,7 @@ async function often(work: () => Promise<unknown>): Promise<void> {
   await systemClock.sleep(10 * EVERY_MS)
 }
 
-function told(values: readonly number[]): string {
+function emitted(values: readonly number[]): string {
   return `${quantile(values, 0.5)} / ${quantile(values, 0.99)} ms`
 }
 

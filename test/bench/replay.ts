@@ -1,5 +1,5 @@
 import { readDeliveries } from '../../src/sandbox/data/read-deliveries.ts'
-import { compareTold } from '../pipeline/compare-told.ts'
+import { compareEmitted } from '../pipeline/compare-emitted.ts'
 import { eventsByTheCells, NO_DATA, realDeliveriesFile } from '../pipeline/real-deliveries.ts'
 import { replay } from '../pipeline/replay.ts'
 
@@ -11,14 +11,14 @@ export async function benchReplay(): Promise<string> {
   const deliveries = readDeliveries(file)
   const days = [...new Set(expected.map(({ seen }) => seen))].sort()
   const { wallMs, result } = await timed(async () => replay(deliveries, days))
-  const { missed, invented } = compareTold(expected, result.told)
+  const { missed, invented } = compareEmitted(expected, result.emitted)
   const [example] = [...missed, ...invented]
   if (example !== undefined) {
     throw new Error(`replay: ${missed.length} events missed, ${invented.length} invented, such as ${example}`)
   }
   return (
     `real deliveries: ${count(deliveries.length)} shipments, ${count(result.passes)} passes in ${(wallMs / 1_000).toFixed(0)} s: ` +
-    `${count(result.told.length)} events of ${count(expected.length)}, recall 100 %, precision 100 %`
+    `${count(result.emitted.length)} events of ${count(expected.length)}, recall 100 %, precision 100 %`
   )
 }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { deliveriesCommand } from '../../src/cli/deliveries.ts'
-import type { Settlement, Store } from '../../src/store/ports.ts'
+import type { AttemptResult, Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { attempt, ring, sampleEvent, success, T } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -10,7 +10,7 @@ import { countingReceiver } from './counting-receiver.ts'
 import { CONFIGURATION, ledger, type Ledger } from './ledger.ts'
 import { runCommand } from './run-command.ts'
 
-type Result = Settlement['result']
+type Result = AttemptResult['result']
 
 /** An event for each result, delivered to `erp` with it; null leaves the row pending and untried. */
 async function settled(results: readonly (Result | null)[]): Promise<Ledger> {

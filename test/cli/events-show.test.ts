@@ -6,8 +6,8 @@ import type { EventDraft } from '../../src/model/event.ts'
 import { formatInstant } from '../../src/model/instant.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { standardPayload } from '../../src/model/payload.ts'
-import type { Sighting } from '../../src/model/sighting.ts'
-import { attempt, batch, ring, sampleEvent, sampleExchange, sampleSighting, T } from '../store/samples.ts'
+import type { Provenance } from '../../src/model/provenance.ts'
+import { attempt, batch, ring, sampleEvent, sampleExchange, sampleProvenance, T } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { ledger, type Ledger } from './ledger.ts'
 import { runCommand } from './run-command.ts'
@@ -21,9 +21,9 @@ async function show(args: readonly string[], { cwd }: Ledger, isTTY = false) {
 }
 
 /** What the command says to people of one event, seen so. */
-async function said(event: EventDraft, sighting: Sighting | null, ...args: readonly string[]): Promise<string> {
+async function said(event: EventDraft, provenance: Provenance | null, ...args: readonly string[]): Promise<string> {
   const filled = await ledger(async (store) => {
-    await store.commit(batch({ events: [event], ...(sighting === null ? {} : { sighting }) }))
+    await store.commit(batch({ events: [event], ...(provenance === null ? {} : { provenance }) }))
   })
   return (await show([event.id, ...args], filled)).stdout
 }
@@ -33,7 +33,7 @@ async function attempted(): Promise<Ledger> {
   return await ledger(async (store) => {
     await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
     const deliveries = [{ eventId: 'evt_1', subscription: 'erp' }]
-    await store.commit(batch({ events: [sampleEvent('evt_1')], deliveries, sighting: sampleSighting() }))
+    await store.commit(batch({ events: [sampleEvent('evt_1')], deliveries, provenance: sampleProvenance() }))
     const [row] = await store.claim({ owner: 'me', now: T + 1000, leaseMs: 60_000, slots: new Map([['erp', 1]]) })
     await store.settle('me', [
       { id: row?.id ?? '', attempt: attempt({ answer: 'no\u001b[2J' }), result: { kind: 'retry', at: T + 9000 } },
@@ -41,7 +41,7 @@ async function attempted(): Promise<Ledger> {
   })
 }
 
-function told(from: object, to: object): JsonObject {
+function emitted(from: object, to: object): JsonObject {
   return { date_change: { milestone: 'arrival', from: { ...from }, to: { ...to } } }
 }
 
@@ -52,13 +52,13 @@ function linked(name: string): JsonObject {
 /** An arrival that became actual and was taken back. */
 async function corrected(): Promise<Ledger> {
   return await ledger(async (store) => {
-    const arrived = sampleEvent('evt_1', { type: 'shipment.arrived', extras: told(ESTIMATED, ACTUAL) })
+    const arrived = sampleEvent('evt_1', { type: 'shipment.arrived', extras: emitted(ESTIMATED, ACTUAL) })
     const correction = sampleEvent('evt_2', {
       type: 'shipment.milestone_corrected',
       cause: 'correction',
       subject: { ...SHIPMENT, version: 2, previousEventId: 'evt_1' },
       timestamp: T + 1000,
-      extras: { ...told(ACTUAL, ESTIMATED), corrects: 'evt_1' },
+      extras: { ...emitted(ACTUAL, ESTIMATED), corrects: 'evt_1' },
     })
     await ring(store, [arrived, correction], [])
   })
@@ -99,7 +99,7 @@ describe('shipbell events show', () => {
     [{ kind: 'once' }, 'a command read everything'],
   ] as const)('says why it was read when it was: %j', async (why, because) => {
     const filled = await ledger(async (store) =>
-      store.commit(batch({ events: [sampleEvent('evt_1')], sighting: sampleSighting({ why }) })),
+      store.commit(batch({ events: [sampleEvent('evt_1')], provenance: sampleProvenance({ why }) })),
     )
     expect((await show(['evt_1'], filled)).stdout).toContain(`  It was read then because ${because}.\n`)
     expect(JSON.parse((await show(['evt_1', '--json'], filled)).stdout).seen.why.kind).toBe(why.kind)
@@ -138,7 +138,7 @@ describe('shipbell events show', () => {
     const removed = sampleEvent('evt_1', { type: 'shipment.removed', changes: null, before: null, extras: {} })
     const notFound = sampleExchange({ path: '/v1/shipments/SHP-1', status: 404 })
     const seen = (passes: number, lastMetBy: number) =>
-      sampleSighting({ by: 'absence', exchanges: [notFound], missed: { passes, lastMetBy, accepted: false } })
+      sampleProvenance({ by: 'absence', exchanges: [notFound], missed: { passes, lastMetBy, accepted: false } })
     const plain = await said(removed, seen(2, 1))
     expect(plain).toContain('2 complete passes in a row missed it and a fetch by its id answered 404.')
     expect(plain).toContain('missed it, as pass 2 had; pass 1 was the last to show it.\n  A fetch by its id:\n')
@@ -160,7 +160,7 @@ describe('shipbell events show', () => {
       extras: { lead: '7d', days_left: 6, due_date: '2026-11-22', at, late_by: 339 },
     })
     const fetch = sampleExchange({ path: '/v1/invoices/INV-1' })
-    const { pass: _pass, ...seen } = sampleSighting({
+    const { pass: _pass, ...seen } = sampleProvenance({
       by: 'calendar',
       resource: 'invoice',
       exchanges: [fetch],
@@ -173,7 +173,11 @@ describe('shipbell events show', () => {
     expect(text).toContain(
       '  The record was last read at 2026-11-21T07:59:01.000Z.\n  A fetch by its id verified it:\n    GET /v1/invoices/INV-1  200',
     )
-    const found = sampleSighting({ ...seen, exchanges: [{ ...fetch, status: 404 }], pass: { number: 8, startedAt: T } })
+    const found = sampleProvenance({
+      ...seen,
+      exchanges: [{ ...fetch, status: 404 }],
+      pass: { number: 8, startedAt: T },
+    })
     expect(await said(soon, found)).toContain('A fetch by its id found nothing; pass 8 over its list showed it again')
     expect(await said(soon, { ...found, exchanges: [fetch], overruled: true })).toContain(
       'For a day fetches by its id told something else; pass 8 over its list still showed it and was believed. The last fetch:',
@@ -185,7 +189,7 @@ describe('shipbell events show', () => {
       type: 'shipment.eta_changed',
       observed: { notBefore: null, notAfter: T - 60_000 },
     })
-    expect(await said(eta, sampleSighting())).toContain(
+    expect(await said(eta, sampleProvenance())).toContain(
       'It was first seen in an answer of 2026-11-21T07:59:00.000Z; nothing was read of it before.\n  `settle` held it between',
     )
     const lastRead = { sentAt: T - 1, answeredAt: T }

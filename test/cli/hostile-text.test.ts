@@ -6,7 +6,7 @@ import { eventsCommand } from '../../src/cli/events.ts'
 import { statusCommand } from '../../src/cli/status.ts'
 import { createLogger } from '../../src/log.ts'
 import { scratchFolder } from '../config/scratch.ts'
-import { attempt, batch, sampleEvent, sampleSighting, T } from '../store/samples.ts'
+import { attempt, batch, sampleEvent, sampleProvenance, T } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { Workplace } from '../support/shipbell.ts'
 import { ledger } from './ledger.ts'
@@ -25,7 +25,7 @@ async function hostileLedger() {
       changes: [{ path: `/${HOSTILE}`, from: HOSTILE, to: null }],
     })
     const deliveries = [{ eventId: 'evt_1', subscription: 'erp' }]
-    await store.commit(batch({ events: [event], deliveries, sighting: sampleSighting() }))
+    await store.commit(batch({ events: [event], deliveries, provenance: sampleProvenance() }))
     const [row] = await store.claim({ owner: 'me', now: T + 1000, leaseMs: 60_000, slots: new Map([['erp', 1]]) })
     const failed = attempt({ answer: HOSTILE, error: HOSTILE })
     await store.settle('me', [{ id: row?.id ?? '', attempt: failed, result: { kind: 'retry', at: T + 9000 } }])

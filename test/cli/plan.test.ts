@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { planCommand } from '../../src/cli/plan.ts'
 import type { EventDraft } from '../../src/model/event.ts'
 import type { Store } from '../../src/store/ports.ts'
-import { askerOf } from '../../src/poll/asker-of.ts'
+import { credentialKeyOf } from '../../src/poll/credential-key.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { SECRET, scratchFolder } from '../config/scratch.ts'
 import { batch, sampleEvent, sampleState, T, write } from '../store/samples.ts'
@@ -51,11 +51,11 @@ async function shipmentPages(store: Store, pages: number, last = 40): Promise<vo
     const place = {
       ...shown,
       skip: page * 100,
-      print: `${page}`,
+      contentHash: `${page}`,
       rules: '',
       current: list.pass,
       certainIdField: null,
-      mark: null,
+      validator: null,
     }
     const record = write(state, { phase: { phase: 'at_sea', until: null } })
     await store.commit(batch({ records: [record], page: { ...place, ids: [state.id] } }))
@@ -206,7 +206,7 @@ describe('shipbell plan, by what the store knows', () => {
         account({ name: 'brand', watch: 'shipments: {}' }) +
         account({ name: 'other', key: 'another', watch: 'shipments: {}' }),
     )
-    const [ours, others] = ['k', 'old'].map((apiKey) => askerOf({ baseUrl: 'http://127.0.0.1:1', apiKey }))
+    const [ours, others] = ['k', 'old'].map((apiKey) => credentialKeyOf({ baseUrl: 'http://127.0.0.1:1', apiKey }))
     const ceiling = { loweredAt: T - HOUR, creditedTo: T, isStrained: false }
     await filled(cwd, async (store) => {
       await store.commit(batch({ ceiling: { ...ceiling, fraction: 0.5, of: ours ?? '' } }))

@@ -5,7 +5,7 @@ import { statusCommand } from '../../src/cli/status.ts'
 import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { lockStore } from '../../src/store/sqlite/store-lock.ts'
-import { askerOf } from '../../src/poll/asker-of.ts'
+import { credentialKeyOf } from '../../src/poll/credential-key.ts'
 import { attempt, batch, ring, sampleEvent, sampleState, T, write } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { CONFIGURATION, ledger } from './ledger.ts'
@@ -29,7 +29,7 @@ async function watched(more: (store: Store) => Promise<void> = async () => undef
     )
     const health = { state: 'unauthorized', since: T, reason: 'HTTP 401 \u001b[2J' } as const
     const account = sampleState('acme', { resource: 'account', seen: null, reported: null, memory: { health } })
-    await store.commit(batch({ records: [write(account, { fingerprint: null })] }))
+    await store.commit(batch({ records: [write(account, { contentHash: null })] }))
     await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2')], ['erp', 'ops'])
     const [row] = await store.claim({ owner: 'me', now: T + 1000, leaseMs: 60_000, slots: new Map([['erp', 1]]) })
     await store.settle('me', [{ id: row?.id ?? '', attempt: attempt(), result: { kind: 'retry', at: T + 9000 } }])
@@ -92,12 +92,12 @@ describe('shipbell status', () => {
     const { cwd } = await ledger(async (store) => {
       const state = await store.startPass('acme', 'shipment', T)
       await store.commit(batch({ list: { resource: 'shipment', state } }))
-      await store.commit(batch({ records: [write(account, { fingerprint: null })] }))
+      await store.commit(batch({ records: [write(account, { contentHash: null })] }))
     })
-    const told = await runCommand(statusCommand, [], { cwd, clock: clock() })
-    expect(told.exitCode).toBe(1)
-    expect(told.stdout).toContain(`Needs a person:\n  acme: the key may not read shipments: ${reason}\n`)
-    expect(told.stdout).toMatch(/^acme +refused: platform\.example refused the API key \(403\) +shipments/m)
+    const emitted = await runCommand(statusCommand, [], { cwd, clock: clock() })
+    expect(emitted.exitCode).toBe(1)
+    expect(emitted.stdout).toContain(`Needs a person:\n  acme: the key may not read shipments: ${reason}\n`)
+    expect(emitted.stdout).toMatch(/^acme +refused: platform\.example refused the API key \(403\) +shipments/m)
     const { stdout } = await runCommand(statusCommand, ['--json'], { cwd, clock: clock() })
     const { accounts } = JSON.parse(stdout)
     expect(accounts[0].health.state).toBe('ok')
@@ -187,11 +187,11 @@ describe('shipbell status', () => {
       const place = {
         ...page,
         rows: 1,
-        print: 'p',
+        contentHash: 'p',
         rules: '',
         current: list.pass,
         certainIdField: null,
-        mark: null,
+        validator: null,
         ids: ['SHP-1'],
       }
       await store.commit(batch({ records: [write(state)], page: place, list: { resource: 'shipment', state: list } }))
@@ -227,7 +227,7 @@ describe('shipbell status', () => {
   it('says nothing of what another key was found to bear, and all that is known of its own', async () => {
     const ceiling = { fraction: 0.5, loweredAt: T, creditedTo: T, isStrained: false }
     const said = async (apiKey: string, env: Readonly<Record<string, string>>) => {
-      const of = askerOf({ baseUrl: 'http://127.0.0.1:1', apiKey })
+      const of = credentialKeyOf({ baseUrl: 'http://127.0.0.1:1', apiKey })
       const { cwd } = await ledger(async (store) => store.commit(batch({ ceiling: { ...ceiling, of } })))
       const { stdout } = await runCommand(statusCommand, ['--json'], { cwd, env, clock: clock() })
       return JSON.parse(stdout).accounts[0].ceiling?.fraction ?? null

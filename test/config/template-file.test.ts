@@ -139,8 +139,8 @@ describe('template', () => {
         '6:35 `shipment.created` cannot be used: misspelt.liquid:3:10: undefined variable: data.shipmnt (a shipment.created)',
       ],
     ],
-  ])('%s is told where it stands, and where it is wrong', (template, told) => {
-    expect(problems(template)).toEqual(told)
+  ])('%s is told where it stands, and where it is wrong', (template, found) => {
+    expect(problems(template)).toEqual(found)
   })
 
   it('is tried on every type that the subscription hears, each problem once', () => {

@@ -574,10 +574,10 @@ describe('running', () => {
     let settles = 0
     const failing: DeliveryStore = {
       ...store,
-      settle: async (owner, settlements) => {
+      settle: async (owner, attemptResults) => {
         settles += 1
         if (broken) throw new ShipbellError('store_unusable', 'The disk is full.')
-        await store.settle(owner, settlements)
+        await store.settle(owner, attemptResults)
       },
     }
     const { stop } = running(deliverer({ store: failing }))

@@ -51,7 +51,7 @@ describe('an endpoint that fails', () => {
     await life.ring('erp')
     const begin = life.clock.now()
     await life.live(begin + 2 * MINUTE)
-    expect(await life.told()).toEqual([])
+    expect(await life.emitted()).toEqual([])
     await life.live(begin + 4 * MINUTE)
     expect(await life.notices()).toMatchObject([
       {
@@ -91,7 +91,7 @@ describe('an endpoint that fails', () => {
       await life.ring('erp', 8)
       await life.live(begin + day * DAY)
     }
-    expect(await life.told()).toEqual(['erp failing', 'erp exhausted', 'erp disabled'])
+    expect(await life.emitted()).toEqual(['erp failing', 'erp exhausted', 'erp disabled'])
     const [, , disabled] = await life.notices()
     expect(disabled?.extras).toMatchObject({
       reason: `nothing but failures since 2026-11-21T08:00:00.000Z: ${erp.url} answered 500`,
@@ -121,7 +121,7 @@ describe('an endpoint that fails', () => {
     life.retryMs = SCHEDULE
     await life.ring('erp')
     await life.live(life.clock.now() + 9 * DAY)
-    expect(await life.told()).toEqual(['erp failing', 'erp disabled'])
+    expect(await life.emitted()).toEqual(['erp failing', 'erp disabled'])
     expect((await life.store.endpoints())[0]).toMatchObject({
       disabled: { by: 'failing' },
       counts: { held: 1, exhausted: 0 },
@@ -133,11 +133,11 @@ describe('an endpoint that fails', () => {
     life.retryMs = [13 * HOUR]
     await life.ring('erp')
     await life.live(life.clock.now() + 6 * DAY)
-    expect(await life.told()).toEqual(['erp exhausted'])
+    expect(await life.emitted()).toEqual(['erp exhausted'])
     erp.answer = status(200)
     await life.ring('erp')
     await life.deliver()
-    expect(await life.told()).toEqual(['erp exhausted', 'erp recovered'])
+    expect(await life.emitted()).toEqual(['erp exhausted', 'erp recovered'])
   })
 
   it('is not disabled by two failures six days apart, as of a process that starts before its network', async () => {
@@ -149,7 +149,7 @@ describe('an endpoint that fails', () => {
       await life.restart()
       life.clock.jump(life.clock.now() + 6 * DAY)
     }
-    expect(await life.told()).toEqual([])
+    expect(await life.emitted()).toEqual([])
     erp.answer = status(200)
     await life.deliver()
     expect((await life.store.endpoints())[0]).toMatchObject({ disabled: null, counts: { delivered: 1 } })
@@ -159,7 +159,7 @@ describe('an endpoint that fails', () => {
     const { world: life } = await world()
     life.retryMs = SCHEDULE
     const days: string[] = []
-    for (let day = 1; (await life.told()).at(-1) !== 'erp disabled'; day += 1) {
+    for (let day = 1; (await life.emitted()).at(-1) !== 'erp disabled'; day += 1) {
       await life.ring('erp')
       await life.deliver({ unwatched: false })
       const [erp] = await life.store.endpoints()
@@ -189,7 +189,7 @@ describe('an endpoint that fails', () => {
     life.retryMs = SCHEDULE
     await life.ring('erp')
     const begin = life.clock.monotonic()
-    for (let hour = 0; (await life.told()).at(-1) !== 'erp disabled' && hour < 200; hour += 1) {
+    for (let hour = 0; (await life.emitted()).at(-1) !== 'erp disabled' && hour < 200; hour += 1) {
       await life.ring('erp')
       await life.deliver()
       life.clock.jump(life.clock.now() + HOUR)
@@ -204,7 +204,7 @@ describe('an endpoint that fails', () => {
     const { world: life } = await world()
     await life.ring('erp', 50)
     await life.deliver()
-    expect(await life.told()).toEqual(['erp exhausted'])
+    expect(await life.emitted()).toEqual(['erp exhausted'])
   })
 
   it('is told no more while a command disables it, and is silent when that enables it', async () => {
@@ -214,7 +214,7 @@ describe('an endpoint that fails', () => {
     await life.deliver()
     await life.store.enable('erp', { at: life.clock.now(), discard: true })
     await life.deliver()
-    expect(await life.told()).toEqual([])
+    expect(await life.emitted()).toEqual([])
   })
 })
 
@@ -233,9 +233,9 @@ describe('thousands of failures', () => {
     await life.store.enable('erp', { at: life.clock.now(), discard: false })
     await life.deliver()
     expect(erp.requests.length).toBeGreaterThan(2_000)
-    expect((await life.told()).length).toBeLessThanOrEqual(4)
-    expect((await life.told()).slice(-2)).toEqual(['erp disabled', 'erp recovered'])
-    expect(ops.requests).toHaveLength((await life.told()).length)
+    expect((await life.emitted()).length).toBeLessThanOrEqual(4)
+    expect((await life.emitted()).slice(-2)).toEqual(['erp disabled', 'erp recovered'])
+    expect(ops.requests).toHaveLength((await life.emitted()).length)
   })
 
   it('that take turns with successes are no storm, and end in a recovery after an hour of rest', async () => {
@@ -251,14 +251,14 @@ describe('thousands of failures', () => {
       await life.deliver()
       life.clock.jump(life.clock.now() + MINUTE / 2)
     }
-    expect(await life.told()).toEqual(['erp failing', 'erp recovered', 'erp failing'])
+    expect(await life.emitted()).toEqual(['erp failing', 'erp recovered', 'erp failing'])
     erp.answer = status(200)
     await life.ring('erp')
     await life.deliver()
-    expect((await life.told()).length).toBe(3)
+    expect((await life.emitted()).length).toBe(3)
     life.clock.jump(life.clock.now() + HOUR)
     await life.deliver()
-    expect(await life.told()).toEqual(['erp failing', 'erp recovered', 'erp failing', 'erp recovered'])
+    expect(await life.emitted()).toEqual(['erp failing', 'erp recovered', 'erp failing', 'erp recovered'])
   })
 })
 
@@ -294,7 +294,7 @@ describe('410', () => {
     await delivered
     await life.deliver()
     expect((await life.store.endpoints())[0]?.disabled).toBeNull()
-    expect(await life.told()).toEqual([])
+    expect(await life.emitted()).toEqual([])
     expect(moved.requests).toHaveLength(2)
   })
 
@@ -307,7 +307,7 @@ describe('410', () => {
     life.retryMs = [MINUTE, MINUTE, MINUTE, MINUTE]
     await life.store.enable('erp', { at: life.clock.now(), discard: false })
     await life.live(life.clock.now() + HOUR)
-    expect(await life.told()).toEqual(['erp disabled', 'erp failing', 'erp exhausted'])
+    expect(await life.emitted()).toEqual(['erp disabled', 'erp failing', 'erp exhausted'])
   })
 })
 
@@ -319,7 +319,7 @@ describe('the one that hears alerts', () => {
     life.retryMs = [MINUTE, MINUTE, MINUTE]
     await life.ring('ops')
     await life.live(life.clock.now() + HOUR)
-    expect(await life.told()).toEqual(['ops exhausted'])
+    expect(await life.emitted()).toEqual(['ops exhausted'])
     expect(typesTo(erp)).toEqual(['endpoint.exhausted'])
     expect(new Set(typesTo(ops))).toEqual(new Set(['shipment.status_changed']))
   })
@@ -331,7 +331,7 @@ describe('the one that hears alerts', () => {
     life.retryMs = [0, 0, 0]
     await life.ring('a')
     await life.live(life.clock.now() + HOUR)
-    expect((await life.told()).toSorted()).toEqual(['a exhausted', 'b exhausted'])
+    expect((await life.emitted()).toSorted()).toEqual(['a exhausted', 'b exhausted'])
     expect(a.requests.length + b.requests.length).toBe(12)
   })
 })
@@ -341,12 +341,12 @@ describe('a process that dies', () => {
     const { ops, world: life } = await world()
     await life.ring('erp', 9)
     await life.deliver({ unwatched: true })
-    expect(await life.told()).toEqual([])
+    expect(await life.emitted()).toEqual([])
     await life.restart()
     await life.deliver()
     await life.restart()
     await life.deliver()
-    expect(await life.told()).toEqual(['erp exhausted'])
+    expect(await life.emitted()).toEqual(['erp exhausted'])
     expect(typesTo(ops)).toEqual(['endpoint.exhausted'])
   })
 
@@ -361,10 +361,10 @@ describe('a process that dies', () => {
       life.clock.jump(Math.max(at, life.clock.now()))
       await life.deliver({ ring })
     }
-    expect(await life.told()).toEqual([])
+    expect(await life.emitted()).toEqual([])
     expect((await life.store.endpoints())[0]?.disabled?.by).toBe('failing')
     await life.restart()
     await life.deliver()
-    expect(await life.told()).toEqual(['erp disabled'])
+    expect(await life.emitted()).toEqual(['erp disabled'])
   })
 })

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { EndpointWatch } from '../../src/deliver/endpoint-watch.ts'
 import { ShipbellError } from '../../src/errors.ts'
-import type { Settlement } from '../../src/store/ports.ts'
+import type { AttemptResult } from '../../src/store/ports.ts'
 import { attempt, success } from '../store/samples.ts'
 import { subscription } from '../support/subscription.ts'
 import { EndpointWorld } from './endpoint-world.ts'
@@ -18,25 +18,29 @@ beforeEach(async () => {
 })
 
 /** Ends the delivery of a new event; resolves to what the deliverer would tell the watch. */
-async function ended(kind: 'delivered' | 'exhausted'): Promise<readonly Settlement[]> {
+async function ended(kind: 'delivered' | 'exhausted'): Promise<readonly AttemptResult[]> {
   const { store, clock } = life
   await life.ring('erp')
   const claim = { owner: 'test', now: clock.now(), leaseMs: MINUTE, slots: new Map([['erp', 9]]) }
   const made = (kind === 'delivered' ? success : attempt)({ at: clock.now() })
-  const settlements = (await store.claim(claim)).map(({ id }): Settlement => ({ id, attempt: made, result: { kind } }))
-  await store.settle('test', settlements)
-  return settlements
+  const attemptResults = (await store.claim(claim)).map(({ id }): AttemptResult => ({
+    id,
+    attempt: made,
+    result: { kind },
+  }))
+  await store.settle('test', attemptResults)
+  return attemptResults
 }
 
-async function followed(settlements: readonly Settlement[] = []): Promise<readonly string[]> {
-  watch.follow(settlements)
+async function followed(attemptResults: readonly AttemptResult[] = []): Promise<readonly string[]> {
+  watch.follow(attemptResults)
   await watch.idle()
-  return await life.told()
+  return await life.emitted()
 }
 
 test('a recovery that has to wait for its hour of rest is told when that has passed, without a new outcome', async () => {
   for (const kind of ['exhausted', 'delivered', 'exhausted', 'delivered'] as const) await followed(await ended(kind))
-  expect(await life.told()).toEqual(['erp exhausted', 'erp recovered', 'erp exhausted'])
+  expect(await life.emitted()).toEqual(['erp exhausted', 'erp recovered', 'erp exhausted'])
   life.clock.jump(life.clock.now() + HOUR)
   expect(await followed()).toEqual(['erp exhausted', 'erp recovered', 'erp exhausted', 'erp recovered'])
 })
@@ -52,7 +56,7 @@ test('outcomes that come while it tells of earlier ones are told, too', async ()
   watch.follow(await ended('delivered'))
   gate.resolve()
   await watch.idle()
-  expect(await life.told()).toEqual(['erp exhausted', 'erp recovered'])
+  expect(await life.emitted()).toEqual(['erp exhausted', 'erp recovered'])
   expect(watch.rung).toBe(2)
 })
 
@@ -72,10 +76,10 @@ test('what cannot be told now is told a minute later', async () => {
 
 test('where the clock is set back, a look is no later and a recovery is told', async () => {
   for (const kind of ['exhausted', 'delivered', 'exhausted', 'delivered'] as const) await followed(await ended(kind))
-  expect(await life.told()).toEqual(['erp exhausted', 'erp recovered', 'erp exhausted'])
+  expect(await life.emitted()).toEqual(['erp exhausted', 'erp recovered', 'erp exhausted'])
   life.clock.set(life.clock.now() - 24 * HOUR)
   life.clock.jump(life.clock.now() + MINUTE)
-  expect((await followed()).filter((told) => told === 'erp recovered')).toHaveLength(2)
+  expect((await followed()).filter((emitted) => emitted === 'erp recovered')).toHaveLength(2)
 })
 
 test('healthy endpoints cost one look at the start, and no more', async () => {

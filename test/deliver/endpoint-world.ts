@@ -132,7 +132,7 @@ export class EndpointWorld {
     return (await this.#store.events({ types, limit: 1_000 })).toReversed()
   }
 
-  async told(): Promise<readonly string[]> {
+  async emitted(): Promise<readonly string[]> {
     return (await this.notices()).map(({ type, subject }) => `${subject.id} ${type.slice('endpoint.'.length)}`)
   }
 

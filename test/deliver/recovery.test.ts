@@ -271,7 +271,7 @@ describe('an endpoint that fails with a large backlog', () => {
       life.clock.jump(begin + hour * HOUR)
       await life.deliver()
     }
-    expect(await life.told()).toEqual(['erp failing', 'erp disabled'])
+    expect(await life.emitted()).toEqual(['erp failing', 'erp disabled'])
   })
 })
 

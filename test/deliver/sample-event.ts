@@ -1,4 +1,4 @@
-import type { Parcel } from '../../src/deliver/parcels.ts'
+import type { Batch } from '../../src/deliver/batches.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import type { ClaimedDelivery } from '../../src/store/ports.ts'
 
@@ -31,7 +31,7 @@ export function sampleEvent(overrides: Partial<ShipbellEvent> = {}): ShipbellEve
 }
 
 /** One delivery, as a webhook sends it. */
-export function sampleParcel(overrides: Partial<ClaimedDelivery> = {}): Parcel {
+export function sampleBatch(overrides: Partial<ClaimedDelivery> = {}): Batch {
   const event = sampleEvent()
   return [
     {

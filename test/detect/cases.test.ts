@@ -79,11 +79,11 @@ describe.for([...new Set(CASES.map(({ resource }) => resource))])('%s', (resourc
 })
 
 it('every event type that tells a difference has a case', () => {
-  const told = new Set(CASES.flatMap((each) => each.expect.events.map((event) => event.type)))
+  const emitted = new Set(CASES.flatMap((each) => each.expect.events.map((event) => event.type)))
   const types = EVENT_CATALOGUE.filter((info) => info.family === 'diff').map((info) => info.type)
   // No two readings tell that a record went and returned: `removal.test.ts` has these.
-  const toldElsewhere = /\.(?:removed|restored)$/
-  expect(types.filter((type) => !toldElsewhere.test(type) && !told.has(type))).toEqual([])
+  const emittedElsewhere = /\.(?:removed|restored)$/
+  expect(types.filter((type) => !emittedElsewhere.test(type) && !emitted.has(type))).toEqual([])
 })
 
 function key({ path, removed }: Change): string {

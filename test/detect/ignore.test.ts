@@ -48,8 +48,8 @@ describe.for(['shipment', 'tracking', 'invoice', 'purchase_order', 'location'] a
       fc.assert(
         fc.property(withIgnored(resource), ({ before, after, ignore }) => {
           const view = comparedView(shape, ignore)
-          const told = compare(view.shape, before, after).map(whatever)
-          expect(told.sort()).toEqual(compare(shape, view.of(before), view.of(after)).map(whatever).sort())
+          const emitted = compare(view.shape, before, after).map(whatever)
+          expect(emitted.sort()).toEqual(compare(shape, view.of(before), view.of(after)).map(whatever).sort())
         }),
         RUNS,
       )

@@ -28,23 +28,23 @@ test('whatever estimates do, events lead from what was told to what is seen, lea
   fc.assert(
     fc.property(dates, reads, (first, steps) => {
       let state = baseline('shipment', record(first))
-      let told: ReadonlyMap<string, Json> = leavesOf(first)
+      let emitted: ReadonlyMap<string, Json> = leavesOf(first)
       let now = START
       const take = ({ state: next, events }: Detected): void => {
         state = next
-        told = events.reduce(retell, told)
+        emitted = events.reduce(retell, emitted)
       }
       for (const { dates: shown, hours, timer } of steps) {
         now += hours * HOUR
         if (timer) take(settled(state, now))
         const seen = record(shown)
         take(detectChange({ ...common(state), after: seen, read: { sentAt: now, answeredAt: now }, settleMs: SETTLE }))
-        for (const name of ENTRIES) if (mustShow(shown[`${name}_date`])) expectTold(told, shown, name)
+        for (const name of ENTRIES) if (mustShow(shown[`${name}_date`])) expectEmitted(emitted, shown, name)
       }
       take(settled(state, now + SETTLE))
       expect(state.memory.settling).toBeUndefined()
       expect(state.reported).toEqual(state.seen)
-      expect(told).toEqual(leavesOf(steps.at(-1)?.dates ?? first))
+      expect(emitted).toEqual(leavesOf(steps.at(-1)?.dates ?? first))
     }),
   )
 })
@@ -108,7 +108,7 @@ function mustShow(value: Dates[string] | undefined): boolean {
   return value?.status === 'actual' || value?.status === 'problem'
 }
 
-function expectTold(told: ReadonlyMap<string, Json>, shown: Dates, name: string): void {
-  expect(told.get(`/main_tracking_dates/${name}_date/date`)).toBe(shown[`${name}_date`]?.date)
-  expect(told.get(`/main_tracking_dates/${name}_date/status`)).toBe(shown[`${name}_date`]?.status)
+function expectEmitted(emitted: ReadonlyMap<string, Json>, shown: Dates, name: string): void {
+  expect(emitted.get(`/main_tracking_dates/${name}_date/date`)).toBe(shown[`${name}_date`]?.date)
+  expect(emitted.get(`/main_tracking_dates/${name}_date/status`)).toBe(shown[`${name}_date`]?.status)
 }

@@ -15,13 +15,13 @@ const EXPECTED = readFileSync(new URL('sentences.tsv', import.meta.url), 'utf8')
   .trim()
   .split('\n')
 
-function told(type: (typeof TYPES)[number]): string {
+function emitted(type: (typeof TYPES)[number]): string {
   const { tone, sentence } = messageOf(standardPayload(sampleEvent(type)))
   return [type, tone, sentence].join('\t')
 }
 
 test.each(TYPES)('%s is told in one sentence of plain English', (type) => {
-  expect(EXPECTED).toContain(told(type))
+  expect(EXPECTED).toContain(emitted(type))
 })
 
 test('no sentence stands without its type', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { EVENT_CATALOGUE, eventTypeInfo, type EventType } from '../../src/model/event-catalogue.ts'
 import { ruleOf } from '../../src/model/event-rule.ts'
 import type { JsonObject } from '../../src/model/json.ts'
-import { sampleEvent, sampleExchange, sampleSighting } from '../store/samples.ts'
+import { sampleEvent, sampleExchange, sampleProvenance } from '../store/samples.ts'
 
 function rule(type: EventType, extras: JsonObject = {}): string {
   return ruleOf(sampleEvent('evt_1', { type, extras }), null)
@@ -15,8 +15,8 @@ function moved(from: JsonObject | null, to: JsonObject | null): JsonObject {
 function missed(changes: { readonly passes: number; readonly accepted: boolean; readonly fetched: boolean }): string {
   const { passes, accepted, fetched } = changes
   const exchanges = fetched ? [sampleExchange({ status: 404 })] : []
-  const sighting = sampleSighting({ by: 'absence', exchanges, missed: { passes, lastMetBy: 1, accepted } })
-  return ruleOf(sampleEvent('evt_1', { type: 'shipment.removed', extras: {} }), sighting)
+  const provenance = sampleProvenance({ by: 'absence', exchanges, missed: { passes, lastMetBy: 1, accepted } })
+  return ruleOf(sampleEvent('evt_1', { type: 'shipment.removed', extras: {} }), provenance)
 }
 
 const ESTIMATED = { date: '2026-11-22T10:00:00Z', status: 'estimated' }

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { mailer } from '../deliver/channels/email/mailing.ts'
 import { NEVER, senderTo } from '../deliver/conformance/sending.ts'
-import { sampleParcel } from '../deliver/sample-event.ts'
+import { sampleBatch } from '../deliver/sample-event.ts'
 import { clientOf, FIRST_PAGE } from '../platform/client-of.ts'
 
 /** Code is compiled, and pools and caches are filled, by the first ones. */
@@ -38,11 +38,11 @@ async function closedPort(): Promise<number> {
 const KINDS: Readonly<Record<string, (port: number) => () => Promise<unknown>>> = {
   'an endpoint': (port) => {
     const sender = senderTo(`http://127.0.0.1:${port}`)
-    return async () => await sender.send(sampleParcel(), NEVER)
+    return async () => await sender.send(sampleBatch(), NEVER)
   },
   'a mail server': (port) => {
     const sender = mailer(`smtp://127.0.0.1:${port}`)
-    return async () => await sender.send(sampleParcel(), NEVER)
+    return async () => await sender.send(sampleBatch(), NEVER)
   },
   'the platform': (port) => {
     const client = clientOf(`http://127.0.0.1:${port}`)

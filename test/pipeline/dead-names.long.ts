@@ -86,19 +86,19 @@ test('names that hang slow nobody else, nor polling, and only theirs are told to
   const stop = new AbortController()
   await using service = await openService(text, names.resolve)
   const running = service.run(stop.signal)
-  const told = (type: string): readonly unknown[] => ops.events.filter((event) => event.type === type)
-  await vi.waitFor(() => expect(told('account.baseline_completed')).toHaveLength(1), WAIT)
+  const emitted = (type: string): readonly unknown[] => ops.events.filter((event) => event.type === type)
+  await vi.waitFor(() => expect(emitted('account.baseline_completed')).toHaveLength(1), WAIT)
   for (let round = 1; round <= ROUNDS; round += 1) {
     platform.shipments = [shipment(round)]
     await vi.waitFor(() => expect(receiver.received).toHaveLength(round * EACH), WAIT)
   }
   expect(receiver.events).toHaveLength(ROUNDS)
-  expect(told('endpoint.failing')).toEqual([])
+  expect(emitted('endpoint.failing')).toEqual([])
 
   // Mail gathers for a while.
   await vi.waitFor(() => expect(dns.heardOf.size).toBe(2 * EACH + 2), WAIT)
   await clock.advance(5_000)
-  await vi.waitFor(() => expect(told('endpoint.failing')).toHaveLength(EACH), WAIT)
+  await vi.waitFor(() => expect(emitted('endpoint.failing')).toHaveLength(EACH), WAIT)
   const failing = ops.events.filter(({ type }) => type === 'endpoint.failing')
   expect(failing.map(({ subject }) => subject.id).toSorted()).toEqual(
     Array.from({ length: EACH }, (_, n) => `dead${n}`).toSorted(),

@@ -11,7 +11,7 @@ export function realDeliveriesFile(): string | null {
 export const NO_DATA = 'The real deliveries are not here; set SHIPBELL_DATA to the CSV file to replay them.'
 
 /** What one event says: all that two lists of events are compared by. Days are `YYYY-MM-DD`. */
-export interface Told {
+export interface Emitted {
   readonly type: string
   readonly shipment: string
   /** The day of the pass that saw it. */
@@ -26,7 +26,7 @@ export interface Told {
  * The events that the deliveries of a file must ring, straight from its cells: nothing here is shared with the sandbox or
  * with detection. Every shipment is known from the first day on and changes once, when its delivery is recorded.
  */
-export function eventsByTheCells(file: string): readonly Told[] {
+export function eventsByTheCells(file: string): readonly Emitted[] {
   const [header = [], ...rows] = cellsOf(textOf(file))
   const column = (name: string): number => header.indexOf(name)
   const [id, scheduled, delivered, recorded] = [

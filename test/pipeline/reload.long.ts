@@ -45,7 +45,7 @@ function nameIn(data: unknown): unknown {
   return JSON.parse(JSON.stringify(data)).object.name
 }
 
-async function told(receiver: LoopbackReceiver, ...expected: readonly string[]): Promise<void> {
+async function emitted(receiver: LoopbackReceiver, ...expected: readonly string[]): Promise<void> {
   await vi.waitFor(() => expect(names(receiver)).toEqual(expected), WAIT)
 }
 
@@ -78,23 +78,23 @@ describe.concurrent('a reload', () => {
     await baselined(erp)
     await baselined(tms)
     show(platform, 'one')
-    await told(tms, 'one')
+    await emitted(tms, 'one')
     tms.answer = () => 503
     show(platform, 'two')
-    await told(erp, 'one', 'two')
+    await emitted(erp, 'one', 'two')
     configure(work, { accounts, subscriptions: { erp: erp.url, late: late.url } })
     await hangUp(daemon, 'config.reloaded')
     show(platform, 'three')
-    await told(erp, 'one', 'two', 'three')
-    await told(late, 'three')
+    await emitted(erp, 'one', 'two', 'three')
+    await emitted(late, 'three')
     tms.answer = () => 200
     configure(work, { accounts, subscriptions: { erp: erp.url, late: late.url, tms: tms.url } })
     await hangUp(daemon, 'config.reloaded')
-    await told(tms, 'one', 'two')
+    await emitted(tms, 'one', 'two')
     show(platform, 'four')
-    await told(tms, 'one', 'two', 'four')
-    await told(erp, 'one', 'two', 'three', 'four')
-    await told(late, 'three', 'four')
+    await emitted(tms, 'one', 'two', 'four')
+    await emitted(erp, 'one', 'two', 'three', 'four')
+    await emitted(late, 'three', 'four')
     for (const receiver of [erp, tms, late]) {
       expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(receiver.received.length)
     }
@@ -122,9 +122,9 @@ describe.concurrent('a reload', () => {
       show(platform, 'two')
       await vi.waitFor(() => expect(names(after)).toContain('two'), WAIT)
       resolve(status)
-      await (status === 200 ? told(before, 'one') : told(after, 'one', 'two'))
+      await (status === 200 ? emitted(before, 'one') : emitted(after, 'one', 'two'))
       show(platform, 'three')
-      await told(after, ...(status === 200 ? [] : ['one']), 'two', 'three')
+      await emitted(after, ...(status === 200 ? [] : ['one']), 'two', 'three')
       await stopped(daemon)
     },
   )
@@ -143,18 +143,18 @@ describe.concurrent('a reload', () => {
     const daemon = work.start('run')
     await baselined(erp)
     show(platform, 'one')
-    await told(erp, 'one')
+    await emitted(erp, 'one')
     configure(work, signedWith(`["${OTHER_SECRET}", "${SECRET}"]`))
     await hangUp(daemon, 'config.reloaded')
     show(platform, 'two')
-    await told(erp, 'one', 'two')
+    await emitted(erp, 'one', 'two')
     erp.secret = OTHER_SECRET
     show(platform, 'three')
-    await told(erp, 'one', 'two', 'three')
+    await emitted(erp, 'one', 'two', 'three')
     configure(work, signedWith(OTHER_SECRET))
     await hangUp(daemon, 'config.reloaded')
     show(platform, 'four')
-    await told(erp, 'one', 'two', 'three', 'four')
+    await emitted(erp, 'one', 'two', 'three', 'four')
     expect(erp.problems).toEqual([])
     await stopped(daemon)
   })
@@ -172,7 +172,7 @@ describe.concurrent('a reload', () => {
     work.write('secret.txt', SECRET)
     await daemon.prints(/config\.reloaded/)
     show(platform, 'one')
-    await told(erp, 'one')
+    await emitted(erp, 'one')
     await stopped(daemon)
   })
 
@@ -189,7 +189,7 @@ describe.concurrent('a reload', () => {
     expect(daemon.stderr).toMatch(/shipbell\.yaml:1:\d+: `base_url`/)
     expect(daemon.stderr).toMatch(/shipbell\.yaml:3:\d+: /)
     show(platform, 'one')
-    await told(erp, 'one')
+    await emitted(erp, 'one')
     configure(work, { accounts: { acme: platform.url }, subscriptions: { erp: erp.url } })
     await hangUp(daemon, 'config.unchanged')
     await stopped(daemon)
@@ -210,7 +210,7 @@ describe.concurrent('a reload', () => {
     await hangUp(daemon, 'config.reloaded')
     await vi.waitFor(() => expect(erp.events.filter(({ account }) => account === 'bolt')).toHaveLength(1), WAIT)
     show(bolt, 'b1')
-    await told(erp, 'b1')
+    await emitted(erp, 'b1')
     configure(work, { accounts: { acme: acme.url }, subscriptions })
     await hangUp(daemon, 'config.reloaded')
     const asked = bolt.requests

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readDeliveries } from '../../src/sandbox/data/read-deliveries.ts'
-import { compareTold } from './compare-told.ts'
+import { compareEmitted } from './compare-emitted.ts'
 import { eventsByTheCells, NO_DATA, realDeliveriesFile } from './real-deliveries.ts'
 import { replay } from './replay.ts'
 
@@ -23,11 +23,11 @@ describe('the real deliveries, replayed day by day through the sandbox', () => {
     const expected = all.filter(({ shipment }) => chosen.has(shipment))
     const deliveries = readDeliveries(file).filter(({ id }) => chosen.has(id))
     const days = [...new Set(expected.map(({ seen }) => seen))].sort()
-    const { told, passes } = await replay(deliveries, [...days, '2016-01-01'])
+    const { emitted, passes } = await replay(deliveries, [...days, '2016-01-01'])
     console.log(
-      `${deliveries.length} of ${ids.length} shipments, ${passes} passes: ${told.length} events of ${expected.length}`,
+      `${deliveries.length} of ${ids.length} shipments, ${passes} passes: ${emitted.length} events of ${expected.length}`,
     )
-    expect(compareTold(expected, told)).toEqual({ missed: [], invented: [] })
+    expect(compareEmitted(expected, emitted)).toEqual({ missed: [], invented: [] })
     expect(expected.length).toBe(chosen.size * 2)
   })
 })

@@ -9,20 +9,20 @@ import { createPlatformClient } from '../../src/platform/client.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../src/poll/account-poller.ts'
 import { Committer } from '../../src/poll/committer.ts'
-import { ENDLESS_PATIENCE } from '../../src/poll/gate.ts'
+import { ENDLESS_PATIENCE } from '../../src/poll/account-client.ts'
 import type { Delivery } from '../../src/sandbox/data/delivery.ts'
 import { firstMidnight } from '../../src/sandbox/data/first-midnight.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
-import type { Told } from './real-deliveries.ts'
+import type { Emitted } from './real-deliveries.ts'
 import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
 
 export interface Replayed {
   readonly passes: number
   /** Every shipment event that is not the calendar's. */
-  readonly told: readonly Told[]
+  readonly emitted: readonly Emitted[]
 }
 
 /**
@@ -56,7 +56,7 @@ export async function replay(deliveries: readonly Delivery[], days: readonly str
     clock.jump(Date.parse(`${day}T12:00:00Z`))
     await pass(poller)
   }
-  return { passes: days.length + 1, told: (await shipmentEvents(store)).map(toldBy) }
+  return { passes: days.length + 1, emitted: (await shipmentEvents(store)).map(toldBy) }
 }
 
 async function pass(poller: AccountPoller): Promise<void> {
@@ -70,7 +70,7 @@ async function shipmentEvents(store: Store): Promise<readonly ShipbellEvent[]> {
   return events.filter(({ subject, cause }) => subject.resource === 'shipment' && cause !== 'calendar')
 }
 
-function toldBy({ type, subject, timestamp, extras }: ShipbellEvent): Told {
+function toldBy({ type, subject, timestamp, extras }: ShipbellEvent): Emitted {
   const source = Object.hasOwn(extras, 'date_change') ? extras['date_change'] : extras
   const shift = field(source, 'shift_minutes')
   return {

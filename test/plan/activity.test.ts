@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { observe } from '../../src/plan/activity.ts'
-import { Rhythm } from '../../src/plan/rhythm.ts'
+import { ActivityProfile } from '../../src/plan/activity-profile.ts'
 
 const DAY = 86_400_000
 const LIVELY = { changes: 40, expected: 10, at: 0 }
@@ -17,9 +17,9 @@ test('a clock that leaps by a year, and back, takes no more than that', () => {
 })
 
 test('business hours outlive such a leap, too', () => {
-  const rhythm = new Rhythm()
-  for (let day = 0; day < 5; day += 1) rhythm.learn(100, day * DAY + 9 * 3_600_000, day * DAY + 10 * 3_600_000)
-  const before = rhythm.counts.hours[9] ?? 0
-  rhythm.learn(1, 400 * DAY, 400 * DAY + 1_000)
-  expect(rhythm.counts.hours[9]).toBeGreaterThan(before / 2.1)
+  const profile = new ActivityProfile()
+  for (let day = 0; day < 5; day += 1) profile.learn(100, day * DAY + 9 * 3_600_000, day * DAY + 10 * 3_600_000)
+  const before = profile.counts.hours[9] ?? 0
+  profile.learn(1, 400 * DAY, 400 * DAY + 1_000)
+  expect(profile.counts.hours[9]).toBeGreaterThan(before / 2.1)
 })

@@ -25,53 +25,61 @@ const EXHAUSTED = { ...FAILING, exhaustedSince: T }
 const GONE = { reason: 'it answered 410 Gone', at: T, by: 'gone' } as const
 const RECOVERED = { lastFailureAt: T }
 
-function told(state: EndpointHealth['state'], recoveredAt: number | null = null): EndpointHealth {
+function emitted(state: EndpointHealth['state'], recoveredAt: number | null = null): EndpointHealth {
   return { state, downSince: state === 'ok' ? null : T, recoveredAt }
 }
 
 describe('what is told next', () => {
-  it.each<[string, { told?: EndpointHealth; facts: Partial<EndpointFacts>; after?: number; expected: string | null }]>([
+  it.each<
+    [string, { emitted?: EndpointHealth; facts: Partial<EndpointFacts>; after?: number; expected: string | null }]
+  >([
     ['nothing of an endpoint that is well', { facts: {}, expected: null }],
     ['nothing of the third failure', { facts: { ...FAILING, failuresInARow: 3 }, expected: null }],
     ['the fourth failure', { facts: FAILING, expected: 'failing' }],
-    ['that only once', { told: told('failing'), facts: { ...FAILING, failuresInARow: 9_999 }, expected: null }],
-    ['a last retry', { told: told('failing'), facts: EXHAUSTED, expected: 'exhausted' }],
+    ['that only once', { emitted: emitted('failing'), facts: { ...FAILING, failuresInARow: 9_999 }, expected: null }],
+    ['a last retry', { emitted: emitted('failing'), facts: EXHAUSTED, expected: 'exhausted' }],
     ['a last retry that is the first failure', { facts: { ...EXHAUSTED, failuresInARow: 1 }, expected: 'exhausted' }],
-    ['nothing of one that fails less while it flaps', { told: told('exhausted'), facts: FAILING, expected: null }],
-    ['that only once, too', { told: told('exhausted'), facts: EXHAUSTED, expected: null }],
+    [
+      'nothing of one that fails less while it flaps',
+      { emitted: emitted('exhausted'), facts: FAILING, expected: null },
+    ],
+    ['that only once, too', { emitted: emitted('exhausted'), facts: EXHAUSTED, expected: null }],
     ['a 410 out of the blue', { facts: { ...FAILING, failuresInARow: 1, disabled: GONE }, expected: 'disabled' }],
     ['a 410 of one that is exhausted', { facts: { ...EXHAUSTED, disabled: GONE }, expected: 'disabled' }],
     ['nothing of a command', { facts: { disabled: { ...GONE, by: 'command' } }, expected: null }],
     [
       'nothing of a command that disables a failing one',
-      { told: told('failing'), facts: { ...FAILING, disabled: { ...GONE, by: 'command' } }, expected: null },
+      { emitted: emitted('failing'), facts: { ...FAILING, disabled: { ...GONE, by: 'command' } }, expected: null },
     ],
-    ['the first success after it', { told: told('failing'), facts: RECOVERED, expected: 'ok' }],
-    ['the first success after everything', { told: told('disabled'), facts: RECOVERED, expected: 'ok' }],
-    ['nothing of being enabled', { told: told('disabled'), facts: { lastError: 'it answered 410' }, expected: null }],
-    ['what fails anew once it is enabled', { told: told('disabled'), facts: FAILING, expected: 'failing' }],
-    ['nothing of a recovery that nobody misses', { told: told('ok', T), facts: RECOVERED, expected: null }],
+    ['the first success after it', { emitted: emitted('failing'), facts: RECOVERED, expected: 'ok' }],
+    ['the first success after everything', { emitted: emitted('disabled'), facts: RECOVERED, expected: 'ok' }],
+    [
+      'nothing of being enabled',
+      { emitted: emitted('disabled'), facts: { lastError: 'it answered 410' }, expected: null },
+    ],
+    ['what fails anew once it is enabled', { emitted: emitted('disabled'), facts: FAILING, expected: 'failing' }],
+    ['nothing of a recovery that nobody misses', { emitted: emitted('ok', T), facts: RECOVERED, expected: null }],
     [
       'no second recovery within an hour of a failure',
-      { told: told('failing', T), facts: { lastFailureAt: T + HOUR }, after: 2 * HOUR - 1, expected: null },
+      { emitted: emitted('failing', T), facts: { lastFailureAt: T + HOUR }, after: 2 * HOUR - 1, expected: null },
     ],
     [
       'a second recovery after an hour without a failure',
-      { told: told('failing', T), facts: { lastFailureAt: T + HOUR }, after: 2 * HOUR, expected: 'ok' },
+      { emitted: emitted('failing', T), facts: { lastFailureAt: T + HOUR }, after: 2 * HOUR, expected: 'ok' },
     ],
     [
       'a second recovery at once on another day',
-      { told: told('failing', T), facts: { lastFailureAt: T + DAY }, after: DAY, expected: 'ok' },
+      { emitted: emitted('failing', T), facts: { lastFailureAt: T + DAY }, after: DAY, expected: 'ok' },
     ],
     [
       'a second recovery at once where the clock was ahead at the first',
-      { told: told('failing', T), facts: { lastFailureAt: T }, after: -DAY, expected: 'ok' },
+      { emitted: emitted('failing', T), facts: { lastFailureAt: T }, after: -DAY, expected: 'ok' },
     ],
     [
       'a second recovery at once where the clock was ahead at the failure',
-      { told: told('failing', T), facts: { lastFailureAt: T + 9 * DAY }, after: HOUR, expected: 'ok' },
+      { emitted: emitted('failing', T), facts: { lastFailureAt: T + 9 * DAY }, after: HOUR, expected: 'ok' },
     ],
-  ])('%s', (_, { told: known = null, facts, after = 0, expected }) => {
+  ])('%s', (_, { emitted: known = null, facts, after = 0, expected }) => {
     expect(nextNotice(known, { ...WELL, ...facts }, T + after)).toBe(expected)
   })
 })
@@ -104,8 +112,8 @@ test('10,000 failures and the recovery are told in four notices at most, whereve
       endpoint.enable()
       endpoint.take('delivered', everyMs)
       endpoint.take('delivered', everyMs)
-      expect(endpoint.told.length).toBeLessThanOrEqual(4)
-      expect(endpoint.told.at(-1)).toBe('ok')
+      expect(endpoint.emitted.length).toBeLessThanOrEqual(4)
+      expect(endpoint.emitted.at(-1)).toBe('ok')
     }),
     { numRuns: 50 },
   )
@@ -120,7 +128,7 @@ test('an endpoint that flaps without an hour of rest is no storm of notices', ()
         endpoint.take(kind === 'gone' ? 'failed' : kind, afterMs % 8_000)
       }
       // Within a day: at worst failing, exhausted, recovered, and both again.
-      expect(endpoint.told.length).toBeLessThanOrEqual(5)
+      expect(endpoint.emitted.length).toBeLessThanOrEqual(5)
     }),
     { numRuns: 100 },
   )
@@ -137,8 +145,9 @@ test('whatever happens, notices alternate as states do, and the last one is true
       endpoint.enable()
       endpoint.take('delivered', HOUR)
       endpoint.look()
-      for (const [index, state] of endpoint.told.entries()) expect(state).not.toBe(endpoint.told[index - 1] ?? 'ok')
-      if (endpoint.told.length > 0) expect(endpoint.told.at(-1)).toBe('ok')
+      for (const [index, state] of endpoint.emitted.entries())
+        expect(state).not.toBe(endpoint.emitted[index - 1] ?? 'ok')
+      if (endpoint.emitted.length > 0) expect(endpoint.emitted.at(-1)).toBe('ok')
     }),
   )
 })

@@ -8,7 +8,7 @@ type Outcome = 'delivered' | 'failed' | 'exhausted' | 'gone' | 'unseen'
 
 /** An endpoint as the store keeps it, and what people are told of it when they look after each outcome. */
 export class FailingEndpoint {
-  readonly told: EndpointState[] = []
+  readonly emitted: EndpointState[] = []
   #now = Date.UTC(2026, 10, 21, 8)
   #health: EndpointHealth | null = null
   #facts: EndpointFacts = {
@@ -36,7 +36,7 @@ export class FailingEndpoint {
     if (isGivenUp(this.#facts)) this.#disable('failing')
     const state = nextNotice(this.#health, this.#facts, this.#now)
     if (state === null) return
-    this.told.push(state)
+    this.emitted.push(state)
     const recoveredAt = state === 'ok' ? this.#now : (this.#health?.recoveredAt ?? null)
     this.#health = { state, downSince: null, recoveredAt }
   }

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { forecast, type Forecast, type ForecastUnit } from '../../src/plan/forecast.ts'
-import { covers } from '../../src/plan/promises.ts'
-import { Rhythm } from '../../src/plan/rhythm.ts'
+import { covers } from '../../src/plan/refresh-targets.ts'
+import { ActivityProfile } from '../../src/plan/activity-profile.ts'
 import { smallestBudget } from '../../src/plan/smallest-budget.ts'
 import { UnitQueue } from '../../src/plan/unit-queue.ts'
 
@@ -136,13 +136,13 @@ describe('the smallest budget that keeps the promises', () => {
 /** Reads by resource, of the real queue with one request every so often: what is overdue first, then what is best. */
 function simulated(units: readonly ForecastUnit[], { allowed, forMs }: { allowed: number; forMs: number }) {
   const queue = new UnitQueue()
-  const rhythm = new Rhythm()
+  const profile = new ActivityProfile()
   const all = units.map((one, nth) => ({ ...one, key: String(nth), readAt: 0 }))
   for (const one of all) queue.put(one)
   const reads = new Map<string, number>()
   for (let now = 1 / allowed; now < forMs; now += 1 / allowed) {
     const overdue = all.find((one) => now - one.readAt >= one.everyMs)
-    const best = overdue?.key ?? queue.best(now, rhythm)?.key
+    const best = overdue?.key ?? queue.best(now, profile)?.key
     const read = all.find(({ key }) => key === best)
     if (read === undefined) continue
     read.readAt = now

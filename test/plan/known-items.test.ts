@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PHASES } from '../../src/model/phase.ts'
-import type { KnownItem } from '../../src/plan/expectations.ts'
+import type { KnownItem } from '../../src/plan/change-estimator.ts'
 import { KnownItems } from '../../src/plan/known-items.ts'
 import { keyOf } from '../../src/plan/target.ts'
 

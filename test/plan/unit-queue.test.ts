@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Rhythm } from '../../src/plan/rhythm.ts'
+import { ActivityProfile } from '../../src/plan/activity-profile.ts'
 import { UnitQueue, type Unit } from '../../src/plan/unit-queue.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 21)
-const RHYTHM = new Rhythm()
+const PROFILE = new ActivityProfile()
 
 function unit(key: string, changesPerDay: number, minutesAgo: number): Unit {
   return { key, rate: changesPerDay / DAY, weight: 1, readAt: NOW - minutesAgo * 60_000 }
@@ -35,7 +35,7 @@ describe('the unit that is worth the next request', () => {
         const queue = new UnitQueue()
         for (const each of all) queue.put(each)
         const worth = all.filter(({ rate, readAt }) => NOW - readAt >= 5_000 && rate * (NOW - readAt) >= 1 / 2_000)
-        const best = queue.best(NOW, RHYTHM)
+        const best = queue.best(NOW, PROFILE)
         if (best === null) expect(worth.length).toBe(0)
         else expect(scoreOf(best) * 1.06).toBeGreaterThanOrEqual(Math.max(0, ...worth.map(scoreOf)))
       }),
@@ -51,7 +51,7 @@ describe('the unit that is worth the next request', () => {
     const reads = { slow: 0, fast: 0 }
     for (let minute = 1; minute < 20_000; minute += 1) {
       const now = NOW + minute * 60_000
-      const best = queue.best(now, RHYTHM)
+      const best = queue.best(now, PROFILE)
       if (best === null) continue
       reads[best.key.startsWith('fast') ? 'fast' : 'slow'] += 1
       queue.put({ ...best, readAt: now })
@@ -63,18 +63,18 @@ describe('the unit that is worth the next request', () => {
   it('is none while nothing is likely to have changed, and says when something will be', () => {
     const queue = new UnitQueue()
     queue.put({ ...unit('a', 1, 0), readAt: NOW })
-    expect(queue.best(NOW + 30_000, RHYTHM)).toBeNull()
+    expect(queue.best(NOW + 30_000, PROFILE)).toBeNull()
     const at = queue.nextAt(NOW + 30_000) ?? 0
     expect(at - NOW).toBeCloseTo(DAY / 2_000, -1)
-    expect(queue.best(at + 1, RHYTHM)?.key).toBe('a')
+    expect(queue.best(at + 1, PROFILE)?.key).toBe('a')
   })
 
   it('is never one that was read within five seconds, however lively, nor after a clock was set back', () => {
     const queue = new UnitQueue()
     queue.put({ ...unit('a', 1e9, 0), readAt: NOW })
-    expect(queue.best(NOW + 4_999, RHYTHM)).toBeNull()
-    expect(queue.best(NOW - DAY, RHYTHM)).toBeNull()
-    expect(queue.best(NOW + 5_000, RHYTHM)?.key).toBe('a')
+    expect(queue.best(NOW + 4_999, PROFILE)).toBeNull()
+    expect(queue.best(NOW - DAY, PROFILE)).toBeNull()
+    expect(queue.best(NOW + 5_000, PROFILE)?.key).toBe('a')
   })
 
   it('keeps units of one rate in the order in which they were put, whatever comes and goes', () => {
@@ -112,6 +112,6 @@ describe('the unit that is worth the next request', () => {
     expect(queue.size).toBe(1)
     queue.remove('a')
     queue.remove('unknown')
-    expect([queue.size, queue.best(NOW, RHYTHM), queue.nextAt(NOW)]).toEqual([0, null, null])
+    expect([queue.size, queue.best(NOW, PROFILE), queue.nextAt(NOW)]).toEqual([0, null, null])
   })
 })

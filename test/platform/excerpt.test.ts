@@ -21,8 +21,8 @@ test('an excerpt holds no part of the secret, wherever it stands', () => {
       fc.integer({ min: 16_384 - 40, max: 16_384 + 40 }),
       fc.integer({ min: 0, max: 200 }),
       (spaces, limit) => {
-        const told = excerpt(`${' '.repeat(spaces)}${SECRET}${'.'.repeat(100)}`, limit + 1)
-        expect(told).not.toContain(SECRET.slice(0, 3))
+        const shown = excerpt(`${' '.repeat(spaces)}${SECRET}${'.'.repeat(100)}`, limit + 1)
+        expect(shown).not.toContain(SECRET.slice(0, 3))
       },
     ),
   )

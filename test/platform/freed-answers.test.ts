@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fingerprint } from '../../src/model/fingerprint.ts'
+import { contentHashOf } from '../../src/model/content-hash.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { PlatformClient } from '../../src/platform/platform-client.ts'
 import { clientOf, FIRST_PAGE } from './client-of.ts'
@@ -84,17 +84,17 @@ async function readTwiceAndChanged(
   const before = shipments(amount, width, 'a')
   const after = before.map((shipment, row) => (row % 3 === 0 ? { ...shipment, name: 'another' } : shipment))
   const understood = async () => ({
-    ids: new Map(before.map((shipment, row) => [fingerprint(JSON.stringify(shipment)), `SHP-${row}`])),
+    ids: new Map(before.map((shipment, row) => [contentHashOf(JSON.stringify(shipment)), `SHP-${row}`])),
     certainIdField: 'platform_shipment_id',
   })
-  const ask = async (body: readonly JsonObject[], turn: number, known: { digest: string; etag: null } | null) => {
+  const ask = async (body: readonly JsonObject[], turn: number, known: { contentHash: string; etag: null } | null) => {
     next.set(skip, { body: JSON.stringify(body), cuts: [], how: 'length', ...sendings[turn] })
     const outcome = await platform.list('shipment', { ...FIRST_PAGE, skip, known, understood })
     if (outcome.kind !== 'ok') throw new Error(outcome.kind)
     return outcome
   }
   const first = await ask(before, 0, null)
-  const known = { digest: first.mark?.digest ?? '', etag: null }
+  const known = { contentHash: first.validator?.contentHash ?? '', etag: null }
   expect((await ask(before, 1, known)).value).toBe('unchanged')
   const changed = await ask(after, 2, known)
   // Known rows are parsed only now, when the memory that they came in is long used for something else.

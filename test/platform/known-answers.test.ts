@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { fingerprint } from '../../src/model/fingerprint.ts'
-import type { Mark } from '../../src/model/mark.ts'
+import { contentHashOf } from '../../src/model/content-hash.ts'
+import type { Validator } from '../../src/model/validator.ts'
 import type { Outcome } from '../../src/platform/outcome.ts'
 import type { PlatformClient } from '../../src/platform/platform-client.ts'
-import { digestOf } from '../../src/platform/digest-of.ts'
+import { answerHash } from '../../src/platform/answer-hash.ts'
 import { clientOf, FIRST_PAGE } from './client-of.ts'
 import { loopback, type Loopback } from './loopback.ts'
 
@@ -32,12 +32,12 @@ async function serving(answer: (request: IncomingMessage, response: ServerRespon
   return { platform, asked, [Symbol.asyncDispose]: dispose }
 }
 
-function markOf({ kind, ...rest }: Outcome<unknown>): Mark | null {
-  if (kind !== 'ok' || !('mark' in rest)) throw new Error(`no mark: ${kind}`)
-  return rest.mark ?? null
+function validatorOf({ kind, ...rest }: Outcome<unknown>): Validator | null {
+  if (kind !== 'ok' || !('validator' in rest)) throw new Error(`no validator: ${kind}`)
+  return rest.validator ?? null
 }
 
-async function list({ platform }: World, known: Mark | null) {
+async function list({ platform }: World, known: Validator | null) {
   return await platform.list('shipment', { ...FIRST_PAGE, known })
 }
 
@@ -45,9 +45,14 @@ describe('an answer that is known', () => {
   test('is not read again: the same bytes say so', async () => {
     await using world = await serving((_, response) => response.end(PAGE))
     const first = await list(world, null)
-    const mark = markOf(first)
-    expect(mark).toEqual({ digest: digestOf([Buffer.from(PAGE)]), etag: null })
-    expect(await list(world, mark)).toMatchObject({ kind: 'ok', value: 'unchanged', mark, exchange: { status: 200 } })
+    const validator = validatorOf(first)
+    expect(validator).toEqual({ contentHash: answerHash([Buffer.from(PAGE)]), etag: null })
+    expect(await list(world, validator)).toMatchObject({
+      kind: 'ok',
+      value: 'unchanged',
+      validator,
+      exchange: { status: 200 },
+    })
     expect(world.asked[1]?.headers).not.toHaveProperty('if-none-match')
   })
 
@@ -60,17 +65,17 @@ describe('an answer that is known', () => {
       response.write(PAGE.slice(0, 7))
       return setImmediate(() => response.end(PAGE.slice(7)))
     })
-    const mark = markOf(await list(world, null))
-    expect(await list(world, mark)).toMatchObject({ value: 'unchanged' })
-    expect(await list(world, mark)).toMatchObject({ value: 'unchanged' })
+    const validator = validatorOf(await list(world, null))
+    expect(await list(world, validator)).toMatchObject({ value: 'unchanged' })
+    expect(await list(world, validator)).toMatchObject({ value: 'unchanged' })
   })
 
   test('is another one where a single byte differs', async () => {
     let name = 'a'
     await using world = await serving((_, response) => response.end(`[{"platform_shipment_id":"S","name":"${name}"}]`))
-    const mark = markOf(await list(world, null))
+    const validator = validatorOf(await list(world, null))
     name = 'b'
-    expect(await list(world, mark)).toMatchObject({ value: { rows: [{ record: { name: 'b' } }] } })
+    expect(await list(world, validator)).toMatchObject({ value: { rows: [{ record: { name: 'b' } }] } })
   })
 
   test('is asked for by its ETag, and 304 says the same', async () => {
@@ -79,39 +84,39 @@ describe('an answer that is known', () => {
       if (request.headers['if-none-match'] === 'W/"v1"') response.writeHead(304).end()
       else response.end(PAGE)
     })
-    const mark = markOf(await list(world, null))
-    expect(mark).toMatchObject({ etag: 'W/"v1"' })
-    const again = await list(world, mark)
-    expect(again).toMatchObject({ kind: 'ok', value: 'unchanged', mark, exchange: { status: 304, bytes: 0 } })
+    const validator = validatorOf(await list(world, null))
+    expect(validator).toMatchObject({ etag: 'W/"v1"' })
+    const again = await list(world, validator)
+    expect(again).toMatchObject({ kind: 'ok', value: 'unchanged', validator, exchange: { status: 304, bytes: 0 } })
   })
 
   test('may come with another ETag, which is asked with from then on', async () => {
     let version = 1
     await using world = await serving((_, response) => response.setHeader('etag', `"${version}"`).end(PAGE))
-    const mark = markOf(await list(world, null))
+    const validator = validatorOf(await list(world, null))
     version = 2
-    expect(markOf(await list(world, mark))).toEqual({ digest: mark?.digest, etag: '"2"' })
+    expect(validatorOf(await list(world, validator))).toEqual({ contentHash: validator?.contentHash, etag: '"2"' })
   })
 
   test.each(['v1', '"a b"', `"${'x'.repeat(600)}"`, '"v1", "v2"'])(
     'is not asked for by what is no ETag: %j',
     async (etag) => {
       await using world = await serving((_, response) => response.setHeader('etag', etag).end(PAGE))
-      expect(markOf(await list(world, null))).toMatchObject({ etag: null })
+      expect(validatorOf(await list(world, null))).toMatchObject({ etag: null })
     },
   )
 
   test('is no 304 that nobody asked for', async () => {
     await using world = await serving((_, response) => response.writeHead(304).end())
-    expect(await list(world, { digest: 'known', etag: null })).toMatchObject({ kind: 'broken' })
+    expect(await list(world, { contentHash: 'known', etag: null })).toMatchObject({ kind: 'broken' })
   })
 
   test('is no failure that has its bytes', async () => {
     let status = 200
     await using world = await serving((_, response) => response.writeHead(status).end(PAGE))
-    const mark = markOf(await list(world, null))
+    const validator = validatorOf(await list(world, null))
     status = 500
-    expect(await list(world, mark)).toMatchObject({ kind: 'broken' })
+    expect(await list(world, validator)).toMatchObject({ kind: 'broken' })
   })
 
   test('is no body that says so', async () => {
@@ -126,7 +131,7 @@ describe('an answer that is known', () => {
     let looked = 0
     const understood = async () => {
       looked += 1
-      const a = fingerprint('{"platform_shipment_id":"A","route":"none"}')
+      const a = contentHashOf('{"platform_shipment_id":"A","route":"none"}')
       return { ids: new Map([[a, 'A']]), certainIdField: 'platform_shipment_id' }
     }
     const page = await world.platform.list('shipment', { ...FIRST_PAGE, known: null, understood })
@@ -139,7 +144,7 @@ describe('an answer that is known', () => {
       },
     })
     expect(looked).toBe(1)
-    await world.platform.list('shipment', { ...FIRST_PAGE, known: markOf(page), understood })
+    await world.platform.list('shipment', { ...FIRST_PAGE, known: validatorOf(page), understood })
     expect(looked).toBe(1)
   })
 
@@ -150,10 +155,10 @@ describe('an answer that is known', () => {
       else response.end(TRACKING)
     })
     const first = await world.platform.reread('tracking', { id: 'SHP-1', known: null })
-    expect(first).toMatchObject({ value: { status: 'in_transit' }, mark: { etag: '"1"' } })
-    const again = await world.platform.reread('tracking', { id: 'SHP-1', known: markOf(first) })
+    expect(first).toMatchObject({ value: { status: 'in_transit' }, validator: { etag: '"1"' } })
+    const again = await world.platform.reread('tracking', { id: 'SHP-1', known: validatorOf(first) })
     expect(again).toMatchObject({ value: 'unchanged', exchange: { status: 304 } })
-    const byBytes = { digest: markOf(first)?.digest ?? '', etag: null }
+    const byBytes = { contentHash: validatorOf(first)?.contentHash ?? '', etag: null }
     expect(await world.platform.reread('tracking', { id: 'SHP-1', known: byBytes })).toMatchObject({
       value: 'unchanged',
       exchange: { status: 200 },

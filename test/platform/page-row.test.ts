@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, dictionary, jsonValue, nat, oneof, property, record, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fingerprint } from '../../src/model/fingerprint.ts'
+import { contentHashOf } from '../../src/model/content-hash.ts'
 import { parseExactJson } from '../../src/platform/parse-exact-json.ts'
 import { rowsOfText } from '../../src/platform/page-row.ts'
 
@@ -39,7 +39,7 @@ describe('the rows of a list, cut out of its text', () => {
     assert(
       property(rows, constantFrom(undefined, 1, '\t'), nat(), (values, space, gone) => {
         const text = JSON.stringify(values, null, space)
-        const known = new Map(values.map((value, at) => [fingerprint(JSON.stringify(value)), String(at)]))
+        const known = new Map(values.map((value, at) => [contentHashOf(JSON.stringify(value)), String(at)]))
         expect(rowsOf(text, known)?.map(({ value }) => value)).toEqual(parseExactJson(text))
         const at = gone % text.length
         const spoilt = text.slice(0, at) + text.slice(at + 1)
@@ -85,11 +85,11 @@ describe('the rows of a list, cut out of its text', () => {
   })
 
   test('are known by their texts', () => {
-    const known = new Map([[fingerprint('{"a":"é"}'), 'A']])
+    const known = new Map([[contentHashOf('{"a":"é"}'), 'A']])
     const rows = rowsOf('[{"a":"é"},{"a": "é"}]', known) ?? []
     expect(rows.map((row) => row.known)).toEqual(['A', null])
     expect(rows.map(({ value }) => value)).toEqual([{ a: 'é' }, { a: 'é' }])
-    expect(rows[0]?.print).toBe(fingerprint('{"a":"é"}'))
+    expect(rows[0]?.contentHash).toBe(contentHashOf('{"a":"é"}'))
   })
 })
 

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 import type { AccountSettings } from '../../src/model/account.ts'
 import type { Outcome } from '../../src/platform/outcome.ts'
 import { Committer } from '../../src/poll/committer.ts'
-import { ENDLESS_PATIENCE, Gate } from '../../src/poll/gate.ts'
+import { ENDLESS_PATIENCE, AccountClient } from '../../src/poll/account-client.ts'
 import { Limiter, type Tenant } from '../../src/poll/limiter.ts'
 import { tenantOf } from '../../src/poll/tenant-of.ts'
-import type { Urgency } from '../../src/poll/waiting-line.ts'
+import type { Priority } from '../../src/poll/priority-queue.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -86,12 +86,12 @@ class Process {
   /** Sends for an account as much as may be sent now, of so many requests. Returns how many those were. */
   async send(
     amount: number,
-    options: { readonly nth?: number; readonly urgency?: Urgency; readonly isAnswered?: boolean } = {},
+    options: { readonly nth?: number; readonly priority?: Priority; readonly isAnswered?: boolean } = {},
   ): Promise<number> {
-    const { nth = 0, urgency = 'promise', isAnswered = true } = options
+    const { nth = 0, priority = 'promise', isAnswered = true } = options
     const tenant = this.#members[nth]?.tenant
     if (tenant === undefined) throw new Error(`there is no account ${nth}`)
-    const gate = new Gate({ limiter: this.#limiter, tenant, patience: ENDLESS_PATIENCE, observe })
+    const accountClient = new AccountClient({ limiter: this.#limiter, tenant, patience: ENDLESS_PATIENCE, observe })
     let sent = 0
     const ask = async (): Promise<Outcome<null>> => {
       sent += 1
@@ -101,7 +101,7 @@ class Process {
       return { kind: 'ok', value: null, exchange }
     }
     for (let asked = 0; asked < amount; asked += 1) {
-      gate.request(ask, { of: 'item', urgency, signal: this.#end.signal }).catch(() => undefined)
+      accountClient.request(ask, { of: 'item', priority, signal: this.#end.signal }).catch(() => undefined)
     }
     await this.#clock.advance(0)
     return sent
@@ -176,7 +176,7 @@ describe('a budget', () => {
     const after = key.process(budget)
     let spare = 0
     for (let minute = 0; minute < 60; minute += 1) {
-      spare += await after.send(1, { urgency: 'spare' })
+      spare += await after.send(1, { priority: 'spare' })
       await key.clock.advance(MINUTE)
     }
     expect(spare).toBeGreaterThan(50)

@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE
 
 const onlyShipments = { watch: { shipments: WATCH.shipments } }
 
-function told(events: readonly ShipbellEvent[]): readonly string[] {
+function emitted(events: readonly ShipbellEvent[]): readonly string[] {
   return events.map(({ type, subject }) => `${type} ${subject.id}`)
 }
 
@@ -19,7 +19,7 @@ async function renamed(): Promise<Polling> {
   await polling.pass()
   await polling.clock.advance(15 * MINUTE)
   polling.platform.shipments = [shipment('SHP-1', { name: 'B' })]
-  expect(told(await polling.pass())).toEqual(['shipment.updated SHP-1'])
+  expect(emitted(await polling.pass())).toEqual(['shipment.updated SHP-1'])
   return polling
 }
 
@@ -41,7 +41,7 @@ describe('copies from a cache', () => {
       expect(await polling.pass()).toEqual([])
     }
     platform.shipments = [shipment('SHP-1', { name: 'A' })]
-    expect(told(await polling.pass())).toEqual(['shipment.updated SHP-1'])
+    expect(emitted(await polling.pass())).toEqual(['shipment.updated SHP-1'])
   })
 
   test('a copy that was made since the last read is as good as any', async () => {
@@ -65,7 +65,7 @@ describe('copies from a cache', () => {
     const rang: string[] = []
     for (let minute = 0; minute < 40; minute += 2) {
       polling.platform.shipments = [shipment('SHP-1', { name: `at ${minute}` })]
-      rang.push(...told(await polling.pass()))
+      rang.push(...emitted(await polling.pass()))
       await polling.clock.advance(2 * MINUTE)
     }
     // The first ten minutes show what was before the last change.
@@ -90,7 +90,7 @@ describe('copies from a cache', () => {
     })
     platform.ageMs = () => 0
     await polling.pass()
-    expect(told(await polling.pass())).toEqual(['shipment.removed SHP-5'])
+    expect(emitted(await polling.pass())).toEqual(['shipment.removed SHP-5'])
   })
 
   test('a 404 that is older than the last look at a record proves nothing', async () => {
@@ -103,14 +103,14 @@ describe('copies from a cache', () => {
     platform.ageMs = (what) => (what.startsWith('shipment/') ? HOUR : 0)
     for (let round = 0; round < 4; round += 1) expect(await polling.pass()).toEqual([])
     platform.ageMs = () => 0
-    expect(told(await polling.pass())).toEqual(['shipment.removed SHP-5'])
+    expect(emitted(await polling.pass())).toEqual(['shipment.removed SHP-5'])
   })
 
   test('a clock that was set back makes no copy old', async () => {
     await using polling = await renamed()
     polling.clock.jump(polling.clock.now() - 5 * HOUR)
     polling.platform.shipments = [shipment('SHP-1', { name: 'C' })]
-    expect(told(await polling.pass())).toEqual(['shipment.updated SHP-1'])
+    expect(emitted(await polling.pass())).toEqual(['shipment.updated SHP-1'])
     expect(polling.lines.at(-1)).toMatchObject({ complete: true })
   })
 
@@ -157,11 +157,11 @@ describe('copies from a cache', () => {
     platform.tracking.set('SHP-2', trackingOf('SHP-2', 'Loaded'))
     await polling.pass()
     platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Loaded', 'Sailed'))
-    expect(told(await polling.pass())).toEqual(['tracking.event_added SHP-1'])
+    expect(emitted(await polling.pass())).toEqual(['tracking.event_added SHP-1'])
     platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Loaded'))
     platform.tracking.set('SHP-2', trackingOf('SHP-2', 'Loaded', 'Sailed'))
     platform.ageMs = (what) => (what === 'tracking/SHP-1' ? 10 * MINUTE : 0)
-    expect(told(await polling.pass())).toEqual(['tracking.event_added SHP-2'])
+    expect(emitted(await polling.pass())).toEqual(['tracking.event_added SHP-2'])
     expect(await polling.pass()).toEqual([])
   })
 })
@@ -193,5 +193,5 @@ test('an invoice is not verified by a copy from before its list was read: the ne
   }
   await polling.run(2 * HOUR)
   const rang = (await polling.events()).filter(({ subject }) => subject.resource === 'invoice')
-  expect(told(rang)).toEqual(['invoice.status_changed PAID', 'invoice.due OPEN'])
+  expect(emitted(rang)).toEqual(['invoice.status_changed PAID', 'invoice.due OPEN'])
 })

@@ -47,7 +47,7 @@ async function rung(polling: Polling): Promise<readonly ShipbellEvent[]> {
   return (await polling.events()).filter(({ cause }) => cause === 'calendar')
 }
 
-async function told(polling: Polling): Promise<readonly string[]> {
+async function emitted(polling: Polling): Promise<readonly string[]> {
   return (await rung(polling)).map(({ type, subject }) => `${type} ${subject.id}`)
 }
 
@@ -60,7 +60,7 @@ describe('due dates', () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     await sleepUntil(polling, '2026-11-21T23:50Z')
     await polling.run(9 * MINUTE)
-    expect([await told(polling), fetches(polling)]).toEqual([[], 0])
+    expect([await emitted(polling), fetches(polling)]).toEqual([[], 0])
     await polling.run(10 * MINUTE)
     const [due, ...rest] = await rung(polling)
     expect(rest).toEqual([])
@@ -70,7 +70,7 @@ describe('due dates', () => {
     expect(fetches(polling)).toBe(1)
     await sleepUntil(polling, '2026-11-22T23:59Z')
     await polling.run(2 * MINUTE)
-    expect(await told(polling)).toEqual(['invoice.due INV-1', 'invoice.overdue INV-1'])
+    expect(await emitted(polling)).toEqual(['invoice.due INV-1', 'invoice.overdue INV-1'])
   })
 
   test('become deliveries like any other event', async () => {
@@ -98,15 +98,15 @@ describe('due dates', () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')], settings)
     await sleepUntil(polling, '2026-11-21T09:58Z')
     await polling.run(MINUTE)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
     await polling.run(2 * MINUTE)
-    expect(await told(polling)).toEqual(['invoice.due INV-1'])
+    expect(await emitted(polling)).toEqual(['invoice.due INV-1'])
   })
 
   test('that passed before the baseline stay silent, and nothing is asked', async () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-01'), invoice('INV-2', '2026-11-24')])
     await polling.run(2 * MINUTE)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
     expect(fetches(polling) + fetches(polling, 'INV-2')).toBe(0)
   })
 
@@ -118,10 +118,10 @@ describe('due dates', () => {
     await polling.pass()
     await sleepUntil(polling, MIDNIGHT)
     await polling.run(2 * MINUTE)
-    expect([await told(polling), fetches(polling)]).toEqual([[], 0])
+    expect([await emitted(polling), fetches(polling)]).toEqual([[], 0])
     polling.platform.trouble = () => null
     await polling.run(10 * MINUTE)
-    expect(await told(polling)).toEqual(['invoice.due INV-1'])
+    expect(await emitted(polling)).toEqual(['invoice.due INV-1'])
   })
 
   test('of a new invoice: its creation, then its latest edge', async () => {
@@ -137,7 +137,7 @@ describe('due dates', () => {
     await using polling = await baselined(Array.from({ length: 320 }, (_, n) => invoice(`INV-${n}`, '2026-11-22')))
     await sleepUntil(polling, MIDNIGHT)
     await polling.run(5_000)
-    expect(new Set(await told(polling)).size).toBe(320)
+    expect(new Set(await emitted(polling)).size).toBe(320)
   })
 
   test('of a new invoice ring as soon as the pass that showed it has ended', async () => {
@@ -159,7 +159,7 @@ describe('due dates', () => {
     await polling.restart({ watch: { shipments: WATCH.shipments } })
     await sleepUntil(polling, MIDNIGHT)
     await polling.run(10 * MINUTE)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
   })
 })
 
@@ -209,7 +209,7 @@ describe('verification', () => {
     polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-11-22', { status: 'paid' }))
     await sleepUntil(polling, MIDNIGHT)
     await polling.run(10 * MINUTE)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
     expect(fetches(polling)).toBeGreaterThan(1)
     expect(fetches(polling)).toBeLessThan(10)
     polling.platform.invoices = [invoice('INV-1', '2026-11-22', { status: 'paid' })]
@@ -222,7 +222,7 @@ describe('verification', () => {
     polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-12-22'))
     await sleepUntil(polling, MIDNIGHT)
     await polling.run(10 * MINUTE)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
   })
 
   test.each(['rejected', 'forbidden', 'broken'] as const)(
@@ -231,10 +231,10 @@ describe('verification', () => {
       await using polling = await baselined([invoice('INV-1', '2026-11-22')])
       polling.platform.trouble = (what) => (what === 'invoice/INV-1' ? { kind } : null)
       for (const hours of [72, 96, 98, 121, 146]) await onceAt(polling, hours)
-      expect(await told(polling)).toEqual([])
+      expect(await emitted(polling)).toEqual([])
       polling.platform.trouble = () => null
       await onceAt(polling, 147)
-      expect(await told(polling)).toEqual(['invoice.due INV-1', 'invoice.overdue INV-1'])
+      expect(await emitted(polling)).toEqual(['invoice.due INV-1', 'invoice.overdue INV-1'])
     },
   )
 
@@ -244,16 +244,16 @@ describe('verification', () => {
     for (const hours of [0, 23]) await onceAt(polling, hours)
     await polling.restart()
     for (const hours of [24, 30, 47]) await onceAt(polling, hours)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
     for (const hours of [49, 50]) await onceAt(polling, hours)
-    expect(await told(polling)).toEqual(['invoice.due INV-1', 'invoice.overdue INV-1'])
+    expect(await emitted(polling)).toEqual(['invoice.due INV-1', 'invoice.overdue INV-1'])
     const events = await polling.events()
     const [rejected, ...more] = events.filter(({ type }) => type === 'account.record_rejected')
     expect([rejected?.extras.reason, more]).toEqual([expect.stringContaining('the list was believed'), []])
     const overdue = events.find(({ type }) => type === 'invoice.overdue')
-    const { sighting } = (await polling.store.story(overdue?.id ?? '')) ?? {}
-    expect(sighting).toMatchObject({ overruled: true, exchanges: [{ status: 200 }] })
-    expect(sighting?.pass?.number).toBeGreaterThan(1)
+    const { provenance } = (await polling.store.story(overdue?.id ?? '')) ?? {}
+    expect(provenance).toMatchObject({ overruled: true, exchanges: [{ status: 200 }] })
+    expect(provenance?.pass?.number).toBeGreaterThan(1)
   })
 
   test('a fetch that contradicts the list is not overruled by those after it that fail', async () => {
@@ -262,7 +262,7 @@ describe('verification', () => {
     await onceAt(polling, 0)
     polling.platform.trouble = (what) => (what === 'invoice/INV-1' ? { kind: 'broken' } : null)
     for (const hours of [1, 23, 25, 26]) await onceAt(polling, hours)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
   })
 
   test('after downtime a fetch that contradicts the list is asked again: the list is not believed at once', async () => {
@@ -273,7 +273,7 @@ describe('verification', () => {
     await polling.run(25 * MINUTE)
     const passes = await polling.poller.once(new AbortController().signal)
     expect(passes.find(({ resource }) => resource === 'calendar')?.incomplete).toMatch(/1 invoices/)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
   })
 
   test('a due date that moves into the past is not believed before a fetch confirms it', async () => {
@@ -281,7 +281,7 @@ describe('verification', () => {
     polling.platform.invoices = [invoice('INV-1', '2026-11-15')]
     polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-12-15'))
     await polling.run(25 * MINUTE)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
   })
 
   test('a list that changes its mind within the day is believed at once', async () => {
@@ -291,7 +291,7 @@ describe('verification', () => {
     await polling.run(20 * MINUTE)
     polling.platform.invoices = [invoice('INV-1', '2026-11-22', { status: 'paid' })]
     await polling.run(24 * HOUR)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
   })
 
   test('what a fetch shows differently is no change: records are compared from list rows', async () => {
@@ -311,11 +311,11 @@ describe('verification', () => {
     const running = polling.poller.run(stop.signal)
     await polling.clock.advance(50_000)
     expect(fetches(polling)).toBeGreaterThan(0)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
     await polling.clock.advance(20_000)
     stop.abort()
     await running
-    expect(await told(polling)).toEqual(['invoice.due INV-1'])
+    expect(await emitted(polling)).toEqual(['invoice.due INV-1'])
   })
 
   test('what a pass has verified is verified anew for the next date, also where the process slept in between', async () => {
@@ -324,11 +324,11 @@ describe('verification', () => {
     const { signal } = new AbortController()
     polling.clock.jump(Date.parse(MIDNIGHT))
     await polling.poller.once(signal)
-    expect(await told(polling)).toEqual(['invoice.due INV-1'])
+    expect(await emitted(polling)).toEqual(['invoice.due INV-1'])
     polling.platform.invoices = [invoice('INV-1', '2026-11-22', { status: 'paid' })]
     polling.clock.jump(Date.parse(MIDNIGHT) + DAY)
     await polling.poller.once(signal)
-    expect(await told(polling)).toEqual(['invoice.due INV-1'])
+    expect(await emitted(polling)).toEqual(['invoice.due INV-1'])
   })
 
   test('`once` verifies by its own pass what a fetch before it did not find', async () => {
@@ -337,7 +337,7 @@ describe('verification', () => {
     await polling.clock.advance(20 * HOUR)
     expect((await polling.pass()).map(({ type }) => type)).toEqual(['invoice.due'])
     const known = (await polling.store.known('acme', 'invoice', ['INV-1'])).get('INV-1')
-    expect(known?.fingerprint).toBeTypeOf('string')
+    expect(known?.contentHash).toBeTypeOf('string')
   })
 
   test('an invoice that neither a fetch nor a list shows rings nothing', async () => {
@@ -346,7 +346,7 @@ describe('verification', () => {
     polling.platform.invoices = [invoice('INV-2', '2027-11-22')]
     await sleepUntil(polling, MIDNIGHT)
     await polling.run(20 * MINUTE)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
   })
 
   test('an invoice whose fetch always fails waits, and holds up no other', async () => {
@@ -354,10 +354,10 @@ describe('verification', () => {
     polling.platform.trouble = (what) => (what === 'invoice/INV-1' ? { kind: 'broken' } : null)
     await sleepUntil(polling, MIDNIGHT)
     await polling.run(10 * MINUTE)
-    expect(await told(polling)).toEqual(['invoice.due INV-2'])
+    expect(await emitted(polling)).toEqual(['invoice.due INV-2'])
     polling.platform.trouble = () => null
     await polling.run(10 * MINUTE)
-    expect(await told(polling)).toEqual(['invoice.due INV-2', 'invoice.due INV-1'])
+    expect(await emitted(polling)).toEqual(['invoice.due INV-2', 'invoice.due INV-1'])
   })
 
   test('a crowd in doubt neither spins nor holds up those behind it', async () => {
@@ -370,7 +370,7 @@ describe('verification', () => {
     await polling.restart()
     polling.platform.asked.length = 0
     await polling.run(10 * MINUTE)
-    expect(await told(polling)).toContain('invoice.overdue INV-999')
+    expect(await emitted(polling)).toContain('invoice.overdue INV-999')
     expect(fetches(polling, 'INV-150')).toBeLessThan(20)
   })
 
@@ -378,7 +378,7 @@ describe('verification', () => {
     await using polling = await baselined([invoice('INV-0', '2027-01-01')])
     polling.platform.invoices = Array.from({ length: 250 }, (_, n) => invoice(`INV-${n}`, '2026-11-15'))
     await polling.pass()
-    expect((await told(polling)).filter((each) => each.startsWith('invoice.overdue'))).toHaveLength(250)
+    expect((await emitted(polling)).filter((each) => each.startsWith('invoice.overdue'))).toHaveLength(250)
   })
 
   test('`once` says how many invoices could not be verified', async () => {
@@ -406,7 +406,7 @@ describe('verification', () => {
     await sleepUntil(polling, '2026-11-21T23:59Z')
     polling.platform.trouble = () => ({ kind: 'unreachable' })
     await polling.run(30 * MINUTE)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
     polling.platform.trouble = () => null
     await polling.run(10 * MINUTE)
     const [due] = await rung(polling)
@@ -422,7 +422,7 @@ describe('verification', () => {
     polling.platform.afterEach = (what) => {
       if (what !== 'invoice/INV-1' || moves > 0 || known === undefined) return
       moves += 1
-      const write = { state: { ...known, seen, reported: seen }, fingerprint: null, expectedVersion: 0 } as const
+      const write = { state: { ...known, seen, reported: seen }, contentHash: null, expectedVersion: 0 } as const
       void polling.store.commit({ account: 'acme', records: [write], events: [], deliveries: [] })
     }
     await sleepUntil(polling, MIDNIGHT)
@@ -431,7 +431,7 @@ describe('verification', () => {
     const stop = new AbortController()
     const running = polling.poller.run(stop.signal)
     await polling.clock.advance(2_000)
-    expect([moves, await told(polling)]).toEqual([1, []])
+    expect([moves, await emitted(polling)]).toEqual([1, []])
     stop.abort()
     await running
   })
@@ -443,7 +443,7 @@ describe('settings', () => {
     await polling.restart({ ...onlyInvoices, timeZone: 'Pacific/Kiritimati' })
     await sleepUntil(polling, '2026-11-21T09:55Z')
     await polling.run(4 * MINUTE)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
     await polling.run(4 * MINUTE)
     expect((await rung(polling)).map(({ extras }) => extras.at)).toEqual(['2026-11-21T10:00:00.000Z'])
   })
@@ -452,7 +452,7 @@ describe('settings', () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-25')])
     await polling.restart({ watch: { invoices: { ...INVOICES, dueSoonMs: [10 * DAY, 2 * DAY] } } })
     await polling.run(2 * MINUTE)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
     await sleepUntil(polling, '2026-11-23T00:00Z')
     await polling.run(2 * MINUTE)
     expect((await rung(polling)).map(({ extras }) => extras.lead)).toEqual(['2d'])
@@ -471,7 +471,7 @@ describe('clocks', () => {
       await sleepUntil(polling, day)
       await polling.run(2 * MINUTE)
     }
-    expect(await told(polling)).toEqual(['invoice.due INV-1', 'invoice.overdue INV-1'])
+    expect(await emitted(polling)).toEqual(['invoice.due INV-1', 'invoice.overdue INV-1'])
   })
 
   test('a retry that was set while the clock was an hour ahead does not wait for that hour', async () => {
@@ -488,7 +488,7 @@ describe('clocks', () => {
     stop.abort()
     await running
     await polling.run(10_000)
-    expect(await told(polling)).toEqual(['invoice.due INV-1'])
+    expect(await emitted(polling)).toEqual(['invoice.due INV-1'])
   })
 
   test('a clock set forth while the loop sleeps is noticed within half a minute', async () => {
@@ -498,7 +498,7 @@ describe('clocks', () => {
     await polling.clock.advance(1_000)
     polling.clock.jump(Date.UTC(2026, 10, 22, 12))
     await polling.clock.advance(30_000)
-    expect(await told(polling)).toEqual(['invoice.due INV-1'])
+    expect(await emitted(polling)).toEqual(['invoice.due INV-1'])
     stop.abort()
     await running
   })
@@ -525,7 +525,7 @@ describe('shipments', () => {
     await polling.pass()
     await sleepUntil(polling, '2026-11-22T11:55Z')
     await polling.run(4 * MINUTE)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
     await polling.run(4 * MINUTE)
     const [overdue, ...rest] = await rung(polling)
     expect(rest).toEqual([])

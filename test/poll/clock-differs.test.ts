@@ -28,7 +28,7 @@ async function pass(polling: Polling, ms: number): Promise<void> {
   await polling.run(11 * MINUTE)
 }
 
-async function told(polling: Polling): Promise<readonly string[]> {
+async function emitted(polling: Polling): Promise<readonly string[]> {
   const events = await polling.events()
   return events
     .filter(({ cause, type }) => cause === 'calendar' || type === 'account.clock_differs')
@@ -50,17 +50,17 @@ describe('a clock that is ahead of what answers are dated by', () => {
     await using polling = await baselined(invoice('INV-1', '2026-11-23'))
     leap(polling, 2 * DAY)
     await pass(polling, HOUR)
-    expect(await told(polling)).toEqual(['account.clock_differs'])
+    expect(await emitted(polling)).toEqual(['account.clock_differs'])
     const differs = (await polling.events()).find(({ type }) => type === 'account.clock_differs')
     expect(differs?.extras).toMatchObject({ difference_seconds: 172_800 })
     expect(fetches(polling)).toBeLessThan(3)
     await polling.restart()
     await pass(polling, 14 * HOUR)
-    expect(await told(polling)).toEqual(['account.clock_differs'])
+    expect(await emitted(polling)).toEqual(['account.clock_differs'])
     await pass(polling, 2 * HOUR)
-    expect(await told(polling)).toEqual(['account.clock_differs', 'invoice.due_soon INV-1'])
+    expect(await emitted(polling)).toEqual(['account.clock_differs', 'invoice.due_soon INV-1'])
     await pass(polling, 2 * DAY)
-    expect(await told(polling)).toEqual([
+    expect(await emitted(polling)).toEqual([
       'account.clock_differs',
       'invoice.due_soon INV-1',
       'invoice.due INV-1',
@@ -77,10 +77,10 @@ describe('a clock that is ahead of what answers are dated by', () => {
     polling.clock.jump(polling.clock.now() - 5 * DAY)
     polling.platform.platformClock = (now) => now
     await pass(polling, 16 * HOUR)
-    expect(await told(polling)).toEqual(['account.clock_differs', 'invoice.due_soon INV-1'])
+    expect(await emitted(polling)).toEqual(['account.clock_differs', 'invoice.due_soon INV-1'])
     leap(polling, 5 * DAY)
     await pass(polling, HOUR)
-    expect(await told(polling)).toEqual(['account.clock_differs', 'invoice.due_soon INV-1', 'account.clock_differs'])
+    expect(await emitted(polling)).toEqual(['account.clock_differs', 'invoice.due_soon INV-1', 'account.clock_differs'])
   })
 
   test('leaves edges at the baseline, and of new invoices, to ring in their time', async () => {
@@ -93,7 +93,7 @@ describe('a clock that is ahead of what answers are dated by', () => {
       'invoice.due_soon',
     ])
     await pass(polling, 16 * HOUR)
-    expect((await told(polling)).filter((each) => each.startsWith('invoice'))).toEqual([
+    expect((await emitted(polling)).filter((each) => each.startsWith('invoice'))).toEqual([
       'invoice.due_soon INV-2',
       'invoice.due INV-2',
     ])
@@ -108,9 +108,9 @@ describe('a clock that is ahead of what answers are dated by', () => {
     await polling.restart()
     leap(polling, 10 * DAY)
     await pass(polling, 47 * HOUR)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
     await pass(polling, 2 * HOUR)
-    expect(await told(polling)).toEqual(['shipment.milestone_overdue SHP-1'])
+    expect(await emitted(polling)).toEqual(['shipment.milestone_overdue SHP-1'])
   })
 })
 
@@ -123,18 +123,18 @@ describe('clocks that say nothing, or the same', () => {
     await using polling = await baselined(invoice('INV-1', '2026-11-23'))
     polling.platform.platformClock = platformClock
     await pass(polling, 17 * HOUR)
-    expect(await told(polling)).toEqual(['invoice.due_soon INV-1'])
+    expect(await emitted(polling)).toEqual(['invoice.due_soon INV-1'])
   })
 
   test('a clock that is behind rings by itself, and says so once', async () => {
     await using polling = await baselined(invoice('INV-1', '2026-11-23'))
     polling.platform.platformClock = (now) => now + DAY
     await pass(polling, 15 * HOUR)
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
     await pass(polling, 2 * HOUR)
-    expect(await told(polling)).toEqual(['account.clock_differs', 'invoice.due_soon INV-1'])
+    expect(await emitted(polling)).toEqual(['account.clock_differs', 'invoice.due_soon INV-1'])
     await pass(polling, 2 * DAY)
-    expect((await told(polling)).filter((type) => type === 'account.clock_differs')).toHaveLength(1)
+    expect((await emitted(polling)).filter((type) => type === 'account.clock_differs')).toHaveLength(1)
   })
 
   test('fetches that a cache dates wrongly keep due dates back, and are not asked for without end', async () => {
@@ -147,7 +147,7 @@ describe('clocks that say nothing, or the same', () => {
     }
     polling.platform.platformClock = (now) => now - (isFetch ? DAY : 0)
     await pass(polling, 3 * HOUR)
-    expect(await told(polling)).toEqual(['account.clock_differs'])
+    expect(await emitted(polling)).toEqual(['account.clock_differs'])
     expect(fetches(polling)).toBeLessThan(10)
   })
 })
@@ -160,5 +160,5 @@ test('one dated error from elsewhere holds nothing up where the platform dates n
   platform.platformClock = () => dates.pop() ?? null
   await polling.run(17 * HOUR)
   expect(dates).toEqual([])
-  expect(await told(polling)).toEqual(['invoice.due INV-1'])
+  expect(await emitted(polling)).toEqual(['invoice.due INV-1'])
 })

@@ -18,5 +18,5 @@ test('answers that come at the same time say once that the clocks differ', async
     const late = { ...exchange, platformClock: at - 3_600_000 }
     await Promise.all([late, late, late, late].map(async (each) => watch.judge(each)))
     expect((await store.events({ limit: 10 })).map(({ type }) => type)).toEqual(['account.clock_differs'])
-    expect(watch.isTold).toBe(true)
+    expect(watch.isAnnounced).toBe(true)
   }))

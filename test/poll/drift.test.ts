@@ -14,7 +14,7 @@ function cargo(more: JsonObject): JsonObject {
   return { cargo: { containers: [{ container_number: 'C1', ...more }] } }
 }
 
-function told(events: readonly ShipbellEvent[]): readonly unknown[] {
+function emitted(events: readonly ShipbellEvent[]): readonly unknown[] {
   return events.map(({ type, extras, subject }) => [type, extras.path ?? subject.id])
 }
 
@@ -42,9 +42,9 @@ describe('a field outside the interface (contract section 3.8)', () => {
     await polling.pass()
     await polling.restart()
     polling.platform.shipments = grown(10, 9, () => ({ carbon: 7 }))
-    expect(told(await polling.pass())).toEqual([['shipment.updated', 'SHP-10']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.updated', 'SHP-10']])
     polling.platform.shipments = grown(10, 10, () => ({ carbon: 7 }))
-    expect(told(await polling.pass())).toEqual([['shipment.updated', 'SHP-10']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.updated', 'SHP-10']])
     polling.platform.shipments = grown(10, 10, (index) => ({ carbon: index === 0 ? 8 : 7 }))
     const [changed, ...others] = await polling.pass()
     expect(changed).toMatchObject({ subject: { id: 'SHP-1' }, changes: [{ path: '/carbon', from: 7, to: 8 }] })
@@ -68,7 +68,7 @@ describe('a field outside the interface (contract section 3.8)', () => {
       ...cargo({ owner: 'MSC' }),
       ...(index === 4 && { status: 'finished' }),
     }))
-    expect(told(await polling.pass())).toEqual([
+    expect(emitted(await polling.pass())).toEqual([
       ['account.schema_drift', '/cargo/containers/*/owner'],
       ['shipment.status_changed', 'SHP-5'],
     ])
@@ -80,7 +80,7 @@ describe('a field outside the interface (contract section 3.8)', () => {
     await polling.pass()
     const fields = { carbon: 7, read_at: 1, empty: [{ a: null }], acme_shipment_id: 1 }
     polling.platform.shipments = grown(150, 150, () => ({ ...fields, acme_shipment_id: null }))
-    expect(told(await polling.pass())).toEqual([['account.schema_drift', '/carbon']])
+    expect(emitted(await polling.pass())).toEqual([['account.schema_drift', '/carbon']])
     expect((await polling.store.listState('acme', 'shipment')).absorbed).toEqual(['/carbon'])
   })
 

@@ -28,7 +28,7 @@ async function known(polling: Polling, id: string) {
 }
 
 /** What happened since the baseline. */
-async function told(polling: Polling): Promise<readonly (readonly [string, string])[]> {
+async function emitted(polling: Polling): Promise<readonly (readonly [string, string])[]> {
   return (await polling.events()).slice(1).map(({ type, subject }) => [type, subject.id] as const)
 }
 
@@ -58,14 +58,14 @@ describe('a page that is read beside the passes', () => {
     await using polling = await baselined()
     polling.platform.shipments[12] = shipment('SHP-13', { name: 'other' })
     expect(await readPage(polling, 10)).toMatchObject({ events: 1, changed: 1 })
-    expect(await told(polling)).toEqual([['shipment.updated', 'SHP-13']])
+    expect(await emitted(polling)).toEqual([['shipment.updated', 'SHP-13']])
     expect(await readPage(polling, 10)).toMatchObject({ events: 0, changed: 0 })
     polling.platform.unchanged.length = 0
     expect(await polling.pass()).toEqual([])
     expect(polling.platform.unchanged).toHaveLength(3)
     const story = await polling.store.story((await polling.events())[1]?.id ?? '')
-    expect(story?.sighting).toMatchObject({ by: 'page', exchanges: [{ path: '/v1/shipments?skip=10' }] })
-    expect(story?.sighting).not.toHaveProperty('pass')
+    expect(story?.provenance).toMatchObject({ by: 'page', exchanges: [{ path: '/v1/shipments?skip=10' }] })
+    expect(story?.provenance).not.toHaveProperty('pass')
   })
 
   test('adds what is new, and removes nothing however often it is read', async () => {
@@ -73,7 +73,7 @@ describe('a page that is read beside the passes', () => {
     polling.platform.shipments.splice(10, 1)
     polling.platform.shipments.splice(15, 0, shipment('NEW'))
     for (let read = 0; read < 5; read += 1) await readPage(polling, 10)
-    expect(await told(polling)).toEqual([['shipment.created', 'NEW']])
+    expect(await emitted(polling)).toEqual([['shipment.created', 'NEW']])
     expect(await known(polling, 'SHP-11')).toMatchObject({ misses: 0, removed: false })
     expect(await polling.pass()).toEqual([])
     expect(await known(polling, 'SHP-11')).toMatchObject({ misses: 1 })
@@ -98,11 +98,11 @@ describe('a page that is read beside the passes', () => {
     await polling.pass()
     polling.platform.shipments.push(gone)
     await readPage(polling, 20)
-    expect((await told(polling)).at(-1)).toEqual(['shipment.restored', 'SHP-30'])
+    expect((await emitted(polling)).at(-1)).toEqual(['shipment.restored', 'SHP-30'])
     polling.platform.shipments.pop()
     await polling.pass()
     await polling.pass()
-    expect((await told(polling)).at(-1)).toEqual(['shipment.removed', 'SHP-30'])
+    expect((await emitted(polling)).at(-1)).toEqual(['shipment.removed', 'SHP-30'])
   })
 
   test('learns nothing unknown from a page that shows too little of what it held', async () => {
@@ -110,15 +110,15 @@ describe('a page that is read beside the passes', () => {
     const own = polling.platform.shipments
     polling.platform.shipments = shipments(30).map((_, index) => shipment(`X-${index}`))
     expect(await readPage(polling, 10)).toMatchObject({ events: 0 })
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
     polling.platform.shipments[11] = shipment('SHP-1', { name: 'known elsewhere' })
     await readPage(polling, 10)
-    expect(await told(polling)).toEqual([['shipment.updated', 'SHP-1']])
+    expect(await emitted(polling)).toEqual([['shipment.updated', 'SHP-1']])
     polling.platform.shipments = own.with(11, shipment('X-1'))
     await readPage(polling, 10)
-    expect(await told(polling)).toHaveLength(1)
+    expect(await emitted(polling)).toHaveLength(1)
     await polling.pass()
-    expect((await told(polling)).slice(1)).toEqual([
+    expect((await emitted(polling)).slice(1)).toEqual([
       ['shipment.updated', 'SHP-1'],
       ['shipment.created', 'X-1'],
     ])
@@ -128,7 +128,7 @@ describe('a page that is read beside the passes', () => {
     await using polling = await baselined(2)
     polling.platform.shipments = [shipment('X-1')]
     await readPage(polling, 0)
-    expect(await told(polling)).toEqual([['shipment.created', 'X-1']])
+    expect(await emitted(polling)).toEqual([['shipment.created', 'X-1']])
   })
 
   test('an empty page, or none, says nothing', async () => {
@@ -138,7 +138,7 @@ describe('a page that is read beside the passes', () => {
     polling.platform.trouble = () => ({ kind: 'rejected' })
     expect(await readPage(polling, 0)).toMatchObject({ exchange: null, reason: 'the record cannot be used' })
     expect(await known(polling, 'SHP-1')).toMatchObject({ misses: 0 })
-    expect(await told(polling)).toEqual([])
+    expect(await emitted(polling)).toEqual([])
   })
 
   test('rings for a row that cannot be understood, once', async () => {
@@ -146,7 +146,7 @@ describe('a page that is read beside the passes', () => {
     polling.platform.rejects = (id) => id === 'SHP-12'
     await readPage(polling, 10)
     await readPage(polling, 10)
-    expect(await told(polling)).toEqual([['account.record_rejected', 'acme']])
+    expect(await emitted(polling)).toEqual([['account.record_rejected', 'acme']])
     expect(await polling.pass()).toEqual([])
   })
 
@@ -161,10 +161,10 @@ describe('a page that is read beside the passes', () => {
     await using polling = await baselined()
     polling.platform.shipments.splice(15, 0, shipment('SHP-1', { name: 'a twin' }))
     for (let pass = 0; pass < 3; pass += 1) await polling.pass()
-    const rung = await told(polling)
+    const rung = await emitted(polling)
     await readPage(polling, 10)
     await readPage(polling, 0)
-    expect(await told(polling)).toEqual(rung)
+    expect(await emitted(polling)).toEqual(rung)
   })
 
   test('is left out where a later answer to the same page was applied', async () => {
@@ -175,8 +175,8 @@ describe('a page that is read beside the passes', () => {
     const write = { kind: 'same', resource: 'shipment', skip: 10, read: later, pass: null, isFresh: true } as const
     platform.shipments[12] = shipment('SHP-13', { name: 'other' })
     platform.afterEach = () => {
-      if (page?.mark == null) throw new Error('the page is not known')
-      const same = { ...write, known: page, mark: page.mark }
+      if (page?.validator == null) throw new Error('the page is not known')
+      const same = { ...write, known: page, validator: page.validator }
       void polling.store.commit({ account: 'acme', records: [], events: [], deliveries: [], page: same })
     }
     expect(await readPage(polling, 10)).toMatchObject({ events: 0 })

@@ -137,7 +137,7 @@ describe('what is read beyond what is due', () => {
     await daemon.advance(10)
     const event = (await polling.events()).find(({ type }) => type === 'tracking.event_added')
     const story = await polling.store.story(event?.id ?? '')
-    expect([failures, story?.sighting?.why]).toEqual([2, { kind: 'announced' }])
+    expect([failures, story?.provenance?.why]).toEqual([2, { kind: 'announced' }])
     expect((event?.observed?.notAfter ?? Infinity) - since).toBeLessThan(5 * MINUTE_MS)
   })
 

@@ -14,7 +14,7 @@ async function baselined(count = 30, mostRows = 10): Promise<Polling> {
   return polling
 }
 
-function told(events: readonly ShipbellEvent[]): readonly (readonly [string, string])[] {
+function emitted(events: readonly ShipbellEvent[]): readonly (readonly [string, string])[] {
   return events.map(({ type, subject }) => [type, subject.id] as const)
 }
 
@@ -50,7 +50,7 @@ describe('a page that is answered as it was', () => {
     await using polling = await baselined()
     polling.platform.shipments[15] = shipment('SHP-16', { name: 'other' })
     polling.platform.unchanged.length = 0
-    expect(told(await polling.pass())).toEqual([['shipment.updated', 'SHP-16']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.updated', 'SHP-16']])
     expect(polling.platform.unchanged).toEqual(['shipments?skip=0', 'shipments?skip=20'])
     expect(await passOver(polling)).toEqual(ALL)
   })
@@ -65,10 +65,10 @@ describe('a page that is answered as it was', () => {
             rows: [...page.rows.slice(1), recordRow('SHP-1', shipment('SHP-1', { name: 'B' }))],
           }
         : page
-    expect(told(await polling.pass())).toEqual([['shipment.updated', 'SHP-1']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.updated', 'SHP-1']])
     platform.retouch = (page) => page
     platform.unchanged.length = 0
-    expect(told(await polling.pass())).toEqual([['shipment.updated', 'SHP-1']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.updated', 'SHP-1']])
     expect(platform.unchanged).toEqual(['shipments?skip=20'])
   })
 
@@ -78,7 +78,7 @@ describe('a page that is answered as it was', () => {
     expect(await polling.pass()).toEqual([])
     expect((await polling.store.known('acme', 'shipment', ['SHP-30'])).get('SHP-30')).toMatchObject({ misses: 1 })
     polling.platform.unchanged.length = 0
-    expect(told(await polling.pass())).toEqual([['shipment.removed', 'SHP-30']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.removed', 'SHP-30']])
     expect(polling.platform.unchanged).toEqual(ALL)
   })
 
@@ -88,15 +88,15 @@ describe('a page that is answered as it was', () => {
     await polling.pass()
     await polling.pass()
     polling.platform.shipments.push(...gone)
-    expect(told(await polling.pass())).toEqual([['shipment.restored', 'SHP-30']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.restored', 'SHP-30']])
     expect(await passOver(polling)).toEqual(ALL)
   })
 
   test('a page that returns after its removals were held takes its records back', async () => {
     await using polling = await baselined()
     const held = polling.platform.shipments.splice(10, 20)
-    expect(told(await polling.pass())).toEqual([])
-    expect(told(await polling.pass())).toEqual([['account.removals_held', 'acme']])
+    expect(emitted(await polling.pass())).toEqual([])
+    expect(emitted(await polling.pass())).toEqual([['account.removals_held', 'acme']])
     polling.platform.shipments.push(...held)
     expect(await polling.pass()).toEqual([])
     expect(await polling.store.hold('acme', 'shipment')).toBeNull()
@@ -108,7 +108,7 @@ describe('a page that is answered as it was', () => {
     await using polling = await baselined()
     const all = polling.platform.shipments
     polling.platform.shipments = []
-    expect(told(await polling.pass())).toEqual([['account.removals_held', 'acme']])
+    expect(emitted(await polling.pass())).toEqual([['account.removals_held', 'acme']])
     polling.platform.shipments = all
     expect(await polling.pass()).toEqual([])
     expect(await polling.store.hold('acme', 'shipment')).toBeNull()
@@ -123,9 +123,9 @@ describe('a page that is answered as it was', () => {
     platform.shipments = [...foreign, ...own.slice(10, 11)]
     await polling.pass()
     expect(await polling.store.known('acme', 'shipment', ['X-0'])).toEqual(new Map())
-    expect(await polling.store.page('acme', 'shipment', 0)).toMatchObject({ mark: null })
+    expect(await polling.store.page('acme', 'shipment', 0)).toMatchObject({ validator: null })
     platform.shipments = [...foreign, ...own]
-    expect(told(await polling.pass())).toHaveLength(10)
+    expect(emitted(await polling.pass())).toHaveLength(10)
   })
 
   test('what is known of a page is enough to recognise the account by', async () => {
@@ -133,19 +133,19 @@ describe('a page that is answered as it was', () => {
     const { platform } = polling
     platform.shipments = [...platform.shipments, shipment('NEW')]
     platform.unchanged.length = 0
-    expect(told(await polling.pass())).toEqual([['shipment.created', 'NEW']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.created', 'NEW']])
     expect(platform.unchanged).toEqual(ALL)
   })
 
   test('rows that cannot be understood are looked at in every pass', async () => {
     await using polling = await baselined()
     polling.platform.rejects = (id) => id === 'SHP-5'
-    expect(told(await polling.pass())).toEqual([['account.record_rejected', 'acme']])
+    expect(emitted(await polling.pass())).toEqual([['account.record_rejected', 'acme']])
     expect(await passOver(polling)).toEqual(ALL.slice(1))
     polling.platform.rejects = () => false
     expect(await passOver(polling)).toEqual(ALL.slice(1))
     polling.platform.rejects = (id) => id === 'SHP-5'
-    expect(told(await polling.pass())).toEqual([['account.record_rejected', 'acme']])
+    expect(emitted(await polling.pass())).toEqual([['account.record_rejected', 'acme']])
   })
 
   test('a row that two pages show is looked at on both, pass by pass', async () => {
@@ -175,10 +175,10 @@ describe('a page that is answered as it was', () => {
   test('rows that shift from page to page are met once each, and none is missed', async () => {
     await using polling = await baselined()
     polling.platform.shipments.unshift(shipment('NEW'))
-    expect(told(await polling.pass())).toEqual([['shipment.created', 'NEW']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.created', 'NEW']])
     polling.platform.shipments.shift()
     expect(await polling.pass()).toEqual([])
-    expect(told(await polling.pass())).toEqual([['shipment.removed', 'NEW']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.removed', 'NEW']])
     await polling.pass()
     expect(await passOver(polling)).toEqual(ALL)
   })

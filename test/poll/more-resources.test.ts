@@ -9,7 +9,7 @@ const { documents, purchase_orders, locations, order_preparations } = WATCH_MORE
 const DOCUMENT = { id: 'DOC-1', name: 'list.pdf', type: null, platform_shipment_id: 'SHP-1', link: 'signed-1' }
 const ORDER_PREPARATION = { name: 'Spring', picking_references: ['A-1'] }
 
-function told(events: readonly ShipbellEvent[]): readonly unknown[] {
+function emitted(events: readonly ShipbellEvent[]): readonly unknown[] {
   return events.map(({ type, subject }) => [type, subject.resource, subject.id])
 }
 
@@ -38,13 +38,13 @@ describe('documents', () => {
       { ...DOCUMENT, id: 'DOC-2' },
     ]
     const added = await polling.pass()
-    expect(told(added)).toEqual([['document.added', 'document', 'DOC-2']])
+    expect(emitted(added)).toEqual([['document.added', 'document', 'DOC-2']])
     expect(added[0]?.shipment).toMatchObject({ id: 'SHP-1', name: 'Shipment SHP-1' })
     polling.platform.documents = [
       { ...DOCUMENT, link: 'signed-3', type: 'cmr' },
       { ...DOCUMENT, id: 'DOC-2' },
     ]
-    expect(told(await polling.pass())).toEqual([['document.classified', 'document', 'DOC-1']])
+    expect(emitted(await polling.pass())).toEqual([['document.classified', 'document', 'DOC-1']])
     expect(await polling.pass()).toEqual([])
   })
 })
@@ -56,7 +56,7 @@ describe('purchase orders', () => {
     expect(baselines(await polling.pass())).toEqual([['purchase_orders', 1]])
     polling.platform.purchaseOrders = [order({ platform_shipment_id: 'SHP-1' }), { po_number: 'PO-2' }]
     const rung = await polling.pass()
-    expect(told(rung)).toEqual([
+    expect(emitted(rung)).toEqual([
       ['purchase_order.assigned', 'purchase_order', 'PO-1'],
       ['purchase_order.created', 'purchase_order', 'PO-2'],
     ])
@@ -74,7 +74,7 @@ describe('locations', () => {
       { id: 7, name: 'Quay', zip_code: '76600' },
       { id: 8, name: 'Depot' },
     ]
-    expect(told(await polling.pass())).toEqual([
+    expect(emitted(await polling.pass())).toEqual([
       ['location.updated', 'location', '7'],
       ['location.created', 'location', '8'],
     ])
@@ -90,7 +90,7 @@ describe('order preparations', () => {
     expect([rung.length, baselines(rung)]).toEqual([1, [['order_preparations', 2]]])
     await polling.clock.advance(60_000)
     polling.platform.orderPreparations.set('OP-2', { ...ORDER_PREPARATION, name: 'Autumn' })
-    expect(told(await polling.pass())).toEqual([['order_preparation.updated', 'order_preparation', 'OP-2']])
+    expect(emitted(await polling.pass())).toEqual([['order_preparation.updated', 'order_preparation', 'OP-2']])
   })
 
   test('that do not exist yet are created when they do', async () => {
@@ -100,7 +100,7 @@ describe('order preparations', () => {
     expect(await polling.pass()).toEqual([])
     await polling.clock.advance(60_000)
     polling.platform.orderPreparations.set('OP-1', ORDER_PREPARATION)
-    expect(told(await polling.pass())).toEqual([['order_preparation.created', 'order_preparation', 'OP-1']])
+    expect(emitted(await polling.pass())).toEqual([['order_preparation.created', 'order_preparation', 'OP-1']])
   })
 
   test('whose reference is configured later are created with their first successful read', async () => {
@@ -110,7 +110,7 @@ describe('order preparations', () => {
     await polling.pass()
     await polling.restart(watching('OP-1', 'OP-2'))
     await polling.clock.advance(60_000)
-    expect(told(await polling.pass())).toEqual([['order_preparation.created', 'order_preparation', 'OP-2']])
+    expect(emitted(await polling.pass())).toEqual([['order_preparation.created', 'order_preparation', 'OP-2']])
   })
 
   test('of which one cannot be read keep the baseline open, and hold up no other', async () => {
@@ -122,7 +122,7 @@ describe('order preparations', () => {
     await polling.clock.advance(3_600_000)
     polling.platform.orderPreparations.set('OP-2', { name: 'Autumn' })
     const rung = (await polling.pass()).filter(({ type }) => type !== 'account.recovered')
-    expect(told(rung)).toEqual([
+    expect(emitted(rung)).toEqual([
       expect.arrayContaining(['order_preparation.updated']),
       expect.arrayContaining(['account.baseline_completed']),
     ])

@@ -9,7 +9,7 @@ import { createLogger } from '../../src/log.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { ChurnWatch } from '../../src/poll/churn-watch.ts'
 import { Committer } from '../../src/poll/committer.ts'
-import { ENDLESS_PATIENCE, Gate } from '../../src/poll/gate.ts'
+import { ENDLESS_PATIENCE, AccountClient } from '../../src/poll/account-client.ts'
 import { ReadingPlan } from '../../src/poll/reading-plan.ts'
 import { tenantOf } from '../../src/poll/tenant-of.ts'
 import { Limiter } from '../../src/poll/limiter.ts'
@@ -176,7 +176,7 @@ class MovingWorld {
     })
     const committer = new Committer({ store, clock, subscriptions: () => [], onDeliveries: () => undefined })
     const tenant = tenantOf(account, committer)
-    const gate = new Gate({
+    const accountClient = new AccountClient({
       tenant,
       limiter: new Limiter({ clock, random }, tenant),
       patience: ENDLESS_PATIENCE,
@@ -186,8 +186,8 @@ class MovingWorld {
       account,
       watch: 'shipments',
       platform: this.#platform,
-      gate,
-      plan: new ReadingPlan({ account, committer, clock, gate, log }),
+      accountClient,
+      plan: new ReadingPlan({ account, committer, clock, accountClient, log }),
       committer,
       clock,
       log,
@@ -198,7 +198,7 @@ class MovingWorld {
   }
 }
 
-/** The ids that the events leave existing, and the events that do not fit what was told before. */
+/** The ids that the events leave existing, and the events that do not fit what was emitted before. */
 function follow(baseline: readonly string[], events: readonly ShipbellEvent[]) {
   const existing = new Set(baseline)
   const known = new Set(baseline)

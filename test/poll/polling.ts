@@ -9,7 +9,7 @@ import type { Subscription } from '../../src/model/subscription.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../src/poll/account-poller.ts'
 import { ChurnWatch } from '../../src/poll/churn-watch.ts'
-import { ENDLESS_PATIENCE, Gate, type Patience } from '../../src/poll/gate.ts'
+import { ENDLESS_PATIENCE, AccountClient, type Patience } from '../../src/poll/account-client.ts'
 import { ListPoller } from '../../src/poll/list-poller.ts'
 import { Committer } from '../../src/poll/committer.ts'
 import { Limiter } from '../../src/poll/limiter.ts'
@@ -118,15 +118,15 @@ export class Polling implements AsyncDisposable {
     const { account, committer, log, ...rest } = this.#parts()
     const { clock } = this
     const tenant = tenantOf(account, committer)
-    const gate = new Gate({
+    const accountClient = new AccountClient({
       tenant,
       limiter: new Limiter({ clock, random: () => 0 }, tenant),
       patience: { failures: 3, waitMs: 60_000 },
       observe: async () => undefined,
     })
-    const plan = new ReadingPlan({ account, committer, clock, gate, log })
+    const plan = new ReadingPlan({ account, committer, clock, accountClient, log })
     const churn = new ChurnWatch({ account, watch, committer, log })
-    return new ListPoller({ ...rest, account, committer, log, watch, gate, churn, plan })
+    return new ListPoller({ ...rest, account, committer, log, watch, accountClient, churn, plan })
   }
 
   #createPoller(patience: Patience): AccountPoller {

@@ -5,7 +5,7 @@ import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 
 const onlyShipments = { watch: { shipments: WATCH.shipments } }
 
-function told(events: readonly ShipbellEvent[]): readonly unknown[] {
+function emitted(events: readonly ShipbellEvent[]): readonly unknown[] {
   return events.map(({ type, extras }) => [type, extras.id ?? null, extras.more ?? null])
 }
 
@@ -36,7 +36,7 @@ describe('a record that cannot be understood (contract section 3.8)', () => {
     polling.platform.rejects = () => false
     expect(await polling.pass()).toEqual([])
     polling.platform.rejects = (id) => id === 'SHP-2'
-    expect(told(await polling.pass())).toEqual([['account.record_rejected', 'SHP-2', 0]])
+    expect(emitted(await polling.pass())).toEqual([['account.record_rejected', 'SHP-2', 0]])
   })
 
   test('keeps its last good reading, and tells the difference to it when it is understood again', async () => {
@@ -60,7 +60,7 @@ describe('a record that cannot be understood (contract section 3.8)', () => {
     await using polling = new Polling(onlyShipments)
     polling.platform.shipments = [shipment('SHP-1'), { name: 'nobody' }, shipment('SHP-2'), { name: 'nobody else' }]
     polling.platform.rejects = (id) => id === 'SHP-2'
-    expect(told(await polling.pass())).toEqual([
+    expect(emitted(await polling.pass())).toEqual([
       ['account.record_rejected', null, 0],
       ['account.record_rejected', 'SHP-2', 0],
       ['account.baseline_completed', null, null],
@@ -69,7 +69,7 @@ describe('a record that cannot be understood (contract section 3.8)', () => {
     polling.platform.shipments = [shipment('SHP-1'), shipment('SHP-2')]
     await polling.pass()
     polling.platform.shipments.push({ name: 'nobody' })
-    expect(told(await polling.pass())).toEqual([['account.record_rejected', null, 0]])
+    expect(emitted(await polling.pass())).toEqual([['account.record_rejected', null, 0]])
   })
 
   test('rings at most twenty times in a pass, and once more for the rest', async () => {
@@ -79,7 +79,7 @@ describe('a record that cannot be understood (contract section 3.8)', () => {
     polling.platform.rejects = () => true
     const rung = await polling.pass()
     expect(rung).toHaveLength(21)
-    expect(told(rung).slice(-2)).toEqual([
+    expect(emitted(rung).slice(-2)).toEqual([
       ['account.record_rejected', 'SHP-20', 0],
       ['account.record_rejected', 'SHP-21', 229],
     ])
@@ -93,7 +93,7 @@ describe('a record that cannot be understood (contract section 3.8)', () => {
       const bad = { kind: 'rejected', id: 'SHP-1', reason: 'half written', record: {} } as const
       return { ...page, rows: [...page.rows, bad] }
     }
-    expect(told(await polling.pass())).toEqual([['account.record_rejected', 'SHP-1', 0]])
+    expect(emitted(await polling.pass())).toEqual([['account.record_rejected', 'SHP-1', 0]])
     expect(await polling.pass()).toEqual([])
   })
 
@@ -136,7 +136,7 @@ describe('a record that cannot be understood (contract section 3.8)', () => {
     polling.platform.trouble = () => null
     expect(await polling.pass()).toEqual([])
     polling.platform.trouble = brokenTracking
-    expect(told(await polling.pass())).toEqual([['account.record_rejected', 'SHP-1', 0]])
+    expect(emitted(await polling.pass())).toEqual([['account.record_rejected', 'SHP-1', 0]])
   })
 
   test('rings for the fetch by id that is to prove a removal, once, whatever the list shows of others', async () => {

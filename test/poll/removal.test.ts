@@ -8,7 +8,7 @@ function types(events: readonly ShipbellEvent[]): readonly string[] {
   return events.map(({ type }) => type)
 }
 
-function told(events: readonly ShipbellEvent[]): readonly (readonly [string, string])[] {
+function emitted(events: readonly ShipbellEvent[]): readonly (readonly [string, string])[] {
   return events.map(({ type, subject }) => [type, subject.id] as const)
 }
 
@@ -93,7 +93,7 @@ describe('an item is removed (contract section 3.6)', () => {
     polling.platform.trouble = (what) => (what === 'shipment/SHP-4' ? { kind: 'broken' } : null)
     for (let pass = 0; pass < 4; pass += 1) expect(await polling.pass()).toEqual([])
     polling.platform.trouble = () => null
-    expect(told(await polling.pass())).toEqual([['shipment.removed', 'SHP-4']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.removed', 'SHP-4']])
   })
 
   test('one whose fetch always fails holds up no other', async () => {
@@ -103,7 +103,7 @@ describe('an item is removed (contract section 3.6)', () => {
     for (let pass = 0; pass < 3; pass += 1) await polling.pass()
     without(polling, 'SHP-9')
     await polling.pass()
-    expect(told(await polling.pass())).toContainEqual(['shipment.removed', 'SHP-9'])
+    expect(emitted(await polling.pass())).toContainEqual(['shipment.removed', 'SHP-9'])
   })
 
   test('where no fetch by id ever worked, when three complete passes miss it', async () => {
@@ -112,7 +112,7 @@ describe('an item is removed (contract section 3.6)', () => {
     without(polling, 'SHP-4')
     expect(await polling.pass()).toEqual([])
     expect(await polling.pass()).toEqual([])
-    expect(told(await polling.pass())).toEqual([['shipment.removed', 'SHP-4']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.removed', 'SHP-4']])
     expect(await polling.pass()).toEqual([])
   })
 
@@ -125,7 +125,7 @@ describe('an item is removed (contract section 3.6)', () => {
     without(polling, 'SHP-5')
     polling.platform.hides = () => true
     await polling.pass()
-    expect(told(await polling.pass())).toEqual([['shipment.removed', 'SHP-5']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.removed', 'SHP-5']])
   })
 
   test('never by an incomplete pass, which may add and change', async () => {
@@ -143,7 +143,7 @@ describe('an item is removed (contract section 3.6)', () => {
     polling.platform.trouble = () => null
     await polling.clock.advance(3_600_000)
     expect(types(await polling.pass())).toEqual(['account.recovered'])
-    expect(told(await polling.pass())).toEqual([['shipment.removed', 'SHP-4']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.removed', 'SHP-4']])
   })
 
   test('not where it is shown with a record that cannot be understood', async () => {
@@ -190,9 +190,9 @@ describe('an item is removed (contract section 3.6)', () => {
     await polling.pass()
     polling.platform[list] = rest
     await polling.pass()
-    expect(told(await polling.pass())).toEqual([[type, 'X']])
+    expect(emitted(await polling.pass())).toEqual([[type, 'X']])
     polling.platform[list] = [...rest, record]
-    expect(told(await polling.pass())).toEqual([[type.replace('removed', 'restored'), 'X']])
+    expect(emitted(await polling.pass())).toEqual([[type.replace('removed', 'restored'), 'X']])
   })
 
   test('a removed shipment takes its tracking along: it is not read and rings nothing', async () => {
@@ -235,7 +235,7 @@ describe('an order preparation, which has no list', () => {
     expect(removed?.observed?.notBefore).toBe(shown?.sentAt)
     expect(await polling.pass()).toEqual([])
     polling.platform.orderPreparations.set('OP-1', { name: 'first' })
-    expect(told(await polling.pass())).toEqual([['order_preparation.restored', 'OP-1']])
+    expect(emitted(await polling.pass())).toEqual([['order_preparation.restored', 'OP-1']])
     expect(await polling.pass()).toEqual([])
   })
 
@@ -385,7 +385,7 @@ describe('removals that are not believed', () => {
     await polling.pass()
     polling.platform.shipments = there.slice(1)
     expect(await polling.pass()).toEqual([])
-    expect(told(await polling.pass())).toEqual([['shipment.removed', 'SHP-1']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.removed', 'SHP-1']])
   })
 
   test('a hold ends by itself when the items return', async () => {
@@ -396,7 +396,7 @@ describe('removals that are not believed', () => {
     expect(types(await polling.pass())).toEqual(['account.removals_held'])
     expect(await polling.store.holds()).toHaveLength(1)
     polling.platform.shipments = there.slice(1)
-    expect(told(await polling.pass())).toEqual([['shipment.removed', 'SHP-1']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.removed', 'SHP-1']])
     expect(await polling.store.holds()).toEqual([])
   })
 })
@@ -423,7 +423,7 @@ describe("another account's key", () => {
     const there = polling.platform.shipments
     polling.platform.shipments = [...others, ...there.slice(0, 3)]
     const rung = await polling.pass()
-    expect(told(rung)).toEqual(others.map((each) => ['shipment.created', each.platform_shipment_id]))
+    expect(emitted(rung)).toEqual(others.map((each) => ['shipment.created', each.platform_shipment_id]))
     const pages = polling.platform.asked.filter(({ what }) => what.includes('skip='))
     expect(pages.length).toBeGreaterThan(2)
   })
@@ -444,7 +444,7 @@ describe("another account's key", () => {
     polling.platform.shipments = [shipment('SHP-30'), ...others]
     expect(types(await polling.pass())).toEqual(['account.removals_held'])
     polling.platform.shipments = there
-    expect(told(await polling.pass())).toEqual([['shipment.restored', 'SHP-30']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.restored', 'SHP-30']])
   })
 
   test('what was withheld is not said to have been absent from the passes that showed it', async () => {
@@ -479,7 +479,7 @@ describe('a verdict on held removals', () => {
     expect(types(await polling.pass()).filter((type) => type === 'shipment.removed')).toHaveLength(9)
     polling.platform.trouble = () => null
     await polling.clock.advance(600_000)
-    expect(told(await polling.pass())).toContainEqual(['shipment.removed', 'SHP-1'])
+    expect(emitted(await polling.pass())).toContainEqual(['shipment.removed', 'SHP-1'])
     expect(await polling.store.holds()).toEqual([])
   })
 
@@ -498,7 +498,7 @@ describe('a verdict on held removals', () => {
     expect(types(await polling.pass())).toEqual(['shipment.removed', 'shipment.removed', 'shipment.removed'])
     polling.platform.trouble = () => null
     await polling.clock.advance(600_000)
-    expect(told(await polling.pass())).toEqual([['shipment.removed', 'SHP-2']])
+    expect(emitted(await polling.pass())).toEqual([['shipment.removed', 'SHP-2']])
     expect(await polling.store.holds()).toEqual([])
   })
 

@@ -31,8 +31,8 @@ test('creeping drift rings once it has crept far enough, also when every process
     await polling.restart()
   }
   expect(await typesTo(polling, 'all')).toHaveLength(5)
-  const told = await Promise.all((await rowsOf(polling, 'erp')).map(({ eventId }) => polling.store.event(eventId)))
-  expect(told.map((event) => event?.extras['date_change'])).toMatchObject([
+  const emitted = await Promise.all((await rowsOf(polling, 'erp')).map(({ eventId }) => polling.store.event(eventId)))
+  expect(emitted.map((event) => event?.extras['date_change'])).toMatchObject([
     { to: { date: '2026-12-12T13:00:00.000Z' } },
     { to: { date: '2026-12-13T02:00:00.000Z' } },
   ])

@@ -98,7 +98,7 @@ describe('a changed estimate', () => {
 
   test('rings when it has waited for `settle`, without a read, and tells when it was seen to change', async () => {
     await using polling = await toldThe10th()
-    const told = polling.clock.now()
+    const reported = polling.clock.now()
     await polling.clock.advance(HOUR)
     await read(polling, dated(estimate(15)))
     const seen = polling.clock.now()
@@ -110,9 +110,9 @@ describe('a changed estimate', () => {
     expect(fromTo(eta)).toEqual([
       ['/main_tracking_dates/arrival_date/date', estimate(10)['date'], estimate(15)['date']],
     ])
-    expect(eta?.observed?.notBefore).toBeLessThanOrEqual(told)
+    expect(eta?.observed?.notBefore).toBeLessThanOrEqual(reported)
     expect(eta?.observed?.notAfter).toBeLessThanOrEqual(seen)
-    expect(eta?.observed?.notAfter).toBeGreaterThan(told)
+    expect(eta?.observed?.notAfter).toBeGreaterThan(reported)
     expect(eta?.timestamp).toBe(eta?.observed?.notAfter)
   })
 
@@ -167,12 +167,12 @@ describe('a changed estimate', () => {
     'that became %s does not wait, nor what waited before it',
     async (status) => {
       await using polling = await toldThe10th()
-      const told = polling.clock.now()
+      const reported = polling.clock.now()
       expect(await read(polling, dated(estimate(15)))).toEqual([])
       const [event, ...more] = await read(polling, dated(estimate(17, status)))
       expect(more).toEqual([])
       expect(event?.extras['date_change']).toMatchObject({ from: estimate(10), to: estimate(17, status) })
-      expect(event?.observed?.notBefore).toBeLessThanOrEqual(told)
+      expect(event?.observed?.notBefore).toBeLessThanOrEqual(reported)
     },
   )
 
@@ -414,15 +414,15 @@ function twice(first: readonly [string, string], second: readonly [string, strin
 }
 
 test('two tracking events of one identity, date and status wait each for itself', async () => {
-  const told = ['2026-12-10T10:00:00Z', 'estimated'] as const
+  const reported = ['2026-12-10T10:00:00Z', 'estimated'] as const
   await using polling = new Polling(SETTLE)
   polling.platform.shipments = [dated(null)]
-  polling.platform.tracking.set('SHP-1', twice(told, told))
+  polling.platform.tracking.set('SHP-1', twice(reported, reported))
   await polling.pass()
   const events = await show(polling, twice(['2026-12-09T10:00:00Z', 'actual'], ['2026-12-15T10:00:00Z', 'estimated']))
   expect(events).toMatchObject([{ type: 'tracking.event_actualised' }])
   const actual = ['2026-12-09T10:00:00Z', 'actual'] as const
-  expect(await show(polling, twice(actual, told))).toEqual([])
+  expect(await show(polling, twice(actual, reported))).toEqual([])
   await polling.clock.advance(3 * HOUR)
   expect(await polling.pass()).toEqual([])
 })

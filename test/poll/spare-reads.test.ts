@@ -22,7 +22,7 @@ async function baselined(count: number, settings: ConstructorParameters<typeof P
   return polling
 }
 
-function told(events: readonly ShipbellEvent[]): readonly (readonly [string, string])[] {
+function emitted(events: readonly ShipbellEvent[]): readonly (readonly [string, string])[] {
   return events
     .filter(({ account, type }) => account !== null && !type.startsWith('account.'))
     .map(({ type, subject }) => [type, subject.id] as const)
@@ -44,7 +44,7 @@ describe('what the promises leave of the budget', () => {
     const changedAt = polling.clock.now()
     polling.platform.tracking.set('SHP-7', trackingOf('SHP-7', 'Gate in', 'Loaded'))
     await polling.run(5 * MINUTE)
-    expect(told(await polling.events())).toEqual([
+    expect(emitted(await polling.events())).toEqual([
       ['shipment.updated', 'SHP-7'],
       ['tracking.event_added', 'SHP-7'],
     ])
@@ -70,7 +70,7 @@ describe('what the promises leave of the budget', () => {
     ]
     await polling.run(2 * HOUR)
     expect(asked(polling, /^shipments\?/).length).toBeGreaterThan(passes + 10)
-    expect(told(await polling.events())).toEqual([['shipment.created', 'SHP-21']])
+    expect(emitted(await polling.events())).toEqual([['shipment.created', 'SHP-21']])
     expect((await polling.store.known('acme', 'shipment', ['SHP-3'])).get('SHP-3')).toMatchObject({
       removed: false,
       // By the pass that a start begins with; those beyond count for nothing.
@@ -181,7 +181,7 @@ describe('what the promises leave of the budget', () => {
     polling.platform.trouble = (what) => (what.startsWith('shipments?skip=0') ? null : { kind: 'broken' })
     await polling.run(HOUR)
     expect(asked(polling, /^shipments\?skip=0/).length).toBeGreaterThan(0)
-    expect(told(await polling.events())).toEqual([])
+    expect(emitted(await polling.events())).toEqual([])
   })
 
   test('is spent by what was learnt before a restart', async () => {

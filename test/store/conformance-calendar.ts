@@ -80,7 +80,7 @@ export function describeCalendar(open: OpenStore): void {
       await store.commit(batch({ missed: { resource: 'shipment', ids: ['SHP-1'] } }))
       const known = await store.known('acme', 'shipment', ['SHP-1'])
       const rung = { ...state, version: 1, nextEdgeAt: T + 7, lastRead: { sentAt: T + 50, answeredAt: T + 60 } }
-      await store.commit(batch({ records: [write(rung, { fingerprint: null, expectedVersion: 0, read: 'none' })] }))
+      await store.commit(batch({ records: [write(rung, { contentHash: null, expectedVersion: 0, read: 'none' })] }))
       expect(await store.known('acme', 'shipment', ['SHP-1'])).toEqual(known)
       expect(known.get('SHP-1')?.misses).toBe(1)
       const stored = (await store.records('acme', 'shipment', ['SHP-1'])).get('SHP-1')

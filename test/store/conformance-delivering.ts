@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
-import type { ClaimedDelivery, Settlement, Store } from '../../src/store/ports.ts'
+import type { ClaimedDelivery, AttemptResult, Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 
@@ -29,7 +29,7 @@ async function claimOne(store: Store, now = T): Promise<string> {
   return row.id
 }
 
-function settlement(id: string, result: Settlement['result'], made = attempt()): Settlement {
+function attemptResult(id: string, result: AttemptResult['result'], made = attempt()): AttemptResult {
   return { id, attempt: result.kind === 'released' ? null : made, result }
 }
 
@@ -76,7 +76,7 @@ export function describeDelivering(open: OpenStore): void {
       await ring(store, [sampleEvent('evt_1')], ['erp'])
       const [row] = await claim(store, { erp: 1 }, { now: T + 7 })
       expect(row?.dueAt).toBe(T)
-      await store.settle('one', [settlement(row?.id ?? '', { kind: 'retry', at: T + MINUTE })])
+      await store.settle('one', [attemptResult(row?.id ?? '', { kind: 'retry', at: T + MINUTE })])
       expect(await claim(store, { erp: 1 }, { now: T + 2 * MINUTE })).toMatchObject([
         { attempts: 1, dueAt: T + MINUTE },
       ])
@@ -91,7 +91,7 @@ export function describeDelivering(open: OpenStore): void {
       await store.settle('one', [
         { id: put ?? '', attempt: null, result: later },
         { id: asked ?? '', attempt: null, result: later },
-        settlement(failed ?? '', later),
+        attemptResult(failed ?? '', later),
       ])
       expect(await stateOf(store, put ?? '')).toMatchObject({ state: 'pending', attempts: 0, nextAttemptAt: later.at })
       expect(await store.deferredRows(T)).toBe(2)
@@ -107,7 +107,7 @@ export function describeDelivering(open: OpenStore): void {
       await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2')], ['erp'])
       const [put, failed] = (await claim(store, { erp: 2 })).map(({ id }) => id)
       const later = { kind: 'retry', at: T + 9 * MINUTE } as const
-      await store.settle('one', [{ id: put ?? '', attempt: null, result: later }, settlement(failed ?? '', later)])
+      await store.settle('one', [{ id: put ?? '', attempt: null, result: later }, attemptResult(failed ?? '', later)])
       await store.syncSubscriptions([{ name: 'erp', enabled: true }], T + 1)
       expect(await claim(store, { erp: 2 }, { now: T + 1 })).toMatchObject([{ id: put, dueAt: T, rangAt: T }])
     })
@@ -134,7 +134,7 @@ export function describeDelivering(open: OpenStore): void {
       )
       expect(await store.waiting({ now: T, most })).toMatchObject([{ subscription: 'erp' }])
       const [last] = claimed
-      await store.settle('one', [settlement(last?.id ?? '', { kind: 'retry', at: T + MINUTE })])
+      await store.settle('one', [attemptResult(last?.id ?? '', { kind: 'retry', at: T + MINUTE })])
       const later = { now: T + MINUTE - 1, most, only: [last?.id ?? ''] }
       expect(await store.waiting(later)).toEqual([])
       expect(await store.waiting({ ...later, now: T + MINUTE })).toMatchObject([{ id: last?.id, attempts: 1 }])
@@ -158,9 +158,9 @@ export function describeDelivering(open: OpenStore): void {
       expect(await claim(store, { erp: 9 }, { owner: 'two', now: T + MINUTE - 1 })).toEqual([])
       expect(eventIds(await claim(store, { erp: 9 }, { owner: 'two', now: T + MINUTE }))).toEqual(['evt_1'])
 
-      await store.settle('one', [settlement(id, { kind: 'exhausted' })])
+      await store.settle('one', [attemptResult(id, { kind: 'exhausted' })])
       expect(await stateOf(store, id)).toMatchObject({ state: 'pending', attempts: 0 })
-      await store.settle('two', [settlement(id, { kind: 'delivered' }, success())])
+      await store.settle('two', [attemptResult(id, { kind: 'delivered' }, success())])
       expect(await stateOf(store, id)).toMatchObject({ state: 'delivered', attempts: 1 })
     })
 
@@ -168,7 +168,7 @@ export function describeDelivering(open: OpenStore): void {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1')], ['erp'])
       const id = await claimOne(store)
-      await store.settle('one', [settlement(id, { kind: 'retry', at: T + 5_000 })])
+      await store.settle('one', [attemptResult(id, { kind: 'retry', at: T + 5_000 })])
       await ring(store, [sampleEvent('evt_2', { timestamp: T + 1_000 })], ['erp'])
       await ring(store, [sampleEvent('evt_3', { timestamp: T + 1_000 })], ['erp'])
       expect(eventIds(await claim(store, { erp: 1 }, { now: T + 4_999 }))).toEqual(['evt_2'])
@@ -194,7 +194,7 @@ export function describeDelivering(open: OpenStore): void {
       const [first] = await claim(store, { erp: 2 }, { owner: 'dead' })
       expect(await store.recoverClaims()).toBe(2)
       expect(eventIds(await claim(store, { erp: 9 }))).toEqual(['evt_1', 'evt_2', 'evt_3'])
-      await store.settle('dead', [settlement(first?.id ?? '', { kind: 'delivered' }, success())])
+      await store.settle('dead', [attemptResult(first?.id ?? '', { kind: 'delivered' }, success())])
       expect(await stateOf(store, first?.id ?? '')).toMatchObject({ state: 'pending', attempts: 0 })
     })
   })
@@ -204,25 +204,25 @@ export function describeDelivering(open: OpenStore): void {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1')], ['erp'])
       const id = await claimOne(store)
-      const told = (address: string, until: number, at: number): Settlement => ({
-        ...settlement(id, { kind: 'retry', at: until }, attempt({ at })),
-        rest: { address, until },
+      const emitted = (address: string, until: number, at: number): AttemptResult => ({
+        ...attemptResult(id, { kind: 'retry', at: until }, attempt({ at })),
+        cooldown: { address, until },
       })
-      await store.settle('one', [told('a', T + 9, T), told('a', T + 5, T), told('b', T + 7, T)])
-      await store.settle('nobody', [told('a', T + 20, T)])
-      expect(await store.rests()).toEqual([
+      await store.settle('one', [emitted('a', T + 9, T), emitted('a', T + 5, T), emitted('b', T + 7, T)])
+      await store.settle('nobody', [emitted('a', T + 20, T)])
+      expect(await store.cooldowns()).toEqual([
         { address: 'a', until: T + 20 },
         { address: 'b', until: T + 7 },
       ])
-      await store.settle('nobody', [told('c', T + MINUTE, T + 20)])
-      expect(await store.rests()).toEqual([{ address: 'c', until: T + MINUTE }])
+      await store.settle('nobody', [emitted('c', T + MINUTE, T + 20)])
+      expect(await store.cooldowns()).toEqual([{ address: 'c', until: T + MINUTE }])
     })
 
     test('a success ends a row', async () => {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1')], ['erp'])
       const id = await claimOne(store)
-      await store.settle('one', [settlement(id, { kind: 'delivered' }, success())])
+      await store.settle('one', [attemptResult(id, { kind: 'delivered' }, success())])
       expect(await stateOf(store, id)).toEqual({
         id,
         eventId: 'evt_1',
@@ -245,7 +245,7 @@ export function describeDelivering(open: OpenStore): void {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1')], ['erp'])
       const id = await claimOne(store)
-      await store.settle('one', [settlement(id, { kind: 'retry', at: T + 5_000 })])
+      await store.settle('one', [attemptResult(id, { kind: 'retry', at: T + 5_000 })])
       expect(await stateOf(store, id)).toMatchObject({
         state: 'pending',
         attempts: 1,
@@ -257,7 +257,7 @@ export function describeDelivering(open: OpenStore): void {
       const [again] = await claim(store, { erp: 1 }, { now: T + 5_000 })
       expect(again).toMatchObject({ id, attempts: 1 })
       const second = attempt({ at: T + 5_000, status: null, error: 'No answer.', answer: null })
-      await store.settle('one', [settlement(id, { kind: 'exhausted' }, second)])
+      await store.settle('one', [attemptResult(id, { kind: 'exhausted' }, second)])
       expect(await stateOf(store, id)).toMatchObject({
         state: 'exhausted',
         attempts: 2,
@@ -271,7 +271,7 @@ export function describeDelivering(open: OpenStore): void {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1')], ['erp'])
       const id = await claimOne(store)
-      await store.settle('one', [settlement(id, { kind: 'released' })])
+      await store.settle('one', [attemptResult(id, { kind: 'released' })])
       expect(await stateOf(store, id)).toMatchObject({ state: 'pending', attempts: 0, nextAttemptAt: T })
       expect(await store.attempts(id)).toEqual([])
       expect(await claimOne(store)).toBe(id)
@@ -281,10 +281,10 @@ export function describeDelivering(open: OpenStore): void {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1')], ['erp'])
       const id = await claimOne(store)
-      const outcome = settlement(id, { kind: 'retry', at: T + 5_000 })
+      const outcome = attemptResult(id, { kind: 'retry', at: T + 5_000 })
       await store.settle('one', [outcome, outcome])
       await store.settle('one', [outcome])
-      await store.settle('one', [settlement('dlv_unknown', { kind: 'exhausted' })])
+      await store.settle('one', [attemptResult('dlv_unknown', { kind: 'exhausted' })])
       expect(await stateOf(store, id)).toMatchObject({ attempts: 1 })
       expect(await store.attempts(id)).toHaveLength(1)
       expect((await store.endpoints())[0]).toMatchObject({ failuresInARow: 1 })
@@ -295,7 +295,7 @@ export function describeDelivering(open: OpenStore): void {
       await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], ['erp'])
       const claimed = await claim(store, { erp: 3 })
       const failed = claimed.map(({ id }, index) => ({
-        ...settlement(id, { kind: 'retry', at: T }),
+        ...attemptResult(id, { kind: 'retry', at: T }),
         shared: index > 0,
       }))
       await store.settle('one', failed)
@@ -309,11 +309,11 @@ export function describeDelivering(open: OpenStore): void {
       const claimed = await claim(store, { erp: 3 })
       const [a = '', b = '', c = ''] = claimed.map(({ id }) => id)
       await store.settle('one', [
-        settlement(a, { kind: 'retry', at: T + MINUTE }),
-        settlement(b, { kind: 'exhausted' }),
+        attemptResult(a, { kind: 'retry', at: T + MINUTE }),
+        attemptResult(b, { kind: 'exhausted' }),
       ])
       expect((await store.endpoints())[0]).toMatchObject({ failuresInARow: 2, lastSuccessAt: null })
-      await store.settle('one', [settlement(c, { kind: 'delivered' }, success({ at: T + 7 }))])
+      await store.settle('one', [attemptResult(c, { kind: 'delivered' }, success({ at: T + 7 }))])
       expect((await store.endpoints())[0]).toMatchObject({ failuresInARow: 0, lastSuccessAt: T + 7 })
     })
 
@@ -322,7 +322,9 @@ export function describeDelivering(open: OpenStore): void {
       await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], ['erp', 'ops'])
       const [gone, under] = await claim(store, { erp: 2 })
       const answered = attempt({ status: 410, error: 'The receiver answered 410.' })
-      await store.settle('one', [settlement(gone?.id ?? '', { kind: 'disable', reason: 'It answered 410.' }, answered)])
+      await store.settle('one', [
+        attemptResult(gone?.id ?? '', { kind: 'disable', reason: 'It answered 410.' }, answered),
+      ])
       const states = await store.deliveries({ subscription: 'erp', limit: 9 })
       expect(states.map(({ state }) => state)).toEqual(['held', 'held', 'held'])
       expect(await store.attempts(gone?.id ?? '')).toEqual([answered])
@@ -341,7 +343,7 @@ export function describeDelivering(open: OpenStore): void {
         by: 'gone',
       })
 
-      await store.settle('one', [settlement(under?.id ?? '', { kind: 'delivered' }, success())])
+      await store.settle('one', [attemptResult(under?.id ?? '', { kind: 'delivered' }, success())])
       expect(await stateOf(store, under?.id ?? '')).toMatchObject({ state: 'delivered' })
     })
 
@@ -351,8 +353,8 @@ export function describeDelivering(open: OpenStore): void {
       const [failing, cut] = await claim(store, { erp: 2 })
       await store.disable('erp', 'maintenance', T)
       await store.settle('one', [
-        settlement(failing?.id ?? '', { kind: 'retry', at: T + MINUTE }),
-        settlement(cut?.id ?? '', { kind: 'released' }),
+        attemptResult(failing?.id ?? '', { kind: 'retry', at: T + MINUTE }),
+        attemptResult(cut?.id ?? '', { kind: 'released' }),
       ])
       expect(await stateOf(store, failing?.id ?? '')).toMatchObject({ state: 'held', attempts: 1, nextAttemptAt: null })
       expect(await stateOf(store, cut?.id ?? '')).toMatchObject({ state: 'held', attempts: 0, nextAttemptAt: null })
@@ -367,7 +369,7 @@ export function describeDelivering(open: OpenStore): void {
       expect(await store.nextDueAt()).toBe(T)
       const id = await claimOne(store)
       expect(await store.nextDueAt()).toBe(T + MINUTE)
-      await store.settle('one', [settlement(id, { kind: 'retry', at: T + 2 * MINUTE })])
+      await store.settle('one', [attemptResult(id, { kind: 'retry', at: T + 2 * MINUTE })])
       expect(await store.nextDueAt()).toBe(T + 2 * MINUTE)
       await ring(store, [sampleEvent('evt_2', { timestamp: T + 3 })], ['ops'])
       expect(await store.nextDueAt()).toBe(T + 3)
@@ -418,7 +420,7 @@ export function describeDelivering(open: OpenStore): void {
       const id = await claimOne(store)
       await store.syncSubscriptions([{ name: 'erp', enabled: true }], T + 1)
       expect(await claim(store, { erp: 9 })).toEqual([])
-      await store.settle('one', [settlement(id, { kind: 'retry', at: T + MINUTE })])
+      await store.settle('one', [attemptResult(id, { kind: 'retry', at: T + MINUTE })])
       await store.syncSubscriptions([{ name: 'erp', enabled: true }], T + 2)
       expect(await store.nextDueAt()).toBe(T + MINUTE)
     })

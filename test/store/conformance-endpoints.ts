@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EndpointFacts } from '../../src/model/endpoint.ts'
-import type { Settlement, Store } from '../../src/store/ports.ts'
+import type { AttemptResult, Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 
@@ -28,8 +28,8 @@ export function describeEndpoints(open: OpenStore): void {
 
     /** Rings an event and settles its delivery. */
     async function settle(
-      result: Settlement['result'],
-      made: Settlement['attempt'],
+      result: AttemptResult['result'],
+      made: AttemptResult['attempt'],
       cause: 'change' | 'test' = 'change',
     ): Promise<void> {
       rung += 1
@@ -55,11 +55,11 @@ export function describeEndpoints(open: OpenStore): void {
         { attempt: failed(4), result: { kind: 'exhausted' } },
         { attempt: failed(5), result: { kind: 'exhausted' }, shared: true },
       ] as const
-      const settlements = rows.flatMap(({ id }, index) => {
+      const attemptResults = rows.flatMap(({ id }, index) => {
         const outcome = outcomes[index]
         return outcome === undefined ? [] : [{ id, ...outcome }]
       })
-      await store.settle('one', settlements)
+      await store.settle('one', attemptResults)
       expect(await facts()).toMatchObject({
         failuresInARow: 1,
         failingSince: T + 4 * SECOND,

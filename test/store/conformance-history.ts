@@ -17,11 +17,11 @@ export function describeHistory(open: OpenStore): void {
       const page = { kind: 'shown', resource: 'shipment', skip: 100, read, pass: list.pass, rows: 1 } as const
       const place = {
         ...page,
-        print: 'p',
+        contentHash: 'p',
         rules: '',
         current: list.pass,
         certainIdField: null,
-        mark: null,
+        validator: null,
         ids: ['SHP-1'],
       }
       await store.commit(batch({ records: [write(state)], page: place }))

@@ -3,7 +3,7 @@ import type { LearntNews, LearntUnit } from '../../src/model/learnt.ts'
 import type { ReadBatch } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 
-const RHYTHM = { hours: [1, 2.5], days: [3], at: 5 }
+const PROFILE = { hours: [1, 2.5], days: [3], at: 5 }
 
 function unit(name: string, changes: number, what: LearntUnit['what'] = 'item'): LearntUnit {
   const mix = what === 'page' ? { at_sea: 3, arrival: 1 } : {}
@@ -18,20 +18,20 @@ export function describeLearnt(open: OpenStore): void {
   describe('what was learnt of how often things change', () => {
     test('is nothing at first, then what was said last, by account', async () => {
       await using store = await open()
-      expect(await store.learnt('acme')).toEqual({ units: [], rhythm: null })
-      await store.commit(batch({ units: [unit('A', 1), unit('0', 2, 'page')], gone: [], rhythm: RHYTHM }))
-      await store.commit(batch({ units: [unit('A', 4)], gone: [], rhythm: null }))
-      await store.commit(batch({ units: [unit('B', 1)], gone: [], rhythm: null }, 'other'))
-      const { units, rhythm } = await store.learnt('acme')
+      expect(await store.learnt('acme')).toEqual({ units: [], profile: null })
+      await store.commit(batch({ units: [unit('A', 1), unit('0', 2, 'page')], gone: [], profile: PROFILE }))
+      await store.commit(batch({ units: [unit('A', 4)], gone: [], profile: null }))
+      await store.commit(batch({ units: [unit('B', 1)], gone: [], profile: null }, 'other'))
+      const { units, profile } = await store.learnt('acme')
       expect(units).toHaveLength(2)
       expect(units).toEqual(expect.arrayContaining([unit('A', 4), unit('0', 2, 'page')]))
-      expect(rhythm).toEqual(RHYTHM)
+      expect(profile).toEqual(PROFILE)
     })
 
     test('goes with what is read no more', async () => {
       await using store = await open()
-      await store.commit(batch({ units: [unit('A', 1), unit('B', 1)], gone: [], rhythm: null }))
-      await store.commit(batch({ units: [unit('B', 2)], gone: [unit('A', 1), unit('B', 1)], rhythm: null }))
+      await store.commit(batch({ units: [unit('A', 1), unit('B', 1)], gone: [], profile: null }))
+      await store.commit(batch({ units: [unit('B', 2)], gone: [unit('A', 1), unit('B', 1)], profile: null }))
       expect((await store.learnt('acme')).units).toEqual([unit('B', 2)])
     })
   })

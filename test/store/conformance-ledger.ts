@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ClaimedDelivery, Settlement, Store } from '../../src/store/ports.ts'
+import type { ClaimedDelivery, AttemptResult, Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, batch, sampleEvent, success, T } from './samples.ts'
 
@@ -122,14 +122,14 @@ class Run {
     }
   }
 
-  async #settle(owner: string, pick: number, kind: Settlement['result']['kind'] | 'lost'): Promise<void> {
+  async #settle(owner: string, pick: number, kind: AttemptResult['result']['kind'] | 'lost'): Promise<void> {
     const own = this.claims.filter((claim) => claim.owner === owner)
     const claim = own[pick % Math.max(own.length, 1)]
     if (claim === undefined || kind === 'lost') return
     // An owner that took a row again after its own lease holds it once.
     this.claims = this.claims.filter((other) => other.owner !== owner || other.row.id !== claim.row.id)
     const made = kind === 'delivered' ? success({ at: this.now }) : attempt({ at: this.now })
-    const result: Settlement['result'] =
+    const result: AttemptResult['result'] =
       kind === 'retry'
         ? { kind, at: this.now + 5_000 }
         : kind === 'disable'

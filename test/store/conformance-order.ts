@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Delivery } from '../../src/model/delivery.ts'
-import type { ClaimedDelivery, Settlement, Store } from '../../src/store/ports.ts'
+import type { ClaimedDelivery, AttemptResult, Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 
@@ -42,7 +42,7 @@ async function rowOf(store: Store, eventId: string): Promise<Delivery> {
   return row
 }
 
-async function settle(store: Store, eventId: string, result: Settlement['result']): Promise<void> {
+async function settle(store: Store, eventId: string, result: AttemptResult['result']): Promise<void> {
   const made = result.kind === 'released' ? null : result.kind === 'delivered' ? success() : attempt()
   await store.settle('one', [{ id: (await rowOf(store, eventId)).id, attempt: made, result }])
 }
@@ -313,7 +313,7 @@ class Life {
     }
   }
 
-  async #settle(pick: number, result: Settlement['result']): Promise<void> {
+  async #settle(pick: number, result: AttemptResult['result']): Promise<void> {
     const subjects = [...this.#underWay.keys()]
     const subject = subjects[pick % Math.max(1, subjects.length)]
     const event = subject === undefined ? undefined : this.#underWay.get(subject)

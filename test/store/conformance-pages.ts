@@ -4,19 +4,19 @@ import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch, sampleState, T, write } from './samples.ts'
 
-const MARK = { digest: 'one', etag: '"1"' }
+const VALIDATOR = { contentHash: 'one', etag: '"1"' }
 
 /** The page at `skip` as pass 1 read it at `T`, unless said otherwise. */
 function shown(ids: readonly string[], changes: Partial<ShownPage> = {}): ShownPage {
   const read = { sentAt: T - 100, answeredAt: T }
-  const of = { kind: 'shown', resource: 'shipment', skip: 0, rows: ids.length, print: ids.join() } as const
-  return { ...of, rules: 'r', certainIdField: 'id', read, pass: 1, current: 1, mark: MARK, ids, ...changes }
+  const of = { kind: 'shown', resource: 'shipment', skip: 0, rows: ids.length, contentHash: ids.join() } as const
+  return { ...of, rules: 'r', certainIdField: 'id', read, pass: 1, current: 1, validator: VALIDATOR, ids, ...changes }
 }
 
 function same(known: StoredPage | null, changes: Partial<SamePage> = {}): SamePage {
   if (known === null) throw new Error('no page is known there')
   const read = { sentAt: T + 900, answeredAt: T + 1_000 }
-  const of = { kind: 'same', resource: 'shipment', skip: known.skip, mark: MARK, isFresh: true } as const
+  const of = { kind: 'same', resource: 'shipment', skip: known.skip, validator: VALIDATOR, isFresh: true } as const
   return { ...of, read, pass: 2, known, ...changes }
 }
 
@@ -28,7 +28,14 @@ async function show(store: Store, page: ShownPage): Promise<void> {
 
 function listAt(pass: number) {
   const at = { passStartedAt: T + pass, completedAt: null, baselinedAt: T, baselinePass: 1 }
-  const rest = { largestPage: 100, endProbe: null, shipmentIdField: null, fetchWorks: false, absorbed: [], twins: [] }
+  const rest = {
+    largestPage: 100,
+    endProbe: null,
+    shipmentIdField: null,
+    fetchWorks: false,
+    absorbed: [],
+    idCollisions: [],
+  }
   return { list: { resource: 'shipment', state: { ...rest, ...at, pass } } } as const
 }
 
@@ -55,18 +62,18 @@ export function describePages(open: OpenStore): void {
       expect(await store.page('acme', 'shipment', 0)).toEqual({
         skip: 0,
         rows: 2,
-        print: 'A,B',
+        contentHash: 'A,B',
         rules: 'r',
         certainIdField: 'id',
-        mark: MARK,
+        validator: VALIDATOR,
         lastRead: { sentAt: T - 100, answeredAt: T },
       })
       expect(await store.idsOn('acme', 'shipment', [0, 100])).toEqual(['A', 'B'])
       expect(await store.contents('acme', 'shipment', 0)).toEqual({
         ...(await store.page('acme', 'shipment', 0)),
         ids: new Map([
-          ['print of A', 'A'],
-          ['print of B', 'B'],
+          ['hash of A', 'A'],
+          ['hash of B', 'B'],
         ]),
       })
       expect(await store.contents('acme', 'shipment', 100)).toBeNull()
@@ -135,8 +142,8 @@ export function describePages(open: OpenStore): void {
       await show(store, shown(['A', 'B']))
       const other = { skip: 100, read: LATER }
       await touch(store, ['B'], shown(['B'], other))
-      expect(await store.page('acme', 'shipment', 0)).toMatchObject({ mark: null })
-      expect(await store.page('acme', 'shipment', 100)).toMatchObject({ mark: MARK })
+      expect(await store.page('acme', 'shipment', 0)).toMatchObject({ validator: null })
+      expect(await store.page('acme', 'shipment', 100)).toMatchObject({ validator: VALIDATOR })
       expect(await store.idsOn('acme', 'shipment', [0])).toEqual(['A'])
       expect(await lastRead(store, 'A')).toEqual({ sentAt: T - 100, answeredAt: T })
       expect(await lastRead(store, 'B')).toEqual(LATER)
@@ -147,13 +154,13 @@ export function describePages(open: OpenStore): void {
       ['missed', { missed: { resource: 'shipment', ids: ['A'] } }],
       ['read otherwise', { unchanged: { resource: 'shipment', ids: ['A'], read: LATER } }],
       ['written otherwise', { records: [write(sampleState('A', { lastRead: LATER }), { expectedVersion: 0 })] }],
-      ['removed', { records: [write(sampleState('A', { removedAt: T }), { fingerprint: null, expectedVersion: 0 })] }],
+      ['removed', { records: [write(sampleState('A', { removedAt: T }), { contentHash: null, expectedVersion: 0 })] }],
     ] as const)('a page is doubted once a record of it was %s', async (_, changes) => {
       await using store = await open()
       await show(store, shown(['A', 'B']))
       const known = await store.page('acme', 'shipment', 0)
       await store.commit(batch(changes))
-      expect(await store.page('acme', 'shipment', 0)).toMatchObject({ mark: null })
+      expect(await store.page('acme', 'shipment', 0)).toMatchObject({ validator: null })
       await expect(store.commit(batch({ page: same(known) }))).rejects.toMatchObject({ code: 'store_conflict' })
     })
 
@@ -174,7 +181,7 @@ export function describePages(open: OpenStore): void {
       await store.commit(batch({ missed: { resource: 'shipment', ids: ['B'] } }))
       await touch(store, ['A', 'B'], shown(['A', 'B'], { read: LATER, pass: null, current: 2 }))
       expect(await store.idsOn('acme', 'shipment', [0])).toEqual(['A'])
-      expect(await store.page('acme', 'shipment', 0)).toMatchObject({ mark: null, lastRead: LATER })
+      expect(await store.page('acme', 'shipment', 0)).toMatchObject({ validator: null, lastRead: LATER })
       expect(await lastRead(store, 'B')).toEqual(LATER)
       expect((await store.known('acme', 'shipment', ['B'])).get('B')).toMatchObject({ misses: 1 })
     })
@@ -182,12 +189,12 @@ export function describePages(open: OpenStore): void {
     test('a page of the same records that no pass read is known from then on, and met by no pass', async () => {
       await using store = await open()
       await show(store, shown(['A', 'B']))
-      const mark = { digest: 'two', etag: null }
+      const validator = { contentHash: 'two', etag: null }
       const records = [write(sampleState('A', { lastRead: LATER }), { expectedVersion: 0 })]
       const unchanged = { resource: 'shipment', ids: ['B'], read: LATER } as const
-      const page = shown(['A', 'B'], { read: LATER, pass: null, current: 2, mark })
+      const page = shown(['A', 'B'], { read: LATER, pass: null, current: 2, validator })
       await store.commit(batch({ records, unchanged, page }))
-      expect(await store.page('acme', 'shipment', 0)).toMatchObject({ mark, lastRead: LATER })
+      expect(await store.page('acme', 'shipment', 0)).toMatchObject({ validator, lastRead: LATER })
       expect(await store.unmet('acme', 'shipment', 2)).toBe(2)
     })
 

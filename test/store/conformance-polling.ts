@@ -17,7 +17,7 @@ export function describePolling(open: OpenStore): void {
         baselinePass: null,
         fetchWorks: false,
         absorbed: [],
-        twins: [],
+        idCollisions: [],
       })
     })
 
@@ -34,7 +34,7 @@ export function describePolling(open: OpenStore): void {
         baselinePass: 1,
         fetchWorks: true,
         absorbed: ['/cargo/containers/*/colour'],
-        twins: [{ id: 'A', prints: ['one', 'two'], passes: 2 }],
+        idCollisions: [{ id: 'A', prints: ['one', 'two'], passes: 2 }],
       }
       await store.commit(batch({ list: { resource: 'shipment', state } }))
       expect(await store.startPass('acme', 'shipment', T + 9)).toEqual({ ...state, pass: 4, passStartedAt: T + 9 })
@@ -102,10 +102,10 @@ export function describePolling(open: OpenStore): void {
     test('a record of which reads showed nothing is known', async () => {
       await using store = await open()
       const state = sampleState('SHP-1', { resource: 'tracking', seen: null, reported: null })
-      await store.commit(batch({ records: [write(state, { fingerprint: null })] }))
+      await store.commit(batch({ records: [write(state, { contentHash: null })] }))
       expect((await store.records('acme', 'tracking', ['SHP-1'])).get('SHP-1')).toEqual(state)
       expect(await store.known('acme', 'tracking', ['SHP-1'])).toEqual(
-        new Map([['SHP-1', { fingerprint: null, etag: null, lastRead: state.lastRead, removed: false, misses: 0 }]]),
+        new Map([['SHP-1', { contentHash: null, etag: null, lastRead: state.lastRead, removed: false, misses: 0 }]]),
       )
     })
 
@@ -121,7 +121,7 @@ export function describePolling(open: OpenStore): void {
         before: null,
       })
       await store.commit(
-        batch({ records: [write(state, { fingerprint: null })], events: [service, sampleEvent('evt_2')] }),
+        batch({ records: [write(state, { contentHash: null })], events: [service, sampleEvent('evt_2')] }),
       )
       expect(await store.records(null, 'subscription', ['erp', 'ops'])).toEqual(new Map([['erp', state]]))
       expect(await store.records('acme', 'subscription', ['erp'])).toEqual(new Map())
@@ -129,7 +129,7 @@ export function describePolling(open: OpenStore): void {
         ['acme', 1],
         [null, 1],
       ])
-      const again = batch({ account: 'globex', records: [write(state, { fingerprint: null })] })
+      const again = batch({ account: 'globex', records: [write(state, { contentHash: null })] })
       await expect(store.commit(again)).rejects.toMatchObject({ code: 'store_conflict' })
       expect((await store.accounts(T)).map(({ account }) => account)).toEqual(['acme'])
     })
@@ -141,7 +141,7 @@ export function describePolling(open: OpenStore): void {
       const read = { sentAt: T + 60_000, answeredAt: T + 60_100 }
       await store.commit(batch({ unchanged: { resource: 'shipment', ids: ['SHP-1', 'unknown'], read } }))
       expect(await store.known('acme', 'shipment', ['SHP-1', 'unknown'])).toEqual(
-        new Map([['SHP-1', { fingerprint: 'print of SHP-1', etag: null, lastRead: read, removed: false, misses: 0 }]]),
+        new Map([['SHP-1', { contentHash: 'hash of SHP-1', etag: null, lastRead: read, removed: false, misses: 0 }]]),
       )
       expect((await store.records('acme', 'shipment', ['SHP-1'])).get('SHP-1')).toEqual({ ...state, lastRead: read })
     })

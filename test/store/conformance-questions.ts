@@ -107,7 +107,7 @@ export function describeQuestions(open: OpenStore): void {
           records: [
             write(sampleState('A', { lastRead: { sentAt: T, answeredAt: T + 10 } })),
             write(sampleState('B', { lastRead: { sentAt: T, answeredAt: T + 30 } })),
-            write(health, { fingerprint: null }),
+            write(health, { contentHash: null }),
           ],
           events: [sampleEvent('evt_1'), sampleEvent('evt_0', { account: null })],
           list: { resource: 'shipment', state: { ...list, completedAt: T + 40 } },

@@ -65,7 +65,7 @@ export function describeRemoval(open: OpenStore): void {
       await using store = await open()
       await listOfThree(store)
       await store.commit(batch({ missed: { resource: 'shipment', ids: ['A'] } }))
-      await store.commit(batch({ records: [write(sampleState('A'), { expectedVersion: 0, fingerprint: null })] }))
+      await store.commit(batch({ records: [write(sampleState('A'), { expectedVersion: 0, contentHash: null })] }))
       expect(await misses(store)).toEqual([1, 0, 0])
     })
 
@@ -84,7 +84,7 @@ export function describeRemoval(open: OpenStore): void {
     test('keep what they were, and are known no more', async () => {
       await using store = await open()
       const { pass } = await listOfThree(store)
-      await store.commit(batch({ records: [write(tombstone('B'), { expectedVersion: 0, fingerprint: null })] }))
+      await store.commit(batch({ records: [write(tombstone('B'), { expectedVersion: 0, contentHash: null })] }))
       expect((await store.records('acme', 'shipment', ['B'])).get('B')).toEqual(tombstone('B'))
       expect((await store.known('acme', 'shipment', ['B'])).get('B')).toMatchObject({ removed: true, misses: 0 })
       expect((await store.known('acme', 'shipment', ['A'])).get('A')).toMatchObject({ removed: false })
@@ -98,7 +98,7 @@ export function describeRemoval(open: OpenStore): void {
       await using store = await open()
       const state = await listOfThree(store)
       const list = { resource: 'shipment', state } as const
-      await store.commit(batch({ records: [write(tombstone('B'), { expectedVersion: 0, fingerprint: null })] }))
+      await store.commit(batch({ records: [write(tombstone('B'), { expectedVersion: 0, contentHash: null })] }))
       const ids = { resource: 'shipment', ids: ['B'] } as const
       await store.commit(batch({ met: ids, missed: ids, list }))
       expect(await store.unmet('acme', 'shipment', state.pass)).toBe(2)

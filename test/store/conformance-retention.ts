@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Settlement, Store } from '../../src/store/ports.ts'
+import type { AttemptResult, Store } from '../../src/store/ports.ts'
 import type { SweepPlace } from '../../src/store/retention-port.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, batch, ring, sampleEvent, sampleState, success, T, write } from './samples.ts'
@@ -40,7 +40,7 @@ export function describeRetention(open: OpenStore): void {
     })
 
     /** The row of `subscription` for the oldest event that waits ends so, at `at`. */
-    const end = async (subscription: string, result: Settlement['result'], at: number) => {
+    const end = async (subscription: string, result: AttemptResult['result'], at: number) => {
       const [row] = await store.claim({ owner: 'one', now: at, leaseMs: 1_000, slots: new Map([[subscription, 1]]) })
       const made = result.kind === 'delivered' ? success({ at, durationMs: 0 }) : attempt({ at, durationMs: 0 })
       await store.settle('one', [{ id: row?.id ?? '', attempt: made, result }])
@@ -189,9 +189,9 @@ export function describeRetention(open: OpenStore): void {
         [],
       )
       expect(await sweep(store, T)).toBe(2)
-      const told = await store.story('evt_2')
-      expect(told?.event).toMatchObject({ extras: { corrects: 'evt_1' }, expiredAt: T + 30 * DAY })
-      expect(told?.corrects?.id).toBe('evt_1')
+      const emitted = await store.story('evt_2')
+      expect(emitted?.event).toMatchObject({ extras: { corrects: 'evt_1' }, expiredAt: T + 30 * DAY })
+      expect(emitted?.corrects?.id).toBe('evt_1')
       expect((await store.story('evt_1'))?.correctedBy.map(({ id }) => id)).toEqual(['evt_2'])
       expect((await store.event('evt_1'))?.extras).toEqual({})
     })

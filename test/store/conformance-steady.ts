@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Settlement, Store } from '../../src/store/ports.ts'
+import type { AttemptResult, Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 
@@ -19,8 +19,8 @@ export function describeSteady(open: OpenStore): void {
 
     const claimed = async (now: number): Promise<readonly string[]> =>
       (await store.claim({ owner: 'one', now, leaseMs: MINUTE, slots: new Map([['erp', 9]]) })).map(({ id }) => id)
-    const settle = async (id: string | undefined, settlement: Omit<Settlement, 'id'>): Promise<void> =>
-      await store.settle('one', [{ id: id ?? '', ...settlement }])
+    const settle = async (id: string | undefined, attemptResult: Omit<AttemptResult, 'id'>): Promise<void> =>
+      await store.settle('one', [{ id: id ?? '', ...attemptResult }])
     const shown = async (): Promise<readonly (number | null)[]> =>
       (await store.deliveries({ limit: 9 })).toReversed().map(({ nextAttemptAt }) => nextAttemptAt)
 

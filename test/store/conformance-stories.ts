@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { EventDraft } from '../../src/model/event.ts'
 import type { EventStory } from '../../src/model/event-story.ts'
 import type { OpenStore } from './conformance.ts'
-import { batch, sampleEvent, sampleSighting } from './samples.ts'
+import { batch, sampleEvent, sampleProvenance } from './samples.ts'
 
 /** A chain: each event but the first names the one before it. */
 function chain(ids: readonly string[], subject: Partial<EventDraft['subject']> = {}): readonly EventDraft[] {
@@ -31,27 +31,27 @@ export function describeStories(open: OpenStore): void {
       await using store = await open()
       expect(await store.story('evt_1')).toBeNull()
       await store.commit(batch({ events: [sampleEvent('evt_1')] }))
-      expect(await store.story('evt_1')).toEqual({ ...ALONE, event: await store.event('evt_1'), sighting: null })
+      expect(await store.story('evt_1')).toEqual({ ...ALONE, event: await store.event('evt_1'), provenance: null })
     })
 
     test('names how it was seen: the same for all events of a commit, whatever is left out', async () => {
       await using store = await open()
-      const page = sampleSighting()
-      const { pass: _pass, timeZone: _timeZone, ...bare } = sampleSighting({ by: 'item', exchanges: [] })
-      await store.commit(batch({ events: chain(['evt_1', 'evt_2']), sighting: page }))
-      await store.commit(batch({ events: [sampleEvent('evt_3')], sighting: bare }))
-      const seen = async (id: string) => (await store.story(id))?.sighting
+      const page = sampleProvenance()
+      const { pass: _pass, timeZone: _timeZone, ...bare } = sampleProvenance({ by: 'item', exchanges: [] })
+      await store.commit(batch({ events: chain(['evt_1', 'evt_2']), provenance: page }))
+      await store.commit(batch({ events: [sampleEvent('evt_3')], provenance: bare }))
+      const seen = async (id: string) => (await store.story(id))?.provenance
       expect([await seen('evt_1'), await seen('evt_2'), await seen('evt_3')]).toEqual([page, page, bare])
     })
 
     test('keeps how an event was seen first, when the same commit is repeated after a crash', async () => {
       await using store = await open()
-      const first = sampleSighting()
-      await store.commit(batch({ events: [sampleEvent('evt_1')], sighting: first }))
-      const again = sampleSighting({ pass: { number: 4, startedAt: null } })
-      await store.commit(batch({ events: chain(['evt_1', 'evt_2']), sighting: again }))
-      expect((await store.story('evt_1'))?.sighting).toEqual(first)
-      expect((await store.story('evt_2'))?.sighting).toEqual(again)
+      const first = sampleProvenance()
+      await store.commit(batch({ events: [sampleEvent('evt_1')], provenance: first }))
+      const again = sampleProvenance({ pass: { number: 4, startedAt: null } })
+      await store.commit(batch({ events: chain(['evt_1', 'evt_2']), provenance: again }))
+      expect((await store.story('evt_1'))?.provenance).toEqual(first)
+      expect((await store.story('evt_2'))?.provenance).toEqual(again)
     })
 
     test('names its neighbours in the chain of its own subject', async () => {

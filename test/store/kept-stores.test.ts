@@ -50,7 +50,7 @@ describe.for(keptVersions())('a store of schema %s', (version) => {
   test('goes on with its chains, its sequence, and what each subscription was told', async () => {
     await KeptStage.play(version, async (stage) => {
       const last = stage.facts.events.findLast(({ type }) => type === 'shipment.eta_changed')
-      const told = stage.facts.events.findLast(({ subject }) => subject.id === last?.subject.id)
+      const emitted = stage.facts.events.findLast(({ subject }) => subject.id === last?.subject.id)
       const sequence = Math.max(...stage.facts.events.flatMap((each) => (each.account === 'acme' ? each.sequence : [])))
       const move = async (ms: number): Promise<readonly KeptEvent[]> => {
         stage.platform.edit('acme', ({ shipments }) => ({
@@ -65,11 +65,14 @@ describe.for(keptVersions())('a store of schema %s', (version) => {
       expect(first).toMatchObject({
         type: 'shipment.eta_changed',
         sequence: sequence + 1,
-        subject: { ...told?.subject, version: (told?.subject.version ?? 0) + 1, previous_event_id: told?.id },
+        subject: { ...emitted?.subject, version: (emitted?.subject.version ?? 0) + 1, previous_event_id: emitted?.id },
         data: { date_change: { shift_minutes: 60 } },
       })
       const [, second] = await move(DAY_MS)
-      expect(second?.subject).toMatchObject({ version: (told?.subject.version ?? 0) + 2, previous_event_id: first?.id })
+      expect(second?.subject).toMatchObject({
+        version: (emitted?.subject.version ?? 0) + 2,
+        previous_event_id: first?.id,
+      })
       expect(stage.receiver.taken('/erp').slice(-2)).toEqual([first?.id, second?.id])
       expect(stage.receiver.taken('/shifts')).toEqual([second?.id])
       expect(await stage.rung()).toHaveLength(2)

@@ -82,8 +82,8 @@ describe('the migrations', () => {
       await writeFile(old, keptStore(version), { mode: 0o600 })
       expect(questions(old, VERSION)).toEqual([[{ user_version: Number(version) }]])
       for (const path of [old, fresh]) await openStore({ path })[Symbol.asyncDispose]()
-      const told = [SCHEMA, VERSION, 'PRAGMA application_id']
-      expect(questions(old, ...told)).toEqual(questions(fresh, ...told))
+      const emitted = [SCHEMA, VERSION, 'PRAGMA application_id']
+      expect(questions(old, ...emitted)).toEqual(questions(fresh, ...emitted))
       expect(questions(old, 'PRAGMA integrity_check', 'PRAGMA foreign_key_check')).toEqual([
         [{ integrity_check: 'ok' }],
         [],

@@ -3,7 +3,7 @@ import type { EventDraft } from '../../src/model/event.ts'
 import type { Exchange } from '../../src/model/exchange.ts'
 import type { Hold } from '../../src/model/hold.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
-import type { Sighting } from '../../src/model/sighting.ts'
+import type { Provenance } from '../../src/model/provenance.ts'
 import type { ReadBatch, RecordWrite, Store } from '../../src/store/ports.ts'
 
 /** The instant at which the samples happen. */
@@ -48,7 +48,7 @@ export function sampleState(id: string, changes: Partial<RecordState> = {}): Rec
 }
 
 /** The second page of the third pass over the shipments. */
-export function sampleSighting(changes: Partial<Sighting> = {}): Sighting {
+export function sampleProvenance(changes: Partial<Provenance> = {}): Provenance {
   return {
     by: 'page',
     resource: 'shipment',
@@ -85,7 +85,7 @@ export function sampleHold(changes: Partial<Hold> = {}): Hold {
 }
 
 export function write(state: RecordState, changes: Partial<RecordWrite> = {}): RecordWrite {
-  return { state, fingerprint: `print of ${state.id}`, expectedVersion: null, ...changes }
+  return { state, contentHash: `hash of ${state.id}`, expectedVersion: null, ...changes }
 }
 
 export function batch(changes: Partial<ReadBatch> = {}): ReadBatch {

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/clock.ts'
 import { textField, type JsonObject } from '../../src/model/json.ts'
 import { shipmentIdFieldOf } from '../../src/model/shipment-id.ts'
 import type { Exchange } from '../../src/model/exchange.ts'
-import type { Mark } from '../../src/model/mark.ts'
+import type { Validator } from '../../src/model/validator.ts'
 import type { Failure, Outcome, Page, Row, Unchanged } from '../../src/platform/outcome.ts'
 import type {
   FetchedResource,
@@ -77,7 +77,11 @@ export class FakePlatform implements Platform {
       const shipmentIdField =
         first?.kind === 'record' && resource === 'shipment' ? shipmentIdFieldOf([first.record]) : null
       const page = this.retouch({ rows, shipmentIdField, certainIdField: shipmentIdField })
-      return this.#unlessKnown(what, { kind: 'ok', value: page, exchange, mark: markOf(page) }, request.known ?? null)
+      return this.#unlessKnown(
+        what,
+        { kind: 'ok', value: page, exchange, validator: validatorOf(page) },
+        request.known ?? null,
+      )
     })
   }
 
@@ -92,7 +96,7 @@ export class FakePlatform implements Platform {
   async reread(resource: FetchedResource, { id, known }: ItemRequest): Promise<Outcome<JsonObject | Unchanged>> {
     const outcome = await this.item(resource, id)
     if (outcome.kind !== 'ok') return outcome
-    return this.#unlessKnown(`${resource}/${id}`, { ...outcome, mark: markOf(outcome.value) }, known)
+    return this.#unlessKnown(`${resource}/${id}`, { ...outcome, validator: validatorOf(outcome.value) }, known)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
@@ -100,16 +104,16 @@ export class FakePlatform implements Platform {
   #unlessKnown<T>(
     what: string,
     answer: Extract<Outcome<T>, { kind: 'ok' }>,
-    known: Mark | null,
+    known: Validator | null,
   ): Outcome<T | Unchanged> {
     const etag = this.etagOf(what)
-    const mark = answer.mark === undefined ? undefined : { ...answer.mark, etag }
+    const validator = answer.validator === undefined ? undefined : { ...answer.validator, etag }
     const isTagged = known !== null && known.etag !== null && known.etag === etag
-    if (mark === undefined || (!isTagged && mark.digest !== known?.digest)) {
-      return mark === undefined ? answer : { ...answer, mark }
+    if (validator === undefined || (!isTagged && validator.contentHash !== known?.contentHash)) {
+      return validator === undefined ? answer : { ...answer, validator }
     }
     this.unchanged.push(what)
-    return { ...answer, value: 'unchanged', mark: isTagged ? known : mark }
+    return { ...answer, value: 'unchanged', validator: isTagged ? known : validator }
   }
 
   #row(resource: ListedResource, record: JsonObject): Row {
@@ -166,8 +170,8 @@ export class FakePlatform implements Platform {
 }
 
 /** As of the bytes: what was made of them is in it, for a fake has no other way to show that it differs. */
-function markOf(value: unknown): Mark {
-  return { digest: hash('sha256', JSON.stringify(value)), etag: null }
+function validatorOf(value: unknown): Validator {
+  return { contentHash: hash('sha256', JSON.stringify(value)), etag: null }
 }
 
 function failure(trouble: Trouble, exchange: Exchange): Failure | Extract<Outcome<never>, { kind: 'rejected' }> {

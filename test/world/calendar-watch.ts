@@ -62,7 +62,7 @@ export class CalendarWatch {
       const isInvoice = 'lines' in known.facts
       if (isInvoice && (known.removed || !known.isDue(today()))) this.#proofs.settled(known.id)
       const until = today() - lagMs
-      if (known.removed || !known.told || !known.isDue(until)) continue
+      if (known.removed || !known.emitted || !known.isDue(until)) continue
       const wasRead = known.readAt >= startedAt
       const mayRing = isInvoice ? isPatient : 'cargo' in known.facts
       if ((wasRead && mayRing) || this.#isConfirmed(known)) tally.complain(`${key}: did not ring`)

@@ -40,8 +40,8 @@ export class DueDates implements RecordCalendar<Invoice> {
     else this.#silence(wasSilent)
     if (this.#overdue === null || !this.#isCleared(after, this.#overdue, today)) return []
     this.#overdue = null
-    const told = details({ due_date: after.due_date, at: new Date(answeredAt).toISOString() })
-    return how === 'ring' ? [`invoice.overdue_cleared ${told}`] : []
+    const emitted = details({ due_date: after.due_date, at: new Date(answeredAt).toISOString() })
+    return how === 'ring' ? [`invoice.overdue_cleared ${emitted}`] : []
   }
 
   isDue(invoice: Invoice, today: number): boolean {

@@ -29,8 +29,8 @@ export class Milestones implements RecordCalendar<Shipment> {
     const atRisk = slack === null ? this.#atRisk : slack < 0
     if (atRisk === this.#atRisk) return []
     this.#atRisk = atRisk
-    const told = details({ slack_days: slack, at: new Date(answeredAt).toISOString() })
-    return how === 'ring' ? [`shipment.delivery_${atRisk ? 'at_risk' : 'back_on_track'} ${told}`] : []
+    const emitted = details({ slack_days: slack, at: new Date(answeredAt).toISOString() })
+    return how === 'ring' ? [`shipment.delivery_${atRisk ? 'at_risk' : 'back_on_track'} ${emitted}`] : []
   }
 
   isDue(shipment: Shipment, today: number): boolean {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { JsonObject } from '../../src/model/json.ts'
-import type { Mark } from '../../src/model/mark.ts'
+import type { Validator } from '../../src/model/validator.ts'
 import type { Exchange } from '../../src/model/exchange.ts'
 import type { Failure, Outcome, Page, Row, Unchanged } from '../../src/platform/outcome.ts'
 import type {
@@ -119,11 +119,11 @@ export class HostilePlatform implements WorldPlatform {
   /** The same facts are often sent in the same bytes, and else in others. */
   #unlessKnown<T>(
     { exchange, facts, value }: { readonly value: T; readonly facts: unknown; readonly exchange: Exchange },
-    known: Mark | null,
+    known: Validator | null,
   ): Outcome<T | Unchanged> {
-    const mark = { digest: hash('sha256', JSON.stringify(facts)), etag: null }
-    const isSame = mark.digest === known?.digest && this.#options.random.chance(0.8)
-    return { kind: 'ok', value: isSame ? 'unchanged' : value, exchange, mark }
+    const validator = { contentHash: hash('sha256', JSON.stringify(facts)), etag: null }
+    const isSame = validator.contentHash === known?.contentHash && this.#options.random.chance(0.8)
+    return { kind: 'ok', value: isSame ? 'unchanged' : value, exchange, validator }
   }
 
   #render(facts: JsonObject): JsonObject {

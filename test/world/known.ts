@@ -12,7 +12,7 @@ export class Known {
   /** Complete passes, or reads of it, in a row that should have shown it. */
   misses = 0
   /** Whether a pass since the baseline, or the baseline itself, met it: others are known to nobody outside. */
-  told: boolean
+  emitted: boolean
   /** Learnt silently, before its list had a baseline. */
   readonly atBaseline: boolean
   /** When the answer arrived that was applied last. */
@@ -23,10 +23,10 @@ export class Known {
   readonly #milestones: Milestones
   #isNew = true
 
-  constructor(first: { id: string; facts: AnyFacts; told: boolean; atBaseline: boolean; account: AccountFacts }) {
+  constructor(first: { id: string; facts: AnyFacts; emitted: boolean; atBaseline: boolean; account: AccountFacts }) {
     this.id = first.id
     this.facts = first.facts
-    this.told = first.told
+    this.emitted = first.emitted
     this.atBaseline = first.atBaseline
     this.#dueDates = new DueDates(first.account, this.dueRang)
     this.#milestones = new Milestones(first.account)

@@ -182,21 +182,21 @@ export class Oracle {
   #learn({ resource, id, answeredAt }: Shown, facts: AnyFacts): void {
     const key = keyOf(resource, id)
     const known = this.#known.get(key)
-    const told = this.#tells(resource, id)
+    const emitted = this.#tells(resource, id)
     const today = this.#today()
     if (known === undefined) {
-      const isTold = told || resource === 'order_preparation'
-      const first = new Known({ id, facts, told: isTold, atBaseline: !told, account: this.#account })
+      const isEmitted = emitted || resource === 'order_preparation'
+      const first = new Known({ id, facts, emitted: isEmitted, atBaseline: !emitted, account: this.#account })
       this.#known.set(key, first)
-      if (resource === 'tracking' ? !this.#isSilent(id) : told) this.tally.expect(key, created(facts))
-      this.tally.expect(key, first.read(facts, { how: told ? 'ring' : 'silent', today, answeredAt }))
+      if (resource === 'tracking' ? !this.#isSilent(id) : emitted) this.tally.expect(key, created(facts))
+      this.tally.expect(key, first.read(facts, { how: emitted ? 'ring' : 'silent', today, answeredAt }))
       return
     }
-    if (known.removed) this.tally.expect(key, told ? returned(facts, known.told) : [])
-    else if (told || resource === 'tracking') this.tally.expect(key, differences(known.facts, facts, known.dueRang))
-    const how = !told ? 'silent' : known.removed ? 'back' : 'ring'
+    if (known.removed) this.tally.expect(key, emitted ? returned(facts, known.emitted) : [])
+    else if (emitted || resource === 'tracking') this.tally.expect(key, differences(known.facts, facts, known.dueRang))
+    const how = !emitted ? 'silent' : known.removed ? 'back' : 'ring'
     this.tally.expect(key, known.read(facts, { how, today, answeredAt }))
-    known.told ||= told
+    known.emitted ||= emitted
   }
 
   /** Whether a read of it rings: its list has a baseline, or it is an item that was read before. */
@@ -215,7 +215,7 @@ export class Oracle {
     if (resource === 'order_preparation') this.#areItemsJudged = true
     for (const id of this.#ledger.metBy(resource)) {
       const known = this.#known.get(keyOf(resource, id))
-      if (known !== undefined) known.told = true
+      if (known !== undefined) known.emitted = true
     }
   }
 
@@ -269,7 +269,7 @@ export class Oracle {
     if (known === undefined) return
     if (!this.#ledger.isGone(resource, id)) this.tally.complain(`${key}: removed without proof`)
     known.remove()
-    if (known.told) this.tally.expect(key, [`${kindOf(known.facts)}.removed`])
+    if (known.emitted) this.tally.expect(key, [`${kindOf(known.facts)}.removed`])
   }
 
   #held({ resource, hold }: NonNullable<ReadBatch['hold']>): void {
@@ -289,6 +289,6 @@ export class Oracle {
 }
 
 /** Back; or new, where it went as silently as it came in an interrupted baseline. */
-function returned(facts: AnyFacts, told: boolean): readonly string[] {
-  return told ? [`${kindOf(facts)}.restored`] : created(facts)
+function returned(facts: AnyFacts, emitted: boolean): readonly string[] {
+  return emitted ? [`${kindOf(facts)}.restored`] : created(facts)
 }

@@ -5,7 +5,7 @@ import { LoopbackReceiver, SECRET, type Received } from '../support/loopback-rec
 import { Workplace, type RunningShipbell } from '../support/shipbell.ts'
 import { multisetDifference } from './multiset-difference.ts'
 import { SettledTruth } from './settled-truth.ts'
-import { toldOfPayload } from './told.ts'
+import { emittedOfPayload } from './emitted.ts'
 import { REFERENCES, World, type Kind } from './world.ts'
 import { WORLD_KEY, WorldServer } from './world-server.ts'
 
@@ -111,7 +111,7 @@ class ProgramLife implements AsyncDisposable {
   /** From then on rows may jump between pages: what a baseline overlooked would be created. */
   async baselined(): Promise<void> {
     await vi.waitFor(
-      () => expect(this.#told().filter((event) => event.includes('baseline'))).toHaveLength(WATCHED),
+      () => expect(this.#emitted().filter((event) => event.includes('baseline'))).toHaveLength(WATCHED),
       WAIT,
     )
     this.#platform.misbehave({ ...FAULT_PROFILES.none, shift: 0.1 }, 'rows jump')
@@ -120,13 +120,13 @@ class ProgramLife implements AsyncDisposable {
   /** Everything that must ring was received, and passes later nothing else. */
   async settled(): Promise<void> {
     await vi.waitFor(() => {
-      const rang = this.#told().filter((event) => !event.includes('baseline'))
+      const rang = this.#emitted().filter((event) => !event.includes('baseline'))
       expect(multisetDifference(this.#expected, rang)).toEqual({ missed: [], invented: [] })
     }, WAIT)
     this.#asked = new Map()
     const passes = (): number => Math.min(...FROM_THE_START.map((path) => this.#asked.get(path) ?? 0))
     await vi.waitFor(() => expect(passes()).toBeGreaterThan(1), WAIT)
-    const rang = this.#told().filter((event) => !event.includes('baseline'))
+    const rang = this.#emitted().filter((event) => !event.includes('baseline'))
     expect(multisetDifference(this.#expected, rang)).toEqual({ missed: [], invented: [] })
   }
 
@@ -150,8 +150,8 @@ class ProgramLife implements AsyncDisposable {
     await this.#receiver[Symbol.asyncDispose]()
   }
 
-  #told(): readonly string[] {
-    return this.#receiver.events.map(toldOfPayload)
+  #emitted(): readonly string[] {
+    return this.#receiver.events.map(emittedOfPayload)
   }
 }
 

@@ -45,7 +45,7 @@ export class SettledTruth {
   }
 
   #first(key: string, { id, facts, how }: { id: string; facts: AnyFacts; how: 'silent' | 'ring' }): readonly string[] {
-    const known = new Known({ id, facts, told: true, atBaseline: how === 'silent', account: this.#account })
+    const known = new Known({ id, facts, emitted: true, atBaseline: how === 'silent', account: this.#account })
     this.#known.set(key, known)
     return known.read(facts, { how, today: 0, answeredAt: 0 })
   }

@@ -10,7 +10,7 @@ import { Invariants } from './invariants.ts'
 import { LeapingClock } from './leaping-clock.ts'
 import { multisetDifference } from './multiset-difference.ts'
 import { Oracle } from './oracle.ts'
-import { told } from './told.ts'
+import { emitted } from './emitted.ts'
 import { REFERENCES, World, type Kind } from './world.ts'
 import { WorldProcess } from './world-process.ts'
 
@@ -195,7 +195,7 @@ export class WorldRun implements AsyncDisposable {
     this.held += rang.filter(({ type }) => type === 'account.removals_held').length
     this.events += rang.length
     this.expected += expected.length
-    const difference = multisetDifference(expected, rang.map(told))
+    const difference = multisetDifference(expected, rang.map(emitted))
     return { ...difference, broken: [...violations, ...this.#invariants.check(all)] }
   }
 

@@ -1,5 +1,5 @@
 import type { ChannelKind, ChannelSettings } from '../../model/subscription.ts'
-import type { Parcel } from '../parcels.ts'
+import type { Batch } from '../batches.ts'
 import type { Channel, ChannelContext } from './channel.ts'
 import type { ChannelKindOf, PreviewContext } from './channel-kind.ts'
 import { EMAIL } from './email/email-kind.ts'
@@ -21,13 +21,13 @@ export function openChannel<K extends ChannelKind>(channel: ChannelSettings<K>, 
   return kindOf(channel).open(channel, context)
 }
 
-/** What a channel would make of a parcel; sends nothing. */
-export function previewParcel<K extends ChannelKind>(
+/** What a channel would make of a batch; sends nothing. */
+export function previewBatch<K extends ChannelKind>(
   channel: ChannelSettings<K>,
-  parcel: Parcel,
+  batch: Batch,
   context: PreviewContext,
 ): Preview {
-  return kindOf(channel).preview(channel, parcel, context)
+  return kindOf(channel).preview(channel, batch, context)
 }
 
 /** Whether whatever waits for a channel is told as one. */

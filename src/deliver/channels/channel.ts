@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { TemplateFailure } from '../../model/message-template.ts'
 import type { Resolve } from '../../names/resolve.ts'
-import type { Packing, Parcel } from '../parcels.ts'
+import type { BatchPolicy, Batch } from '../batches.ts'
 import type { RenderedBodies } from '../rendered-bodies.ts'
 
 /** What one attempt came to. `status` and `answer` (the beginning of the body, redacted) are null where none arrived. */
@@ -20,7 +20,7 @@ export type SendOutcome =
       /** With `permanent`: it is refused for what it says, so that a part of it may fare better. Nobody got any of it. */
       readonly divisible?: true
       /** The `address` of the channel: `retryAfterMs` is asked of everything that is sent there. */
-      readonly rests?: string
+      readonly cooldownOf?: string
     }
   /** The endpoint asks to be left alone for good. */
   | { readonly kind: 'gone'; readonly status: number; readonly answer: string | null; readonly error: string }
@@ -29,17 +29,17 @@ export type SendOutcome =
 
 /** The way to one subscription's endpoint. Disposing of it drops its connections. */
 export interface Channel extends AsyncDisposable {
-  readonly packing: Packing
+  readonly batchPolicy: BatchPolicy
   /**
    * Stands for what it sends to, without showing it, where that may ask to be left alone: channels with the same one rest
    * together, but for tests and what commands send.
    */
   readonly address?: string
   /**
-   * One attempt, whose outcome is that of every delivery in the parcel. Never throws for what the endpoint or the network
+   * One attempt, whose outcome is that of every delivery in the batch. Never throws for what the endpoint or the network
    * does; `signal` cuts it short.
    */
-  send(parcel: Parcel, signal: AbortSignal): Promise<SendOutcome>
+  send(batch: Batch, signal: AbortSignal): Promise<SendOutcome>
 }
 
 export interface ChannelContext {

@@ -16,7 +16,7 @@ export interface Turn {
   readonly before: JsonObject | null
   readonly after: JsonObject
   /** What events will have told when this read has rung: `after` without the estimates that wait. */
-  readonly told: JsonObject
+  readonly reported: JsonObject
   readonly memory: RecordMemory
   /** What is so already stays unsaid (baseline). */
   readonly silent: boolean

@@ -23,9 +23,9 @@ export function crossDesiredDate(turn: Turn): ReturnType<CalendarRules['cross']>
 }
 
 /** The instant of the estimate, and the desired date; null where one is missing or delivery is actual. */
-function daysOf({ told }: Turn): { readonly delivery: number; readonly desired: string } | null {
-  const desired = textField(told, 'desired_delivery_date')
-  const delivery = trackingDate(told, 'delivery')
+function daysOf({ reported }: Turn): { readonly delivery: number; readonly desired: string } | null {
+  const desired = textField(reported, 'desired_delivery_date')
+  const delivery = trackingDate(reported, 'delivery')
   if (desired === null || !isCalendarDate(desired)) return null
   if (delivery?.instant == null || delivery.status === 'actual') return null
   return { delivery: delivery.instant, desired }

@@ -64,5 +64,5 @@ function stillness(
   record: NonNullable<RecordState['seen']>,
   calendar: CalendarSettings,
 ): Parameters<CalendarRules['arm']>[0] {
-  return { before: record, after: record, told: record, memory, silent: false, calendar, at: lastRead.answeredAt }
+  return { before: record, after: record, reported: record, memory, silent: false, calendar, at: lastRead.answeredAt }
 }

@@ -10,15 +10,15 @@ import { RESOURCE_CALENDARS } from './resource-calendars.ts'
  * section 3.6).
  */
 export function turnCalendar(
-  input: DetectInput & { readonly after: JsonObject; readonly told: JsonObject; readonly firedAt: number },
+  input: DetectInput & { readonly after: JsonObject; readonly reported: JsonObject; readonly firedAt: number },
   memory: RecordMemory,
 ): { readonly memory: RecordMemory; readonly findings: readonly Finding[] } {
-  const { calendar, after, told, mode, firedAt } = input
+  const { calendar, after, reported, mode, firedAt } = input
   const rules = RESOURCE_CALENDARS[input.resource]
   if (rules === undefined || calendar === undefined) return { memory, findings: [] }
   const returns = input.before !== null && input.before.removedAt !== null
   const before = returns ? null : (input.before?.seen ?? null)
-  const turn = { before, after, told, memory, silent: mode === 'silent', calendar, at: firedAt }
+  const turn = { before, after, reported, memory, silent: mode === 'silent', calendar, at: firedAt }
   const armed = { ...memory, calendar: rules.arm(turn) }
   const crossed = rules.cross({ ...turn, memory: armed })
   const findings = mode === 'silent' || returns ? [] : crossed.findings

@@ -39,8 +39,8 @@ interface Pending {
 
 /**
  * Splits a difference into what rings and the estimates that wait (contract section 2, `settle`). An estimate waits from the
- * first answer that shows it differ from what was told, however often it moves on meanwhile: a date that creeps for ever
- * still rings every `settle`. One that is back at what was told is held no longer and rings nothing.
+ * first answer that shows it differ from what was emitted, however often it moves on meanwhile: a date that creeps for ever
+ * still rings every `settle`. One that is back at what was emitted is held no longer and rings nothing.
  */
 export function withhold(input: Withholding): Withheld {
   const { before, after, estimates, leaves, shipment } = input

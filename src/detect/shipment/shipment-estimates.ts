@@ -14,10 +14,10 @@ export const shipmentEstimates: Estimates = {
   },
   keep: (leaves, { before, after }) => {
     const held = Map.groupBy(leaves, ({ keys }) => keys[1] ?? '')
-    const [told, shown] = [datesOf(before), datesOf(after)]
+    const [reported, shown] = [datesOf(before), datesOf(after)]
     const entries = Object.entries(shown).filter(([name]) => !held.has(name))
     const kept = [...held].flatMap(([name, own]) => {
-      const entry = Object.hasOwn(told, name) ? told[name] : undefined
+      const entry = Object.hasOwn(reported, name) ? reported[name] : undefined
       return entry === undefined ? [] : [[name, keptEntry(entry, field(shown, name) ?? null, own)] as const]
     })
     return { ...after, [DATES]: Object.fromEntries([...entries, ...kept]) }
@@ -30,11 +30,11 @@ function datesOf(shipment: JsonObject): JsonObject {
 }
 
 /** Only what waits stays as it was told: the first value of a field that came meanwhile has had its silent turn. */
-function keptEntry(told: Json, shown: Json, leaves: readonly LeafChange[]): Json {
-  if (!isJsonObject(told) || !isJsonObject(shown)) return told
+function keptEntry(reported: Json, shown: Json, leaves: readonly LeafChange[]): Json {
+  if (!isJsonObject(reported) || !isJsonObject(shown)) return reported
   const held = new Set(leaves.flatMap(({ keys }) => keys[2] ?? []))
   const moved = Object.entries(shown).filter(([name]) => !held.has(name))
-  return Object.fromEntries([...moved, ...Object.entries(told).filter(([name]) => held.has(name))])
+  return Object.fromEntries([...moved, ...Object.entries(reported).filter(([name]) => held.has(name))])
 }
 
 function entryOf(shipment: JsonObject, name: string): Json {

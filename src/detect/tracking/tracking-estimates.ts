@@ -15,14 +15,14 @@ export const trackingEstimates: Estimates = {
     if (list !== 'tracking_steps' || events !== 'events' || identity === undefined || pair === undefined) return null
     if (pair.before === null || pair.after === null) return null
     if (attribute !== 'date' && attribute !== 'status') return null
-    const told = [field(pair.before.value, 'date') ?? null, field(pair.before.value, 'status') ?? null]
+    const reported = [field(pair.before.value, 'date') ?? null, field(pair.before.value, 'status') ?? null]
     const isCancelled = shipment?.status === 'cancelled'
     const mayWait = !isCancelled && isEstimate(pair.before.value) && isEstimate(pair.after.value)
-    return { key: JSON.stringify([pair.key, ...told]), part: pair, mayWait }
+    return { key: JSON.stringify([pair.key, ...reported]), part: pair, mayWait }
   },
   keep: (leaves, { after }) => {
-    const told = [...new Set(leaves.map(({ pairs }) => pairs[1]))].filter((pair) => pair !== undefined)
-    return told.reduce((record, pair) => withEvent(record, pair, leaves), after)
+    const reported = [...new Set(leaves.map(({ pairs }) => pairs[1]))].filter((pair) => pair !== undefined)
+    return reported.reduce((record, pair) => withEvent(record, pair, leaves), after)
   },
 }
 

@@ -5,31 +5,31 @@ import type { Claims } from '../claims.ts'
 import type { LeafChange } from '../compare/leaf-change.ts'
 import type { Pair } from '../compare/pair.ts'
 import { leavesFinding, type Finding } from '../finding.ts'
-import { inOrderOfDates, toldEvents, type Told } from './told-event.ts'
+import { inOrderOfDates, eventChanges, type EventChange } from './event-change.ts'
 
 /** One event per tracking event, in the order of their dates; the first of a step that comes or goes tells the step too. */
 export function trackingEventFindings(claims: Claims): readonly Finding[] {
-  const told = inOrderOfDates(toldEvents(claims.take(isEventLeaf)))
-  const carriers = { added: firstByStep(told, 'before'), gone: firstByStep(told, 'after') }
-  const carrierOf = (leaf: LeafChange): Told | undefined => stepCarrier(leaf, carriers)
+  const changed = inOrderOfDates(eventChanges(claims.take(isEventLeaf)))
+  const carriers = { added: firstByStep(changed, 'before'), gone: firstByStep(changed, 'after') }
+  const carrierOf = (leaf: LeafChange): EventChange | undefined => stepCarrier(leaf, carriers)
   const stepLeaves = Map.groupBy(
     claims.take((leaf) => carrierOf(leaf) !== undefined),
     carrierOf,
   )
-  const whole = told.map((each) => ({ ...each, stepLeaves: stepLeaves.get(each) ?? [] }))
+  const whole = changed.map((each) => ({ ...each, stepLeaves: stepLeaves.get(each) ?? [] }))
   return inOrderOfDates(whole).flatMap((each) => eventFinding(each.pair, [...each.stepLeaves, ...each.leaves]))
 }
 
-type ByStep = ReadonlyMap<number | undefined, Told>
+type ByStep = ReadonlyMap<number | undefined, EventChange>
 
 function isEventLeaf({ keys, pairs }: LeafChange): boolean {
   return keys[0] === 'tracking_steps' && keys[2] === 'events' && pairs.length > 1
 }
 
 /** For each step, by its index, the first of its events that is missing on a side. */
-function firstByStep(told: readonly Told[], missing: 'before' | 'after'): ByStep {
+function firstByStep(changed: readonly EventChange[], missing: 'before' | 'after'): ByStep {
   const present = missing === 'before' ? 'after' : 'before'
-  const alone = told.filter(({ pair }) => pair[missing] === null)
+  const alone = changed.filter(({ pair }) => pair[missing] === null)
   return new Map(alone.toReversed().map((each) => [each.pair[present]?.owner?.index, each]))
 }
 
@@ -37,7 +37,7 @@ function firstByStep(told: readonly Told[], missing: 'before' | 'after'): ByStep
 function stepCarrier(
   { keys, pairs }: LeafChange,
   carriers: { readonly added: ByStep; readonly gone: ByStep },
-): Told | undefined {
+): EventChange | undefined {
   const [step] = pairs
   if (keys[0] !== 'tracking_steps' || step === undefined) return undefined
   if (step.before === null) return carriers.added.get(step.after?.index)

@@ -70,8 +70,8 @@ function carrierOf(object: Json | undefined): string | null {
     flight_number: textField(field(booking, 'air_booking'), 'flight_number'),
   }
   const known = Object.values(means).some((each) => each !== null)
-  const told = [textField(booking, 'carrier'), known ? carriage(means) : null].filter((each) => each !== null)
-  return told.length === 0 ? null : told.map(short).join(', ')
+  const parts = [textField(booking, 'carrier'), known ? carriage(means) : null].filter((each) => each !== null)
+  return parts.length === 0 ? null : parts.map(short).join(', ')
 }
 
 /** Of a container that an event is about, what its sentence does not say. */
@@ -80,8 +80,8 @@ function containerOf(container: Json | undefined): string | null {
   const [number, type, seal] = ['container_number', 'container_type', 'seal_number'].map((name) =>
     textField(container, name),
   )
-  const told = [number ?? null, type == null ? null : words(type), seal == null ? null : `seal ${short(seal)}`]
-  return told.filter((each) => each !== null).join(', ')
+  const parts = [number ?? null, type == null ? null : words(type), seal == null ? null : `seal ${short(seal)}`]
+  return parts.filter((each) => each !== null).join(', ')
 }
 
 function billsOf(shipment: Json | undefined): string | null {

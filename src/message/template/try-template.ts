@@ -4,7 +4,7 @@ import { messageOf, viewOf } from '../message.ts'
 import { sampleEvent } from '../samples/sample-event.ts'
 import type { OperatorTemplate } from './operator-template.ts'
 import { passedBound, templateProblem, type TemplateProblem } from './template-problem.ts'
-import { toldBy } from './told-by.ts'
+import { renderedBy } from './rendered-by.ts'
 
 /** A problem that samples show, and the types whose samples show it. */
 export interface TriedProblem extends TemplateProblem {
@@ -31,7 +31,7 @@ export function tryTemplate(template: OperatorTemplate, types: readonly EventTyp
 function tryOn(template: OperatorTemplate, type: EventType): TemplateProblem | null {
   const payload = fullPayload(sampleEvent(type))
   try {
-    toldBy({ render: (view) => template.renderStrictly(view) }, viewOf(payload, messageOf(payload)))
+    renderedBy({ render: (view) => template.renderStrictly(view) }, viewOf(payload, messageOf(payload)))
     return null
   } catch (error) {
     return templateProblem(error)

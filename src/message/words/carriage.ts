@@ -8,6 +8,6 @@ export function carriage(means: Json | undefined): string {
     textField(means, 'voyage'),
     textField(means, 'flight_number'),
   ]
-  const told = [vessel, voyage === null ? null : `voyage ${voyage}`, flight === null ? null : `flight ${flight}`]
-  return short(told.filter((each) => each !== null).join(', '))
+  const parts = [vessel, voyage === null ? null : `voyage ${voyage}`, flight === null ? null : `flight ${flight}`]
+  return short(parts.filter((each) => each !== null).join(', '))
 }

@@ -10,9 +10,9 @@ const SAYS_LITTLE: ReadonlySet<string> = new Set(['currency', 'status', 'unit'])
 /** The first of `data.changes`: `: vessel Ever Given → Ever Ace, voyage 1 → 2 and 4 more`; '' where there are none. */
 export function changed(changes: Json | undefined): string {
   if (changes === undefined || !isJsonArray(changes) || changes.length === 0) return ''
-  const told = changes.slice(0, MOST).map(tell)
-  const more = changes.length - told.length
-  return `: ${told.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const shown = changes.slice(0, MOST).map(tell)
+  const more = changes.length - shown.length
+  return `: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 function tell(change: Json): string {

@@ -4,8 +4,8 @@ import { short, words } from './short.ts'
 /** How and where a shipment goes: `: ocean, CNSHA → FRLEH`; '' where nothing is said. */
 export function journey(shipment: Json | undefined): string {
   const mode = textField(shipment, 'freight_mode')
-  const told = [mode === null ? null : words(mode), routeOf(shipment)].filter((each) => each !== null)
-  return told.length === 0 ? '' : `: ${told.join(', ')}`
+  const parts = [mode === null ? null : words(mode), routeOf(shipment)].filter((each) => each !== null)
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`
 }
 
 /** `CNSHA → FRLEH`; null where neither end is known. */

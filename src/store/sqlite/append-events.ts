@@ -2,14 +2,14 @@ import { ShipbellError } from '../../errors.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { EventDraft } from '../../model/event.ts'
-import type { Sighting } from '../../model/sighting.ts'
+import type { Provenance } from '../../model/provenance.ts'
 import type { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { insertDelivery, type RoutedEvent } from './delivery-rows.ts'
 import { insertEvent } from './event-rows.ts'
 import { laneOf } from './lane.ts'
 import { Query } from './query.ts'
-import { SightingWriter } from './sightings.ts'
+import { ProvenanceWriter } from './provenance-rows.ts'
 
 const START_SERIES = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 const STORED = new Query('SELECT 1 FROM events WHERE id = ?')
@@ -28,18 +28,18 @@ export function appendEvents(
     readonly events: readonly EventDraft[]
     readonly deliveries: readonly DeliveryDraft[]
     readonly bodies: BodyWriter
-    readonly sighting?: Sighting | undefined
+    readonly provenance?: Provenance | undefined
     /** When they rang; undefined: each at its `timestamp`. */
     readonly storedAt?: number | undefined
   },
 ): void {
   const stored = new Map<string, RoutedEvent | 'known'>()
-  const sighting = new SightingWriter(db, batch.sighting)
+  const provenance = new ProvenanceWriter(db, batch.provenance)
   const series = new Series(db)
   for (const event of batch.events) {
     if (stored.has(event.id)) continue
     const storedAt = batch.storedAt ?? event.timestamp
-    stored.set(event.id, appendEvent(db, event, { bodies: batch.bodies, series, sighting, storedAt }))
+    stored.set(event.id, appendEvent(db, event, { bodies: batch.bodies, series, provenance, storedAt }))
   }
   series.save()
   for (const draft of batch.deliveries) appendDelivery(db, draft, stored.get(draft.eventId))
@@ -48,18 +48,18 @@ export function appendEvents(
 interface Appending {
   readonly bodies: BodyWriter
   readonly series: Series
-  readonly sighting: SightingWriter
+  readonly provenance: ProvenanceWriter
   readonly storedAt: number
 }
 
 function appendEvent(
   db: Connection,
   event: EventDraft,
-  { bodies, series, sighting, storedAt }: Appending,
+  { bodies, series, provenance, storedAt }: Appending,
 ): RoutedEvent | 'known' {
   if (db.one(STORED, event.id) !== undefined) return 'known'
   const sequence = series.next(event.account ?? NO_ACCOUNT)
-  const ref = insertEvent(db, { ...event, sequence }, { bodies, sighting: sighting.ref(), storedAt })
+  const ref = insertEvent(db, { ...event, sequence }, { bodies, sighting: provenance.ref(), storedAt })
   if (ref === undefined) throw new ShipbellError('internal', `The event ${event.id} could not be stored.`)
   return { ref, dueAt: storedAt, test: event.cause === 'test', lane: laneOf(event) }
 }

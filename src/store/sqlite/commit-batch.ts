@@ -50,8 +50,8 @@ const CHANGE = `
 // for no misses.
 const SAVE_READ = `
   INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses, page, etag)
-  VALUES (:account, :resource, :id, :fingerprint, :sentAt, :answeredAt, coalesce(:pass, :current, 0), :misses, :page, :etag)
-  ON CONFLICT DO UPDATE SET fingerprint = :fingerprint, sent_at = :sentAt, answered_at = :answeredAt,
+  VALUES (:account, :resource, :id, :contentHash, :sentAt, :answeredAt, coalesce(:pass, :current, 0), :misses, :page, :etag)
+  ON CONFLICT DO UPDATE SET fingerprint = :contentHash, sent_at = :sentAt, answered_at = :answeredAt,
     pass = coalesce(:pass, CASE WHEN misses IS NULL THEN :current END, pass),
     misses = CASE WHEN :misses IS NULL OR :counts = 1 THEN :misses ELSE ifnull(misses, 0) END,
     page = :page, etag = :etag`
@@ -76,8 +76,8 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   for (const write of batch.records) saveRecord(db, { batch, write, bodies, place })
   touchUnchanged(db, batch, place)
   countMeetings(db, batch)
-  const { deliveries, events, sighting, storedAt } = batch
-  appendEvents(db, { events, deliveries, bodies, sighting, storedAt })
+  const { deliveries, events, provenance, storedAt } = batch
+  appendEvents(db, { events, deliveries, bodies, provenance, storedAt })
   if (batch.dates !== undefined) saveNotifiedDates(db, batch.account, batch.dates)
   if (batch.pause !== undefined) savePause(db, batch.account, batch.pause)
   if (batch.ceiling !== undefined) saveCeiling(db, batch.account, batch.ceiling)
@@ -140,12 +140,12 @@ function saveRead(
   db: Connection,
   { batch, write, place }: { batch: ReadBatch; write: RecordWrite; place: Place | null },
 ): void {
-  const { state, fingerprint, etag = null } = write
+  const { state, contentHash, etag = null } = write
   const { id, lastRead, removedAt, resource } = state
   const account = accountOf(batch, write)
   const to = resource === batch.page?.resource ? place : null
   if (to?.members.has(id) === true && removedAt === null) {
-    db.run(SAVE_PRINT, fingerprint, etag, account, resource, id)
+    db.run(SAVE_PRINT, contentHash, etag, account, resource, id)
     return
   }
   const page = movePage(db, { account, resource }, { id, to })
@@ -153,12 +153,12 @@ function saveRead(
     account,
     resource,
     id,
-    fingerprint,
+    contentHash,
     ...lastRead,
     pass: metBy(batch, resource),
     current: currentPass(batch),
     misses: removedAt === null ? 0 : null,
-    counts: fingerprint !== null && countsMisses(batch) ? 1 : 0,
+    counts: contentHash !== null && countsMisses(batch) ? 1 : 0,
     page,
     etag,
   })

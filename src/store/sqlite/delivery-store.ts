@@ -13,7 +13,7 @@ import { endpointStore } from './endpoint-facts.ts'
 import { endpointNames, gateOf } from './endpoint-gate.ts'
 import { type EventRow, toEvent } from './event-rows.ts'
 import { Query } from './query.ts'
-import { loadRests } from './rest-rows.ts'
+import { loadCooldowns } from './cooldown-rows.ts'
 import { settleDeliveries } from './settle-deliveries.ts'
 import { loadSteady, saveSteady } from './steady-row.ts'
 import { reconsiderAll, syncSubscriptions } from './sync-subscriptions.ts'
@@ -108,8 +108,8 @@ export function deliveryStore(db: Connection): DeliveryStore {
       return db.write(() => claim(db, request, reader))
     },
     waiting: (request) => db.write(() => waiting(db, request)),
-    rests: () => db.read(() => loadRests(db)),
-    settle: (owner, settlements) => db.write(() => settleDeliveries(db, owner, settlements)),
+    cooldowns: () => db.read(() => loadCooldowns(db)),
+    settle: (owner, attemptResults) => db.write(() => settleDeliveries(db, owner, attemptResults)),
     recoverClaims: () =>
       db.write(() => endpointNames(db).reduce((recovered, name) => recovered + db.run(RECOVER, name), 0)),
     nextDueAt: (subscriptions) => db.read(() => nextDueAt(db, subscriptions ?? endpointNames(db))),

@@ -24,18 +24,18 @@ const SAVE_RHYTHM = 'UPDATE accounts SET rhythm = ? WHERE account = ?'
 
 export function loadLearnt(db: Connection, account: string): Learnt {
   const rhythm = db.one(RHYTHM, account)?.rhythm ?? null
-  return { units: db.all(UNITS, account).map(unitOf), rhythm: rhythm === null ? null : JSON.parse(rhythm) }
+  return { units: db.all(UNITS, account).map(unitOf), profile: rhythm === null ? null : JSON.parse(rhythm) }
 }
 
 /** Runs inside the caller's write transaction; the account's row exists. */
-export function saveLearnt(db: Connection, account: string, { gone, units, rhythm }: LearntNews): void {
+export function saveLearnt(db: Connection, account: string, { gone, profile, units }: LearntNews): void {
   for (const { resource, what, name } of gone) db.run(DROP_UNIT, account, resource, what, name)
   for (const { resource, what, name, activity, mix } of units) {
     const { changes, expected, at } = activity
     const held = what === 'page' ? JSON.stringify(mix) : null
     db.run(SAVE_UNIT, account, resource, what, name, changes, expected, at, held)
   }
-  if (rhythm !== null) db.run(SAVE_RHYTHM, JSON.stringify(rhythm), account)
+  if (profile !== null) db.run(SAVE_RHYTHM, JSON.stringify(profile), account)
 }
 
 function unitOf({ resource, what, name, changes, expected, at, mix }: UnitRow): LearntUnit {

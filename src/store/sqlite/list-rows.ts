@@ -30,7 +30,7 @@ const UNREAD: ListState = {
   baselinePass: null,
   fetchWorks: false,
   absorbed: [],
-  twins: [],
+  idCollisions: [],
 }
 
 const FIND = new Query<ListRow>('SELECT * FROM lists WHERE account = ? AND resource = ?')
@@ -59,7 +59,7 @@ export function saveList(
   const progress = { pass, passStartedAt, completedAt, baselinedAt, baselinePass }
   const fetchWorks = state.fetchWorks ? 1 : 0
   const absorbed = JSON.stringify(state.absorbed)
-  const twins = JSON.stringify(state.twins)
+  const twins = JSON.stringify(state.idCollisions)
   db.run(SAVE, { account, resource, ...progress, ...end, largestPage, shipmentIdField, fetchWorks, absorbed, twins })
 }
 
@@ -75,7 +75,7 @@ export function toListState(row: ListRow): ListState {
     baselinePass: row.baseline_pass,
     fetchWorks: row.fetch_works === 1,
     absorbed: JSON.parse(row.absorbed),
-    twins: JSON.parse(row.twins),
+    idCollisions: JSON.parse(row.twins),
   }
 }
 

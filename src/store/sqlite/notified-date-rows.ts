@@ -46,7 +46,7 @@ export function saveNotifiedDates(db: Connection, account: string, dates: readon
     db.run(SAVE, { account, resource: subject.resource, id: subject.id, subscription, date, instant, version })
 }
 
-/** What was told to subscriptions while they had no `min_shift` is not remembered, so what was told before it is stale. */
+/** What was told to subscriptions while they had no `min_shift` is not remembered, so what was emitted before it is stale. */
 export function forgetNotifiedDates(db: Connection, subscriptions: readonly string[]): void {
   if (subscriptions.length > 0) db.run(FORGET, JSON.stringify(subscriptions))
 }

@@ -92,7 +92,8 @@ export function loadContents(db: Connection, { account, resource }: List, skip: 
 function pageOf(row: PageRow): StoredPage {
   const { certain_id_field: certainIdField, digest, etag, print, rows, rules, skip } = row
   const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }
-  return { skip, rows, print, rules, certainIdField, mark: digest === null ? null : { digest, etag }, lastRead }
+  const validator = digest === null ? null : { contentHash: digest, etag }
+  return { skip, rows, contentHash: print, rules, certainIdField, validator, lastRead }
 }
 
 export function idsOn(db: Connection, { account, resource }: List, skips: readonly number[]): readonly string[] {
@@ -147,12 +148,12 @@ function takeOff(db: Connection, { account, resource }: List, id: string): void 
 }
 
 function moveSame(db: Connection, account: string, write: SamePage): null {
-  const { isFresh, known, mark, pass, read, resource, skip } = write
+  const { isFresh, known, pass, read, resource, skip, validator } = write
   const page = db.one(FIND, account, resource, skip)
   const isKnown =
     page !== undefined &&
     page.digest !== null &&
-    page.digest === known.mark?.digest &&
+    page.digest === known.validator?.contentHash &&
     page.sent_at === known.lastRead.sentAt &&
     page.answered_at === known.lastRead.answeredAt
   if (!isKnown) {
@@ -162,13 +163,13 @@ function moveSame(db: Connection, account: string, write: SamePage): null {
     )
   }
   const { ref } = page
-  if (isFresh) db.run(MOVE, { ref, ...read, etag: mark.etag, pass })
+  if (isFresh) db.run(MOVE, { ref, ...read, etag: validator.etag, pass })
   else db.run(MOVE_PASS, pass, ref)
   return null
 }
 
 function saveShown(db: Connection, account: string, write: ShownPage): Place | null {
-  const { certainIdField, ids, mark, pass, print, read, resource, rows, rules, skip } = write
+  const { certainIdField, contentHash, ids, pass, read, resource, rows, rules, skip, validator } = write
   const list = { account, resource }
   const page = db.one(FIND, account, resource, skip)
   const before = new Set(page === undefined ? [] : members(db, list, page.ref))
@@ -181,8 +182,19 @@ function saveShown(db: Connection, account: string, write: ShownPage): Place | n
   // Rows that join would count as met by the pass that read the page.
   const isOpen = pass !== null
   const isWhole = isOpen || ids.every((id) => before.has(id))
-  const { digest, etag } = isWhole && mark !== null ? mark : { digest: null, etag: null }
-  const ref = db.one(SAVE, { ...list, skip, rows, print, rules, certainIdField, digest, etag, ...read, pass })?.ref
+  const { contentHash: digest, etag } = isWhole && validator !== null ? validator : { contentHash: null, etag: null }
+  const ref = db.one(SAVE, {
+    ...list,
+    skip,
+    rows,
+    print: contentHash,
+    rules,
+    certainIdField,
+    digest,
+    etag,
+    ...read,
+    pass,
+  })?.ref
   return ref === undefined ? null : { ref, members: before, isOpen }
 }
 

@@ -107,7 +107,7 @@ function known(db: Connection, list: List, ids: readonly string[]): ReadonlyMap<
   for (const row of db.all(KNOWN, JSON.stringify(ids), list.account, list.resource)) {
     const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }
     const { etag, fingerprint, id, misses } = row
-    records.set(id, { fingerprint, etag, lastRead, removed: misses === null, misses: misses ?? 0 })
+    records.set(id, { contentHash: fingerprint, etag, lastRead, removed: misses === null, misses: misses ?? 0 })
   }
   return records
 }

@@ -1,10 +1,10 @@
 import type { Attempt, DeliveryState } from '../../model/delivery.ts'
-import type { Settlement } from '../ports.ts'
+import type { AttemptResult } from '../ports.ts'
 import type { Connection } from './connection.ts'
 import { isOpen, shut } from './endpoint-gate.ts'
 import { EndpointRecord } from './endpoint-record.ts'
 import { Query } from './query.ts'
-import { saveRest } from './rest-rows.ts'
+import { saveCooldown } from './cooldown-rows.ts'
 import { loadSteady, waitsBegan } from './steady-row.ts'
 
 interface ClaimedRow {
@@ -36,19 +36,20 @@ const COUNT_AND_SAVE = `
 const LOG = 'INSERT INTO attempts (delivery, at, duration_ms, status, error, answer) VALUES (?, ?, ?, ?, ?, ?)'
 
 /** Writes outcomes in their order, inside the caller's write transaction; nothing but a rest where `owner` no longer holds the row. */
-export function settleDeliveries(db: Connection, owner: string, settlements: readonly Settlement[]): void {
+export function settleDeliveries(db: Connection, owner: string, attemptResults: readonly AttemptResult[]): void {
   const { aheadMs } = loadSteady(db)
   const endpoints = new EndpointRecord(db)
-  for (const settlement of settlements) {
-    const { id, attempt, rest } = settlement
-    if (rest !== undefined) saveRest(db, rest, attempt === null ? 0 : beganAt(settlement, attempt, aheadMs))
+  for (const attemptResult of attemptResults) {
+    const { id, attempt, cooldown } = attemptResult
+    if (cooldown !== undefined)
+      saveCooldown(db, cooldown, attempt === null ? 0 : beganAt(attemptResult, attempt, aheadMs))
     const row = db.one(FIND, id, owner)
-    if (row !== undefined) settleRow(db, { row: followed(db, row, settlement), settlement, endpoints, aheadMs })
+    if (row !== undefined) settleRow(db, { row: followed(db, row, attemptResult), attemptResult, endpoints, aheadMs })
   }
-  const begun = settlements.flatMap((settlement) => {
-    const { attempt, result } = settlement
+  const begun = attemptResults.flatMap((attemptResult) => {
+    const { attempt, result } = attemptResult
     if (result.kind !== 'retry' || attempt === null) return []
-    return beganAt(settlement, attempt, aheadMs) + attempt.durationMs
+    return beganAt(attemptResult, attempt, aheadMs) + attempt.durationMs
   })
   if (begun.length > 0)
     waitsBegan(
@@ -59,35 +60,35 @@ export function settleDeliveries(db: Connection, owner: string, settlements: rea
 }
 
 /** In steady time. The wall clock may have been set since. */
-function beganAt({ endedAt }: Settlement, { at, durationMs }: Attempt, aheadMs: number): number {
+function beganAt({ endedAt }: AttemptResult, { at, durationMs }: Attempt, aheadMs: number): number {
   return endedAt === undefined ? at + aheadMs : endedAt - durationMs
 }
 
 /** A row that has not followed its endpoint yet is held as those are that have. */
-function followed(db: Connection, row: ClaimedRow, { result }: Settlement): ClaimedRow {
+function followed(db: Connection, row: ClaimedRow, { result }: AttemptResult): ClaimedRow {
   if (result.kind === 'delivered' || row.state !== 'pending' || row.test === 1) return row
   return isOpen(db, row.subscription) ? row : { ...row, state: 'held', next_attempt_at: null }
 }
 
 interface Settling {
   readonly row: ClaimedRow
-  readonly settlement: Settlement
+  readonly attemptResult: AttemptResult
   readonly endpoints: EndpointRecord
   readonly aheadMs: number
 }
 
-function settleRow(db: Connection, { row, settlement, endpoints, aheadMs }: Settling): void {
-  const { attempt, result } = settlement
+function settleRow(db: Connection, { row, attemptResult, endpoints, aheadMs }: Settling): void {
+  const { attempt, result } = attemptResult
   const endedAt = attempt === null ? null : attempt.at + attempt.durationMs
   const isAskedFor = isRetriedMeanwhile(row, { attempt, result })
   const place = isAskedFor ? stays(row) : placeOf(row, result, { endedAt, aheadMs })
-  save(db, row, { place, settlement, aheadMs })
+  save(db, row, { place, attemptResult, aheadMs })
   const { subscription } = row
-  if (attempt !== null && row.test === 0 && settlement.shared !== true) {
+  if (attempt !== null && row.test === 0 && attemptResult.shared !== true) {
     if (result.kind === 'delivered') endpoints.succeeded(subscription, attempt)
     else {
-      const steadyAt = beganAt(settlement, attempt, aheadMs)
-      endpoints.failed(subscription, attempt, { steadyAt, longest: settlement.longestStepMs ?? 0 })
+      const steadyAt = beganAt(attemptResult, attempt, aheadMs)
+      endpoints.failed(subscription, attempt, { steadyAt, longest: attemptResult.longestStepMs ?? 0 })
     }
   }
   if (place.state === 'exhausted' && row.test === 0) endpoints.exhausted(subscription, endedAt)
@@ -99,9 +100,9 @@ function settleRow(db: Connection, { row, settlement, endpoints, aheadMs }: Sett
 function save(
   db: Connection,
   { ref }: ClaimedRow,
-  { place, settlement, aheadMs }: { place: Place; settlement: Settlement; aheadMs: number },
+  { place, attemptResult, aheadMs }: { place: Place; attemptResult: AttemptResult; aheadMs: number },
 ): void {
-  const { attempt, result } = settlement
+  const { attempt, result } = attemptResult
   if (attempt === null) {
     db.run(SAVE, { ref, ...place })
     return
@@ -109,7 +110,7 @@ function save(
   const { at, durationMs, status, error, answer } = attempt
   db.run(LOG, ref, at, durationMs, status, error, answer)
   const { scheduled = true, notBefore = null } = result.kind === 'retry' ? result : {}
-  const endedAt = beganAt(settlement, attempt, aheadMs) + durationMs
+  const endedAt = beganAt(attemptResult, attempt, aheadMs) + durationMs
   db.run(COUNT_AND_SAVE, { ref, status, error, scheduled: scheduled ? 1 : 0, notBefore, endedAt, ...place })
 }
 
@@ -126,7 +127,7 @@ interface Place {
  */
 function placeOf(
   row: ClaimedRow,
-  result: Settlement['result'],
+  result: AttemptResult['result'],
   { endedAt, aheadMs }: { readonly endedAt: number | null; readonly aheadMs: number },
 ): Place {
   const ended = { nextAttemptAt: null, wakeAt: null, finishedAt: endedAt }
@@ -152,7 +153,7 @@ function stays({ state, next_attempt_at: nextAttemptAt, finished_at: finishedAt 
 }
 
 /** Asked for by command after the attempt began: where that failed, the row is due again at once, though it was its last. */
-function isRetriedMeanwhile(row: ClaimedRow, { attempt, result }: Pick<Settlement, 'attempt' | 'result'>): boolean {
+function isRetriedMeanwhile(row: ClaimedRow, { attempt, result }: Pick<AttemptResult, 'attempt' | 'result'>): boolean {
   const failed = result.kind === 'exhausted' || result.kind === 'retry'
   return failed && row.state === 'pending' && attempt !== null && (row.next_attempt_at ?? 0) > attempt.at
 }

@@ -9,7 +9,7 @@ import { EmailSender } from '../../../src/deliver/channels/email/email-sender.ts
 import { WebhookSender } from '../../../src/deliver/channels/webhook/webhook-sender.ts'
 import { RenderedBodies } from '../../../src/deliver/rendered-bodies.ts'
 import { createPlatformClient } from '../../../src/platform/client.ts'
-import { sampleParcel } from '../../deliver/sample-event.ts'
+import { sampleBatch } from '../../deliver/sample-event.ts'
 import { webhookChannel } from '../../support/webhook-channel.ts'
 import type { PeerAddress } from './connection-peer.ts'
 
@@ -66,7 +66,7 @@ const KINDS: readonly ((peer: PeerAddress) => Kind)[] = [
 
 function sending(name: string, channel: Channel, expected: string): Kind {
   const connect = async (): Promise<void> => {
-    const outcome = await channel.send(sampleParcel(), NEVER)
+    const outcome = await channel.send(sampleBatch(), NEVER)
     if (outcome.kind !== expected) throw new Error(`${name}: ${JSON.stringify(outcome)}`)
   }
   return { name, connect, [Symbol.asyncDispose]: async () => await channel[Symbol.asyncDispose]() }

@@ -126,10 +126,10 @@ class Life implements AsyncDisposable {
     this.#sightings = new Sightings(scenario)
     const note = ({ unit }: Asked): void => void this.#asked.push({ unit, sentAt: this.clock.elapsed })
     const platform = new SimulatedPlatform({ clock: this.clock, scenario, sightings: this.#sightings, note })
-    const tell = (line: string): void => {
+    const render = (line: string): void => {
       if (line.includes('poll.failed')) this.#failures.push(line)
     }
-    const wiring = { ...shared, account: settings, clock: this.clock, platform, store: this.#store, tell }
+    const wiring = { ...shared, account: settings, clock: this.clock, platform, store: this.#store, render }
     this.#running = pollerOf(wiring).run(this.#stopping.signal)
   }
 

@@ -7,7 +7,7 @@ import { field, type Json } from '../../../src/model/json.ts'
 import { interfaceFields } from '../../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../../src/poll/account-poller.ts'
 import { Committer } from '../../../src/poll/committer.ts'
-import { ENDLESS_PATIENCE } from '../../../src/poll/gate.ts'
+import { ENDLESS_PATIENCE } from '../../../src/poll/account-client.ts'
 import type { Limiter, Tenant } from '../../../src/poll/limiter.ts'
 import { tenantOf } from '../../../src/poll/tenant-of.ts'
 import { randomOf } from '../../../src/sandbox/random.ts'
@@ -63,8 +63,8 @@ export async function runPoller(scenario: Scenario): Promise<PollerRun> {
     const platform = new SimulatedPlatform({ clock, scenario, sightings, note: (each) => void asked.push(each) })
     const stopping = new AbortController()
     const passes: number[] = []
-    const tell = (line: string): void => void passes.push(...passesOf(line, clock.now()))
-    const running = pollerOf({ account: ACCOUNT, clock, platform, store, tell }).run(stopping.signal)
+    const render = (line: string): void => void passes.push(...passesOf(line, clock.now()))
+    const running = pollerOf({ account: ACCOUNT, clock, platform, store, render }).run(stopping.signal)
     await clock.run(scenario.endAt)
     stopping.abort()
     await clock.run(scenario.endAt)
@@ -100,14 +100,14 @@ export interface Wiring {
   readonly platform: SimulatedPlatform
   readonly store: Store
   /** Given every line of the log; left out: nobody is. */
-  readonly tell?: (line: string) => void
+  readonly render?: (line: string) => void
   /** With whom the account shares its key; left out: with nobody. */
   readonly limiterOf?: (tenant: Tenant) => Limiter
 }
 
 /** The poller as the daemon has it, but for the wire. */
 export function pollerOf(wiring: Wiring): AccountPoller {
-  const { account, clock, limiterOf, platform, store, tell = () => undefined } = wiring
+  const { account, clock, limiterOf, platform, store, render = () => undefined } = wiring
   const random = randomOf('freshness', 'poller')
   const watched = watchedStore(store, () => clock.beat())
   const committer = new Committer({ store: watched, clock, subscriptions: () => [], onDeliveries: () => undefined })
@@ -119,7 +119,7 @@ export function pollerOf(wiring: Wiring): AccountPoller {
     ...(limiterOf === undefined ? {} : { tenancy: { tenant, limiter: limiterOf(tenant) } }),
     clock,
     random: () => random.next(),
-    log: createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write: tell }),
+    log: createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write: render }),
     progress: () => undefined,
     patience: ENDLESS_PATIENCE,
     fields: interfaceFields(),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/clock.ts'
 import type { Exchange } from '../../../src/model/exchange.ts'
 import type { JsonObject } from '../../../src/model/json.ts'
-import type { Mark } from '../../../src/model/mark.ts'
+import type { Validator } from '../../../src/model/validator.ts'
 import type { Outcome, Page, Unchanged } from '../../../src/platform/outcome.ts'
 import type {
   FetchedResource,
@@ -63,9 +63,11 @@ export class SimulatedPlatform implements Platform {
         recordRow(course.id, this.#show(course, 'list', { at, answeredAt: exchange.answeredAt })),
       )
       if (rows.length === 0) return { kind: 'empty', exchange: { ...exchange, status: 404 } }
-      const mark = markOf(courses.map((course) => `${course.id} ${this.#sightings.shown(course, 'list')}`).join())
-      if (known?.digest === mark.digest) return { kind: 'ok', value: 'unchanged', exchange, mark }
-      return { kind: 'ok', value: { rows, ...ID_FIELD }, exchange, mark }
+      const validator = validatorOf(
+        courses.map((course) => `${course.id} ${this.#sightings.shown(course, 'list')}`).join(),
+      )
+      if (known?.contentHash === validator.contentHash) return { kind: 'ok', value: 'unchanged', exchange, validator }
+      return { kind: 'ok', value: { rows, ...ID_FIELD }, exchange, validator }
     })
   }
 
@@ -78,8 +80,10 @@ export class SimulatedPlatform implements Platform {
     if (outcome.kind !== 'ok') return outcome
     const course = this.#byId.get(id)
     const channel = resource === 'tracking' ? 'tracking' : 'list'
-    const mark = markOf(String(course === undefined ? 0 : this.#sightings.shown(course, channel)))
-    return known?.digest === mark.digest ? { ...outcome, value: 'unchanged', mark } : { ...outcome, mark }
+    const validator = validatorOf(String(course === undefined ? 0 : this.#sightings.shown(course, channel)))
+    return known?.contentHash === validator.contentHash
+      ? { ...outcome, value: 'unchanged', validator }
+      : { ...outcome, validator }
   }
 
   async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {
@@ -120,6 +124,6 @@ export class SimulatedPlatform implements Platform {
 
 const ID_FIELD = { shipmentIdField: 'platform_shipment_id', certainIdField: 'platform_shipment_id' }
 
-function markOf(shown: string): Mark {
-  return { digest: shown, etag: null }
+function validatorOf(shown: string): Validator {
+  return { contentHash: shown, etag: null }
 }

@@ -3,7 +3,7 @@ import { createServer as createHttp2Server } from 'node:http2'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ChannelContext, SendOutcome } from '../../../src/deliver/channels/channel.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { sampleParcel } from '../sample-event.ts'
+import { sampleBatch } from '../sample-event.ts'
 import { status, ScriptedReceiver } from '../scripted-receiver.ts'
 import type { WebhookAbout } from '../../support/webhook-channel.ts'
 import { NEVER, scripted, SECRET, senderTo } from './sending.ts'
@@ -17,7 +17,7 @@ async function unknownHost(): Promise<never> {
 async function answered(answer: ScriptedReceiver['answer']): Promise<{ outcome: SendOutcome; url: string }> {
   const receiver = await scripted(answer)
   const clock = new FakeClock(Date.UTC(2026, 10, 21, 8))
-  return { outcome: await senderTo(receiver.url, {}, { clock }).send(sampleParcel(), NEVER), url: receiver.url }
+  return { outcome: await senderTo(receiver.url, {}, { clock }).send(sampleBatch(), NEVER), url: receiver.url }
 }
 
 describe('the status decides', () => {
@@ -144,12 +144,12 @@ describe('of an answer is kept', () => {
     )
     for (const body of [`you sent ${secret}, logistics`, 'z'.repeat(16 * 1024 - head.length) + secret]) {
       receiver.answer = status(500, {}, body)
-      const outcome = await sender.send(sampleParcel(), NEVER)
+      const outcome = await sender.send(sampleBatch(), NEVER)
       expect(JSON.stringify(outcome)).toContain('[redacted]')
       expect(JSON.stringify(outcome)).not.toContain(head)
     }
     receiver.answer = status(500, {}, 'team logistics')
-    expect(await sender.send(sampleParcel(), NEVER)).toHaveProperty('answer', 'team logistics')
+    expect(await sender.send(sampleBatch(), NEVER)).toHaveProperty('answer', 'team logistics')
   })
 })
 
@@ -157,7 +157,7 @@ describe('where no answer comes, one sentence says why', () => {
   it('the connection was refused', async () => {
     const receiver = await ScriptedReceiver.start()
     await receiver[Symbol.asyncDispose]()
-    expect(await senderTo(receiver.url).send(sampleParcel(), NEVER)).toEqual({
+    expect(await senderTo(receiver.url).send(sampleBatch(), NEVER)).toEqual({
       kind: 'failed',
       status: null,
       answer: null,
@@ -209,7 +209,7 @@ describe('where no answer comes, one sentence says why', () => {
     await once(server, 'listening')
     const address = server.address()
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-    expect(await senderTo(url).send(sampleParcel(), NEVER)).toHaveProperty(
+    expect(await senderTo(url).send(sampleBatch(), NEVER)).toHaveProperty(
       'error',
       `${url} does not speak HTTP/1.1; it may speak HTTP/2 only`,
     )
@@ -217,7 +217,7 @@ describe('where no answer comes, one sentence says why', () => {
 
   it('the host name is unknown', async () => {
     const sender = senderTo('https://nowhere.example', {}, { resolve: unknownHost })
-    expect(await sender.send(sampleParcel(), NEVER)).toHaveProperty(
+    expect(await sender.send(sampleBatch(), NEVER)).toHaveProperty(
       'error',
       'The host name of https://nowhere.example cannot be resolved (ENOTFOUND)',
     )
@@ -227,7 +227,7 @@ describe('where no answer comes, one sentence says why', () => {
     const receiver = await scripted()
     const rule = 'a loopback address, which is dialled only where delivery.allow_networks names it (127.0.0.1/32)'
     const error = `Nothing was sent to ${receiver.url}: 127.0.0.1 is ${rule}`
-    const outcome = await senderTo(receiver.url, {}, { allowNetworks: [] }).send(sampleParcel(), NEVER)
+    const outcome = await senderTo(receiver.url, {}, { allowNetworks: [] }).send(sampleBatch(), NEVER)
     expect(outcome).toEqual({ kind: 'failed', status: null, answer: null, error, retryAfterMs: null })
     expect(receiver.requests).toHaveLength(0)
   })

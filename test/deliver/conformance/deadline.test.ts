@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { SendOutcome } from '../../../src/deliver/channels/channel.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { sampleParcel } from '../sample-event.ts'
+import { sampleBatch } from '../sample-event.ts'
 import { hang, type ScriptedReceiver, status } from '../scripted-receiver.ts'
 import { NEVER, scripted, senderTo } from './sending.ts'
 
@@ -14,14 +14,14 @@ const MIB = 1024 ** 2
 /** A second exchange over the same loopback ends after the first one's bytes have arrived. */
 async function bytesArrive(): Promise<void> {
   const other = await scripted()
-  for (let round = 0; round < 3; round += 1) await senderTo(other.url).send(sampleParcel(), NEVER)
+  for (let round = 0; round < 3; round += 1) await senderTo(other.url).send(sampleBatch(), NEVER)
 }
 
 /** What comes of an attempt with this answer when its 15 s have passed. */
 async function whenTimeIsUp(answer: ScriptedReceiver['answer']): Promise<{ outcome: SendOutcome; url: string }> {
   const clock = new FakeClock()
   const receiver = await scripted(answer)
-  const outcome = senderTo(receiver.url, {}, { clock }).send(sampleParcel(), NEVER)
+  const outcome = senderTo(receiver.url, {}, { clock }).send(sampleBatch(), NEVER)
   await receiver.received(1)
   await bytesArrive()
   await clock.advance(14_999)
@@ -68,7 +68,7 @@ describe('one deadline covers connect, send and the whole answer', () => {
     const receiver = await scripted()
     const address = Promise.withResolvers<readonly { address: string; family: number }[]>()
     const url = `http://slow-dns.example:${receiver.port}`
-    const outcome = senderTo(url, {}, { clock, resolve: async () => await address.promise }).send(sampleParcel(), NEVER)
+    const outcome = senderTo(url, {}, { clock, resolve: async () => await address.promise }).send(sampleBatch(), NEVER)
     await clock.advance(15_000)
     expect(await outcome).toMatchObject({ kind: 'failed', error: `${url} did not answer within 15s` })
     address.resolve([{ address: '127.0.0.1', family: 4 }])
@@ -79,7 +79,7 @@ describe('one deadline covers connect, send and the whole answer', () => {
   it('leaves no timer behind', async () => {
     const clock = new FakeClock()
     const receiver = await scripted()
-    await senderTo(receiver.url, {}, { clock }).send(sampleParcel(), NEVER)
+    await senderTo(receiver.url, {}, { clock }).send(sampleBatch(), NEVER)
     expect(clock.nextWakeAt).toBeNull()
   })
 })
@@ -120,7 +120,7 @@ describe('an answer without end', () => {
     }
     const clock = new FakeClock()
     const before = process.memoryUsage().arrayBuffers
-    const outcome = await senderTo(receiver.url, {}, { clock }).send(sampleParcel(), NEVER)
+    const outcome = await senderTo(receiver.url, {}, { clock }).send(sampleBatch(), NEVER)
     expect(outcome).toMatchObject(expected)
     if (outcome.kind !== 'cut') expect((outcome.answer ?? '').length).toBeLessThanOrEqual(16 * 1024)
     await closed.promise
@@ -135,7 +135,7 @@ describe('an answer without end', () => {
       socket?.write(INTERIM.repeat(101))
     })
     const clock = new FakeClock()
-    const outcome = await senderTo(receiver.url, {}, { clock }).send(sampleParcel(), NEVER)
+    const outcome = await senderTo(receiver.url, {}, { clock }).send(sampleBatch(), NEVER)
     const error = `Sending to ${receiver.url} failed: more than 100 interim answers (1xx) came and no final one`
     expect(outcome).toMatchObject({ kind: 'failed', status: null, error })
     await closed.promise
@@ -145,7 +145,7 @@ describe('an answer without end', () => {
     const receiver = await scripted(status(200, {}, 'y'.repeat(5_000_000)))
     const sender = senderTo(receiver.url, { concurrency: 1 })
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      expect(await sender.send(sampleParcel(), NEVER)).toMatchObject({ kind: 'delivered' })
+      expect(await sender.send(sampleBatch(), NEVER)).toMatchObject({ kind: 'delivered' })
     }
   })
 })
@@ -154,7 +154,7 @@ describe('a shutdown', () => {
   it('cuts an attempt without calling it failed', async () => {
     const receiver = await scripted(hang)
     const shutdown = new AbortController()
-    const outcome = senderTo(receiver.url).send(sampleParcel(), shutdown.signal)
+    const outcome = senderTo(receiver.url).send(sampleBatch(), shutdown.signal)
     await receiver.received(1)
     shutdown.abort()
     expect(await outcome).toEqual({ kind: 'cut' })
@@ -166,7 +166,7 @@ describe('a shutdown', () => {
       response.write('…')
     })
     const shutdown = new AbortController()
-    const outcome = senderTo(receiver.url).send(sampleParcel(), shutdown.signal)
+    const outcome = senderTo(receiver.url).send(sampleBatch(), shutdown.signal)
     await receiver.received(1)
     await bytesArrive()
     shutdown.abort()
@@ -180,7 +180,7 @@ describe('a shutdown', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const shutdown = new AbortController()
     const sender = senderTo(`${scheme}://127.0.0.1:${port}`, { timeoutMs: 3_600_000 })
-    const outcome = sender.send(sampleParcel(), shutdown.signal)
+    const outcome = sender.send(sampleBatch(), shutdown.signal)
     const [socket]: unknown[] = await once(silent, 'connection')
     shutdown.abort()
     expect(await outcome).toEqual({ kind: 'cut' })
@@ -191,7 +191,7 @@ describe('a shutdown', () => {
 
   it('that has begun sends nothing more', async () => {
     const receiver = await scripted()
-    expect(await senderTo(receiver.url).send(sampleParcel(), AbortSignal.abort())).toEqual({ kind: 'cut' })
+    expect(await senderTo(receiver.url).send(sampleBatch(), AbortSignal.abort())).toEqual({ kind: 'cut' })
     await bytesArrive()
     expect(receiver.requests).toHaveLength(0)
   })
@@ -203,13 +203,13 @@ describe('an endpoint that closes', () => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('half', () => response.socket?.destroy())
     })
-    expect(await senderTo(receiver.url).send(sampleParcel(), NEVER)).toMatchObject({ kind: 'delivered', status: 200 })
+    expect(await senderTo(receiver.url).send(sampleBatch(), NEVER)).toMatchObject({ kind: 'delivered', status: 200 })
   })
 
   it('a kept connection between two attempts costs no delivery', async () => {
     const receiver = await scripted()
     const sender = senderTo(receiver.url, { concurrency: 1 })
-    await sender.send(sampleParcel(), NEVER)
+    await sender.send(sampleBatch(), NEVER)
     const [first] = receiver.requests
     const { socket } = first?.response.req ?? {}
     if (socket !== undefined) {
@@ -217,6 +217,6 @@ describe('an endpoint that closes', () => {
       if (!socket.closed) await once(socket, 'close')
     }
     await bytesArrive()
-    expect(await sender.send(sampleParcel(), NEVER)).toMatchObject({ kind: 'delivered' })
+    expect(await sender.send(sampleBatch(), NEVER)).toMatchObject({ kind: 'delivered' })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { sampleParcel } from '../sample-event.ts'
+import { sampleBatch } from '../sample-event.ts'
 import { status } from '../scripted-receiver.ts'
 import { NEVER, scripted, senderTo } from './sending.ts'
 
@@ -69,10 +69,10 @@ describe('an answer that is kept holds', () => {
     const others = { secrets: () => [ODD] }
     const sender = senderTo(`http://127.0.0.1:${receiver.port}/hooks`, {}, others)
     receiver.answer = status(500, {}, `you sent ${escaped(ODD)} to logistics`)
-    const { answer } = AnswerKept.parse(await sender.send(sampleParcel(), NEVER))
+    const { answer } = AnswerKept.parse(await sender.send(sampleBatch(), NEVER))
     expect(answer).toMatch(/^you sent .{0,12}\[redacted\].{0,12} to logistics$/)
     receiver.answer = status(500, {}, 'z'.repeat(16 * 1024 - 40) + escaped(ODD.repeat(2)))
-    const cut = AnswerKept.parse(await sender.send(sampleParcel(), NEVER)).answer
+    const cut = AnswerKept.parse(await sender.send(sampleBatch(), NEVER)).answer
     expect(cut.slice(-60)).toMatch(/^z+.{0,8}(\[redacted\])+.{0,18}$/)
   })
 
@@ -86,7 +86,7 @@ describe('an answer that is kept holds', () => {
     const body =
       '{"latest": "contest", "path": "a\\/b", "n": "\\u0063ode", "at": "100%25", "dayandnight": "day and night"}'
     receiver.answer = status(500, {}, body)
-    expect(await sender.send(sampleParcel(), NEVER)).toHaveProperty('answer', body)
+    expect(await sender.send(sampleBatch(), NEVER)).toHaveProperty('answer', body)
   })
 
   it('a hostile answer costs no time', async () => {
@@ -95,7 +95,7 @@ describe('an answer that is kept holds', () => {
     const sender = senderTo(`http://127.0.0.1:${receiver.port}/hooks`, {}, { secrets: () => secrets })
     for (const piece of ['\\', '%', '&', '\\u00', '%25', '&amp;', '\\/', 'https://hooks.example/services/']) {
       receiver.answer = status(500, {}, piece.repeat(16 * 1024).slice(0, 16 * 1024))
-      expect(AnswerKept.parse(await sender.send(sampleParcel(), NEVER)).answer.includes(piece.repeat(100))).toBe(true)
+      expect(AnswerKept.parse(await sender.send(sampleBatch(), NEVER)).answer.includes(piece.repeat(100))).toBe(true)
     }
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { WebhookChannel } from '../../../src/model/subscription.ts'
 import { payloadBody } from '../../../src/model/payload.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { sampleParcel, sampleEvent } from '../sample-event.ts'
+import { sampleBatch, sampleEvent } from '../sample-event.ts'
 import { status } from '../scripted-receiver.ts'
 import { headersOf, NEVER, onlyRequest, scripted, SECRET, senderTo } from './sending.ts'
 
@@ -11,7 +11,7 @@ const AT = Date.UTC(2026, 10, 21, 8, 0, 0, 999)
 async function received(channel: Partial<WebhookChannel> = {}, path = '/hooks') {
   const receiver = await scripted()
   const clock = new FakeClock(AT)
-  const outcome = await senderTo(`${receiver.url}${path}`, channel, { clock }).send(sampleParcel(), NEVER)
+  const outcome = await senderTo(`${receiver.url}${path}`, channel, { clock }).send(sampleBatch(), NEVER)
   expect(outcome).toEqual({ kind: 'delivered', status: 200, answer: null })
   const request = onlyRequest(receiver)
   return { ...request, headers: headersOf(request), host: `127.0.0.1:${receiver.port}` }
@@ -49,7 +49,7 @@ describe('a request', () => {
 
   it('carries user and password of a url as credentials', async () => {
     const receiver = await scripted()
-    await senderTo(`http://me:p%40ss@127.0.0.1:${receiver.port}/`).send(sampleParcel(), NEVER)
+    await senderTo(`http://me:p%40ss@127.0.0.1:${receiver.port}/`).send(sampleBatch(), NEVER)
     const expected = `Basic ${Buffer.from('me:p@ss').toString('base64')}`
     expect(onlyRequest(receiver).headers.authorization).toBe(expected)
   })
@@ -58,9 +58,9 @@ describe('a request', () => {
     const receiver = await scripted(status(500))
     const clock = new FakeClock(AT)
     const sender = senderTo(receiver.url, {}, { clock })
-    await sender.send(sampleParcel(), NEVER)
+    await sender.send(sampleBatch(), NEVER)
     clock.jump(AT + 5_000)
-    await sender.send(sampleParcel({ attempts: 1 }), NEVER)
+    await sender.send(sampleBatch({ attempts: 1 }), NEVER)
     const [first, second] = receiver.requests
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
     expect(second?.body).toBe(first?.body)
@@ -76,7 +76,7 @@ describe('a request', () => {
       status(204)(request)
     }
     const sender = senderTo(receiver.url, { concurrency: 1 })
-    for (let attempt = 0; attempt < 5; attempt += 1) await sender.send(sampleParcel(), NEVER)
+    for (let attempt = 0; attempt < 5; attempt += 1) await sender.send(sampleBatch(), NEVER)
     expect(ports.size).toBe(1)
   })
 
@@ -86,7 +86,7 @@ describe('a request', () => {
       vi.stubEnv(name, proxy.url)
     vi.stubEnv('NODE_USE_ENV_PROXY', '1')
     onTestFinished(() => void vi.unstubAllEnvs())
-    expect(await senderTo(receiver.url).send(sampleParcel(), NEVER)).toMatchObject({ kind: 'delivered' })
+    expect(await senderTo(receiver.url).send(sampleBatch(), NEVER)).toMatchObject({ kind: 'delivered' })
     expect(proxy.requests).toHaveLength(0)
   })
 

@@ -6,7 +6,7 @@ import type { WebhookSender } from '../../../src/deliver/channels/webhook/webhoo
 import { issueCertificate } from '../../support/certificate.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { type Arrival, type Fate, type FateOf, FickleServer } from '../../support/fickle-server.ts'
-import { sampleParcel } from '../sample-event.ts'
+import { sampleBatch } from '../sample-event.ts'
 import { NEVER, senderTo } from './sending.ts'
 
 const AUTHORITY = issueCertificate({ name: 'Our own authority', authority: true })
@@ -44,7 +44,7 @@ const onlyTheFirstIsAnswered: FateOf = ({ connection, request }) => (connection 
 /** Once a connection on which an answer came may be used again. */
 async function send(sender: WebhookSender): Promise<SendOutcome> {
   for (let turn = 0; turn < 3; turn += 1) await nextTurn()
-  return await sender.send(sampleParcel(), NEVER)
+  return await sender.send(sampleBatch(), NEVER)
 }
 
 const places = ({ arrivals }: FickleServer): readonly string[] =>

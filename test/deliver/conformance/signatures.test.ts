@@ -4,7 +4,7 @@ import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, it } from 'vitest'
 import { createSigner } from '../../../src/deliver/channels/webhook/signer.ts'
 import type { PayloadShape } from '../../../src/model/payload-shape.ts'
-import { sampleParcel, sampleEvent } from '../sample-event.ts'
+import { sampleBatch, sampleEvent } from '../sample-event.ts'
 import type { ReceivedRequest } from '../scripted-receiver.ts'
 import { headersOf, NEVER, onlyRequest, scripted, senderTo } from './sending.ts'
 
@@ -49,7 +49,7 @@ function receiversWith(key: string): readonly Check[] {
 
 async function sentWith(secrets: readonly string[], shape: Partial<PayloadShape> = {}): Promise<ReceivedRequest> {
   const receiver = await scripted()
-  await senderTo(receiver.url, { secrets, ...shape }).send(sampleParcel(), NEVER)
+  await senderTo(receiver.url, { secrets, ...shape }).send(sampleBatch(), NEVER)
   return onlyRequest(receiver)
 }
 
@@ -164,7 +164,7 @@ describe('the bytes sent are the bytes signed', () => {
     const event = sampleEvent()
     const other = symmetric(24, 4)
     for (const each of [secret, other])
-      await senderTo(receiver.url, { secrets: [each] }, { bodies }).send(sampleParcel({ event }), NEVER)
+      await senderTo(receiver.url, { secrets: [each] }, { bodies }).send(sampleBatch({ event }), NEVER)
     const [first, second] = receiver.requests
     for (const check of receiversWith(secret)) check(first ?? onlyRequest(receiver))
     for (const check of receiversWith(other)) check(second ?? onlyRequest(receiver))

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { SendOutcome } from '../../../src/deliver/channels/channel.ts'
 import type { TlsSettings } from '../../../src/model/subscription.ts'
 import { issueCertificate, type Issued } from '../../support/certificate.ts'
-import { sampleParcel } from '../sample-event.ts'
+import { sampleBatch } from '../sample-event.ts'
 import { type ScriptedReceiver, status } from '../scripted-receiver.ts'
 import { NEVER, scripted, senderTo } from './sending.ts'
 
@@ -38,7 +38,7 @@ async function exchange({ server, tls, host = HOST }: Exchange): Promise<{ outco
 }
 
 async function attempt(origin: string, tls: TlsSettings | null): Promise<{ outcome: SendOutcome; origin: string }> {
-  return { origin, outcome: await senderTo(origin, { tls }, { resolve: loopback }).send(sampleParcel(), NEVER) }
+  return { origin, outcome: await senderTo(origin, { tls }, { resolve: loopback }).send(sampleBatch(), NEVER) }
 }
 
 describe('over TLS, an endpoint is reached', () => {
@@ -76,7 +76,7 @@ describe('over TLS, an endpoint is reached', () => {
     receiver.onConnection = (socket: TLSSocket) =>
       seen.push({ name: socket.servername, resumed: socket.isSessionReused(), client: socket.getProtocol() ?? '' })
     const sender = senderTo(`https://${HOST}:${receiver.port}`, { tls: TRUSTED }, { resolve: loopback })
-    for (let count = 0; count < 2; count += 1) await sender.send(sampleParcel(), NEVER)
+    for (let count = 0; count < 2; count += 1) await sender.send(sampleBatch(), NEVER)
     expect(seen).toEqual([
       { name: HOST, resumed: false, client: 'TLSv1.3' },
       { name: HOST, resumed: true, client: 'TLSv1.3' },

@@ -304,8 +304,8 @@ describe('what has passed', () => {
   ])('of an invoice that appears on %s rings its latest edge after its creation', (day, edges) => {
     const life = new Life('invoice')
     expect(life.read(invoice(), day)).toEqual(['invoice.created'])
-    const told = life.lookEvents(day).map(({ type, extras }) => extras.lead ?? extras.reason ?? type.split('.')[1])
-    expect(told).toEqual(edges)
+    const emitted = life.lookEvents(day).map(({ type, extras }) => extras.lead ?? extras.reason ?? type.split('.')[1])
+    expect(emitted).toEqual(edges)
     expect(life.look(day)).toEqual([])
   })
 

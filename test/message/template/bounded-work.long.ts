@@ -23,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function tell(source: string): { readonly sentence: string; readonly failures: readonly string[] } {
+function render(source: string): { readonly sentence: string; readonly failures: readonly string[] } {
   const failures: string[] = []
   const templates = new Map([[TYPE, new OperatorTemplate('ops.liquid', source)]])
   const payload = { ...PAYLOAD, data: { items: ITEMS } }
@@ -53,7 +53,7 @@ it.each([
   ],
   ['with a filter over a list', '{% for a in (1..9) %}{{ data.items | where: "n", a | map: "text" }}{% endfor %}'],
 ])('nor a template that loops %s', (_name, source) => {
-  expect(tell(source).failures).toEqual([])
+  expect(render(source).failures).toEqual([])
 })
 
 const NESTED = (body: string): string =>
@@ -69,7 +69,7 @@ it.each([
   ['writes a list thousands of times', `x${'{% assign y = data.items | json %}'.repeat(2_500)}`],
 ])('a template that %s is cut by its work alone', (_name, source) => {
   const began = process.cpuUsage()
-  const { sentence, failures } = tell(source)
+  const { sentence, failures } = render(source)
   const { user } = process.cpuUsage(began)
   expect(failures).toEqual([
     expect.stringMatching(/^true ops\.liquid:1:\d+: it goes over more than .* limit exceeded$/),

@@ -11,13 +11,13 @@ import { standardPayload } from '../../../src/model/payload.ts'
 const TYPE = 'shipment.eta_changed'
 const PAYLOAD = standardPayload(sampleEvent(TYPE))
 
-interface Told {
+interface Emitted {
   readonly sentence: string
   readonly lines: readonly (string | null)[]
   readonly failures: readonly string[]
 }
 
-function tell(source: string, about: JsonObject = {}): Told {
+function render(source: string, about: JsonObject = {}): Emitted {
   const failures: TemplateFailure[] = []
   const templates = new Map([[TYPE, new OperatorTemplate('ops.liquid', source)]])
   const message = messageOf({ ...PAYLOAD, ...about }, templates, (failure) => failures.push(failure))
@@ -41,7 +41,7 @@ describe('a template', () => {
 {% for fact in facts %}{% if fact.label == 'Containers' %}{{ fact.label | upcase }} {{ fact.value }}{% endif %}
 {% endfor %}
 {{ sentence }} {{ account }} {{ subject.id }} {{ type }}`
-    expect(tell(source)).toEqual({
+    expect(render(source)).toEqual({
       sentence: 'Spring collection (SHP-1) now arrives Tue 15 Dec 2026, 10:00 UTC',
       lines: ['moved 3 days later', 'CONTAINERS MSCU1234567', `${BUILT_IN.sentence} acme SHP-1 shipment.eta_changed`],
       failures: [],
@@ -56,7 +56,7 @@ describe('a template', () => {
   })
 
   it('puts nothing where a value is not there, at run time', () => {
-    expect(tell('{{ it }}: {{ data.nowhere.at_all }}{{ data.nowhere | upcase }}.').sentence).toBe(
+    expect(render('{{ it }}: {{ data.nowhere.at_all }}{{ data.nowhere | upcase }}.').sentence).toBe(
       'Spring collection (SHP-1): .',
     )
   })
@@ -80,7 +80,7 @@ describe('a template', () => {
     ['that says nothing', '{{ data.nowhere }}', /ops\.liquid:1:1: it renders nothing/],
     ['whose filter refuses a value', '{{ "\uD800" | url_encode }}', /malformed/],
   ])('%s gives way to the built-in message, and is told', (_name, source, reason) => {
-    const { sentence, lines, failures } = tell(source)
+    const { sentence, lines, failures } = render(source)
     expect(sentence).toBe(BUILT_IN.sentence)
     expect(lines).toHaveLength(BUILT_IN.facts.length)
     expect(failures).toEqual([expect.stringMatching(reason)])
@@ -95,20 +95,23 @@ describe('a template', () => {
     ['markup, which a channel escapes', '<!channel> <script> *b*', '<!channel> <script> *b*'],
   ])('carries %s of a record as neutral text', (_name, name, shown) => {
     const data = { shipment: { id: 'SHP-1', name } }
-    expect(tell('{{ data.shipment.name }}', { data })).toEqual({ sentence: shown, lines: [], failures: [] })
-    expect(tell('{% capture c %}{{ data.shipment.name }}{% endcapture %}{{ c }}', { data }).sentence).toBe(shown)
-    expect(tell('{% echo data.shipment.name %}', { data }).sentence).toBe(shown)
-    expect(tell('{% cycle data.shipment.name %}', { data }).sentence).toBe(shown)
+    expect(render('{{ data.shipment.name }}', { data })).toEqual({ sentence: shown, lines: [], failures: [] })
+    expect(render('{% capture c %}{{ data.shipment.name }}{% endcapture %}{{ c }}', { data }).sentence).toBe(shown)
+    expect(render('{% echo data.shipment.name %}', { data }).sentence).toBe(shown)
+    expect(render('{% cycle data.shipment.name %}', { data }).sentence).toBe(shown)
   })
 
   it('keeps a headline and details of any length within bounds', () => {
     const name = 'n'.repeat(100_000)
-    const { sentence, lines, failures } = tell(`{{ data.shipment.name }}\n${'{{ data.shipment.name }}\n'.repeat(40)}`, {
-      data: { shipment: { name } },
-    })
+    const { sentence, lines, failures } = render(
+      `{{ data.shipment.name }}\n${'{{ data.shipment.name }}\n'.repeat(40)}`,
+      {
+        data: { shipment: { name } },
+      },
+    )
     expect(failures).toEqual([])
     expect([sentence, ...lines].every((line) => line?.length === 500)).toBe(true)
-    const many = tell('Headline\n{% for i in (1..200) %}{{ i }}\n{% endfor %}').lines
+    const many = render('Headline\n{% for i in (1..200) %}{{ i }}\n{% endfor %}').lines
     expect(many).toHaveLength(50)
     expect(many.slice(-2)).toEqual(['49', 'and 151 more lines'])
   })
@@ -122,7 +125,7 @@ describe('a template', () => {
     'type.constructor',
     'facts.map',
   ])('sees own properties only: %s is not one', (name) => {
-    expect(tell(`[{{ ${name} }}]`).sentence).toBe('[]')
+    expect(render(`[{{ ${name} }}]`).sentence).toBe('[]')
   })
 
   it.each([
@@ -130,10 +133,10 @@ describe('a template', () => {
     '{% assign toString = "x" %}{% capture __proto__ %}y{% endcapture %}',
   ])('changes nothing outside itself: %s', (source) => {
     const before = JSON.stringify(PAYLOAD)
-    tell(`x${source}`)
+    render(`x${source}`)
     expect(JSON.stringify(PAYLOAD)).toBe(before)
     expect(Object.keys(Object.prototype)).toEqual([])
-    expect(tell('{{ it }}').sentence).toBe('Spring collection (SHP-1)')
+    expect(render('{{ it }}').sentence).toBe('Spring collection (SHP-1)')
   })
 
   it('never throws, whatever a payload holds', () => {

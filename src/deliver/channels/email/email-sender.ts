@@ -4,13 +4,13 @@ import type { EmailChannel } from '../../../model/subscription.ts'
 import { systemNames } from '../../../names/system-names.ts'
 import { OpenSockets } from '../../../net/open-sockets.ts'
 import { redact } from '../../../redact.ts'
-import type { Packing, Parcel } from '../../parcels.ts'
+import type { BatchPolicy, Batch } from '../../batches.ts'
 import { AttemptLimit } from '../http/attempt-limit.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
-import { tellerOf } from '../teller.ts'
-import { BURST_PACKING } from './burst-packing.ts'
+import { messageRenderer } from '../message-renderer.ts'
+import { BURST_POLICY } from './burst-policy.ts'
 import { describeSmtpFailure } from './describe-smtp-failure.ts'
-import { digestPacking } from './digest-packing.ts'
+import { digestPolicy } from './digest-policy.ts'
 import { smtpDialler, type DialOptions } from './dial-smtp.ts'
 import { judgeAcceptance, judgeRefusal } from './judge-reply.ts'
 import { mailOf } from './mail-of.ts'
@@ -24,7 +24,7 @@ const BACKSTOP_MS = 1_000
 
 /** Mail through one SMTP server, over connections that are kept for the next one (contract section 6). */
 export class EmailSender implements Channel {
-  readonly packing: Packing
+  readonly batchPolicy: BatchPolicy
   readonly #channel: EmailChannel
   readonly #context: ChannelContext
   readonly #server: string
@@ -39,14 +39,14 @@ export class EmailSender implements Channel {
     this.#context = context
     this.#server = `the mail server ${host}:${port}`
     this.#secrets = [...channel.hidden, ...(login === null ? [] : wireForms(login))]
-    this.packing = channel.digest === null ? BURST_PACKING : digestPacking(channel.digest)
+    this.batchPolicy = channel.digest === null ? BURST_POLICY : digestPolicy(channel.digest)
   }
 
-  async send(parcel: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
+  async send(batch: Batch, shutdown: AbortSignal): Promise<SendOutcome> {
     const { clock } = this.#context
     const { timeoutMs } = this.#channel
     const mail = mailOptions(
-      mailOf(parcel, { ...this.#channel, tell: tellerOf(this.#channel, this.#context) }),
+      mailOf(batch, { ...this.#channel, render: messageRenderer(this.#channel, this.#context) }),
       this.#channel,
       clock.now(),
     )

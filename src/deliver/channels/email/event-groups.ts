@@ -1,9 +1,9 @@
 import type { Tone } from '../../../message/tone.ts'
-import { dueDateOf, settlesDue, type ToldEvent } from './told-event.ts'
+import { dueDateOf, settlesDue, type RenderedEvent } from './rendered-event.ts'
 
 /** What happened to one subject, oldest first. */
 export interface EventGroup {
-  readonly events: readonly [ToldEvent, ...ToldEvent[]]
+  readonly events: readonly [RenderedEvent, ...RenderedEvent[]]
   /** The gravest among them. */
   readonly tone: Tone
   /** When it falls due; null where it does not, or no longer. */
@@ -13,14 +13,14 @@ export interface EventGroup {
 const GRAVITY: Readonly<Record<Tone, number>> = { critical: 0, warning: 1, good: 2, neutral: 3 }
 
 /** By subject: first what falls due, the earliest first, then the gravest first, then as it happened. */
-export function groupEvents(events: readonly ToldEvent[]): readonly EventGroup[] {
+export function groupEvents(events: readonly RenderedEvent[]): readonly EventGroup[] {
   const bySubject = Map.groupBy(events, ({ event: { account, subject } }) =>
     JSON.stringify([account, subject.resource, subject.id]),
   )
   return [...bySubject.values()].flatMap(groupOf).sort(byUrgency)
 }
 
-function groupOf(events: readonly ToldEvent[]): readonly EventGroup[] {
+function groupOf(events: readonly RenderedEvent[]): readonly EventGroup[] {
   const [first, ...rest] = events
   if (first === undefined) return []
   const tone = events.map(({ message }) => message.tone).reduce((a, b) => (GRAVITY[b] < GRAVITY[a] ? b : a))

@@ -4,7 +4,7 @@ import { counted } from '../../../message/words/span.ts'
 import { groupEvents, type EventGroup } from './event-groups.ts'
 import { localTime } from './local-time.ts'
 import { onlyAccount } from './mail-subject.ts'
-import type { ToldEvent } from './told-event.ts'
+import type { RenderedEvent } from './rendered-event.ts'
 
 /** What the templates of a mail show. No text in it is escaped yet. */
 export interface MailView {
@@ -53,20 +53,20 @@ const TONE_NAMES: Readonly<Record<Tone, string>> = {
 }
 const SECTION_NAMES: Readonly<Record<Tone, string>> = { ...TONE_NAMES, warning: 'Warnings' }
 
-export function viewOf(events: readonly ToldEvent[], options: ViewOptions): MailView {
+export function viewOf(events: readonly RenderedEvent[], options: ViewOptions): MailView {
   const [only] = events
   const footer = `Sent by Shipbell for the subscription ${options.subscription}.`
   if (only !== undefined && events.length === 1 && options.day === null) return { ...singleView(only, options), footer }
   return { ...severalView(events, options), footer }
 }
 
-function singleView(told: ToldEvent, { timeZone }: ViewOptions): Omit<MailView, 'footer'> {
-  const { sentence, tone, facts } = told.message
+function singleView(rendered: RenderedEvent, { timeZone }: ViewOptions): Omit<MailView, 'footer'> {
+  const { sentence, tone, facts } = rendered.message
   return {
     single: true,
     title: sentence,
     tone,
-    lead: [`${TONE_NAMES[tone]} · ${whenOf(told, timeZone)} (${timeZone})`],
+    lead: [`${TONE_NAMES[tone]} · ${whenOf(rendered, timeZone)} (${timeZone})`],
     preview: facts.map(factLine).join(' · '),
     chips: [],
     sections: [{ title: '', groups: [{ tone, items: [], facts }] }],
@@ -74,7 +74,7 @@ function singleView(told: ToldEvent, { timeZone }: ViewOptions): Omit<MailView, 
   }
 }
 
-function severalView(events: readonly ToldEvent[], options: ViewOptions): Omit<MailView, 'footer'> {
+function severalView(events: readonly RenderedEvent[], options: ViewOptions): Omit<MailView, 'footer'> {
   const groups = groupEvents(events)
   const shown = firstOf(groups, MOST_SHOWN)
   const hidden = events.length - shown.reduce((sum, group) => sum + group.events.length, 0)
@@ -97,14 +97,14 @@ function severalView(events: readonly ToldEvent[], options: ViewOptions): Omit<M
   }
 }
 
-function chipsOf(events: readonly ToldEvent[], groups: readonly EventGroup[]): MailView['chips'] {
+function chipsOf(events: readonly RenderedEvent[], groups: readonly EventGroup[]): MailView['chips'] {
   const due = groups.filter((group) => group.due !== null).length
   const tones: readonly Tone[] = ['critical', 'warning', 'good', 'neutral']
   const byTone = tones.map((tone) => ({ tone, amount: events.filter(({ message }) => message.tone === tone).length }))
-  const told = byTone.filter(({ amount }) => amount > 0)
+  const shown = byTone.filter(({ amount }) => amount > 0)
   return [
     ...(due === 0 ? [] : [{ tone: 'warning' as const, label: `${due} falling due` }]),
-    ...told.map(({ tone, amount }) => ({ tone, label: `${amount} ${chipName(tone, amount)}` })),
+    ...shown.map(({ tone, amount }) => ({ tone, label: `${amount} ${chipName(tone, amount)}` })),
   ]
 }
 
@@ -135,16 +135,16 @@ function viewOfGroup(
   const { facts } = (events.at(-1) ?? events[0]).message
   return {
     tone,
-    items: events.map((told) => ({
-      tone: told.message.tone,
-      sentence: told.message.sentence,
-      when: whenOf(told, timeZone),
+    items: events.map((rendered) => ({
+      tone: rendered.message.tone,
+      sentence: rendered.message.sentence,
+      when: whenOf(rendered, timeZone),
     })),
     facts: facts.filter(({ label }) => label === null || (AMONG_MANY.has(label) && !isSaid(label))),
   }
 }
 
-function whenOf({ event }: ToldEvent, timeZone: string): string {
+function whenOf({ event }: RenderedEvent, timeZone: string): string {
   return localTime(event.timestamp, timeZone)
 }
 

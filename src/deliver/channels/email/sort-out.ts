@@ -1,10 +1,10 @@
 import type { WaitingDelivery } from '../../../store/ports.ts'
-import type { Parcel } from '../../parcels.ts'
+import type { Batch } from '../../batches.ts'
 
 export interface SortedOut<D extends WaitingDelivery> {
-  readonly tests: readonly Parcel<D>[]
+  readonly tests: readonly Batch<D>[]
   /** Mails that failed before, each with what it held then: the deliveries of one attempt are due again at one instant. */
-  readonly repeats: readonly Parcel<D>[]
+  readonly repeats: readonly Batch<D>[]
   readonly fresh: readonly D[]
 }
 
@@ -18,8 +18,8 @@ export function sortOut<D extends WaitingDelivery>(waiting: readonly D[]): Sorte
   }
 }
 
-/** One parcel of all; none where there is nothing. */
-export function asOne<D extends WaitingDelivery>(deliveries: readonly D[]): readonly Parcel<D>[] {
+/** One batch of all; none where there is nothing. */
+export function asOne<D extends WaitingDelivery>(deliveries: readonly D[]): readonly Batch<D>[] {
   const [first, ...rest] = deliveries
   return first === undefined ? [] : [[first, ...rest]]
 }

@@ -16,8 +16,8 @@ function directionsOf(events: readonly ShipbellEvent[]): string {
     direction,
     count: events.filter((event) => directionOf(event) === direction).length,
   }))
-  const told = counted.filter(({ count }) => count > 0).map(({ direction, count }) => `${count} ${direction}`)
-  return told.length === 0 ? '' : `: ${told.join(', ')}`
+  const parts = counted.filter(({ count }) => count > 0).map(({ direction, count }) => `${count} ${direction}`)
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`
 }
 
 function directionOf({ extras }: ShipbellEvent): string | null {

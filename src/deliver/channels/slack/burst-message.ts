@@ -6,7 +6,7 @@ import type { ShipbellEvent } from '../../../model/event.ts'
 import { formatInstant } from '../../../model/instant.ts'
 import { field } from '../../../model/json.ts'
 import { fullPayload } from '../../../model/payload.ts'
-import type { Tell } from '../teller.ts'
+import type { RenderMessage } from '../message-renderer.ts'
 import { burstCounts } from './burst-counts.ts'
 import { sizeOf } from './inert-text.ts'
 import { attachment, context, header, lineOf, listOf, message, type SlackMessage } from './slack-message.ts'
@@ -22,7 +22,7 @@ interface Ranked {
   readonly minutes: number
 }
 
-interface Told {
+interface ShownLine {
   readonly tone: Tone
   readonly line: string
 }
@@ -31,14 +31,20 @@ interface Told {
  * Many events of one account and kind of record: how many of which, then their sentences by tone, the worst first, and in it
  * the dates that moved farthest; as many as fit.
  */
-export function burstMessage(events: readonly [ShipbellEvent, ...ShipbellEvent[]], tell: Tell): SlackMessage {
+export function burstMessage(
+  events: readonly [ShipbellEvent, ...ShipbellEvent[]],
+  render: RenderMessage,
+): SlackMessage {
   const headline = headlineOf(events)
   const counts = burstCounts(events).map(lineOf)
-  const told = thatFit(events.map(ranked).sort(worstFirst), tell)
-  const bars = TONES.map((tone) => ({ tone, lines: told.filter((each) => each.tone === tone).map(({ line }) => line) }))
+  const shown = thatFit(events.map(ranked).sort(worstFirst), render)
+  const bars = TONES.map((tone) => ({
+    tone,
+    lines: shown.filter((each) => each.tone === tone).map(({ line }) => line),
+  }))
     .filter(({ lines }) => lines.length > 0)
     .map(({ tone, lines }) => attachment(TONE_COLORS[tone], `${lines.length} ${tone}`, listOf(lines)))
-  const foot = attachment(TONE_COLORS.neutral, headline, [context(footOf(events, events.length - told.length))])
+  const foot = attachment(TONE_COLORS.neutral, headline, [context(footOf(events, events.length - shown.length))])
   return message(`${headline}: ${burstCounts(events).join('; ')}`, {
     blocks: [header(headline), ...listOf(counts)],
     attachments: [...bars, foot],
@@ -63,16 +69,16 @@ function rank(tone: Tone): number {
   return TONES.indexOf(tone)
 }
 
-function thatFit(events: readonly Ranked[], tell: Tell): readonly Told[] {
-  const told: Told[] = []
+function thatFit(events: readonly Ranked[], render: RenderMessage): readonly ShownLine[] {
+  const shown: ShownLine[] = []
   let size = 0
   for (const { event, tone } of events) {
-    const line = lineOf(`• ${tell(event).sentence}`)
+    const line = lineOf(`• ${render(event).sentence}`)
     size += sizeOf(`${line}\n`)
-    if (size > MOST_LINES) return told
-    told.push({ tone, line })
+    if (size > MOST_LINES) return shown
+    shown.push({ tone, line })
   }
-  return told
+  return shown
 }
 
 function footOf(events: readonly [ShipbellEvent, ...ShipbellEvent[]], more: number): string {

@@ -2,7 +2,7 @@ import type { Fact } from '../../../message/facts/fact.ts'
 import { moment } from '../../../message/words/moment.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
 import { formatInstant } from '../../../model/instant.ts'
-import type { Tell } from '../teller.ts'
+import type { RenderMessage } from '../message-renderer.ts'
 import { sizeOf } from './inert-text.ts'
 import {
   attachment,
@@ -23,11 +23,11 @@ const FACTS_PER_SECTION = 5
 const MOST_FACTS = 5_000
 
 /** One event, as `tell` says it: its sentence, and beside a bar in the colour of its tone what it is about, when it was seen and its id. */
-export function eventMessage(event: ShipbellEvent, tell: Tell): SlackMessage {
-  const told = tell(event)
-  const seen = `${told.type} · ${moment(formatInstant(event.timestamp))} · ${event.id}`
-  const about = attachment(TONE_COLORS[told.tone], told.type, [...factBlocks(told.facts), context(seen)])
-  return message(told.sentence, { blocks: [sentence(told.sentence)], attachments: [about] })
+export function eventMessage(event: ShipbellEvent, render: RenderMessage): SlackMessage {
+  const rendered = render(event)
+  const seen = `${rendered.type} · ${moment(formatInstant(event.timestamp))} · ${event.id}`
+  const about = attachment(TONE_COLORS[rendered.tone], rendered.type, [...factBlocks(rendered.facts), context(seen)])
+  return message(rendered.sentence, { blocks: [sentence(rendered.sentence)], attachments: [about] })
 }
 
 function factBlocks(facts: readonly Fact[]): readonly SlackBlock[] {

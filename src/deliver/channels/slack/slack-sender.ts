@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import type { SlackChannel } from '../../../model/subscription.ts'
-import type { Packing, Parcel } from '../../parcels.ts'
+import type { BatchPolicy, Batch } from '../../batches.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
-import { tellerOf, type Tell } from '../teller.ts'
+import { messageRenderer, type RenderMessage } from '../message-renderer.ts'
 import { SYSTEM_TLS } from '../http/describe-tls-failure.ts'
 import { HttpPoster } from '../http/http-poster.ts'
 import { burstMessage } from './burst-message.ts'
 import { eventMessage } from './event-message.ts'
 import { judgeSlackAnswer } from './judge-slack-answer.ts'
 import type { SlackMessage } from './slack-message.ts'
-import { MOST_WAITING, packForSlack } from './slack-packing.ts'
+import { MOST_WAITING, formSlackBatches } from './slack-policy.ts'
 
 const TOO_MANY_REQUESTS = 429
 
@@ -18,7 +18,7 @@ export class SlackSender implements Channel {
   readonly #context: ChannelContext
   readonly #poster: HttpPoster
   readonly #channel: SlackChannel
-  readonly packing: Packing = { most: MOST_WAITING, pack: packForSlack }
+  readonly batchPolicy: BatchPolicy = { most: MOST_WAITING, form: formSlackBatches }
   /** Slack counts the messages of a webhook, whoever posts them. */
   readonly address: string
 
@@ -29,15 +29,15 @@ export class SlackSender implements Channel {
     this.#poster = new HttpPoster({ ...channel, tls: null, remedies: SYSTEM_TLS, secrets: channel.hidden }, context)
   }
 
-  async send(parcel: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
+  async send(batch: Batch, shutdown: AbortSignal): Promise<SendOutcome> {
     const { clock, version } = this.#context
     const headers = { 'user-agent': `shipbell/${version}`, 'content-type': 'application/json; charset=utf-8' }
-    const body = Buffer.from(JSON.stringify(slackMessage(parcel, tellerOf(this.#channel, this.#context))))
+    const body = Buffer.from(JSON.stringify(slackMessage(batch, messageRenderer(this.#channel, this.#context))))
     const outcome = await this.#poster.post({ headers, body }, shutdown, (answer) =>
       judgeSlackAnswer(answer, this.#poster.origin, clock.now()),
     )
     const isTooMany = outcome.kind === 'failed' && outcome.status === TOO_MANY_REQUESTS
-    return isTooMany ? { ...outcome, rests: this.address } : outcome
+    return isTooMany ? { ...outcome, cooldownOf: this.address } : outcome
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -45,7 +45,9 @@ export class SlackSender implements Channel {
   }
 }
 
-/** The message that tells a parcel. */
-export function slackMessage([{ event }, ...more]: Parcel, tell: Tell): SlackMessage {
-  return more.length === 0 ? eventMessage(event, tell) : burstMessage([event, ...more.map((each) => each.event)], tell)
+/** The message that tells a batch. */
+export function slackMessage([{ event }, ...more]: Batch, render: RenderMessage): SlackMessage {
+  return more.length === 0
+    ? eventMessage(event, render)
+    : burstMessage([event, ...more.map((each) => each.event)], render)
 }

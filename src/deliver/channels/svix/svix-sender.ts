@@ -2,7 +2,7 @@ import { formatDuration } from '../../../model/duration.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
 import { standardPayload } from '../../../model/payload.ts'
 import type { SvixChannel } from '../../../model/subscription.ts'
-import { ONE_BY_ONE, type Parcel } from '../../parcels.ts'
+import { ONE_BY_ONE, type Batch } from '../../batches.ts'
 import { AttemptLimit } from '../http/attempt-limit.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { Ensured } from './ensured.ts'
@@ -15,7 +15,7 @@ import { type SvixCall, SvixServer } from './svix-server.ts'
  * a repeat is known there and delivers nothing twice.
  */
 export class SvixSender implements Channel {
-  readonly packing = ONE_BY_ONE
+  readonly batchPolicy = ONE_BY_ONE
   readonly #channel: SvixChannel
   readonly #context: ChannelContext
   readonly #server: SvixServer
@@ -27,7 +27,7 @@ export class SvixSender implements Channel {
     this.#server = new SvixServer(channel, context)
   }
 
-  async send([{ event }]: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
+  async send([{ event }]: Batch, shutdown: AbortSignal): Promise<SendOutcome> {
     const { timeoutMs } = this.#channel
     using limit = new AttemptLimit({ clock: this.#context.clock, timeoutMs, shutdown })
     try {

@@ -1,5 +1,5 @@
 import type { WebhookChannel } from '../../../model/subscription.ts'
-import { ONE_BY_ONE, type Parcel } from '../../parcels.ts'
+import { ONE_BY_ONE, type Batch } from '../../batches.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { TLS_KEYS } from '../http/describe-tls-failure.ts'
 import { HttpPoster } from '../http/http-poster.ts'
@@ -9,7 +9,7 @@ import { createSigner, type Signer } from './signer.ts'
 
 /** Signed POSTs to one endpoint (contract section 6). */
 export class WebhookSender implements Channel {
-  readonly packing = ONE_BY_ONE
+  readonly batchPolicy = ONE_BY_ONE
   readonly #channel: WebhookChannel
   readonly #context: ChannelContext
   readonly #headers: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ export class WebhookSender implements Channel {
     this.#poster = new HttpPoster({ ...channel, remedies: TLS_KEYS, secrets: channel.hidden }, context)
   }
 
-  async send([{ event, objectJson }]: Parcel, shutdown: AbortSignal): Promise<SendOutcome> {
+  async send([{ event, objectJson }]: Batch, shutdown: AbortSignal): Promise<SendOutcome> {
     const { clock, bodies } = this.#context
     const body = bodies.of(event, this.#channel, objectJson)
     const timestamp = Math.floor(clock.now() / 1_000)

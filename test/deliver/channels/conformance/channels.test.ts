@@ -11,7 +11,7 @@ import type { ChannelSettings } from '../../../../src/model/subscription.ts'
 import { Dials } from '../../../support/dials.ts'
 import { scratchFolder } from '../../../config/scratch.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
-import { sampleEvent, sampleParcel } from '../../sample-event.ts'
+import { sampleEvent, sampleBatch } from '../../sample-event.ts'
 import type { ChannelCase, FarSide, Manner } from './channel-case.ts'
 import { CHANNEL_CASES, SMTP } from './channel-cases.ts'
 
@@ -71,17 +71,17 @@ smtp: ${SMTP}
   })
 
   it('takes one waiting delivery at least', async () => {
-    const { packing } = open((await farSide(kind, 'accepts')).settings)
-    const [delivery] = sampleParcel()
-    expect(packing.most).toBeGreaterThan(0)
-    expect(packing.pack([delivery], { now: 0, forced: true }).parcels).toEqual([[delivery]])
+    const { batchPolicy } = open((await farSide(kind, 'accepts')).settings)
+    const [delivery] = sampleBatch()
+    expect(batchPolicy.most).toBeGreaterThan(0)
+    expect(batchPolicy.form([delivery], { now: 0, forced: true }).batches).toEqual([[delivery]])
   })
 
   it('delivers what the far side accepts, and a repeat of it, and leaves no timer behind', async () => {
     const clock = new FakeClock()
     const channel = open((await farSide(kind, 'accepts')).settings, { clock })
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      expect(await channel.send(sampleParcel(), NEVER)).toMatchObject({ kind: 'delivered' })
+      expect(await channel.send(sampleBatch(), NEVER)).toMatchObject({ kind: 'delivered' })
     }
     expect(clock.nextWakeAt).toBeNull()
   })
@@ -96,14 +96,14 @@ smtp: ${SMTP}
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
     const channel = open((await farSide(kind, 'accepts')).settings)
     const event = { ...sampleEvent(), account }
-    expect(await channel.send(sampleParcel({ event, subscription: account }), NEVER)).toMatchObject({
+    expect(await channel.send(sampleBatch({ event, subscription: account }), NEVER)).toMatchObject({
       kind: 'delivered',
     })
   })
 
   it('fails where the far side refuses, says so in one line, and shows no secret', async () => {
     const channel = open((await farSide(kind, 'refuses')).settings)
-    const outcome = await channel.send(sampleParcel(), NEVER)
+    const outcome = await channel.send(sampleBatch(), NEVER)
     expect(outcome).toMatchObject({ kind: 'failed', error: expect.stringMatching(/^[^\r\n]{10,500}$/) })
     expect(JSON.stringify(outcome)).toContain('[redacted]')
     expect(JSON.stringify(outcome)).not.toContain(kind.secret)
@@ -111,13 +111,13 @@ smtp: ${SMTP}
 
   it('shows no other configured secret either', async () => {
     const channel = open((await farSide(kind, 'refuses')).settings, { secrets: () => ['You sent'] })
-    expect(JSON.stringify(await channel.send(sampleParcel(), NEVER))).not.toContain('You sent')
+    expect(JSON.stringify(await channel.send(sampleBatch(), NEVER))).not.toContain('You sent')
   })
 
   it('fails at its deadline', async () => {
     const clock = new FakeClock()
     const side = await farSide(kind, 'hangs')
-    const outcome = open(side.settings, { clock }).send(sampleParcel(), NEVER)
+    const outcome = open(side.settings, { clock }).send(sampleBatch(), NEVER)
     await side.arrived()
     await clock.advance(side.settings.timeoutMs - 1)
     expect(await isUnderWay(outcome)).toBe(true)
@@ -129,7 +129,7 @@ smtp: ${SMTP}
   it('is cut by a shutdown without having failed', async () => {
     const side = await farSide(kind, 'hangs')
     const shutdown = new AbortController()
-    const outcome = open(side.settings).send(sampleParcel(), shutdown.signal)
+    const outcome = open(side.settings).send(sampleBatch(), shutdown.signal)
     await side.arrived()
     shutdown.abort()
     expect(await outcome).toEqual({ kind: 'cut' })
@@ -137,24 +137,24 @@ smtp: ${SMTP}
 
   it('sends nothing once a shutdown has begun', async () => {
     const side = await farSide(kind, 'accepts')
-    expect(await open(side.settings).send(sampleParcel(), AbortSignal.abort())).toEqual({ kind: 'cut' })
+    expect(await open(side.settings).send(sampleBatch(), AbortSignal.abort())).toEqual({ kind: 'cut' })
     // What the channel had sent would have arrived before another one has delivered.
     const other = await farSide(kind, 'accepts')
-    await open(other.settings).send(sampleParcel(), NEVER)
+    await open(other.settings).send(sampleBatch(), NEVER)
     expect(side.arrivals).toBe(0)
   })
 
   it('fails where nobody listens', async () => {
     const side = await kind.start('accepts')
     await side[Symbol.asyncDispose]()
-    const outcome = await open(side.settings).send(sampleParcel(), NEVER)
+    const outcome = await open(side.settings).send(sampleBatch(), NEVER)
     expect(outcome).toMatchObject({ kind: 'failed', status: null, error: expect.stringContaining('ECONNREFUSED') })
   })
 
   it.runIf(kind.guarded)('dials nothing that the guard refuses', async () => {
     const side = await farSide(kind, 'accepts')
     using dials = new Dials()
-    const outcome = await open(side.settings, { allowNetworks: [] }).send(sampleParcel(), NEVER)
+    const outcome = await open(side.settings, { allowNetworks: [] }).send(sampleBatch(), NEVER)
     expect(outcome).toMatchObject({ kind: 'failed', error: expect.stringContaining('is a loopback address') })
     expect({ dialled: dials.addresses, arrivals: side.arrivals }).toEqual({ dialled: [], arrivals: 0 })
   })
@@ -162,7 +162,7 @@ smtp: ${SMTP}
   it('may be closed while an attempt is under way, and twice', async () => {
     const side = await farSide(kind, 'hangs')
     const channel = open(side.settings)
-    const outcome = channel.send(sampleParcel(), NEVER)
+    const outcome = channel.send(sampleBatch(), NEVER)
     await side.arrived()
     await channel[Symbol.asyncDispose]()
     await channel[Symbol.asyncDispose]()

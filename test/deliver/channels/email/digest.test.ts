@@ -112,14 +112,14 @@ describe.each([
     const at = await desk(start, { atMinutes, timeZone })
     const sent: string[] = []
     const end = Date.parse(`${start.slice(0, 4)}-${expected.at(-1) ?? ''}Z`)
-    for (let now = at.clock.now(), told = 0; now <= end; now += 15 * MINUTE) {
+    for (let now = at.clock.now(), emitted = 0; now <= end; now += 15 * MINUTE) {
       at.clock.jump(now)
-      if (now % HOUR === 0 && now < end) told += (await at.ring()).length
+      if (now % HOUR === 0 && now < end) emitted += (await at.ring()).length
       for (const mail of await at.deliver()) {
         sent.push(new Date(now).toISOString().slice(5, 16))
-        told -= amount(mail)
+        emitted -= amount(mail)
       }
-      if (now === end) expect(told).toBeLessThanOrEqual(1)
+      if (now === end) expect(emitted).toBeLessThanOrEqual(1)
     }
     expect(sent).toEqual(expected)
   })
@@ -214,8 +214,8 @@ describe('a mail that fails', () => {
     }
     const exhausted = (await at.rows()).filter(({ state }) => state === 'exhausted')
     expect(exhausted.map(({ id }) => id)).toEqual([bad])
-    const told = mails.flatMap((mail) => readMail(mail).text.match(/SHP-\d+/g) ?? [])
-    expect([...new Set(told)]).toHaveLength(10)
+    const emitted = mails.flatMap((mail) => readMail(mail).text.match(/SHP-\d+/g) ?? [])
+    expect([...new Set(emitted)]).toHaveLength(10)
     expect(mails.map((mail) => amount(mail)).reduce((sum, each) => sum + each, 0)).toBe(10)
     expect(mails.length).toBeLessThanOrEqual(4)
   })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { SendOutcome } from '../../../../src/deliver/channels/channel.ts'
 import { issueCertificate } from '../../../support/certificate.ts'
 import { MailServer, refusal } from '../../../support/mail-server.ts'
-import { mailer, NEVER, parcel } from './mailing.ts'
+import { mailer, NEVER, batch } from './mailing.ts'
 import { header, readMail } from './read-mail.ts'
 
 const AUTHORITY = issueCertificate({ name: 'Authority of the mail server', authority: true })
@@ -95,7 +95,7 @@ describe('a mail', () => {
   it('goes to every recipient, from the sender, as text and HTML, made by a machine', async () => {
     const server = await MailServer.start()
     const sender = mailer(server.url(), { to: ['ap@example.com', 'ops@example.com'] })
-    expect(await sender.send(parcel({}), NEVER)).toEqual({
+    expect(await sender.send(batch({}), NEVER)).toEqual({
       kind: 'delivered',
       status: 250,
       answer: expect.stringMatching(/^250 /),
@@ -114,7 +114,7 @@ describe('a mail', () => {
   it('goes over a connection that is kept for the next one', async () => {
     const server = await MailServer.start()
     const sender = mailer(server.url())
-    for (const id of ['evt_1', 'evt_2', 'evt_3']) await sender.send(parcel({ id }), NEVER)
+    for (const id of ['evt_1', 'evt_2', 'evt_3']) await sender.send(batch({ id }), NEVER)
     expect(server.mails).toHaveLength(3)
     expect(server.sessions.size).toBe(1)
   })
@@ -122,16 +122,16 @@ describe('a mail', () => {
   it('goes over a new connection where the server dropped the kept one', async () => {
     const server = await MailServer.start()
     const sender = mailer(server.url())
-    await sender.send(parcel({ id: 'evt_1' }), NEVER)
+    await sender.send(batch({ id: 'evt_1' }), NEVER)
     server.hangUp()
-    expect(await sender.send(parcel({ id: 'evt_2' }), NEVER)).toMatchObject({ kind: 'delivered' })
+    expect(await sender.send(batch({ id: 'evt_2' }), NEVER)).toMatchObject({ kind: 'delivered' })
   })
 
   it('has the same Message-ID whenever it is sent, and another event has another', async () => {
     const server = await MailServer.start()
     const ids: string[] = []
     for (const id of ['evt_1', 'evt_1', 'evt_2']) {
-      await mailer(server.url()).send(parcel({ id }), NEVER)
+      await mailer(server.url()).send(batch({ id }), NEVER)
       ids.push(header(server.mails.at(-1) ?? server.only, 'message-id'))
     }
     expect(ids[0]).toMatch(/^<evt_1\.[0-9a-f]{24}@example\.com>$/)
@@ -145,13 +145,13 @@ describe('TLS', () => {
 
   it('is taken up where it is offered', async () => {
     const server = await MailServer.start(tls)
-    expect(await mailer(server.url()).send(parcel({}), NEVER)).toMatchObject({ kind: 'delivered' })
+    expect(await mailer(server.url()).send(batch({}), NEVER)).toMatchObject({ kind: 'delivered' })
     expect(server.only.secure).toBe(true)
   })
 
   it('is there from the first byte with smtps', async () => {
     const server = await MailServer.start({ ...tls, ...LOGIN, secure: true, allowInsecureAuth: false })
-    expect(await mailer(server.url(CREDENTIALS)).send(parcel({}), NEVER)).toMatchObject({ kind: 'delivered' })
+    expect(await mailer(server.url(CREDENTIALS)).send(batch({}), NEVER)).toMatchObject({ kind: 'delivered' })
     expect(server.only).toMatchObject({ secure: true, user: 'bell' })
   })
 
@@ -171,7 +171,7 @@ describe('TLS', () => {
     const { key, cert } = issueCertificate(request)
     for (const secure of [true, false]) {
       const server = await MailServer.start({ ...tls, key, cert, secure })
-      const outcome = await mailer(server.url()).send(parcel({}), NEVER)
+      const outcome = await mailer(server.url()).send(batch({}), NEVER)
       expect(outcome).toMatchObject({ kind: 'failed', status: null, error: expect.stringMatching(error) })
       expect(outcome).not.toHaveProperty('permanent')
       expect(server.mails).toEqual([])
@@ -182,7 +182,7 @@ describe('TLS', () => {
 describe('a login', () => {
   it('is sent in clear on this machine only', async () => {
     const server = await MailServer.start(LOGIN)
-    expect(await mailer(server.url(CREDENTIALS)).send(parcel({}), NEVER)).toMatchObject({ kind: 'delivered' })
+    expect(await mailer(server.url(CREDENTIALS)).send(batch({}), NEVER)).toMatchObject({ kind: 'delivered' })
     expect(server.only).toMatchObject({ secure: false, user: 'bell' })
   })
 
@@ -193,19 +193,19 @@ describe('a login', () => {
   it.skipIf(other === undefined)('is never sent in clear to another machine', async () => {
     const server = await MailServer.start({ ...LOGIN, disabledCommands: ['STARTTLS'] }, '0.0.0.0')
     const url = server.url(CREDENTIALS).replace('127.0.0.1', other?.address ?? '')
-    expect(await mailer(url).send(parcel({}), NEVER)).toMatchObject({
+    expect(await mailer(url).send(batch({}), NEVER)).toMatchObject({
       kind: 'failed',
       error: expect.stringMatching(/STARTTLS/),
     })
     expect(server.logins).toBe(0)
-    expect(await mailer(url.replace(`${CREDENTIALS}@`, '')).send(parcel({}), NEVER)).toMatchObject({
+    expect(await mailer(url.replace(`${CREDENTIALS}@`, '')).send(batch({}), NEVER)).toMatchObject({
       error: expect.stringMatching(/530/),
     })
   })
 
   it('that is wrong fails without its password in the ledger, and is tried again', async () => {
     const server = await MailServer.start(LOGIN)
-    const outcome = await mailer(server.url('bell:wrong-pass')).send(parcel({}), NEVER)
+    const outcome = await mailer(server.url('bell:wrong-pass')).send(batch({}), NEVER)
     expect(outcome).toMatchObject({ kind: 'failed', status: 535 })
     expect(outcome).not.toHaveProperty('permanent')
     expect(JSON.stringify(outcome)).not.toContain('wrong-pass')
@@ -221,7 +221,7 @@ describe('what a server refuses', () => {
     ['450 Mailbox busy', { status: 450, error: /answered 450 to the recipients: .*Mailbox busy/ }],
   ])('at the recipient: %s', async (reply, { error, ...expected }) => {
     const server = await MailServer.start(onRcptTo({ 'ap@example.com': reply }))
-    const outcome = await mailer(server.url()).send(parcel({}), NEVER)
+    const outcome = await mailer(server.url()).send(batch({}), NEVER)
     expect(outcome).toMatchObject({ kind: 'failed', ...expected, error: expect.stringMatching(error) })
     expect('permanent' in outcome).toBe('permanent' in expected)
   })
@@ -234,7 +234,7 @@ describe('what a server refuses', () => {
   ])('after it has read the mail: %s', async (reply, permanent) => {
     const server = await MailServer.start()
     server.onMail = () => reply
-    const outcome = await mailer(server.url()).send(parcel({}), NEVER)
+    const outcome = await mailer(server.url()).send(batch({}), NEVER)
     expect(outcome).toMatchObject({ kind: 'failed', status: Number(reply.slice(0, 3)) })
     expect('permanent' in outcome).toBe(permanent)
   })
@@ -245,7 +245,7 @@ describe('what a server refuses', () => {
     ['452 Full', false],
   ])('at the sender: %s', async (reply, permanent) => {
     const server = await MailServer.start({ onMailFrom: (_address, _session, callback) => callback(refusal(reply)) })
-    const outcome = await mailer(server.url()).send(parcel({}), NEVER)
+    const outcome = await mailer(server.url()).send(batch({}), NEVER)
     expect(outcome).toMatchObject({
       kind: 'failed',
       status: Number(reply.slice(0, 3)),
@@ -256,14 +256,14 @@ describe('what a server refuses', () => {
 
   it('at the greeting is about the server, not about the mail', async () => {
     const server = await scriptedServer(but([GREETING, '554 No service here']))
-    const outcome = await mailer(server).send(parcel({}), NEVER)
+    const outcome = await mailer(server).send(batch({}), NEVER)
     expect(outcome).toMatchObject({ kind: 'failed', status: 554 })
     expect(outcome).not.toHaveProperty('permanent')
   })
 
   it('for some recipients is delivered to the others, and says to whom it was not', async () => {
     const server = await MailServer.start(onRcptTo({ 'gone@example.com': '550 No such mailbox' }))
-    const outcome = await mailer(server.url(), { to: ['ap@example.com', 'gone@example.com'] }).send(parcel({}), NEVER)
+    const outcome = await mailer(server.url(), { to: ['ap@example.com', 'gone@example.com'] }).send(batch({}), NEVER)
     expect(outcome).toMatchObject({
       kind: 'delivered',
       status: 250,
@@ -276,36 +276,36 @@ describe('what a server refuses', () => {
     const server = await MailServer.start()
     const sender = mailer(server.url())
     server.onMail = () => '554 Looks like spam'
-    await sender.send(parcel({}), NEVER)
+    await sender.send(batch({}), NEVER)
     server.onMail = () => null
-    expect(await sender.send(parcel({}), NEVER)).toMatchObject({ kind: 'delivered' })
+    expect(await sender.send(batch({}), NEVER)).toMatchObject({ kind: 'delivered' })
   })
 })
 
 describe('without an answer', () => {
   it('a server that is not there', async () => {
-    expect(await mailer('smtp://127.0.0.1:1').send(parcel({}), NEVER)).toEqual({
+    expect(await mailer('smtp://127.0.0.1:1').send(batch({}), NEVER)).toEqual({
       ...failed(/refused the connection/),
       retryAfterMs: null,
     })
   })
 
   it('a host that is not known', async () => {
-    expect(await mailer('smtp://mail.invalid').send(parcel({}), NEVER)).toMatchObject(
+    expect(await mailer('smtp://mail.invalid').send(batch({}), NEVER)).toMatchObject(
       failed(/host name of the mail server mail\.invalid:587 cannot be resolved/),
     )
   })
 
   it('a connection that is cut while the mail is read', async () => {
     const server = await scriptedServer(but(['Content-Type', null]))
-    expect(await mailer(server).send(parcel({}), NEVER)).toMatchObject(
+    expect(await mailer(server).send(batch({}), NEVER)).toMatchObject(
       failed(/closed the connection before it had taken the mail/),
     )
   })
 
   it('a connection that is cut at once', async () => {
     const server = await scriptedServer(but([GREETING, null]))
-    expect(await mailer(server).send(parcel({}), NEVER)).toMatchObject(failed(/closed the connection/))
+    expect(await mailer(server).send(batch({}), NEVER)).toMatchObject(failed(/closed the connection/))
   })
 
   it.each([
@@ -315,14 +315,14 @@ describe('without an answer', () => {
     ['answers the mail', '.'],
   ])('a server that never %s, at the deadline', async (_, silent) => {
     const server = await scriptedServer(but([silent, undefined]))
-    const outcome = await mailer(server, { timeoutMs: 100 }).send(parcel({}), NEVER)
+    const outcome = await mailer(server, { timeoutMs: 100 }).send(batch({}), NEVER)
     expect(outcome).toMatchObject(failed(/did not answer within 100ms/))
   })
 
   it('a server that trickles, at the deadline', async () => {
     const server = await MailServer.start()
     server.onMail = async () => await new Promise(() => undefined)
-    expect(await mailer(server.url(), { timeoutMs: 150 }).send(parcel({}), NEVER)).toMatchObject(failed(/within 150ms/))
+    expect(await mailer(server.url(), { timeoutMs: 150 }).send(batch({}), NEVER)).toMatchObject(failed(/within 150ms/))
   })
 })
 
@@ -335,22 +335,22 @@ describe('a shutdown', () => {
       return await new Promise<null>(() => undefined)
     }
     const sender = mailer(server.url())
-    expect(await sender.send(parcel({}), shutdown.signal)).toEqual({ kind: 'cut' })
+    expect(await sender.send(batch({}), shutdown.signal)).toEqual({ kind: 'cut' })
     await sender[Symbol.asyncDispose]()
-    expect(await sender.send(parcel({}), NEVER)).toMatchObject({ kind: 'failed' })
+    expect(await sender.send(batch({}), NEVER)).toMatchObject({ kind: 'failed' })
   })
 
   it('after the answer came changes nothing', async () => {
     const server = await MailServer.start()
     const shutdown = new AbortController()
-    const sending = mailer(server.url()).send(parcel({}), shutdown.signal)
+    const sending = mailer(server.url()).send(batch({}), shutdown.signal)
     const outcome: SendOutcome = await sending.finally(() => shutdown.abort())
     expect(outcome).toMatchObject({ kind: 'delivered' })
   })
 
   it('that began before the attempt leaves nothing sent', async () => {
     const server = await MailServer.start()
-    expect(await mailer(server.url()).send(parcel({}), AbortSignal.abort())).toEqual({ kind: 'cut' })
+    expect(await mailer(server.url()).send(batch({}), AbortSignal.abort())).toEqual({ kind: 'cut' })
     expect(server.mails).toEqual([])
   })
 })

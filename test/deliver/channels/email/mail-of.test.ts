@@ -3,8 +3,8 @@ import { createTransport } from 'nodemailer'
 import { describe, expect, it, test } from 'vitest'
 import { mailOf, type Mail, type MailOptions } from '../../../../src/deliver/channels/email/mail-of.ts'
 import { mailOptions } from '../../../../src/deliver/channels/email/mail-options.ts'
-import { tellerOf } from '../../../../src/deliver/channels/teller.ts'
-import type { Parcel } from '../../../../src/deliver/parcels.ts'
+import { messageRenderer } from '../../../../src/deliver/channels/message-renderer.ts'
+import type { Batch } from '../../../../src/deliver/batches.ts'
 import { sampleEvent } from '../../../../src/message/samples/sample-event.ts'
 import { sentenceOf } from '../../../../src/message/message.ts'
 import { EVENT_CATALOGUE, type EventType } from '../../../../src/model/event-catalogue.ts'
@@ -14,7 +14,7 @@ import { claimed, emailChannel } from './mailing.ts'
 import { readMail } from './read-mail.ts'
 
 const TYPES = EVENT_CATALOGUE.map(({ type }) => type)
-const AT_ONCE: MailOptions = { digest: null, from: 'shipbell@example.com', tell: tellerOf(emailChannel(), {}) }
+const AT_ONCE: MailOptions = { digest: null, from: 'shipbell@example.com', render: messageRenderer(emailChannel(), {}) }
 const DAILY: MailOptions = { ...AT_ONCE, digest: { atMinutes: 480, timeZone: 'Europe/Paris' } }
 /** Controls but line breaks, and what turns the direction. */
 const DECEIVING = /(?!\n)[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
@@ -25,14 +25,14 @@ function about(type: EventType, id: string, more: Partial<ShipbellEvent> = {}): 
   return { ...event, id: `evt_${type}_${id}`, subject: { ...event.subject, id }, timestamp: T, ...more }
 }
 
-function parcelOf(events: readonly ShipbellEvent[]): Parcel {
+function batchOf(events: readonly ShipbellEvent[]): Batch {
   const [first, ...rest] = events.map((event) => claimed(event))
   if (first === undefined) throw new Error('a parcel holds something')
   return [first, ...rest]
 }
 
-function told(events: readonly ShipbellEvent[], options = AT_ONCE): Mail {
-  return mailOf(parcelOf(events), options)
+function emitted(events: readonly ShipbellEvent[], options = AT_ONCE): Mail {
+  return mailOf(batchOf(events), options)
 }
 
 /** The mail as it goes over the wire. */
@@ -69,7 +69,7 @@ describe.each(TYPES)('%s', (type) => {
   test('is a mail whose subject, text and HTML say it', () => {
     const event = about(type, 'X-1')
     const sentence = sentenceOf(standardPayload(event))
-    const { subject, text, html } = told([event])
+    const { subject, text, html } = emitted([event])
     expect(sentence.startsWith(subject.replace(/…$/, ''))).toBe(true)
     expect(text).toContain(sentence)
     expect(said(html)).toContain(sentence.replaceAll(/[&<>"']/g, '?'))
@@ -78,7 +78,7 @@ describe.each(TYPES)('%s', (type) => {
 })
 
 describe('the HTML', () => {
-  const { html } = told(
+  const { html } = emitted(
     TYPES.map((type, index) => about(type, `X-${index}`)),
     DAILY,
   )
@@ -115,11 +115,11 @@ describe('a digest', () => {
   ]
 
   it('counts in its subject line, and says of which day it is', () => {
-    expect(told(EVENTS, DAILY).subject).toBe('acme, Sat 21 Nov: 7 events, 3 falling due, 2 critical, 4 warnings')
+    expect(emitted(EVENTS, DAILY).subject).toBe('acme, Sat 21 Nov: 7 events, 3 falling due, 2 critical, 4 warnings')
   })
 
   it('tells first what falls due, the earliest first, then the gravest, subject by subject', () => {
-    const { text } = told(EVENTS, DAILY)
+    const { text } = emitted(EVENTS, DAILY)
     const lines = text.split('\n').filter((line) => /^(?:- |[A-Z ]+$)/.test(line))
     expect(lines.map((line) => /^[A-Z ]+$|INV-\w+|SHP-\d|DOC|packing-list/.exec(line)?.[0])).toEqual([
       'FALLS DUE',
@@ -139,17 +139,17 @@ describe('a digest', () => {
   it('no longer tells as due what was settled after', () => {
     const { extras } = sampleEvent('invoice.status_changed')
     const paid = about('invoice.status_changed', 'INV-1', { extras: { ...extras, to: 'paid' } })
-    const { subject, text } = told([about('invoice.due', 'INV-1'), paid], DAILY)
+    const { subject, text } = emitted([about('invoice.due', 'INV-1'), paid], DAILY)
     expect(subject).not.toContain('due')
     expect(text).not.toContain('FALLS DUE')
   })
 
   it('of one event is a digest all the same', () => {
-    expect(told([about('document.added', 'DOC')], DAILY).subject).toBe('acme, Sat 21 Nov: 1 event')
+    expect(emitted([about('document.added', 'DOC')], DAILY).subject).toBe('acme, Sat 21 Nov: 1 event')
   })
 
   it('names the accounts where they are several', () => {
-    const { subject, text } = told(
+    const { subject, text } = emitted(
       [about('document.added', 'A'), about('document.added', 'B', { account: 'beta' })],
       DAILY,
     )
@@ -159,7 +159,7 @@ describe('a digest', () => {
 
   it('shows 200 of many, the most urgent ones, counts the rest and stays below what readers cut', () => {
     const events = Array.from({ length: 3_000 }, (_, index) => about('document.added', `DOC-${index}`))
-    const { subject, text, html } = told([...events, about('invoice.overdue', 'INV-LAST')], DAILY)
+    const { subject, text, html } = emitted([...events, about('invoice.overdue', 'INV-LAST')], DAILY)
     expect(subject).toBe('acme, Sat 21 Nov: 3001 events, 1 falling due, 1 critical')
     expect(text.match(/^- /gm)).toHaveLength(200)
     expect(text).toContain('INV-LAST')
@@ -171,22 +171,22 @@ describe('a digest', () => {
     const events = Array.from({ length: 500 }, (_, index) =>
       about('shipment.eta_changed', 'SHP-1', { id: `evt_${index}` }),
     )
-    const { text } = told(events, DAILY)
+    const { text } = emitted(events, DAILY)
     expect(text.match(/^- /gm)).toHaveLength(200)
     expect(text).toContain('And 300 more events')
   })
 
   it('has a Message-ID of its subscription, its day and what it tells', () => {
-    const { messageId } = told(EVENTS, DAILY)
+    const { messageId } = emitted(EVENTS, DAILY)
     expect(messageId).toMatch(/^<digest\.2026-11-21\.[0-9a-f]{24}@example\.com>$/)
-    expect(told(EVENTS, DAILY).messageId).toBe(messageId)
-    expect(told(EVENTS.slice(1), DAILY).messageId).not.toBe(messageId)
-    const [first, ...rest] = parcelOf(EVENTS)
+    expect(emitted(EVENTS, DAILY).messageId).toBe(messageId)
+    expect(emitted(EVENTS.slice(1), DAILY).messageId).not.toBe(messageId)
+    const [first, ...rest] = batchOf(EVENTS)
     expect(mailOf([{ ...first, subscription: 'ops' }, ...rest], DAILY).messageId).not.toBe(messageId)
   })
 
   it('does not swallow a test', () => {
-    const { subject, messageId } = told([about('shipbell.test', 'finance', { cause: 'test' })], DAILY)
+    const { subject, messageId } = emitted([about('shipbell.test', 'finance', { cause: 'test' })], DAILY)
     expect(subject).toMatch(/^A test of/)
     expect(messageId).toMatch(/^<evt_/)
   })
@@ -224,8 +224,8 @@ describe('hostile records', () => {
       fc.asyncProperty(hostile, fc.constantFrom(...TYPES), async (text, type) => {
         const events = (what: string): readonly ShipbellEvent[] =>
           Array.from({ length: amount }, (__, index) => ({ ...dressed(type, what), id: `evt_${index}` }))
-        const mail = told(events(text), options)
-        expect(tags(mail.html)).toEqual(tags(told(events('harmless'), options).html))
+        const mail = emitted(events(text), options)
+        expect(tags(mail.html)).toEqual(tags(emitted(events('harmless'), options).html))
         const raw = await wire(mail)
         const { headers } = readMail({ raw })
         expect([...headers.keys()].sort()).toEqual([

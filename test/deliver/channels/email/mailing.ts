@@ -4,7 +4,7 @@ import { systemClock } from '../../../../src/clock.ts'
 import type { ChannelContext } from '../../../../src/deliver/channels/channel.ts'
 import { EmailSender } from '../../../../src/deliver/channels/email/email-sender.ts'
 import { RenderedBodies } from '../../../../src/deliver/rendered-bodies.ts'
-import type { Parcel } from '../../../../src/deliver/parcels.ts'
+import type { Batch } from '../../../../src/deliver/batches.ts'
 import type { EmailChannel } from '../../../../src/model/subscription.ts'
 import type { ShipbellEvent } from '../../../../src/model/event.ts'
 import type { ClaimedDelivery } from '../../../../src/store/ports.ts'
@@ -59,7 +59,7 @@ export function claimed(event: Partial<ShipbellEvent> = {}, delivery: Partial<Cl
   }
 }
 
-export function parcel(...events: readonly Partial<ShipbellEvent>[]): Parcel {
+export function batch(...events: readonly Partial<ShipbellEvent>[]): Batch {
   const [first, ...rest] = events
   return [claimed(first), ...rest.map((event) => claimed(event))]
 }

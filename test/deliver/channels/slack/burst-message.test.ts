@@ -87,11 +87,11 @@ describe('many events in one message', () => {
       { type: 'shipment.problem_reported', name: 'Problem' },
       { type: 'shipment.updated', name: 'Other' },
     ])
-    const told = accepted(body).attachments.map(({ color, blocks = [] }) => [
+    const emitted = accepted(body).attachments.map(({ color, blocks = [] }) => [
       color,
       [...JSON.stringify(blocks).matchAll(/(Early|Late|Very late|Same|Problem|Other) /g)].map(([, name]) => name),
     ])
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       ['#d72b3f', ['Problem']],
       ['#e8a33d', ['Very late', 'Late']],
       ['#7d8a99', ['Same', 'Other']],

@@ -47,12 +47,12 @@ describe('a message', () => {
 
   it.each(TYPES)('of %s is taken by Slack, says its sentence and its facts', (type) => {
     const event = sampleEvent(type)
-    const told = messageOf(fullPayload(event))
+    const emitted = messageOf(fullPayload(event))
     const body = bodyOf(event)
     const shown = shownTexts(body).map(unescaped)
-    expect(shown[0]).toBe(told.sentence)
-    expect(unescaped(accepted(body).text)).toBe(told.sentence)
-    for (const { label, value } of told.facts) {
+    expect(shown[0]).toBe(emitted.sentence)
+    expect(unescaped(accepted(body).text)).toBe(emitted.sentence)
+    for (const { label, value } of emitted.facts) {
       expect(shown[shown.indexOf(`*${label}*`) + 1]).toBe(value)
     }
     expect(shown.at(-1)).toBe(`${type} · Sat 21 Nov 2026, 08:00 UTC · ${event.id}`)

@@ -5,7 +5,7 @@ import { SlackSender } from '../../../../src/deliver/channels/slack/slack-sender
 import { RenderedBodies } from '../../../../src/deliver/rendered-bodies.ts'
 import { issueCertificate } from '../../../support/certificate.ts'
 import { FickleServer } from '../../../support/fickle-server.ts'
-import { sampleParcel } from '../../sample-event.ts'
+import { sampleBatch } from '../../sample-event.ts'
 
 const NEVER = new AbortController().signal
 
@@ -28,7 +28,7 @@ describe('a connection to Slack', () => {
   it('that no trusted authority vouches for is explained by what this channel has', async () => {
     const server = await FickleServer.start(() => 'answered', issueCertificate({ name: 'slack', hosts: ['127.0.0.1'] }))
     const origin = `https://127.0.0.1:${server.port}`
-    expect(await slackAt(`${origin}/services/T/B/X`).send(sampleParcel(), NEVER)).toHaveProperty(
+    expect(await slackAt(`${origin}/services/T/B/X`).send(sampleBatch(), NEVER)).toHaveProperty(
       'error',
       `No trusted authority stands behind the certificate of ${origin} (DEPTH_ZERO_SELF_SIGNED_CERT): where it is your own, name its file in NODE_EXTRA_CA_CERTS`,
     )
@@ -37,9 +37,9 @@ describe('a connection to Slack', () => {
   it('that closes as it is used again is replaced', async () => {
     const server = await FickleServer.start(({ request }) => (request === 0 ? 'answered' : 'closed'))
     const sender = slackAt(`http://127.0.0.1:${server.port}/services/T/B/X`)
-    await sender.send(sampleParcel(), NEVER)
+    await sender.send(sampleBatch(), NEVER)
     for (let turn = 0; turn < 3; turn += 1) await nextTurn()
-    await sender.send(sampleParcel(), NEVER)
+    await sender.send(sampleBatch(), NEVER)
     expect(server.arrivals.map(({ connection, request }) => `${connection}.${request}`)).toEqual(['0.0', '0.1', '1.0'])
   })
 })

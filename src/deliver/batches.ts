@@ -1,0 +1,33 @@
+import type { ClaimedDelivery, WaitingDelivery } from '../store/ports.ts'
+
+/** What is sent in one attempt: one delivery, or several that are told together. All of one subscription, oldest first. */
+export type Batch<D extends WaitingDelivery = ClaimedDelivery> = readonly [D, ...D[]]
+
+/** How a channel puts what waits for it into batches. */
+export interface BatchPolicy {
+  /** The most deliveries that it wants to see at once. */
+  readonly most: number
+  /** `waiting` are all of one subscription, oldest first. What is in no batch waits. */
+  readonly form: <D extends WaitingDelivery>(waiting: readonly D[], at: BatchTime) => FormedBatches<D>
+}
+
+export interface BatchTime {
+  /** By the wall clock, as what comes of it. */
+  readonly now: number
+  /** These were asked for by command: nothing waits to be gathered. */
+  readonly forced: boolean
+}
+
+export interface FormedBatches<D extends WaitingDelivery> {
+  readonly batches: readonly Batch<D>[]
+  /** Until when there is nothing to do about the rest; null: until a place is free. */
+  readonly waitUntil: number | null
+  /** Of the rest, what is not due before an instant after all. The ledger shows it, and a command makes it due earlier. */
+  readonly deferred?: { readonly deliveries: readonly D[]; readonly until: number }
+}
+
+/** Each delivery is an attempt of its own. */
+export const ONE_BY_ONE: BatchPolicy = {
+  most: 1,
+  form: (waiting) => ({ batches: waiting.map((delivery) => [delivery]), waitUntil: null }),
+}

@@ -1,0 +1,57 @@
+import type { WaitingDelivery } from '../../../store/ports.ts'
+import type { FormedBatches, BatchTime, Batch } from '../../batches.ts'
+import { gatheredAt, MOST_SINGLE } from '../gathering.ts'
+
+/** Few enough that looking at them all costs nothing beside sending; of more, the rest is told in a next message. */
+export const MOST_WAITING = 1_000
+
+/**
+ * Puts what is about one kind of record of one account together once no more of it comes: into a batch each where it is up
+ * to five, into one where it is more. What failed is repeated without what came later. Tests wait for
+ * nothing, nor in line.
+ */
+export function formSlackBatches<D extends WaitingDelivery>(
+  waiting: readonly D[],
+  { now, forced }: BatchTime,
+): FormedBatches<D> {
+  const groups = [...Map.groupBy(waiting, groupOf).values()].map((group) => ({ group, readyAt: readyAt(group, now) }))
+  const late = forced ? [] : groups.filter((each) => each.readyAt > now)
+  const ready = groups.filter((each) => !late.includes(each))
+  return {
+    batches: inTurn(
+      ready.flatMap(({ group }) => batchesOf(group)),
+      waiting,
+    ),
+    waitUntil: late.length === 0 ? null : Math.min(...late.map((each) => each.readyAt)),
+  }
+}
+
+/** Tests, since somebody waits for them, then the oldest first. */
+function inTurn<D extends WaitingDelivery>(batches: readonly Batch<D>[], waiting: readonly D[]): readonly Batch<D>[] {
+  const places = new Map(waiting.map((delivery, place) => [delivery, isTest(delivery) ? -1 : place]))
+  return batches.toSorted(([a], [b]) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
+}
+
+function isTest({ event }: WaitingDelivery): boolean {
+  return event.cause === 'test'
+}
+
+function groupOf(delivery: WaitingDelivery): string {
+  const { event, attempts } = delivery
+  const kind = isTest(delivery) ? 'test' : event.subject.resource
+  return JSON.stringify([event.account, kind, attempts])
+}
+
+/** Once it has been quiet for a while, or has waited long enough; at once where the clock has gone back since. */
+function readyAt(group: readonly WaitingDelivery[], now: number): number {
+  if (group.some((delivery) => isTest(delivery) || delivery.attempts > 0)) return now
+  const times = group.map(({ rangAt }) => rangAt)
+  return Math.max(...times) > now ? now : gatheredAt(times)
+}
+
+function batchesOf<D extends WaitingDelivery>(group: readonly D[]): readonly Batch<D>[] {
+  const [first, ...rest] = group
+  if (first === undefined) return []
+  if (group.length > MOST_SINGLE && !isTest(first)) return [[first, ...rest]]
+  return group.map((delivery): Batch<D> => [delivery])
+}

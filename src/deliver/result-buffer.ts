@@ -1,0 +1,66 @@
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import type { DeliveryStore, AttemptResult } from '../store/ports.ts'
+
+const LAST_PAUSES_MS = [250, 500, 1_000]
+
+export interface ResultBufferDeps {
+  readonly store: DeliveryStore
+  readonly clock: Clock
+  readonly log: Logger
+  readonly owner: string
+}
+
+/** Outcomes on their way to the store. One leaves only when the store has it. */
+export class ResultBuffer {
+  readonly #deps: ResultBufferDeps
+  #waiting: AttemptResult[] = []
+
+  constructor(deps: ResultBufferDeps) {
+    this.#deps = deps
+  }
+
+  get size(): number {
+    return this.#waiting.length
+  }
+
+  add(attemptResult: AttemptResult): void {
+    this.#waiting.push(attemptResult)
+  }
+
+  /** Writes all that wait in one transaction; resolves to them. Throws `store_unusable`, keeping them. */
+  async flush(): Promise<readonly AttemptResult[]> {
+    const batch = [...this.#waiting]
+    if (batch.length === 0) return []
+    await this.#deps.store.settle(this.#deps.owner, batch)
+    this.#waiting = this.#waiting.slice(batch.length)
+    return batch
+  }
+
+  /**
+   * The last flush of a process: tries a few times, then gives up with one line. What it gives up is not lost: the claims
+   * end with the process, and those deliveries are sent again.
+   */
+  async flushPatiently(): Promise<readonly AttemptResult[]> {
+    for (const pause of LAST_PAUSES_MS) {
+      try {
+        return await this.flush()
+      } catch {
+        await this.#deps.clock.sleep(pause)
+      }
+    }
+    return await this.#lastFlush()
+  }
+
+  async #lastFlush(): Promise<readonly AttemptResult[]> {
+    try {
+      return await this.flush()
+    } catch (error) {
+      this.#deps.log.error(
+        { error: String(error), count: this.size, next: 'sent again after restart' },
+        'delivery.unsettled',
+      )
+      return []
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { JsonObject } from '../../model/json.ts'
+import type { MessageTemplate } from '../../model/message-template.ts'
+import type { Fact } from '../facts/fact.ts'
+import { cut } from '../words/short.ts'
+
+const LONGEST_LINE = 500
+const MOST_DETAILS = 50
+
+export interface Rendered {
+  readonly sentence: string
+  readonly facts: readonly Fact[]
+}
+
+/** A template's text: its first line that is not blank, then the others as facts without a label; null where all are blank. */
+function linesOf(text: string): Rendered | null {
+  const [headline, ...details] = text
+    .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  if (headline === undefined) return null
+  const kept = details.length > MOST_DETAILS ? [...details.slice(0, MOST_DETAILS - 1), more(details)] : details
+  return {
+    sentence: cut(headline, LONGEST_LINE),
+    facts: kept.map((line) => ({ label: null, value: cut(line, LONGEST_LINE) })),
+  }
+}
+
+function more({ length }: readonly string[]): string {
+  return `and ${length - MOST_DETAILS + 1} more lines`
+}
+
+/** Throws what the template throws, and where it renders nothing. */
+export function renderedBy(template: Pick<MessageTemplate, 'render'>, view: JsonObject): Rendered {
+  const rendered = linesOf(template.render(view))
+  if (rendered === null) throw new Error('it renders nothing')
+  return rendered
+}
