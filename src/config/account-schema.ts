@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { baseUrl } from './addresses.ts'
-import { issueOf } from './schema-detail.ts'
+import { issueOf } from './schema-parts.ts'
 import {
   choice,
   count,
@@ -47,7 +47,7 @@ const watch = z
       .optional()
       .describe('Shipments, from their list.'),
     tracking: resource('15m', 'the tracking of a live shipment', {
-      positions: flag.prefault(false).describe('Whether positions at sea ring; they are ignored otherwise.'),
+      positions: flag.prefault(false).describe('Whether positions at sea are events; they are ignored otherwise.'),
     })
       .optional()
       .describe('The tracking of every live shipment; needs `shipments`.'),
@@ -83,10 +83,10 @@ export const account = z.strictObject({
   timeout: deadline.prefault('30s').describe('Deadline of a whole request, body included.'),
   settle: duration(0)
     .prefault('0s')
-    .describe('How long changed estimates wait to ring; one that is back in time rings nothing.'),
+    .describe('How long a changed estimate waits to become an event; one that is back in time becomes none.'),
   first_poll: choice(['baseline', 'emit'])
     .prefault('baseline')
-    .describe('`baseline` learns what exists silently, `emit` rings it as created.'),
+    .describe('`baseline` learns what exists without events, `emit` emits it as created.'),
   shipment_id_field: text.optional().describe('The field that identifies a shipment, where it is not found by itself.'),
   watch: watch.prefault({}).describe('What is read, and how often; what is left out is not watched.'),
 })

@@ -36,7 +36,7 @@ export interface Surroundings {
 }
 
 interface Misfit {
-  /** The key at which it is told. */
+  /** The key at which it is reported. */
   readonly key: string
   readonly message: string
 }
@@ -194,7 +194,7 @@ const svix = configuredKind({
       .strictObject({
         token: token.describe('Token of the Svix server; it must make applications, event types and messages.'),
         server: svixServer.describe('Address of the Svix server, without /api/v1.'),
-        app: svixUid.describe('Uid of the application whose endpoints hear the events; made where it is missing.'),
+        app: svixUid.describe('Uid of the application whose endpoints get the events; made where it is missing.'),
       })
       .optional()
       .describe('A Svix server delivers instead.'),

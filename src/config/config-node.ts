@@ -69,6 +69,10 @@ export function isLiteral(node: ConfigNode): node is ScalarNode {
   return node.kind === 'scalar' && node.drawn.length === 0
 }
 
+export function isNull(node: ConfigNode): boolean {
+  return node.kind === 'scalar' && node.value === null
+}
+
 export function childOf(node: ConfigNode | undefined, key: PropertyKey): ConfigNode | undefined {
   return node?.kind === 'map' || node?.kind === 'list' ? node.children.get(String(key)) : undefined
 }
@@ -82,7 +86,7 @@ function childrenOf(node: ConfigNode): readonly (readonly [string, ConfigNode])[
   return node.kind === 'map' || node.kind === 'list' ? [...node.children] : []
 }
 
-/** The deepest node that a path reaches: a problem inside a value is told at the nearest place there is. */
+/** The deepest node that a path reaches: a problem inside a value is reported at the nearest place there is. */
 export function nodeAt(node: ConfigNode, [step, ...rest]: Path): ConfigNode {
   const child = step === undefined ? undefined : childOf(node, step)
   return child === undefined ? node : nodeAt(child, rest)

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { account } from './account-schema.ts'
 import { isLoopback, listenAddress, network, smtpUrl } from './addresses.ts'
 import { NAME } from './names.ts'
-import { issueOf } from './schema-detail.ts'
-import { entries, notBuilt } from './schema-tree.ts'
+import { entries, issueOf, notBuilt } from './schema-parts.ts'
 import { subscription } from './subscription-schema.ts'
 import { choice, duration, filledList, list, optionalToken, text } from './values.ts'
 
@@ -16,7 +15,7 @@ const delivery = z.strictObject({
   retry: filledList(duration(0), '[5s, 5m, 1h]')
     .prefault(RETRY)
     .describe('Waits between attempts: n entries are n retries after the first attempt.'),
-  alert: text.optional().describe('The subscription that also hears what goes wrong: `endpoint.*` and `account.*`.'),
+  alert: text.optional().describe('The subscription that also gets what goes wrong: `endpoint.*` and `account.*`.'),
 })
 
 const retention = z.strictObject({
@@ -63,7 +62,7 @@ const named = { propertyNames: { pattern: NAME.source } }
 /** The whole file. What each key is for, and its default, stand beside its type; the JSON Schema comes of the same. */
 export const configSchema = z.strictObject({
   accounts: entries(account, NAMED).meta(named).describe('The accounts of the platform that are read, by name.'),
-  subscriptions: entries(subscription, NAMED).meta(named).prefault({}).describe('Who hears what, by name.'),
+  subscriptions: entries(subscription, NAMED).meta(named).prefault({}).describe('Who gets which events, by name.'),
   delivery: delivery.prefault({}).describe('How deliveries are tried.'),
   retention: retention.prefault({}).describe('How long what was delivered is kept.'),
   storage: storage.prefault({}).describe('Where state is kept.'),

@@ -3,7 +3,7 @@ import { EVENT_CATALOGUE } from '../model/event-catalogue.ts'
 import { matchesPatterns } from '../route/event-pattern.ts'
 import { nearestName } from './nearest-name.ts'
 import { quoted } from './problem.ts'
-import { issueOf } from './schema-detail.ts'
+import { issueOf } from './schema-parts.ts'
 import { filledList } from './values.ts'
 
 const TYPES: readonly string[] = EVENT_CATALOGUE.map(({ type }) => type)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { quoted } from './problem.ts'
-import { issueOf } from './schema-detail.ts'
+import { issueOf } from './schema-parts.ts'
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/

@@ -1,9 +1,17 @@
 import { z } from 'zod'
-import { childOf, holdsBroken, isLiteral, nodeAt, plainValue, type ConfigNode, type Path } from './config-node.ts'
+import {
+  childOf,
+  holdsBroken,
+  isLiteral,
+  isNull,
+  nodeAt,
+  plainValue,
+  type ConfigNode,
+  type Path,
+} from './config-node.ts'
 import { nearestName } from './nearest-name.ts'
-import { problemAt, quoted, type Position, type Problem } from './problem.ts'
-import type { Detail } from './schema-detail.ts'
-import { entryOf, isEntries, keysOf, sectionOf } from './schema-tree.ts'
+import { problemAt, quoted, START, type Position, type Problem } from './problem.ts'
+import { entryOf, isEntries, keysOf, sectionOf, type Detail } from './schema-parts.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -33,11 +41,13 @@ export function judge<S extends z.ZodType>(
     wrong.push(issue.path)
     return true
   })
-  const top: Spot = { schema, name: '', node: root }
-  return { data: undefined, problems: judged.flatMap((issue) => problemsOf(issue, spotAt(top, issue.path))) }
+  return {
+    data: undefined,
+    problems: judged.flatMap((issue) => problemsOf(issue, spotOf({ schema, name: '', node: root, rest: issue.path }))),
+  }
 }
 
-/** Unknown keys are told before what is missing; rules between keys are judged last. */
+/** Unknown keys are reported before what is missing; rules between keys are judged last. */
 function rankOf(issue: Issue): number {
   if (issue.code === 'unrecognized_keys') return 0
   return isRule(issue) ? 2 : 1
@@ -67,45 +77,66 @@ interface Spot {
   readonly name: string
   /** undefined: nothing; it is missing, or a default. */
   readonly node: ConfigNode | undefined
+  /** The steps of the path below it. */
+  readonly rest: Path
   readonly holder?: Spot
-  /** The steps of the path inside the value. */
-  readonly rest?: Path
 }
 
-function spotAt(spot: Spot, path: Path): Spot {
-  const [step, ...rest] = path
+function spotOf(spot: Spot): Spot {
+  const [step, ...rest] = spot.rest
   const schema = step === undefined ? undefined : entryOf(spot.schema, String(step))
-  if (step === undefined || schema === undefined) return { ...spot, rest: path }
-  return spotAt({ schema, name: String(step), node: childOf(spot.node, step), holder: spot }, rest)
+  if (step === undefined || schema === undefined) return spot
+  return spotOf({ schema, name: String(step), node: childOf(spot.node, step), rest, holder: spot })
 }
 
-function problemsOf(issue: Issue, spot: Spot): readonly Problem[] {
-  const { schema, name, node, holder, rest = [] } = spot
-  const section = sectionOf(schema)
-  if (node === undefined) return [problemAt(nearestKey(spot), absent(issue, name, holder?.name ?? ''))]
-  if (issue.code === 'unrecognized_keys' && section !== undefined)
-    return issue.keys.map((key) => problemAt(childOf(node, key)?.keyAt ?? node.at, unknownKey(key, section)))
+function problemsOf(issue: Issue, { schema, name, node, rest, holder }: Spot): readonly Problem[] {
+  if (node === undefined) return [absent(issue, name, holder)]
   const place = nodeAt(node, rest)
   const message = worded(issue, name, place)
   if (detailOf(issue).at === 'key' || schema instanceof z.ZodNever) return [problemAt(place.keyAt, message)]
-  const isSection = (section !== undefined || isEntries(schema)) && rest.length === 0
-  if (isSection ? node.kind === 'broken' : holdsBroken(node)) return []
-  const isNull = node.kind === 'scalar' && node.value === null
-  if (isSection && section !== undefined)
-    return [problemAt(isNull ? node.keyAt : node.at, notAMapping(name, section, isNull))]
-  if (isNull && !isSection) return [problemAt(node.keyAt, `\`${name}\` has no value: give it one, or remove the line`)]
+  const section = sectionOf(schema)
+  if (section !== undefined && rest.length === 0) return sectionProblems(issue, section, { name, node })
+  if (isEntries(schema) && rest.length === 0) return node.kind === 'broken' ? [] : [problemAt(node.at, message)]
+  if (holdsBroken(node)) return []
+  if (isNull(node)) return [problemAt(node.keyAt, `\`${name}\` has no value: give it one, or remove the line`)]
   return [problemAt(placeOf(place, detailOf(issue)), message)]
 }
 
-function nearestKey({ node, holder }: Spot): Position {
-  if (node !== undefined || holder === undefined) return node?.keyAt ?? { line: 1, column: 1 }
-  return nearestKey(holder)
+/** Of a key that is not in the file: it is missing, or its default is wrong. */
+function absent(issue: Issue, name: string, holder: Spot | undefined): Problem {
+  const where = holder === undefined || holder.name === '' ? '' : ` in \`${holder.name}\``
+  return problemAt(
+    nearestKey(holder),
+    issue.input === undefined ? `\`${name}\` is missing${where}` : `\`${name}\` ${issue.message}`,
+  )
 }
 
-/** Of a key that is not in the file: it is missing, or its default is wrong. */
-function absent(issue: Issue, name: string, holder: string): string {
-  if (issue.input === undefined) return `\`${name}\` is missing${holder === '' ? '' : ` in \`${holder}\``}`
-  return `\`${name}\` ${issue.message}`
+function nearestKey(spot: Spot | undefined): Position {
+  return spot === undefined ? START : (spot.node?.keyAt ?? nearestKey(spot.holder))
+}
+
+function sectionProblems(
+  issue: Issue,
+  section: z.ZodObject,
+  { name, node }: { readonly name: string; readonly node: ConfigNode },
+): readonly Problem[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => problemAt(childOf(node, key)?.keyAt ?? node.at, unknownKey(key, section)))
+  if (node.kind === 'broken') return []
+  if (isNull(node) && section.safeParse({}).success) {
+    const message = `\`${name}\` has no value: write \`${name}: {}\` for the defaults, or remove the line`
+    return [problemAt(node.keyAt, message)]
+  }
+  const what = name === '' ? 'the file' : `\`${name}\``
+  const message = `${what} must be a mapping with keys such as ${keysOf(section).slice(0, 3).join(', ')}`
+  return [problemAt(isNull(node) ? node.keyAt : node.at, message)]
+}
+
+function unknownKey(key: string, section: z.ZodObject): string {
+  const nearest = nearestName(key, Object.keys(section.shape))
+  const hint =
+    nearest === undefined ? `the keys here are ${keysOf(section).join(', ')}` : `did you mean \`${nearest}\`?`
+  return `unknown key ${quoted(key)}: ${hint}`
 }
 
 function worded(issue: Issue, name: string, place: ConfigNode): string {
@@ -117,19 +148,4 @@ function worded(issue: Issue, name: string, place: ConfigNode): string {
 function placeOf(node: ConfigNode, { offset }: Detail): Position {
   if (offset === undefined || node.kind !== 'scalar' || node.textAt === undefined) return node.at
   return { line: node.textAt.line, column: node.textAt.column + offset }
-}
-
-function unknownKey(key: string, section: z.ZodObject): string {
-  const nearest = nearestName(key, Object.keys(section.shape))
-  const hint =
-    nearest === undefined ? `the keys here are ${keysOf(section).join(', ')}` : `did you mean \`${nearest}\`?`
-  return `unknown key ${quoted(key)}: ${hint}`
-}
-
-function notAMapping(name: string, section: z.ZodObject, isNull: boolean): string {
-  const takesNothing = section.safeParse({}).success
-  if (isNull && takesNothing)
-    return `\`${name}\` has no value: write \`${name}: {}\` for the defaults, or remove the line`
-  const what = name === '' ? 'the file' : `\`${name}\``
-  return `${what} must be a mapping with keys such as ${keysOf(section).slice(0, 3).join(', ')}`
 }

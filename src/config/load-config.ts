@@ -47,11 +47,8 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   if (written === null) return failed()
   const { root, templates } = withNamedFiles(reading.withDefault(written, ['http', 'token'], DEFAULT_TOKEN), reading)
   const choices = channelChoices(root)
-  const { data: keys, problems } = judge(
-    configSchema,
-    root,
-    choices.map((choice) => choice.path),
-  )
+  const elsewhere = choices.map((choice) => choice.path)
+  const { data: keys, problems } = judge(configSchema, root, elsewhere)
   reading.report(...badNames(root), ...problems, ...choices.map(({ problem }) => problem), ...unknownNames(root))
   if (keys === undefined || reading.failed) return failed()
   const config = assembleConfig(keys, { file, folder, root, templates })

@@ -28,7 +28,7 @@ function unknownAlert(root: ConfigNode): readonly Problem[] {
   return known.includes(alert.value) ? [] : [unknown(alert, 'subscription', known)]
 }
 
-/** Channels without the key of the top level that they need; each told once. */
+/** Channels without the key of the top level that they need; each reported once. */
 function missingServices(root: ConfigNode): readonly Problem[] {
   const subscriptions = entriesOf(childOf(root, 'subscriptions'))
   const rules = Object.values<AnyRules>(CHANNEL_KINDS)

@@ -3,12 +3,10 @@ import path from 'node:path'
 import { isMap, isScalar } from 'yaml'
 import { ShipbellError } from '../errors.ts'
 import { withReplaced, type ConfigNode } from './config-node.ts'
-import { byPosition, problemAt, type Position, type Problem } from './problem.ts'
+import { byPosition, problemAt, START, type Problem } from './problem.ts'
 import { TreeReader } from './read-tree.ts'
 import { variablesBeside, type Variables } from './variables.ts'
 import { parseYaml, type YamlSource } from './yaml-source.ts'
-
-const START: Position = { line: 1, column: 1 }
 
 /** One reading of one file: its text as a tree, and the problems found so far. */
 export class Reading {

@@ -3,10 +3,10 @@ import { DELIVERY_ORDERS } from '../model/subscription.ts'
 import { compileFilter } from '../route/filter/compile-filter.ts'
 import { CHANNEL_KINDS, channelKeys } from './channel-kinds.ts'
 import { eventPatterns } from './event-patterns.ts'
-import { issueOf } from './schema-detail.ts'
+import { issueOf } from './schema-parts.ts'
 import { choice, count, deadline, duration, filledList, flag, text } from './values.ts'
 
-/** CEL, parsed and type-checked; a problem is told at its place in the expression where that can be found. */
+/** CEL, parsed and type-checked; a problem is reported at its place in the expression where that can be found. */
 const filter = text.transform((source, context) => {
   const compiled = compileFilter(source)
   if (compiled.kind === 'filter') return compiled.filter
@@ -23,10 +23,10 @@ const rate = z.strictObject({
 export const subscription = z
   .strictObject({
     ...channelKeys,
-    events: eventPatterns.describe('What is heard: exact types, `prefix.*`, or `*` (all but service events).'),
-    accounts: filledList(text, '[acme]').optional().describe('The accounts that are heard; all by default.'),
-    where: filter.optional().describe('Which of these events are sent: CEL over the payload.'),
-    min_shift: duration(1).optional().describe('Date changes ring only this far from the value last sent.'),
+    events: eventPatterns.describe('Which events are sent: exact types, `prefix.*`, or `*` (all but service events).'),
+    accounts: filledList(text, '[acme]').optional().describe('The accounts whose events are sent; all by default.'),
+    where: filter.optional().describe('A condition on these events, in CEL over the payload: others are not sent.'),
+    min_shift: duration(1).optional().describe('Date changes are sent only when this far from the value last sent.'),
     timeout: deadline.prefault('15s').describe('Deadline of an attempt: connect, send and the whole answer.'),
     concurrency: count.prefault(4).describe('Attempts that may be under way at once.'),
     order: choice(DELIVERY_ORDERS)

@@ -10,8 +10,7 @@ import { matchesPatterns } from '../route/event-pattern.ts'
 import { childOf, entriesOf, isLiteral, nodeAt, type ConfigNode } from './config-node.ts'
 import { unknownPattern } from './event-patterns.ts'
 import { problemAt, quoted, type Problem } from './problem.ts'
-import { issueOf } from './schema-detail.ts'
-import { entries } from './schema-tree.ts'
+import { entries, issueOf } from './schema-parts.ts'
 import { text } from './values.ts'
 import type { FileText } from './variables.ts'
 
@@ -37,7 +36,7 @@ function judgePatterns(files: Readonly<Record<string, unknown>>, context: z.core
 export type NamedTemplates = ReadonlyMap<ConfigNode, OperatorTemplate>
 
 interface TemplateEntry {
-  /** The events that it tells; null: every one that the subscription hears. */
+  /** The events that it renders; null: every one that the subscription gets. */
   readonly pattern: string | null
   readonly template: OperatorTemplate
   readonly node: ConfigNode
@@ -76,7 +75,7 @@ export class TemplateReader {
   }
 }
 
-/** Which template tells which of these types: the one whose pattern is most specific. */
+/** Which template renders which of these types: the one whose pattern is most specific. */
 export function templatesByType(
   node: ConfigNode | undefined,
   templates: NamedTemplates,

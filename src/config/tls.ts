@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls'
 import { z } from 'zod'
 import { isLiteral, withReplaced, type ConfigNode } from './config-node.ts'
 import { problemAt, type Problem } from './problem.ts'
-import { issueOf } from './schema-detail.ts'
+import { issueOf } from './schema-parts.ts'
 import { text } from './values.ts'
 import type { FileText } from './variables.ts'
 

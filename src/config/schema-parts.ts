@@ -1,13 +1,15 @@
 import { z } from 'zod'
 
+// What our schemas are made of beside zod's own parts, and how a path is followed through them.
+
 const NAME = z.string()
 
-/** A mapping of which each entry is a setting of its own, told by its name. */
+/** A mapping from names to settings: messages about an entry name it. */
 export function entries<T extends z.ZodType>(of: T, message: string): z.ZodRecord<z.ZodString, T> {
   return z.record(NAME, of, message)
 }
 
-/** A key of the contract whose feature is not built yet. */
+/** A key that has a meaning already, whose feature is not built yet. */
 export const notBuilt = z.never('is not built yet; remove it for now').optional()
 
 export function isEntries(schema: z.core.$ZodType): boolean {
@@ -40,3 +42,23 @@ export function keysOf(section: z.ZodObject): readonly string[] {
 function bare(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodPrefault ? bare(schema.unwrap()) : schema
 }
+
+/** What a problem of a schema may say beside its message: the `params` of a custom issue. */
+export interface Detail {
+  /** The message where the value comes from variables, and so is not shown. */
+  readonly hidden?: string
+  /** How many characters into the text the problem is. */
+  readonly offset?: number
+  /** Reported at the key, not at the value. */
+  readonly at?: 'key'
+  /** A rule between keys: judged where nothing else is wrong in their mapping. */
+  readonly rule?: true
+}
+
+/** A custom issue. `key`: the key below, at which it is reported. */
+export function issueOf(message: string, { key, ...detail }: Detail & { readonly key?: string } = {}): CustomIssue {
+  return { code: 'custom', message, params: detail, ...(key === undefined ? {} : { path: [key] }) }
+}
+
+/** No interface: the compiler takes only a type for what zod may index. */
+type CustomIssue = { code: 'custom'; message: string; params: Detail; path?: string[] }
