@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
-import type { LoadOptions } from '../config/load-config.ts'
-import { requireStorage } from '../config/require-config.ts'
+import { type LoadOptions, requireStorage } from '../config/load-config.ts'
 import { PAUSE_MS } from '../deliver/row-settling.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Store } from '../store/ports.ts'

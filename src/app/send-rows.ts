@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Service } from '../app.ts'
 import { LiveConfig } from '../config/live-config.ts'
-import { requireConfig, requireStorage } from '../config/require-config.ts'
+import { requireConfig, requireStorage } from '../config/load-config.ts'
 import { createLogger } from '../log.ts'
 import type { Delivery } from '../model/delivery.ts'
 import type { Store } from '../store/ports.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { OnceReport } from '../app.ts'
-import { requireConfig } from '../config/require-config.ts'
+import { requireConfig } from '../config/load-config.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 import { writeJson, type JsonOption } from './json-output.ts'

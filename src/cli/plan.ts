@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { planAccounts, type AccountPlan, type ResourcePlan } from '../app/account-plan.ts'
-import { requireConfig } from '../config/require-config.ts'
+import { requireConfig } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'

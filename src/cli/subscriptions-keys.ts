@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { Command } from 'commander'
-import { requireConfig } from '../config/require-config.ts'
+import { requireConfig } from '../config/load-config.ts'
 import { parseSigningKey } from '../model/signing-key.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'

@@ -2,21 +2,33 @@ import path from 'node:path'
 import type { AccountSettings, ListWatch } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { matchedTypes } from '../route/matches.ts'
-import type { AccountKeys } from './account-keys.ts'
-import type { ConfigKeys } from './config-keys.ts'
+import type { AccountKeys } from './account-schema.ts'
+import type { ConfigKeys } from './config-schema.ts'
+import { channelOf } from './channel-kinds.ts'
+import { childOf, drawnTexts, entriesOf, nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
-import { channelOf } from './channel-of.ts'
-import { deepFreeze } from './deep-freeze.ts'
-import type { SubscriptionKeys } from './subscription-keys.ts'
-import { templatesByType } from './templates-by-type.ts'
+import type { SubscriptionKeys } from './subscription-schema.ts'
+import { templatesByType, type NamedTemplates } from './templates.ts'
 
-/** The keys of the file as the rest of Shipbell knows them. `folder` is absolute: relative paths start there. */
-export function assembleConfig(keys: ConfigKeys, file: string, folder: string): Config {
+/** What the keys of a file stand among. */
+export interface Origin {
+  readonly file: string
+  /** Absolute: relative paths start there. */
+  readonly folder: string
+  readonly root: ConfigNode
+  readonly templates: NamedTemplates
+}
+
+/** The keys of the file as the rest of Shipbell knows them, in its order. */
+export function assembleConfig(keys: ConfigKeys, origin: Origin): Config {
+  const { file, folder, root } = origin
   return deepFreeze({
     file,
-    accounts: [...keys.accounts].map(([name, account]) => accountSettings(name, account)),
-    subscriptions: [...keys.subscriptions].map(([name, subscription]) =>
-      subscriptionOf(name, subscription, { alert: keys.delivery.alert, server: keys.smtp ?? '' }),
+    accounts: inOrder(keys.accounts, childOf(root, 'accounts')).map(([name, account]) =>
+      accountSettings(name, account),
+    ),
+    subscriptions: inOrder(keys.subscriptions, childOf(root, 'subscriptions')).map(([name, subscription]) =>
+      subscriptionOf(name, subscription, { keys, origin }),
     ),
     delivery: { allowNetworks: keys.delivery.allow_networks, retryMs: keys.delivery.retry },
     retention: { payloadsMs: keys.retention.payloads },
@@ -24,6 +36,15 @@ export function assembleConfig(keys: ConfigKeys, file: string, folder: string): 
     http: keys.http === null ? null : { ...keys.http.listen, token: keys.http.token },
     log: keys.log,
   })
+}
+
+/** An object has names such as `7` first, wherever they stand in the file. */
+function inOrder<T>(
+  named: Readonly<Record<string, T>>,
+  node: ConfigNode | undefined,
+): readonly (readonly [string, T])[] {
+  const place = new Map(entriesOf(node).map(([name], index) => [name, index]))
+  return Object.entries(named).toSorted(([left], [right]) => (place.get(left) ?? 0) - (place.get(right) ?? 0))
 }
 
 function accountSettings(name: string, keys: AccountKeys): AccountSettings {
@@ -82,9 +103,10 @@ function listWatch({ every, weight, ignore }: ListKeys): ListWatch {
 function subscriptionOf(
   name: string,
   keys: SubscriptionKeys,
-  { alert, server }: { readonly alert: string | undefined; readonly server: string },
+  { keys: { delivery, smtp }, origin }: { readonly keys: ConfigKeys; readonly origin: Origin },
 ): Subscription {
-  const selection = { name, events: keys.events, accounts: keys.accounts ?? null, alert: name === alert }
+  const selection = { name, events: keys.events, accounts: keys.accounts ?? null, alert: name === delivery.alert }
+  const node = nodeAt(origin.root, ['subscriptions', name])
   return {
     ...selection,
     enabled: keys.enabled,
@@ -92,6 +114,20 @@ function subscriptionOf(
     rate: keys.rate === undefined ? null : { requests: keys.rate.requests, perMs: keys.rate.per },
     filter: keys.where ?? null,
     minShiftMs: keys.min_shift ?? null,
-    channel: channelOf(keys, { server, templates: templatesByType(keys.template ?? [], matchedTypes(selection)) }),
+    channel: channelOf(keys, {
+      server: smtp ?? '',
+      templates: templatesByType(childOf(node, 'template'), origin.templates, matchedTypes(selection)),
+      drawn: (key) => {
+        const child = childOf(node, key)
+        return child === undefined ? [] : drawnTexts(child)
+      },
+    }),
   }
+}
+
+/** Freezes a value and everything in it. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.values(value).forEach(deepFreeze)
+  return Object.freeze(value)
 }

@@ -1,64 +1,122 @@
 import { FORMATS, PAYLOADS } from '../model/payload.ts'
+import { z } from 'zod'
+import { ShipbellError } from '../errors.ts'
+import type { MessageTemplates } from '../model/message-template.ts'
 import type {
   ChannelKind,
   ChannelSettings,
+  DeliveryOrder,
   EmailChannel,
   SlackChannel,
   SvixChannel,
+  TlsSettings,
   WebhookChannel,
 } from '../model/subscription.ts'
-import { configuredKind, type CommonKeys, type KindRules, type Surroundings } from './channel-kind.ts'
+import { httpUrl, mailAddress } from './addresses.ts'
 import { postingSecrets, serverSecrets, signedPostingSecrets } from './channel-secrets.ts'
 import { headerMap } from './header-map.ts'
-import { httpUrl } from './http-url.ts'
-import { digest, mailAddress } from './mail-keys.ts'
-import { choice, filledList, text, token } from './scalar-types.ts'
-import { section, type SectionOf } from './section.ts'
-import { byDefault, optional, required } from './shape.ts'
-import { signingSecrets } from './signing-secret.ts'
-import { templateFiles } from './template-file.ts'
-import { tls } from './tls-keys.ts'
-import { value } from './value.ts'
-import { withDrawn } from './with-drawn.ts'
+import { templateFiles } from './templates.ts'
+import { tls } from './tls.ts'
+import { choice, filledList, signingSecrets, text, timeOfDay, timeZone, token } from './values.ts'
+
+/** Of the keys that every subscription has, those that channels look at. */
+interface CommonKeys {
+  readonly timeout: number
+  readonly concurrency: number
+  readonly order: DeliveryOrder
+}
+
+/** What of the rest of the file goes into a channel. */
+export interface Surroundings {
+  /** Where mail goes. */
+  readonly server: string
+  readonly templates: MessageTemplates
+  /** What came from variables and files below a key of the subscription. */
+  readonly drawn: (key: string) => readonly string[]
+}
+
+interface Misfit {
+  /** The key at which it is reported. */
+  readonly key: string
+  readonly message: string
+}
+
+/** What may be known of a kind of channel without knowing its keys. */
+export interface KindRules<S extends ChannelSettings> {
+  /** The key of a subscription that chooses it: one, optional. */
+  readonly chosenBy: z.ZodRawShape
+  /** The keys that mean something for it, beside those of every subscription: optional, or with a default. */
+  readonly own: z.ZodRawShape
+  /** Of its own, those that must be there. */
+  readonly needs?: readonly string[]
+  /** Keys of every subscription that are not for this kind, each with the sentence that refuses it. */
+  readonly refuses?: Readonly<Record<string, string>>
+  /** A key of the top level without which it cannot be, with the sentence that asks for it. */
+  readonly relies?: Misfit
+  /** What a subscription names for it to dial, and where below the subscription; null where the guard has no say. */
+  readonly dials: { readonly at: readonly string[]; readonly url: (channel: S) => string } | null
+  readonly tls?: (channel: S) => TlsSettings | null
+}
+
+/** Of no keys, anything. */
+type OutputOf<S extends z.ZodRawShape> = keyof S extends never ? unknown : z.output<z.ZodObject<S>>
+
+/** A kind of channel as the configuration knows it: its keys, its rules, and the settings that come of them. */
+interface ConfiguredKind<
+  S extends ChannelSettings,
+  C extends z.ZodRawShape,
+  O extends z.ZodRawShape,
+> extends KindRules<S> {
+  readonly chosenBy: C
+  readonly own: O
+  /** The settings; null where the keys do not choose this kind. */
+  readonly build: (keys: CommonKeys & OutputOf<C> & OutputOf<O>, around: Surroundings) => S | null
+  /** A rule between keys that does not hold, judged where every single key is right. */
+  readonly misfit?: (keys: CommonKeys & OutputOf<C> & OutputOf<O>) => Misfit | null
+}
+
+/** Infers what a kind is made of. */
+function configuredKind<S extends ChannelSettings, C extends z.ZodRawShape, O extends z.ZodRawShape>(
+  kind: ConfiguredKind<S, C, O>,
+): ConfiguredKind<S, C, O> {
+  return kind
+}
 
 /** Of channels that people read. */
-const template = optional(
-  templateFiles,
-  'Liquid file for its messages, or one for each event pattern; with `slack` and `email`.',
-)
+const template = templateFiles
+  .optional()
+  .describe('Liquid file for its messages, or one for each event pattern; with `slack` and `email`.')
 
 const webhook = configuredKind({
   chosenBy: {
-    url: optional(withDrawn(value(httpUrl)), 'Where events are posted; or one of `slack`, `email` and `svix`.'),
+    url: httpUrl.optional().describe('Where events are posted; or one of `slack`, `email` and `svix`.'),
   },
   own: {
-    secret: optional(
-      value(signingSecrets),
-      'Required with `url`: signs every attempt: `whsec_…` (v1), `whsk_…` (v1a); a list signs with each.',
-    ),
-    payload: byDefault(value(choice(PAYLOADS)), 'full', '`thin` leaves out `object`, `previous` and `changes`.'),
-    format: byDefault(
-      value(choice(FORMATS)),
-      'standard',
-      'The envelope: `standard` or `cloudevents` (CloudEvents 1.0).',
-    ),
-    headers: byDefault(withDrawn(value(headerMap)), {}, 'Extra request headers.'),
-    tls: optional(tls, 'Authorities to trust and a client certificate.'),
+    secret: signingSecrets
+      .optional()
+      .describe('Required with `url`: signs every attempt: `whsec_…` (v1), `whsk_…` (v1a); a list signs with each.'),
+    payload: choice(PAYLOADS).prefault('full').describe('`thin` leaves out `object`, `previous` and `changes`.'),
+    format: choice(FORMATS)
+      .prefault('standard')
+      .describe('The envelope: `standard` or `cloudevents` (CloudEvents 1.0).'),
+    headers: headerMap.prefault({}).describe('Extra request headers.'),
+    tls: tls.optional().describe('Authorities to trust and a client certificate.'),
   },
   needs: ['secret'],
-  build: ({ url, secret = [], headers, tls: pem, payload, format, timeout, concurrency }): WebhookChannel | null => {
+  build: (keys, { drawn }): WebhookChannel | null => {
+    const { url, secret = [], headers, tls: pem, payload, format, timeout, concurrency } = keys
     if (url === undefined) return null
     const posting = {
-      url: url.value,
+      url,
       secrets: secret,
-      headers: headers.value,
+      headers,
       tls: pem === undefined ? null : { ca: pem.ca ?? null, cert: pem.cert ?? null, key: pem.key ?? null },
     }
-    const hidden = signedPostingSecrets({ ...posting, drawn: [...url.drawn, ...headers.drawn] })
+    const hidden = signedPostingSecrets({ ...posting, drawn: [...drawn('url'), ...drawn('headers')] })
     return { kind: 'webhook', ...posting, hidden, payload, format, timeoutMs: timeout, concurrency }
   },
   misfit: ({ url, tls: pem }) =>
-    pem === undefined || url?.value.startsWith('https:') === true
+    pem === undefined || url?.startsWith('https:') === true
       ? null
       : { key: 'tls', message: '`tls` needs a `url` with https' },
   dials: { at: ['url'], url: ({ url }) => url },
@@ -67,15 +125,12 @@ const webhook = configuredKind({
 
 const slack = configuredKind({
   chosenBy: {
-    slack: optional(
-      section({
-        url: required(
-          value(httpUrl),
-          'The incoming webhook of a Slack channel; a secret, since whoever knows it may post.',
-        ),
-      }),
-      'Slack messages instead of webhooks; many events that come together in one.',
-    ),
+    slack: z
+      .strictObject({
+        url: httpUrl.describe('The incoming webhook of a Slack channel; a secret, since whoever knows it may post.'),
+      })
+      .optional()
+      .describe('Slack messages instead of webhooks; many events that come together in one.'),
   },
   own: { template },
   refuses: { concurrency: '`concurrency` is not for `slack`: its messages go one after another' },
@@ -88,17 +143,22 @@ const slack = configuredKind({
   dials: { at: ['slack', 'url'], url: ({ url }) => url },
 })
 
+const digest = z.strictObject({
+  at: timeOfDay.describe('The local time of the mail.'),
+  time_zone: timeZone.prefault('UTC').describe('IANA time zone of `at`.'),
+})
+
 const email = configuredKind({
   chosenBy: {
-    email: optional(
-      section({
-        to: required(value(filledList(mailAddress, '[ap@example.com]')), 'Who gets the mail.'),
-        from: required(value(mailAddress), 'Whom it is from.'),
-      }),
-      'Mail instead of webhooks; needs `smtp`.',
-    ),
+    email: z
+      .strictObject({
+        to: filledList(mailAddress, '[ap@example.com]').describe('Who gets the mail.'),
+        from: mailAddress.describe('Whom it is from.'),
+      })
+      .optional()
+      .describe('Mail instead of webhooks; needs `smtp`.'),
   },
-  own: { digest: optional(digest, 'One mail a day instead of one for each event.'), template },
+  own: { digest: digest.optional().describe('One mail a day instead of one for each event.'), template },
   relies: { key: 'smtp', message: '`email` needs a mail server: add `smtp` at the top level' },
   build: ({ email: chosen, digest: daily, timeout, concurrency }, { server, templates }): EmailChannel | null => {
     if (chosen === undefined) return null
@@ -130,23 +190,23 @@ const svixUid = text.refine(
 
 const svix = configuredKind({
   chosenBy: {
-    svix: optional(
-      section({
-        token: required(value(token), 'Token of the Svix server; it must make applications, event types and messages.'),
-        server: required(value(svixServer), 'Address of the Svix server, without /api/v1.'),
-        app: required(
-          value(svixUid),
-          'Uid of the application whose endpoints hear the events; made where it is missing.',
-        ),
-      }),
-      'A Svix server delivers instead.',
-    ),
+    svix: z
+      .strictObject({
+        token: token.describe('Token of the Svix server; it must make applications, event types and messages.'),
+        server: svixServer.describe('Address of the Svix server, without /api/v1.'),
+        app: svixUid.describe('Uid of the application whose endpoints get the events; made where it is missing.'),
+      })
+      .optional()
+      .describe('A Svix server delivers instead.'),
   },
   own: {},
   build: ({ svix: chosen, timeout, concurrency }): SvixChannel | null =>
     chosen === undefined ? null : { kind: 'svix', ...chosen, hidden: [chosen.token], timeoutMs: timeout, concurrency },
   dials: { at: ['svix', 'server'], url: ({ server }) => server },
 })
+
+/** What may be known of any kind. */
+export type AnyRules = Pick<KindRules<ChannelSettings>, 'chosenBy' | 'own' | 'needs' | 'refuses' | 'relies'>
 
 type Rules = { readonly [K in ChannelKind]: KindRules<ChannelSettings<K>> & Building<ChannelSettings<K>> }
 
@@ -172,8 +232,17 @@ export const channelKeys = {
 }
 
 /** Of a subscription's keys, those that channels look at. */
-export type ChannelKeys = CommonKeys & SectionOf<typeof channelKeys>
+type ChannelKeys = CommonKeys & OutputOf<typeof channelKeys>
 
 export function rulesOf<K extends ChannelKind>({ kind }: ChannelSettings<K>): KindRules<ChannelSettings<K>> {
   return RULES[kind]
+}
+
+/** The channel of a subscription that names exactly one. */
+export function channelOf(keys: ChannelKeys, around: Surroundings): ChannelSettings {
+  for (const kind of Object.values(CHANNEL_KINDS)) {
+    const channel = kind.build(keys, around)
+    if (channel !== null) return channel
+  }
+  throw new ShipbellError('internal', 'A subscription without a channel was taken for a valid one.')
 }

@@ -1,4 +1,3 @@
-import type { Json } from '../model/json.ts'
 import type { Position } from './problem.ts'
 
 /** A value of the file after aliases, merge keys and variables, with its place. */
@@ -13,22 +12,20 @@ interface Placed {
 export interface ScalarNode extends Placed {
   readonly kind: 'scalar'
   readonly value: string | number | boolean | null
-  /** As written in the file, not made from a variable: only such values may be shown. */
-  readonly literal: boolean
-  /** What of it came from variables and files. */
-  readonly drawn?: readonly string[]
+  /** What of it came from variables and files. Where anything did, the value is never shown. */
+  readonly drawn: readonly string[]
   /** Where the text begins, if it stands in the file character by character on one line. */
   readonly textAt?: Position
 }
 
 interface ListNode extends Placed {
   readonly kind: 'list'
-  readonly items: readonly ConfigNode[]
+  readonly children: ReadonlyMap<string, ConfigNode>
 }
 
 export interface MapNode extends Placed {
   readonly kind: 'map'
-  readonly entries: ReadonlyMap<string, ConfigNode>
+  readonly children: ReadonlyMap<string, ConfigNode>
 }
 
 /** A value whose problem is already reported. */
@@ -36,51 +33,77 @@ export interface BrokenNode extends Placed {
   readonly kind: 'broken'
 }
 
-/** The value as JSON; undefined where a part of it is broken. */
-export function plainValue(node: ConfigNode): Json | undefined {
+export type Path = readonly PropertyKey[]
+
+/** Stands for a broken value; no schema takes it. */
+const BROKEN = Symbol('broken')
+
+/** The value as plain data, as schemas judge it. */
+export function plainValue(node: ConfigNode): unknown {
   switch (node.kind) {
     case 'scalar':
       return node.value
-    case 'list': {
-      const items = node.items.map(plainValue)
-      return items.every((item) => item !== undefined) ? items : undefined
-    }
-    case 'map': {
-      const entries = [...node.entries].map(([key, value]) => [key, plainValue(value)] as const)
-      const whole = entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))
-      return whole.length === entries.length ? Object.fromEntries(whole) : undefined
-    }
+    case 'list':
+      return [...node.children.values()].map(plainValue)
+    case 'map':
+      return Object.fromEntries([...node.children].map(([key, child]) => [key, plainValue(child)]))
     case 'broken':
-      return undefined
+      return BROKEN
     default:
       return node satisfies never
   }
+}
+
+/** Whether a part of it is broken. */
+export function holdsBroken(node: ConfigNode): boolean {
+  return node.kind === 'broken' || childrenOf(node).some(([, child]) => holdsBroken(child))
 }
 
 /** Every text in it that came from variables and files. */
 export function drawnTexts(node: ConfigNode): readonly string[] {
-  switch (node.kind) {
-    case 'scalar':
-      return node.drawn ?? []
-    case 'list':
-      return node.items.flatMap(drawnTexts)
-    case 'map':
-      return [...node.entries.values()].flatMap(drawnTexts)
-    case 'broken':
-      return []
-    default:
-      return node satisfies never
-  }
+  return node.kind === 'scalar' ? node.drawn : childrenOf(node).flatMap(([, child]) => drawnTexts(child))
 }
 
-/** The deepest node that a path reaches: a problem inside a value is told at the nearest place there is. */
-export function nodeAt(node: ConfigNode, path: readonly PropertyKey[]): ConfigNode {
-  const [step, ...rest] = path
-  if (step === undefined) return node
-  const child = node.kind === 'list' ? node.items[Number(step)] : childOf(node, String(step))
+/** Whether it stands in the file as it is: only such a value may be shown. */
+export function isLiteral(node: ConfigNode): node is ScalarNode {
+  return node.kind === 'scalar' && node.drawn.length === 0
+}
+
+export function isNull(node: ConfigNode): boolean {
+  return node.kind === 'scalar' && node.value === null
+}
+
+export function childOf(node: ConfigNode | undefined, key: PropertyKey): ConfigNode | undefined {
+  return node?.kind === 'map' || node?.kind === 'list' ? node.children.get(String(key)) : undefined
+}
+
+/** What a mapping holds, by key, in the order of the file; nothing where it is none. */
+export function entriesOf(node: ConfigNode | undefined): readonly (readonly [string, ConfigNode])[] {
+  return node?.kind === 'map' ? [...node.children] : []
+}
+
+function childrenOf(node: ConfigNode): readonly (readonly [string, ConfigNode])[] {
+  return node.kind === 'map' || node.kind === 'list' ? [...node.children] : []
+}
+
+/** The deepest node that a path reaches: a problem inside a value is reported at the nearest place there is. */
+export function nodeAt(node: ConfigNode, [step, ...rest]: Path): ConfigNode {
+  const child = step === undefined ? undefined : childOf(node, step)
   return child === undefined ? node : nodeAt(child, rest)
 }
 
-export function childOf(node: ConfigNode | undefined, key: string): ConfigNode | undefined {
-  return node?.kind === 'map' ? node.entries.get(key) : undefined
+/** The same tree with other nodes at a path, in which `*` is any key; `by` gets undefined where a mapping lacks the last. */
+export function withReplaced(
+  node: ConfigNode,
+  [step, ...rest]: readonly string[],
+  by: (node: ConfigNode | undefined, parent: MapNode) => ConfigNode | undefined,
+): ConfigNode {
+  if (node.kind !== 'map' || step === undefined) return node
+  const children = new Map(node.children)
+  for (const key of step === '*' ? node.children.keys() : [step]) {
+    const child = node.children.get(key)
+    const next = rest.length === 0 ? by(child, node) : child && withReplaced(child, rest, by)
+    if (next !== undefined) children.set(key, next)
+  }
+  return { ...node, children }
 }

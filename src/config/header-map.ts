@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { quoted } from './problem.ts'
+import { issueOf } from './schema-parts.ts'
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
@@ -7,17 +8,18 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const RESERVED = /^(?:webhook-.*|content-.*|host|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect)$/i
 
 /** Extra request headers. */
-export const headerMap: z.ZodType<Readonly<Record<string, string>>> = z
-  .record(z.string(), z.string({ error: 'must hold text: put the value in quotes' }), {
-    error: 'must be a mapping from header names to values',
-  })
+export const headerMap = z
+  .record(
+    z.string(),
+    z.string('must hold text: put the value in quotes'),
+    'must be a mapping from header names to values',
+  )
   .superRefine((headers, context) => {
     const seen = new Set<string>()
     for (const [name, value] of Object.entries(headers)) {
       const wrong = whatIsWrong(name, value) ?? (seen.has(name.toLowerCase()) ? 'stands here twice' : null)
       seen.add(name.toLowerCase())
-      if (wrong !== null)
-        context.addIssue({ code: 'custom', path: [name], message: `cannot have ${quoted(name)}: it ${wrong}` })
+      if (wrong !== null) context.addIssue(issueOf(`cannot have ${quoted(name)}: it ${wrong}`, { key: name }))
     }
   })
 

@@ -1,17 +1,19 @@
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { systemClock, type Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import { assembleConfig } from './assemble-config.ts'
-import { configKeys, storage } from './config-keys.ts'
-import { childOf } from './config-node.ts'
+import { channelChoices } from './channel-choice.ts'
+import { withReplaced, type ConfigNode } from './config-node.ts'
+import { configSchema, DEFAULT_TOKEN } from './config-schema.ts'
 import { secretsOf, type Config, type StorageSettings } from './config.ts'
-import { ConfigReading } from './config-reading.ts'
 import { exposedFiles } from './exposed-files.ts'
-import { dotenvIn, fileVariables } from './file-variables.ts'
+import { judge } from './judge.ts'
+import { badNames, unknownNames } from './names.ts'
 import type { Problem } from './problem.ts'
-import { unknownNames } from './references.ts'
-import { templateProblems } from './template-problems.ts'
+import { Reading } from './reading.ts'
+import { TemplateReader, templateProblems, type NamedTemplates } from './templates.ts'
+import { withPemFiles } from './tls.ts'
+import { dotenvIn, type FileText } from './variables.ts'
 import { warningsOf } from './warnings.ts'
 
 export interface LoadOptions {
@@ -38,66 +40,70 @@ export interface LoadedStorage {
 
 /** Reads and validates a configuration. Throws `config_invalid` only where there is no readable file. */
 export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
-  const { reading, folder, files } = open(file, options)
-  const failed = (): LoadedConfig => ({ config: null, problems: reading.problems, files: [...files] })
-  const root = reading.root()
-  if (root === null) return failed()
-  const keys = configKeys.read(root, '', reading)
-  for (const problem of unknownNames(root)) reading.report(problem)
+  const reading = new Reading(file, options)
+  const { folder } = reading
+  const failed = (): LoadedConfig => ({ config: null, problems: reading.problems, files: [...reading.files] })
+  const written = reading.tree()
+  if (written === null) return failed()
+  const { root, templates } = withNamedFiles(reading.withDefault(written, ['http', 'token'], DEFAULT_TOKEN), reading)
+  const choices = channelChoices(root)
+  const elsewhere = choices.map((choice) => choice.path)
+  const { data: keys, problems } = judge(configSchema, root, elsewhere)
+  reading.report(...badNames(root), ...problems, ...choices.map(({ problem }) => problem), ...unknownNames(root))
   if (keys === undefined || reading.failed) return failed()
-  const config = assembleConfig(keys, file, folder)
-  for (const problem of templateProblems(keys, config.subscriptions, root)) reading.report(problem)
+  const config = assembleConfig(keys, { file, folder, root, templates })
+  reading.report(...templateProblems(config.subscriptions, root, templates))
   if (reading.failed) return failed()
-  const now = (options.clock ?? systemClock).now()
-  for (const problem of warningsOf(config, root, now)) reading.report(problem)
-  for (const problem of exposedFiles([path.resolve(options.cwd, file), dotenvIn(folder)], secretsOf(config)))
-    reading.report(problem)
-  return { config, problems: reading.problems, files: [...files] }
+  reading.report(...warningsOf(config, root, (options.clock ?? systemClock).now()))
+  reading.report(...exposedFiles([path.resolve(options.cwd, file), dotenvIn(folder)], secretsOf(config)))
+  return { config, problems: reading.problems, files: [...reading.files] }
 }
 
 /** Only `storage`: for commands that read or write the store alone, whatever is wrong or unset elsewhere in the file. */
 export function loadStorage(file: string, options: LoadOptions): LoadedStorage {
-  const { reading, folder } = open(file, options)
-  const root = reading.root('storage')
+  const reading = new Reading(file, options)
+  const root = reading.tree('storage')
   if (root === null) return { storage: null, problems: reading.problems }
-  const node = childOf(root, 'storage') ?? reading.defaultNode({}, root.at)
-  const keys = storage.read(node, 'storage', reading)
-  if (keys === undefined || reading.failed) return { storage: null, problems: reading.problems }
-  return { storage: { path: path.resolve(folder, keys.path) }, problems: reading.problems }
+  const { data, problems } = judge(configSchema.pick({ storage: true }), root)
+  reading.report(...problems)
+  if (data === undefined || reading.failed) return { storage: null, problems: reading.problems }
+  return { storage: { path: path.resolve(reading.folder, data.storage.path) }, problems: reading.problems }
 }
 
-interface Opened {
-  readonly reading: ConfigReading
-  readonly folder: string
-  readonly files: ReadonlySet<string>
+/** The tree with the texts of PEM files in place of their paths, and the templates that it names. */
+function withNamedFiles(
+  tree: ConfigNode,
+  reading: Reading,
+): { readonly root: ConfigNode; readonly templates: NamedTemplates } {
+  const file = (name: string): FileText => reading.variables.file(name)
+  const report = (problem: Problem): void => reading.report(problem)
+  const reader = new TemplateReader(file, report)
+  const root = withReplaced(tree, ['subscriptions', '*'], (subscription) =>
+    subscription === undefined
+      ? undefined
+      : withReplaced(withPemFiles(subscription, file, report), ['template'], (node) => node && reader.read(node)),
+  )
+  return { root, templates: reader.templates }
 }
 
-function open(file: string, { env, cwd }: LoadOptions): Opened {
-  const absolute = path.resolve(cwd, file)
-  const folder = path.dirname(absolute)
-  const files = new Set([absolute])
-  const variables = fileVariables(folder, env, (read) => files.add(read))
-  return { reading: new ConfigReading(readText(absolute, file), variables), folder, files }
+/** The configuration, or `config_invalid` with every error as `FILE:LINE:COL: message`. */
+export function requireConfig(file: string, options: LoadOptions): Config {
+  const { config, problems } = loadConfig(file, options)
+  return config ?? fail(file, problems)
 }
 
-function readText(absolute: string, shown: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(absolute))
-  } catch (cause) {
-    throw new ShipbellError('config_invalid', whyUnreadable(cause, shown), { cause })
-  }
+/** Only where the store is: for commands that need no secret. */
+export function requireStorage(file: string, options: LoadOptions): StorageSettings {
+  const { storage, problems } = loadStorage(file, options)
+  return storage ?? fail(file, problems)
 }
 
-function whyUnreadable(error: unknown, shown: string): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  switch (code) {
-    case 'ENOENT':
-      return `There is no configuration ${shown}: write one with \`shipbell init\`, or name another with -c FILE.`
-    case 'EISDIR':
-      return `${shown} is a folder: name the configuration file in it with -c FILE.`
-    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
-      return `${shown} is not UTF-8 text: save it as UTF-8.`
-    default:
-      return `${shown} cannot be read (${code}): make it readable, or name another with -c FILE.`
-  }
+/** Every error as `FILE:LINE:COL: message`. */
+export function errorLines(file: string, problems: readonly Problem[]): readonly string[] {
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  return errors.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`)
+}
+
+function fail(file: string, problems: readonly Problem[]): never {
+  throw new ShipbellError('config_invalid', errorLines(file, problems).join('\n'))
 }

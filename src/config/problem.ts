@@ -4,6 +4,8 @@ export interface Position {
   readonly column: number
 }
 
+export const START: Position = { line: 1, column: 1 }
+
 /** Something wrong (`error`) or unwise (`warning`) at a place of the file. Messages never hold the value of a secret or of a variable. */
 export interface Problem extends Position {
   readonly message: string

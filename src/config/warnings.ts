@@ -1,13 +1,13 @@
-import type { ChannelKind, ChannelSettings } from '../model/subscription.ts'
-import { certificateWarnings } from './certificate-warnings.ts'
+import { formatInstant } from '../model/instant.ts'
+import type { ChannelKind, ChannelSettings, Subscription, TlsSettings } from '../model/subscription.ts'
+import { isLoopback } from './addresses.ts'
 import { rulesOf } from './channel-kinds.ts'
 import { nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
 import { matchesAccountEvents } from './event-patterns.ts'
-import { isLoopback } from './listen-address.ts'
-import { networkWarning } from './network-warning.ts'
+import { networkWarning, refusedTarget } from './network-warnings.ts'
 import { problemAt, type Problem } from './problem.ts'
-import { refusedTarget } from './refused-target.ts'
+import { readCertificates } from './tls.ts'
 
 /** What is valid and probably not meant. */
 export function warningsOf(config: Config, root: ConfigNode, now: number): readonly Problem[] {
@@ -80,6 +80,38 @@ function strangeNetworks({ delivery }: Config, root: ConfigNode): readonly Probl
     const message = networkWarning(network)
     return message === null ? [] : [warn(root, ['delivery', 'allow_networks', String(index)], message)]
   })
+}
+
+/** Certificates that are out of date now. They leave a configuration valid: a restart must not fail at midnight. */
+function certificateWarnings(
+  subscriptions: readonly Subscription[],
+  root: ConfigNode,
+  now: number,
+): readonly Problem[] {
+  return subscriptions.flatMap(({ name, channel }) =>
+    (['ca', 'cert'] as const).flatMap((key) => {
+      const place = nodeAt(root, ['subscriptions', name, 'tls', key])
+      const tls = tlsOf(channel)
+      return outOfDate(tls?.[key] ?? '', now).map((reason) =>
+        problemAt(place.at, `\`${key}\` holds a certificate that ${reason}`, 'warning'),
+      )
+    }),
+  )
+}
+
+function tlsOf<K extends ChannelKind>(channel: ChannelSettings<K>): TlsSettings | null {
+  return rulesOf(channel).tls?.(channel) ?? null
+}
+
+function outOfDate(pem: string, now: number): readonly string[] {
+  return readCertificates(pem).flatMap(({ validFromDate, validToDate }) => {
+    if (validToDate.getTime() < now) return [`expired on ${day(validToDate)}: have it renewed`]
+    return validFromDate.getTime() > now ? [`is not valid before ${day(validFromDate)}`] : []
+  })
+}
+
+function day(date: Date): string {
+  return formatInstant(date.getTime()).slice(0, 10)
 }
 
 function unheardAccounts({ accounts, subscriptions }: Config, root: ConfigNode): readonly Problem[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load-config.ts'
-import { interpolate } from '../../src/config/interpolate.ts'
+import { interpolate } from '../../src/config/variables.ts'
 import { scratchFolder, shown } from './scratch.ts'
 
 const VARIABLES = {

@@ -1,10 +1,10 @@
+import { Ajv } from 'ajv'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { configKeys } from '../../src/config/config-keys.ts'
+import { configJsonSchema } from '../../src/config/json-schema.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
-import type { Outline } from '../../src/config/shape.ts'
 import { EVENT_CATALOGUE } from '../../src/model/event-catalogue.ts'
 import { issueCertificate } from '../support/certificate.ts'
 import { scratchFolder, SECRET, shown } from './scratch.ts'
@@ -33,29 +33,29 @@ interface KeyLine {
   readonly says: string
 }
 
-function keysOf(outline: Outline, prefix = ''): readonly KeyLine[] {
-  switch (outline.kind) {
-    case 'value':
-      return []
-    case 'named':
-      return keysOf(outline.of, `${prefix}.*`)
-    case 'switchable':
-      return keysOf(outline.of, prefix)
-    case 'section':
-      return Object.entries(outline.keys).flatMap(([key, { shape, says }]) => [
-        { path: `${prefix}.${key}`, says },
-        ...keysOf(shape.outline, `${prefix}.${key}`),
-      ])
-    default:
-      return outline satisfies never
-  }
+type Schema = ReturnType<typeof configJsonSchema>
+
+/** Every key, `*` standing for a name that the operator chose. */
+function keysOf(schema: Schema, prefix = ''): readonly KeyLine[] {
+  const parts = [schema, ...(schema.anyOf ?? [])]
+  const keys = parts.flatMap(({ properties = {} }) =>
+    Object.entries(properties).flatMap(([key, child]) =>
+      typeof child === 'boolean' || child.not !== undefined
+        ? []
+        : [{ path: `${prefix}.${key}`, says: child.description ?? '' }, ...keysOf(child, `${prefix}.${key}`)],
+    ),
+  )
+  const named = schema.additionalProperties
+  return typeof named === 'object' ? [...keys, ...keysOf(named, `${prefix}.*`)] : keys
 }
+
+const KEYS = keysOf(configJsonSchema())
+const isValid = new Ajv({ strict: true }).compile(configJsonSchema())
 
 describe('the table of keys', () => {
   it('says what every key is for, in one sentence', () => {
-    const keys = keysOf(configKeys.outline)
-    expect(keys.length).toBeGreaterThan(30)
-    expect(keys.filter(({ says }) => !/^.{10,120}\.$/.test(says))).toEqual([])
+    expect(KEYS.length).toBeGreaterThan(90)
+    expect(KEYS.filter(({ says }) => !/^.{10,120}\.$/.test(says))).toEqual([])
   })
 
   it('knows every event type once', () => {
@@ -74,9 +74,14 @@ describe('the examples in config/', () => {
     expect(config?.accounts.length).toBeGreaterThan(0)
   })
 
+  it.each(files)('%s is valid for an editor that has the JSON Schema, before variables are replaced', (name) => {
+    isValid(parse(readFileSync(`${EXAMPLES}/${name}`, 'utf8')))
+    expect(isValid.errors).toBeNull()
+  })
+
   it('every-key.yaml names every key of the table', () => {
     const document: unknown = parse(readFileSync(`${EXAMPLES}/every-key.yaml`, 'utf8'))
-    const missing = keysOf(configKeys.outline).filter(({ path }) => !reaches(document, path.slice(1).split('.')))
+    const missing = KEYS.filter(({ path }) => !reaches(document, path.slice(1).split('.')))
     expect(missing.map(({ path }) => path)).toEqual([])
   })
 
@@ -122,6 +127,36 @@ storage: { path: ${EXAMPLES}/shipbell.db }
     const expected = loadConfig('every-key.yaml', { env: ENV, cwd }).config
     expect(expected).not.toBeNull()
     expect(loadConfig('every-key.yaml', { env: ENV, cwd: EXAMPLES }).config).toEqual(expected)
+  })
+})
+
+describe('the JSON Schema', () => {
+  const ACCOUNT = { base_url: 'https://p.example', api_key: 'key' }
+
+  it.each([
+    { accounts: {} },
+    { accounts: { acme: { ...ACCOUNT, budget: { requests: '${REQUESTS}' } } } },
+    { accounts: {}, http: false },
+    { accounts: {}, log: { level: '${LEVEL:-info}' } },
+  ])('takes %j', (document) => {
+    expect(isValid(document)).toBe(true)
+  })
+
+  it.each([
+    {},
+    { accounts: { acme: { api_key: 'key' } } },
+    { accounts: { Acme: ACCOUNT } },
+    { accounts: { acme: { ...ACCOUNT, budgt: {} } } },
+    { accounts: { acme: { ...ACCOUNT, budget: { requests: 0 } } } },
+    { accounts: {}, storage: { url: 'postgres://db' } },
+    { accounts: {}, log: { level: 'loud' } },
+    { accounts: {}, http: true },
+  ])('refuses %j', (document) => {
+    expect(isValid(document)).toBe(false)
+  })
+
+  it('holds the defaults', () => {
+    expect(JSON.stringify(configJsonSchema())).toContain('"default":"${SHIPBELL_TOKEN:-}"')
   })
 })
 

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { isIn, METADATA, OPENABLE, type Network } from '../model/address/judge-address.ts'
+import { isIn, METADATA, OPENABLE, type Network, judgeAddress } from '../model/address/judge-address.ts'
 import { dialTargets } from '../model/address/dial-targets.ts'
 
 /** Why a network of `allow_networks` does not mean what it says, in one sentence; null where it does. */
@@ -23,4 +23,21 @@ function contains(outer: Network, inner: Network): boolean {
 
 function shown([address, bits]: Network): string {
   return `${address.toString()}/${bits}`
+}
+
+/**
+ * Why every attempt to a literal address will be refused; null where it may pass. Names are judged where
+ * they are dialled; of them only `localhost` and what ends in it (RFC 6761 section 6.3) are known here.
+ */
+export function refusedTarget(url: string, allowNetworks: readonly string[]): string | null {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  const literals = /^(.+\.)?localhost\.?$/.test(host) ? ['127.0.0.1', '::1'] : [host]
+  if (!literals.every((literal) => ipaddr.isValid(literal))) return null
+  const refusals = literals.map((literal) => refusal(literal, allowNetworks))
+  return refusals.includes(null) ? null : (refusals[0] ?? null)
+}
+
+function refusal(literal: string, allowNetworks: readonly string[]): string | null {
+  const verdict = judgeAddress(literal, allowNetworks)
+  return verdict.allowed ? null : `${literal} ${verdict.rule}`
 }

@@ -1,16 +1,5 @@
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  LineCounter,
-  parseDocument,
-  visit,
-  type Document,
-  type Node,
-  type YAMLError,
-} from 'yaml'
+import { isAlias, isNode, LineCounter, parseDocument, visit, type Document, type Node, type YAMLError } from 'yaml'
 import { problemAt, type Position, type Problem } from './problem.ts'
-import { shieldVariables } from './shield-variables.ts'
 
 /** A parsed file: YAML 1.2, core schema with merge keys. */
 export interface YamlSource {
@@ -34,7 +23,7 @@ export function parseYaml(text: string): YamlSource {
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
   }
-  const positionOf = (node: unknown): Position => positionAt(startOf(node))
+  const positionOf = (node: unknown): Position => positionAt(isNode(node) ? (node.range?.[0] ?? 0) : 0)
   const problems = [...worthSaying(document.errors), ...document.warnings].map((error) =>
     problemAt(positionAt(error.pos[0]), SENTENCES[error.code]),
   )
@@ -52,12 +41,24 @@ function worthSaying(errors: readonly YAMLError[]): readonly YAMLError[] {
   return first === -1 ? errors : errors.slice(0, first + 1)
 }
 
-function startOf(node: unknown): number {
-  return isScalar(node) || isMap(node) || isAlias(node) || hasRange(node) ? (node.range?.[0] ?? 0) : 0
+/** Characters that mean something to YAML, and stand-ins of the same length from the private use area. */
+const MEANINGFUL = '{}[],#'
+const FIRST_STAND_IN = 0xe000
+
+/** Hides the inside of `${…}` from YAML, so that it needs no quotes between brackets: `{ url: ${ERP_URL} }`. */
+function shieldVariables(text: string): string {
+  return text.replaceAll(/\$\{[^}\n]*\}/g, ([dollar = '', ...rest]) =>
+    [dollar, ...rest.map((character) => standInOf(MEANINGFUL.indexOf(character)) ?? character)].join(''),
+  )
 }
 
-function hasRange(node: unknown): node is { readonly range?: readonly number[] | null } {
-  return typeof node === 'object' && node !== null && 'range' in node
+function standInOf(index: number): string | undefined {
+  return index === -1 ? undefined : String.fromCodePoint(FIRST_STAND_IN + index)
+}
+
+/** The text as it stands in the file. */
+export function unshieldVariables(text: string): string {
+  return text.replaceAll(/[\uE000-\uE005]/g, (standIn) => MEANINGFUL.charAt(standIn.charCodeAt(0) - FIRST_STAND_IN))
 }
 
 function aliasProblems(document: Document, positionOf: (node: unknown) => Position): readonly Problem[] {

@@ -1,9 +1,19 @@
-import type { ChannelSettings } from '../model/subscription.ts'
-import type { KindRules } from './channel-kind.ts'
-import { CHANNEL_KINDS } from './channel-kinds.ts'
-import { childOf, type ConfigNode } from './config-node.ts'
+import { CHANNEL_KINDS, type AnyRules } from './channel-kinds.ts'
+import { childOf, entriesOf, isLiteral, type ConfigNode } from './config-node.ts'
 import { nearestName } from './nearest-name.ts'
 import { problemAt, quoted, type Problem } from './problem.ts'
+
+/** What every channel bears: as a channel of Svix, in a subject, in a URL, as a label of a metric. */
+export const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
+const RULE = 'lower-case letters, digits, `_` and `-`, a letter or digit first, 64 at most'
+
+/** Accounts and subscriptions whose names cannot be. */
+export function badNames(root: ConfigNode): readonly Problem[] {
+  return ['accounts', 'subscriptions']
+    .flatMap((key) => entriesOf(childOf(root, key)))
+    .filter(([name]) => !NAME.test(name))
+    .map(([name, { keyAt }]) => problemAt(keyAt, `the name ${quoted(name)} must be ${RULE}`))
+}
 
 /** Names that the file gives and does not have; judged even where other keys are wrong. */
 export function unknownNames(root: ConfigNode): readonly Problem[] {
@@ -13,42 +23,37 @@ export function unknownNames(root: ConfigNode): readonly Problem[] {
 /** `delivery.alert` that is no subscription. */
 function unknownAlert(root: ConfigNode): readonly Problem[] {
   const alert = childOf(childOf(root, 'delivery'), 'alert')
-  const subscriptions = childOf(root, 'subscriptions')
   if (alert?.kind !== 'scalar' || typeof alert.value !== 'string' || alert.value === '') return []
-  const known = subscriptions?.kind === 'map' ? [...subscriptions.entries.keys()] : []
+  const known = entriesOf(childOf(root, 'subscriptions')).map(([name]) => name)
   return known.includes(alert.value) ? [] : [unknown(alert, 'subscription', known)]
 }
 
-/** Channels without the key of the top level that they need; each told once. */
+/** Channels without the key of the top level that they need; each reported once. */
 function missingServices(root: ConfigNode): readonly Problem[] {
-  const subscriptions = childOf(root, 'subscriptions')
-  if (subscriptions?.kind !== 'map') return []
-  const rules: readonly Pick<KindRules<ChannelSettings>, 'chosenBy' | 'relies'>[] = Object.values(CHANNEL_KINDS)
+  const subscriptions = entriesOf(childOf(root, 'subscriptions'))
+  const rules = Object.values<AnyRules>(CHANNEL_KINDS)
   return rules.flatMap(({ chosenBy, relies }) => {
     if (relies === undefined || childOf(root, relies.key) !== undefined) return []
-    const chosen = [...subscriptions.entries.values()].flatMap((each) =>
-      Object.keys(chosenBy).flatMap((key) => childOf(each, key) ?? []),
-    )
+    const chosen = subscriptions.flatMap(([, each]) => Object.keys(chosenBy).flatMap((key) => childOf(each, key) ?? []))
     return chosen.slice(0, 1).map(({ keyAt }) => problemAt(keyAt, relies.message))
   })
 }
 
 function unknownAccounts(root: ConfigNode): readonly Problem[] {
   const accounts = childOf(root, 'accounts')
-  const subscriptions = childOf(root, 'subscriptions')
-  if (accounts?.kind !== 'map' || subscriptions?.kind !== 'map') return []
-  const known = [...accounts.entries.keys()]
-  return [...subscriptions.entries.values()].flatMap((subscription) => {
+  if (accounts?.kind !== 'map') return []
+  const known = entriesOf(accounts).map(([name]) => name)
+  return entriesOf(childOf(root, 'subscriptions')).flatMap(([, subscription]) => {
     const named = childOf(subscription, 'accounts')
     if (named?.kind !== 'list') return []
-    return named.items
+    return [...named.children.values()]
       .filter((item) => item.kind === 'scalar' && !known.includes(String(item.value)))
       .map((item) => unknown(item, 'account', known))
   })
 }
 
 function unknown(item: ConfigNode, what: 'account' | 'subscription', known: readonly string[]): Problem {
-  const name = item.kind === 'scalar' && item.literal ? String(item.value) : undefined
+  const name = isLiteral(item) ? String(item.value) : undefined
   const which = name === undefined ? `no ${what} has this name` : `no ${what} is named ${quoted(name)}`
   return problemAt(item.at, `${which}: ${hint(name, what, known)}`)
 }

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { baseUrl } from './addresses.ts'
+import { issueOf } from './schema-parts.ts'
+import {
+  choice,
+  count,
+  deadline,
+  duration,
+  filledList,
+  flag,
+  fraction,
+  jsonPointer,
+  list,
+  positive,
+  text,
+  timeZone,
+  token,
+} from './values.ts'
+
+const budget = z.strictObject({
+  requests: count.prefault(60).describe('Requests that may be sent in any window of `per`.'),
+  per: duration(1).prefault('1m').describe('Length of the window.'),
+  concurrency: count.prefault(4).describe('Requests that may be under way at once.'),
+  share: fraction
+    .prefault(1)
+    .describe('The part of `requests` that Shipbell uses; less than 1 where others use the key too.'),
+})
+
+const weight = positive
+  .prefault(1)
+  .describe('How much its changes matter beside those of other resources, where there is budget beyond `every`.')
+const ignore = list(jsonPointer, '[/updated_at]')
+  .prefault([])
+  .describe('JSON Pointers of what is never a change; `*` is any element or key.')
+
+/** A resource that is read at least every so often, with the keys that it has alone. */
+function resource<const S extends z.ZodRawShape>(every: string, what: string, own: S) {
+  const period = duration(1).prefault(every).describe(`The longest ${what} may go unread.`)
+  return z.strictObject({ every: period, ...own, weight, ignore })
+}
+
+const watch = z
+  .strictObject({
+    shipments: resource('2m', 'a shipment', {
+      milestone_grace: duration(0).prefault('24h').describe('How long after its date a milestone is overdue.'),
+    })
+      .optional()
+      .describe('Shipments, from their list.'),
+    tracking: resource('15m', 'the tracking of a live shipment', {
+      positions: flag.prefault(false).describe('Whether positions at sea are events; they are ignored otherwise.'),
+    })
+      .optional()
+      .describe('The tracking of every live shipment; needs `shipments`.'),
+    invoices: resource('10m', 'an invoice', {
+      // Days are those of the calendar; other leads are counted in time. None: nothing is due soon.
+      due_soon: list(duration(60_000, 366 * 86_400_000), '[7d, 1d]')
+        .prefault(['7d', '1d'])
+        .describe('How long before its due date an invoice is due soon.'),
+    })
+      .optional()
+      .describe('Invoices and credit notes, from their list.'),
+    documents: resource('30m', 'a document', {}).optional().describe('Documents, from their list.'),
+    purchase_orders: resource('30m', 'a purchase order', {}).optional().describe('Purchase orders, from their list.'),
+    locations: resource('12h', 'a location', {}).optional().describe('Locations, from their list.'),
+    order_preparations: resource('30m', 'an order preparation', {
+      references: filledList(text, '[OP-1]').describe('Those that are read: the platform has no list of them.'),
+    })
+      .optional()
+      .describe('Order preparations, one by one.'),
+  })
+  .superRefine(({ shipments, tracking }, context) => {
+    if (tracking === undefined || shipments !== undefined) return
+    const message = '`tracking` needs `shipments`: add `shipments: {}` beside it'
+    context.addIssue(issueOf(message, { key: 'tracking', at: 'key', rule: true }))
+  })
+
+/** One account of the platform. */
+export const account = z.strictObject({
+  base_url: baseUrl.describe('Address of the platform; paths such as /v1/shipments are appended.'),
+  api_key: token.describe('Sent as `Authorization: Bearer <key>`.'),
+  time_zone: timeZone.prefault('UTC').describe('IANA time zone: the calendar of due dates.'),
+  budget: budget.prefault({}).describe('How many requests the platform allows.'),
+  timeout: deadline.prefault('30s').describe('Deadline of a whole request, body included.'),
+  settle: duration(0)
+    .prefault('0s')
+    .describe('How long a changed estimate waits to become an event; one that is back in time becomes none.'),
+  first_poll: choice(['baseline', 'emit'])
+    .prefault('baseline')
+    .describe('`baseline` learns what exists without events, `emit` emits it as created.'),
+  shipment_id_field: text.optional().describe('The field that identifies a shipment, where it is not found by itself.'),
+  watch: watch.prefault({}).describe('What is read, and how often; what is left out is not watched.'),
+})
+
+export type AccountKeys = z.output<typeof account>

@@ -1,0 +1,75 @@
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+
+const URL_EXPECTED = 'must be a URL such as https://erp.example/hooks'
+
+/** An http or https URL without user name, password and fragment, normalised. */
+export const httpUrl = z.string(URL_EXPECTED).transform((text, context) => {
+  const url = URL.parse(text)
+  const wrong = url === null ? URL_EXPECTED : whatIsWrong(url)
+  if (url !== null && wrong === null) return url.href
+  context.addIssue(wrong ?? URL_EXPECTED)
+  return z.NEVER
+})
+
+/** The address of a platform: paths are appended, so it has no query, and no slash at its end. */
+export const baseUrl = httpUrl
+  .refine((url) => !url.includes('?'), 'must not have a query: paths such as /v1/shipments are appended')
+  .transform((url) => url.replace(/\/+$/, ''))
+
+function whatIsWrong(url: URL): string | null {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://'
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
+  return url.hash === '' ? null : 'must not have a fragment (`#…`): it is never sent'
+}
+
+const MAIL_SERVER =
+  'must be a mail server such as smtps://user:password@mail.example:465, the password percent-encoded (`#` is %23)'
+
+/** smtp:// (STARTTLS where the server offers it) or smtps://. */
+export const smtpUrl = z.string(MAIL_SERVER).refine((text) => {
+  const url = URL.parse(text)
+  return url !== null && isMailServer(url)
+}, MAIL_SERVER)
+
+/** A `#`, `/` or `?` of a password that is not percent-encoded would end the host: refused, not misread. */
+function isMailServer({ protocol, hostname, pathname, search, hash, port, username, password }: URL): boolean {
+  const isBare = /^\/?$/.test(pathname) && search === '' && hash === ''
+  return /^smtps?:$/.test(protocol) && hostname !== '' && isBare && port !== '0' && (username !== '' || password === '')
+}
+
+const MAILBOX = 'must be a mail address such as ap@example.com'
+
+/** One mailbox, bare: no display name, nothing that could begin another header or address. */
+export const mailAddress = z
+  .string(MAILBOX)
+  .max(254, MAILBOX)
+  .regex(/^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u, MAILBOX)
+
+const NETWORKS = 'must list networks such as 10.0.0.0/8 or fd00::/8'
+
+/** A CIDR; IPv4 in four decimal parts. */
+export const network = z.string(NETWORKS).refine(isNetwork, NETWORKS)
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits = ''] = text.split('/')
+  const family = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address)
+  return family && /^\d{1,3}$/.test(bits) && ipaddr.isValidCIDR(text)
+}
+
+const LISTEN = 'must be HOST:PORT, such as 127.0.0.1:8484 or [::1]:8484 (port 0: any free one)'
+
+/** The host comes without the brackets of IPv6. */
+export const listenAddress = z.string(LISTEN).transform((text, context) => {
+  const [, ipv6, name, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(text) ?? []
+  const host = ipv6 ?? name
+  const valid = ipv6 === undefined || ipaddr.IPv6.isValid(ipv6)
+  if (host !== undefined && valid && Number(port) <= 65_535) return { host, port: Number(port) }
+  context.addIssue(LISTEN)
+  return z.NEVER
+})
+
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost') return true
+  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback'
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { account } from './account-schema.ts'
+import { isLoopback, listenAddress, network, smtpUrl } from './addresses.ts'
+import { NAME } from './names.ts'
+import { entries, issueOf, notBuilt } from './schema-parts.ts'
+import { subscription } from './subscription-schema.ts'
+import { choice, duration, filledList, list, optionalToken, text } from './values.ts'
+
+const RETRY = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h', '24h', '24h', '24h']
+
+const delivery = z.strictObject({
+  allow_networks: list(network, '[10.0.0.0/8]')
+    .prefault([])
+    .describe('Private and loopback networks that may be dialled; others of that kind are refused.'),
+  retry: filledList(duration(0), '[5s, 5m, 1h]')
+    .prefault(RETRY)
+    .describe('Waits between attempts: n entries are n retries after the first attempt.'),
+  alert: text.optional().describe('The subscription that also gets what goes wrong: `endpoint.*` and `account.*`.'),
+})
+
+const retention = z.strictObject({
+  payloads: duration(0)
+    .prefault('30d')
+    .describe('How long a payload is kept after its last delivery ended; the ledger stays.'),
+})
+
+const storage = z.strictObject({
+  path: text
+    .prefault('shipbell.db')
+    .describe('The database file, relative to the configuration; created with mode 0600.'),
+  url: notBuilt,
+})
+
+/** Holds a variable, so it is put into the file before that is judged: no schema replaces variables. */
+export const DEFAULT_TOKEN = '${SHIPBELL_TOKEN:-}'
+
+const http = z
+  .strictObject({
+    listen: listenAddress
+      .prefault('127.0.0.1:8484')
+      .describe('HOST:PORT of the admin interface; port 0 takes any free one.'),
+    token: optionalToken
+      .prefault(DEFAULT_TOKEN)
+      .describe('Bearer token of the admin interface; required when the address is not loopback.'),
+  })
+  .superRefine(({ listen, token }, context) => {
+    if (token !== null || isLoopback(listen.host)) return
+    const message =
+      '`listen` is not a loopback address, so `http.token` is required: set SHIPBELL_TOKEN, or listen on 127.0.0.1'
+    context.addIssue(issueOf(message, { key: 'listen', rule: true }))
+  })
+
+const log = z.strictObject({
+  level: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .prefault('info')
+    .describe('The least severe lines that are logged.'),
+})
+
+const NAMED = 'must be a mapping from names to settings'
+const named = { propertyNames: { pattern: NAME.source } }
+
+/** The whole file. What each key is for, and its default, stand beside its type; the JSON Schema comes of the same. */
+export const configSchema = z.strictObject({
+  accounts: entries(account, NAMED).meta(named).describe('The accounts of the platform that are read, by name.'),
+  subscriptions: entries(subscription, NAMED).meta(named).prefault({}).describe('Who gets which events, by name.'),
+  delivery: delivery.prefault({}).describe('How deliveries are tried.'),
+  retention: retention.prefault({}).describe('How long what was delivered is kept.'),
+  storage: storage.prefault({}).describe('Where state is kept.'),
+  smtp: smtpUrl.optional().describe('The mail server of `email` subscriptions.'),
+  http: z
+    .union([http, z.literal([false, 'false']).transform(() => null)])
+    .prefault({})
+    .describe('The admin interface; `false` switches it off.'),
+  log: log.prefault({}).describe('What is logged.'),
+})
+
+export type ConfigKeys = z.output<typeof configSchema>

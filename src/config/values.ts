@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { formatDuration, parseDuration } from '../model/duration.ts'
+import { parseSigningKey } from '../model/signing-key.ts'
+
+/** Text that is not empty. A number or `true` is refused: YAML would have changed its spelling (`007`, `1e3`). */
+export const text = z
+  .string({
+    error: ({ input }) =>
+      typeof input === 'number' || typeof input === 'boolean' ? 'must be text: put it in quotes' : 'must be text',
+  })
+  .min(1, 'must not be empty')
+
+/** Text that goes into an HTTP header: visible ASCII. */
+export const token = z
+  .string('must be text')
+  .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces, and not empty')
+
+/** A token; null where it is empty, which is what an unset variable with an empty default gives. */
+export const optionalToken = z.union([z.literal('').transform(() => null), token])
+
+/** A number, or the same as text, which is what a variable gives. */
+function numeric(number: z.ZodNumber, pattern: RegExp, message: string): z.ZodType<number, number | string> {
+  return z.union([number, z.string().regex(pattern, message).transform(Number).pipe(number)])
+}
+
+const COUNT = 'must be a whole number from 1'
+export const count = numeric(z.int(COUNT).min(1, COUNT), /^[1-9]\d{0,14}$/, COUNT)
+
+const FRACTION = 'must be a number above 0, at most 1, such as 0.5'
+export const fraction = numeric(
+  z.number(FRACTION).gt(0, FRACTION).lte(1, FRACTION),
+  /^(?:0?\.\d{1,9}|1(?:\.0{1,9})?)$/,
+  FRACTION,
+)
+
+const POSITIVE = 'must be a number above 0, at most 1000, such as 2 or 0.5'
+export const positive = numeric(
+  z.number(POSITIVE).gt(0, POSITIVE).lte(1_000, POSITIVE),
+  /^\d{0,4}(?:\.\d{1,9})?$/,
+  POSITIVE,
+)
+
+const FLAG = 'must be true or false'
+
+/** `true` or `false`, as text too; never `yes`, `no`, `on`, `1`. */
+export const flag = z.union([z.boolean(FLAG), z.enum(['true', 'false'], FLAG).transform((word) => word === 'true')])
+
+const TEN_YEARS_MS = 3650 * 86_400_000
+
+/** Milliseconds of `500ms`, `90s`, `2m`, `1h30m`, `7d`. */
+export function duration(atLeastMs: number, atMostMs = TEN_YEARS_MS): z.ZodType<number, string> {
+  const range = `from ${formatDuration(atLeastMs)} to ${formatDuration(atMostMs)}`
+  return z.string('must be a duration with a unit, such as 500ms, 90s, 2m, 1h30m or 7d').transform((text, context) => {
+    const ms = parseDuration(text)
+    if (ms !== null && ms >= atLeastMs && ms <= atMostMs) return ms
+    context.addIssue(`must be a duration ${ms === null ? 'such as 500ms, 90s, 2m, 1h30m or 7d' : range}`)
+    return z.NEVER
+  })
+}
+
+/** Beyond a day a request is dead, and Node's timers end at 24.8 days. */
+export const deadline = duration(1, 86_400_000)
+
+export function choice<const T extends readonly string[]>(words: T): z.ZodType<T[number], string> {
+  return z.enum(words, `must be one of ${words.join(', ')}`)
+}
+
+export function list<T extends z.ZodType>(of: T, example: string): z.ZodArray<T> {
+  return z.array(of, `must be a list, such as ${example}`)
+}
+
+export function filledList<T extends z.ZodType>(of: T, example: string): z.ZodArray<T> {
+  return list(of, example).min(1, `must not be empty: list at least one, such as ${example}`)
+}
+
+const ZONE = 'must be an IANA time zone such as Europe/Paris'
+
+/** A name of the IANA time zone database that this Node knows; offsets (`+01:00`) are no zones: they know no summer. */
+export const timeZone = z.string(ZONE).refine(isTimeZone, ZONE)
+
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }) !== null
+  } catch {
+    return false
+  }
+}
+
+const TIME = 'must be a time of day such as "08:00"'
+
+/** Minutes since midnight. */
+export const timeOfDay = z
+  .string(TIME)
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, TIME)
+  .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)))
+
+const POINTERS = 'must list JSON Pointers such as /updated_at or /cargo/containers/*/seal_number'
+
+/** RFC 6901, below the root: the whole of a record cannot be ignored. */
+export const jsonPointer = z
+  .string(POINTERS)
+  .regex(
+    /^(?:\/(?:[^~/]|~[01])*)+$/,
+    `${POINTERS}: each starts with \`/\`; ~0 stands for \`~\`, ~1 for \`/\` in a name`,
+  )
+
+const SECRETS = 'must be a secret, or a list of them'
+const signingSecret = z.string(SECRETS).superRefine((text, context) => {
+  const key = parseSigningKey(text)
+  if (key.kind === 'invalid') context.addIssue(key.reason)
+})
+
+/** One Standard Webhooks secret, or a list of them during a rotation. */
+export const signingSecrets = z.union([
+  signingSecret.transform((one) => [one]),
+  z.array(signingSecret).min(1, 'must not be an empty list'),
+])

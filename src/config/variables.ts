@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseEnv } from 'node:util'
+import { ShipbellError } from '../errors.ts'
+
+/** Where `${VAR}` and `${file:PATH}` come from. */
+export interface Variables {
+  /** undefined: not set. */
+  variable(name: string): string | undefined
+  /** The text of a file without its trailing newline, or why it cannot be read. */
+  file(path: string): FileText
+}
+
+export type FileText = { readonly text: string } | { readonly reason: string }
+
+/** `drawn`: the texts that came from variables and files. */
+export type Interpolated =
+  | { readonly kind: 'text'; readonly text: string; readonly drawn: readonly string[] }
+  | { readonly kind: 'failed'; readonly reasons: readonly string[] }
+
+const REFERENCE = /\$\$|\$\{([^}]*)(\}?)/g
+const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s
+
+/** Replaces `${VAR}`, `${VAR:-default}` (the default also where VAR is empty), `${file:PATH}` and `$$`. */
+export function interpolate(text: string, variables: Variables): Interpolated {
+  const reasons: string[] = []
+  const drawn: string[] = []
+  const replaced = text.replaceAll(REFERENCE, (match, inner: string | undefined, closed: string | undefined) => {
+    if (match === '$$') return '$'
+    const result = closed === '' ? { reason: '`${` has no closing `}`' } : resolve(inner ?? '', variables)
+    if ('text' in result) {
+      drawn.push(result.text)
+      return result.text
+    }
+    reasons.push(result.reason)
+    return ''
+  })
+  return reasons.length > 0 ? { kind: 'failed', reasons } : { kind: 'text', text: replaced, drawn }
+}
+
+function resolve(inner: string, variables: Variables): FileText {
+  if (inner.startsWith('file:')) return variables.file(inner.slice('file:'.length))
+  const [, name, fallback] = VARIABLE.exec(inner) ?? []
+  if (name === undefined) return { reason: '`${…}` must hold VAR, VAR:-default or file:PATH; write `$$` for a dollar' }
+  if (fallback?.includes('${') === true) return { reason: `the default of \${${name}} cannot hold another \`\${…}\`` }
+  const value = variables.variable(name)
+  if (fallback !== undefined)
+    return { text: value === undefined || value === '' ? fallback.replaceAll('$$', () => '$') : value }
+  if (value !== undefined) return { text: value }
+  return { reason: `the variable ${name} is not set: set it in the environment or in .env beside the file` }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Variables of the environment, then of `.env` beside the configuration; files relative to it.
+ * `note` hears of every file that is looked at. Throws `config_invalid` where `.env` exists and cannot be read.
+ */
+export function variablesBeside(folder: string, env: Environment, note: (file: string) => void): Variables {
+  const dotenvFile = dotenvIn(folder)
+  note(dotenvFile)
+  const dotenv = readDotenv(dotenvFile)
+  return {
+    variable: (name) => own(env, name) ?? own(dotenv, name),
+    file: (relative) => {
+      const file = path.resolve(folder, relative)
+      note(file)
+      return readSecretFile(file, relative)
+    },
+  }
+}
+
+/** Where variables may be written beside a configuration. */
+export function dotenvIn(folder: string): string {
+  return path.join(folder, '.env')
+}
+
+/** Even `process.env` inherits `constructor`. */
+function own(variables: Environment, name: string): string | undefined {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined
+}
+
+function readDotenv(file: string): Environment {
+  if (!existsSync(file)) return {}
+  try {
+    return parseEnv(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    const message = `${file} cannot be read (${codeOf(cause)}): make it readable, or remove it.`
+    throw new ShipbellError('config_invalid', message, { cause })
+  }
+}
+
+function readSecretFile(file: string, shown: string): FileText {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)).replace(/\r?\n$/, '') }
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { reason: `the file ${shown} is not UTF-8 text` }
+    return { reason: `the file ${shown} cannot be read (${code}): mend the path, relative to the configuration` }
+  }
+}
+
+/** `ENOENT` and the like: never more, because texts of file errors may hold what was read. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+}
