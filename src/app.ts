@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { lockHolder } from './app/lock-holder.ts'
+import { hostname } from 'node:os'
 import type { Clock } from './clock.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
 import { StoreWatch } from './app/store-watch.ts'
@@ -10,29 +9,23 @@ import { createDeliverer, type Deliverer } from './deliver/deliverer.ts'
 import { EndpointWatch, type RingEndpoint } from './deliver/endpoint-watch.ts'
 import { PayloadExpiry } from './deliver/payload-expiry.ts'
 import { RowSettling } from './deliver/row-settling.ts'
-import { requireStorage } from './config/require-config.ts'
 import type { LiveConfig } from './config/live-config.ts'
-import type { LoadOptions } from './config/load-config.ts'
-import { ShipbellError } from './errors.ts'
+import type { ShipbellError } from './errors.ts'
 import { startHttpServer, type HttpServer } from './http-server.ts'
 import type { Logger } from './log.ts'
 import type { Resolve } from './http/names/name-resolver.ts'
 import type { OncePass } from './poll/account-poller.ts'
 import { Committer } from './poll/committer.ts'
-import type { Patience } from './poll/account-client.ts'
-import type { Progress } from './poll/progress.ts'
+import { ENDLESS_PATIENCE, type Patience } from './poll/requests/account-client.ts'
+import type { Progress } from './poll/account-context.ts'
+import { ringEndpoint } from './poll/ingest/update-record.ts'
 import type { AdminOptions } from './serve/admin-app.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import type { Store } from './store/ports.ts'
 import { openStore } from './store/sqlite/open-store.ts'
-import { keepToOwner } from './store/sqlite/owner-only.ts'
-import { canonicalPath } from './store/sqlite/store-file.ts'
-import { hasLock, lockStore, type StoreLock } from './store/sqlite/store-lock.ts'
+import { canonicalPath, keepToOwner } from './store/sqlite/store-file.ts'
+import { lockStore, type LockHolder, type StoreLock } from './store/sqlite/store-lock.ts'
 import { readVersion } from './version.ts'
-
-export type { BaselineProgress, Progress } from './poll/progress.ts'
-export { ENDLESS_PATIENCE } from './poll/account-client.ts'
-export type { Store } from './store/ports.ts'
 
 export interface ServiceOptions {
   readonly live: LiveConfig
@@ -42,7 +35,8 @@ export interface ServiceOptions {
   /** What holds the store's lock, for whoever is refused: "run", "once". */
   readonly command: string
   readonly progress: Progress
-  readonly patience: Patience
+  /** Left out: without end. */
+  readonly patience?: Patience
   /** What finds the addresses of host names; default: the process's. */
   readonly resolve?: Resolve | undefined
 }
@@ -83,10 +77,10 @@ export class Service implements AsyncDisposable {
   /** Throws `store_locked`, `store_unusable`, `store_newer`; nothing is left open then. */
   static async open(options: ServiceOptions): Promise<Service> {
     await using opening = new AsyncDisposableStack()
-    const { clock, log, random, progress, patience, resolve } = options
+    const { clock, log, random, progress, patience = ENDLESS_PATIENCE, resolve } = options
     const watch = new StoreWatch({ clock, log })
     const { store, lock } = await openLocked(options, watch, opening)
-    const ring: RingEndpoint = async (...rung) => await committer.commitEndpointEvent(...rung)
+    const ring: RingEndpoint = async (...rung) => await ringEndpoint(committer, ...rung)
     const endpointWatch = new EndpointWatch({ store, ring, clock, log })
     const deliverer = opening.use(createServiceDeliverer(options, store, endpointWatch))
     const committer = new Committer({
@@ -246,6 +240,11 @@ async function openLocked(
   return { store, lock }
 }
 
+/** How this process names itself in the store's lock, for whoever is refused. */
+function lockHolder(command: string, clock: Clock): LockHolder {
+  return { pid: process.pid, command, since: new Date(clock.now()).toISOString(), host: hostname() }
+}
+
 function createExpiry({ live, clock, log }: ServiceOptions, store: Store): PayloadExpiry {
   return new PayloadExpiry({ store, clock, log, retentionMs: () => live.config.retention.payloadsMs })
 }
@@ -265,23 +264,4 @@ function createServiceDeliverer(options: ServiceOptions, store: Store, watch: En
     secrets: () => live.secrets,
     ...(resolve && { resolve }),
   })
-}
-
-/** Of the process: what finding and opening a configuration takes. */
-export type Surroundings = LoadOptions & { readonly clock: Clock; readonly signal: AbortSignal }
-
-/** Throws `store_unusable` where no daemon has made the store yet. */
-export function assertStore(path: string): void {
-  if (existsSync(path)) return
-  const problem = hasLock(path)
-    ? `The store ${path} was deleted or moved, but for its lock: put the file back, or correct storage.path.`
-    : `There is no store at ${path} yet: start the daemon with \`shipbell run\` first.`
-  throw new ShipbellError('store_unusable', problem)
-}
-
-/** The store that a configuration names, for commands that need no secret and no lock. */
-export function openConfiguredStore(file: string, surroundings: LoadOptions, access: 'read' | 'write'): Store {
-  const { path } = requireStorage(file, surroundings)
-  assertStore(path)
-  return openStore({ path, readonly: access === 'read' })
 }

@@ -1,9 +1,9 @@
-import { pino, type Logger } from 'pino'
+import { pino } from 'pino'
 import type { prettyFactory } from 'pino-pretty'
 import { printable, printableJson } from './printable.ts'
 import { redact } from './redact.ts'
 
-export type { Logger }
+export type Logger = pino.Logger
 
 export interface LogOptions {
   readonly level: string

@@ -1,9 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import { asInvoked } from './cli/as-invoked.ts'
-import type { CommandContext } from './cli/command-context.ts'
-import { plannedCommands } from './cli/planned-commands.ts'
-import { terminalOutput } from './cli/terminal-output.ts'
-import { terminalLines } from './cli/terminal-text.ts'
+import { asInvoked, type CommandContext } from './cli/command-context.ts'
+import { terminalLines, terminalOutput } from './cli/terminal.ts'
 import { systemClock } from './clock.ts'
 import { exitCodeOf, ShipbellError } from './errors.ts'
 import { systemNames } from './http/names/system-names.ts'
@@ -142,4 +139,18 @@ function watchOutput(process: NodeJS.Process): void {
     process.exit(3)
   })
   process.stderr.on('error', () => undefined)
+}
+
+/** Commands that are planned and not built yet: refused with that sentence. */
+const PLANNED = ['schema', 'backup'] as const
+
+export function plannedCommands(): readonly Command[] {
+  return PLANNED.map((name) =>
+    new Command(name)
+      .allowUnknownOption()
+      .argument('[anything...]')
+      .action(() => {
+        throw new ShipbellError('usage', `\`shipbell ${name}\` is not built yet; \`shipbell --help\` lists what is.`)
+      }),
+  )
 }

@@ -21,8 +21,31 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   deliver: ['model', 'http', 'plan', 'route', 'message', 'types:store'],
   serve: ['model', 'route', 'types:store'],
   sandbox: ['model', 'types:platform'],
-  cli: ['app', 'config', 'message', 'model', 'platform', 'sandbox'],
+  cli: ['app', 'config', 'message', 'model', 'platform', 'sandbox', 'types:poll', 'types:store'],
 }
+/** Rooms of which others see one file alone. */
+const ENTRIES: Readonly<Record<string, string>> = { sandbox: 'sandbox/sandbox.ts' }
+/** The packages that a room may import. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  model: ['big.js', 'ipaddr.js', 'temporal-polyfill'],
+  http: ['ipaddr.js', 'p-queue', 'undici'],
+  route: ['@bufbuild/re2', '@marcbachmann/cel-js'],
+  platform: ['zod'],
+  store: ['better-sqlite3'],
+  message: ['liquidjs'],
+  config: ['ipaddr.js', 'leven', 'yaml', 'zod'],
+  poll: ['p-queue'],
+  deliver: ['ipaddr.js', 'nodemailer', 'svix', 'temporal-polyfill'],
+  serve: ['hono'],
+  sandbox: ['csv-parse', 'hono', 'zod'],
+  cli: ['commander', 'hono', 'pino-pretty', 'string-width'],
+  main: ['commander'],
+  log: ['pino', 'pino-pretty'],
+  'http-server': ['@hono/node-server'],
+}
+/** What of Node a pure room may import: what computes. */
+const COMPUTES =
+  /^import \{ (?:(?:hash|createPrivateKey|createPublicKey|createSecretKey|type KeyObject)(?:, )?)+ \} from 'node:crypto'$/
 const PURE = new Set(['model', 'detect', 'plan', 'route', 'message'])
 const EVERYBODYS = new Set(['wake-signal', 'clock', 'errors', 'http-server', 'log', 'printable', 'redact'])
 const EVERYTHING = new Set(['app', 'main'])
@@ -55,15 +78,37 @@ describe('the house', () => {
     expect(forbidden.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
   })
 
-  test('has no cycle between files, type imports included', () => {
-    expect(findCycle()).toEqual([])
+  test('sees a room that has an entry by nothing else', () => {
+    const past = imports.filter(({ from, to }) => roomOf(from) !== roomOf(to) && (ENTRIES[roomOf(to)] ?? to) !== to)
+    expect(past.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
   })
 
-  test('knows undici in the room `http` alone', () => {
-    const knowing = [...sources]
-      .filter(([, text]) => /from 'undici|import\('undici/.test(text))
-      .map(([file]) => roomOf(file))
-    expect([...new Set(knowing)]).toEqual(['http'])
+  test('imports only the packages that its room may, and of Node in pure rooms only what computes', () => {
+    const forbidden = [...sources].flatMap(([file, text]) =>
+      packagesOf(text)
+        .filter(({ name, statement }) =>
+          name.startsWith('node:')
+            ? PURE.has(roomOf(file)) && !COMPUTES.test(statement)
+            : PACKAGES[roomOf(file)]?.includes(name) !== true,
+        )
+        .map(({ statement }) => `${file}: ${statement}`),
+    )
+    expect(forbidden).toEqual([])
+  })
+
+  test('exports nothing that another file has declared', () => {
+    const passedOn = [...sources].flatMap(([file, text]) => {
+      const names = new Set([...text.matchAll(/^import [^'"]*from '\./gms)].join(' ').split(/[^\w$]+/))
+      const aliases = [...text.matchAll(/^export const [^=\n]*= ([\w$]+)$/gm)].filter(([, name = '']) =>
+        names.has(name),
+      )
+      return [...text.matchAll(/^export (?:type )?[{*].*$/gm), ...aliases].map(([each]) => `${file}: ${each}`)
+    })
+    expect(passedOn).toEqual([])
+  })
+
+  test('has no cycle between files, type imports included', () => {
+    expect(findCycle()).toEqual([])
   })
 
   test('keeps every file under 300 lines', () => {
@@ -84,7 +129,7 @@ describe('the house', () => {
 
   test('reads the time only in clock.ts and draws randomness only where it is wired', () => {
     const reading = [...sources]
-      .filter(([, text]) => /Date\.now\(|new Date\(\)|Math\.random\(/.test(text))
+      .filter(([, text]) => /Date\.now\(|new Date\(\)|Temporal\.Now|Math\.random\(/.test(text))
       .map(([file]) => file)
     expect(reading).toEqual(['clock.ts'])
   })
@@ -98,6 +143,16 @@ function importsOf(from: string, text: string): readonly Import[] {
     to: path.normalize(path.join(path.dirname(from), to)),
     typeOnly: type !== undefined,
   }))
+}
+
+/** Every package, by its name alone, and the statement that imports it on one line. */
+function packagesOf(text: string): readonly { readonly name: string; readonly statement: string }[] {
+  const found = text.matchAll(/^(?:import|export)\s[^'"]*?from\s+'([^.'][^']*)'|\bimport\('([^.'][^']*)'\)/gms)
+  return [...found].map(([statement, early, late]) => {
+    const path = early ?? late ?? ''
+    const name = path.startsWith('node:') ? path : (/^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path)
+    return { name, statement: statement.replaceAll(/\s+/g, ' ') }
+  })
 }
 
 function roomOf(file: string): string {

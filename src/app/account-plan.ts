@@ -4,10 +4,10 @@ import { RECORD_OF, type Watchable } from '../model/resource.ts'
 import { forecast, neededFor, smallestBudget, type Delay, type ResourceForecast } from '../plan/forecast.ts'
 import { covers, fairShare } from '../plan/refresh-targets.ts'
 import { KeyBudget } from '../plan/key-budget.ts'
-import { isListed } from '../poll/known-units.ts'
+import { credentialKeyOf, keptOf } from '../poll/requests/credential-key.ts'
+import { isListed } from '../poll/schedule/known-units.ts'
 import type { Store } from '../store/ports.ts'
 import type { UnitsByAccount } from './account-units.ts'
-import { keyCeiling, tenantsOf } from './key-ceiling.ts'
 import { replayAccount, type AccountReplay } from './replay-account.ts'
 
 export interface AccountPlan {
@@ -155,4 +155,23 @@ function rateOf(
   const key = new KeyBudget(budgets)
   key.limit(fraction, 0)
   return key.flow.requests / key.flow.perMs
+}
+
+/** The accounts that ask with the key of one of them, itself among them. */
+function tenantsOf(account: AccountSettings, accounts: readonly AccountSettings[]): readonly AccountSettings[] {
+  return accounts.filter((each) => credentialKeyOf(each) === credentialKeyOf(account))
+}
+
+/**
+ * What the key of `tenants` bears of its budget: the least that any of them has learnt. One that was learnt of another key, or
+ * address, binds nobody. null: nothing is known against the whole budget.
+ */
+async function keyCeiling(tenants: readonly AccountSettings[], store: Store): Promise<LearnedCeiling | null> {
+  const ceilings = await Promise.all(
+    tenants.map(async (tenant) => keptOf(credentialKeyOf(tenant), await store.ceiling(tenant.name))),
+  )
+  return ceilings.reduce(
+    (least, ceiling) => (ceiling !== null && ceiling.fraction < (least?.fraction ?? 1) ? ceiling : least),
+    null,
+  )
 }

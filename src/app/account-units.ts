@@ -5,8 +5,8 @@ import { ReadScheduler } from '../plan/read-scheduler.ts'
 import type { ReplayUnit } from '../plan/replay.ts'
 import { resourceOf } from '../plan/target.ts'
 import { endEveryMs } from '../plan/paging.ts'
-import { knownEndCost, isListed, noteKnownUnits, weightsOf } from '../poll/known-units.ts'
-import { AFTER_CLOSED_MS } from '../poll/tracking-facts.ts'
+import { knownEndCost, isListed, noteKnownUnits, weightsOf } from '../poll/schedule/known-units.ts'
+import { AFTER_CLOSED_MS } from '../poll/schedule/tracking-facts.ts'
 import type { Store } from '../store/ports.ts'
 
 export interface AccountUnits {

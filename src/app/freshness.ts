@@ -5,7 +5,7 @@ import { delayOfGaps, type Delay } from '../plan/forecast.ts'
 import type { Store } from '../store/ports.ts'
 import { planAccount } from './account-plan.ts'
 import { UnitsByAccount } from './account-units.ts'
-import { seenChanges } from './seen-changes.ts'
+import { seenChanges } from './replay-account.ts'
 
 /** How soon the changes of an account are seen. */
 export interface Freshness {

@@ -37,6 +37,8 @@ export async function ringTest(store: PollStore, { name, subscriptions, at }: Te
         records: [{ state, contentHash: null, expectedVersion: before?.version ?? null }],
         events: [event],
         deliveries: [{ eventId: event.id, subscription: name }, ...route([event], others).deliveries],
+        dates: [],
+        changes: [],
       })
       return event.id
     } catch (error) {

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
-import { assertStore, ENDLESS_PATIENCE, openConfiguredStore, Service, type Store, type Surroundings } from '../app.ts'
+import { Service } from '../app.ts'
 import { LiveConfig } from '../config/live-config.ts'
 import { requireConfig, requireStorage } from '../config/require-config.ts'
 import { createLogger } from '../log.ts'
-import { isDaemonAt } from './daemon-at.ts'
 import type { Delivery } from '../model/delivery.ts'
+import type { Store } from '../store/ports.ts'
+import type { QueryStore } from '../store/query-port.ts'
+import { isLocked } from '../store/sqlite/store-lock.ts'
 import { awaitOutcome, type SendProgress } from './await-outcome.ts'
-import { rowsOf } from './rows-of.ts'
+import { assertStore, openConfiguredStore, type Surroundings } from './configured-store.ts'
 
 /** Few enough that naming them in every claim costs nothing beside sending them. */
 const AT_ONCE = 500
@@ -35,21 +37,19 @@ export interface Sending {
  * whole.
  */
 export async function sendRows(sending: Sending): Promise<readonly Delivery[]> {
-  const { file, surroundings, command, makesStore = false } = sending
-  const holder = { command, clock: surroundings.clock }
+  const { file, surroundings, makesStore = false } = sending
   const { path } = requireStorage(file, surroundings)
   if (!makesStore) assertStore(path)
-  if (existsSync(path) && isDaemonAt(path, holder)) return await throughDaemon(sending, path)
+  if (existsSync(path) && isLocked(path)) return await throughDaemon(sending, path)
   return await throughThisProcess(sending)
 }
 
 async function throughDaemon(sending: Sending, path: string): Promise<readonly Delivery[]> {
-  const { file, surroundings, command, prepare, attemptMs = 0, onProgress } = sending
+  const { file, surroundings, prepare, attemptMs = 0, onProgress } = sending
   const { clock, signal } = surroundings
-  const holder = { command, clock }
   await using store = openConfiguredStore(file, surroundings, 'write')
   const ids = await prepare(store, true)
-  const isSending = (): boolean => isDaemonAt(path, holder)
+  const isSending = (): boolean => isLocked(path)
   const wait = { ids, clock, signal, isSending, patienceMs: PATIENCE_MS + attemptMs }
   const left = await awaitOutcome(store, { ...wait, ...(onProgress && { onProgress }) })
   const alone = left.length > 0 && !signal.aborted && !isSending()
@@ -62,7 +62,7 @@ async function throughThisProcess(sending: Sending): Promise<readonly Delivery[]
   const { clock, signal } = surroundings
   const config = requireConfig(file, surroundings)
   const log = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
-  const quiet = { log, random: Math.random, progress: () => undefined, patience: ENDLESS_PATIENCE }
+  const quiet = { log, random: Math.random, progress: () => undefined }
   await using service = await Service.open({ ...quiet, live: new LiveConfig(config), clock, command })
   const ids = await prepare(service.store, false)
   for (let done = 0; done < ids.length && !signal.aborted; done += AT_ONCE) {
@@ -70,4 +70,16 @@ async function throughThisProcess(sending: Sending): Promise<readonly Delivery[]
     onProgress?.({ done: Math.min(done + AT_ONCE, ids.length), total: ids.length })
   }
   return await rowsOf(service.store, ids)
+}
+
+const PAGE = 1_000
+
+/** Rows of the ledger in the order they are named. */
+async function rowsOf(store: QueryStore, ids: readonly string[]): Promise<readonly Delivery[]> {
+  const rows = new Map<string, Delivery>()
+  for (let from = 0; from < ids.length; from += PAGE) {
+    const page = ids.slice(from, from + PAGE)
+    for (const row of await store.deliveries({ ids: page, limit: page.length })) rows.set(row.id, row)
+  }
+  return ids.flatMap((id) => rows.get(id) ?? [])
 }

@@ -9,12 +9,11 @@ import { ShipbellError } from '../errors.ts'
 import type { CallBody, CallOutcome } from '../platform/platform-client.ts'
 import { resolveCall } from '../platform/resolve-call.ts'
 import { unknownEndpoint } from '../platform/unknown-endpoint.ts'
-import { REDACTED, redact } from '../redact.ts'
+import { redact, REDACTED } from '../redact.ts'
 import type { CommandContext } from './command-context.ts'
-import { configOption } from './config-option.ts'
-import { indentJson } from './indent-json.ts'
-import { requireAccount } from './require-account.ts'
-import { terminalText } from './terminal-text.ts'
+import { configOption } from './options.ts'
+import { requireAccount } from './require-named.ts'
+import { terminalText } from './terminal.ts'
 
 interface Flags {
   readonly config: string
@@ -116,4 +115,27 @@ function showBody(body: CallBody, { context, secrets }: Omit<Showing, 'writes'>)
 function redactToken(token: string, secrets: readonly string[]): string {
   const safe = redact(token, secrets)
   return safe === token || token.startsWith('"') ? safe : JSON.stringify(REDACTED)
+}
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
+
+/** Valid JSON text with two spaces for each level, its numbers and texts digit for digit as they are, or as `shown` makes them. */
+export function indentJson(text: string, shown = (token: string): string => token): string {
+  const pieces: string[] = []
+  let depth = 0
+  let last = ''
+  const newLine = (): string => `\n${'  '.repeat(depth)}`
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '}' || token === ']') {
+      depth -= 1
+      pieces.push(last === '{' || last === '[' ? token : newLine() + token)
+    } else {
+      const isFirst = last === '{' || last === '['
+      pieces.push(isFirst || last === ',' ? newLine() + shown(token) : shown(token))
+      if (token === '{' || token === '[') depth += 1
+      if (token === ':') pieces.push(' ')
+    }
+    last = token
+  }
+  return pieces.join('')
 }

@@ -2,11 +2,10 @@ import { Command } from 'commander'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
 import type { Problem } from '../config/problem.ts'
-import { asInvoked } from './as-invoked.ts'
-import type { CommandContext } from './command-context.ts'
-import { configOption } from './config-option.ts'
+import { asInvoked, type CommandContext } from './command-context.ts'
+import { configOption } from './options.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
-import { terminalLines } from './terminal-text.ts'
+import { terminalLines } from './terminal.ts'
 
 export function checkCommand(context: CommandContext): Command {
   return new Command('check')

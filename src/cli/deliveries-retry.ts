@@ -1,18 +1,15 @@
 import { Command } from 'commander'
-import { openConfiguredStore, type Store } from '../app.ts'
-import { letOthersWrite } from '../app/let-others-write.ts'
+import { letOthersWrite, openConfiguredStore } from '../app/configured-store.ts'
+import type { Store } from '../store/ports.ts'
 import { sendRows } from '../app/send-rows.ts'
 import { requireConfig } from '../config/require-config.ts'
 import { ShipbellError } from '../errors.ts'
 import type { CommandContext } from './command-context.ts'
-import { configOption } from './config-option.ts'
 import type { JsonOption } from './json-output.ts'
-import { parsePointInTime } from './point-in-time.ts'
-import { requireEndpoint } from './require-endpoint.ts'
-import { assertKnownToDaemon, requireSubscription } from './require-subscription.ts'
+import { configOption, parsePointInTime } from './options.ts'
+import { assertKnownToDaemon, requireEndpoint, requireSubscription } from './require-named.ts'
 import { makeMissing, rowsMissing, rowsNamed, rowsUndelivered, type RetryChoice } from './retry-choice.ts'
 import { writeChoice, writeSent } from './retry-report.ts'
-import { sendProgress } from './send-progress.ts'
 
 /** Few enough that a daemon hardly waits for the store. */
 const AT_ONCE = 500
@@ -123,4 +120,22 @@ async function makePending(
     await store.retry(ids.slice(from, from + AT_ONCE), { at, delivered: which.by === 'id' })
   }
   return { ids, expired }
+}
+
+/** Worth a line of its own. */
+const MANY = 100
+
+/** On a terminal, one line that says how far a large sending is; `end` takes it away. */
+function sendProgress({ stderr }: Pick<CommandContext, 'stderr'>) {
+  let shown = false
+  return {
+    show: ({ done, total }: { readonly done: number; readonly total: number }): void => {
+      if (stderr.isTTY !== true || total < MANY) return
+      shown = true
+      stderr.write(`\r\u001B[2K${done} of ${total} done (${Math.floor((100 * done) / total)} %)`)
+    },
+    end: (): void => {
+      if (shown) stderr.write('\r\u001B[2K')
+    },
+  }
 }

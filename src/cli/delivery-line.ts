@@ -1,6 +1,6 @@
 import { eventLine } from './event-line.ts'
 import type { ReceivedDelivery } from './receiver.ts'
-import { terminalText } from './terminal-text.ts'
+import { terminalText } from './terminal.ts'
 
 /** One received delivery for people: what it says, whether to believe it, whether it came before. Safe for a terminal. */
 export function deliveryLine(delivery: ReceivedDelivery): string {

@@ -2,15 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
-import { ENDLESS_PATIENCE, Service } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import { LiveConfig } from '../config/live-config.ts'
 import { requireConfig } from '../config/require-config.ts'
-import { startSandbox } from '../sandbox/start-sandbox.ts'
+import { startSandbox } from '../sandbox/sandbox.ts'
 import type { CommandContext } from './command-context.ts'
-import { configOption } from './config-option.ts'
-import { openCommandLog } from './command-log.ts'
+import { configOption } from './options.ts'
+import { openService } from './open-service.ts'
 import { deliveryLine } from './delivery-line.ts'
 import { startReceiver } from './receiver.ts'
 
@@ -44,19 +42,8 @@ export function demoCommand(context: CommandContext): Command {
       )
       const config = demoConfig(folder, { platform: sandbox.url, receiver: receiver.url })
       const simulated: Clock = { ...clock, calendarNow: () => sandbox.calendarNow() }
-      const live = new LiveConfig(config)
-      const { log, progress } = await openCommandLog(live, context)
-      const service = resources.use(
-        await Service.open({
-          live,
-          clock: simulated,
-          log,
-          random: Math.random,
-          command: 'demo',
-          progress,
-          patience: ENDLESS_PATIENCE,
-        }),
-      )
+      const opened = await openService(config, { ...context, clock: simulated }, { command: 'demo' })
+      const service = resources.use(opened.service)
       const server = await service.serve()
       stdout.write(
         [

@@ -3,8 +3,8 @@ import { formatDuration } from '../model/duration.ts'
 import type { JsonObject } from '../model/json.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { CommandContext } from './command-context.ts'
-import { painter } from './paint.ts'
-import type { Endpoint } from './require-endpoint.ts'
+import { painter } from './terminal.ts'
+import type { Endpoint } from './require-named.ts'
 import { writeTable, type Cell } from './table.ts'
 
 const COLUMNS = [

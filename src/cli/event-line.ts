@@ -1,6 +1,6 @@
 import { sentenceOf } from '../message/message.ts'
 import { field, textField, type Json } from '../model/json.ts'
-import { terminalText } from './terminal-text.ts'
+import { terminalText } from './terminal.ts'
 
 /** A payload of any format in one line for people: time, sequence, type, account and what it says. Safe for a terminal. */
 export function eventLine(payload: Json): string {

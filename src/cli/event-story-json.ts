@@ -1,15 +1,38 @@
-import { calendarEdge, ruleOf } from '../model/event-rule.ts'
-import type { Attempt } from '../model/delivery.ts'
+import type { Store } from '../store/ports.ts'
+import { calendarEdge, ruleOf, type EventStory } from '../model/event-rule.ts'
+import type { Attempt, Delivery } from '../model/delivery.ts'
+import { shownRecord } from '../model/event-data.ts'
 import type { ShipbellEvent } from '../model/event.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { formatInstant } from '../model/instant.ts'
-import { shownRecord } from '../model/event-data.ts'
 import type { JsonObject } from '../model/json.ts'
 import { loggedPayload } from '../model/payload.ts'
-import type { Provenance, ReadReason } from '../model/provenance.ts'
-import { deliveryJson } from './delivery-json.ts'
-import type { EventTrace } from './event-trace.ts'
+import type { ReadReason, Provenance } from '../model/provenance.ts'
+import { deliveryJson } from './delivery-rows.ts'
+
 import { watchedAs } from '../model/resource.ts'
+
+/** What explains an event, and who was told of it. */
+export interface EventTrace {
+  readonly story: EventStory
+  readonly deliveries: readonly TracedDelivery[]
+}
+
+export interface TracedDelivery {
+  readonly delivery: Delivery
+  readonly attempts: readonly Attempt[]
+}
+
+const EVERY_ROW = 2 ** 31 - 1
+
+/** null where there is no such event. */
+export async function eventTrace(store: Store, id: string): Promise<EventTrace | null> {
+  const story = await store.story(id)
+  if (story === null) return null
+  const rows = await store.deliveries({ id, limit: EVERY_ROW })
+  const deliveries = rows.map(async (delivery) => ({ delivery, attempts: await store.attempts(delivery.id) }))
+  return { story, deliveries: await Promise.all(deliveries) }
+}
 
 /** What `events show --json` prints; README lists the names. */
 export function eventStoryJson({ story, deliveries }: EventTrace): JsonObject {

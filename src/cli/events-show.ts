@@ -1,11 +1,10 @@
 import { Command } from 'commander'
-import { openConfiguredStore } from '../app.ts'
+import { openConfiguredStore } from '../app/configured-store.ts'
 import { ShipbellError } from '../errors.ts'
 import type { CommandContext } from './command-context.ts'
-import { configOption } from './config-option.ts'
-import { eventStoryJson } from './event-story-json.ts'
+import { configOption } from './options.ts'
+import { eventStoryJson, eventTrace } from './event-story-json.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
-import { eventTrace } from './event-trace.ts'
 import { writeEventStory } from './write-event-story.ts'
 
 interface ShowOptions extends JsonOption {

@@ -3,9 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Command } from 'commander'
 import { ShipbellError } from '../errors.ts'
-import { programName } from './as-invoked.ts'
-import type { CommandContext } from './command-context.ts'
-import { configOption } from './config-option.ts'
+import { programName, type CommandContext } from './command-context.ts'
+import { configOption } from './options.ts'
 
 /** In the starting environment: replaced by a fresh secret, so that no two installations share one. */
 const SECRET_PLACEHOLDER = 'whsec_REPLACED_BY_INIT'

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { Command, InvalidArgumentError } from 'commander'
 import { printableJson } from '../printable.ts'
 import type { CommandContext } from './command-context.ts'
-import { configOption } from './config-option.ts'
+import { configOption } from './options.ts'
 import { deliveryLine } from './delivery-line.ts'
 import { startReceiver, type ReceivedDelivery } from './receiver.ts'
-import { schemeOf } from './signature-scheme.ts'
+import { schemeOf } from './verify-signature.ts'
 
 interface ListenOptions {
   readonly port: number

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import type { OnceReport } from '../app.ts'
-import { asInvoked } from './as-invoked.ts'
-import type { CommandContext } from './command-context.ts'
-import { configOption } from './config-option.ts'
+import { requireConfig } from '../config/require-config.ts'
+import { asInvoked, type CommandContext } from './command-context.ts'
+import { configOption } from './options.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
 import { openService } from './open-service.ts'
-import { terminalText } from './terminal-text.ts'
+import { terminalText } from './terminal.ts'
 
 /** Nobody waits at a terminal or in a cron job for a platform that is down or asks for a longer pause. */
 const PATIENCE = { failures: 3, waitMs: 60_000 }
@@ -18,7 +18,7 @@ export function onceCommand(context: CommandContext): Command {
     .addOption(configOption())
     .option('--json', 'one JSON document')
     .action(async ({ config: file, json }: { config: string } & JsonOption) => {
-      const opened = await openService(file, context, { command: 'once', patience: PATIENCE })
+      const opened = await openService(requireConfig(file, context), context, { command: 'once', patience: PATIENCE })
       await using service = opened.service
       const report = await service.once(context.signal)
       if (json === true) writeJson(context, report)

@@ -3,7 +3,7 @@ import { formatDuration } from '../model/duration.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { Missed, Provenance, ProvenancePass, ReadReason } from '../model/provenance.ts'
 import type { Read } from '../model/record-state.ts'
-import { terminalText } from './terminal-text.ts'
+import { terminalText } from './terminal.ts'
 import { watchedAs } from '../model/resource.ts'
 
 /** How Shipbell came to know, for people: what looked, then its requests. */

@@ -1,11 +1,8 @@
 import type { Delivery } from '../model/delivery.ts'
-import { programName } from './as-invoked.ts'
-import type { CommandContext } from './command-context.ts'
-import { deliveryJson } from './delivery-json.ts'
-import { writeDeliveries } from './delivery-table.ts'
+import { programName, type CommandContext } from './command-context.ts'
+import { deliveryJson, writeDeliveries, type WouldSend } from './delivery-rows.ts'
 import { writeJsonList, type JsonOption } from './json-output.ts'
 import type { RetryChoice } from './retry-choice.ts'
-import type { WouldSend } from './would-send.ts'
 
 /** Rows that a screen takes. */
 const SCREEN = 50

@@ -1,16 +1,24 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Command } from 'commander'
-import { ENDLESS_PATIENCE } from '../app.ts'
+import type { Service } from '../app.ts'
+import { WakeSignal } from '../wake-signal.ts'
+import type { Config } from '../config/config.ts'
+import type { LiveConfig } from '../config/live-config.ts'
+import { loadConfig } from '../config/load-config.ts'
+import { errorLines, requireConfig } from '../config/require-config.ts'
+import { digestFiles } from '../config/source-files.ts'
+import { ShipbellError } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import type { CommandContext } from './command-context.ts'
-import { configOption } from './config-option.ts'
-import { followConfig } from './follow-config.ts'
 import { openService } from './open-service.ts'
+import { configOption } from './options.ts'
 
 export function runCommand(context: CommandContext): Command {
   return new Command('run')
     .description('The daemon: polls, detects, delivers, serves the admin interface until SIGTERM or SIGINT')
     .addOption(configOption())
     .action(async ({ config: file }: { config: string }) => {
-      const opened = await openService(file, context, { command: 'run', patience: ENDLESS_PATIENCE })
+      const opened = await openService(requireConfig(file, context), context, { command: 'run' })
       const { live, log } = opened
       await using service = opened.service
       const server = await service.serve()
@@ -21,4 +29,108 @@ export function runCommand(context: CommandContext): Command {
       await Promise.all([service.run(context.signal), followConfig({ file, context, service, live, log })])
       log.info('run.stopped')
     })
+}
+
+export interface FollowOptions {
+  readonly file: string
+  readonly context: CommandContext
+  readonly service: Service
+  readonly live: LiveConfig
+  readonly log: Logger
+}
+
+/** How often the files are looked at; a change counts once they stayed the same for as long: editors write in pieces. */
+const LOOK_EVERY_MS = 1_000
+
+/**
+ * Reloads the configuration on SIGHUP and when one of the files it was read from changed, until the command ends. One that
+ * cannot be used is reported and changes nothing.
+ */
+export async function followConfig(options: FollowOptions): Promise<void> {
+  const { clock, signal } = options.context
+  const hangUp = new WakeSignal()
+  let asked = false
+  options.context.onHangUp(() => {
+    asked = true
+    hangUp.notify()
+  })
+  let loaded = load(options)
+  let done = await apply(options, loaded, asked)
+  while (!signal.aborted) {
+    await hangUp.wait(clock, LOOK_EVERY_MS, signal)
+    if (signal.aborted) return
+    if (!asked && done && digestFiles(loaded.files) === loaded.digest) continue
+    if (!asked) await settled(options, loaded.files)
+    loaded = load(options, loaded.files)
+    done = await apply(options, loaded, asked)
+    asked = false
+  }
+}
+
+interface Loaded {
+  /** null: it cannot be used. */
+  readonly config: Config | null
+  /** Why not. */
+  readonly problems: readonly string[]
+  readonly files: readonly string[]
+  readonly digest: string
+}
+
+const MOST_TRIES = 3
+
+/** The configuration and the digest of exactly what it was read from. */
+function load({ file, context }: FollowOptions, known: readonly string[] = []): Loaded {
+  let files = known
+  for (let tries = 1; ; tries += 1) {
+    const digest = digestFiles(files)
+    const read = tryLoad(file, context, files)
+    if (tries === MOST_TRIES || (isDeepStrictEqual(read.files, files) && digestFiles(files) === digest)) {
+      return { ...read, digest }
+    }
+    files = read.files
+  }
+}
+
+function tryLoad(file: string, context: CommandContext, known: readonly string[]): Omit<Loaded, 'digest'> {
+  try {
+    const { config, problems, files } = loadConfig(file, context)
+    return { config, problems: errorLines(file, problems), files }
+  } catch (error) {
+    if (!(error instanceof ShipbellError)) throw error
+    return { config: null, problems: [error.message], files: known }
+  }
+}
+
+/** Waits until the files have stayed the same between two looks. */
+async function settled({ context: { clock, signal } }: FollowOptions, files: readonly string[]): Promise<void> {
+  for (let last = digestFiles(files); !signal.aborted;) {
+    await clock.sleep(LOOK_EVERY_MS, signal)
+    const now = digestFiles(files)
+    if (now === last) return
+    last = now
+  }
+}
+
+/** Returns whether there is nothing left to do about it. */
+async function apply(options: FollowOptions, { config, problems }: Loaded, asked: boolean): Promise<boolean> {
+  const { file, live, log, service } = options
+  if (config === null) {
+    log.error({ file, problems, next: 'the configuration in force stays' }, 'config.rejected')
+    return true
+  }
+  if (isDeepStrictEqual(config, live.config)) {
+    if (asked) log.info({ file }, 'config.unchanged')
+    return true
+  }
+  try {
+    const restart = await service.reload(config)
+    log.level = config.log.level
+    const counts = { accounts: config.accounts.length, subscriptions: config.subscriptions.length }
+    if (restart.length > 0) log.warn({ file, keys: restart }, 'config.restart_needed')
+    log.info({ file, ...counts }, 'config.reloaded')
+    return true
+  } catch (error) {
+    log.error({ file, error: String(error), next: 'retry' }, 'config.reload_failed')
+    return false
+  }
 }

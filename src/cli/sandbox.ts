@@ -1,11 +1,9 @@
 import path from 'node:path'
 import { Command } from 'commander'
 import { ShipbellError } from '../errors.ts'
-import { readDeliveries } from '../sandbox/data/read-deliveries.ts'
-import { FAULT_PROFILES, FAULTS, parseFaultRates } from '../sandbox/faults/fault-rates.ts'
-import { startSandbox } from '../sandbox/start-sandbox.ts'
+import { FAULTS_HELP, readDeliveries, startSandbox } from '../sandbox/sandbox.ts'
 import type { CommandContext } from './command-context.ts'
-import { configOption } from './config-option.ts'
+import { configOption } from './options.ts'
 
 interface Flags {
   readonly port: string
@@ -16,19 +14,6 @@ interface Flags {
   readonly data?: string
   readonly faults: string
 }
-
-const FAULTS_HELP = `
-Faults, each with its probability at one request (seeded: --seed):
-  429      too many requests, with Retry-After in seconds
-  500      an error
-  stall    the answer is held back for two minutes
-  broken   the JSON is cut off
-  html     a page with status 200
-  shift    rows of a list jump between pages while they are read
-Profiles:
-${Object.entries(FAULT_PROFILES)
-  .map(([name, rates]) => `  ${name.padEnd(8)} ${FAULTS.map((fault) => `${fault}=${rates[fault]}`).join(',')}`)
-  .join('\n')}`
 
 /** `shipbell sandbox`: the platform simulator alone, until the signal aborts. */
 export function sandboxCommand(context: CommandContext): Command {
@@ -45,7 +30,7 @@ export function sandboxCommand(context: CommandContext): Command {
       'replay the real deliveries of a CSV file, gzipped or plain, from their first day on; --speed 86400 plays a day a second',
     )
     .option('--faults <profile>', 'none, light, heavy, or probabilities like 429=0.05,shift=0.1', 'none')
-    .addHelpText('after', FAULTS_HELP)
+    .addHelpText('after', `\n${FAULTS_HELP}`)
     .action((flags: Flags) => serve(flags, context))
 }
 
@@ -57,7 +42,6 @@ async function serve(flags: Flags, { stdout, cwd, clock, signal }: CommandContex
       '--api-key must be visible ASCII characters without spaces, as an HTTP header carries it.',
     )
   }
-  const faults = parseFaultRates(flags.faults)
   const shipments = whole('--shipments', flags.shipments, 100_000)
   const deliveries = flags.data === undefined ? undefined : readDeliveries(path.resolve(cwd, flags.data))
   await using sandbox = await startSandbox({
@@ -67,7 +51,7 @@ async function serve(flags: Flags, { stdout, cwd, clock, signal }: CommandContex
     seed,
     apiKey,
     clock,
-    faults,
+    faults: flags.faults,
     ...(deliveries === undefined ? {} : { deliveries }),
   })
   const origin = flags.data === undefined ? `seed ${seed}` : `from ${flags.data}`

@@ -1,16 +1,15 @@
 import { Command } from 'commander'
-import { openConfiguredStore } from '../app.ts'
+import { openConfiguredStore } from '../app/configured-store.ts'
 import { freshnessOf } from '../app/freshness.ts'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { accountJson, accountsInNeed, writeAccounts } from './account-status.ts'
 import type { CommandContext } from './command-context.ts'
-import { configOption } from './config-option.ts'
+import { configOption } from './options.ts'
 import { endpointJson, totalsJson, writeEndpoints } from './endpoint-status.ts'
 import { writeFreshness } from './freshness-status.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
-import { painter } from './paint.ts'
-import { terminalText } from './terminal-text.ts'
+import { painter, terminalText } from './terminal.ts'
 
 export function statusCommand(context: CommandContext): Command {
   return new Command('status')

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
-import { openConfiguredStore } from '../app.ts'
+import { openConfiguredStore } from '../app/configured-store.ts'
 import { previewableTypes, previewSubscription, type PreviewedMessage } from '../app/preview-subscription.ts'
 import { nearestName } from '../config/nearest-name.ts'
 import { requireConfig } from '../config/require-config.ts'
@@ -12,12 +12,10 @@ import { EVENT_CATALOGUE } from '../model/event-catalogue.ts'
 import type { ShipbellEvent } from '../model/event.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { CommandContext } from './command-context.ts'
-import { configOption } from './config-option.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
-import { painter } from './paint.ts'
-import { previewPage } from './preview-page.ts'
-import { requireSubscription } from './require-subscription.ts'
-import { terminalText } from './terminal-text.ts'
+import { configOption } from './options.ts'
+import { requireSubscription } from './require-named.ts'
+import { painter, terminalText } from './terminal.ts'
 
 interface PreviewOptions extends JsonOption {
   readonly config: string
@@ -121,4 +119,33 @@ function write(context: CommandContext, previews: readonly PreviewedMessage[], p
   })
   context.stdout.write(sections.join('\n'))
   if (page !== null) context.stdout.write(`\nThe page: ${page}\n`)
+}
+
+export interface PreviewedPage {
+  readonly title: string
+  /** A whole document. */
+  readonly html: string
+}
+
+/** One page as it is; several as frames of one page, each with nothing but its own text: no scripts, no way out. */
+export function previewPage(pages: readonly PreviewedPage[]): string {
+  const [only] = pages
+  if (only !== undefined && pages.length === 1) return only.html
+  const frames = pages.map(
+    ({ title, html }) => `<h2>${escaped(title)}</h2>\n<iframe sandbox="" srcdoc="${escaped(html)}"></iframe>\n`,
+  )
+  return `<!doctype html>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Shipbell: a preview</title>
+<style>
+body { margin: 2rem auto; max-width: 44rem; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif }
+h2 { margin: 2rem 0 .5rem; font-size: 1rem }
+iframe { width: 100%; height: 36rem; border: 1px solid #ccc; border-radius: .5rem; background: #fff }
+</style>
+${frames.join('')}`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

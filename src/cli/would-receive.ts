@@ -1,13 +1,12 @@
-import { openConfiguredStore } from '../app.ts'
+import { openConfiguredStore } from '../app/configured-store.ts'
 import { matchedSince } from '../app/backfill.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { programName } from './as-invoked.ts'
-import type { CommandContext } from './command-context.ts'
+import { programName, type CommandContext } from './command-context.ts'
 import { writeJson } from './json-output.ts'
-import { painter } from './paint.ts'
-import { parsePointInTime } from './point-in-time.ts'
+import { painter } from './terminal.ts'
+import { parsePointInTime } from './options.ts'
 import { writeTable } from './table.ts'
 
 interface Question {

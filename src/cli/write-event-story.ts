@@ -1,20 +1,19 @@
-import { shownRecord } from '../model/event-data.ts'
 import { calendarEdge, ruleOf, type EventStory } from '../model/event-rule.ts'
+import { shownRecord } from '../model/event-data.ts'
 import type { Attempt } from '../model/delivery.ts'
-import type { Change, ShipbellEvent } from '../model/event.ts'
+import { formatDuration } from '../model/duration.ts'
 import { eventTypeInfo } from '../model/event-catalogue.ts'
+import type { Change, ShipbellEvent } from '../model/event.ts'
 import { formatInstant } from '../model/instant.ts'
-import type { Json, JsonObject } from '../model/json.ts'
+import { textField, type Json, type JsonObject } from '../model/json.ts'
 import { loggedPayload } from '../model/payload.ts'
 import type { Provenance } from '../model/provenance.ts'
 import type { CommandContext } from './command-context.ts'
-import { DELIVERY_STYLES } from './delivery-styles.ts'
-import { edgeLine } from './edge-line.ts'
+import { DELIVERY_STYLES } from './delivery-rows.ts'
 import { eventLine } from './event-line.ts'
-import { painter, type Style } from './paint.ts'
+import type { TracedDelivery, EventTrace } from './event-story-json.ts'
 import { provenanceLines } from './provenance-lines.ts'
-import { terminalText } from './terminal-text.ts'
-import type { TracedDelivery, EventTrace } from './event-trace.ts'
+import { painter, terminalText, type Style } from './terminal.ts'
 
 type Paint = (style: Style, text: string) => string
 
@@ -136,4 +135,26 @@ function attemptLine({ at, durationMs, status, error, answer }: Attempt): string
   const outcome = [status === null ? null : String(status), error].filter((part) => part !== null).join(': ')
   const said = answer === null || answer === '' ? '' : `  ${terminalText(answer)}`
   return `${formatInstant(at)}  ${durationMs} ms  ${terminalText(outcome)}${said}`
+}
+
+const MINUTE_MS = 60_000
+
+const PARTS = [
+  ['due_date', (value: string) => `due date ${value}`],
+  ['lead', (value: string) => `lead ${value}`],
+  ['milestone', (value: string) => `milestone ${value}`],
+  ['date', (value: string) => `date ${value}`],
+  ['time_zone', (value: string) => `days of ${value}`],
+  ['at', (value: string) => `passed at ${value}`],
+] as const
+
+/** An edge of the calendar in one line for people. */
+function edgeLine(edge: JsonObject): string {
+  const deliveries = PARTS.flatMap(([name, say]) => {
+    const value = textField(edge, name)
+    return value === null ? [] : [say(value)]
+  })
+  const lateBy = Number(textField(edge, 'late_by') ?? 0)
+  const late = lateBy > 0 ? [`rang ${formatDuration(lateBy * MINUTE_MS)} later`] : []
+  return `Edge ${textField(edge, 'rule') ?? ''}: ${[...deliveries, ...late].join(', ')}.`
 }

@@ -2,10 +2,9 @@ import type { AccountPlan, ResourcePlan } from '../app/account-plan.ts'
 import { formatDuration } from '../model/duration.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { CommandContext } from './command-context.ts'
-import { painter } from './paint.ts'
-import { roughDuration } from './rough-duration.ts'
+import { painter, terminalText } from './terminal.ts'
+import { roughDuration } from './delays.ts'
 import { writeTable, type Cell } from './table.ts'
-import { terminalText } from './terminal-text.ts'
 import { writeReplay } from './write-replay.ts'
 
 const COLUMNS = [

@@ -5,7 +5,7 @@ import type { RecordMemory, RecordState } from '../model/record-state.ts'
 import type { Watchable } from '../model/resource.ts'
 import { serviceEvent, type ServiceEvent } from '../model/service-event.ts'
 
-interface AccountEventInput {
+export interface AccountEventInput {
   readonly account: string
   /** The account's own record; null before its first event. */
   readonly state: RecordState | null

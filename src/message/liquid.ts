@@ -24,7 +24,7 @@ const FILTERS: ReadonlySet<string> = new Set(
     'append capitalize downcase lstrip prepend remove remove_first remove_last replace replace_first replace_last rstrip',
     'size slice split squish strip strip_newlines truncate truncatewords upcase url_encode',
     'first last',
-    'date default json',
+    'default json',
   ].flatMap((names) => names.split(' ')),
 )
 
@@ -37,8 +37,8 @@ const ITEM = 16
 
 /**
  * Liquid templates in a sandbox: no files and no other templates, own properties only, bounds on size and on work. Work is
- * counted, not timed: a busy machine cuts nothing off that an idle one renders. (The library reads a clock for its bound on
- * time, which is without end: nothing depends on what it reads.)
+ * counted, not timed: a busy machine cuts nothing off that an idle one renders. No clock is read that anything depends on: the
+ * library's bound on time is without end, and `now` is the instant of the event.
  * Every value put out passes `escape`; the template's own text does not.
  */
 export class LiquidEngine {
@@ -62,8 +62,10 @@ export class LiquidEngine {
     for (const name of Object.keys(tags)) if (!TAGS.has(name)) Reflect.deleteProperty(tags, name)
     const { filters } = this.#engine
     const metered = LIST_FILTERS.map((name): [string, FilterImplOptions] => [name, meteredByItem(filters[name])])
+    const date = ofTheEvent(filters['date'])
     for (const name of Object.keys(filters)) if (!FILTERS.has(name)) this.#engine.unregisterFilter(name)
     for (const [name, filter] of metered) this.#engine.registerFilter(name, filter)
+    this.#engine.registerFilter('date', date)
     this.#engine.registerTag('for', MeteredForTag)
     for (const [name, filter] of Object.entries(WORD_FILTERS)) this.#engine.registerFilter(name, filter)
   }
@@ -84,6 +86,15 @@ function meteredByItem(filter: FilterImplOptions | undefined): FilterImplOptions
   return function (value: unknown, ...rest: unknown[]): unknown {
     if (Array.isArray(value)) this.context.memoryLimit.use(ITEM * value.length)
     return filter.call(this, value, ...rest)
+  }
+}
+
+/** A template that is rendered again tells the same: what the library's filter calls now is the event's `timestamp`. */
+function ofTheEvent(filter: FilterImplOptions | undefined): FilterImplOptions {
+  if (typeof filter !== 'function') throw new TypeError('The library has no such filter.')
+  return function (value: unknown, ...rest: unknown[]): unknown {
+    const isNow = value === 'now' || value === 'today'
+    return filter.call(this, isNow ? Reflect.get(this.context.environments, 'timestamp') : value, ...rest)
   }
 }
 

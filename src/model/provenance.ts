@@ -37,7 +37,7 @@ export interface Provenance {
  * - `settled`: no read: a changed estimate was held for as long as `settle` says
  * - `health`: requests that failed, or the one that worked again
  */
-export type ProvenanceSource = 'page' | 'pass' | 'absence' | 'item' | 'items' | 'calendar' | 'settled' | 'health'
+type ProvenanceSource = 'page' | 'pass' | 'absence' | 'item' | 'items' | 'calendar' | 'settled' | 'health'
 
 export interface ProvenancePass {
   /** Counts the passes over the list from 1. */

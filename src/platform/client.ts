@@ -1,18 +1,18 @@
 import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import type { Exchange, Validator } from '../model/exchange.ts'
+import type { Validator, Exchange } from '../model/exchange.ts'
 import type { Resolve } from '../http/names/name-resolver.ts'
 import { freeBytes, type Answer } from './answer.ts'
+import { broken, type Failure, type Outcome, type Page, type Unchanged } from './outcome.ts'
 import { checkRecord } from './check-record.ts'
 import { foreignId } from './foreign-id.ts'
 import { describeAnswer } from './describe-answer.ts'
 import { isReadDecidedByBody, judgeAnswer } from './judge-answer.ts'
 import { judgeWrite } from './judge-write.ts'
-import { sameValidator, validatorOf } from './validator-of.ts'
-import { broken, type Failure, type Outcome, type Page, type Unchanged } from './outcome.ts'
+import { validatorOf, sameValidator } from './validator-of.ts'
 import { rowsOfText, rowsOfValues, type PageRow } from './page-row.ts'
-import type { FetchedResource, ItemRequest, KnownRows, ListedResource, PageRequest } from './platform.ts'
+import type { FetchedResource, ItemRequest, KnownRows, ListedResource, PageRequest, UnreadPage } from './platform.ts'
 import type { Call, CallOutcome, PlatformClient, WriteOutcome } from './platform-client.ts'
 import { readPage } from './read-page.ts'
 import { Requester } from './requester.ts'
@@ -24,7 +24,7 @@ import { unknownEndpoint } from './unknown-endpoint.ts'
 import type { OrderPreparationDraft } from './wire/order-preparation-request.ts'
 import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-order-request.ts'
 
-const NOTHING: KnownRows['ids'] = new Map()
+const NOTHING: KnownRows = { ids: new Map(), certainIdField: null }
 
 export interface PlatformClientOptions {
   /** Paths of the interface are appended; may have a path of its own and end in a slash. */
@@ -65,7 +65,11 @@ class HttpPlatform implements PlatformClient {
     this.#shipmentIdField = shipmentIdField
   }
 
-  async list(resource: ListedResource, request: PageRequest, signal?: AbortSignal): Promise<Outcome<Page | Unchanged>> {
+  async list(
+    resource: ListedResource,
+    request: PageRequest,
+    signal?: AbortSignal,
+  ): Promise<Outcome<Page | UnreadPage | Unchanged>> {
     const path = listPath(RESOURCES[resource].list, request)
     const answer = await this.#ask(path, request.known?.etag ?? null, signal)
     if (answer.kind !== 'answer') return answer
@@ -76,18 +80,11 @@ class HttpPlatform implements PlatformClient {
       freeBytes(answer.chunks)
       return { kind: 'ok', value: 'unchanged', exchange, validator: same }
     }
-    const known = validator === null ? undefined : await request.understood?.()
-    const rows = this.#rowsOf(answer, known?.ids ?? NOTHING)
-    if (rows.kind !== 'ok') return rows
-    const shipmentIdField = request.shipmentIdField ?? this.#shipmentIdField
-    const { excerpt } = this.#site
-    const page = readPage(rows.value, {
-      resource,
-      shipmentIdField,
-      excerpt,
-      certainIdField: known?.certainIdField ?? null,
-    })
-    return { ...rows, value: page, ...(validator === null ? {} : { validator }) }
+    const read = (known: KnownRows): Outcome<Page> => this.#pageOf(answer, known, { resource, request })
+    if (validator === null) return read(NOTHING)
+    return request.known === undefined
+      ? marked(read(NOTHING), validator)
+      : { kind: 'ok', value: { kind: 'unread', read }, exchange, validator }
   }
 
   async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {
@@ -146,6 +143,18 @@ class HttpPlatform implements PlatformClient {
     if (other === null) return { ...answer, value: checked.record }
     const reason = `${this.#answered(exchange)} another record, "${this.#site.excerpt(other, 60)}".`
     return { kind: 'rejected', reason, exchange }
+  }
+
+  #pageOf(
+    answer: Answer,
+    { certainIdField, ids }: KnownRows,
+    { request, resource }: { readonly request: PageRequest; readonly resource: ListedResource },
+  ): Outcome<Page> {
+    const rows = this.#rowsOf(answer, ids)
+    if (rows.kind !== 'ok') return rows
+    const shipmentIdField = request.shipmentIdField ?? this.#shipmentIdField
+    const { excerpt } = this.#site
+    return { ...rows, value: readPage(rows.value, { resource, shipmentIdField, excerpt, certainIdField }) }
   }
 
   #rowsOf(answer: Answer, known: KnownRows['ids']): Outcome<readonly PageRow[]> {
@@ -216,6 +225,10 @@ interface Write {
   readonly method: 'POST' | 'PATCH'
   readonly path: string
   readonly body: PurchaseOrderDraft | PurchaseOrderUpdate | OrderPreparationDraft
+}
+
+function marked<T>(outcome: Outcome<T>, validator: Validator): Outcome<T> {
+  return outcome.kind === 'ok' ? { ...outcome, validator } : outcome
 }
 
 function bearer(apiKey: string): string {

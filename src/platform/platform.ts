@@ -8,8 +8,15 @@ import type { Outcome, Page, Unchanged } from './outcome.ts'
  * rejects only with an `AbortError`, where `signal` aborts or the platform is disposed of before the answer is whole.
  */
 export interface Platform extends AsyncDisposable {
-  /** Endpoints 1, 4, 10, 12 and 14: a page of a list; `unchanged` only where the request says what is known of it. */
-  list(resource: ListedResource, request: PageRequest, signal?: AbortSignal): Promise<Outcome<Page | Unchanged>>
+  /**
+   * Endpoints 1, 4, 10, 12 and 14: a page of a list. Where the request says what is known of it: `unchanged` if it is that
+   * again, and otherwise perhaps its rows unread, for whoever knows what the last answer showed.
+   */
+  list(
+    resource: ListedResource,
+    request: PageRequest,
+    signal?: AbortSignal,
+  ): Promise<Outcome<Page | UnreadPage | Unchanged>>
   /** Endpoints 2, 3, 5, 9, 11, 13 and 15: one record by its id, as sent. */
   item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>>
   /** The same, told what is known of the record. */
@@ -28,12 +35,18 @@ export interface PageRequest {
   readonly take: number
   /** The configured shipment id field; null: find it on the page (guarantee D11). */
   readonly shipmentIdField: string | null
-  /** The validator of the last answer, where the same one would teach nothing. */
+  /** The validator of the last answer; null where the same one may teach something. Left out: the rows are wanted at once. */
   readonly known?: Validator | null
-  /** The records that the last answer showed: where they are shown again, they are not even parsed. Asked for where rows came. */
-  readonly understood?: () => Promise<KnownRows>
 }
 
+/** A page whose rows nobody has looked into yet. */
+export interface UnreadPage {
+  readonly kind: 'unread'
+  /** Rows that are known are not even parsed. To be called once. */
+  readonly read: (known: KnownRows) => Outcome<Page>
+}
+
+/** What the last answer to a page showed. */
 export interface KnownRows {
   /** Ids of records that were understood, by the content hashes of their texts. */
   readonly ids: ReadonlyMap<string, string>

@@ -1,49 +1,31 @@
-import type { Clock } from '../clock.ts'
-import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
-import type { FieldTree } from '../model/field-tree.ts'
 import type { ReadReason } from '../model/provenance.ts'
-import { LISTS, RECORD_OF, watchedAs, type RecordResource } from '../model/resource.ts'
+import { LISTS, RECORD_OF, type Watchable } from '../model/resource.ts'
 import type { Choice } from '../plan/read-scheduler.ts'
-import type { PageTarget, Target } from '../plan/target.ts'
-import type { Platform } from '../platform/platform.ts'
+import type { Target } from '../plan/target.ts'
 import { WakeSignal } from '../wake-signal.ts'
-import { openAccountClient } from './open-account-client.ts'
-import { awaitTurn, RETRY_FIRST_MS } from './await-turn.ts'
-import { CalendarPoller } from './calendar-poller.ts'
-import { ChurnWatch } from './churn-watch.ts'
-import { ClockWatch } from './clock-watch.ts'
-import type { Committer } from './committer.ts'
-import type { AccountClient, Patience, Tenancy } from './account-client.ts'
-import { InvoiceVerifier } from './invoice-verifier.ts'
-import { ItemPoller } from './item-poller.ts'
-import { ItemQuarantine } from './item-quarantine.ts'
-import { ItemReader } from './item-reader.ts'
-import type { ItemSource } from './item-source.ts'
-import { ListPoller } from './list-poller.ts'
-import { OrderPreparationItems } from './order-preparation-items.ts'
-import { missingOwners } from './missing-owners.ts'
-import type { Progress } from './progress.ts'
-import { ReadingPlan } from './reading-plan.ts'
-import { SettlePoller } from './settle-poller.ts'
-import { SpareReads } from './spare-reads.ts'
-import { TrackingItems } from './tracking-items.ts'
+import type { AccountContext } from './account-context.ts'
+import { ChurnWatch } from './ingest/churn-watch.ts'
+import { ItemQuarantine } from './ingest/quarantine.ts'
+import { ItemLoop } from './items/item-loop.ts'
+import { OrderPreparationItems, TrackingItems } from './items/item-sources.ts'
+import { ListReader } from './lists/list-reader.ts'
+import type { PollContext } from './poll-context.ts'
+import type { AccountClient, Patience, Tenancy } from './requests/account-client.ts'
+import { ClockWatch } from './requests/clock-watch.ts'
+import { openAccountClient } from './requests/open-account-client.ts'
+import { awaitTurn, RETRY_FIRST_MS } from './schedule/await-turn.ts'
+import { ReadingPlan } from './schedule/reading-plan.ts'
+import { SpareReads } from './schedule/spare-reads.ts'
+import { Calendar } from './timers/calendar.ts'
+import { Debounce } from './timers/debounce.ts'
 
-export interface AccountPollerOptions {
-  readonly account: AccountSettings
-  readonly platform: Platform
-  readonly committer: Committer
-  readonly clock: Clock
-  readonly random: () => number
-  readonly log: Logger
-  readonly progress: Progress
+export interface AccountPollerOptions extends AccountContext {
   readonly patience: Patience
   /** The account at the limiter of its key; left out: one of its own. */
   readonly tenancy?: Tenancy
   /** The first request of `run` is sent at random within so long, where something was read before; left out: at once. */
   readonly startWithinMs?: number
-  /** What the interface names of each resource. */
-  readonly fields: Readonly<Record<RecordResource, FieldTree>>
 }
 
 /** What `once` could not read, for people; null when everything was. */
@@ -58,77 +40,40 @@ function reasonOf(why: Choice | 'announced'): ReadReason {
     : { kind: 'likely', expected: why.expected, waitedMs: why.waitedMs }
 }
 
-interface Items {
-  readonly source: ItemSource
-  readonly poller: ItemPoller
-  /** Rings when there may be more of them to read. */
-  readonly more: WakeSignal
-}
-
-/** Polls one account: every list in a loop of its own, and what is read item by item too, all through one gate. */
+/** Polls one account: every list in a loop of its own, and what is read item by item too, all through one client. */
 export class AccountPoller {
-  readonly #options: AccountPollerOptions
-  readonly #lists: readonly ListPoller[]
-  readonly #items: readonly Items[]
+  readonly #context: PollContext
+  readonly #startWithinMs: number
+  readonly #lists: readonly ListReader[]
+  readonly #items: readonly ItemLoop[]
+  readonly #calendar: Calendar
+  readonly #debounce: Debounce
+  /** Ring when there may be more trackings to read, and more for the calendar to look at. */
   readonly #shipmentsRead = new WakeSignal()
-  readonly #calendar: CalendarPoller
-  readonly #settling: SettlePoller
-  readonly #accountClient: AccountClient
-  readonly #plan: ReadingPlan
-  readonly #spare: SpareReads
   readonly #passEnded = new WakeSignal()
   #lastAnswerAt: number | null = null
 
-  constructor(given: AccountPollerOptions) {
+  constructor({ patience, startWithinMs = 0, tenancy, ...given }: AccountPollerOptions) {
     const clocks = new ClockWatch(given)
-    const options = { ...given, clocks, clock: clocks.clock }
-    this.#options = options
-    const { account, clock, committer } = options
-    const accountClient = openAccountClient(options, {
+    const account = { ...given, clock: clocks.clock }
+    const accountClient: AccountClient = openAccountClient(account, {
+      patience,
+      tenancy,
+      clocks,
       answered: (at) => (this.#lastAnswerAt = at),
-      witness: async (watch) =>
-        (await this.#items.find(({ source }) => source.watch === watch)?.poller.witness()) ?? null,
+      witness: async (watch) => (await this.#items.find(({ source }) => source.watch === watch)?.witness()) ?? null,
     })
-    const plan = new ReadingPlan({ ...options, accountClient })
-    this.#accountClient = accountClient
-    this.#plan = plan
-    this.#spare = new SpareReads({
-      clock,
-      accountClient,
-      scheduler: plan.scheduler,
-      announced: plan.announced,
-      learnt: plan.learnt,
-      closedMs: ({ resource }) => accountClient.closedMs(watchedAs(resource)),
-      read: async (target, why, signal) =>
-        (await this.#attempt(async () => this.#readUnit(target, why, signal), signal)) ?? false,
-    })
-    this.#lists = LISTS.flatMap((name) => {
-      const watch = account.watch[name]
-      const churn = new ChurnWatch({ ...options, watch: name, onChurn: () => plan.learnAnew(name) })
-      return watch === undefined ? [] : [new ListPoller({ ...options, watch: name, accountClient, churn, plan })]
-    })
-    this.#settling = new SettlePoller(options)
-    const quarantine = new ItemQuarantine({ ...options, watch: 'invoices' })
-    const verifier = new InvoiceVerifier({ ...options, accountClient, quarantine })
-    this.#calendar = new CalendarPoller({ ...options, verifier })
-    const store = committer.store
-    const sources = [
-      { source: new TrackingItems({ account, store, clock }), more: this.#shipmentsRead },
-      { source: new OrderPreparationItems({ account, store, clock }), more: new WakeSignal() },
-    ]
-    this.#items = sources.flatMap(({ source, more }) => {
-      const watch = account.watch[source.watch]
-      const churn = new ChurnWatch({ ...options, watch: source.watch, onChurn: () => plan.learnAnew(source.watch) })
-      const quarantine = new ItemQuarantine({ ...options, watch: source.watch })
-      const reader = new ItemReader({ ...options, source, accountClient, churn, quarantine, plan })
-      return watch === undefined
-        ? []
-        : [{ source, more, poller: new ItemPoller({ ...options, source, reader, quarantine, plan, accountClient }) }]
-    })
+    const context: PollContext = { ...account, accountClient, plan: new ReadingPlan({ ...account, accountClient }) }
+    this.#context = context
+    this.#startWithinMs = startWithinMs
+    this.#lists = listsOf(context)
+    this.#items = itemsOf(context)
+    this.#calendar = new Calendar(context, clocks)
+    this.#debounce = new Debounce(context)
   }
 
   get account(): AccountSettings {
-    return this.#options.account
+    return this.#context.account
   }
 
   /** When the last successful answer arrived; null: none since the start. */
@@ -138,17 +83,18 @@ export class AccountPoller {
 
   /** Polls until `signal` aborts; never gives up. */
   async run(signal: AbortSignal): Promise<void> {
-    await this.#attempt(async () => this.#plan.load(), signal)
+    const { plan } = this.#context
+    await this.#attempt(async () => plan.load(), signal)
     await this.#keepApart(signal)
-    const lists = this.#lists.map(async (poller) => this.#runList(poller, signal))
-    const items = this.#items.map(async (each) => this.#runItems(each, signal))
-    const edges = [
-      this.#runEdges(this.#calendar, this.#passEnded, signal),
-      this.#runEdges(this.#settling, new WakeSignal(), signal),
+    const lists = this.#lists.map(async (list) => this.#runList(list, signal))
+    const items = this.#items.map(async (loop) => this.#runItems(loop, signal))
+    const timers = [
+      this.#runTimer(this.#calendar, this.#passEnded, signal),
+      this.#runTimer(this.#debounce, new WakeSignal(), signal),
     ]
-    const spare = this.#spare.loops.map(async (loop) => this.#runOn(async () => loop(signal), signal))
-    await Promise.all([...lists, ...items, ...edges, ...spare])
-    await this.#attempt(async () => this.#plan.save(), signal)
+    const spare = this.#spareReads().loops.map(async (loop) => this.#runOn(async () => loop(signal), signal))
+    await Promise.all([...lists, ...items, ...timers, ...spare])
+    await this.#attempt(async () => plan.save(), signal)
   }
 
   /**
@@ -158,7 +104,7 @@ export class AccountPoller {
   async once(signal: AbortSignal): Promise<readonly OncePass[]> {
     await this.#calendar.settle(signal)
     const passes = await this.#oncePasses(signal)
-    await this.#settling.round(signal)
+    await this.#debounce.round(signal)
     const waiting = await this.#calendar.settle(signal)
     if (waiting === 0) return passes
     const incomplete = `the platform did not verify ${waiting} invoices whose dates have come`
@@ -167,15 +113,15 @@ export class AccountPoller {
 
   /** Accounts that start together do not ask in lockstep; whoever is new sees what there is at once. */
   async #keepApart(signal: AbortSignal): Promise<void> {
-    const { clock, random, startWithinMs = 0 } = this.#options
-    if (startWithinMs === 0) return
+    const { clock, random } = this.#context
+    if (this.#startWithinMs === 0) return
     const wasRead = await this.#attempt(async () => this.#wasRead(), signal)
-    if (wasRead === true) await clock.sleep(startWithinMs * random(), signal)
+    if (wasRead === true) await clock.sleep(this.#startWithinMs * random(), signal)
   }
 
   /** Whether anything of the account was read before. */
   async #wasRead(): Promise<boolean> {
-    const { account, committer } = this.#options
+    const { account, committer } = this.#context
     const { references = [] } = account.watch.order_preparations ?? {}
     const preparations = await committer.store.known(account.name, 'order_preparation', references)
     const lists = await Promise.all(LISTS.map(async (name) => committer.store.listState(account.name, RECORD_OF[name])))
@@ -184,95 +130,101 @@ export class AccountPoller {
 
   async #oncePasses(signal: AbortSignal): Promise<readonly OncePass[]> {
     const lists = await Promise.all(
-      this.#lists.map(async (poller) => ({
-        resource: poller.watch,
-        incomplete: (await poller.pass(signal)).reason,
-      })),
+      this.#lists.map(async (list) => ({ resource: list.watch, incomplete: (await list.pass(signal)).reason })),
     )
+    const shipments = lists.find(({ resource }) => resource === 'shipments')
+    // Tracking is complete only where all shipments are known.
+    const unknown = shipments?.incomplete == null ? null : 'the shipments were not all read'
     const items = await Promise.all(
-      this.#items.map(async (each) => ({
-        resource: each.source.watch,
-        incomplete: (await this.#onceItems(each, signal)) ?? missingOwners(each.source, lists),
+      this.#items.map(async (loop) => ({
+        resource: loop.source.watch,
+        incomplete: (await this.#onceItems(loop, signal)) ?? (loop.source.watch === 'tracking' ? unknown : null),
       })),
     )
     return [...lists, ...items]
   }
 
-  async #onceItems({ poller, source }: Items, signal: AbortSignal): Promise<string | null> {
-    const startedAt = this.#options.clock.now()
+  async #onceItems(loop: ItemLoop, signal: AbortSignal): Promise<string | null> {
+    const startedAt = this.#context.clock.now()
     const failed = new Map<string, string>()
     for (;;) {
-      const batch = await poller.batch({ readBefore: startedAt, except: failed, signal })
+      const batch = await loop.batch({ readBefore: startedAt, except: failed, signal })
       for (const { id, reason } of batch.failed) failed.set(id, reason)
       if (batch.read === 0 && batch.failed.length === 0) break
     }
     const [first] = failed
-    return first === undefined ? null : `${failed.size} ${source.noun} not read, ${first[0]} for example: ${first[1]}`
+    if (first === undefined) return null
+    return `${failed.size} ${loop.source.noun} not read, ${first[0]} for example: ${first[1]}`
+  }
+
+  #spareReads(): SpareReads {
+    return new SpareReads(this.#context, async (target, why, signal) => {
+      const isRead = await this.#attempt(async () => this.#readUnit(target, why, signal), signal)
+      return isRead ?? false
+    })
   }
 
   async #readUnit(target: Target, why: Choice | 'announced', signal: AbortSignal): Promise<boolean> {
-    const reason = reasonOf(why)
-    if (target.kind === 'page') return this.#readPage(target, { why: reason, signal })
-    const items = this.#items.find(({ source }) => RECORD_OF[source.watch] === target.resource)
-    if (items === undefined) return false
-    const priority = why === 'announced' ? 'announced' : 'spare'
-    return items.poller.readOne(target.id, { signal, why: reason, priority })
-  }
-
-  async #readPage({ resource, skip }: PageTarget, how: { why: ReadReason; signal: AbortSignal }): Promise<boolean> {
-    const poller = this.#lists.find(({ watch }) => RECORD_OF[watch] === resource)
-    const page = await poller?.readExtraPage({ skip, ...how })
+    const { resource } = target
+    const how = { why: reasonOf(why), signal }
+    if (target.kind === 'item') {
+      const loop = this.#items.find(({ source }) => RECORD_OF[source.watch] === resource)
+      const priority = why === 'announced' ? 'announced' : 'spare'
+      return (await loop?.readOne(target.id, { ...how, priority })) ?? false
+    }
+    const list = this.#lists.find(({ watch }) => RECORD_OF[watch] === resource)
+    const page = await list?.readSparePage({ skip: target.skip, ...how })
     if (page !== undefined && page.changed > 0) this.#shipmentsRead.notify()
     return page?.reason === null
   }
 
-  async #runList(poller: ListPoller, signal: AbortSignal): Promise<void> {
+  async #runList(list: ListReader, signal: AbortSignal): Promise<void> {
+    const { clock, accountClient, plan } = this.#context
     let incomplete = 0
     while (!signal.aborted) {
-      await this.#attempt(async () => this.#plan.load(), signal)
-      await this.#accountClient.untilOpen(poller.watch, signal)
+      await this.#attempt(async () => plan.load(), signal)
+      await accountClient.untilOpen(list.watch, signal)
       if (signal.aborted) return
-      const startedAt = this.#options.clock.now()
-      const report = await this.#attempt(async () => poller.pass(signal), signal)
+      const startedAt = clock.now()
+      const report = await this.#attempt(async () => list.pass(signal), signal)
       if (report !== null && report.changed > 0) this.#shipmentsRead.notify()
       if (report !== null) this.#passEnded.notify()
-      await this.#attempt(async () => this.#plan.endPass(), signal)
+      await this.#attempt(async () => plan.endPass(), signal)
       incomplete = report?.isCutShort === false ? 0 : incomplete + 1
-      const last = { name: poller.watch, startedAt, incomplete }
-      await awaitTurn(last, { ...this.#options, plan: this.#plan }, signal)
+      await awaitTurn({ name: list.watch, startedAt, incomplete }, this.#context, signal)
     }
   }
 
   /** A loop that ends where `signal` aborts; one that fails begins again. */
   async #runOn(loop: () => Promise<void>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      if ((await this.#attempt(loop, signal)) === null) await this.#options.clock.sleep(RETRY_FIRST_MS, signal)
+      if ((await this.#attempt(loop, signal)) === null) await this.#context.clock.sleep(RETRY_FIRST_MS, signal)
     }
   }
 
   /** Rings what time alone brings about. */
-  async #runEdges(edges: CalendarPoller | SettlePoller, sooner: WakeSignal, signal: AbortSignal): Promise<void> {
+  async #runTimer(timer: Calendar | Debounce, sooner: WakeSignal, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const rang = await this.#attempt(async () => edges.round(signal), signal)
-      const pauseMs = await this.#attempt(async () => edges.pauseMs(), signal)
+      const rang = await this.#attempt(async () => timer.round(signal), signal)
+      const pauseMs = await this.#attempt(async () => timer.pauseMs(), signal)
       const leastMs = rang === null ? RETRY_FIRST_MS : 0
-      await sooner.wait(this.#options.clock, Math.max(pauseMs ?? RETRY_FIRST_MS, leastMs), signal)
+      await sooner.wait(this.#context.clock, Math.max(pauseMs ?? RETRY_FIRST_MS, leastMs), signal)
     }
   }
 
-  async #runItems({ poller, source, more }: Items, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options
+  async #runItems(loop: ItemLoop, signal: AbortSignal): Promise<void> {
+    const { clock, accountClient, plan } = this.#context
+    const { watch } = loop.source
+    const more = watch === 'tracking' ? this.#shipmentsRead : new WakeSignal()
     while (!signal.aborted) {
-      const everyMs = this.#plan.itemAgeMs(source.watch)
-      const batch = await this.#attempt(
-        async () => poller.batch({ readBefore: clock.now() - everyMs + 1, signal }),
-        signal,
-      )
+      const everyMs = plan.itemAgeMs(watch)
+      const readBefore = clock.now() - everyMs + 1
+      const batch = await this.#attempt(async () => loop.batch({ readBefore, signal }), signal)
       if (batch !== null && batch.read > 0) continue
-      const dueAt = await this.#attempt(async () => poller.nextDueAt(everyMs), signal)
+      const dueAt = await this.#attempt(async () => loop.nextDueAt(everyMs), signal)
       const pauseMs = dueAt === null ? everyMs : dueAt - clock.now()
-      const leastMs = batch === null ? RETRY_FIRST_MS : this.#accountClient.closedMs(source.watch)
-      await more.wait(clock, Math.min(Math.max(pauseMs, leastMs), this.#plan.lookMs), signal)
+      const leastMs = batch === null ? RETRY_FIRST_MS : accountClient.closedMs(watch)
+      await more.wait(clock, Math.min(Math.max(pauseMs, leastMs), plan.lookMs), signal)
     }
   }
 
@@ -282,10 +234,32 @@ export class AccountPoller {
       return await work()
     } catch (error) {
       if (!signal.aborted) {
-        const account = this.#options.account.name
-        this.#options.log.error({ account, error: String(error), next: 'retry' }, 'poll.failed')
+        const account = this.#context.account.name
+        this.#context.log.error({ account, error: String(error), next: 'retry' }, 'poll.failed')
       }
       return null
     }
   }
+}
+
+function listsOf(context: PollContext): readonly ListReader[] {
+  const watched = LISTS.filter((watch) => context.account.watch[watch] !== undefined)
+  return watched.map((watch) => new ListReader({ ...context, watch, churn: churnOf(context, watch) }))
+}
+
+function itemsOf(context: PollContext): readonly ItemLoop[] {
+  const { account, clock, committer } = context
+  const given = { account, clock, store: committer.store }
+  const sources = [new TrackingItems(given), new OrderPreparationItems(given)]
+  return sources
+    .filter(({ watch }) => account.watch[watch] !== undefined)
+    .map((source) => {
+      const { watch } = source
+      const quarantine = new ItemQuarantine({ ...context, watch })
+      return new ItemLoop({ ...context, source, churn: churnOf(context, watch), quarantine })
+    })
+}
+
+function churnOf(context: PollContext, watch: Watchable): ChurnWatch {
+  return new ChurnWatch({ ...context, watch, onChurn: () => context.plan.learnAnew(watch) })
 }

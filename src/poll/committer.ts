@@ -1,13 +1,8 @@
 import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
-import { NO_ACCOUNT } from '../model/account.ts'
-import type { ServiceEvent } from '../model/service-event.ts'
-import type { EventDraft } from '../model/event.ts'
-import type { RecordState } from '../model/record-state.ts'
-import type { Provenance } from '../model/provenance.ts'
 import type { Subscription } from '../model/subscription.ts'
-import type { PollStore, ReadBatch } from '../store/ports.ts'
-import { routeBatch, type Unrouted } from './route-batch.ts'
+import type { PollStore } from '../store/ports.ts'
+import { routeBatch, type News } from './route-batch.ts'
 
 export interface CommitterOptions {
   readonly store: PollStore
@@ -16,13 +11,6 @@ export interface CommitterOptions {
   readonly subscriptions: () => readonly Subscription[]
   /** Called after a commit that wrote deliveries. */
   readonly onDeliveries: () => void
-}
-
-export interface AccountCommit {
-  readonly account: string
-  readonly derive: (before: RecordState | null) => ServiceEvent | null
-  readonly list?: ReadBatch['list']
-  readonly provenance: Provenance
 }
 
 /** Another commit may slip in between reading a state and writing its successor; then the successor is derived again. */
@@ -40,53 +28,30 @@ export class Committer {
     this.#options = options
   }
 
-  /** Derives a batch from the store's present state and commits it; derived again when that state changed meanwhile. */
-  async commit(derive: () => Promise<Unrouted>): Promise<readonly EventDraft[]> {
-    const turn = this.#turn.then(async () => this.#commit(derive))
+  /**
+   * Derives news from the store's present state and commits it; derived again (`attempt` 2, 3 …) where that state changed
+   * meanwhile. Resolves to what was committed; null where `derive` has no news.
+   */
+  async commit<N extends News>(account: string, derive: (attempt: number) => Promise<N | null>): Promise<N | null> {
+    const turn = this.#turn.then(async () => this.#commit(account, derive))
     this.#turn = turn.catch(() => undefined)
     return turn
   }
 
-  async #commit(derive: () => Promise<Unrouted>): Promise<readonly EventDraft[]> {
-    for (let tries = 1; ; tries += 1) {
-      const batch = await derive()
-      const routed = await routeBatch(batch, this.#options.subscriptions(), this.store)
+  async #commit<N extends News>(account: string, derive: (attempt: number) => Promise<N | null>): Promise<N | null> {
+    for (let attempt = 1; ; attempt += 1) {
+      const news = await derive(attempt)
+      if (news === null) return null
+      const batch = await routeBatch(account, news, { ...this.#options, subscriptions: this.#options.subscriptions() })
       try {
-        await this.store.commit({ ...routed, storedAt: this.#options.clock.now() })
+        await this.store.commit({ ...batch, storedAt: this.#options.clock.now() })
       } catch (error) {
-        if (isConflict(error) && tries < MOST_TRIES) continue
+        if (isConflict(error) && attempt < MOST_TRIES) continue
         throw error
       }
-      if (routed.deliveries.length > 0) this.#options.onDeliveries()
-      return batch.events
+      if (batch.deliveries.length > 0) this.#options.onDeliveries()
+      return news
     }
-  }
-
-  /** Commits an event about the account itself, together with what it changes of a list; nothing where `derive` returns null. */
-  async commitAccountEvent({ account, derive, list, provenance }: AccountCommit): Promise<void> {
-    await this.commit(async () => {
-      const before = (await this.store.records(account, 'account', [account])).get(account) ?? null
-      const rung = derive(before)
-      if (rung === null) return { account, records: [], events: [] }
-      const { state, event } = rung
-      const record = { state, contentHash: null, expectedVersion: before?.version ?? null }
-      return { account, records: [record], events: [event], provenance, ...(list === undefined ? {} : { list }) }
-    })
-  }
-
-  /** Commits an event about a subscription's endpoint; nothing where `derive` returns null. Resolves to the event. */
-  async commitEndpointEvent(
-    subscription: string,
-    derive: (before: RecordState | null) => ServiceEvent | null,
-  ): Promise<EventDraft | null> {
-    const [event] = await this.commit(async () => {
-      const before = (await this.store.records(null, 'subscription', [subscription])).get(subscription) ?? null
-      const rung = derive(before)
-      if (rung === null) return { account: NO_ACCOUNT, records: [], events: [] }
-      const record = { state: rung.state, contentHash: null, expectedVersion: before?.version ?? null }
-      return { account: NO_ACCOUNT, records: [record], events: [rung.event] }
-    })
-    return event ?? null
   }
 }
 

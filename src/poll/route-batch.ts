@@ -7,24 +7,28 @@ import { filterFailures } from '../route/filter-failures.ts'
 import { NOTHING_ROUTED, route, routingQuery, type FilterFailure, type Routed } from '../route/route.ts'
 import type { PollStore, ReadBatch, RecordWrite } from '../store/ports.ts'
 
-/** A batch whose events nobody hears yet. */
-export type Unrouted = Omit<ReadBatch, 'deliveries' | 'dates'>
+/** What a commit teaches, before anybody hears of it; what is left out stays as it was. */
+export type News = Partial<Pick<ReadBatch, 'records' | 'events' | 'changes' | 'provenance'>>
 
-/** Routes the events of a batch, and those that tell of filters which failed on them. */
-export async function routeBatch(
-  batch: Unrouted,
-  subscriptions: readonly Subscription[],
-  store: PollStore,
-): Promise<ReadBatch> {
-  const about = batch.records.filter(({ state }) => state.resource === 'subscription')
+interface Audience {
+  readonly subscriptions: readonly Subscription[]
+  readonly store: PollStore
+}
+
+/** Routes the events of a commit, and those that tell of filters which failed on them. */
+export async function routeBatch(account: string, news: News, { subscriptions, store }: Audience): Promise<ReadBatch> {
+  const { changes = [], events = [], records = [], provenance } = news
+  const about = records.filter(({ state }) => state.resource === 'subscription')
   const router = new BatchRouter(subscriptions, store, about)
-  const { dates } = await router.route(batch.account, batch.events)
+  const { dates } = await router.route(account, events)
   return {
-    ...batch,
-    events: [...batch.events, ...router.events],
-    records: [...batch.records.filter((record) => !about.includes(record)), ...router.records],
+    account,
+    events: [...events, ...router.events],
+    records: [...records.filter((record) => !about.includes(record)), ...router.records],
     deliveries: router.deliveries,
     dates,
+    changes,
+    ...(provenance === undefined ? {} : { provenance }),
   }
 }
 

@@ -79,53 +79,68 @@ export interface PollStore
   readonly settling: SettleStore
 }
 
+/** What one answer taught. A change that is not named leaves things as they were. */
 export interface ReadBatch {
   readonly account: string
   /** When it is committed, which is when its events ring; left out: at the `timestamp` of each. */
   readonly storedAt?: number
-  /** Records whose content hash was the same: only their last read and pass move on. */
-  readonly unchanged?: {
-    readonly resource: RecordResource
-    readonly ids: readonly string[]
-    readonly read: Read
-    /** Of the answer, where it is of one record; left out: as it was. */
-    readonly etag?: string | null
-  }
-  /** The page of a list that the answer is; left out: its rows are on none from now on. */
-  readonly page?: PageWrite
-  /** Records that the answer proves to exist without telling more of them: met by the pass, missed no longer. */
-  readonly met?: { readonly resource: RecordResource; readonly ids: readonly string[] }
-  /** Records that the answer, or the pass that it ends, should have shown and did not: one more miss each. */
-  readonly missed?: { readonly resource: RecordResource; readonly ids: readonly string[] }
-  /** What is learnt of records that cannot be understood. */
-  readonly quarantine?: QuarantineWrite
-  /** What is learnt of how often things change, in place of what was known of them. */
-  readonly learnt?: LearntNews
-  /** All paths of a resource that are reported to change on most reads. */
-  readonly churning?: { readonly resource: RecordResource; readonly paths: readonly string[] }
-  /** The resource whose ETags were caught lying. */
-  readonly lyingValidators?: RecordResource
   /** Of the account, but for those of resource `subscription`, which are of none. */
   readonly records: readonly RecordWrite[]
   readonly events: readonly EventDraft[]
   readonly deliveries: readonly DeliveryDraft[]
+  /** Dates that subscriptions were told. Where a later version of the subject told one already, that stays. */
+  readonly dates: readonly NotifiedDate[]
   /** How it came to know what its events tell; kept with those that are new. */
   readonly provenance?: Provenance
-  /** Dates that subscriptions were told. Where a later version of the subject told one already, that stays. */
-  readonly dates?: readonly NotifiedDate[]
-  /** How long the account's platform is left alone from now on; null: it is not. */
-  readonly pause?: AccountPause | null
-  /** What of its budget the account's key bears from now on; null: all of it. */
-  readonly ceiling?: LearnedCeiling | null
-  /** The new state of the list; every record of the batch counts as met by its `pass`. */
-  readonly list?: { readonly resource: RecordResource; readonly state: ListState }
-  /** The new hold of a list, or its end. `store_conflict` where its verdict is no longer the expected one. */
-  readonly hold?: {
-    readonly resource: RecordResource
-    readonly hold: Hold | null
-    readonly expectedVerdict: HoldVerdict | null
-  }
+  /** Whatever else it taught, at most one of each kind; applied in this order, after the records. */
+  readonly changes: readonly Change[]
 }
+
+export type Change = ListChange | AccountChange
+
+/** What an answer, or the end of a pass, says of a list beside the records that it changed. */
+type ListChange =
+  /** The page that the answer is; without it the rows of the batch are on no page from now on. */
+  | { readonly kind: 'page'; readonly page: PageWrite }
+  /** The new state of a list; every record of the batch and of its changes that is of this list counts as met by its `pass`. */
+  | { readonly kind: 'list'; readonly resource: RecordResource; readonly state: ListState }
+  /** Records whose content hash was the same: only their last read and pass move on. */
+  | {
+      readonly kind: 'unchanged'
+      readonly resource: RecordResource
+      readonly ids: readonly string[]
+      readonly read: Read
+      /** Of the answer, where it is of one record; left out: as it was. */
+      readonly etag?: string | null
+    }
+  /**
+   * `met`: the answer proves that they exist without telling more of them: met by the pass, missed no longer.
+   * `missed`: the answer, or the pass that it ends, should have shown them and did not: one more miss each.
+   */
+  | { readonly kind: 'met'; readonly resource: RecordResource; readonly ids: readonly string[] }
+  | { readonly kind: 'missed'; readonly resource: RecordResource; readonly ids: readonly string[] }
+  /** The new hold of a list, or its end. `store_conflict` where its verdict is no longer the expected one. */
+  | {
+      readonly kind: 'hold'
+      readonly resource: RecordResource
+      readonly hold: Hold | null
+      readonly expectedVerdict: HoldVerdict | null
+    }
+
+/** What is remembered of an account, in place of what was. */
+type AccountChange =
+  /** What is learnt of records that cannot be understood. */
+  | ({ readonly kind: 'quarantine' } & QuarantineWrite)
+  /** What is learnt of how often things change. */
+  | { readonly kind: 'learnt'; readonly learnt: LearntNews }
+  /** All paths of a resource that are reported to change on most reads. */
+  | { readonly kind: 'churning'; readonly resource: RecordResource; readonly paths: readonly string[] }
+  /** The resource whose ETags were caught lying. */
+  | { readonly kind: 'lying_validators'; readonly resource: RecordResource }
+  /** How long the account's platform is left alone from now on; null: it is not. */
+  | { readonly kind: 'pause'; readonly pause: AccountPause | null }
+  /** What of its budget the account's key bears from now on; null: all of it. */
+  | { readonly kind: 'ceiling'; readonly ceiling: LearnedCeiling | null }
 
 export interface RecordWrite {
   readonly state: RecordState

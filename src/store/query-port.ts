@@ -1,11 +1,14 @@
+import type { AccountPause } from '../model/account-limits.ts'
 import type { Attempt, Delivery, DeliveryState } from '../model/delivery.ts'
+import type { EndpointFacts } from '../model/endpoint.ts'
 import type { EventStory } from '../model/event-rule.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import type { HeldList } from '../model/hold.ts'
-import type { HistoryStore } from './history-port.ts'
-import type { AccountOverview, EndpointOverview } from './overviews.ts'
+import type { RecordState } from '../model/record-state.ts'
+import type { RecordResource } from '../model/resource.ts'
+import type { ListState } from './list-state.ts'
 
-export interface QueryStore extends HistoryStore {
+export interface QueryStore {
   /** Newest first; `limit` rows. */
   events(filter: EventFilter): Promise<readonly LoggedEvent[]>
   event(id: string): Promise<LoggedEvent | null>
@@ -21,6 +24,11 @@ export interface QueryStore extends HistoryStore {
   deferredRows(now: number): Promise<number>
   /** Removals that are not believed and that nobody rejected, by account and resource. */
   holds(): Promise<readonly HeldList[]>
+  /**
+   * Changes that events which rang since tell of: once for each read of a record that showed any, in the order in which they
+   * were seen. Left out is what no read before bounds, and what several reads had to tell together (removals).
+   */
+  changesSeen(account: string, since: number): Promise<readonly SeenChange[]>
 }
 
 export interface EventFilter {
@@ -45,4 +53,44 @@ export interface DeliveryFilter {
   /** `false` leaves out those of test events, which nobody misses. */
   readonly tests?: boolean
   readonly limit: number
+}
+
+export interface SeenChange {
+  readonly resource: RecordResource
+  readonly id: string
+  /** When the last read with the old value was sent, and the first answer with the new one had arrived. */
+  readonly notBefore: number
+  readonly notAfter: number
+  /** The page that the record is on now; null: on none. */
+  readonly skip: number | null
+}
+
+export interface AccountOverview {
+  readonly account: string
+  readonly lists: readonly ListOverview[]
+  readonly lastSequence: number
+  /** Requests sent in the last hour, and what the budget allows in one; null where none was sent. */
+  readonly budgetUse: { readonly requests: number; readonly budgetPerHour: number } | null
+  /** How long its platform is, or was, left alone; null where no request failed since one that worked. */
+  readonly pause: AccountPause | null
+  /** The account's own record: its health; null before the first failure or baseline. */
+  readonly record: RecordState | null
+}
+
+export interface ListOverview extends ListState {
+  readonly resource: RecordResource
+  readonly records: number
+  /** When the least and the most recently read record's last answer arrived. */
+  readonly oldestReadAt: number | null
+  readonly newestReadAt: number | null
+}
+
+export interface EndpointOverview extends Omit<EndpointFacts, 'held'> {
+  readonly configured: boolean
+  /** In the file. */
+  readonly enabled: boolean
+  /** Tests are in none. */
+  readonly counts: Readonly<Record<DeliveryState, number>>
+  /** When the oldest event that is pending rang. */
+  readonly oldestPendingAt: number | null
 }

@@ -9,7 +9,7 @@ import { routeBatch } from '../../src/poll/route-batch.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { event, HOUR, T } from '../route/samples.ts'
-import { batch, success } from '../store/samples.ts'
+import { success } from '../store/samples.ts'
 import { subscription } from '../support/subscription.ts'
 
 const ERP = subscription('erp', { events: ['shipment.*'], minShiftMs: 12 * HOUR })
@@ -40,7 +40,7 @@ describe('a backfill of a subscription with `min_shift`', () => {
       object: {},
       extras: { date_change: { milestone: 'arrival', from: side(from), to: side(to) } },
     })
-    const routed = await routeBatch(batch({ events: [draft] }), matchedBy, store)
+    const routed = await routeBatch('acme', { events: [draft] }, { subscriptions: matchedBy, store })
     await store.commit(routed)
     return routed.deliveries.length > 0
   }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { AccountSupervisor, type AccountOpener } from '../../src/app/account-supervisor.ts'
-import { KeyLimiters } from '../../src/app/key-limiters.ts'
+import { KeyLimiters } from '../../src/app/open-account.ts'
 import type { AccountSettings } from '../../src/model/account.ts'
-import type { Tenant } from '../../src/poll/limiter.ts'
+import type { Tenant } from '../../src/poll/requests/limiter.ts'
 import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
@@ -28,7 +28,8 @@ test('the limiter of a key lives as long as an account asks with it, reloads inc
   const again = account('one', 'a', 20)
   expect(limiters.join(again, tenant(again)).limiter).toBe(ofOne)
   limiters.dropUnused()
-  expect(limiters.size).toBe(1)
+  const third = account('third', 'a')
+  expect(limiters.join(third, tenant(third)).limiter).toBe(ofOne)
   expect(limiters.join(other, tenant(other)).limiter).not.toBe(ofOther)
 })
 

@@ -114,7 +114,7 @@ async function fill(store: Store, work: { events: readonly EventDraft[]; subscri
   for (let start = 0; start < work.events.length; start += 100) {
     const events = work.events.slice(start, start + 100)
     const deliveries = events.map(({ id }) => ({ eventId: id, subscription: work.subscription.name }))
-    await store.commit({ account: 'bench', records: [], events, deliveries })
+    await store.commit({ account: 'bench', records: [], changes: [], dates: [], events, deliveries })
   }
 }
 

@@ -1,4 +1,4 @@
-import { readDeliveries } from '../../src/sandbox/data/read-deliveries.ts'
+import { readDeliveries } from '../../src/sandbox/sandbox.ts'
 import { compareEmitted } from '../pipeline/compare-emitted.ts'
 import { eventsByTheCells, NO_DATA, realDeliveriesFile } from '../pipeline/real-deliveries.ts'
 import { replay } from '../pipeline/replay.ts'

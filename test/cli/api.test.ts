@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiCommand } from '../../src/cli/api.ts'
-import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
+import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { scratchFolder, SECRET } from '../config/scratch.ts'
 import { loopback } from '../platform/loopback.ts'
 import { FakeClock } from '../support/fake-clock.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { indentJson } from '../../src/cli/indent-json.ts'
+import { indentJson } from '../../src/cli/api.ts'
 
 test('is what JSON.stringify would print', () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parsePointInTime } from '../../src/cli/point-in-time.ts'
+import { parsePointInTime } from '../../src/cli/options.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 8)
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { CommandContext } from '../../src/cli/command-context.ts'
-import { terminalOutput } from '../../src/cli/terminal-output.ts'
+import { terminalOutput } from '../../src/cli/terminal.ts'
 import type { Clock } from '../../src/clock.ts'
 import { exitCodeOf } from '../../src/errors.ts'
 import { FakeClock } from '../support/fake-clock.ts'

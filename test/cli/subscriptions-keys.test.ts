@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { schemeOf } from '../../src/cli/signature-scheme.ts'
+import { schemeOf, verifySignature } from '../../src/cli/verify-signature.ts'
 import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
-import { verifySignature } from '../../src/cli/verify-signature.ts'
 import { createSigner } from '../../src/deliver/channels/webhook/signer.ts'
 import { scratchFolder, SECRET } from '../config/scratch.ts'
 import { runCommand } from './run-command.ts'

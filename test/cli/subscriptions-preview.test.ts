@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { previewPage } from '../../src/cli/preview-page.ts'
+import { previewPage } from '../../src/cli/subscriptions-preview.ts'
 import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { scratchFolder, SECRET } from '../config/scratch.ts'

@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { painter } from '../../src/cli/paint.ts'
+import { painter } from '../../src/cli/terminal.ts'
 import { writeTable, type Cell } from '../../src/cli/table.ts'
-import { visibleWidth } from '../../src/cli/visible-width.ts'
 
 const COLUMNS = [{ title: 'NAME' }, { title: 'N', align: 'right' }, { title: 'STATE' }] as const
 
@@ -50,14 +49,20 @@ describe('a table', () => {
   })
 })
 
-describe('the visible width', () => {
+describe('the room that a cell takes', () => {
   it.each([
     ['abc', 3],
     ['日本', 4],
     ['🚢', 2],
+    ['🇫🇷', 2],
     ['e\u0301', 1],
     ['', 0],
-  ])('of %j is %i', (text, width) => {
-    expect(visibleWidth(text)).toBe(width)
+  ])('for %j is %i columns', (text, width) => {
+    expect(
+      table([
+        ['123456', '7', ''],
+        [text, '8', ''],
+      ]).split('\n')[2],
+    ).toBe(`${text}${' '.repeat(6 - width)}  8  `)
   })
 })

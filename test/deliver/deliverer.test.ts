@@ -77,7 +77,7 @@ async function ring(
     return sampleEvent({ id: `evt_${String(sequence).padStart(6, '0')}`, timestamp: clock.now(), subject })
   })
   const deliveries = events.flatMap(({ id }) => names.map((name) => ({ eventId: id, subscription: name })))
-  await store.commit({ account: 'acme', records: [], events, deliveries })
+  await store.commit({ account: 'acme', records: [], changes: [], dates: [], events, deliveries })
   return events.map(({ id }) => id)
 }
 
@@ -285,7 +285,7 @@ describe('failures', () => {
     await subscribe(subscription('erp', endpoint.url))
     const damaged = sampleEvent({ id: 'evt_damaged', timestamp: clock.now(), object: { status: 'odd' }, before: null })
     const deliveries = [{ eventId: damaged.id, subscription: 'erp' }]
-    await store.commit({ account: 'acme', records: [], events: [damaged], deliveries })
+    await store.commit({ account: 'acme', records: [], changes: [], dates: [], events: [damaged], deliveries })
     inStore("UPDATE bodies SET codec = 1, content = x'00'")
     await ring()
     await deliverer().drain(NEVER)

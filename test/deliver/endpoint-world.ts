@@ -8,6 +8,7 @@ import { createLogger } from '../../src/log.ts'
 import type { LoggedEvent } from '../../src/model/event.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import { Committer } from '../../src/poll/committer.ts'
+import { ringEndpoint } from '../../src/poll/ingest/update-record.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -66,14 +67,14 @@ export class EndpointWorld {
       return sampleEvent({ id: `evt_${String(this.#rung).padStart(6, '0')}`, timestamp: this.clock.now() })
     })
     const deliveries = events.map(({ id }) => ({ eventId: id, subscription }))
-    await this.#store.commit({ account: 'acme', records: [], events, deliveries })
+    await this.#store.commit({ account: 'acme', records: [], changes: [], dates: [], events, deliveries })
     this.#deliverer?.wake()
   }
 
   async ringTest(subscription: string): Promise<void> {
     const events = [sampleEvent({ id: 'evt_test', cause: 'test', timestamp: this.clock.now() })]
     const deliveries = [{ eventId: 'evt_test', subscription }]
-    await this.#store.commit({ account: 'acme', records: [], events, deliveries })
+    await this.#store.commit({ account: 'acme', records: [], changes: [], dates: [], events, deliveries })
     this.#deliverer?.wake()
   }
 
@@ -148,7 +149,7 @@ export class EndpointWorld {
       subscriptions,
       onDeliveries: () => undefined,
     })
-    return async (...rung) => await committer.commitEndpointEvent(...rung)
+    return async (...rung) => await ringEndpoint(committer, ...rung)
   }
 
   #open(): Store {

@@ -73,7 +73,7 @@ class SetClockWorld {
     this.#rung += 1
     const event = sampleEvent({ id: `evt_${this.#rung}`, timestamp: this.clock.now() })
     const deliveries = [{ eventId: event.id, subscription: 'erp' }]
-    await this.#store.commit({ account: 'acme', records: [], events: [event], deliveries })
+    await this.#store.commit({ account: 'acme', records: [], changes: [], dates: [], events: [event], deliveries })
   }
 
   /** What is due now; resolves to how many attempts that took. */

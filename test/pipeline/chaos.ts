@@ -137,7 +137,7 @@ async function fill(store: Store, { events, subjects, subscriptions }: ChaosOpti
   for (let first = 0; first < events; first += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, events - first) }, (_, n) => eventOf(first + n, subjects))
     const deliveries = batch.flatMap(({ id }) => names.map((subscription) => ({ eventId: id, subscription })))
-    await store.commit({ account: 'acme', records: [], events: batch, deliveries })
+    await store.commit({ account: 'acme', records: [], changes: [], dates: [], events: batch, deliveries })
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { ENDLESS_PATIENCE, Service } from '../../src/app.ts'
+import { Service } from '../../src/app.ts'
+import { ENDLESS_PATIENCE } from '../../src/poll/requests/account-client.ts'
 import { systemClock } from '../../src/clock.ts'
 import { LiveConfig } from '../../src/config/live-config.ts'
 import { requireConfig } from '../../src/config/require-config.ts'

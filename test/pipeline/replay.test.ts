@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readDeliveries } from '../../src/sandbox/data/read-deliveries.ts'
+import { readDeliveries } from '../../src/sandbox/sandbox.ts'
 import { compareEmitted } from './compare-emitted.ts'
 import { eventsByTheCells, NO_DATA, realDeliveriesFile } from './real-deliveries.ts'
 import { replay } from './replay.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { RequestBudget } from '../../src/plan/key-budget.ts'
 import type { Outcome } from '../../src/platform/outcome.ts'
-import { ENDLESS_PATIENCE, AccountClient, type RequestOptions } from '../../src/poll/account-client.ts'
-import { Limiter, type Restraint, type Tenant } from '../../src/poll/limiter.ts'
-import type { Priority } from '../../src/poll/priority-queue.ts'
+import { ENDLESS_PATIENCE, AccountClient, type RequestOptions } from '../../src/poll/requests/account-client.ts'
+import { Limiter, type Restraint, type Tenant } from '../../src/poll/requests/limiter.ts'
+import type { Priority } from '../../src/poll/requests/priority-queue.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
 const BUDGET: RequestBudget = { requests: 4, perMs: 60_000, concurrency: 4, share: 1 }

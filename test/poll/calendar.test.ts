@@ -423,7 +423,14 @@ describe('verification', () => {
       if (what !== 'invoice/INV-1' || moves > 0 || known === undefined) return
       moves += 1
       const write = { state: { ...known, seen, reported: seen }, contentHash: null, expectedVersion: 0 } as const
-      void polling.store.commit({ account: 'acme', records: [write], events: [], deliveries: [] })
+      void polling.store.commit({
+        account: 'acme',
+        records: [write],
+        changes: [],
+        dates: [],
+        events: [],
+        deliveries: [],
+      })
     }
     await sleepUntil(polling, MIDNIGHT)
     polling.platform.trouble = (what) =>

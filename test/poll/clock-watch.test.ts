@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { ClockWatch } from '../../src/poll/clock-watch.ts'
+import { ClockWatch } from '../../src/poll/requests/clock-watch.ts'
 import { Committer } from '../../src/poll/committer.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'

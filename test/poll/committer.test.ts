@@ -18,11 +18,11 @@ test('commits derive one after the other: none builds on what another is about t
       onDeliveries: () => undefined,
     })
     const remember = async (edge: string): Promise<unknown> =>
-      committer.commit(async () => {
+      committer.commit('acme', async () => {
         const known = (await store.records('acme', 'shipment', ['SHP-1'])).get('SHP-1') ?? sampleState('SHP-1')
         await nextTurn()
         const state = { ...known, memory: { rung: [...(known.memory.rung ?? []), edge] } }
-        return { account: 'acme', records: [write(state, { expectedVersion: 0 })], events: [] }
+        return { records: [write(state, { expectedVersion: 0 })] }
       })
     await Promise.all([remember('one'), remember('two'), remember('three')])
     const after = (await store.records('acme', 'shipment', ['SHP-1'])).get('SHP-1')
@@ -38,10 +38,10 @@ test('a commit that fails holds up none after it', async () =>
       subscriptions: () => [],
       onDeliveries: () => undefined,
     })
-    const failing = committer.commit(async () => {
+    const failing = committer.commit('acme', async () => {
       throw new Error('no')
     })
-    const next = committer.commit(async () => ({ account: 'acme', records: [], events: [] }))
+    const next = committer.commit('acme', async () => ({ events: [] }))
     await expect(failing).rejects.toThrow('no')
-    expect(await next).toEqual([])
+    expect(await next).toEqual({ events: [] })
   }))

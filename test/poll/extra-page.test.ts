@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ExtraPage } from '../../src/poll/extra-page.ts'
+import type { SparePage } from '../../src/poll/lists/spare-page.ts'
 import { Polling, shipment, shipments, WATCH } from './polling.ts'
+import { batch } from '../store/samples.ts'
 
 const LIKELY = { kind: 'likely', expected: 0.5, waitedMs: 60_000 } as const
 const SETTINGS = { watch: { shipments: WATCH.shipments } }
@@ -15,10 +16,10 @@ async function baselined(count = 30): Promise<Polling> {
   return polling
 }
 
-async function readPage(polling: Polling, skip: number): Promise<ExtraPage> {
+async function readPage(polling: Polling, skip: number): Promise<SparePage> {
   const page = await polling
     .listPoller('shipments')
-    .readExtraPage({ skip, why: LIKELY, signal: new AbortController().signal })
+    .readSparePage({ skip, why: LIKELY, signal: new AbortController().signal })
   await polling.clock.advance(1_000)
   return page
 }
@@ -177,7 +178,7 @@ describe('a page that is read beside the passes', () => {
     platform.afterEach = () => {
       if (page?.validator == null) throw new Error('the page is not known')
       const same = { ...write, known: page, validator: page.validator }
-      void polling.store.commit({ account: 'acme', records: [], events: [], deliveries: [], page: same })
+      void polling.store.commit(batch({ page: same }))
     }
     expect(await readPage(polling, 10)).toMatchObject({ events: 0 })
     expect((await known(polling, 'SHP-13'))?.lastRead).toEqual(later)

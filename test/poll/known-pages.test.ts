@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { recordRow } from '../support/record-row.ts'
 import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
+import { batch } from '../store/samples.ts'
 
 const onlyShipments = { watch: { shipments: WATCH.shipments } }
 
@@ -164,8 +165,7 @@ describe('a page that is answered as it was', () => {
     polling.platform.afterEach = (what) => {
       if (what !== 'shipments?skip=10' || !isFirst) return
       isFirst = false
-      const met = { resource: 'shipment', ids: ['SHP-11'] } as const
-      void polling.store.commit({ account: 'acme', records: [], events: [], deliveries: [], met })
+      void polling.store.commit(batch({ met: { resource: 'shipment', ids: ['SHP-11'] } }))
     }
     expect(await passOver(polling)).toEqual(ALL)
     expect(polling.platform.asked.filter(({ what }) => what === 'shipments?skip=10')).toHaveLength(3)

@@ -7,13 +7,13 @@ import type { AccountSettings } from '../../src/model/account.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { createLogger } from '../../src/log.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
-import { ChurnWatch } from '../../src/poll/churn-watch.ts'
+import { ChurnWatch } from '../../src/poll/ingest/churn-watch.ts'
 import { Committer } from '../../src/poll/committer.ts'
-import { ENDLESS_PATIENCE, AccountClient } from '../../src/poll/account-client.ts'
-import { ReadingPlan } from '../../src/poll/reading-plan.ts'
-import { tenantOf } from '../../src/poll/tenant-of.ts'
-import { Limiter } from '../../src/poll/limiter.ts'
-import { ListPoller } from '../../src/poll/list-poller.ts'
+import { ENDLESS_PATIENCE, AccountClient } from '../../src/poll/requests/account-client.ts'
+import { ReadingPlan } from '../../src/poll/schedule/reading-plan.ts'
+import { tenantOf } from '../../src/poll/requests/tenant-of.ts'
+import { Limiter } from '../../src/poll/requests/limiter.ts'
+import { ListReader } from '../../src/poll/lists/list-reader.ts'
 import { randomOf, type Random } from '../../src/sandbox/random.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
@@ -49,7 +49,7 @@ class MovingWorld {
   readonly #alive = new Map<number, ReadonlySet<string>>()
   readonly #hasFetch: boolean
   readonly #gone: string[] = []
-  #poller: ListPoller
+  #poller: ListReader
   #hot = false
   #born = 0
 
@@ -145,7 +145,7 @@ class MovingWorld {
     if (id !== undefined) this.#platform.shipments.unshift(shipment(id))
   }
 
-  #start(): ListPoller {
+  #start(): ListReader {
     const account: AccountSettings = {
       name: this.account,
       baseUrl: 'https://platform.example',
@@ -182,7 +182,7 @@ class MovingWorld {
       patience: ENDLESS_PATIENCE,
       observe: async () => undefined,
     })
-    return new ListPoller({
+    return new ListReader({
       account,
       watch: 'shipments',
       platform: this.#platform,
@@ -190,6 +190,7 @@ class MovingWorld {
       plan: new ReadingPlan({ account, committer, clock, accountClient, log }),
       committer,
       clock,
+      random,
       log,
       progress: () => undefined,
       churn: new ChurnWatch({ account, watch: 'shipments', committer, log }),

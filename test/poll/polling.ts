@@ -8,14 +8,14 @@ import { textField, type JsonObject } from '../../src/model/json.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../src/poll/account-poller.ts'
-import { ChurnWatch } from '../../src/poll/churn-watch.ts'
-import { ENDLESS_PATIENCE, AccountClient, type Patience } from '../../src/poll/account-client.ts'
-import { ListPoller } from '../../src/poll/list-poller.ts'
+import { ChurnWatch } from '../../src/poll/ingest/churn-watch.ts'
+import { ENDLESS_PATIENCE, AccountClient, type Patience } from '../../src/poll/requests/account-client.ts'
+import { ListReader } from '../../src/poll/lists/list-reader.ts'
 import { Committer } from '../../src/poll/committer.ts'
-import { Limiter } from '../../src/poll/limiter.ts'
-import { ReadingPlan } from '../../src/poll/reading-plan.ts'
-import { tenantOf } from '../../src/poll/tenant-of.ts'
-import type { BaselineProgress } from '../../src/poll/progress.ts'
+import { Limiter } from '../../src/poll/requests/limiter.ts'
+import { ReadingPlan } from '../../src/poll/schedule/reading-plan.ts'
+import { tenantOf } from '../../src/poll/requests/tenant-of.ts'
+import type { BaselineProgress } from '../../src/poll/account-context.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -114,7 +114,7 @@ export class Polling implements AsyncDisposable {
   }
 
   /** Of the settings as they are, apart from the daemon's own. */
-  listPoller(watch: 'shipments'): ListPoller {
+  listPoller(watch: 'shipments'): ListReader {
     const { account, committer, log, ...rest } = this.#parts()
     const { clock } = this
     const tenant = tenantOf(account, committer)
@@ -126,7 +126,7 @@ export class Polling implements AsyncDisposable {
     })
     const plan = new ReadingPlan({ account, committer, clock, accountClient, log })
     const churn = new ChurnWatch({ account, watch, committer, log })
-    return new ListPoller({ ...rest, account, committer, log, watch, accountClient, churn, plan })
+    return new ListReader({ ...rest, random: () => 0, account, committer, log, watch, accountClient, churn, plan })
   }
 
   #createPoller(patience: Patience): AccountPoller {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Committer } from '../../src/poll/committer.ts'
+import { ringEndpoint } from '../../src/poll/ingest/update-record.ts'
 import { endpointEvent } from '../../src/route/endpoint-event.ts'
 import type { Delivery } from '../../src/model/delivery.ts'
 import type { JsonObject } from '../../src/model/json.ts'
@@ -111,7 +112,7 @@ test('an alert whose telling fails a filter of the one it is about keeps to one 
     onDeliveries: () => undefined,
   })
   const ring = { subscription: 'a', type: 'endpoint.failing', extras: {}, at: ETA } as const
-  const rung = await committer.commitEndpointEvent('a', (state) => endpointEvent({ ...ring, state }))
+  const rung = await ringEndpoint(committer, 'a', (state) => endpointEvent({ ...ring, state }))
   expect(rung).toMatchObject({ type: 'endpoint.failing', subject: { id: 'a', version: 1 } })
   expect((await store.events({ limit: 9 })).map(({ type, subject }) => [type, subject.id, subject.version])).toEqual([
     ['endpoint.filter_failed', 'a', 2],
@@ -119,7 +120,7 @@ test('an alert whose telling fails a filter of the one it is about keeps to one 
     ['endpoint.failing', 'a', 1],
   ])
   expect(await typesTo(polling, 'a')).toEqual(['endpoint.filter_failed'])
-  expect(await committer.commitEndpointEvent('a', () => null)).toBeNull()
+  expect(await ringEndpoint(committer, 'a', () => null)).toBeNull()
 })
 
 test('an unheard event is not in the ledger, and a record that no filter understands stops no pass', async () => {

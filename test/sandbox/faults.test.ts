@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { FAULT_PROFILES, parseFaultRates, type FaultRates } from '../../src/sandbox/faults/fault-rates.ts'
-import { faultSource, type FaultSource } from '../../src/sandbox/faults/fault-source.ts'
-import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
+import { FAULT_PROFILES, parseFaultRates, type FaultRates } from '../../src/sandbox/fault-rates.ts'
+import { faultSource, type FaultSource } from '../../src/sandbox/fault-source.ts'
+import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { START } from './spoken.ts'
 
@@ -21,7 +21,10 @@ async function start(faults: Partial<FaultRates>, seed = '1'): Promise<Sandbox> 
     seed,
     apiKey: 'k',
     clock,
-    faults: { ...none, ...faults },
+    faults:
+      Object.entries(faults)
+        .map(([name, rate]) => `${name}=${rate}`)
+        .join(',') || 'none',
   })
   running.push(sandbox)
   return sandbox

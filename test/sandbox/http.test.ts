@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ShipbellError } from '../../src/errors.ts'
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/start-sandbox.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { DAY, START } from './spoken.ts'
 

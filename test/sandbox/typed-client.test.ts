@@ -3,7 +3,7 @@ import { createPlatformClient } from '../../src/platform/client.ts'
 import type { Outcome } from '../../src/platform/outcome.ts'
 import type { ListedResource } from '../../src/platform/platform.ts'
 import type { PlatformClient } from '../../src/platform/platform-client.ts'
-import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
+import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { at, DAY, objectsAt, START, textAt } from './spoken.ts'
 
@@ -34,7 +34,7 @@ function valueOf<T>(outcome: Outcome<T> | { readonly kind: 'refused' }): T {
 
 async function pageAt(platform: PlatformClient, resource: ListedResource, at: { skip: number; take: number }) {
   const page = valueOf(await platform.list(resource, { ...at, shipmentIdField: null }))
-  if (page === 'unchanged') throw new Error('nothing was said to be known')
+  if (page === 'unchanged' || !('rows' in page)) throw new Error('nothing was said to be known')
   return page
 }
 

@@ -11,7 +11,7 @@ function unit(name: string, changes: number, what: LearntUnit['what'] = 'item'):
 }
 
 function batch(learnt: LearntNews, account = 'acme'): ReadBatch {
-  return { account, records: [], events: [], deliveries: [], learnt }
+  return { account, records: [], changes: [{ kind: 'learnt', learnt }], dates: [], events: [], deliveries: [] }
 }
 
 export function describeLearnt(open: OpenStore): void {

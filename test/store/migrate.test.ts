@@ -48,7 +48,7 @@ async function withNext(sql: string, work: (next: Next) => Promise<void>): Promi
       try {
         migrate(db, { locked, folder: pathToFileURL(`${folder}/migrations/`) })
       } finally {
-        db.close()
+        db[Symbol.dispose]()
       }
     }
     await work({ path, folder: `${folder}/migrations`, file, apply })

@@ -4,7 +4,7 @@ import type { Exchange } from '../../src/model/exchange.ts'
 import type { Hold } from '../../src/model/hold.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
 import type { Provenance } from '../../src/model/provenance.ts'
-import type { ReadBatch, RecordWrite, Store } from '../../src/store/ports.ts'
+import type { Change, ReadBatch, RecordWrite, Store } from '../../src/store/ports.ts'
 
 /** The instant at which the samples happen. */
 export const T = Date.UTC(2026, 10, 21, 8)
@@ -88,8 +88,43 @@ export function write(state: RecordState, changes: Partial<RecordWrite> = {}): R
   return { state, contentHash: `hash of ${state.id}`, expectedVersion: null, ...changes }
 }
 
-export function batch(changes: Partial<ReadBatch> = {}): ReadBatch {
-  return { account: 'acme', records: [], events: [], deliveries: [], ...changes }
+type Named<K extends Change['kind']> = Omit<Extract<Change, { readonly kind: K }>, 'kind'>
+
+/** The changes of a batch by their kinds. */
+interface NamedChanges {
+  readonly page?: Named<'page'>['page']
+  readonly list?: Named<'list'>
+  readonly unchanged?: Named<'unchanged'>
+  readonly met?: Named<'met'>
+  readonly missed?: Named<'missed'>
+  readonly hold?: Named<'hold'>
+  readonly quarantine?: Named<'quarantine'>
+  readonly learnt?: Named<'learnt'>['learnt']
+  readonly churning?: Named<'churning'>
+  readonly lyingValidators?: Named<'lying_validators'>['resource']
+  readonly pause?: Named<'pause'>['pause']
+  readonly ceiling?: Named<'ceiling'>['ceiling']
+}
+
+export function batch(parts: Partial<Omit<ReadBatch, 'changes'>> & NamedChanges = {}): ReadBatch {
+  const { page, list, unchanged, met, missed, hold, quarantine, learnt, churning, lyingValidators, ...rest } = parts
+  const { pause, ceiling, ...own } = rest
+  const changes: readonly (Change | false)[] = [
+    page !== undefined && { kind: 'page', page },
+    unchanged !== undefined && { kind: 'unchanged', ...unchanged },
+    met !== undefined && { kind: 'met', ...met },
+    missed !== undefined && { kind: 'missed', ...missed },
+    pause !== undefined && { kind: 'pause', pause },
+    ceiling !== undefined && { kind: 'ceiling', ceiling },
+    list !== undefined && { kind: 'list', ...list },
+    learnt !== undefined && { kind: 'learnt', learnt },
+    churning !== undefined && { kind: 'churning', ...churning },
+    lyingValidators !== undefined && { kind: 'lying_validators', resource: lyingValidators },
+    quarantine !== undefined && { kind: 'quarantine', ...quarantine },
+    hold !== undefined && { kind: 'hold', ...hold },
+  ]
+  const named = changes.filter((change) => change !== false)
+  return { account: 'acme', records: [], events: [], deliveries: [], dates: [], ...own, changes: named }
 }
 
 /** Commits events in the order given, each with a delivery to every one of `subscriptions`. */

@@ -6,4 +6,4 @@ import { migrate } from '../../src/store/sqlite/migrate.ts'
 const [path = '', folder = ''] = process.argv.slice(2)
 const db = new Connection(path, { readonly: false, busyTimeoutMs: 1_000 })
 migrate(db, { locked: true, folder: pathToFileURL(`${folder}/`) })
-db.close()
+db[Symbol.dispose]()

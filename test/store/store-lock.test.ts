@@ -1,12 +1,12 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { stat, symlink, writeFile } from 'node:fs/promises'
+import { readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { ShipbellError } from '../../src/errors.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
-import { lockStore } from '../../src/store/sqlite/store-lock.ts'
+import { isLocked, lockStore } from '../../src/store/sqlite/store-lock.ts'
 import { withFolder } from './folder.ts'
 
 const HOLDER = fileURLToPath(new URL('lock-holder.ts', import.meta.url))
@@ -75,6 +75,23 @@ describe('the lock of a store', () => {
       expect(lock).toBeDefined()
       expect(refusal(`${folder}/../${folder.split('/').at(-1)}/link.db`).message).toContain('process 4711 on here')
       expect(refusal(`${folder}/shipbell.db`).code).toBe('store_locked')
+    })
+  })
+
+  test('tells whether it is held, and asking changes nothing', async () => {
+    await withFolder(async (folder) => {
+      const path = `${folder}/shipbell.db`
+      expect(isLocked(path)).toBe(false)
+      expect(await readdir(folder)).toEqual([])
+      const child = await startHolder(path)
+      const held = await readFile(`${path}.lock`)
+      expect(isLocked(path)).toBe(true)
+      await end(child, () => child.kill('SIGKILL'))
+      expect(isLocked(path)).toBe(false)
+      expect(await readFile(`${path}.lock`)).toEqual(held)
+      using lock = lockStore(path, ME)
+      expect(isLocked(path)).toBe(true)
+      expect(lock).toBeDefined()
     })
   })
 

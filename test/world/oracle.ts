@@ -1,4 +1,4 @@
-import type { ReadBatch } from '../../src/store/ports.ts'
+import type { Change, ReadBatch } from '../../src/store/ports.ts'
 import type { AccountFacts } from './account-facts.ts'
 import { CalendarWatch, type LivedRound } from './calendar-watch.ts'
 import { created, differences, kindOf } from './expected.ts'
@@ -87,14 +87,37 @@ export class Oracle {
       else if (state.removedAt !== null && known?.removed === false) this.#remove(state.resource, state.id)
       else this.#apply(state.resource, state.id, state.lastRead.answeredAt)
     }
-    for (const id of batch.unchanged?.ids ?? []) {
-      if (isResource(batch.unchanged?.resource))
-        this.#apply(batch.unchanged.resource, id, batch.unchanged.read.answeredAt)
+    for (const change of batch.changes) this.#hear(change)
+  }
+
+  #hear(change: Change): void {
+    switch (change.kind) {
+      case 'unchanged':
+        if (!isResource(change.resource)) return
+        for (const id of change.ids) this.#apply(change.resource, id, change.read.answeredAt)
+        return
+      case 'met':
+        for (const id of change.ids) this.#exists(change.resource, id)
+        return
+      case 'missed':
+        for (const id of change.ids) this.#miss(change.resource, id)
+        return
+      case 'hold':
+        return this.#held(change)
+      case 'list':
+        if (change.state.baselinedAt !== null) this.#baseline(change.resource)
+        return
+      case 'page':
+      case 'quarantine':
+      case 'learnt':
+      case 'churning':
+      case 'lying_validators':
+      case 'pause':
+      case 'ceiling':
+        return
+      default:
+        change satisfies never
     }
-    for (const id of batch.met?.ids ?? []) this.#exists(batch.met?.resource ?? '', id)
-    for (const id of batch.missed?.ids ?? []) this.#miss(batch.missed?.resource ?? '', id)
-    if (batch.hold !== undefined) this.#held(batch.hold)
-    if (batch.list !== undefined && batch.list.state.baselinedAt !== null) this.#baseline(batch.list.resource)
   }
 
   /** What was answered and not committed is lost with the process. */
@@ -220,9 +243,11 @@ export class Oracle {
   }
 
   /** The first thing that is written of a round's end are its misses, or a hold. */
-  #judgeItems({ missed, hold }: ReadBatch): void {
+  #judgeItems({ changes }: ReadBatch): void {
     const resource = 'order_preparation'
-    if (missed?.resource !== resource && hold?.resource !== resource) return
+    const isOfEnd = (change: Change): boolean =>
+      (change.kind === 'missed' || change.kind === 'hold') && change.resource === resource
+    if (!changes.some(isOfEnd)) return
     this.tally.complain(...this.#ledger.judgeRound(resource, this.#misses(resource)))
     this.#areItemsJudged = true
   }
@@ -272,7 +297,7 @@ export class Oracle {
     if (known.emitted) this.tally.expect(key, [`${kindOf(known.facts)}.removed`])
   }
 
-  #held({ resource, hold }: NonNullable<ReadBatch['hold']>): void {
+  #held({ resource, hold }: Extract<Change, { readonly kind: 'hold' }>): void {
     const { violations, rings } = this.#ledger.wroteHold(resource, hold?.reason ?? null)
     this.tally.complain(...violations)
     if (rings === null) return

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { FAULT_PROFILES } from '../../src/sandbox/faults/fault-rates.ts'
+import { FAULT_PROFILES } from '../../src/sandbox/fault-rates.ts'
 import { randomOf, type Random } from '../../src/sandbox/random.ts'
 import { LoopbackReceiver, SECRET, type Received } from '../support/loopback-receiver.ts'
 import { Workplace, type RunningShipbell } from '../support/shipbell.ts'

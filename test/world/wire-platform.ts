@@ -6,8 +6,10 @@ import type {
   FetchedResource,
   ItemRequest,
   ListedResource,
+  KnownRows,
   PageRequest,
   Platform,
+  UnreadPage,
 } from '../../src/platform/platform.ts'
 import type { HostilePlatformOptions, Hostility, WorldPlatform } from './hostile-platform.ts'
 import type { Fault } from './fault.ts'
@@ -18,6 +20,12 @@ import { WORLD_KEY, type WorldServer } from './world-server.ts'
 const PATIENT_MS = 30_000
 /** A stalled answer is cut off soon. */
 const HASTY_MS = 150
+
+type Ok = Extract<Outcome<Page | UnreadPage | Unchanged>, { readonly kind: 'ok' }>
+
+function isUnread(value: Page | UnreadPage | Unchanged): value is UnreadPage {
+  return value !== 'unchanged' && 'read' in value
+}
 
 /** The world at the end of a wire: the product's own client asks, and the oracle hears what it made of each answer. */
 export class WirePlatform implements WorldPlatform {
@@ -57,13 +65,34 @@ export class WirePlatform implements WorldPlatform {
     if (this.#server.desk !== null) this.#server.desk.trouble = trouble
   }
 
-  async list(resource: ListedResource, request: PageRequest, signal?: AbortSignal): Promise<Outcome<Page | Unchanged>> {
+  async list(
+    resource: ListedResource,
+    request: PageRequest,
+    signal?: AbortSignal,
+  ): Promise<Outcome<Page | UnreadPage | Unchanged>> {
     const outcome = await this.#ask(async (client) => client.list(resource, request, signal))
+    const heard =
+      outcome.kind === 'ok' && isUnread(outcome.value) ? this.#heardLater(resource, outcome.value, outcome) : null
+    if (heard === null) this.#hearList(resource, outcome)
+    return this.#moveOn(heard ?? outcome)
+  }
+
+  /** The oracle hears of the rows when they are read. */
+  #heardLater(resource: ListedResource, { read }: UnreadPage, outcome: Ok): Ok {
+    const hearing = (known: KnownRows): Outcome<Page> => {
+      const page = read(known)
+      this.#hearList(resource, page)
+      return page
+    }
+    return { ...outcome, value: { kind: 'unread', read: hearing } }
+  }
+
+  #hearList(resource: ListedResource, outcome: Outcome<Page | UnreadPage | Unchanged>): void {
     const { oracle } = this.#options
-    if (outcome.kind === 'ok') this.#hearPage(resource, outcome.value, outcome.exchange.answeredAt)
+    if (outcome.kind === 'ok' && !isUnread(outcome.value))
+      this.#hearPage(resource, outcome.value, outcome.exchange.answeredAt)
     else if (outcome.kind === 'empty') oracle.page(resource, 0)
-    else oracle.faulted(faultOf(resource, null, outcome))
-    return this.#moveOn(outcome)
+    else if (outcome.kind !== 'ok') oracle.faulted(faultOf(resource, null, outcome))
   }
 
   async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {

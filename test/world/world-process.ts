@@ -105,9 +105,13 @@ function isReadOneByOne(watch: string): boolean {
 
 /** A page that was answered as it is known tells of every record on it. */
 async function spelledOut(store: Store, batch: ReadBatch): Promise<ReadBatch> {
-  const { account, page } = batch
-  if (page?.kind !== 'same') return batch
-  const { isFresh, read, resource, skip } = page
+  const { account, changes } = batch
+  const page = changes.find(({ kind }) => kind === 'page')
+  if (page?.kind !== 'page' || page.page.kind !== 'same') return batch
+  const { isFresh, read, resource, skip } = page.page
   const ids = await store.idsOn(account, resource, [skip])
-  return { ...batch, ...(isFresh ? { unchanged: { resource, ids, read } } : { met: { resource, ids } }) }
+  const emitted = isFresh
+    ? ({ kind: 'unchanged', resource, ids, read } as const)
+    : ({ kind: 'met', resource, ids } as const)
+  return { ...batch, changes: [...changes, emitted] }
 }

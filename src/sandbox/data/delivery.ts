@@ -37,7 +37,71 @@ export interface Delivery {
 }
 
 /** The day the client received a shipment, and the day from which the platform shows it. */
-export interface Arrival {
+interface Arrival {
   readonly day: number
   readonly recordedDay: number
+}
+
+/** One delivery per ASN/DN number, in the order in which the data first names them. */
+export function collectDeliveries(lines: readonly DeliveryLine[]): readonly Delivery[] {
+  return [...Map.groupBy(lines, ({ shipment }) => shipment)].map(([id, own]) => ({
+    id,
+    freightMode: firstKnown(own.map(({ freightMode }) => freightMode)),
+    incoterm: firstKnown(own.map(({ incoterm }) => incoterm)),
+    orders: [...new Set(known(own.map(({ order }) => order)))],
+    scheduledDay: earliest(own.map(({ scheduledDay }) => scheduledDay)),
+    delivered: arrivalOf(own),
+    lines: own,
+  }))
+}
+
+/** A shipment is delivered with the last of its lines; while one of them is not, it is not. */
+function arrivalOf(lines: readonly DeliveryLine[]): Arrival | null {
+  return lines.map(lineArrival).reduce((latest, next) =>
+    latest === null || next === null
+      ? null
+      : {
+          day: Math.max(latest.day, next.day),
+          recordedDay: Math.max(latest.recordedDay, next.recordedDay),
+        },
+  )
+}
+
+function lineArrival({ deliveredDay, recordedDay }: DeliveryLine): Arrival | null {
+  return deliveredDay === null || recordedDay === null ? null : { day: deliveredDay, recordedDay }
+}
+
+function known<T>(values: readonly (T | null)[]): readonly T[] {
+  return values.filter((value) => value !== null)
+}
+
+function firstKnown<T>(values: readonly (T | null)[]): T | null {
+  return known(values)[0] ?? null
+}
+
+/** The first of the days that are known; null where none is. */
+export function earliest(days: readonly (number | null)[]): number | null {
+  return days.reduce<number | null>(
+    (first, day) => (first === null || day === null ? (first ?? day) : Math.min(first, day)),
+    null,
+  )
+}
+
+/** Everything under one PO / SO number: one purchase order, whose lines may come in several shipments. */
+export interface Order {
+  readonly number: string
+  readonly lines: readonly OrderLine[]
+}
+
+export interface OrderLine {
+  readonly line: DeliveryLine
+  readonly delivery: Delivery
+}
+
+/** In the order in which the data first names them. */
+export function ordersOf(deliveries: readonly Delivery[]): readonly Order[] {
+  const lines = deliveries.flatMap((delivery) => delivery.lines.map((line) => ({ line, delivery })))
+  return [...Map.groupBy(lines, ({ line }) => line.order)].flatMap(([number, own]) =>
+    number === null ? [] : [{ number, lines: own }],
+  )
 }

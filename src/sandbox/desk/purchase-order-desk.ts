@@ -1,7 +1,42 @@
+import type { z } from 'zod'
 import { field, isJsonArray, isJsonObject, textField, type Json, type JsonObject } from '../../model/json.ts'
 import type { Shelf } from '../world/shelf.ts'
-import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './purchase-order-body.ts'
-import { renderProductLine, renderWrittenOrder } from './render-written-order.ts'
+import { customParameters, filledText, listOf, number, objectOf, price, simpleDate, text } from './body-fields.ts'
+
+const productLine = objectOf({
+  reference: filledText.optional(),
+  ordered_quantity: number.optional(),
+  unit_price: price.optional(),
+  volume: number.optional(),
+  volume_unit: text.optional(),
+  product: objectOf({
+    sku: text.optional(),
+    hs_code: text.optional(),
+    description: text.optional(),
+    is_hazardous: text.optional(),
+    hazardous_description: text.optional(),
+    custom_parameters: customParameters.optional(),
+  }).optional(),
+})
+
+const productLines = listOf(productLine)
+
+/** Body of endpoint 6. The interface does not say what is required: the sandbox wants the reference and the lines, of which there may be none. */
+export const purchaseOrderDraft = objectOf({
+  reference: filledText,
+  supplier_id: text.optional(),
+  product_lines: productLines,
+  custom_parameters: customParameters.optional(),
+  desired_delivery_date: simpleDate.optional(),
+  desired_ex_factory_date: simpleDate.optional(),
+})
+
+/** Body of endpoint 7. */
+export const purchaseOrderUpdate = objectOf({ reference: filledText, product_lines: productLines })
+
+type ProductLine = z.infer<typeof productLine>
+type PurchaseOrderDraft = z.infer<typeof purchaseOrderDraft>
+type PurchaseOrderUpdate = z.infer<typeof purchaseOrderUpdate>
 
 /** Purchase orders that can be read and written. What is written lasts as long as the desk. */
 export interface PurchaseOrderDesk extends Shelf {
@@ -81,4 +116,36 @@ function withLines(order: JsonObject, lines: readonly JsonObject[]): JsonObject 
 function linesOf(order: JsonObject): readonly Json[] {
   const lines = field(order, 'purchase_order_lines')
   return isJsonArray(lines) ? lines.filter(isJsonObject) : []
+}
+
+/** An order as it was written, with every field of the order that is read. */
+function renderWrittenOrder(draft: PurchaseOrderDraft, supplierName: string | null): JsonObject {
+  return {
+    po_number: draft.reference,
+    supplier_name: supplierName,
+    purchase_order_lines: draft.product_lines.map(renderProductLine),
+    desired_ex_factory_date: draft.desired_ex_factory_date ?? null,
+    desired_delivery_date: draft.desired_delivery_date ?? null,
+    custom_parameters: draft.custom_parameters ?? [],
+  }
+}
+
+/** A line of a request as a line that is read; the interface returns no `volume`, and takes no `name`. */
+function renderProductLine(line: ProductLine, index: number): JsonObject {
+  const { product } = line
+  return {
+    reference: line.reference ?? String((index + 1) * 10),
+    product: {
+      sku: product?.sku ?? null,
+      name: product?.sku ?? null,
+      hs_code: product?.hs_code ?? null,
+      description: product?.description ?? null,
+      is_hazardous: product?.is_hazardous ?? 'false',
+      hazardous_description: product?.hazardous_description ?? null,
+      custom_parameters: product?.custom_parameters ?? [],
+    },
+    ordered_quantity: line.ordered_quantity ?? null,
+    unit_price: line.unit_price ?? null,
+    assigned_order_lines: [],
+  }
 }

@@ -1,14 +1,13 @@
-import type { Random } from '../random.ts'
-import { randomOf } from '../random.ts'
-import { valueAt, type Timeline } from './timeline.ts'
+import { randomOf, type Random } from '../random.ts'
 import { bill, type InvoiceLife } from './bill.ts'
 import { bookCarriage, type Booking } from './book-carriage.ts'
 import { writeBrief, type Brief } from './brief.ts'
 import { chartCourse, type Course } from './chart-course.ts'
 import { followSteps, type Step } from './follow-steps.ts'
-import { packCargo, type Cargo } from './pack-cargo.ts'
 import { DAY, HOUR, PACES, toGrain, type Pace } from './pace.ts'
+import { packCargo, type Cargo } from './pack-cargo.ts'
 import { sail, type Position } from './sail.ts'
+import { valueAt, type Timeline } from './timeline.ts'
 
 type ShipmentStatus = 'draft' | 'booking_request' | 'awaiting_booking' | 'booked' | 'in_progress' | 'finished'
 
@@ -147,4 +146,16 @@ function instruct(random: Random, desk: Desk): Timeline<string> {
     ? [{ at: desk.bookedAt + random.between(2, 90) * HOUR, value: random.pick(INSTRUCTIONS) }]
     : []
   return [...given, ...later]
+}
+
+/** `status` of a life's shipment at a moment; null before it is drafted. */
+export function shipmentStatus(life: Life, time: number): string | null {
+  return time >= life.cancelledAt ? 'cancelled' : (valueAt(life.status, time) ?? null)
+}
+
+/** Goods are ready the day before the pickup that is hoped for (days since the Unix epoch). */
+export function readyDay(life: Life, time: number): number {
+  const { pickup } = life.course.milestones
+  const hoped = pickup.findLast(({ at, value }) => at <= time && value.status !== 'actual') ?? pickup[0]
+  return Math.floor((hoped?.value.instant ?? life.brief.bornAt) / DAY) - 1
 }

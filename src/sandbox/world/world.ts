@@ -1,13 +1,12 @@
-import type { WorldOptions } from './births.ts'
-import { documentShelf } from './document-shelf.ts'
-import { Fleet } from './fleet.ts'
-import { invoiceShelf } from './invoice-shelf.ts'
-import { locationShelf } from './location-shelf.ts'
-import { orderPreparationShelf } from './order-preparation-shelf.ts'
-import { purchaseOrderShelf } from './purchase-order-shelf.ts'
+import { Fleet, type WorldOptions } from './fleet.ts'
+import { documentShelf } from './documents.ts'
+import { invoiceShelf } from './invoices.ts'
+import { locationShelf } from './locations.ts'
+import { orderPreparationShelf } from './order-preparations.ts'
+import { purchaseOrderShelf } from './purchase-orders.ts'
 import type { Shelf } from './shelf.ts'
-import { shipmentShelf } from './shipment-shelf.ts'
-import { trackingShelf } from './tracking-shelf.ts'
+import { shipmentShelf } from './shipments.ts'
+import { trackingShelf } from './tracking.ts'
 
 /** What the platform holds before anybody writes: a pure function of seed, number of shipments, start and time. */
 export interface World {

@@ -1,7 +1,7 @@
 import { FAILING_FROM } from '../../model/endpoint.ts'
 import type { AdminStore } from '../admin-port.ts'
 import type { Connection } from './connection.ts'
-import { retryDelivery } from './retry-delivery.ts'
+import { retryDelivery } from './delivery-rows.ts'
 import { isOpen, registerEndpoint, shut, unsettle } from './endpoint-gate.ts'
 import { forgetMisses, judgeHold } from './hold-rows.ts'
 import { Query } from './query.ts'

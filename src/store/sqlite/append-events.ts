@@ -5,13 +5,12 @@ import type { EventDraft } from '../../model/event.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import type { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
-import { insertDelivery, type RoutedEvent } from './delivery-rows.ts'
+import { insertDelivery, laneOf, type RoutedEvent } from './delivery-rows.ts'
 import { insertEvent } from './event-rows.ts'
-import { laneOf } from './lane.ts'
 import { Query } from './query.ts'
+import { registerAccount } from './register-account.ts'
 import { ProvenanceWriter } from './provenance-rows.ts'
 
-const START_SERIES = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 const STORED = new Query('SELECT 1 FROM events WHERE id = ?')
 const LAST_SEQUENCE = new Query<{ sequence: number }>(
   'SELECT last_sequence AS sequence FROM accounts WHERE account = ?',
@@ -84,7 +83,7 @@ class Series {
   }
 
   #start(account: string): number {
-    this.#db.run(START_SERIES, account)
+    registerAccount(this.#db, account)
     return this.#db.one(LAST_SEQUENCE, account)?.sequence ?? 0
   }
 }

@@ -1,5 +1,4 @@
 import type { RecordResource } from '../../model/resource.ts'
-import type { ReadBatch } from '../ports.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
@@ -14,7 +13,7 @@ export function loadChurning(db: Connection, account: string, resource: RecordRe
 export function saveChurning(
   db: Connection,
   account: string,
-  { resource, paths }: NonNullable<ReadBatch['churning']>,
+  { resource, paths }: { readonly resource: RecordResource; readonly paths: readonly string[] },
 ): void {
   db.run(SAVE, JSON.stringify(paths), account, resource)
 }

@@ -1,6 +1,7 @@
 import { ShipbellError } from '../../errors.ts'
 import type { RecordState } from '../../model/record-state.ts'
-import type { ReadBatch, RecordWrite } from '../ports.ts'
+import type { Change, ReadBatch, RecordWrite } from '../ports.ts'
+import { registerAccount } from './register-account.ts'
 import { appendEvents } from './append-events.ts'
 import { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
@@ -15,6 +16,9 @@ import { saveQuarantine } from './rejection-rows.ts'
 import { doubtPage, movePage, savePage, type Place } from './page-rows.ts'
 import { Query } from './query.ts'
 import { saveLying } from './validator-rows.ts'
+import type { PageWrite } from '../page-port.ts'
+
+type ChangeOf<K extends Change['kind']> = Extract<Change, { readonly kind: K }>
 
 interface OldRow {
   readonly version: number
@@ -29,7 +33,6 @@ interface OldRow {
 const FIND = new Query<OldRow>(`
   SELECT version, seen_body, reported_body, closed_at, removed_at, next_edge_at, settles_at FROM records
   WHERE account = ? AND resource = ? AND id = ?`)
-const REGISTER = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 const SAVE = `
   INSERT INTO records (account, resource, id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at,
     closed_at, phase, phase_until, removed_at, next_edge_at, settles_at, memory)
@@ -68,37 +71,71 @@ const MEET = `
   WHERE account = ? AND resource = ? AND id = ? AND misses IS NOT NULL`
 const MISS = 'UPDATE reads SET misses = misses + 1 WHERE account = ? AND resource = ? AND id = ?'
 
-/** `PollStore.commit`, inside the caller's write transaction. */
-export function commitBatch(db: Connection, batch: ReadBatch): void {
-  const bodies = new BodyWriter(db)
-  db.run(REGISTER, batch.account)
-  const place = batch.page === undefined ? null : savePage(db, batch.account, batch.page)
-  for (const write of batch.records) saveRecord(db, { batch, write, bodies, place })
-  touchUnchanged(db, batch, place)
-  countMeetings(db, batch)
-  const { deliveries, events, provenance, storedAt } = batch
-  appendEvents(db, { events, deliveries, bodies, provenance, storedAt })
-  if (batch.dates !== undefined) saveNotifiedDates(db, batch.account, batch.dates)
-  if (batch.pause !== undefined) savePause(db, batch.account, batch.pause)
-  if (batch.ceiling !== undefined) saveCeiling(db, batch.account, batch.ceiling)
-  if (batch.list !== undefined) saveList(db, { account: batch.account, ...batch.list })
-  if (batch.learnt !== undefined) saveLearnt(db, batch.account, batch.learnt)
-  if (batch.churning !== undefined) saveChurning(db, batch.account, batch.churning)
-  if (batch.lyingValidators !== undefined) saveLying(db, batch.account, batch.lyingValidators)
-  if (batch.quarantine !== undefined) saveQuarantine(db, batch.account, batch.quarantine)
-  if (batch.hold !== undefined) saveHold(db, { account: batch.account, ...batch.hold })
-  bodies.uses.settle(db)
+/** What the rows of a batch are written by. */
+interface Writing {
+  readonly batch: ReadBatch
+  readonly bodies: BodyWriter
+  /** Where its records are from now on; null: on no page. */
+  readonly place: Place | null
+  /** Of the list that is at it, the pass that meets the batch's records; null: no pass does. */
+  readonly met: { readonly resource: string; readonly pass: number } | null
+  readonly page: PageWrite | null
 }
 
-function saveRecord(
-  db: Connection,
-  { batch, write, bodies, place }: { batch: ReadBatch; write: RecordWrite; bodies: BodyWriter; place: Place | null },
-): void {
+/** `EventStore.commit`, inside the caller's write transaction. */
+export function commitBatch(db: Connection, batch: ReadBatch): void {
+  registerAccount(db, batch.account)
+  const page = batch.changes.find((change) => change.kind === 'page')?.page ?? null
+  const list = batch.changes.find((change) => change.kind === 'list') ?? null
+  const place = page === null ? null : savePage(db, batch.account, page)
+  const met = list === null ? null : { resource: list.resource, pass: list.state.pass }
+  const writing = { batch, bodies: new BodyWriter(db), place, met, page }
+  for (const write of batch.records) saveRecord(db, write, writing)
+  for (const change of batch.changes) applyChange(db, change, writing)
+  appendEvents(db, { ...batch, bodies: writing.bodies })
+  saveNotifiedDates(db, batch.account, batch.dates)
+  writing.bodies.uses.settle(db)
+}
+
+function applyChange(db: Connection, change: Change, writing: Writing): void {
+  const { account } = writing.batch
+  switch (change.kind) {
+    case 'page':
+      return
+    case 'list':
+      return saveList(db, { account, ...change })
+    case 'unchanged':
+      return touchUnchanged(db, change, writing)
+    case 'met':
+      return meet(db, change, writing)
+    case 'missed':
+      return miss(db, change, writing)
+    case 'hold':
+      return saveHold(db, { account, ...change })
+    case 'quarantine':
+      return saveQuarantine(db, account, change)
+    case 'learnt':
+      return saveLearnt(db, account, change.learnt)
+    case 'churning':
+      return saveChurning(db, account, change)
+    case 'lying_validators':
+      return saveLying(db, account, change.resource)
+    case 'pause':
+      return savePause(db, account, change.pause)
+    case 'ceiling':
+      return saveCeiling(db, account, change.ceiling)
+    default:
+      change satisfies never
+  }
+}
+
+function saveRecord(db: Connection, write: RecordWrite, writing: Writing): void {
+  const { batch, bodies } = writing
   const { state } = write
   const account = accountOf(batch, write)
   const old = db.one(FIND, account, state.resource, state.id)
   if ((old?.version ?? null) !== write.expectedVersion) throw conflict(batch.account, write)
-  if (account !== batch.account) db.run(REGISTER, account)
+  if (account !== batch.account) registerAccount(db, account)
   const seen = bodies.save(state.seen)
   const reported = bodies.save(state.reported)
   const row = {
@@ -120,7 +157,7 @@ function saveRecord(
   else db.run(SAVE, { ...row, ...times })
   bodies.uses.add([seen, reported])
   if (old !== undefined) bodies.uses.remove([old.seen_body, old.reported_body])
-  if (write.read !== 'none') saveRead(db, { batch, write, place })
+  if (write.read !== 'none') saveRead(db, write, writing)
 }
 
 function timesOf({ closedAt, memory, nextEdgeAt, removedAt }: RecordState) {
@@ -136,14 +173,12 @@ function accountOf(batch: ReadBatch, { state }: RecordWrite): string {
   return state.resource === 'subscription' ? NO_ACCOUNT : batch.account
 }
 
-function saveRead(
-  db: Connection,
-  { batch, write, place }: { batch: ReadBatch; write: RecordWrite; place: Place | null },
-): void {
+function saveRead(db: Connection, write: RecordWrite, writing: Writing): void {
+  const { batch, page: shown, place } = writing
   const { state, contentHash, etag = null } = write
   const { id, lastRead, removedAt, resource } = state
   const account = accountOf(batch, write)
-  const to = resource === batch.page?.resource ? place : null
+  const to = resource === shown?.resource ? place : null
   if (to?.members.has(id) === true && removedAt === null) {
     db.run(SAVE_PRINT, contentHash, etag, account, resource, id)
     return
@@ -155,28 +190,21 @@ function saveRead(
     id,
     contentHash,
     ...lastRead,
-    pass: metBy(batch, resource),
-    current: currentPass(batch),
+    pass: metBy(writing, resource),
+    current: shown?.kind === 'shown' ? shown.current : null,
     misses: removedAt === null ? 0 : null,
-    counts: contentHash !== null && countsMisses(batch) ? 1 : 0,
+    counts: contentHash !== null && countsMisses(writing) ? 1 : 0,
     page,
     etag,
   })
 }
 
-function touchUnchanged(db: Connection, batch: ReadBatch, place: Place | null): void {
-  if (batch.unchanged === undefined) return
-  const { etag, ids, read, resource } = batch.unchanged
-  const { account } = batch
+function touchUnchanged(db: Connection, { etag, ids, read, resource }: ChangeOf<'unchanged'>, writing: Writing): void {
+  const { account } = writing.batch
+  const { place } = writing
   const tag = { tagged: etag === undefined ? 0 : 1, etag: etag ?? null }
-  const touch = {
-    account,
-    resource,
-    ...read,
-    pass: metBy(batch, resource),
-    counts: countsMisses(batch) ? 1 : 0,
-    ...tag,
-  }
+  const counts = countsMisses(writing) ? 1 : 0
+  const touch = { account, resource, ...read, pass: metBy(writing, resource), counts, ...tag }
   for (const id of ids) {
     if (place?.members.has(id) === true) continue
     const page = movePage(db, { account, resource }, { id, to: place })
@@ -184,35 +212,28 @@ function touchUnchanged(db: Connection, batch: ReadBatch, place: Place | null): 
   }
 }
 
-function countMeetings(db: Connection, batch: ReadBatch): void {
-  const { account, met, missed } = batch
-  if (met !== undefined) {
-    const { resource } = met
-    for (const id of met.ids) {
-      doubtPage(db, { account, resource }, id)
-      db.run(MEET, metBy(batch, resource), account, resource, id)
-    }
+function meet(db: Connection, { ids, resource }: ChangeOf<'met'>, writing: Writing): void {
+  const { account } = writing.batch
+  for (const id of ids) {
+    doubtPage(db, { account, resource }, id)
+    db.run(MEET, metBy(writing, resource), account, resource, id)
   }
-  if (missed === undefined) return
-  const { resource } = missed
-  for (const id of missed.ids) {
+}
+
+function miss(db: Connection, { ids, resource }: ChangeOf<'missed'>, { batch: { account } }: Writing): void {
+  for (const id of ids) {
     movePage(db, { account, resource }, { id, to: null })
     db.run(MISS, account, resource, id)
   }
 }
 
-function countsMisses({ page }: ReadBatch): boolean {
-  return page === undefined || page.pass !== null
-}
-
-/** Of the list whose page was read by no pass. */
-function currentPass({ page }: ReadBatch): number | null {
-  return page?.kind === 'shown' ? page.current : null
+function countsMisses({ page }: Writing): boolean {
+  return page === null || page.pass !== null
 }
 
 /** The pass that met the batch's records of a resource; null where the batch is not of that list. */
-function metBy({ list }: ReadBatch, resource: string): number | null {
-  return list?.resource === resource ? list.state.pass : null
+function metBy({ met }: Writing, resource: string): number | null {
+  return met?.resource === resource ? met.pass : null
 }
 
 function conflict(account: string, { state, expectedVersion }: RecordWrite): ShipbellError {

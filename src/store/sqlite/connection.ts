@@ -31,12 +31,14 @@ export interface ConnectionOptions {
 }
 
 /** One connection to a store's file: transactions, and statements. */
-export class Connection {
+export class Connection implements Disposable {
   readonly path: string
   readonly readonly: boolean
   readonly #sqlite: Sqlite.Database
   readonly #commands = new Map<string, Sqlite.Statement<Bound[]>>()
   readonly #onLost: (error: ShipbellError) => void
+  /** What `once` ran, since the last transaction that was rolled back. */
+  readonly #ran = new Set<string>()
   #place: StorePlace | null = null
   #checkpointing: NodeJS.Timeout | null = null
 
@@ -46,12 +48,10 @@ export class Connection {
     this.readonly = options.readonly
     this.#onLost = options.onLost ?? (() => undefined)
     this.#sqlite = new Sqlite(path, { readonly: options.readonly, fileMustExist: true, timeout: options.busyTimeoutMs })
-    try {
-      this.#configure()
-    } catch (error) {
-      this.#sqlite.close()
-      throw error
-    }
+    using opening = new DisposableStack()
+    opening.use(this)
+    this.#configure()
+    opening.move()
   }
 
   /**
@@ -101,6 +101,14 @@ export class Connection {
     return statement.run(...values).changes
   }
 
+  /** For a command that changes nothing the second time: runs it once, and again where its transaction was rolled back. */
+  once(sql: string, value: string): void {
+    const key = `${sql} ${value}`
+    if (this.#ran.has(key)) return
+    this.run(sql, value)
+    this.#ran.add(key)
+  }
+
   /** Several statements at once, without values. */
   script(sql: string): void {
     this.#sqlite.exec(sql)
@@ -127,6 +135,7 @@ export class Connection {
       this.run('COMMIT')
       return result
     } catch (error) {
+      this.#ran.clear()
       if (this.#sqlite.inTransaction) this.run('ROLLBACK')
       throw storeFailure(error, this.path)
     }
@@ -143,7 +152,7 @@ export class Connection {
     }
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     if (this.#checkpointing !== null) clearTimeout(this.#checkpointing)
     this.#sqlite.close()
   }

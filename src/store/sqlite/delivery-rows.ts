@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
-import type { DeliveryDraft } from '../../model/delivery.ts'
+import type { DeliveryDraft, DeliveryState } from '../../model/delivery.ts'
+import type { SubjectResource } from '../../model/resource.ts'
 import type { Connection } from './connection.ts'
 import { isOpen, registerEndpoint } from './endpoint-gate.ts'
+import { Query } from './query.ts'
 
 const ADD = `
   INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test)
@@ -41,4 +43,54 @@ export function insertDelivery(db: Connection, draft: DeliveryDraft, event: Rout
 /** The same on every store that holds the same event. */
 function deliveryId({ eventId, subscription }: DeliveryDraft): string {
   return `dlv_${hash('sha256', `${eventId}\n${subscription}`).slice(0, 32)}`
+}
+
+const HEX_DIGITS = 12
+
+/** What a lane is made of. */
+interface Heading {
+  readonly account: string | null
+  readonly subject: { readonly resource: SubjectResource; readonly id: string }
+}
+
+/**
+ * The number that stands for the account and subject of an event: a subscription with `order: subject` gets the events of
+ * one lane in their order. Two subjects that share a number by chance take turns with each other, and nothing else happens.
+ */
+export function laneOf({ account, subject }: Heading): number {
+  const name = JSON.stringify([account, subject.resource, subject.id])
+  return Number.parseInt(hash('sha256', name).slice(0, HEX_DIGITS), 16)
+}
+
+const FIND = new Query<Row>(`
+  SELECT delivery.ref, subscription, state, test, event.expired_at FROM deliveries AS delivery
+  JOIN events AS event ON event.ref = delivery.event WHERE delivery.id = ?`)
+// A row whose attempt is under way keeps its claim: it is due again when that ends.
+const RETRY = `
+  UPDATE deliveries SET state = :state, round = 0, next_attempt_at = :at, finished_at = NULL,
+    not_before = NULL, resumes_at = NULL, wake_at = CASE WHEN claimed_by IS NOT NULL THEN wake_at END
+  WHERE ref = :ref`
+
+interface Row {
+  readonly ref: number
+  readonly subscription: string
+  readonly state: DeliveryState
+  readonly test: number
+  readonly expired_at: number | null
+}
+
+/**
+ * Makes a row due at once, asked for at `at`, or held where the endpoint is shut (but a test's), and so sent once that opens. Returns its state
+ * from now on; null where it is left alone: unknown, delivered (unless those too), or its payload has expired.
+ */
+export function retryDelivery(
+  db: Connection,
+  id: string,
+  options: { readonly at: number; readonly delivered: boolean },
+): 'pending' | 'held' | null {
+  const row = db.one(FIND, id)
+  if (row === undefined || row.expired_at !== null || (row.state === 'delivered' && !options.delivered)) return null
+  const state = row.test === 1 || isOpen(db, row.subscription) ? 'pending' : 'held'
+  db.run(RETRY, { ref: row.ref, state, at: state === 'pending' ? options.at : null })
+  return state
 }

@@ -7,7 +7,7 @@ import {
   type HoldVerdict,
 } from '../../model/hold.ts'
 import type { RecordResource } from '../../model/resource.ts'
-import type { ReadBatch } from '../ports.ts'
+import type { Change } from '../ports.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
@@ -54,7 +54,10 @@ export function openHolds(db: Connection): readonly HeldList[] {
 }
 
 /** Runs inside the caller's write transaction; throws `store_conflict` where a command judged the hold meanwhile. */
-export function saveHold(db: Connection, list: { readonly account: string } & NonNullable<ReadBatch['hold']>): void {
+export function saveHold(
+  db: Connection,
+  list: { readonly account: string } & Omit<Extract<Change, { readonly kind: 'hold' }>, 'kind'>,
+): void {
   const { account, resource, hold, expectedVerdict } = list
   if ((db.one(FIND, account, resource)?.verdict ?? null) !== expectedVerdict) {
     throw new ShipbellError(

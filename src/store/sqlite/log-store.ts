@@ -3,12 +3,10 @@ import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { Backfill, LoggedRow, LogPage, LogQuery, LogStore } from '../log-port.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
-import { insertDelivery } from './delivery-rows.ts'
-import { laneOf } from './lane.ts'
+import { insertDelivery, laneOf, retryDelivery } from './delivery-rows.ts'
 import { type EventRow, toLoggedEvent } from './event-rows.ts'
 import { saveNotifiedDates } from './notified-date-rows.ts'
 import { Query } from './query.ts'
-import { retryDelivery } from './retry-delivery.ts'
 
 // The log is in the order of storing, but where the clock was set back: the first of them is found once for all pages.
 const FIRST = new Query<{ ref: number | null }>('SELECT min(ref) AS ref FROM events WHERE stored_at >= ?')

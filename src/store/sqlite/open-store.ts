@@ -6,14 +6,13 @@ import { Connection, type ConnectionOptions } from './connection.ts'
 import { deliveryStore } from './delivery-store.ts'
 import { logStore } from './log-store.ts'
 import { isUpToDate, migrate } from './migrate.ts'
-import { PinnedFile } from './pinned-file.ts'
+import { PinnedFile, StorePlace } from './store-place.ts'
 import { pollStore } from './poll-store.ts'
 import { queryStore } from './query-store.ts'
 import { retentionStore } from './retention-store.ts'
 import { canonicalPath, prepareFile } from './store-file.ts'
 import { storeFailure } from './store-failure.ts'
 import { assertHeldHere } from './store-lock.ts'
-import { StorePlace } from './store-place.ts'
 
 export interface StoreOptions {
   readonly path: string
@@ -49,7 +48,7 @@ export function openStore(options: StoreOptions): Store {
     ...logStore(db),
     ...adminStore(db),
     ...retentionStore(db),
-    [Symbol.asyncDispose]: async () => db.close(),
+    [Symbol.asyncDispose]: async () => db[Symbol.dispose](),
   }
 }
 
@@ -58,8 +57,8 @@ type Connecting = ConnectionOptions & { readonly locked: boolean }
 function connect(name: string, options: Connecting): Connection {
   const db = connectOnce(name, options)
   if (!options.readonly || isUpToDate(db)) return db
-  db.close()
-  connectOnce(name, { ...options, readonly: false }).close()
+  db[Symbol.dispose]()
+  connectOnce(name, { ...options, readonly: false })[Symbol.dispose]()
   return connectOnce(name, options)
 }
 
@@ -70,18 +69,14 @@ function connectOnce(name: string, options: Connecting): Connection {
   // By the name that was given: a link that is turned to another file leads away from this one.
   const file = PinnedFile.at(resolve(name))
   try {
-    const db = new Connection(path, options)
-    try {
-      migrate(db, options)
-      if (options.readonly) return db
-      // SQLite opens a file that may not be written without a word.
-      probe(db)
-      if (file !== null) db.keepTo(new StorePlace(file, path))
-      return db
-    } catch (error) {
-      db.close()
-      throw error
-    }
+    using opening = new DisposableStack()
+    const db = opening.use(new Connection(path, options))
+    migrate(db, options)
+    // SQLite opens a file that may not be written without a word.
+    if (!options.readonly) probe(db)
+    if (!options.readonly && file !== null) db.keepTo(new StorePlace(file, path))
+    opening.move()
+    return db
   } catch (error) {
     throw storeFailure(error, path)
   }

@@ -16,6 +16,7 @@ import { loadRoutingState } from './notified-date-rows.ts'
 import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from './page-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
+import { registerAccount } from './register-account.ts'
 import { loadRejections } from './rejection-rows.ts'
 import { countRequests, requestsSpent } from './request-counts.ts'
 import { settleStore } from './settle-store.ts'
@@ -97,7 +98,7 @@ function startPass(db: Connection, list: List, at: number): ListState {
   const last = loadList(db, list.account, list.resource)
   dropOldPages(db, list, last)
   const state = { ...last, pass: last.pass + 1, passStartedAt: at }
-  db.run('INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING', list.account)
+  registerAccount(db, list.account)
   saveList(db, { ...list, state })
   return state
 }

@@ -1,14 +1,14 @@
 import type { Attempt, Delivery, DeliveryState } from '../../model/delivery.ts'
-import type { LoggedEvent } from '../../model/event.ts'
-import type { DeliveryFilter, EventFilter, QueryStore } from '../query-port.ts'
-import { accountOverviews } from './account-overviews.ts'
+import type { EventStory } from '../../model/event-rule.ts'
+import type { LoggedEvent, ShipbellEvent } from '../../model/event.ts'
+import { textField } from '../../model/json.ts'
+import type { DeliveryFilter, EventFilter, QueryStore, SeenChange } from '../query-port.ts'
+import { accountOverviews, deferredRows, endpointOverviews } from './overviews.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
-import { deferredRows, endpointOverviews } from './endpoint-overviews.ts'
-import { eventStory } from './event-story.ts'
-import { type EventRow, toLoggedEvent } from './event-rows.ts'
-import { changesSeen } from './history-rows.ts'
+import { toEvent, toLoggedEvent, type EventRow } from './event-rows.ts'
 import { openHolds } from './hold-rows.ts'
+import { loadProvenance } from './provenance-rows.ts'
 import { Query } from './query.ts'
 
 const DELIVERY = `
@@ -116,4 +116,46 @@ function list(values: readonly string[] | undefined): string | undefined {
 
 function where(conditions: readonly Condition[]): string {
   return conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`
+}
+
+const BY_ID = new Query<EventRow>('SELECT * FROM events WHERE id = ?')
+// An event's id names it alone; the subject is there for the index to find it by.
+const NEXT = new Query<EventRow>('SELECT * FROM events WHERE subject_id = ? AND previous_event_id = ?')
+const CORRECTIONS = new Query<EventRow>(
+  `SELECT * FROM events WHERE subject_id = ? AND cause = 'correction' AND extras ->> '$.corrects' = ? ORDER BY ref`,
+)
+
+/** `QueryStore.story`, inside one read transaction. */
+function eventStory(db: Connection, id: string): EventStory | null {
+  const bodies = new BodyReader(db)
+  const row = db.one(BY_ID, id)
+  if (row === undefined) return null
+  const eventOf = (found: EventRow | undefined): ShipbellEvent | null =>
+    found === undefined ? null : toEvent(found, bodies)
+  const event = toLoggedEvent(row, bodies)
+  const named = (other: string | null) => (other === null ? null : eventOf(db.one(BY_ID, other)))
+  return {
+    event,
+    provenance: loadProvenance(db, row.sighting),
+    previous: named(row.previous_event_id),
+    next: eventOf(db.one(NEXT, row.subject_id, id)),
+    corrects: named(textField(event.extras, 'corrects')),
+    correctedBy: db.all(CORRECTIONS, row.subject_id, id).map((each) => toEvent(each, bodies)),
+  }
+}
+
+const SEEN = new Query<SeenChange>(`
+  SELECT DISTINCT event.resource, event.subject_id AS id, event.not_before AS notBefore, event.not_after AS notAfter,
+    pages.skip
+  FROM events AS event INDEXED BY events_time
+    LEFT JOIN reads
+      ON reads.account = event.account AND reads.resource = event.resource AND reads.id = event.subject_id
+    LEFT JOIN pages ON pages.ref = reads.page
+  WHERE event.stored_at >= :since AND event.account = :account AND event.cause IN ('change', 'correction')
+    AND event.not_before < event.not_after
+    AND event.type NOT LIKE '%.removed' AND event.type NOT LIKE '%.restored'
+  ORDER BY event.not_after, event.subject_id`)
+
+function changesSeen(db: Connection, account: string, since: number): readonly SeenChange[] {
+  return db.all(SEEN, { account, since })
 }

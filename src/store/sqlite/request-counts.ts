@@ -1,13 +1,13 @@
 import type { Spending } from '../../model/account-limits.ts'
-import type { AccountOverview } from '../overviews.ts'
+import type { AccountOverview } from '../query-port.ts'
 import type { RequestCount } from '../request-count.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
+import { registerAccount } from './register-account.ts'
 
 const MINUTE_MS = 60_000
 const KEPT_MS = 7 * 24 * 60 * MINUTE_MS
 
-const REGISTER = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 const COUNT = new Query<{ readonly amount: number }>(`
   INSERT INTO requests VALUES (:account, :minute, :amount, :budgetPerHour)
   ON CONFLICT DO UPDATE SET amount = amount + :amount, budget_per_hour = :budgetPerHour RETURNING amount`)
@@ -37,7 +37,7 @@ export function countRequests(
   account: string,
   { at, amount, budgetPerHour, countForMs = 0 }: RequestCount,
 ): void {
-  db.run(REGISTER, account)
+  registerAccount(db, account)
   const minute = Math.floor(at / MINUTE_MS)
   const counted = db.one(COUNT, { account, minute, amount, budgetPerHour })?.amount
   const oldest = Math.floor((at - Math.max(KEPT_MS, countForMs)) / MINUTE_MS)

@@ -1,7 +1,16 @@
-import { accessSync, closeSync, constants, lstatSync, openSync, realpathSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ShipbellError } from '../../errors.ts'
-import { judgeHeader } from './judge-header.ts'
 import { anotherDatabase, noAccess, noStore } from './store-failure.ts'
 
 /**
@@ -110,4 +119,62 @@ function messageOf(error: unknown): string {
 
 function unusable(message: string, cause?: unknown): ShipbellError {
   return new ShipbellError('store_unusable', message, { cause })
+}
+
+/** `PRAGMA application_id` of a store, set by the first migration: "SHBL". */
+export const APPLICATION_ID = 1_397_244_492
+
+/** As https://sqlite.org/fileformat.html has it: the database's header, then that of its first page. */
+const MAGIC = 'SQLite format 3\0'
+const APPLICATION_AT = 68
+const FIRST_PAGE_AT = 100
+const LEAF_OF_A_TABLE = 0x0d
+const LENGTH = 108
+
+/**
+ * What a file holds, by its first bytes. A store that was just made may have all but its header in its log: what may be one
+ * is taken for one. Opens the file: for who has no connection to it (POSIX drops SQLite's locks on a file with any descriptor of it).
+ */
+function judgeHeader(path: string): 'store' | 'another database' | 'no database' {
+  const header = Buffer.alloc(LENGTH)
+  const descriptor = openSync(path, 'r')
+  try {
+    const length = readSync(descriptor, header, 0, LENGTH, 0)
+    if (length === 0) return 'store'
+    if (length < LENGTH || header.toString('latin1', 0, MAGIC.length) !== MAGIC) return 'no database'
+  } finally {
+    closeSync(descriptor)
+  }
+  if (header.readUInt32BE(APPLICATION_AT) === APPLICATION_ID) return 'store'
+  const isEmpty = header[FIRST_PAGE_AT] === LEAF_OF_A_TABLE && header.readUInt16BE(FIRST_PAGE_AT + 3) === 0
+  return isEmpty ? 'store' : 'another database'
+}
+
+const OTHERS = 0o077
+const BESIDE = ['', '-wal', '-shm', '.lock']
+
+/**
+ * Takes a store and what lies beside it from everybody but its owner. Returns the files that others may still read or write:
+ * they are another user's, or on a file system without permissions. Nothing is opened: closing a file would drop SQLite's locks.
+ */
+export function keepToOwner(path: string): readonly string[] {
+  // Windows has no such modes.
+  if (process.platform === 'win32') return []
+  return BESIDE.map((suffix) => path + suffix).filter((file) => !isOwnersOnly(file))
+}
+
+function isOwnersOnly(file: string): boolean {
+  const mode = modeOf(file)
+  if ((mode & OTHERS) === 0) return true
+  try {
+    chmodSync(file, mode & 0o700)
+  } catch {
+    return false
+  }
+  return (modeOf(file) & OTHERS) === 0
+}
+
+/** 0: it is not there. */
+function modeOf(file: string): number {
+  return (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777
 }

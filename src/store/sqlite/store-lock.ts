@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { ShipbellError } from '../../errors.ts'
-import { PinnedFile } from './pinned-file.ts'
+import { PinnedFile } from './store-place.ts'
 import { assertUsable, canonicalPath, prepareFile } from './store-file.ts'
 import { storeFailure } from './store-failure.ts'
 
@@ -26,6 +26,9 @@ export interface StoreLock extends Disposable {
  * holds it.
  */
 const BUSY_TIMEOUT_MS = 250
+
+/** Outlasts another process that asks as well. */
+const ASKING_TIMEOUT_MS = 20
 
 const NAME_HOLDER = `
   BEGIN IMMEDIATE;
@@ -52,27 +55,23 @@ export function lockOpenStore(store: string, holder: LockHolder): StoreLock {
   const file = lockOf(store)
   prepareFile(file, { readonly: false })
   try {
-    const lock = new Sqlite(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
-    try {
-      acquire(lock, holder)
-    } catch (error) {
-      const refusal = isBusy(error) ? refused(lock, store) : error
-      lock.close()
-      throw refusal
-    }
-    const pinned = PinnedFile.at(file)
-    const nameStore = (): void => {
+    using opening = new DisposableStack()
+    const lock = opening.adopt(new Sqlite(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS }), (db) => db.close())
+    const take = (named: PinnedFile | null): void => {
       try {
-        lock.exec('COMMIT')
-        acquire(lock, holder, PinnedFile.at(store))
+        if (lock.inTransaction) lock.exec('COMMIT')
+        acquire(lock, holder, named)
       } catch (error) {
         throw isBusy(error) ? refused(lock, store) : error
       }
     }
+    take(null)
+    const pinned = PinnedFile.at(file)
     const assertInPlace = (): void => {
       if (pinned?.isInPlace !== true) throw new ShipbellError('store_unusable', lockLost(file))
     }
-    return { assertInPlace, nameStore, [Symbol.dispose]: () => void lock.close() }
+    opening.move()
+    return { assertInPlace, nameStore: () => take(PinnedFile.at(store)), [Symbol.dispose]: () => void lock.close() }
   } catch (error) {
     throw storeFailure(error, file)
   }
@@ -105,8 +104,18 @@ function heldStore(file: string): { readonly identity: string; readonly holder: 
   }
 }
 
+/**
+ * Whether another process holds the store at `path`. SQLite tells nobody whether a lock is held but who tries to take it, so this
+ * one is taken and given back at once. Nothing is written: the name of who held it last stays, and a process that takes the
+ * lock in this moment waits for it.
+ */
+export function isLocked(path: string): boolean {
+  const store = canonicalPath(path)
+  return existsSync(lockOf(store)) && isHeld(store)
+}
+
 function isHeld(store: string): boolean {
-  const lock = new Sqlite(lockOf(store), { fileMustExist: true, timeout: 0 })
+  const lock = new Sqlite(lockOf(store), { fileMustExist: true, timeout: ASKING_TIMEOUT_MS })
   try {
     lock.exec('BEGIN IMMEDIATE')
     return false
@@ -135,11 +144,11 @@ function lockOf(store: string): string {
  * The holder's name must be committed to be read by others, and a commit lets the lock go: so it is taken twice, and who
  * loses it in between is refused by the one that took it.
  */
-function acquire(lock: Sqlite.Database, { pid, command, since, host }: LockHolder, store?: PinnedFile | null): void {
+function acquire(lock: Sqlite.Database, { pid, command, since, host }: LockHolder, store: PinnedFile | null): void {
   lock.pragma('journal_mode = DELETE')
   lock.exec(NAME_HOLDER)
   lock.prepare('INSERT INTO holder VALUES (?, ?, ?, ?)').run(pid, command, since, host)
-  if (store != null) lock.prepare('INSERT INTO store VALUES (?)').run(store.identity)
+  if (store !== null) lock.prepare('INSERT INTO store VALUES (?)').run(store.identity)
   lock.exec('COMMIT')
   lock.exec('BEGIN IMMEDIATE')
 }

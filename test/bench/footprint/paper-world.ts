@@ -1,10 +1,9 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../src/model/json.ts'
 import { shipmentId } from '../../../src/sandbox/life/brief.ts'
-import { liveOf, type Life } from '../../../src/sandbox/life/life.ts'
+import { liveOf, shipmentStatus, type Life } from '../../../src/sandbox/life/life.ts'
 import { randomOf, type Random } from '../../../src/sandbox/random.ts'
-import { renderShipment } from '../../../src/sandbox/render/render-shipment.ts'
-import { renderTracking } from '../../../src/sandbox/render/render-tracking.ts'
-import { shipmentStatus } from '../../../src/sandbox/render/shipment-status.ts'
+import { renderShipment } from '../../../src/sandbox/world/shipments.ts'
+import { renderTracking } from '../../../src/sandbox/world/tracking.ts'
 
 const DAY_MS = 86_400_000
 const SEED = 'footprint'

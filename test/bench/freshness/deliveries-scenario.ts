@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../src/sandbox/data/delivery.ts'
-import { readDeliveries } from '../../../src/sandbox/data/read-deliveries.ts'
-import { renderDelivery } from '../../../src/sandbox/data/render-delivery.ts'
+import { readDeliveries } from '../../../src/sandbox/sandbox.ts'
+import { renderDelivery } from '../../../src/sandbox/data/render-deliveries.ts'
 import { randomOf } from '../../../src/sandbox/random.ts'
 import { inOfficeHours } from './business-hours.ts'
 import { deliveryHazard } from './delivery-hazard.ts'

@@ -55,6 +55,8 @@ export class Ledger {
     await this.store.commit({
       account: 'acme',
       records: [],
+      changes: [],
+      dates: [],
       events,
       deliveries: [{ eventId: id, subscription: 'erp' }],
     })

@@ -116,7 +116,7 @@ async function deliver(urls: readonly string[], allowNetworks: readonly string[]
   events += 1
   const event = sampleEvent({ id: `evt_${events}`, timestamp: clock.now() })
   const deliveries = subscriptions.map(({ name }) => ({ eventId: event.id, subscription: name }))
-  await store.commit({ account: 'acme', records: [], events: [event], deliveries })
+  await store.commit({ account: 'acme', records: [], changes: [], dates: [], events: [event], deliveries })
   await deliverer.drain(UNENDING)
   const rows = (await store.deliveries({ limit: 1_000 })).filter(({ eventId }) => eventId === event.id)
   return new Map(rows.map((row) => [urls[Number(row.subscription)] ?? '', row]))

@@ -48,6 +48,13 @@ describe('a template', () => {
     })
   })
 
+  it('reads no clock: its now is the instant of the event', () => {
+    const source =
+      "{{ 'now' | date: '%Y-%m-%d %H:%M' }} {{ 'today' | date: '%Y-%m-%d' }} {{ '2026-12-24T18:00:00Z' | date: '%H:%M' }}"
+    const { sentence } = render(source, { timestamp: '2026-11-21T08:30:00.000Z' })
+    expect(sentence).toBe('2026-11-21 08:30 2026-11-21 18:00')
+  })
+
   it('keeps the tone of its event, and tells no other type', () => {
     const templates = new Map([[TYPE, new OperatorTemplate('ops.liquid', 'Hello')]])
     expect(messageOf(PAYLOAD, templates)).toMatchObject({ type: TYPE, tone: 'warning', sentence: 'Hello', facts: [] })

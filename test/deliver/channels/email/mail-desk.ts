@@ -69,7 +69,15 @@ export class MailDesk {
       return sampleEvent({ id, subject, timestamp: this.clock.now(), ...about })
     })
     const deliveries = events.map(({ id }) => ({ eventId: id, subscription: 'finance' }))
-    await this.store.commit({ account: 'acme', storedAt: this.clock.now(), records: [], events, deliveries })
+    await this.store.commit({
+      account: 'acme',
+      storedAt: this.clock.now(),
+      records: [],
+      changes: [],
+      dates: [],
+      events,
+      deliveries,
+    })
     return (await this.store.deliveries({ limit: amount })).toReversed().map(({ id }) => id)
   }
 

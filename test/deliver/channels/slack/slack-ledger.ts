@@ -85,7 +85,15 @@ export class SlackLedger {
     })
     const deliveries = events.map(({ id }) => ({ eventId: id, subscription: to }))
     const stored = this.storedAt === null ? {} : { storedAt: this.storedAt }
-    await this.store.commit({ account: about.account ?? 'acme', records: [], events, deliveries, ...stored })
+    await this.store.commit({
+      account: about.account ?? 'acme',
+      records: [],
+      changes: [],
+      dates: [],
+      events,
+      deliveries,
+      ...stored,
+    })
   }
 
   deliverer(options: DelivererOptions = {}): Deliverer {

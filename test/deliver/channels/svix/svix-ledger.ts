@@ -84,7 +84,7 @@ export class SvixLedger {
     this.#sequence += 1
     const event = sampleEvent({ id, timestamp: this.clock.now(), sequence: this.#sequence, ...about })
     const deliveries = [{ eventId: id, subscription: 'hub' }]
-    await this.store.commit({ account: 'acme', records: [], events: [event], deliveries })
+    await this.store.commit({ account: 'acme', records: [], changes: [], dates: [], events: [event], deliveries })
     return event
   }
 

@@ -1,0 +1,67 @@
+import type { Delivery, DeliveryState } from '../model/delivery.ts'
+import { formatInstant } from '../model/instant.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { CommandContext } from './command-context.ts'
+import { writeTable, type Cell } from './table.ts'
+import { painter, type Style } from './terminal.ts'
+
+/** A row of the ledger, or one that is still to be made: that has no id and no state yet. */
+export type WouldSend = Omit<Delivery, 'id' | 'state'> & {
+  readonly id: string | null
+  readonly state: DeliveryState | null
+}
+
+export const DELIVERY_STYLES: Readonly<Record<DeliveryState, Style>> = {
+  pending: 'yellow',
+  delivered: 'green',
+  exhausted: 'red',
+  held: 'yellow',
+  discarded: 'dim',
+}
+
+const COLUMNS = [
+  { title: 'ID' },
+  { title: 'EVENT' },
+  { title: 'TYPE' },
+  { title: 'ACCOUNT' },
+  { title: 'SUBSCRIPTION' },
+  { title: 'STATE' },
+  { title: 'ATTEMPTS', align: 'right' },
+  { title: 'NEXT ATTEMPT' },
+  { title: 'LAST OUTCOME' },
+] as const
+
+/** Rows of the ledger for people. */
+export function writeDeliveries(context: CommandContext, deliveries: readonly WouldSend[]): void {
+  writeTable(COLUMNS, deliveries.map(cells), { stream: context.stdout, paint: painter(context) })
+}
+
+function cells(row: WouldSend): readonly Cell[] {
+  return [
+    row.id ?? '–',
+    row.eventId,
+    row.type,
+    row.account ?? '–',
+    row.subscription,
+    row.state === null ? 'no row yet' : { text: row.state, style: DELIVERY_STYLES[row.state] },
+    String(row.attempts),
+    row.nextAttemptAt === null ? '–' : formatInstant(row.nextAttemptAt),
+    row.lastError ?? (row.lastStatus === null ? '–' : String(row.lastStatus)),
+  ]
+}
+
+/** A row of the ledger as commands print it (guarantee C6); one that is still to be made has no `id` and no `state`. */
+export function deliveryJson(delivery: WouldSend): JsonObject {
+  return {
+    id: delivery.id,
+    event_id: delivery.eventId,
+    type: delivery.type,
+    account: delivery.account,
+    subscription: delivery.subscription,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    next_attempt_at: delivery.nextAttemptAt === null ? null : formatInstant(delivery.nextAttemptAt),
+    last_status: delivery.lastStatus,
+    last_error: delivery.lastError,
+  }
+}

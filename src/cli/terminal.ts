@@ -1,0 +1,50 @@
+import { styleText } from 'node:util'
+import { printable } from '../printable.ts'
+import type { CommandContext, OutputStream } from './command-context.ts'
+
+const USUAL_LONGEST = 200
+
+/**
+ * Untrusted text for one place in a terminal line: control characters (escape sequences, line breaks) and bidirectional
+ * overrides are shown as escapes, and long text is cut.
+ */
+export function terminalText(text: string, longest = USUAL_LONGEST): string {
+  const cut = text.length > longest ? `${text.slice(0, longest)}…` : text
+  return cut.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, escaped)
+}
+
+/** The same for text of several lines, uncut. */
+export function terminalLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => terminalText(line, Number.POSITIVE_INFINITY))
+    .join('\n')
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
+}
+
+/** Where a person watches, what goes there is made printable; files and pipes get it as it is. */
+export function terminalOutput(stream: OutputStream): OutputStream {
+  if (stream.isTTY !== true) return stream
+  return {
+    isTTY: true,
+    get columns() {
+      return stream.columns ?? 80
+    },
+    write: (text) => stream.write(printable(text)),
+  }
+}
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow'
+
+/** Colours on a terminal, unless NO_COLOR is set and not empty (no-color.org). */
+export function painter({
+  stdout,
+  env,
+}: Pick<CommandContext, 'stdout' | 'env'>): (style: Style, text: string) => string {
+  const colour = stdout.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb'
+  return (style, text) => (colour && text !== '' ? styleText(style, text, { validateStream: false }) : text)
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import type { AccountSettings } from '../model/account.ts'
+import type { FieldTree } from '../model/field-tree.ts'
+import type { RecordResource, Watchable } from '../model/resource.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { Committer } from './committer.ts'
+
+/** What everything that polls one account works with. */
+export interface AccountContext {
+  readonly account: AccountSettings
+  readonly platform: Platform
+  readonly committer: Committer
+  /** Its calendar has reached what both this machine's clock and the platform's have. */
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+  readonly progress: Progress
+  /** What the interface names of each resource. */
+  readonly fields: Readonly<Record<RecordResource, FieldTree>>
+}
+
+/** How far a baseline is: `total` is null while it cannot be known. The baseline is over when `done` reaches it. */
+export interface BaselineProgress {
+  readonly account: string
+  readonly watch: Watchable
+  readonly done: number
+  readonly total: number | null
+}
+
+export type Progress = (progress: BaselineProgress) => void

@@ -1,0 +1,156 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { detectChange } from '../../detect/detect-change.ts'
+import type { DetectInput } from '../../detect/detect-input.ts'
+import { isFresh } from '../../detect/read-order.ts'
+import type { EventDraft } from '../../model/event.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { Read, RecordState } from '../../model/record-state.ts'
+import type { RecordResource } from '../../model/resource.ts'
+import type { Provenance } from '../../model/provenance.ts'
+import { phaseOf } from '../../plan/phase.ts'
+import type { KnownRecord } from '../../store/known-record.ts'
+import type { Change } from '../../store/ports.ts'
+import type { AccountContext } from '../account-context.ts'
+import { readOf } from './provenance.ts'
+import { recordFacts } from './record-facts.ts'
+import { reviseRecords, writeOf, type Revised, type Revision } from './update-record.ts'
+
+/** To parse, to judge, to compare or to store as much takes some 50 ms. */
+const LARGE_BYTES = 500_000
+
+/** Lets everybody else go on before the next step with a large answer. What is small is done at once. */
+export async function betweenSteps({ bytes }: Pick<Exchange, 'bytes'>): Promise<void> {
+  if (bytes > LARGE_BYTES) await nextTurn()
+}
+
+/** What an answer shows of a record. */
+interface Reading {
+  /** The content hash of its text; null where it shows nothing. */
+  readonly contentHash: string | null
+  /** null: it is not there (404). */
+  readonly record: JsonObject | null
+}
+
+/** An answer of the platform: a page of a list, or an item. */
+export interface Answer {
+  readonly resource: RecordResource
+  readonly exchange: Exchange
+  /** By id. */
+  readonly readings: ReadonlyMap<string, Reading>
+  /** Of the answer, where it is of one record. */
+  readonly etag?: string | null
+  /** When the last read was sent that would have shown what is new. */
+  readonly absentAt: number | null
+  readonly provenance: Provenance
+  /** What it is compared with, loaded within the commit. */
+  readonly load: () => Promise<Standing>
+}
+
+/** What is known where an answer arrives. */
+export interface Standing {
+  readonly known: ReadonlyMap<string, Known>
+  readonly absorbed: readonly string[]
+  /** By what those are judged that are not as they were; null for one that rings nothing any more. */
+  readonly circumstances: (
+    ids: readonly string[],
+  ) => Promise<(id: string, before: RecordState | null) => Pick<DetectInput, 'mode' | 'shipment'> | null>
+  /** What the answer teaches beside its records; null: nothing at all is committed of it. */
+  readonly changes: (sorted: Sorted) => readonly Change[] | null
+}
+
+export type Known = Pick<KnownRecord, 'contentHash' | 'lastRead'>
+
+/** The ids of an answer. */
+export interface Sorted {
+  /** Those of which nothing younger is known … */
+  readonly current: readonly string[]
+  /** … and of these the ones that are as they were, and the others. */
+  readonly same: readonly string[]
+  readonly different: readonly string[]
+  /** Those that a later answer has told of. */
+  readonly overtaken: readonly string[]
+}
+
+export interface Ingested {
+  readonly events: readonly EventDraft[]
+  /** How many are not as they were known … */
+  readonly different: number
+  /** … and what became of them; without those that ring nothing any more. */
+  readonly revised: readonly Revised[]
+  /** Records that were known before and compared, changed or not. */
+  readonly compared: number
+}
+
+const NOTHING: Ingested = { events: [], revised: [], compared: 0, different: 0 }
+
+/** The way of every answer into the store: it is compared with what is known, and the difference is one commit. */
+export async function ingest(
+  context: Pick<AccountContext, 'account' | 'committer' | 'clock'>,
+  answer: Answer,
+): Promise<Ingested> {
+  const { account, committer } = context
+  const { resource, provenance } = answer
+  const ingested = await committer.commit(account.name, async () => {
+    const standing = await answer.load()
+    const sorted = sort(answer, standing.known)
+    const changes = standing.changes(sorted)
+    if (changes === null) return null
+    const judge = await judgeOf(context, answer, { standing, sorted })
+    const revised = await reviseRecords(
+      committer.store,
+      { account: account.name, resource, ids: sorted.different },
+      judge,
+    )
+    await betweenSteps(answer.exchange)
+    return {
+      records: revised.map(writeOf),
+      events: revised.flatMap(({ revision }) => revision.events),
+      changes: [...unchanged(answer, sorted), ...changes],
+      provenance,
+      revised,
+      different: sorted.different.length,
+      compared: sorted.current.filter((id) => standing.known.has(id)).length,
+    }
+  })
+  return ingested ?? NOTHING
+}
+
+function sort({ exchange, readings }: Answer, known: Standing['known']): Sorted {
+  const read = readOf(exchange)
+  const ids = [...readings.keys()]
+  const { current = [], overtaken = [] } = Object.groupBy(ids, (id) =>
+    isFresh(read, known.get(id)?.lastRead) ? 'current' : 'overtaken',
+  )
+  const { same = [], different = [] } = Object.groupBy(current, (id) => {
+    const contentHash = readings.get(id)?.contentHash ?? null
+    return contentHash !== null && contentHash === known.get(id)?.contentHash ? 'same' : 'different'
+  })
+  return { current, same, different, overtaken }
+}
+
+function unchanged({ etag, exchange, resource }: Answer, { same }: Sorted): readonly Change[] {
+  if (same.length === 0) return []
+  const tag = etag === undefined ? {} : { etag }
+  return [{ kind: 'unchanged', resource, ids: same, read: readOf(exchange), ...tag }]
+}
+
+async function judgeOf(
+  context: Pick<AccountContext, 'account' | 'clock'>,
+  { absentAt, etag, exchange, readings, resource }: Answer,
+  { standing, sorted }: { readonly standing: Standing; readonly sorted: Sorted },
+): Promise<(before: RecordState | null, id: string) => Promise<Revision | null>> {
+  const read: Read = readOf(exchange)
+  const facts = recordFacts(context, resource, standing.absorbed)
+  const circumstancesOf = await standing.circumstances(sorted.different)
+  return async (before, id) => {
+    const circumstances = circumstancesOf(id, before)
+    if (circumstances === null) return null
+    await betweenSteps(exchange)
+    const { contentHash = null, record: after = null } = readings.get(id) ?? {}
+    const detected = detectChange({ ...facts, ...circumstances, id, before, after, read, absentAt })
+    const phase = resource === 'shipment' && after !== null ? { phase: phaseOf(after) } : {}
+    const tag = etag === undefined ? {} : { etag }
+    return { ...detected, write: { contentHash: contentHash, ...tag, ...phase } }
+  }
+}

@@ -1,0 +1,71 @@
+import type { CalendarSettings } from '../../detect/calendar/calendar-settings.ts'
+import type { DetectInput } from '../../detect/detect-input.ts'
+import { ignoredPaths } from '../../detect/ignore/ignored-paths.ts'
+import type { AccountSettings } from '../../model/account.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { RecordState } from '../../model/record-state.ts'
+import type { RecordResource } from '../../model/resource.ts'
+import { shipmentIdOf } from '../../model/shipment-id.ts'
+import { summariseShipment, type ShipmentSummary } from '../../model/shipment.ts'
+import type { PollStore } from '../../store/ports.ts'
+import type { AccountContext } from '../account-context.ts'
+
+/** What all records of a resource are judged by. */
+type RecordFacts = Required<Pick<DetectInput, 'account' | 'resource' | 'ignore' | 'settleMs' | 'absorbed' | 'calendar'>>
+
+/** `absorbed`: of the list that the resource has, or none. */
+export function recordFacts(
+  { account, clock }: Pick<AccountContext, 'account' | 'clock'>,
+  resource: RecordResource,
+  absorbed: readonly string[],
+): RecordFacts {
+  return {
+    account: account.name,
+    resource,
+    ignore: ignoredPaths(account, resource),
+    settleMs: account.settleMs,
+    absorbed,
+    calendar: accountCalendar(account, clock.calendarNow(account.name)),
+  }
+}
+
+/** What an account's calendar is judged by at an instant of it. */
+export function accountCalendar({ timeZone, watch }: AccountSettings, now: number): CalendarSettings {
+  const { invoices, shipments } = watch
+  return {
+    timeZone,
+    dueSoonMs: invoices?.dueSoonMs ?? [],
+    milestoneGraceMs: shipments?.milestoneGraceMs ?? 0,
+    now,
+  }
+}
+
+/** Equal texts, equal edges: all that the calendar is judged by but its present. */
+export function calendarFingerprint(account: AccountSettings): string {
+  return JSON.stringify(accountCalendar(account, 0))
+}
+
+/** The shipments that records belong to, by the records' ids, as far as they are known. */
+export async function ownersOf(
+  store: PollStore,
+  account: string,
+  records: Iterable<readonly [id: string, record: JsonObject]>,
+): Promise<ReadonlyMap<string, RecordState>> {
+  const ownerIds = [...records].flatMap(([id, record]) => {
+    const owner = shipmentIdOf(record, null)
+    return owner === null ? [] : [[id, owner] as const]
+  })
+  if (ownerIds.length === 0) return new Map()
+  const shipments = await store.records(account, 'shipment', [...new Set(ownerIds.map(([, owner]) => owner))])
+  return new Map(
+    ownerIds.flatMap(([id, owner]) => {
+      const shipment = shipments.get(owner)
+      return shipment === undefined ? [] : [[id, shipment] as const]
+    }),
+  )
+}
+
+/** What events tell of the shipment; null where nothing is known of it. */
+export function summaryOf(shipment: RecordState | null | undefined): ShipmentSummary | null {
+  return shipment?.seen == null ? null : summariseShipment(shipment.id, shipment.seen)
+}

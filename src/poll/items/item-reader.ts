@@ -1,0 +1,178 @@
+import { contentHashOf } from '../../model/content-hash.ts'
+import type { Exchange, Validator } from '../../model/exchange.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { ReadReason } from '../../model/provenance.ts'
+import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
+import type { ItemTarget } from '../../plan/target.ts'
+import type { KnownRecord } from '../../store/known-record.ts'
+import type { ListState } from '../../store/list-state.ts'
+import type { ChurnWatch } from '../ingest/churn-watch.ts'
+import { ingest, type Ingested, type Standing } from '../ingest/ingest.ts'
+import { readOf } from '../ingest/provenance.ts'
+import { noteAnswer, type ItemQuarantine } from '../ingest/quarantine.ts'
+import { isFresh } from '../../detect/read-order.ts'
+import type { PollContext } from '../poll-context.ts'
+import { ask, type Answer } from '../requests/ask.ts'
+import { EtagTrust, type KnownAnswer } from '../requests/etag-trust.ts'
+import type { Priority } from '../requests/priority-queue.ts'
+import type { ItemSource } from './item-sources.ts'
+
+export interface ItemContext extends PollContext {
+  readonly source: ItemSource
+  readonly churn: ChurnWatch
+  readonly quarantine: ItemQuarantine
+}
+
+export interface ItemReadOptions {
+  readonly signal: AbortSignal
+  readonly list: ListState
+  /** Left out: `promise`. */
+  readonly priority?: Priority
+  readonly why: ReadReason
+}
+
+export type ItemRead =
+  | {
+      readonly kind: 'read'
+      readonly events: number
+      readonly exchange: Exchange
+      /** The platform answered 404. */
+      readonly isAbsent: boolean
+    }
+  | Extract<Answer<unknown>, { readonly kind: 'failed' }>
+
+/** The last answer of an item. */
+type Last = Pick<KnownAnswer, 'validator' | 'sentAt'>
+
+const UNCHANGED: Ingested = { events: [], revised: [], compared: 0, different: 0 }
+
+interface ItemAnswer {
+  readonly id: string
+  /** null: 404, the read showed nothing. */
+  readonly record: JsonObject | null
+  readonly exchange: Exchange
+  /** By what the same answer is known again; null where nothing can tell. */
+  readonly validator: Validator | null
+  readonly list: ListState
+  readonly why: ReadReason
+}
+
+/** Reads one item and commits what it taught. An answer that is the last one again is not looked into. */
+export class ItemReader {
+  readonly #context: ItemContext
+  readonly #resource: RecordResource
+  readonly #etagTrust: EtagTrust
+
+  constructor(context: ItemContext) {
+    this.#context = context
+    this.#resource = RECORD_OF[context.source.watch]
+    this.#etagTrust = new EtagTrust({ ...context, watch: context.source.watch })
+  }
+
+  async read(id: string, options: ItemReadOptions): Promise<ItemRead> {
+    return this.#read(id, { ...options, last: await this.#last(id) })
+  }
+
+  async #read(id: string, options: ItemReadOptions & { readonly last: Last | null }): Promise<ItemRead> {
+    const { churn, clock, accountClient, plan, platform, quarantine, source } = this.#context
+    const { last, list, signal, priority = 'promise', why } = options
+    const resource = this.#resource
+    const known = last === null ? null : await this.#etagTrust.trusted({ ...last, name: id }, clock.now())
+    const request = { accountClient, signal, of: 'item', priority, place: { watch: source.watch, skip: 0 } } as const
+    const answer = await ask(async () => platform.reread(resource, { id, known }, signal), request)
+    if (answer.kind === 'failed') {
+      await noteAnswer(quarantine, { resource, id, answer })
+      return answer
+    }
+    const { exchange, validator, value } = answer
+    if (value !== 'unchanged') await this.#etagTrust.compare(id, [last?.validator ?? null, validator])
+    const shown = { id, exchange, validator, list, why }
+    const ingested =
+      value === 'unchanged' ? await this.#touch(shown, last) : await this.#ingest({ ...shown, record: value })
+    if (ingested === null) return this.#read(id, { ...options, last: null })
+    const { events, revised } = ingested
+    await noteAnswer(quarantine, { resource, id, answer })
+    const target = { kind: 'item', resource, id } as const
+    const announced = why.kind === 'announced'
+    // What is read because it changed says nothing of how many reads show a change.
+    if (value !== null && !announced) await churn.noteItem(id, events)
+    const isOther = ingested.different > 0
+    if (isOther || plan.lacks(target)) {
+      const before = revised[0]?.before?.lastRead ?? readOf(exchange)
+      await this.#introduce(target, { list, readAt: isOther ? before.sentAt : exchange.sentAt })
+    }
+    plan.itemRead({ target, at: exchange.sentAt, changed: churn.haveNews(events), announced })
+    return { kind: 'read', events: events.length, exchange, isAbsent: value === null }
+  }
+
+  /** Whether the item is still read at all; what is not is forgotten by the plan. */
+  async isRead(id: string, { list, now }: { readonly list: ListState; readonly now: number }): Promise<boolean> {
+    const { plan, source } = this.#context
+    const { facts, isGone } = await source.about(id, list)
+    const isOver = isGone || facts === null || (facts.endsAt !== null && facts.endsAt <= now)
+    if (isOver) plan.scheduler.forget({ kind: 'item', resource: this.#resource, id })
+    return !isOver
+  }
+
+  /** Tells the plan of an item that it does not know, or that may be another by now. */
+  async #introduce(target: ItemTarget, known: { readonly list: ListState; readonly readAt: number }): Promise<void> {
+    const { plan, source } = this.#context
+    const { facts, isGone } = await source.about(target.id, known.list)
+    if (isGone || facts === null) plan.scheduler.forget(target)
+    else plan.itemKnown(facts, known.readAt)
+  }
+
+  async #last(id: string): Promise<Last | null> {
+    const known = await this.#known(id)
+    if (known?.contentHash == null) return null
+    return { validator: { contentHash: known.contentHash, etag: known.etag }, sentAt: known.lastRead.sentAt }
+  }
+
+  async #known(id: string): Promise<KnownRecord | null> {
+    const { account, committer } = this.#context
+    return (await committer.store.known(account.name, this.#resource, [id])).get(id) ?? null
+  }
+
+  /** The answer that was known: only its last read moves on. null where the record is no longer the one it was. */
+  async #touch({ exchange, id, validator }: Omit<ItemAnswer, 'record'>, last: Last | null): Promise<Ingested | null> {
+    const { account, committer } = this.#context
+    const read = readOf(exchange)
+    const touched = await committer.commit(account.name, async () => {
+      const known = await this.#known(id)
+      if (known === null || known.contentHash !== last?.validator.contentHash) return null
+      if (!isFresh(read, known.lastRead)) return {}
+      const etag = validator?.etag ?? null
+      return { changes: [{ kind: 'unchanged', resource: this.#resource, ids: [id], read, etag }] }
+    })
+    return touched === null ? null : UNCHANGED
+  }
+
+  async #ingest(answer: ItemAnswer): Promise<Ingested> {
+    const { exchange, id, validator, record, why } = answer
+    const contentHash = record === null ? null : (validator?.contentHash ?? contentHashOf(JSON.stringify(record)))
+    return ingest(this.#context, {
+      resource: this.#resource,
+      exchange,
+      readings: new Map([[id, { contentHash, record }]]),
+      etag: validator?.etag ?? null,
+      absentAt: null,
+      provenance: { by: 'item', resource: this.#resource, exchanges: [exchange], why },
+      load: async () => this.#standing(answer),
+    })
+  }
+
+  async #standing({ id, list }: ItemAnswer): Promise<Standing> {
+    const { account, source } = this.#context
+    const known = await this.#known(id)
+    return {
+      known: new Map(known === null ? [] : [[id, known]]),
+      absorbed: [],
+      circumstances: async () => {
+        const { isBaseline, isGone, shipment } = await source.about(id, list)
+        const isSilent = isBaseline && account.firstPoll === 'baseline'
+        return (_id, before) => (isGone ? null : { mode: before === null && isSilent ? 'silent' : 'ring', shipment })
+      },
+      changes: ({ current }) => (current.length === 0 ? null : []),
+    }
+  }
+}

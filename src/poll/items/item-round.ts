@@ -1,0 +1,100 @@
+import type { Exchange } from '../../model/exchange.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { Read, RecordState } from '../../model/record-state.ts'
+import { LISTS, RECORD_OF } from '../../model/resource.ts'
+import type { ListState } from '../../store/list-state.ts'
+import type { MissingRecord } from '../../store/removal-port.ts'
+import { Removals, type Settled } from '../lists/removals.ts'
+import type { Answer } from '../requests/ask.ts'
+import type { ItemContext } from './item-reader.ts'
+
+/**
+ * A round of what is read item by item: over when every item was read since it began. What answered 404 is then judged as
+ * what a complete pass over a list missed; the 404 itself is the proof.
+ */
+export class ItemRound {
+  readonly #context: ItemContext
+  /** The last answers of items that were 404. */
+  readonly #absences = new Map<string, Exchange>()
+  #last: Exchange | null = null
+
+  constructor(context: ItemContext) {
+    this.#context = context
+  }
+
+  /** An item was read. */
+  note(id: string, { exchange, isAbsent }: { readonly exchange: Exchange; readonly isAbsent: boolean }): void {
+    this.#last = exchange
+    if (!this.#context.source.hasRounds) return
+    if (isAbsent) this.#absences.set(id, exchange)
+    else this.#absences.delete(id)
+  }
+
+  /**
+   * Judges the round where it is over; null where it is not. An item that is given up holds up no other. A 404 that another
+   * process saw is waited for again: its request is what explains a removal.
+   */
+  async settle(list: ListState, isGivenUp: (id: string) => boolean): Promise<Settled | null> {
+    const { account, clock, committer, source } = this.#context
+    const lastExchange = this.#last
+    const unread = await source.queue(list.passStartedAt ?? 0, Number.MAX_SAFE_INTEGER)
+    if (lastExchange === null || unread.some(({ id }) => !isGivenUp(id))) return null
+    const existing = await source.existing()
+    const missing = existing.filter(
+      ({ memory, lastRead }) => memory.lastShown !== undefined && isOfRound(list, lastRead),
+    )
+    if (missing.some(({ id }) => !this.#absences.has(id))) return null
+    if (missing.length > 0 && (await this.#isListHeld())) return null
+    const resource = RECORD_OF[source.watch]
+    const removals = new Removals(
+      { ...this.#context, watch: source.watch },
+      {
+        state: { ...list, completedAt: clock.now(), fetchWorks: true },
+        known: existing.length,
+        hold: await committer.store.hold(account.name, resource),
+        lastExchange,
+        proof: async (id) => this.#proof(id),
+        removedBy: 'item',
+      },
+    )
+    return removals.settle({
+      missing: await this.#missed(missing, list.pass),
+      rows: existing.length,
+      inMotion: false,
+      shownId: null,
+    })
+  }
+
+  #proof(id: string): Answer<JsonObject> {
+    const exchange = this.#absences.get(id) ?? null
+    if (exchange !== null) return { kind: 'read', value: null, exchange, validator: null }
+    return { kind: 'failed', reason: 'it was not read in this round', why: 'trouble', exchange }
+  }
+
+  async #missed(missing: readonly RecordState[], pass: number): Promise<readonly MissingRecord[]> {
+    const { account, committer, source } = this.#context
+    const ids = missing.map(({ id }) => id)
+    const known = await committer.store.known(account.name, RECORD_OF[source.watch], ids)
+    return ids
+      .map((id) => ({ id, misses: known.get(id)?.misses ?? 0, lastPass: pass }))
+      .sort((left, right) => left.misses - right.misses)
+  }
+
+  /**
+   * What another account's key would show of a list says nothing about items either: somebody has to judge that hold first.
+   * A list that is no longer watched has no pass to end its hold.
+   */
+  async #isListHeld(): Promise<boolean> {
+    const { account, committer } = this.#context
+    const watched = LISTS.filter((watch) => account.watch[watch] !== undefined)
+    const holds = await Promise.all(watched.map(async (watch) => committer.store.hold(account.name, RECORD_OF[watch])))
+    return holds.some((hold) => hold !== null && hold.verdict === null)
+  }
+}
+
+/** One miss for each 404, also where a round begins in the millisecond in which the last one ended. */
+function isOfRound({ passStartedAt, completedAt }: ListState, { sentAt, answeredAt }: Read): boolean {
+  const startedAt = passStartedAt ?? 0
+  const endedAt = completedAt !== null && completedAt <= startedAt ? completedAt : 0
+  return sentAt >= startedAt && answeredAt > endedAt
+}

@@ -1,0 +1,71 @@
+import { RECORD_OF } from '../../model/resource.ts'
+import type { ListState } from '../../store/list-state.ts'
+import type { ListContext } from '../poll-context.ts'
+import { ListPass, type PassReport } from './list-pass.ts'
+import { PageReader } from './page-reader.ts'
+import { readSparePage, type Replaced, type SparePage, type SparePageRequest } from './spare-page.ts'
+
+/** Reads one list again and again: in passes from its first page to its end, and single pages between them. */
+export class ListReader {
+  readonly #context: ListContext
+  readonly #pages: PageReader
+  /** When the last complete pass of this process started that kept nothing back. */
+  #completeFrom: number | null = null
+  readonly #replaced: Replaced = new Map()
+
+  constructor(context: ListContext) {
+    this.#context = context
+    this.#pages = new PageReader(context)
+  }
+
+  get watch(): ListContext['watch'] {
+    return this.#context.watch
+  }
+
+  async pass(signal: AbortSignal): Promise<PassReport> {
+    const { account, clock, committer, watch } = this.#context
+    const { store } = committer
+    const resource = RECORD_OF[watch]
+    const startedAt = clock.now()
+    this.#replaced.clear()
+    const absentAt = await this.#absentAt()
+    const state = await store.startPass(account.name, resource, startedAt)
+    const known = await store.amountKnown(account.name, resource)
+    const hold = await store.hold(account.name, resource)
+    const report = await new ListPass(this.#context, this.#pages, { state, absentAt, known, hold }).run(signal)
+    if (report.reason === null && report.withheld === 0) this.#completeFrom = startedAt
+    this.#log(report, startedAt)
+    return report
+  }
+
+  /** One page between passes, or beside one: it may add and change records, and counts for no pass. */
+  async readSparePage(request: Pick<SparePageRequest, 'skip' | 'why' | 'signal'>): Promise<SparePage> {
+    const absentAt = await this.#absentAt()
+    return readSparePage(this.#context, this.#pages, { ...request, absentAt, replaced: this.#replaced })
+  }
+
+  /**
+   * When the last complete pass started. Of an earlier process as far as the store knows: null where its last pass was cut
+   * short, or may have shown what it did not write.
+   */
+  async #absentAt(): Promise<number | null> {
+    if (this.#completeFrom !== null) return this.#completeFrom
+    const { account, committer, watch } = this.#context
+    const prior = await committer.store.listState(account.name, RECORD_OF[watch])
+    const hold = await committer.store.hold(account.name, RECORD_OF[watch])
+    return isComplete(prior) && hold === null ? prior.passStartedAt : null
+  }
+
+  #log({ reason, pages, rows, rejected, changed, removed, held, events }: PassReport, startedAt: number): void {
+    const { account, clock, log, watch } = this.#context
+    const counts = { pages, rows, rejected, changed, removed, held, events, duration_ms: clock.now() - startedAt }
+    const line = { account: account.name, resource: watch, complete: reason === null, ...counts }
+    if (reason === null) log.info(line, 'poll.completed')
+    else log.warn({ ...line, reason }, 'poll.completed')
+  }
+}
+
+/** Whether the last pass reached the list's end. */
+function isComplete(state: ListState): boolean {
+  return state.completedAt !== null && state.passStartedAt !== null && state.completedAt >= state.passStartedAt
+}

@@ -1,0 +1,67 @@
+import { RECORD_OF } from '../../model/resource.ts'
+import type { ListContext } from '../poll-context.ts'
+import type { PageShown } from './page-of-rows.ts'
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** What a pass has met. The ids of pages whose answers were known are looked up only once somebody asks. */
+export class MetIds {
+  readonly #context: ListContext
+  readonly #ids = new Set<string>()
+  /** By `skip`. */
+  #pages: number[] = []
+  #shown: { readonly ids: readonly string[] } | { readonly skip: number } = { ids: [] }
+  #inMotion = false
+
+  constructor(context: ListContext) {
+    this.#context = context
+  }
+
+  /** Rows came twice, or without an id: the pass may have missed what is there. */
+  get inMotion(): boolean {
+    return this.#inMotion
+  }
+
+  /** A page that is known, just as it is. */
+  addPage(skip: number): void {
+    this.#pages.push(skip)
+    this.#shown = { skip }
+  }
+
+  /** Adds the ids of a page. Resolves to those that the pass had met before. */
+  async add({ rows }: PageShown['page']): Promise<ReadonlySet<string>> {
+    if (rows.length === 0) return NOTHING
+    const all = await this.all()
+    const ids = rows.flatMap((row) => (row.kind === 'record' ? [row.id] : []))
+    const before = new Set(ids.filter((id) => all.has(id)))
+    if (before.size > 0 || rows.some(({ id }) => id === null)) this.#inMotion = true
+    for (const id of ids) this.#ids.add(id)
+    return before
+  }
+
+  /** What was committed of a page. */
+  noteShown(ids: readonly string[]): void {
+    if (ids.length > 0) this.#shown = { ids }
+  }
+
+  async all(): Promise<ReadonlySet<string>> {
+    const pages = this.#pages
+    this.#pages = []
+    if (pages.length > 0) for (const id of await this.#idsOn(pages)) this.#ids.add(id)
+    return this.#ids
+  }
+
+  /**
+   * A record that the pass showed, which a fetch by id would find; null where it showed none. Another one in every pass: a
+   * single record that cannot be fetched proves nothing about the others.
+   */
+  async shownId(pass: number): Promise<string | null> {
+    const ids = 'ids' in this.#shown ? this.#shown.ids : await this.#idsOn([this.#shown.skip])
+    return ids.at(pass % Math.max(ids.length, 1)) ?? null
+  }
+
+  async #idsOn(skips: readonly number[]): Promise<readonly string[]> {
+    const { account, committer, watch } = this.#context
+    return committer.store.idsOn(account.name, RECORD_OF[watch], skips)
+  }
+}

@@ -1,0 +1,161 @@
+import { hash } from 'node:crypto'
+import { ignoredPaths } from '../../detect/ignore/ignored-paths.ts'
+import { isFresh } from '../../detect/read-order.ts'
+import type { Exchange, Validator } from '../../model/exchange.ts'
+import type { FieldTree } from '../../model/field-tree.ts'
+import { contentHashOf } from '../../model/content-hash.ts'
+import { RECORD_OF } from '../../model/resource.ts'
+import { TAKE } from '../../plan/paging.ts'
+import type { Outcome, Page, Unchanged } from '../../platform/outcome.ts'
+import type { PageContents, StoredPage } from '../../store/page-port.ts'
+import { readOf } from '../ingest/provenance.ts'
+import type { ListContext } from '../poll-context.ts'
+import { ask } from '../requests/ask.ts'
+import { EtagTrust } from '../requests/etag-trust.ts'
+import type { Priority } from '../requests/priority-queue.ts'
+import type { PagePlace, PageShown } from './page-of-rows.ts'
+
+export interface PageRequest {
+  readonly skip: number
+  /** The pass that it counts for; null: for none. */
+  readonly pass: number | null
+  /** Whether an answer that is known may go unread. */
+  readonly maySkip: boolean
+  /** Left out: `pass`. */
+  readonly priority?: Priority
+  readonly signal: AbortSignal
+}
+
+export type PageAnswer =
+  /** The answer that was known: what it shows was committed long ago, and its last read is committed by now. */
+  | { readonly kind: 'same'; readonly place: PagePlace; readonly exchange: Exchange }
+  /** Rows to be judged and committed. */
+  | ({ readonly kind: 'shown' } & PageShown)
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** `before`: the page as it was when its last answer was judged; null: nobody vouches for it. */
+type ReadPage = Pick<PageShown, 'page' | 'before'>
+
+const EMPTY: ReadPage = { page: { rows: [], shipmentIdField: null, certainIdField: null }, before: null }
+
+/**
+ * Reads single pages of a list. An answer that is the last one again is not looked into: only the last read of its page moves
+ * on, and with it that of every record on it. The store vouches for that (`StoredPage.validator`): whatever else told of one of
+ * those records since, or was shown beside them, has the next answer read.
+ */
+export class PageReader {
+  readonly #context: ListContext
+  /**
+   * By what pages are judged, as a short text: where it is another one, an answer that is known may teach something after all,
+   * such as another id of each shipment, or a field that has drifted.
+   */
+  readonly #rules: string
+  readonly #etagTrust: EtagTrust
+
+  constructor(context: ListContext) {
+    const { account, fields, watch } = context
+    this.#context = context
+    this.#etagTrust = new EtagTrust(context)
+    const resource = RECORD_OF[watch]
+    const rules = [account.shipmentIdField, ignoredPaths(account, resource), plain(fields[resource])]
+    this.#rules = hash('sha256', JSON.stringify(rules), 'base64url').slice(0, 22)
+  }
+
+  async read(request: PageRequest): Promise<PageAnswer> {
+    const { pass, signal, skip, priority = 'pass' } = request
+    const { accountClient, watch } = this.#context
+    const stored = await this.#stored(skip)
+    const known = request.maySkip && stored?.validator != null ? stored : null
+    const trusted = await this.#trusted(known)
+    const how = { accountClient, signal, priority, of: 'list', place: { watch, skip } } as const
+    const answer = await ask(async () => this.#ask(request, { stored, trusted }), how)
+    if (answer.kind === 'failed') return answer
+    const { exchange, validator, value } = answer
+    if (value !== 'unchanged') {
+      await this.#etagTrust.compare(nameOf(skip), [stored?.validator ?? null, validator])
+      const { before, page } = value ?? EMPTY
+      return { kind: 'shown', page, place: this.#place(skip, page, validator), before, exchange }
+    }
+    if (known !== null && validator !== null && (await this.#moveOn({ known, validator, exchange, pass }))) {
+      return { kind: 'same', place: { ...known, validator }, exchange }
+    }
+    return this.read({ ...request, maySkip: false })
+  }
+
+  /** null where it was judged by other rules, or never. */
+  async #stored(skip: number): Promise<StoredPage | null> {
+    const { account, committer, watch } = this.#context
+    const page = await committer.store.page(account.name, RECORD_OF[watch], skip)
+    return page?.rules === this.#rules ? page : null
+  }
+
+  async #trusted(known: StoredPage | null): Promise<Validator | null> {
+    if (known === null || known.validator === null) return null
+    const { lastRead, validator, skip } = known
+    return this.#etagTrust.trusted(
+      { name: nameOf(skip), validator, sentAt: lastRead.sentAt },
+      this.#context.clock.now(),
+    )
+  }
+
+  /** One request. Where it shows another page than the known one, its rows are read beside those. */
+  async #ask(
+    { signal, skip }: PageRequest,
+    { stored, trusted }: { readonly stored: StoredPage | null; readonly trusted: Validator | null },
+  ): Promise<Outcome<ReadPage | Unchanged>> {
+    const { account, platform, watch } = this.#context
+    const request = { skip, take: TAKE, shipmentIdField: account.shipmentIdField, known: trusted }
+    const outcome = await platform.list(RECORD_OF[watch], request, signal)
+    if (outcome.kind !== 'ok') return outcome
+    const { value } = outcome
+    if (value === 'unchanged') return { ...outcome, value }
+    if ('rows' in value) return { ...outcome, value: { page: value, before: null } }
+    const contents = stored === null ? null : await this.#contents(skip)
+    const read = value.read(contents ?? { ids: new Map(), certainIdField: null })
+    const before = contents?.validator == null ? null : contents
+    return read.kind === 'ok' ? { ...outcome, value: { page: read.value, before } } : read
+  }
+
+  /** The page with the records on it. */
+  async #contents(skip: number): Promise<PageContents | null> {
+    const { account, committer, watch } = this.#context
+    const contents = await committer.store.contents(account.name, RECORD_OF[watch], skip)
+    return contents?.rules === this.#rules ? contents : null
+  }
+
+  #place(skip: number, page: Page, validator: Validator | null): PagePlace {
+    const { certainIdField, rows } = page
+    return { skip, rows: rows.length, contentHash: hashOf(page), rules: this.#rules, certainIdField, validator }
+  }
+
+  /** False where the page, or a record on it, was told of while the request was under way. */
+  async #moveOn(same: {
+    readonly known: StoredPage
+    readonly validator: Validator
+    readonly exchange: Exchange
+    readonly pass: number | null
+  }): Promise<boolean> {
+    const { account, committer, watch } = this.#context
+    const { known, validator, pass } = same
+    const read = readOf(same.exchange)
+    const isYounger = isFresh(read, known.lastRead)
+    const page = { kind: 'same', resource: RECORD_OF[watch], skip: known.skip, read, pass, known, validator } as const
+    const moved = await committer.commit(account.name, async (attempt) =>
+      attempt > 1 ? null : { changes: [{ kind: 'page', page: { ...page, isFresh: isYounger } }] },
+    )
+    return moved !== null
+  }
+}
+
+function nameOf(skip: number): string {
+  return `page at ${skip}`
+}
+
+/** By ids, not by content: a platform that ignores `skip` may render the same rows anew (presigned links). */
+function hashOf(page: Page): string {
+  return contentHashOf(JSON.stringify(page.rows.map((row) => row.id ?? row.record)))
+}
+
+function plain({ elements, fields }: FieldTree): unknown {
+  return [elements === null ? null : plain(elements), [...fields].map(([name, tree]) => [name, plain(tree)])]
+}

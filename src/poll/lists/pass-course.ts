@@ -1,0 +1,103 @@
+import type { EndProbe } from '../../model/end-probe.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { formatDuration } from '../../model/duration.ts'
+import {
+  afterPage,
+  endCost,
+  endsList,
+  firstPage,
+  largestAfter,
+  MOST_PAGES,
+  provenEnd,
+  type EndCost,
+  type Paging,
+} from '../../plan/paging.ts'
+import type { ListState } from '../../store/list-state.ts'
+import type { PagePlace } from './page-of-rows.ts'
+import { readOf } from '../ingest/provenance.ts'
+
+interface PageRead {
+  readonly exchange: Exchange
+  readonly place: Pick<PagePlace, 'contentHash' | 'rows' | 'skip'>
+}
+
+interface CourseEnd {
+  readonly known: Pick<ListState, 'endProbe' | 'largestPage'>
+  /** Of the pages that held rows. */
+  readonly skips: ReadonlySet<number>
+  readonly cost: EndCost
+}
+
+/** The way of a pass through the pages of its list, and what their answers are worth as a whole. */
+export class PassCourse {
+  readonly #start: ListState
+  /** What its pages showed, by their content hashes. */
+  readonly #contentHashes = new Set<string>()
+  /** How many rows each page held, of those that held any. */
+  readonly #rowsAt = new Map<number, number>()
+  #paging: Paging
+  /** The last of its requests that showed nothing new. */
+  #endProbe: EndProbe | null
+  #oldestMs = 0
+
+  /** `start`: the list as the pass found it. */
+  constructor(start: ListState) {
+    this.#start = start
+    this.#endProbe = start.endProbe
+    this.#paging = firstPage(start.largestPage)
+  }
+
+  get skip(): number {
+    return this.#paging.skip
+  }
+
+  get pages(): number {
+    return this.#paging.pages
+  }
+
+  get isEndless(): boolean {
+    return this.#paging.pages >= MOST_PAGES
+  }
+
+  /** Takes the next page. Whether the list ends with it. */
+  moveOn({ exchange, place: { contentHash, rows, skip } }: PageRead): ReturnType<typeof endsList> {
+    const { baselinedAt, completedAt, endProbe } = this.#start
+    if (this.#isOld(exchange)) this.#oldestMs = Math.max(this.#oldestMs, exchange.ageMs ?? 0)
+    if (rows > 0) this.#rowsAt.set(skip, rows)
+    const seen = { rows, isRepeat: this.#contentHashes.has(contentHash) }
+    this.#contentHashes.add(contentHash)
+    const proven = baselinedAt === null ? null : provenEnd(endProbe, exchange.answeredAt, completedAt)
+    const end = endsList(this.#paging, seen, proven)
+    this.#paging = afterPage(this.#paging, seen)
+    if (rows === 0 || seen.isRepeat) this.#endProbe = { at: readOf(exchange).sentAt, skip }
+    return end
+  }
+
+  /**
+   * Why what the pass did not show proves nothing, for people; null: it does. Copies that were made before the last pass ended
+   * are no second witness of what that one missed.
+   */
+  get flaw(): string | null {
+    if (this.#oldestMs === 0) return null
+    const age = formatDuration(Math.ceil(this.#oldestMs / 1_000) * 1_000)
+    return `answers were copies up to ${age} old, made before the last pass ended: a cache stands between`
+  }
+
+  /** What is known of the list's end, after a pass that reached it. */
+  get end(): CourseEnd {
+    const rows = [...this.#rowsAt.values()]
+    const largestPage = largestAfter(rows, this.#start.largestPage)
+    return {
+      known: { endProbe: this.#endProbe, largestPage },
+      skips: new Set(this.#rowsAt.keys()),
+      cost: this.#paging.repeats > 0 ? 'none' : endCost(rows, largestPage),
+    }
+  }
+
+  /** A clock that was set back makes no answer old. */
+  #isOld(exchange: Exchange): boolean {
+    const { completedAt } = this.#start
+    if (completedAt === null || exchange.ageMs === undefined || exchange.sentAt < completedAt) return false
+    return readOf(exchange).sentAt < completedAt
+  }
+}

@@ -1,0 +1,183 @@
+import { ignoredPaths } from '../../detect/ignore/ignored-paths.ts'
+import { canonicalHash } from '../../detect/canonical-hash.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import type { Hold } from '../../model/hold.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { RECORD_OF } from '../../model/resource.ts'
+import type { Provenance } from '../../model/provenance.ts'
+import { recognisedAfter } from '../../plan/removal.ts'
+import type { ListState } from '../../store/list-state.ts'
+import { provenancePass } from '../ingest/provenance.ts'
+import { Quarantine } from '../ingest/quarantine.ts'
+import type { ListContext } from '../poll-context.ts'
+import { applyPage } from './apply-page.ts'
+import { absorbDrift } from './drift.ts'
+import { IdCollisions } from './id-collisions.ts'
+import { MetIds } from './met-ids.ts'
+import { onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
+import type { PageAnswer } from './page-reader.ts'
+import { provedCollisions } from './prove-collisions.ts'
+import type { Proof } from './removals.ts'
+import { UnconfirmedRows } from './unconfirmed-rows.ts'
+
+const COLLISION = 'Two different records of the list carry this id: only one of them is followed.'
+
+export interface PassStart {
+  readonly state: ListState
+  /** When the last complete pass started, which did not show what is new in this one. */
+  readonly absentAt: number | null
+  /** Records known before this pass. */
+  readonly known: number
+  readonly hold: Hold | null
+}
+
+type ReadPage = Exclude<PageAnswer, { readonly kind: 'failed' }>
+
+/**
+ * The way of a pass's rows into the store. Unknown ones wait while this may be another account's list, those that may be
+ * another record under a known id until the pass ends, and fields that drift are absorbed first.
+ */
+export class PassRows {
+  readonly #context: ListContext
+  readonly #start: PassStart
+  readonly #quarantine: Quarantine
+  readonly #unconfirmed: UnconfirmedRows
+  readonly #idCollisions: IdCollisions
+  /** Ids met, to count a baseline and to see rows that come twice because the list moves. */
+  readonly met: MetIds
+  readonly counts = { rows: 0, rejected: 0, changed: 0, events: 0 }
+  /** The list with what its pages taught so far. */
+  #state: ListState
+  #lastExchange: Exchange | null = null
+
+  constructor(context: ListContext, start: PassStart) {
+    const { state, known, hold } = start
+    this.#context = context
+    this.#start = start
+    this.#state = state
+    this.#quarantine = new Quarantine(context, 'list')
+    this.#idCollisions = new IdCollisions(state.idCollisions, (record) => this.#hashOf(record))
+    this.met = new MetIds(context)
+    const isAccepted = hold?.verdict === 'accept' && hold.reason === 'other_account'
+    this.#unconfirmed = new UnconfirmedRows(state.baselinedAt === null || isAccepted ? 0 : recognisedAfter(known))
+  }
+
+  /** Rows that were received and are not committed. */
+  get withheld(): number {
+    return this.#unconfirmed.withheld
+  }
+
+  provenance(by: 'page' | 'pass'): Provenance {
+    const exchanges = this.#lastExchange === null ? [] : [this.#lastExchange]
+    return { by, resource: RECORD_OF[this.#context.watch], exchanges, pass: provenancePass(this.#state) }
+  }
+
+  async take(answer: ReadPage): Promise<void> {
+    this.#lastExchange = answer.exchange
+    await (answer.kind === 'same' ? this.#takeSame(answer) : this.#takeShown(answer))
+  }
+
+  /** Rings for what the pass rejected and has not rung for yet. */
+  async endQuarantine(complete: boolean): Promise<void> {
+    await this.#quarantine.end({ complete, provenance: this.provenance('pass') })
+  }
+
+  /** Commits the rows that waited and are alone after all, and reports the ids of two records. Resolves to the list after it. */
+  async endCollisions(proof: Proof, signal: AbortSignal): Promise<ListState> {
+    const { alone, over, remember, suspects, idCollisions } = this.#idCollisions.end()
+    for (const page of alone) await this.#apply(page)
+    const how = { proof, hashOf: (record: JsonObject) => this.#hashOf(record), signal }
+    const proved = new Set([...idCollisions, ...(await provedCollisions(this.#context, suspects, how))])
+    this.#state = {
+      ...this.#state,
+      idCollisions: remember.map((collision) => ({ ...collision, isProved: proved.has(collision.id) })),
+    }
+    const rejected = [...proved].map((id) => ({ id, reason: COLLISION }))
+    await this.#quarantine.note({ sound: over, rejected, provenance: this.provenance('pass') })
+    return this.#state
+  }
+
+  /** What it shows is known: only the pass has to know that it was met. */
+  async #takeSame({ exchange, place: { rows, skip } }: Extract<ReadPage, { readonly kind: 'same' }>): Promise<void> {
+    const { account, churn, committer, plan, watch } = this.#context
+    this.counts.rows += rows
+    this.met.addPage(skip)
+    await churn.notePage({ round: this.#state.pass, reads: rows, events: [] })
+    plan.pageSame(RECORD_OF[watch], { skip, at: exchange.sentAt })
+    if (this.#unconfirmed.recognised) return
+    this.#unconfirmed.meet(await committer.store.idsOn(account.name, RECORD_OF[watch], [skip]))
+    if (this.#unconfirmed.recognised) await this.#release()
+  }
+
+  async #takeShown(shown: PageShown): Promise<void> {
+    const { page } = shown
+    this.counts.rows += page.rows.length
+    this.#state = { ...this.#state, shipmentIdField: page.shipmentIdField ?? this.#state.shipmentIdField }
+    const rows = pageOfRows(shown, await this.met.add(page))
+    await this.#admit(rows)
+    await this.#noteRejected(page, rows)
+    if (this.#state.baselinedAt !== null || page.rows.length === 0) return
+    const { account, progress, watch } = this.#context
+    progress({ account: account.name, watch, done: (await this.met.all()).size, total: null })
+  }
+
+  /** Commits the page, but for unknown records while this may be another account's list. */
+  async #admit(rows: PageOfRows): Promise<void> {
+    if (this.#unconfirmed.recognised) return this.#commit(rows)
+    const { account, committer, watch } = this.#context
+    const ids = [...rows.records.keys(), ...rows.rejectedIds]
+    const stored = await committer.store.known(account.name, RECORD_OF[watch], ids)
+    const isKnown = (id: string): boolean => stored.get(id)?.removed === false
+    this.#unconfirmed.meet(ids.filter(isKnown))
+    if (this.#unconfirmed.recognised) {
+      await this.#release()
+      return this.#commit(rows)
+    }
+    this.#unconfirmed.withhold({ ...onlyRecords(rows, (id) => !isKnown(id)), rejectedIds: [], place: null })
+    return this.#commit(onlyRecords(rows, isKnown))
+  }
+
+  async #release(): Promise<void> {
+    for (const page of this.#unconfirmed.release()) await this.#commit(page)
+  }
+
+  async #commit(page: PageOfRows): Promise<void> {
+    await this.#apply(this.#idCollisions.sift(page, await this.#knownCollisions(page)))
+  }
+
+  async #apply(rows: PageOfRows): Promise<void> {
+    this.#state = await absorbDrift(this.#context, this.#state, rows)
+    const { baselinedAt } = this.#start.state
+    const { events, revised } = await applyPage(this.#context, rows, {
+      why: baselinedAt === null ? { kind: 'first' } : this.#context.plan.promised(this.#context.watch),
+      isOfPass: true,
+      list: this.#state,
+      absentAt: this.#start.absentAt,
+    })
+    this.#idCollisions.noteAlternations(rows, revised)
+    this.counts.changed += revised.length
+    this.counts.events += events.length
+    this.met.noteShown([...rows.records.keys()])
+  }
+
+  async #noteRejected({ rows }: PageShown['page'], { records }: PageOfRows): Promise<void> {
+    const rejected = rows.filter((row) => row.kind === 'rejected')
+    this.counts.rejected += rejected.length
+    const sound = [...records.keys()].filter((id) => !this.#idCollisions.has(id))
+    await this.#quarantine.note({ sound, rejected, provenance: this.provenance('page') })
+  }
+
+  /** What the ids of a page are known by that two records carry. */
+  async #knownCollisions({ records }: PageOfRows): Promise<ReadonlyMap<string, JsonObject>> {
+    const { account, committer, watch } = this.#context
+    const ids = [...records.keys()].filter((id) => this.#idCollisions.has(id))
+    if (ids.length === 0) return new Map()
+    const states = await committer.store.records(account.name, RECORD_OF[watch], ids)
+    return new Map([...states].flatMap(([id, { seen }]) => (seen === null ? [] : [[id, seen] as const])))
+  }
+
+  #hashOf(record: JsonObject): string {
+    const { account, watch } = this.#context
+    return canonicalHash(RECORD_OF[watch], record, ignoredPaths(account, RECORD_OF[watch]))
+  }
+}

@@ -1,0 +1,277 @@
+import { isFresh } from '../../detect/read-order.ts'
+import { detectRemoval } from '../../detect/removal.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import type { HeldPass, Hold, HoldReason } from '../../model/hold.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { Read, RecordState } from '../../model/record-state.ts'
+import { RECORD_OF, type RecordResource, type Watchable } from '../../model/resource.ts'
+import type { Provenance } from '../../model/provenance.ts'
+import {
+  heldPass,
+  holdAfter,
+  isAccepted,
+  isGoneUnproved,
+  mayBeGone,
+  mostBelieved,
+  suspicion,
+} from '../../plan/removal.ts'
+import type { ListState } from '../../store/list-state.ts'
+import type { Change } from '../../store/ports.ts'
+import type { MissingRecord } from '../../store/removal-port.ts'
+import type { AccountContext } from '../account-context.ts'
+import { readOf, provenancePass } from '../ingest/provenance.ts'
+import { ownersOf, recordFacts, summaryOf } from '../ingest/record-facts.ts'
+import { accountNews, updateRecord } from '../ingest/update-record.ts'
+import type { Answer } from '../requests/ask.ts'
+
+/** So many fetches in a row without an answer, and the rest waits for the next pass. */
+const MOST_FAILURES = 3
+
+/** Whether a record exists: `value` is null where it does not. */
+export type Proof = (id: string) => Promise<Answer<JsonObject>>
+
+interface RemovalsOf extends Pick<AccountContext, 'account' | 'committer' | 'clock'> {
+  readonly watch: Watchable
+}
+
+export interface CompletePass {
+  /** Of the list, the end of this pass in it. */
+  readonly state: ListState
+  /** Records known before it. */
+  readonly known: number
+  /** What was held when it began. */
+  readonly hold: Hold | null
+  /** Its last request. */
+  readonly lastExchange: Exchange
+  readonly proof: Proof
+  /** What explains a removal: that passes over a list missed the record, or the fetches that did not find it. */
+  readonly removedBy: 'absence' | 'item'
+}
+
+export interface PassEnd {
+  /** The known records that it did not meet, fewest misses first; this miss is not counted yet. */
+  readonly missing: readonly MissingRecord[]
+  /** Rows received, good or bad. */
+  readonly rows: number
+  /** Rows came twice, or without an id: the pass may have missed what is there. */
+  readonly inMotion: boolean
+  /** A record that the pass showed; null where it showed none. */
+  readonly shownId: string | null
+}
+
+export interface Settled {
+  readonly removed: number
+  readonly events: number
+  readonly held: HoldReason | null
+}
+
+interface Gone {
+  readonly missing: MissingRecord
+  /** The fetch by id that answered 404; null where none works: the pass itself has to prove it. */
+  readonly notFound: Exchange | null
+  readonly accepted: boolean
+}
+
+/** Judges what a complete pass missed: removed, held, or to be looked at again (guarantee D6). */
+export class Removals {
+  readonly #context: RemovalsOf
+  readonly #pass: CompletePass
+  #state: ListState
+  #removed = 0
+  #events = 0
+  #failures = 0
+
+  constructor(context: RemovalsOf, pass: CompletePass) {
+    this.#context = context
+    this.#pass = pass
+    this.#state = pass.state
+  }
+
+  async settle(end: PassEnd): Promise<Settled> {
+    const { known, hold } = this.#pass
+    const { missing } = end
+    const suspect = suspicion({ known, met: known - missing.length, rows: end.rows })
+    const suspected = suspect === null ? null : heldPass(suspect, known, missing)
+    if (suspected !== null && !isAccepted(hold, suspected)) return this.#hold(suspected)
+    await this.#countMisses(missing)
+    const counted = missing.map((each) => ({ ...each, misses: each.misses + 1 }))
+    const candidates = suspected === null ? counted.filter(mayBeGone) : counted
+    const accepted = suspected !== null || isAccepted(hold, heldPass('too_many', known, candidates))
+    return this.#judge(candidates, { ...end, accepted })
+  }
+
+  get #resource(): RecordResource {
+    return RECORD_OF[this.#context.watch]
+  }
+
+  async #judge(candidates: readonly MissingRecord[], end: PassEnd & { readonly accepted: boolean }): Promise<Settled> {
+    const { known, hold } = this.#pass
+    const most = end.accepted ? Number.POSITIVE_INFINITY : mostBelieved(known)
+    const [first] = candidates
+    if (first === undefined) {
+      const stands = hold?.verdict === null && end.missing.length > mostBelieved(known)
+      return stands ? this.#settled(hold.reason) : this.#release()
+    }
+    if (hold !== null && candidates.length > most) return this.#hold(heldPass('too_many', known, candidates))
+    const proof = await this.#fetchWorks(end.shownId ?? first.id)
+    switch (proof) {
+      case 'unknown':
+        // Not known to fail for good: it may be a passing trouble, so more passes have to agree.
+        return end.accepted ? this.#settled(null) : this.#believePasses(candidates, { ...end, most, inMotion: true })
+      case 'works':
+        return this.#prove(candidates, { ...end, most })
+      case 'never_worked':
+        return this.#believePasses(candidates, { ...end, most })
+      default:
+        return proof satisfies never
+    }
+  }
+
+  /** Where no fetch by id ever worked, enough complete passes (or a person) say what is gone. */
+  async #believePasses(
+    candidates: readonly MissingRecord[],
+    end: PassEnd & { readonly accepted: boolean; readonly most: number },
+  ): Promise<Settled> {
+    const gone = candidates.filter((each) => end.accepted || isGoneUnproved(each, end.inMotion))
+    if (gone.length > end.most) return this.#hold(heldPass('too_many', this.#pass.known, gone))
+    for (const missing of gone) await this.#remove({ missing, notFound: null, accepted: end.accepted })
+    return this.#release()
+  }
+
+  /**
+   * Asks for each by its id, a bounded number a pass. None is removed before it is known that there are not too many: those
+   * that no fetch has decided count as if they were gone.
+   */
+  async #prove(
+    candidates: readonly MissingRecord[],
+    { accepted, most }: { readonly accepted: boolean; readonly most: number },
+  ): Promise<Settled> {
+    const gone: Gone[] = []
+    const asked = accepted ? candidates : candidates.slice(0, 2 * mostBelieved(this.#pass.known) + 1)
+    let undecided = candidates.length
+    for (const missing of asked) {
+      if (this.#failures >= MOST_FAILURES) break
+      const answer = await this.#fetch(missing.id)
+      if (answer.kind === 'failed') continue
+      undecided -= 1
+      const proof = { missing, notFound: answer.exchange, accepted }
+      if (answer.value !== null) await this.#exists(missing.id)
+      else if (accepted) await this.#remove(proof)
+      else gone.push(proof)
+      if (gone.length > most) return this.#hold(heldPass('too_many', this.#pass.known, candidates))
+    }
+    if (gone.length + undecided > most) return this.#settled(null)
+    for (const each of gone) await this.#remove(each)
+    return accepted && undecided > 0 ? this.#settled(null) : this.#release()
+  }
+
+  /** Whether a fetch by id finds what is there: once it did, it is believed from then on. */
+  async #fetchWorks(shownId: string): Promise<'works' | 'never_worked' | 'unknown'> {
+    if (this.#state.fetchWorks) return 'works'
+    const answer = await this.#fetch(shownId)
+    if (answer.kind === 'failed') return answer.why === 'trouble' ? 'unknown' : 'never_worked'
+    if (answer.value === null) return 'never_worked'
+    await this.#exists(shownId)
+    return 'works'
+  }
+
+  async #fetch(id: string): Promise<Answer<JsonObject>> {
+    const answer = await this.#pass.proof(id)
+    this.#failures = answer.kind === 'failed' ? this.#failures + 1 : 0
+    return answer
+  }
+
+  /** A fetch by id proves existence and nothing else: what changed is told by the list (guarantee D3). */
+  async #exists(id: string): Promise<void> {
+    this.#state = { ...this.#state, fetchWorks: true }
+    await this.#commit([{ kind: 'met', resource: this.#resource, ids: [id] }, this.#list])
+  }
+
+  async #remove(gone: Gone): Promise<void> {
+    const { account, committer } = this.#context
+    const { id, lastPass } = gone.missing
+    const read = readOf(gone.notFound ?? this.#pass.lastExchange)
+    const removed = await updateRecord(
+      committer,
+      { account: account.name, resource: this.#resource, id },
+      async (before) => {
+        if (before === null || isSeenSince(read, before)) return null
+        const owners = await ownersOf(committer.store, account.name, [[id, before.seen ?? {}]])
+        const facts = recordFacts(this.#context, this.#resource, this.#state.absorbed)
+        const mode = this.#wasEmitted(lastPass) ? 'ring' : 'silent'
+        const detected = detectRemoval({ ...facts, before, read, mode, shipment: summaryOf(owners.get(id)) })
+        return { ...detected, provenance: this.#absenceProvenance(gone) }
+      },
+    )
+    this.#removed += removed === null ? 0 : 1
+    this.#events += removed?.events.length ?? 0
+  }
+
+  #absenceProvenance({ missing, notFound, accepted }: Gone): Provenance {
+    const exchanges = notFound === null ? [] : [notFound]
+    if (this.#pass.removedBy === 'item') return { by: 'item', resource: this.#resource, exchanges }
+    const missed = { passes: missing.misses, lastMetBy: missing.lastPass, accepted }
+    return { by: 'absence', resource: this.#resource, exchanges, pass: provenancePass(this.#state), missed }
+  }
+
+  /** What only an interrupted baseline showed is known to nobody outside. */
+  #wasEmitted(lastPass: number): boolean {
+    return this.#context.account.firstPoll === 'emit' || lastPass >= (this.#state.baselinePass ?? 0)
+  }
+
+  async #countMisses(missing: readonly MissingRecord[]): Promise<void> {
+    await this.#commit([{ kind: 'missed', resource: this.#resource, ids: missing.map(({ id }) => id) }, this.#list])
+  }
+
+  /** The pass is over and its removals are not believed; a verdict given while it ended is left for the next one. */
+  async #hold(pass: HeldPass): Promise<Settled> {
+    const { account, committer, watch } = this.#context
+    const { store } = committer
+    const at = this.#state.completedAt ?? 0
+    const resource = this.#resource
+    const held = await committer.commit(account.name, async () => {
+      const before = await store.hold(account.name, resource)
+      if (before?.verdict !== this.#pass.hold?.verdict) return { changes: [this.#list], events: [] }
+      const { hold, rings } = holdAfter(before, pass, at)
+      const expectedVerdict = before?.verdict ?? null
+      const changes: readonly Change[] = [this.#list, { kind: 'hold', resource, hold, expectedVerdict }]
+      if (!rings) return { changes, events: [] }
+      const extras = { resource: watch, ...pass, sample: [...pass.sample] }
+      const news = await accountNews(store, account.name, () => ({ type: 'account.removals_held', at, extras }))
+      const exchanges = [this.#pass.lastExchange]
+      const provenance: Provenance = { by: 'pass', resource, exchanges, pass: provenancePass(this.#state) }
+      return { changes, events: [], ...news, provenance }
+    })
+    this.#events += held?.events.length ?? 0
+    return this.#settled(pass.reason)
+  }
+
+  /** The pass is believed: what was held before it is over. */
+  async #release(): Promise<Settled> {
+    const { account, committer } = this.#context
+    const resource = this.#resource
+    if (this.#pass.hold === null) return this.#settled(null)
+    await committer.commit(account.name, async () => {
+      const expectedVerdict = (await committer.store.hold(account.name, resource))?.verdict ?? null
+      return { changes: [{ kind: 'hold', resource, hold: null, expectedVerdict }] }
+    })
+    return this.#settled(null)
+  }
+
+  get #list(): Change {
+    return { kind: 'list', resource: this.#resource, state: this.#state }
+  }
+
+  async #commit(changes: readonly Change[]): Promise<void> {
+    await this.#context.committer.commit(this.#context.account.name, async () => ({ changes }))
+  }
+
+  #settled(held: HoldReason | null): Settled {
+    return { removed: this.#removed, events: this.#events, held }
+  }
+}
+
+/** Something else showed the record while it was judged: what did not find it is older. */
+function isSeenSince(read: Read, { lastRead }: RecordState): boolean {
+  return !isFresh(read, lastRead) && lastRead.sentAt !== read.sentAt
+}

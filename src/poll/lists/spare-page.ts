@@ -1,0 +1,143 @@
+import type { Exchange } from '../../model/exchange.ts'
+import type { ReadReason } from '../../model/provenance.ts'
+import { RECORD_OF } from '../../model/resource.ts'
+import { recognisedAfter } from '../../plan/removal.ts'
+import type { Row } from '../../platform/outcome.ts'
+import type { KnownRecord } from '../../store/known-record.ts'
+import type { ListState } from '../../store/list-state.ts'
+import { driftOf } from './drift.ts'
+import { Quarantine } from '../ingest/quarantine.ts'
+import type { Revised } from '../ingest/update-record.ts'
+import type { ListContext } from '../poll-context.ts'
+import { applyPage } from './apply-page.ts'
+import { onlyRecords, pageOfRows, type PageOfRows } from './page-of-rows.ts'
+import type { PageReader } from './page-reader.ts'
+
+export interface SparePageRequest {
+  readonly skip: number
+  /** When the last complete pass started, which did not show what is new on the page; null: not known. */
+  readonly absentAt: number | null
+  readonly why: ReadReason
+  /** What pages that were read beside the passes took the place of, since the last pass began. */
+  readonly replaced: Replaced
+  readonly signal: AbortSignal
+}
+
+export interface SparePage {
+  /** Why nothing was learnt, for people; null: something may have been. */
+  readonly reason: string | null
+  /** null: the platform was not asked, or gave no answer that could be used. */
+  readonly exchange: Exchange | null
+  readonly events: number
+  /** Records never seen before, or changed. */
+  readonly changed: number
+}
+
+/** The content hashes of records, by id. */
+export type Replaced = Map<string, Set<string>>
+
+/** So much of the rows last met on a page have to be met again before unknown ones are taken for this account's. */
+const RECOGNISED_SHARE = 0.1
+
+/**
+ * One page of a list, read between passes or beside one: it may add and change records, and moves their last read. It counts
+ * for no pass: neither for removals and what is held, nor for misses or the list's end. What takes more than a page to judge
+ * is left to the next pass: fields that drift, ids of two records.
+ */
+export async function readSparePage(
+  context: ListContext,
+  reader: PageReader,
+  { absentAt, replaced, signal, skip, why }: SparePageRequest,
+): Promise<SparePage> {
+  const { account, committer, plan, watch } = context
+  const { store } = committer
+  const resource = RECORD_OF[watch]
+  const list = await store.listState(account.name, resource)
+  if (list.baselinedAt === null) return nothing('the list has no baseline yet')
+  const before = await store.idsOn(account.name, resource, [skip])
+  const answer = await reader.read({ skip, pass: null, maySkip: true, priority: 'spare', signal })
+  if (answer.kind === 'failed') return nothing(answer.reason)
+  const { exchange } = answer
+  if (answer.kind === 'same') {
+    plan.pageSame(resource, { skip, at: exchange.sentAt })
+    return { ...nothing(null), exchange }
+  }
+  if (answer.page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
+  const rows = pageOfRows(answer, new Set())
+  if (driftOf(context, list.absorbed, rows).length > 0) return { ...nothing('its fields have changed'), exchange }
+  const own = withoutReturned(withoutCollisions(rows, list), { replaced, before })
+  const known = await store.known(account.name, resource, [...own.records.keys()])
+  const shown = await trusted(context, { rows: own, before, known })
+  const { events, revised } = await applyPage(context, shown, { why, isOfPass: false, list, absentAt })
+  noteReplaced(replaced, known, revised)
+  await noteRejected(context, { page: answer.page, sound: [...shown.records.keys()], exchange })
+  return { reason: null, exchange, events: events.length, changed: revised.length }
+}
+
+function nothing(reason: string | null): SparePage {
+  return { reason, exchange: null, events: 0, changed: 0 }
+}
+
+function withoutCollisions(rows: PageOfRows, { idCollisions }: ListState): PageOfRows {
+  const ids = new Set(idCollisions.map(({ id }) => id))
+  return onlyRecords(rows, (id) => !ids.has(id))
+}
+
+/**
+ * Without what another page had taken the place of already: two records that carry one id would take each other's place with
+ * every page that is read. Whether a record changed back on its way to another page is for the next pass to say.
+ */
+function withoutReturned(
+  rows: PageOfRows,
+  { before, replaced }: { readonly replaced: Replaced; readonly before: readonly string[] },
+): PageOfRows {
+  if (replaced.size === 0) return rows
+  const staying = new Set(before)
+  const isReturned = (id: string): boolean =>
+    !staying.has(id) && replaced.get(id)?.has(rows.records.get(id)?.contentHash ?? '') === true
+  return onlyRecords(rows, (id) => !isReturned(id))
+}
+
+function noteReplaced(replaced: Replaced, known: ReadonlyMap<string, KnownRecord>, revised: readonly Revised[]): void {
+  for (const { id, revision } of revised) {
+    const contentHash = known.get(id)?.contentHash
+    if (contentHash == null || revision.events.length === 0) continue
+    replaced.set(id, (replaced.get(id) ?? new Set<string>()).add(contentHash))
+  }
+}
+
+/** Without unknown records, unless enough of what the page held is met again (guarantee D6), or little is known. */
+async function trusted(
+  { account, committer, watch }: ListContext,
+  {
+    before,
+    known,
+    rows,
+  }: {
+    readonly rows: PageOfRows
+    readonly before: readonly string[]
+    readonly known: ReadonlyMap<string, KnownRecord>
+  },
+): Promise<PageOfRows> {
+  const onlyKnown = onlyRecords(rows, (id) => known.get(id)?.removed === false)
+  if (onlyKnown.records.size === rows.records.size) return rows
+  const again = before.filter((id) => rows.records.has(id) || rows.rejectedIds.includes(id)).length
+  if (again >= Math.max(1, before.length * RECOGNISED_SHARE)) return rows
+  const all = await committer.store.amountKnown(account.name, RECORD_OF[watch])
+  return recognisedAfter(all) === 0 ? rows : onlyKnown
+}
+
+async function noteRejected(
+  context: ListContext,
+  shown: {
+    readonly page: { readonly rows: readonly Row[] }
+    readonly sound: readonly string[]
+    readonly exchange: Exchange
+  },
+): Promise<void> {
+  const rejected = shown.page.rows.filter((row) => row.kind === 'rejected')
+  const quarantine = new Quarantine(context, 'list')
+  const provenance = { by: 'page', resource: RECORD_OF[context.watch], exchanges: [shown.exchange] } as const
+  await quarantine.note({ sound: shown.sound, rejected, provenance })
+  await quarantine.end({ complete: false, provenance })
+}

@@ -1,0 +1,173 @@
+import type { Exchange } from '../../model/exchange.ts'
+import type { Watchable } from '../../model/resource.ts'
+import type { RequestResult } from '../../plan/backoff.ts'
+import type { Place } from '../../plan/access.ts'
+import type { Outcome, Refused } from '../../platform/outcome.ts'
+import type { AccessWatch, Asked } from './access-watch.ts'
+import type { Limiter, Refusal, Tenant } from './limiter.ts'
+import type { Priority } from './priority-queue.ts'
+
+/** How much trouble a request waits out before it is `deferred`; a daemon waits out everything. */
+export interface Patience {
+  /** Failed requests in a row, of this process. */
+  readonly failures: number
+  /** The longest wait, for a `Retry-After` above all. */
+  readonly waitMs: number
+}
+
+export const ENDLESS_PATIENCE: Patience = { failures: Number.POSITIVE_INFINITY, waitMs: Number.POSITIVE_INFINITY }
+
+/** An account at the limiter of its key. */
+export interface Tenancy {
+  readonly limiter: Limiter
+  readonly tenant: Tenant
+}
+
+export interface AccountClientOptions extends Tenancy {
+  readonly patience: Patience
+  /** What the key may not read; left out: nothing is known of it. */
+  readonly access?: AccessWatch
+  /** Told of every outcome, one at a time, before the next request is admitted in its place. */
+  readonly observe: (outcome: Outcome<unknown>, result: RequestResult) => Promise<void>
+}
+
+export interface RequestOptions {
+  /** A refused item (403) says nothing of others; a refused list does. */
+  readonly of: 'list' | 'item'
+  /** What of a resource the request reads; left out: it only proves something, and its refusal says nothing of the resource. */
+  readonly place?: Place
+  readonly signal: AbortSignal
+  /** Left out: `promise`. */
+  readonly priority?: Priority
+}
+
+/** The one way to the platform for an account: every request goes through the limiter of its key. */
+export class AccountClient {
+  readonly #options: AccountClientOptions
+  #observed: Promise<void> = Promise.resolve()
+
+  constructor(options: AccountClientOptions) {
+    this.#options = options
+  }
+
+  async request<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
+    const outcome = await this.#enter(ask, options)
+    await this.#settle(options.signal)
+    return outcome
+  }
+
+  /** How much longer a resource is left alone because the key was refused it; 0 where it may be asked. */
+  closedMs(watch: Watchable): number {
+    return this.#options.access?.closedMs(watch) ?? 0
+  }
+
+  /** Waits while a resource is left alone, or until `signal` aborts. */
+  async untilOpen(watch: Watchable, signal: AbortSignal): Promise<void> {
+    await this.#options.access?.untilOpen(watch, signal)
+  }
+
+  /** Whether the key was refused a resource, so that the next request is to see if it answers again. */
+  isRefused(watch: Watchable): boolean {
+    return this.#options.access?.isRefused(watch) ?? false
+  }
+
+  async #settle(signal: AbortSignal): Promise<void> {
+    await this.#options.access?.settle(async (probe, place) =>
+      this.#enter(probe, { of: 'list', place, signal, priority: 'verification' }),
+    )
+  }
+
+  async #enter<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
+    const { access, patience } = this.#options
+    const { of, place = null, signal, priority } = options
+    const leave = (await access?.enter(place, { patience, signal })) ?? null
+    if (leave !== null && typeof leave !== 'function') return leave
+    const isAwaited = of === 'list' && place !== null && priority !== 'spare'
+    const asking = isAwaited ? access?.asks(place.watch) : undefined
+    try {
+      return await this.#send(ask, options)
+    } finally {
+      asking?.[Symbol.dispose]()
+      leave?.()
+    }
+  }
+
+  async #send<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
+    const { access, limiter, patience, tenant } = this.#options
+    const { of, place = null, signal, priority = 'promise' } = options
+    const admission = await limiter.admit({
+      priority,
+      signal,
+      losesPatience: ({ failures, waitMs }) => failures >= patience.failures || waitMs > patience.waitMs,
+    })
+    if (admission.kind === 'deferred') return admission
+    try {
+      await tenant.count({ at: admission.at, countForMs: limiter.longestMs })
+      const asked = { place, isWhole: of === 'list', turn: access?.turn() ?? 0 }
+      const outcome = await ask()
+      await this.#tell(outcome, resultOf(outcome, of), asked)
+      return outcome
+    } finally {
+      admission.release()
+    }
+  }
+
+  /** All that was asked of a resource was refused (403), with this outcome. */
+  async refuse(watch: Watchable, outcome: Refused, signal: AbortSignal): Promise<void> {
+    const { access } = this.#options
+    await access?.refuse({ watch, skip: 0 }, outcome)
+    await this.#settle(signal)
+  }
+
+  /** A list was read to its end. */
+  async readToEnd(watch: Watchable, exchange: Exchange): Promise<void> {
+    await this.#options.access?.readToEnd(watch, exchange)
+  }
+
+  /** See `Limiter.rateFor`. */
+  rateFor(needed: number): number {
+    return this.#options.limiter.rateFor(this.#options.tenant, needed)
+  }
+
+  /** See `Limiter.spareAt`. */
+  spareAt(now: number): number {
+    return this.#options.limiter.spareAt(now)
+  }
+
+  /** See `Limiter.spareWait`. */
+  async spareWait(signal: AbortSignal): Promise<void> {
+    await this.#options.limiter.spareWait(signal)
+  }
+
+  async #tell(outcome: Outcome<unknown>, result: RequestResult, asked: Asked): Promise<void> {
+    const { access, limiter, observe } = this.#options
+    // What one account may not read is nothing to others who ask with the key.
+    const isForAll = result !== 'refused' || access === undefined || outcome.exchange.status !== 403
+    const learnt = limiter.learn(outcome, isForAll ? result : 'declined')
+    const observed = Promise.all([this.#observed, learnt]).then(async () =>
+      observe(outcome, (await access?.note(outcome, result, asked)) ?? result),
+    )
+    this.#observed = observed.catch(() => undefined)
+    await observed
+  }
+}
+
+/** What an outcome says about the platform and the account, whatever it says about the item asked for. */
+function resultOf(outcome: Outcome<unknown>, of: RequestOptions['of']): RequestResult {
+  switch (outcome.kind) {
+    case 'ok':
+    case 'empty':
+    case 'not_found':
+    case 'rejected':
+      return 'success'
+    case 'throttled':
+      return 'throttled'
+    case 'unauthorized':
+      return of === 'item' && outcome.exchange.status === 403 ? 'declined' : 'refused'
+    case 'broken':
+    case 'unreachable':
+      return 'failure'
+    default:
+      return outcome satisfies never
+  }
+}

@@ -1,0 +1,131 @@
+import type { Clock } from '../../clock.ts'
+import type { AccountSettings } from '../../model/account.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { formatInstant } from '../../model/instant.ts'
+import { clockLead } from '../../plan/clock-lead.ts'
+import type { Committer } from '../committer.ts'
+import { accountRecord, rememberOfAccount, ringAccount } from '../ingest/update-record.ts'
+
+/** What verified an invoice is believed about the clocks for so long, whatever other answers say. */
+const VERIFIED_MS = 5 * 60_000
+/** After so long without an answer that differs, the clocks agree again. */
+const AGREED_MS = 60 * 60_000
+
+export interface ClockWatchOptions {
+  readonly account: AccountSettings
+  readonly clock: Clock
+  readonly committer: Committer
+}
+
+/**
+ * Compares this machine's clock with what answers of an account's platform are dated by. Where this one is ahead, the calendar
+ * goes by the other. `account.clock_differs` rings once where an answer that verifies an invoice differs, and again only after they agreed.
+ */
+export class ClockWatch {
+  readonly #options: ClockWatchOptions
+  #latest: Exchange | null = null
+  /** How far this machine is ahead by the last answer, and by the last one that verified something. */
+  #leadMs = 0
+  #verified = { leadMs: 0, at: Number.NEGATIVE_INFINITY }
+  #differedAt = Number.NEGATIVE_INFINITY
+  /** Whether it rang and they have not agreed since; null: not known yet. */
+  #isAnnounced: boolean | null = null
+
+  constructor(options: ClockWatchOptions) {
+    this.#options = options
+  }
+
+  /** A clock whose calendar has reached what both clocks have. */
+  get clock(): Clock {
+    const { clock } = this.#options
+    return {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      sleep: async (ms, signal) => clock.sleep(ms, signal),
+      after: (ms, act) => clock.after(ms, act),
+      calendarNow: () => this.ownNow() - Math.max(this.#leadMs, this.#verifiedLeadMs(), 0),
+    }
+  }
+
+  /** The calendar's present by this machine's clock alone. */
+  ownNow(): number {
+    const { account, clock } = this.#options
+    return clock.calendarNow(account.name)
+  }
+
+  /** Whether it was said that the clocks differ. */
+  get isAnnounced(): boolean {
+    return this.#isAnnounced === true
+  }
+
+  /** Takes note of an answer, whatever it was to. */
+  async observe(exchange: Exchange): Promise<void> {
+    const leadMs = this.#leadOf(exchange)
+    if (leadMs === null) return this.#noteUndated(exchange)
+    const now = this.#options.clock.now()
+    this.#latest = exchange
+    this.#leadMs = leadMs
+    if (leadMs !== 0) this.#differedAt = now
+    else if (Math.abs(now - this.#differedAt) > AGREED_MS) await this.#agree()
+  }
+
+  /** An invoice was verified, by this answer or (null) by a pass. Resolves to how far this machine's clock is ahead, 0 if it is not. */
+  async judge(exchange: Exchange | null): Promise<number> {
+    const by = exchange ?? this.#latest
+    const leadMs = by === null ? null : this.#leadOf(by)
+    if (by === null || leadMs === null) return 0
+    this.#verified = { leadMs, at: this.#options.clock.now() }
+    if (leadMs === 0) await this.#agree()
+    else await this.#differ(by, leadMs)
+    return Math.max(leadMs, 0)
+  }
+
+  /** A platform that dates nothing: what was dated came from elsewhere, a proxy's error for example. */
+  #noteUndated({ ageMs, status }: Exchange): void {
+    if (ageMs !== undefined || (status !== 200 && status !== 304)) return
+    this.#latest = null
+    this.#leadMs = 0
+  }
+
+  #leadOf(exchange: Exchange): number | null {
+    return clockLead(exchange, this.ownNow() - this.#options.clock.now())
+  }
+
+  #verifiedLeadMs(): number {
+    const { at, leadMs } = this.#verified
+    return Math.abs(this.#options.clock.now() - at) < VERIFIED_MS ? leadMs : 0
+  }
+
+  async #differ(exchange: Exchange, leadMs: number): Promise<void> {
+    if (await this.#wasAnnounced()) return
+    this.#isAnnounced = true
+    const { account, committer } = this.#options
+    const at = exchange.answeredAt
+    const extras = {
+      difference_seconds: Math.round(leadMs / 1_000),
+      platform_date: formatInstant(exchange.platformClock ?? at),
+    }
+    const provenance = { by: 'health', resource: null, exchanges: [exchange] } as const
+    await ringAccount(committer, { account: account.name, provenance }, (before) => {
+      // Several invoices are verified at once, and each of their answers may come here before the first has rung.
+      if (before?.memory.clockDiffersSince != null) return null
+      return { type: 'account.clock_differs', at, extras, memory: { ...before?.memory, clockDiffersSince: at } }
+    })
+  }
+
+  async #agree(): Promise<void> {
+    if (!(await this.#wasAnnounced())) return
+    this.#isAnnounced = false
+    const { account, committer } = this.#options
+    await rememberOfAccount(committer, account.name, (memory) => ({ ...memory, clockDiffersSince: null }))
+  }
+
+  async #wasAnnounced(): Promise<boolean> {
+    const { account, committer } = this.#options
+    if (this.#isAnnounced === null) {
+      const wasAnnounced = (await accountRecord(committer, account.name))?.memory.clockDiffersSince != null
+      this.#isAnnounced ??= wasAnnounced
+    }
+    return this.#isAnnounced
+  }
+}

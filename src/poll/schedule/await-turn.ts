@@ -1,0 +1,45 @@
+import type { Clock } from '../../clock.ts'
+import type { Watchable } from '../../model/resource.ts'
+import { delay } from '../../plan/backoff.ts'
+import type { ReadingPlan } from './reading-plan.ts'
+
+/** The last pass over a list; `incomplete`: how many in a row were cut short, it among them. */
+export interface LastPass {
+  readonly name: Watchable
+  readonly startedAt: number
+  readonly incomplete: number
+}
+
+interface Surroundings {
+  readonly clock: Clock
+  readonly random: () => number
+  readonly plan: Pick<ReadingPlan, 'everyMs' | 'passDueAt' | 'lookMs'>
+}
+
+/** What failed, or was cut short, is not tried again sooner. */
+export const RETRY_FIRST_MS = 1_000
+const RETRY_MOST_MS = 5 * 60_000
+
+/**
+ * Until the turn of the next pass: when it is due as things stand by then, for what the budget covers may change meanwhile, and
+ * never longer than that takes from now on. A pass that was cut short is repeated sooner than its turn, but never in a hurry.
+ */
+export async function awaitTurn(
+  last: LastPass,
+  { clock, plan, random }: Surroundings,
+  signal: AbortSignal,
+): Promise<void> {
+  const { incomplete: count, name, startedAt } = last
+  const [least, most] =
+    count === 0
+      ? [0, Number.POSITIVE_INFINITY]
+      : [RETRY_FIRST_MS, delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count, random: random() })]
+  for (let waitedMs = 0; !signal.aborted;) {
+    const untilDue = Math.min(plan.passDueAt(name, startedAt) - clock.now(), plan.everyMs(name) - waitedMs)
+    const leftMs = Math.min(Math.max(untilDue, least - waitedMs), most - waitedMs)
+    if (leftMs <= 0) return
+    const stepMs = Math.min(leftMs, plan.lookMs)
+    await clock.sleep(stepMs, signal)
+    waitedMs += stepMs
+  }
+}

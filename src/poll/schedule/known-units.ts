@@ -1,0 +1,90 @@
+import { watchedIn, type AccountSettings } from '../../model/account.ts'
+import { LISTS, RECORD_OF, type RecordResource } from '../../model/resource.ts'
+import { kindOf, mixOf, type Mix } from '../../plan/change-rates.ts'
+import type { Weights } from '../../plan/known-units.ts'
+import type { ReadScheduler } from '../../plan/read-scheduler.ts'
+import { endCost, TAKE, type EndCost } from '../../plan/paging.ts'
+import type { PageTarget } from '../../plan/target.ts'
+import type { PollStore } from '../../store/ports.ts'
+import { AFTER_CLOSED_MS, factsInPhase } from './tracking-facts.ts'
+
+export interface KnownAccount {
+  readonly account: AccountSettings
+  readonly store: Pick<PollStore, 'known' | 'pageUnits' | 'phasesOn' | 'trackedShipments'>
+  readonly now: number
+}
+
+/** What their pages hold. */
+export const LISTED = LISTS.map((list) => RECORD_OF[list])
+
+/** Who is told of what was read before. */
+export type Noting = Pick<ReadScheduler, 'recalledMix' | 'pageKnown' | 'itemKnown'>
+
+/** Tells a scheduler of everything of an account that was read before and is read on, after it recalled what was learnt. */
+export async function noteKnownUnits(scheduler: Noting, known: KnownAccount): Promise<void> {
+  const watched = new Set<RecordResource>(watchedIn(known.account.watch).map(([name]) => RECORD_OF[name]))
+  for (const resource of LISTED) if (watched.has(resource)) await notePages(scheduler, resource, known)
+  await noteTrackings(scheduler, known)
+  await notePreparations(scheduler, known)
+}
+
+/** What a page holds, and that new records may appear on it. */
+export async function mixOfPage(
+  { account, store }: Pick<KnownAccount, 'account' | 'store'>,
+  { resource, skip }: PageTarget,
+  { at, rows }: { readonly at: number; readonly rows: number },
+): Promise<Mix> {
+  const phases = await store.phasesOn(account.name, resource, skip)
+  const ends = skip === 0 || rows < TAKE ? { arrival: 1 } : {}
+  return { ...mixOf(phases.map((phase) => kindOf(phase, at))), ...ends }
+}
+
+/** What showing the end of a list takes, as far as a store knows; nothing for what is no list. */
+export async function knownEndCost(
+  { account, store }: { readonly account: AccountSettings; readonly store: Pick<PollStore, 'listState' | 'pageUnits'> },
+  resource: RecordResource,
+): Promise<EndCost> {
+  if (!isListed(resource)) return 'none'
+  const pages = await store.pageUnits(account.name, resource)
+  const { largestPage } = await store.listState(account.name, resource)
+  return endCost(
+    pages.map(({ rows }) => rows),
+    largestPage,
+  )
+}
+
+/** Whether it is read page by page. */
+export function isListed(resource: RecordResource): boolean {
+  return LISTED.some((listed) => listed === resource)
+}
+
+export function weightsOf({ watch }: AccountSettings): Weights {
+  return Object.fromEntries(watchedIn(watch).map(([name, { weight = 1 }]) => [RECORD_OF[name], weight]))
+}
+
+async function notePages(scheduler: Noting, resource: RecordResource, known: KnownAccount): Promise<void> {
+  const pages = await known.store.pageUnits(known.account.name, resource)
+  for (const { skip, rows, lastSentAt } of pages.toSorted((one, other) => one.lastSentAt - other.lastSentAt)) {
+    const target = { kind: 'page', resource, skip } as const
+    const mix = scheduler.recalledMix(target) ?? (await mixOfPage(known, target, { rows, at: lastSentAt }))
+    scheduler.pageKnown(target, { readAt: lastSentAt, mix })
+  }
+}
+
+async function noteTrackings(scheduler: Noting, { account, now, store }: KnownAccount): Promise<void> {
+  if (account.watch.tracking === undefined) return
+  const tracked = await store.trackedShipments(account.name, now - AFTER_CLOSED_MS)
+  for (const { shipmentId, lastSentAt, closedAt, phase } of tracked) {
+    scheduler.itemKnown(factsInPhase({ id: shipmentId, closedAt, phase }), lastSentAt)
+  }
+}
+
+async function notePreparations(scheduler: Noting, { account, store }: KnownAccount): Promise<void> {
+  const references = account.watch.order_preparations?.references ?? []
+  const known = await store.known(account.name, 'order_preparation', references)
+  const inOrder = [...known].toSorted(([, one], [, other]) => one.lastRead.sentAt - other.lastRead.sentAt)
+  for (const [id, { lastRead }] of inOrder) {
+    const target = { kind: 'item', resource: 'order_preparation', id } as const
+    scheduler.itemKnown({ target, phase: null, endsAt: null }, lastRead.sentAt)
+  }
+}

@@ -1,0 +1,241 @@
+import { WakeSignal } from '../../wake-signal.ts'
+import type { Clock } from '../../clock.ts'
+import type { Logger } from '../../log.ts'
+import { watchedIn, type AccountSettings } from '../../model/account.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { ReadReason } from '../../model/provenance.ts'
+import type { RecordState } from '../../model/record-state.ts'
+import { RECORD_OF, type RecordResource, type Watchable } from '../../model/resource.ts'
+import { kindOf, mixOf, type Kind } from '../../plan/change-rates.ts'
+import { ReadScheduler } from '../../plan/read-scheduler.ts'
+import type { ItemFacts, ItemReadReport, ItemTarget } from '../../plan/target.ts'
+import { endEveryMs, type EndCost } from '../../plan/paging.ts'
+import { phaseOf } from '../../plan/phase.ts'
+import { headStart, passDueAt, requestRate, stretchOf, type RefreshTarget } from '../../plan/refresh-targets.ts'
+import type { Committer } from '../committer.ts'
+import type { AccountClient } from '../requests/account-client.ts'
+import type { Revised } from '../ingest/update-record.ts'
+import { isListed, knownEndCost, LISTED, mixOfPage, noteKnownUnits, weightsOf } from './known-units.ts'
+import { OverloadWatch } from './overload-watch.ts'
+import { trackingFacts } from './tracking-facts.ts'
+
+export interface ReadingPlanOptions {
+  readonly account: AccountSettings
+  readonly committer: Committer
+  readonly clock: Clock
+  readonly accountClient: AccountClient
+  readonly log: Logger
+}
+
+/** How often is looked whether stretched promises still have to be. */
+const LOOK_MS = 5 * 60_000
+
+/** What a night without reads shows is no leap of the clock. */
+const LEAST_TAUGHT_MS = 12 * 60 * 60_000
+
+/** What is read when: the promises of the account as far as its budget keeps them, and the scheduler for what it leaves over. */
+export class ReadingPlan {
+  readonly scheduler: ReadScheduler
+  /** Rings when something was announced. */
+  readonly announced = new WakeSignal()
+  /** Rings when something is known that was not. */
+  readonly learnt = new WakeSignal()
+  readonly #options: ReadingPlanOptions
+  readonly #overload: OverloadWatch
+  /** What showing each list's end takes beside the pages that hold rows; a list that was never read takes it in each pass. */
+  readonly #ends = new Map<RecordResource, EndCost>()
+  #isLoaded = false
+  #loaded: Promise<void> | null = null
+
+  constructor(options: ReadingPlanOptions) {
+    this.#options = options
+    this.#overload = new OverloadWatch(options.account.name, options.log)
+    this.scheduler = new ReadScheduler(weightsOf(options.account))
+  }
+
+  /**
+   * Goes on where the last process ended; once, unless it failed. What is noted before is not heard: the store knows it.
+   */
+  async load(): Promise<void> {
+    this.#loaded ??= this.#load().catch((error: unknown) => {
+      this.#loaded = null
+      throw error
+    })
+    await this.#loaded
+  }
+
+  async #load(): Promise<void> {
+    const { account, clock, committer } = this.#options
+    const { store } = committer
+    this.scheduler.recall(await store.learnt(account.name))
+    this.#isLoaded = true
+    await noteKnownUnits(this.scheduler, { account, store, now: clock.now() })
+    for (const resource of LISTED) this.#ends.set(resource, await knownEndCost({ account, store }, resource))
+    this.scheduler.endRecall()
+  }
+
+  /** A pass over a list ended. */
+  async endPass(): Promise<void> {
+    if (this.#isLoaded) this.#overload.note(this.refreshTargets(), this.#rate())
+    await this.save()
+  }
+
+  /** Writes down what was learnt. */
+  async save(): Promise<void> {
+    const { account, committer } = this.#options
+    if (!this.#isLoaded) return
+    const learnt = this.scheduler.unsaved()
+    if (learnt.units.length === 0 && learnt.gone.length === 0) return
+    await committer.commit(account.name, async () => ({ changes: [{ kind: 'learnt', learnt }] }))
+  }
+
+  /** A page answered what it did before. */
+  pageSame(resource: RecordResource, { skip, at }: { readonly skip: number; readonly at: number }): void {
+    if (!this.#isLoaded) return
+    const target = { kind: 'page', resource, skip } as const
+    this.scheduler.pageRead({ target, at, mix: null, changed: {}, longestMs: this.#longestMs(resource) })
+  }
+
+  /** A page was committed; `emitted` are the rows that rang. What they say of their tracking is to be read next. */
+  async pageShown(resource: RecordResource, page: ShownRows): Promise<void> {
+    if (!this.#isLoaded) return
+    const { at, skip, emitted } = page
+    const target = { kind: 'page', resource, skip } as const
+    const { account, committer } = this.#options
+    const mix = await mixOfPage({ account, store: committer.store }, target, page)
+    const changed = mixOf(emitted.map(({ before }) => kindOfRow(resource, before?.seen ?? null, at)))
+    const knownAt = this.scheduler.readAt(target)
+    const since = knownAt ?? at
+    this.scheduler.pageRead({ target, at, mix, changed, longestMs: this.#longestMs(resource) })
+    if (knownAt === null) this.learnt.notify()
+    if (resource !== 'shipment') return
+    this.#announce(
+      emitted.map(({ revision }) => revision.state),
+      { since, at },
+    )
+  }
+
+  learnAnew(watch: Watchable): void {
+    this.scheduler.learnAnew(RECORD_OF[watch], this.#options.clock.now())
+  }
+
+  /** A complete pass read the list: pages that held rows, by `skip`, and what showing its end takes. */
+  endList(resource: RecordResource, skips: ReadonlySet<number>, end: EndCost): void {
+    this.scheduler.endList(resource, skips)
+    this.#ends.set(resource, end)
+  }
+
+  /** What is known of an item now; `readAt`: when it was read, where that is news. */
+  itemKnown(facts: ItemFacts, readAt: number): void {
+    if (!this.#isLoaded) return
+    const knownAt = this.scheduler.readAt(facts.target)
+    this.scheduler.itemKnown(facts, knownAt ?? readAt)
+    if (knownAt === null) this.learnt.notify()
+  }
+
+  /** Whether an item that is read is unknown to the scheduler. */
+  lacks(target: ItemTarget): boolean {
+    return this.#isLoaded && this.scheduler.readAt(target) === null
+  }
+
+  itemRead(report: Omit<ItemReadReport, 'longestMs'>): void {
+    if (this.#isLoaded) this.scheduler.itemRead({ ...report, longestMs: this.#longestMs(report.target.resource) })
+  }
+
+  /** The longest that a resource goes unread: as promised, or longer where the budget does not cover all promises. */
+  everyMs(watch: Watchable): number {
+    const promised = this.#options.account.watch[watch]?.everyMs ?? Number.POSITIVE_INFINITY
+    return Math.floor(promised * this.#stretch)
+  }
+
+  /** How long whoever waits for a turn may sleep: where promises are stretched they may be kept again sooner than it seemed. */
+  get lookMs(): number {
+    return this.#stretch > 1 ? LOOK_MS : Number.POSITIVE_INFINITY
+  }
+
+  /** Why what is promised is read; nothing is promised before the plan is loaded. */
+  promised(watch: Watchable): ReadReason {
+    return this.#isLoaded ? { kind: 'promise', everyMs: this.everyMs(watch) } : { kind: 'once' }
+  }
+
+  /** When the next pass over a list is to start, after one that started at `startedAt`. */
+  passDueAt(watch: Watchable, startedAt: number): number {
+    const pagesReadAt = this.scheduler.pagesReadAt(RECORD_OF[watch])
+    const everyMs = this.everyMs(watch)
+    const ahead = headStart(this.#ahead, this.refreshTargets(), this.#rate())
+    return passDueAt({ startedAt, everyMs, pagesReadAt, slotMs: 1 / this.#rate(), ahead })
+  }
+
+  /** How old the last read of an item may be until it has to be asked for, so that it is not late. */
+  itemAgeMs(watch: Watchable): number {
+    const everyMs = this.everyMs(watch)
+    const watched = watchedIn(this.#options.account.watch)
+    const lists = watched.reduce((sum, [name]) => sum + (isListed(RECORD_OF[name]) ? this.requests(name) : 0), 0)
+    return Math.ceil(Math.max(everyMs - (lists + this.#ahead) / this.#rate(), everyMs / 2))
+  }
+
+  /** What is promised, as far as the account is known. */
+  refreshTargets(): readonly RefreshTarget[] {
+    return watchedIn(this.#options.account.watch).flatMap(([name, { everyMs }]) => {
+      const resource = RECORD_OF[name]
+      const endMs = endEveryMs(this.#endOf(resource), everyMs)
+      const end = endMs === null ? [] : [{ everyMs: endMs, requests: 1 }]
+      return [{ everyMs, requests: this.scheduler.count(resource) }, ...end]
+    })
+  }
+
+  /** How many requests it takes at most to read all of a resource, as far as it is known. */
+  requests(watch: Watchable): number {
+    const resource = RECORD_OF[watch]
+    return this.scheduler.count(resource) + (this.#endOf(resource) === 'none' ? 0 : 1)
+  }
+
+  #endOf(resource: RecordResource): EndCost {
+    return this.#ends.get(resource) ?? (isListed(resource) ? 'each_pass' : 'none')
+  }
+
+  /** Nothing goes unread for much longer than promised while the process runs and its clock does not leap. */
+  #longestMs(resource: RecordResource): number {
+    const watched = watchedIn(this.#options.account.watch).find(([name]) => RECORD_OF[name] === resource)
+    return watched === undefined ? Number.POSITIVE_INFINITY : Math.max(2 * this.everyMs(watched[0]), LEAST_TAUGHT_MS)
+  }
+
+  #announce(shipments: readonly RecordState[], reads: { readonly since: number; readonly at: number }): void {
+    for (const shipment of shipments) {
+      const facts = trackingFacts(shipment)
+      if (this.scheduler.readAt(facts.target) === null) continue
+      this.itemKnown(facts, shipment.lastRead.sentAt)
+      this.scheduler.announce(facts.target, reads)
+    }
+    if (shipments.length > 0) this.announced.notify()
+  }
+
+  /** Requests that may be ahead of one that is promised: those of a batch of items, and one that was announced. */
+  get #ahead(): number {
+    return this.#options.account.budget.concurrency + 2
+  }
+
+  get #stretch(): number {
+    return stretchOf(this.refreshTargets(), this.#rate())
+  }
+
+  #rate(): number {
+    return this.#options.accountClient.rateFor(requestRate(this.refreshTargets()))
+  }
+}
+
+interface ShownRows {
+  readonly skip: number
+  /** Rows received, good or bad. */
+  readonly rows: number
+  /** When the request was sent. */
+  readonly at: number
+  /** The rows that rang. */
+  readonly emitted: readonly Revised[]
+}
+
+/** `row`: as it was known before; null: it was not. */
+function kindOfRow(resource: RecordResource, row: JsonObject | null, at: number): Kind {
+  if (row === null) return 'arrival'
+  return kindOf(resource === 'shipment' ? phaseOf(row) : null, at)
+}

@@ -1,0 +1,86 @@
+import { watchedAs } from '../../model/resource.ts'
+import type { Announced, Choice } from '../../plan/read-scheduler.ts'
+import type { Target } from '../../plan/target.ts'
+import type { PollContext } from '../poll-context.ts'
+
+/** Reads one unit; false: it came to nothing. */
+type ReadUnit = (target: Target, why: Choice | 'announced', signal: AbortSignal) => Promise<boolean>
+
+const SHORTEST_SLEEP_MS = 1_000
+const LONGEST_SLEEP_MS = 60_000
+/** While there is nothing to choose from at all. */
+const EMPTY_SLEEP_MS = 30 * 60_000
+const ANNOUNCEMENT_MS = 60 * 60_000
+const RETRY_MS = 60_000
+/** What fails so often is left to its turn. */
+const MOST_FAILURES = 5
+
+/** Spends what the promises leave of the budget where change is likely, and reads at once what was announced. */
+export class SpareReads {
+  readonly #context: Pick<PollContext, 'clock' | 'accountClient' | 'plan'>
+  readonly #readUnit: ReadUnit
+
+  constructor(context: Pick<PollContext, 'clock' | 'accountClient' | 'plan'>, read: ReadUnit) {
+    this.#context = context
+    this.#readUnit = read
+  }
+
+  /** What has to run, each until `signal` aborts; one that failed may be begun again. */
+  get loops(): readonly ((signal: AbortSignal) => Promise<void>)[] {
+    return [async (signal) => this.#runAnnounced(signal), async (signal) => this.#runChoices(signal)]
+  }
+
+  async #runAnnounced(signal: AbortSignal): Promise<void> {
+    const { clock, plan } = this.#context
+    const { announced, scheduler } = plan
+    while (!signal.aborted) {
+      const now = clock.now()
+      const next = scheduler.takeAnnounced(now)
+      if (next === null) {
+        const waitMs = (scheduler.announcedFrom() ?? Number.POSITIVE_INFINITY) - now
+        await announced.wait(clock, Math.min(Math.max(waitMs, SHORTEST_SLEEP_MS), ANNOUNCEMENT_MS), signal)
+      } else await this.#readAnnounced(next, signal)
+    }
+  }
+
+  async #runChoices(signal: AbortSignal): Promise<void> {
+    const { clock, accountClient, plan } = this.#context
+    const { learnt, scheduler } = plan
+    while (!signal.aborted) {
+      await accountClient.spareWait(signal)
+      if (signal.aborted) return
+      const now = clock.now()
+      const choice = scheduler.choose(now)
+      if (choice !== null) await this.#read(choice.target, choice, signal)
+      else await learnt.wait(clock, this.#idleMs(now), signal)
+    }
+  }
+
+  #idleMs(now: number): number {
+    const next = this.#context.plan.scheduler.nextAt(now)
+    if (next === null) return EMPTY_SLEEP_MS
+    return Math.min(Math.max(next - now, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)
+  }
+
+  async #readAnnounced({ failures, target }: Announced, signal: AbortSignal): Promise<void> {
+    const { clock, plan } = this.#context
+    const { scheduler } = plan
+    if ((await this.#read(target, 'announced', signal)) || failures + 1 >= MOST_FAILURES) return
+    scheduler.announceAgain({ target, failures: failures + 1, from: clock.now() + RETRY_MS * 2 ** failures })
+  }
+
+  /** What cannot be read waits like what was read just now. */
+  async #read(target: Target, why: Choice | 'announced', signal: AbortSignal): Promise<boolean> {
+    const { clock, accountClient, plan } = this.#context
+    const { scheduler } = plan
+    const leftMs = accountClient.closedMs(watchedAs(target.resource))
+    if (leftMs > 0) {
+      scheduler.postpone(target, clock.now() + leftMs)
+      return false
+    }
+    scheduler.postpone(target, clock.now())
+    const isRead = await this.#readUnit(target, why, signal)
+    if (!isRead) scheduler.postpone(target, clock.now() + RETRY_MS)
+    return isRead
+  }
+}

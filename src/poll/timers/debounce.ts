@@ -1,0 +1,76 @@
+import { detectSettled } from '../../detect/detect-change.ts'
+import type { RecordState } from '../../model/record-state.ts'
+import type { SettlingRecord } from '../../store/settle-port.ts'
+import type { AccountContext } from '../account-context.ts'
+import { recordFacts, summaryOf } from '../ingest/record-facts.ts'
+import { updateRecord } from '../ingest/update-record.ts'
+
+/** A wall clock may be set, so no sleep is trusted for longer. */
+const LOOK_EVERY_MS = 30_000
+const SHORTEST_PAUSE_MS = 50
+
+/** Rings the estimates that have waited for as long as `settle` says, whether or not a read comes by. */
+export class Debounce {
+  readonly #context: AccountContext
+  /** The clock at the last round; null before the first. */
+  #lookedAt: number | null = null
+
+  constructor(context: AccountContext) {
+    this.#context = context
+  }
+
+  /** Returns how many events rang. */
+  async round(signal: AbortSignal): Promise<number> {
+    const { account, clock, committer, log } = this.#context
+    const startedAt = clock.now()
+    const due = await committer.store.settling.due(account.name, this.#until(startedAt))
+    let rang = 0
+    for (const record of due) {
+      if (signal.aborted) return rang
+      rang += await this.#ring(record)
+    }
+    this.#lookedAt = startedAt
+    const line = { account: account.name, events: rang, duration_ms: clock.now() - startedAt }
+    if (rang > 0) log.info(line, 'settle.rang')
+    return rang
+  }
+
+  /**
+   * All that wait are looked at before the first round, for `settle` may be shorter than when they began to, and where the
+   * clock was set back, for they began at an instant that lies ahead.
+   */
+  #until(now: number): number {
+    return this.#lookedAt === null || now < this.#lookedAt ? Number.MAX_SAFE_INTEGER : now
+  }
+
+  /** How long until there may be something to do. */
+  async pauseMs(): Promise<number> {
+    const { account, clock, committer } = this.#context
+    const nextAt = await committer.store.settling.nextAt(account.name)
+    const longest = Math.min(LOOK_EVERY_MS, account.settleMs === 0 ? LOOK_EVERY_MS : account.settleMs)
+    return Math.max(Math.min(longest, (nextAt ?? Number.MAX_VALUE) - clock.now()), SHORTEST_PAUSE_MS)
+  }
+
+  async #ring({ resource, id }: SettlingRecord): Promise<number> {
+    const { account, clock, committer } = this.#context
+    const settled = await updateRecord(committer, { account: account.name, resource, id }, async (before) => {
+      if (before === null || before.removedAt !== null) return null
+      const owner = resource === 'tracking' ? await this.#shipment(id) : null
+      if (owner !== null && owner.removedAt !== null) return null
+      const { absorbed } = await committer.store.listState(account.name, resource)
+      const { calendar, ...facts } = recordFacts(this.#context, resource, absorbed)
+      const byCalendar = resource === 'shipment' ? { calendar } : {}
+      return {
+        ...detectSettled({ ...facts, ...byCalendar, before, now: clock.now(), shipment: summaryOf(owner) }),
+        write: { contentHash: null, read: 'none' },
+        provenance: { by: 'settled', resource, exchanges: [], lastRead: before.lastRead },
+      }
+    })
+    return settled?.events.length ?? 0
+  }
+
+  async #shipment(id: string): Promise<RecordState | null> {
+    const { account, committer } = this.#context
+    return (await committer.store.records(account.name, 'shipment', [id])).get(id) ?? null
+  }
+}

@@ -1,0 +1,210 @@
+import { confirms } from '../../detect/calendar/invoice-calendar.ts'
+import { isFresh } from '../../detect/read-order.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { RecordState } from '../../model/record-state.ts'
+import type { ProvenancePass, Provenance } from '../../model/provenance.ts'
+import { delay } from '../../plan/backoff.ts'
+import { ask } from '../requests/ask.ts'
+import { ItemQuarantine, noteAnswer } from '../ingest/quarantine.ts'
+import { readOf, provenancePass } from '../ingest/provenance.ts'
+import type { PollContext } from '../poll-context.ts'
+
+const RETRY_FIRST_MS = 5_000
+const RETRY_MOST_MS = 5 * 60_000
+
+/**
+ * A fetch may be ahead of the list, or the other way round; where both go on saying what they said for a day, the list
+ * decides, so that nothing keeps an invoice silent for ever.
+ */
+const LIST_DECIDES_AFTER_MS = 86_400_000
+const CONTRADICTED =
+  'For a day fetches by its id contradicted what the list shows of it: the list was believed about its dates.'
+
+export interface Verification {
+  /** Whether an invoice as it is known by now is the one that was verified. */
+  readonly confirms: (seen: JsonObject) => boolean
+  /** The fetch by its id that was asked now; null: a pass verified it. */
+  readonly answer: Exchange | null
+  /** What verified it. */
+  readonly by: Pick<Provenance, 'exchanges' | 'pass' | 'overruled'>
+}
+
+/** An invoice that nothing has verified yet. */
+interface Doubt {
+  readonly count: number
+  readonly retryAt: number
+  /** When the first fetch by id contradicted the list; null: none did since the last 404. */
+  readonly contradictedSince: number | null
+  /** The first fetch by id that answered 404, or with a copy from before the list was read; null: none since one that worked. */
+  readonly notFound: Exchange | null
+  /** When it was last looked at. */
+  readonly lookedAt: number
+}
+
+/**
+ * Asks the platform about an invoice before the calendar rings for it (guarantee D10): by its id, or where that
+ * answers 404, or with a copy older than the list's, by a complete pass that met it since. What is in doubt lives in this process only; the next one asks anew.
+ * Fetches that go on telling something else for a day are overruled by such a pass; one that failed tells nothing.
+ */
+export class InvoiceVerifier {
+  readonly #context: PollContext
+  readonly #quarantine: ItemQuarantine
+  readonly #doubts = new Map<string, Doubt>()
+  /** When the last complete pass over the invoices ended. */
+  #passedAt: number | null = null
+  /** That pass; null where another has begun since. */
+  #lastPass: ProvenancePass | null = null
+
+  constructor(context: PollContext) {
+    this.#context = context
+    this.#quarantine = new ItemQuarantine({ ...context, watch: 'invoices' })
+  }
+
+  /** The soonest that an invoice in doubt is asked for again; null where none is. */
+  get nextRetryAt(): number | null {
+    const times = [...this.#doubts.values()].map(({ retryAt }) => retryAt)
+    return times.length === 0 ? null : times.reduce((first, at) => Math.min(first, at))
+  }
+
+  /** Forgets doubts about all but these invoices. */
+  keepOnly(ids: ReadonlySet<string>): void {
+    for (const id of this.#doubts.keys()) if (!ids.has(id)) this.#doubts.delete(id)
+  }
+
+  /** How many invoices are in doubt. */
+  get waiting(): number {
+    return this.#doubts.size
+  }
+
+  /** Takes note of the passes that ended since. */
+  async notePasses(): Promise<void> {
+    const { account, committer } = this.#context
+    const list = await committer.store.listState(account.name, 'invoice')
+    this.#passedAt = list.completedAt
+    const isOver = list.completedAt !== null && list.completedAt >= (list.passStartedAt ?? 0)
+    this.#lastPass = isOver ? provenancePass(list) : null
+  }
+
+  /** Whether it is time to look at it: its wait is over, or a pass has ended that may be the answer. */
+  isReady(id: string): boolean {
+    const doubt = this.#doubts.get(id)
+    if (doubt === undefined || this.#isWaitOver(doubt)) return true
+    return this.#passedAt !== null && this.#passedAt >= doubt.lookedAt
+  }
+
+  /** Rings for what the fetches of a round left over. */
+  async endRound(): Promise<void> {
+    await this.#quarantine.endBatch()
+  }
+
+  /** null: neither a fetch nor a pass has verified the invoice yet. */
+  async verify(state: RecordState, signal: AbortSignal): Promise<Verification | null> {
+    const { id } = state
+    const doubt = this.#doubts.get(id)
+    if (doubt !== undefined) {
+      if (this.#metSince(doubt.notFound?.answeredAt ?? null, state)) return this.#byPass(state, doubt)
+      if (!this.#mayAsk(doubt)) return this.#wait(id, doubt)
+    }
+    const { accountClient, platform } = this.#context
+    const request = { accountClient, signal, of: 'item', priority: 'verification' } as const
+    const answer = await ask(async () => platform.item('invoice', id, signal), request)
+    const notFound = doubt?.notFound ?? null
+    if (answer.kind === 'failed') {
+      await noteAnswer(this.#quarantine, { resource: 'invoice', id, answer })
+      const contradictedSince = doubt?.contradictedSince ?? null
+      return this.#doubt(id, { reason: answer.reason, notFound, contradictedSince })
+    }
+    const { value, exchange } = answer
+    const isOld = isOlderCopy(exchange, state)
+    if (value === null || isOld) {
+      const isFirst = notFound === null || exchange.answeredAt < notFound.answeredAt
+      const reason = isOld ? 'a cache answered with a copy from before its list was read' : 'the platform answered 404'
+      return this.#doubt(id, { reason, notFound: isFirst ? exchange : notFound, contradictedSince: null })
+    }
+    if (state.seen === null || !confirms(value, state.seen)) return this.#contradict(state, exchange)
+    this.#doubts.delete(id)
+    await noteAnswer(this.#quarantine, { resource: 'invoice', id, answer })
+    return { confirms: (seen) => confirms(value, seen), answer: exchange, by: { exchanges: [exchange] } }
+  }
+
+  #byPass({ id, seen }: RecordState, { notFound }: Doubt): Verification {
+    this.#doubts.delete(id)
+    const exchanges = notFound === null ? [] : [notFound]
+    const pass = this.#lastPass
+    const by = pass === null ? { exchanges } : { exchanges, pass }
+    return { confirms: (now) => seen !== null && confirms(seen, now), answer: null, by }
+  }
+
+  /** The fetch tells something else than the list: the list decides once both have gone on for a day. */
+  async #contradict(state: RecordState, exchange: Exchange): Promise<Verification | null> {
+    const { answeredAt } = exchange
+    // A first contradiction that lies ahead was met before the clock was set back: the day begins anew.
+    const since = Math.min(this.#doubts.get(state.id)?.contradictedSince ?? answeredAt, answeredAt)
+    const decidesAt = since + LIST_DECIDES_AFTER_MS
+    if (answeredAt >= decidesAt && this.#metSince(decidesAt, state)) return this.#overrule(state, exchange)
+    const reason = 'its list does not show yet what it is by now'
+    return this.#doubt(state.id, { reason, notFound: null, contradictedSince: since })
+  }
+
+  /** Said once, until a fetch confirms the list again. */
+  async #overrule({ id, seen }: RecordState, exchange: Exchange): Promise<Verification> {
+    this.#doubts.delete(id)
+    const by = { exchanges: [exchange], overruled: true, ...(this.#lastPass === null ? {} : { pass: this.#lastPass }) }
+    const rejected = [{ id, reason: CONTRADICTED }]
+    const provenance = { by: 'item', resource: 'invoice', exchanges: [exchange] } as const
+    await this.#quarantine.note({ sound: [], rejected, provenance })
+    return { confirms: (now) => seen !== null && confirms(seen, now), answer: exchange, by }
+  }
+
+  /** Looked at, and not asked for yet. */
+  #wait(id: string, doubt: Doubt): null {
+    if (this.#isWaitOver(doubt)) return this.#doubt(id, { ...doubt, reason: 'no pass has met it yet' })
+    this.#doubts.set(id, { ...doubt, lookedAt: this.#context.clock.now() })
+    return null
+  }
+
+  /** Whether a pass that met the invoice after `at` is complete. */
+  #metSince(at: number | null, { lastRead }: RecordState): boolean {
+    return at !== null && lastRead.sentAt >= at && this.#passedSince(at)
+  }
+
+  #passedSince(at: number): boolean {
+    return this.#passedAt !== null && this.#passedAt >= at
+  }
+
+  /** After a 404, or an old copy, the next complete pass is the answer: nothing is asked for before it. */
+  #mayAsk(doubt: Doubt): boolean {
+    const { notFound } = doubt
+    return this.#isWaitOver(doubt) && (notFound === null || this.#passedSince(notFound.answeredAt))
+  }
+
+  /** A retry further off than any was set while the clock was ahead. */
+  #isWaitOver({ retryAt }: Doubt): boolean {
+    const waitMs = retryAt - this.#context.clock.now()
+    return waitMs <= 0 || waitMs > RETRY_MOST_MS
+  }
+
+  #doubt(
+    id: string,
+    {
+      reason,
+      notFound,
+      contradictedSince,
+    }: Pick<Doubt, 'notFound' | 'contradictedSince'> & { readonly reason: string },
+  ): null {
+    const { account, clock, log, random } = this.#context
+    const known = this.#doubts.get(id)
+    const count = (known?.count ?? 0) + 1
+    const lookedAt = clock.now()
+    const retryAt = lookedAt + delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count, random: random() })
+    this.#doubts.set(id, { count, retryAt, contradictedSince, notFound, lookedAt })
+    if (known === undefined) log.info({ account: account.name, invoice: id, reason }, 'calendar.waiting')
+    return null
+  }
+}
+
+/** Whether an answer is a copy from a cache that knows no more than the list does. */
+function isOlderCopy(exchange: Exchange, { lastRead }: RecordState): boolean {
+  return exchange.ageMs !== undefined && !isFresh(readOf(exchange), lastRead)
+}
