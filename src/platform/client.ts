@@ -4,26 +4,15 @@ import type { Resolve } from '../http/names/name-resolver.ts'
 import type { Exchange, Validator } from '../model/exchange.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { freeBytes, type Answer } from './answer.ts'
+import { broken, type Failure, type Outcome, type Page, type Unchanged } from './outcome.ts'
 import { checkRecord } from './check-record.ts'
 import { foreignId } from './record-id.ts'
 import { describeAnswer, judgeWrite } from './judge-write.ts'
 import { isReadDecidedByBody, judgeAnswer } from './judge-answer.ts'
 import { sameValidator, validatorOf } from './validator-of.ts'
-import { broken, type Failure, type Outcome, type Page, type Unchanged } from './outcome.ts'
 import { itemPath, listPath, resolveCall, unknownEndpoint } from './endpoints.ts'
 import { rowsOfText, rowsOfValues, type PageRow } from './page-row.ts'
-import type {
-  FetchedResource,
-  ItemRequest,
-  KnownRows,
-  ListedResource,
-  PageRequest,
-  UnreadPage,
-  Call,
-  CallOutcome,
-  PlatformClient,
-  WriteOutcome,
-} from './platform.ts'
+import type { FetchedResource, ItemRequest, KnownRows, ListedResource, PageRequest, UnreadPage, Call, CallOutcome, PlatformClient, WriteOutcome } from './platform.ts'
 import { readPage } from './read-page.ts'
 import { Requester } from './requester.ts'
 import { RESOURCES } from './resources.ts'
