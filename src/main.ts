@@ -69,7 +69,7 @@ function commandOf({ argv }: NodeJS.Process): string | undefined {
 }
 
 /** With all commands, unless it is one of them that was asked for. */
-async function program(context: CommandContext, asked: string | undefined): Promise<Command> {
+export async function program(context: CommandContext, asked: string | undefined): Promise<Command> {
   const root = new Command('shipbell')
     .description(
       'Turns a freight-forwarding platform that can only be polled into events: signed webhooks for every change.',

@@ -34,7 +34,7 @@ export async function eventTrace(store: Store, id: string): Promise<EventTrace |
   return { story, deliveries: await Promise.all(deliveries) }
 }
 
-/** What `events show --json` prints; README lists the names. */
+/** What `events show --json` prints; docs/reference/json-output.md lists the names. */
 export function eventStoryJson({ story, deliveries }: EventTrace): JsonObject {
   const { event, provenance, previous, next, corrects, correctedBy } = story
   return {

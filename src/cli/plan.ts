@@ -50,7 +50,7 @@ function requestsOf(text: string): number {
   )
 }
 
-/** What `plan --json` prints; README lists the names. */
+/** What `plan --json` prints; docs/reference/json-output.md lists the names. */
 export function planJson(plans: readonly AccountPlan[]): JsonObject {
   return { fits: plans.every(({ fits }) => fits), accounts: plans.map(accountJson) }
 }

@@ -1,6 +1,6 @@
 import type { SubjectResource } from './resource.ts'
 
-type EventFamily = 'diff' | 'calendar' | 'service'
+export type EventFamily = 'diff' | 'calendar' | 'service'
 
 export interface EventTypeInfo {
   readonly type: string

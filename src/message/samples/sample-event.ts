@@ -1,5 +1,6 @@
 import { EVENT_CATALOGUE, type EventType } from '../../model/event-catalogue.ts'
-import type { Change, ShipbellEvent } from '../../model/event.ts'
+import type { Cause, Change, ShipbellEvent } from '../../model/event.ts'
+import type { EventFamily } from '../../model/event-type-info.ts'
 import { field, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import { parsePointer } from '../../model/pointer.ts'
 import type { SubjectResource } from '../../model/resource.ts'
@@ -166,13 +167,19 @@ export function sampleEvent(type: EventType): ShipbellEvent {
     subject: { resource, id, version: 2, previousEventId: 'evt_fedcba9876543210fedcba9876543210fedcba98' },
     timestamp: T,
     observed: isDiff ? { notBefore: T - BEFORE_MS, notAfter: T } : null,
-    cause: type === 'shipment.milestone_corrected' ? 'correction' : isDiff ? 'change' : 'calendar',
+    cause: causeOf(type, info?.family),
     object: record,
     before: isDiff && !isWhole && isJsonObject(was) ? was : null,
     changes: isDiff && !isWhole ? [change] : null,
     shipment: belongs ? summariseShipment('SHP-1', SAMPLE_SHIPMENT) : null,
     extras: SAMPLE_EXTRAS[type] ?? {},
   }
+}
+
+function causeOf(type: EventType, family: EventFamily | undefined): Cause {
+  if (type === 'shipment.milestone_corrected') return 'correction'
+  if (type === 'shipbell.test') return 'test'
+  return family === 'calendar' ? 'calendar' : 'change'
 }
 
 function changeOf(type: EventType, { object, change }: Sample): Change {

@@ -10,6 +10,7 @@ import { RenderedBodies } from '../../../../src/deliver/rendered-bodies.ts'
 import type { ChannelSettings } from '../../../../src/model/subscription.ts'
 import { Dials } from '../../../support/dials.ts'
 import { scratchFolder } from '../../../config/scratch.ts'
+import { readPages } from '../../../docs/pages.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { sampleEvent, sampleBatch } from '../../sample-event.ts'
 import type { ChannelCase, FarSide, Manner } from './channel-case.ts'
@@ -52,10 +53,10 @@ describe('the kinds of channels', () => {
 })
 
 describe.each(built)('a channel of kind $kind', (kind) => {
-  it('is documented for the operator: in README.md and among all keys', () => {
-    const blocks = readFileSync(`${ROOT}README.md`, 'utf8').match(/```yaml\n[^]*?```/g) ?? []
+  it('is documented for the operator: on a page with its YAML and among all keys', () => {
+    const blocks = readPages().flatMap((page) => page.blocks.filter(({ language }) => language === 'yaml'))
     const named = new RegExp(`^    ${kind.key}:`, 'm')
-    expect(blocks.filter((block) => named.test(block))).not.toEqual([])
+    expect(blocks.filter(({ text }) => named.test(text))).not.toEqual([])
     expect(readFileSync(`${ROOT}config/every-key.yaml`, 'utf8')).toMatch(named)
   })
 

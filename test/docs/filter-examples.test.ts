@@ -1,21 +1,20 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
 import { scratchFolder, SECRET } from '../config/scratch.ts'
-import { filter } from './samples.ts'
+import { filter } from '../route/samples.ts'
+import { readPage } from './pages.ts'
 
-const README = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8')
-const SECTION = README.slice(README.indexOf('## Choose what is sent'), README.indexOf('## Messages in your own words'))
-const PAYLOAD: JsonObject = JSON.parse(/```json\n(\{\n {2}"id": "evt_.*?\n\})\n```/s.exec(README)?.[1] ?? '')
+const PAGE = readPage('docs/how-to/filter-events.md')
+const EXAMPLE = readPage('docs/reference/payload.md').blocks.find(({ role }) => role === 'payload')
+const PAYLOAD: JsonObject = JSON.parse(EXAMPLE?.text ?? '')
 
 /** The rows of the table: an expression and whether its event is sent. A bar is escaped in a table of Markdown. */
-const ROWS = [...SECTION.matchAll(/^\| `(.+?)` +\| (sent|not sent) +\|$/gm)].map(
+const ROWS = [...PAGE.text.matchAll(/^\| `(.+?)` +\| (sent|not sent) +\|$/gm)].map(
   ([, expression = '', outcome = '']) => [expression.replaceAll('\\|', '|'), outcome] as const,
 )
 
-describe('the README', () => {
+describe('the page about filters', () => {
   it('has examples to look at', () => {
     expect(ROWS.length).toBeGreaterThan(8)
     expect(PAYLOAD['type']).toBe('shipment.eta_changed')
@@ -31,7 +30,7 @@ describe('the README', () => {
   })
 
   it('shows a configuration that is valid', () => {
-    const yaml = /```yaml\n(.*?)```/s.exec(SECTION)?.[1] ?? ''
+    const yaml = PAGE.blocks.find(({ language }) => language === 'yaml')?.text ?? ''
     const account =
       'accounts: { acme: { base_url: "https://platform.example", api_key: k, watch: { shipments: {} } } }\n'
     const cwd = scratchFolder({ 'shipbell.yaml': account + yaml })
