@@ -1,19 +1,21 @@
-import { configKeys } from '../../../src/config/config-keys.ts'
-import type { Key, Keys, Outline } from '../../../src/config/shape.ts'
+import { configJsonSchema } from '../../../src/config/json-schema.ts'
 import { table } from './markdown.ts'
+
+type Schema = ReturnType<typeof configJsonSchema>
 
 interface KeyLine {
   readonly path: string
-  readonly key: Key<unknown>
+  readonly key: Schema
+  readonly isRequired: boolean
 }
 
-/** Every key of a configuration, from the table that the configuration is read by. */
+/** Every key of a configuration, from the schema that it is judged by. */
 export function configurationPage(): string {
-  const sections = Object.entries(topKeys()).map(([name, key]) => {
-    const rows = [{ path: name, key }, ...keysBelow(key.shape.outline, name)]
-    return `## \`${name}\`\n\n${table(
+  const sections = keysOf(configJsonSchema()).map((top) => {
+    const rows = [top, ...keysBelow(top)]
+    return `## \`${top.path}\`\n\n${table(
       ['key', 'default', 'what it is'],
-      rows.map((row) => [`\`${row.path}\``, defaultOf(row.key), row.key.says]),
+      rows.map((row) => [`\`${row.path}\``, defaultOf(row), row.key.description ?? '']),
     )}`
   })
   return `${HEAD}\n${sections.join('\n')}`
@@ -21,7 +23,7 @@ export function configurationPage(): string {
 
 const HEAD = `# Configuration
 
-Every key of \`shipbell.yaml\`. \`npm run docs\` writes this page from the table that the program reads a configuration by.
+Every key of \`shipbell.yaml\`. \`npm run docs\` writes this page from the schema that the program judges a configuration by.
 [config/every-key.yaml](../../config/every-key.yaml) shows the same keys in a file, with comments.
 
 - An unknown key is an error that names the nearest known one. \`shipbell check\` names every problem with its line and column.
@@ -32,40 +34,26 @@ Every key of \`shipbell.yaml\`. \`npm run docs\` writes this page from the table
 - \`NAME\` stands for a name of your choice: lower-case letters, digits, \`_\` and \`-\`, at most 64.
 `
 
-function topKeys(): Keys {
-  const { outline } = configKeys
-  return outline.kind === 'section' ? outline.keys : {}
+/** The keys of a section; one that may be written in several ways has those of each. */
+function keysOf(schema: Schema, prefix = ''): readonly KeyLine[] {
+  return [schema, ...(schema.anyOf ?? [])].flatMap(({ properties = {}, required = [] }) =>
+    Object.entries(properties).flatMap(([name, key]) =>
+      typeof key === 'boolean' || key.not !== undefined
+        ? []
+        : [{ path: `${prefix}${name}`, key, isRequired: required.includes(name) }],
+    ),
+  )
 }
 
-function keysBelow(outline: Outline, prefix: string): readonly KeyLine[] {
-  switch (outline.kind) {
-    case 'value':
-      return []
-    case 'named':
-      return keysBelow(outline.of, `${prefix}.NAME`)
-    case 'switchable':
-      return keysBelow(outline.of, prefix)
-    case 'section':
-      return Object.entries(outline.keys).flatMap(([name, key]) => [
-        { path: `${prefix}.${name}`, key },
-        ...keysBelow(key.shape.outline, `${prefix}.${name}`),
-      ])
-    default:
-      return outline satisfies never
-  }
+function keysBelow({ path, key }: KeyLine): readonly KeyLine[] {
+  const named = key.additionalProperties
+  const keys = [...keysOf(key, `${path}.`), ...(typeof named === 'object' ? keysOf(named, `${path}.NAME.`) : [])]
+  return keys.flatMap((each) => [each, ...keysBelow(each)])
 }
 
-function defaultOf({ presence }: Key<unknown>): string {
-  switch (presence.kind) {
-    case 'required':
-      return '**required**'
-    case 'optional':
-      return 'none'
-    case 'default':
-      return `\`${inYaml(presence.value)}\``
-    default:
-      return presence satisfies never
-  }
+function defaultOf({ key, isRequired }: KeyLine): string {
+  if (isRequired) return '**required**'
+  return key.default === undefined ? 'none' : `\`${inYaml(key.default)}\``
 }
 
 function inYaml(value: unknown): string {
