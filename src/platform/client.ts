@@ -12,7 +12,18 @@ import { isReadDecidedByBody, judgeAnswer } from './judge-answer.ts'
 import { sameValidator, validatorOf } from './validator-of.ts'
 import { itemPath, listPath, resolveCall, unknownEndpoint } from './endpoints.ts'
 import { rowsOfText, rowsOfValues, type PageRow } from './page-row.ts'
-import type { FetchedResource, ItemRequest, KnownRows, ListedResource, PageRequest, UnreadPage, Call, CallOutcome, PlatformClient, WriteOutcome } from './platform.ts'
+import type {
+  FetchedResource,
+  ItemRequest,
+  KnownRows,
+  ListedResource,
+  PageRequest,
+  UnreadPage,
+  Call,
+  CallOutcome,
+  PlatformClient,
+  WriteOutcome,
+} from './platform.ts'
 import { readPage } from './read-page.ts'
 import { Requester } from './requester.ts'
 import { RESOURCES } from './resources.ts'
