@@ -9,7 +9,7 @@ import type { Read, RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import { phaseOf } from '../../plan/phase.ts'
-import type { Change } from '../../store/commit-port.ts'
+import type { BatchChange } from '../../store/commit-port.ts'
 import type { KnownRecord } from '../../store/record-port.ts'
 import type { AccountContext } from '../account-context.ts'
 import { readOf } from './provenance.ts'
@@ -56,7 +56,7 @@ export interface Standing {
     ids: readonly string[],
   ) => Promise<(id: string, before: RecordState | null) => Pick<DetectInput, 'mode' | 'shipment'> | null>
   /** What the answer teaches beside its records; null: nothing at all is committed of it. */
-  readonly changes: (sorted: Sorted) => readonly Change[] | null
+  readonly changes: (sorted: Sorted) => readonly BatchChange[] | null
 }
 
 export type Known = Pick<KnownRecord, 'contentHash' | 'lastRead'>
@@ -129,7 +129,7 @@ function sort({ exchange, readings }: Answer, known: Standing['known']): Sorted 
   return { current, same, different, overtaken }
 }
 
-function unchanged({ etag, exchange, resource }: Answer, { same }: Sorted): readonly Change[] {
+function unchanged({ etag, exchange, resource }: Answer, { same }: Sorted): readonly BatchChange[] {
   if (same.length === 0) return []
   const tag = etag === undefined ? {} : { etag }
   return [{ kind: 'unchanged', resource, ids: same, read: readOf(exchange), ...tag }]
