@@ -150,11 +150,11 @@ const PARTS = [
 
 /** An edge of the calendar in one line for people. */
 function edgeLine(edge: JsonObject): string {
-  const deliveries = PARTS.flatMap(([name, say]) => {
+  const parts = PARTS.flatMap(([name, say]) => {
     const value = textField(edge, name)
     return value === null ? [] : [say(value)]
   })
   const lateBy = Number(textField(edge, 'late_by') ?? 0)
   const late = lateBy > 0 ? [`rang ${formatDuration(lateBy * MINUTE_MS)} later`] : []
-  return `Edge ${textField(edge, 'rule') ?? ''}: ${[...deliveries, ...late].join(', ')}.`
+  return `Edge ${textField(edge, 'rule') ?? ''}: ${[...parts, ...late].join(', ')}.`
 }

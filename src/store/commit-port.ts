@@ -42,10 +42,10 @@ export interface ReadBatch {
   /** How it came to know what its events tell; kept with those that are new. */
   readonly provenance?: Provenance
   /** Whatever else it taught, at most one of each kind; applied in this order, after the records. */
-  readonly changes: readonly Change[]
+  readonly changes: readonly BatchChange[]
 }
 
-export type Change = ListChange | AccountChange
+export type BatchChange = ListChange | AccountChange
 
 /** What an answer, or the end of a pass, says of a list beside the records that it changed. */
 type ListChange =

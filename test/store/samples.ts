@@ -4,7 +4,7 @@ import type { Exchange } from '../../src/model/exchange.ts'
 import type { Hold } from '../../src/model/hold.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
 import type { Provenance } from '../../src/model/provenance.ts'
-import type { Change, ReadBatch, RecordWrite } from '../../src/store/commit-port.ts'
+import type { BatchChange, ReadBatch, RecordWrite } from '../../src/store/commit-port.ts'
 import type { Store } from '../../src/store/ports.ts'
 
 /** The instant at which the samples happen. */
@@ -89,7 +89,7 @@ export function write(state: RecordState, changes: Partial<RecordWrite> = {}): R
   return { state, contentHash: `hash of ${state.id}`, expectedVersion: null, ...changes }
 }
 
-type Named<K extends Change['kind']> = Omit<Extract<Change, { readonly kind: K }>, 'kind'>
+type Named<K extends BatchChange['kind']> = Omit<Extract<BatchChange, { readonly kind: K }>, 'kind'>
 
 /** The changes of a batch by their kinds. */
 interface NamedChanges {
@@ -110,7 +110,7 @@ interface NamedChanges {
 export function batch(parts: Partial<Omit<ReadBatch, 'changes'>> & NamedChanges = {}): ReadBatch {
   const { page, list, unchanged, met, missed, hold, quarantine, learnt, churning, lyingValidators, ...rest } = parts
   const { pause, ceiling, ...own } = rest
-  const changes: readonly (Change | false)[] = [
+  const changes: readonly (BatchChange | false)[] = [
     page !== undefined && { kind: 'page', page },
     unchanged !== undefined && { kind: 'unchanged', ...unchanged },
     met !== undefined && { kind: 'met', ...met },

@@ -1,4 +1,4 @@
-import type { Change, ReadBatch } from '../../src/store/commit-port.ts'
+import type { BatchChange, ReadBatch } from '../../src/store/commit-port.ts'
 import type { AccountFacts } from './account-facts.ts'
 import { CalendarWatch, type LivedRound } from './calendar-watch.ts'
 import { created, differences, kindOf } from './expected.ts'
@@ -90,7 +90,7 @@ export class Oracle {
     for (const change of batch.changes) this.#hear(change)
   }
 
-  #hear(change: Change): void {
+  #hear(change: BatchChange): void {
     switch (change.kind) {
       case 'unchanged':
         if (!isResource(change.resource)) return
@@ -245,7 +245,7 @@ export class Oracle {
   /** The first thing that is written of a round's end are its misses, or a hold. */
   #judgeItems({ changes }: ReadBatch): void {
     const resource = 'order_preparation'
-    const isOfEnd = (change: Change): boolean =>
+    const isOfEnd = (change: BatchChange): boolean =>
       (change.kind === 'missed' || change.kind === 'hold') && change.resource === resource
     if (!changes.some(isOfEnd)) return
     this.tally.complain(...this.#ledger.judgeRound(resource, this.#misses(resource)))
@@ -297,7 +297,7 @@ export class Oracle {
     if (known.emitted) this.tally.expect(key, [`${kindOf(known.facts)}.removed`])
   }
 
-  #held({ resource, hold }: Extract<Change, { readonly kind: 'hold' }>): void {
+  #held({ resource, hold }: Extract<BatchChange, { readonly kind: 'hold' }>): void {
     const { violations, rings } = this.#ledger.wroteHold(resource, hold?.reason ?? null)
     this.tally.complain(...violations)
     if (rings === null) return

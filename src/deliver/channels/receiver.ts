@@ -5,7 +5,7 @@ import { describeFailure } from '../../http/failure.ts'
 import { judgeAddress } from '../../model/address/judge-address.ts'
 import type { TlsSettings } from '../../model/subscription.ts'
 import { redact } from '../../redact.ts'
-import { attempt, unanswered } from './attempt.ts'
+import { unanswered, withinDeadline } from './within-deadline.ts'
 import type { ChannelContext, SendOutcome } from './channel.ts'
 import type { HttpAnswer } from './judge-answer.ts'
 
@@ -82,7 +82,7 @@ export class Receiver implements AsyncDisposable {
     judge: (answer: HttpAnswer) => SendOutcome,
   ): Promise<SendOutcome> {
     const { timeoutMs } = this.#options
-    return await attempt(
+    return await withinDeadline(
       { clock: this.#context.clock, timeoutMs, shutdown, server: this.origin },
       async (deadline) => judge(await this.exchange({ method: 'POST', path: this.#path, ...message }, deadline)),
       (error) => unanswered(this.explain(error)),

@@ -9,7 +9,7 @@ import type { Read, RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import { phaseOf } from '../../plan/phase.ts'
-import type { Change } from '../../store/commit-port.ts'
+import type { BatchChange } from '../../store/commit-port.ts'
 import type { KnownRecord } from '../../store/record-port.ts'
 import type { AccountContext } from '../account-context.ts'
 import { readOf } from './provenance.ts'
@@ -32,8 +32,8 @@ interface Reading {
   readonly record: JsonObject | null
 }
 
-/** An answer of the platform: a page of a list, or an item. */
-export interface Answer {
+/** What an answer of the platform shows: a page of a list, or an item. */
+export interface Observation {
   readonly resource: RecordResource
   readonly exchange: Exchange
   /** By id. */
@@ -56,7 +56,7 @@ export interface Standing {
     ids: readonly string[],
   ) => Promise<(id: string, before: RecordState | null) => Pick<DetectInput, 'mode' | 'shipment'> | null>
   /** What the answer teaches beside its records; null: nothing at all is committed of it. */
-  readonly changes: (sorted: Sorted) => readonly Change[] | null
+  readonly changes: (sorted: Sorted) => readonly BatchChange[] | null
 }
 
 export type Known = Pick<KnownRecord, 'contentHash' | 'lastRead'>
@@ -87,7 +87,7 @@ const NOTHING: Ingested = { events: [], revised: [], compared: 0, different: 0 }
 /** The way of every answer into the store: it is compared with what is known, and the difference is one commit. */
 export async function ingest(
   context: Pick<AccountContext, 'account' | 'committer' | 'clock'>,
-  answer: Answer,
+  answer: Observation,
 ): Promise<Ingested> {
   const { account, committer } = context
   const { resource, provenance } = answer
@@ -116,7 +116,7 @@ export async function ingest(
   return ingested ?? NOTHING
 }
 
-function sort({ exchange, readings }: Answer, known: Standing['known']): Sorted {
+function sort({ exchange, readings }: Observation, known: Standing['known']): Sorted {
   const read = readOf(exchange)
   const ids = [...readings.keys()]
   const { current = [], overtaken = [] } = Object.groupBy(ids, (id) =>
@@ -129,7 +129,7 @@ function sort({ exchange, readings }: Answer, known: Standing['known']): Sorted 
   return { current, same, different, overtaken }
 }
 
-function unchanged({ etag, exchange, resource }: Answer, { same }: Sorted): readonly Change[] {
+function unchanged({ etag, exchange, resource }: Observation, { same }: Sorted): readonly BatchChange[] {
   if (same.length === 0) return []
   const tag = etag === undefined ? {} : { etag }
   return [{ kind: 'unchanged', resource, ids: same, read: readOf(exchange), ...tag }]
@@ -137,7 +137,7 @@ function unchanged({ etag, exchange, resource }: Answer, { same }: Sorted): read
 
 async function judgeOf(
   context: Pick<AccountContext, 'account' | 'clock'>,
-  { absentAt, etag, exchange, readings, resource }: Answer,
+  { absentAt, etag, exchange, readings, resource }: Observation,
   { standing, sorted }: { readonly standing: Standing; readonly sorted: Sorted },
 ): Promise<(before: RecordState | null, id: string) => Promise<Revision | null>> {
   const read: Read = readOf(exchange)

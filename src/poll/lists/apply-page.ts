@@ -2,7 +2,7 @@ import { isFresh } from '../../detect/read-order.ts'
 import type { ReadReason, Provenance } from '../../model/provenance.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
 import type { ListState, StoredPage } from '../../store/list-port.ts'
-import type { Change } from '../../store/commit-port.ts'
+import type { BatchChange } from '../../store/commit-port.ts'
 import { ingest, type Ingested, type Sorted, type Standing } from '../ingest/ingest.ts'
 import { readOf, provenancePass } from '../ingest/provenance.ts'
 import { ownersOf, summaryOf } from '../ingest/record-facts.ts'
@@ -76,10 +76,10 @@ function changesOf(
   { exchange, place, rejectedIds }: PageOfRows,
   sorted: Sorted,
   { isOfPass, list, resource, stored }: JudgedPage,
-): readonly Change[] | null {
+): readonly BatchChange[] | null {
   const read = readOf(exchange)
   const unseen = [...sorted.overtaken, ...rejectedIds]
-  const shown: Change[] = []
+  const shown: BatchChange[] = []
   if (place !== null && isFresh(read, stored?.lastRead)) {
     const pass = isOfPass ? list.pass : null
     const validator = unseen.length === 0 ? place.validator : null

@@ -15,7 +15,7 @@ import {
   mostBelieved,
   suspicion,
 } from '../../plan/removal.ts'
-import type { Change } from '../../store/commit-port.ts'
+import type { BatchChange } from '../../store/commit-port.ts'
 import type { ListState, MissingRecord } from '../../store/list-port.ts'
 import type { AccountContext } from '../account-context.ts'
 import { readOf, provenancePass } from '../ingest/provenance.ts'
@@ -233,7 +233,7 @@ export class Removals {
       if (before?.verdict !== this.#pass.hold?.verdict) return { changes: [this.#list], events: [] }
       const { hold, rings } = holdAfter(before, pass, at)
       const expectedVerdict = before?.verdict ?? null
-      const changes: readonly Change[] = [this.#list, { kind: 'hold', resource, hold, expectedVerdict }]
+      const changes: readonly BatchChange[] = [this.#list, { kind: 'hold', resource, hold, expectedVerdict }]
       if (!rings) return { changes, events: [] }
       const extras = { resource: watch, ...pass, sample: [...pass.sample] }
       const news = await accountNews(store, account.name, () => ({ type: 'account.removals_held', at, extras }))
@@ -257,11 +257,11 @@ export class Removals {
     return this.#settled(null)
   }
 
-  get #list(): Change {
+  get #list(): BatchChange {
     return { kind: 'list', resource: this.#resource, state: this.#state }
   }
 
-  async #commit(changes: readonly Change[]): Promise<void> {
+  async #commit(changes: readonly BatchChange[]): Promise<void> {
     await this.#context.committer.commit(this.#context.account.name, async () => ({ changes }))
   }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { AccountSettings } from '../../model/account.ts'
 import { allowedRequests } from '../../plan/ceiling.ts'
-import type { Change } from '../../store/commit-port.ts'
+import type { BatchChange } from '../../store/commit-port.ts'
 import type { AccountPause, LearnedCeiling, Spending } from '../../model/account-limits.ts'
 import type { RequestBudget } from '../../plan/key-budget.ts'
 import type { Committer } from '../committer.ts'
@@ -44,7 +44,7 @@ export function tenantOf(account: AccountSettings, committer: Committer): Tenant
     count: async (request) =>
       committer.store.countRequests(name, { ...request, amount: 1, budgetPerHour: budgetPerHour(budget) }),
     save: async ({ pause, ceiling }) => {
-      const changes: Change[] = []
+      const changes: BatchChange[] = []
       if (pause !== undefined) changes.push({ kind: 'pause', pause: pause === null ? null : { ...pause, of } })
       if (ceiling !== undefined)
         changes.push({ kind: 'ceiling', ceiling: ceiling === null ? null : { ...ceiling, of } })
@@ -62,7 +62,7 @@ export function credentialKeyOf({ baseUrl, apiKey }: Pick<AccountSettings, 'base
   return hash('sha256', JSON.stringify([baseUrl, apiKey])).slice(0, 16)
 }
 
-/** What was kept of an asker; null where it is of another one, who asked at another address, or with another key. */
+/** What was kept for an address and key; null where it is of others. */
 export function keptOf<T extends { readonly of?: string }>(credentialKey: string, kept: T | null): T | null {
   return kept?.of === undefined || kept.of === credentialKey ? kept : null
 }

@@ -1,6 +1,6 @@
 import { ShipbellError } from '../../errors.ts'
 import type { RecordState } from '../../model/record-state.ts'
-import type { Change, ReadBatch, RecordWrite } from '../commit-port.ts'
+import type { BatchChange, ReadBatch, RecordWrite } from '../commit-port.ts'
 import type { PageWrite } from '../list-port.ts'
 import { registerAccount } from './register-account.ts'
 import { appendEvents } from './append-events.ts'
@@ -18,7 +18,7 @@ import { doubtPage, movePage, savePage, type Place } from './page-rows.ts'
 import { Query } from './query.ts'
 import { saveLying } from './validator-rows.ts'
 
-type ChangeOf<K extends Change['kind']> = Extract<Change, { readonly kind: K }>
+type ChangeOf<K extends BatchChange['kind']> = Extract<BatchChange, { readonly kind: K }>
 
 interface OldRow {
   readonly version: number
@@ -82,7 +82,7 @@ interface Writing {
   readonly page: PageWrite | null
 }
 
-/** `EventStore.commit`, inside the caller's write transaction. */
+/** `CommitStore.commit`, inside the caller's write transaction. */
 export function commitBatch(db: Connection, batch: ReadBatch): void {
   registerAccount(db, batch.account)
   const page = batch.changes.find((change) => change.kind === 'page')?.page ?? null
@@ -97,7 +97,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   writing.bodies.uses.settle(db)
 }
 
-function applyChange(db: Connection, change: Change, writing: Writing): void {
+function applyChange(db: Connection, change: BatchChange, writing: Writing): void {
   const { account } = writing.batch
   switch (change.kind) {
     case 'page':

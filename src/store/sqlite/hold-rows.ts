@@ -7,7 +7,7 @@ import {
   type HoldVerdict,
 } from '../../model/hold.ts'
 import type { RecordResource } from '../../model/resource.ts'
-import type { Change } from '../commit-port.ts'
+import type { BatchChange } from '../commit-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
@@ -56,7 +56,7 @@ export function openHolds(db: Connection): readonly HeldList[] {
 /** Runs inside the caller's write transaction; throws `store_conflict` where a command judged the hold meanwhile. */
 export function saveHold(
   db: Connection,
-  list: { readonly account: string } & Omit<Extract<Change, { readonly kind: 'hold' }>, 'kind'>,
+  list: { readonly account: string } & Omit<Extract<BatchChange, { readonly kind: 'hold' }>, 'kind'>,
 ): void {
   const { account, resource, hold, expectedVerdict } = list
   if ((db.one(FIND, account, resource)?.verdict ?? null) !== expectedVerdict) {

@@ -5,7 +5,7 @@ import { OpenSockets } from '../../../http/open-sockets.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
 import { redact } from '../../../redact.ts'
 import type { BatchPolicy, Batch } from '../../batches.ts'
-import { attempt, unanswered } from '../attempt.ts'
+import { unanswered, withinDeadline } from '../within-deadline.ts'
 import type { ChannelKindOf } from '../channel-kind.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { messageRenderer } from '../message-renderer.ts'
@@ -58,7 +58,7 @@ export class EmailSender implements Channel {
       this.#channel,
       clock.now(),
     )
-    return await attempt(
+    return await withinDeadline(
       { clock, timeoutMs, shutdown, server: this.#server },
       async ({ signal }) => {
         this.#transport ??= pooledTransport(this.#channel, {

@@ -22,7 +22,7 @@ const FACTS_PER_SECTION = 5
 /** Of the JSON of all facts, so that the whole stays below what Slack takes of all blocks of a message together. */
 const MOST_FACTS = 5_000
 
-/** One event, as `tell` says it: its sentence, and beside a bar in the colour of its tone what it is about, when it was seen and its id. */
+/** One event, as `render` says it: its sentence, and beside a bar in the colour of its tone what it is about, when it was seen and its id. */
 export function eventMessage(event: ShipbellEvent, render: RenderMessage): SlackMessage {
   const rendered = render(event)
   const seen = `${rendered.type} · ${moment(formatInstant(event.timestamp))} · ${event.id}`

@@ -3,7 +3,7 @@ import type { ShipbellEvent } from '../../../model/event.ts'
 import { standardPayload, payloadBody } from '../../../model/payload.ts'
 import type { SvixChannel } from '../../../model/subscription.ts'
 import { ONE_BY_ONE, type Batch } from '../../batches.ts'
-import { attempt, late, unanswered } from '../attempt.ts'
+import { late, unanswered, withinDeadline } from '../within-deadline.ts'
 import { type ChannelKindOf, documentPreview } from '../channel-kind.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { judgeFailure, judgeMessage, type SvixAnswer } from './judge-svix.ts'
@@ -34,7 +34,7 @@ class SvixSender implements Channel {
 
   async send([{ event }]: Batch, shutdown: AbortSignal): Promise<SendOutcome> {
     const { timeoutMs } = this.#channel
-    return await attempt(
+    return await withinDeadline(
       { clock: this.#context.clock, timeoutMs, shutdown, server: this.#server.origin },
       async (deadline) => await this.#deliver(event, deadline),
       (error) => this.#explain(error),

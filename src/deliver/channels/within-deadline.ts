@@ -3,7 +3,7 @@ import { Deadline } from '../../http/deadline.ts'
 import { formatDuration } from '../../model/duration.ts'
 import type { SendOutcome } from './channel.ts'
 
-export interface AttemptOptions {
+interface Limits {
   readonly clock: Clock
   readonly timeoutMs: number
   readonly shutdown: AbortSignal
@@ -12,8 +12,8 @@ export interface AttemptOptions {
 }
 
 /** One attempt within one deadline, cut short by shutdown. Whatever `send` throws is what the endpoint or the network did. */
-export async function attempt(
-  { clock, timeoutMs, shutdown, server }: AttemptOptions,
+export async function withinDeadline(
+  { clock, timeoutMs, shutdown, server }: Limits,
   send: (deadline: Deadline) => Promise<SendOutcome>,
   explain: (error: unknown) => SendOutcome,
 ): Promise<SendOutcome> {
