@@ -10,7 +10,7 @@ import type { EndpointStore, AttemptResult } from '../store/delivery-port.ts'
 import type { PollStore } from '../store/ports.ts'
 import { endpointNotice } from './endpoint-notice.ts'
 
-/** How often endpoints in trouble are looked at without a new outcome: time may be all that a recovery waits for. */
+/** How often endpoints in trouble are looked at without a new outcome: a recovery may wait for nothing but time. */
 const LOOK_AGAIN_MS = 60_000
 
 /**
@@ -30,9 +30,10 @@ export interface EndpointWatchDeps {
 }
 
 /**
- * Tells people of the life of the endpoints, once per change, and disables those that are given up. It
- * compares what the store knows with what was emitted, so a process that dies in between tells after its restart. It works
- * behind the deliverer's back: no delivery waits for it.
+ * Rings the events of endpoints (`endpoint.*`), once per change, and disables endpoints that are given up. The store writes how
+ * attempts went in the transaction that settles them; the subscription's own record remembers what was emitted. This compares the
+ * two (`plan/endpoint-life.ts`) after outcomes and at each start. So there is no queue of notices that could be lost or sent
+ * twice: a process that dies in between leaves a difference, and the next one rings it. No delivery waits for this.
  */
 export class EndpointWatch {
   readonly #deps: EndpointWatchDeps
@@ -63,7 +64,7 @@ export class EndpointWatch {
     this.#looking = this.#lookUntilFresh()
   }
 
-  /** Resolves once everything is told that `follow` was called for. */
+  /** Resolves once every event is committed that `follow` was called for. */
   async idle(): Promise<void> {
     await this.#looking
   }

@@ -19,7 +19,10 @@ export interface PageReading {
 
 const NOT_TEXT = 'The identifier is not well-formed Unicode text.'
 
-/** Judges the rows of a list one by one. Those that are known are what they were, unless something else identifies them now. */
+/**
+ * Judges the rows of a list one by one. Known rows are what they were, as long as the same field identifies them
+ * (`certainIdField`): where another field does now, they are read anew.
+ */
 export function readPage(rows: readonly PageRow[], reading: PageReading): Page {
   if (reading.resource !== 'shipment') {
     return { rows: rows.map((row) => knownRow(row) ?? readRow(row, reading)), ...NO_FIELD }

@@ -82,7 +82,7 @@ interface Writing {
   readonly page: PageWrite | null
 }
 
-/** `EventStore.commit`, inside the caller's write transaction. */
+/** `CommitStore.commit`, inside the caller's write transaction. */
 export function commitBatch(db: Connection, batch: ReadBatch): void {
   registerAccount(db, batch.account)
   const page = batch.changes.find((change) => change.kind === 'page')?.page ?? null

@@ -64,8 +64,8 @@ function thisMigrator(): LockHolder {
 }
 
 /**
- * Without foreign keys, which SQLite can switch only between transactions: a table that is made anew would take the rows with it that refer to
- * its own.
+ * Foreign keys are off meanwhile, which SQLite can switch only between transactions: a table that is made anew would otherwise
+ * take the rows with it that refer to the old one.
  */
 function applyAll(db: Connection, pending: readonly Migration[]): void {
   db.script('PRAGMA foreign_keys = OFF')
