@@ -69,7 +69,7 @@ export class Limiter {
     this.#tenants.add(first)
   }
 
-  /** Whoever joins where nobody is goes on where the last process would. */
+  /** The first tenant goes on where the last process would. */
   join(tenant: Tenant): void {
     if (this.#tenants.size === 0) {
       this.#resumed = null
@@ -110,7 +110,7 @@ export class Limiter {
     }
   }
 
-  /** What a request's end teaches, which holds at once; resolves when that is written down. */
+  /** Learns from the end of a request. It holds at once; resolves when it is written down. */
   async learn(outcome: Outcome<unknown>, result: RequestResult): Promise<void> {
     const { sentAt, answeredAt } = outcome.exchange
     if ('reason' in outcome) this.#trouble = outcome.reason
@@ -127,7 +127,7 @@ export class Limiter {
     if (Object.keys(news).length > 0) await this.#save(news)
   }
 
-  /** Requests in a millisecond that a tenant may send as things stand, whose promises take `needed` of them. */
+  /** How many requests in a millisecond a tenant may send now; its refresh targets take `needed`. */
   rateFor(tenant: Tenant, needed: number): number {
     this.#needs.set(tenant, needed)
     const others = [...this.#tenants].filter((each) => each !== tenant).map((each) => this.#needs.get(each) ?? null)
@@ -141,8 +141,8 @@ export class Limiter {
   }
 
   /**
-   * The first instant, from `now` on, at which a request fits that keeps none waiting which has to be sent; infinity while
-   * that takes the end of another. May come later than it said, never earlier.
+   * The first instant, from `now` on, at which a spare request fits without keeping a needed one waiting; infinity while
+   * another request has to end first. It may turn out later, never earlier.
    */
   spareAt(now: number): number {
     const isFull = this.#isProbed || this.#underWay >= this.#budget.concurrency
@@ -150,7 +150,7 @@ export class Limiter {
     return Math.max(this.#budget.spareAt(now), rebase(this.#backoff, now).notBefore)
   }
 
-  /** Resolves when a request fits that nobody needs, or when `signal` aborts. Several may be told of the same room. */
+  /** Resolves when a spare request fits, or when `signal` aborts. Several may wake for the same room. */
   async spareWait(signal: AbortSignal): Promise<void> {
     await this.#resume()
     const { clock } = this.#options
@@ -200,7 +200,7 @@ export class Limiter {
     this.#budget.limit(ceiling?.fraction ?? 1, this.#options.clock.now())
   }
 
-  /** One after the other, so that the last word stays. */
+  /** Written one after the other, so that the last write stays. */
   async #save(news: Partial<Restraint>): Promise<void> {
     const save = async (): Promise<void> => {
       await Promise.all([...this.#tenants].map(async (tenant) => tenant.save(news)))
@@ -227,13 +227,13 @@ export class Limiter {
     return this.#isProbed || this.#underWay >= this.#budget.concurrency ? null : this.#queue.first()
   }
 
-  /** Admits or refuses; otherwise says until when there is to be waited. */
+  /** Admits or refuses; otherwise says until when to wait. */
   #judge(waiting: Waiting): number | null {
     const now = this.#options.clock.now()
     this.#backoff = rebase(this.#backoff, now)
     const { failures, notBefore } = this.#backoff
     const isRefused = waiting.losesPatience({ failures: failures - this.#inherited, waitMs: notBefore - now })
-    // Several may have been told of the same spare room.
+    // Several may have woken for the same spare room.
     const roomAt = waiting.priority === 'spare' ? this.#budget.spareAt(now) : this.#budget.readyAt(now)
     const readyAt = Math.max(roomAt, notBefore)
     if (!isRefused && readyAt > now) return readyAt

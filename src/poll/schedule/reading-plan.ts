@@ -160,13 +160,13 @@ export class ReadingPlan {
     if (this.#isLoaded) this.scheduler.itemRead({ ...report, longestMs: this.#longestMs(report.target.resource) })
   }
 
-  /** The longest that a resource goes unread: as promised, or longer where the budget does not cover all promises. */
+  /** The longest that a resource goes unread: its `every`, or longer where the budget does not cover all refresh targets. */
   everyMs(watch: Watchable): number {
     const promised = this.#options.account.watch[watch]?.everyMs ?? Number.POSITIVE_INFINITY
     return Math.floor(promised * this.#stretch)
   }
 
-  /** How long whoever waits for a turn may sleep: where promises are stretched they may be kept again sooner than it seemed. */
+  /** How long to sleep at most while waiting for a turn: stretched refresh targets may fit the budget again sooner than it seemed. */
   get lookMs(): number {
     return this.#stretch > 1 ? LOOK_MS : Number.POSITIVE_INFINITY
   }
