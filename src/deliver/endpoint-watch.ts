@@ -14,8 +14,8 @@ import { endpointNotice } from './endpoint-notice.ts'
 const LOOK_AGAIN_MS = 60_000
 
 /**
- * Commits the next event about a subscription together with its rows, derived from the subscription's own record as the store
- * has it, anew when that changed meanwhile; nothing where `derive` returns null. Resolves to the event.
+ * Commits the next event about a subscription together with its rows. `derive` makes it from the subscription's own record, and
+ * again where that changed meanwhile; null: nothing is committed. Resolves to the event.
  */
 export type RingEndpoint = (
   subscription: string,
@@ -37,7 +37,7 @@ export interface EndpointWatchDeps {
  */
 export class EndpointWatch {
   readonly #deps: EndpointWatchDeps
-  /** What people know, as of the last look at an endpoint's record. */
+  /** The state that was reported last, as of the last look at an endpoint's record. */
   readonly #emitted = new Map<string, EndpointHealth | null>()
   #looking: Promise<void> | null = null
   /** Outcomes that came after the look under way began. */
@@ -92,7 +92,7 @@ export class EndpointWatch {
         this.#deps.log.error({ error: String(error), next: 'looked at again' }, 'endpoints.unwatched')
       }
     } while (this.#isNews(this.#meanwhile))
-    // In the same turn as the question, so that no outcome comes in between.
+    // In the same turn of the event loop as the check, so that no outcome comes in between.
     this.#looking = null
   }
 
