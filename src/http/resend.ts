@@ -58,7 +58,7 @@ export class ResentRequest implements Dispatcher.DispatchHandler {
 
   onResponseError(...args: Parameters<Handler['onResponseError']>): void {
     if (this.#wasLost()) this.#way.sendAgain()
-    // undici may be about to give its client another request: a place is looked for once it has.
+    // undici may be about to give its client another request: the place is chosen after that.
     else if (this.#wasNeverSent()) queueMicrotask(this.#way.startOver)
     else this.#handler.onResponseError?.(...args)
   }

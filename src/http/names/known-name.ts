@@ -32,7 +32,7 @@ export type Advice =
 
 export const UNKNOWN_NAME: KnownName = { good: null, bad: null }
 
-/** That a name does not exist is an answer, too: it takes known addresses away. That there was no answer does not. */
+/** "The name does not exist" is an answer, too, and takes known addresses away. A missing answer does not. */
 export function learn({ good }: KnownName, answer: DnsAnswer, at: number): KnownName {
   switch (answer.kind) {
     case 'found': {

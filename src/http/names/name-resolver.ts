@@ -107,7 +107,7 @@ export class NameResolver {
       void this.#look(name, ended)
       await clock.sleep(heldMs, ended.signal)
     }
-    // Who was found before is likely to be found again: after an outage all names are alike in having had no answer.
+    // Names with old addresses go first. After an outage all names have had no answer, and these are likely to be found again.
     void queue.add(look, { priority: stale === null ? 0 : 1 })
     const waiting = clock.sleep(stale === null ? LOOKUP_LIMIT_MS : STALE_WAIT_MS, ended.signal)
     this.#underWay.set(name, waiting)
