@@ -41,7 +41,7 @@ export function readPage(rows: readonly PageRow[], reading: PageReading): Page {
 
 const NO_FIELD = { shipmentIdField: null, certainIdField: null }
 
-/** What a row says of ids: a shipment that is known has that field, and none that could be taken for it. */
+/** The part of a row that matters for its id: a known shipment has its field, and nothing else that could be taken for it. */
 function outlineOf(row: PageRow, certainIdField: string | null): Json {
   return row.known !== null && certainIdField !== null ? { [certainIdField]: row.known } : row.value
 }
