@@ -46,7 +46,8 @@ export interface Forwarding {
  *
  * A row keeps the instant at which it was due (`resumes_at`) and falls back to it when it fails. It may be brought forward again
  * after a minute, then after twice as long each time (`not_before`). So an event that is refused for what it is does not come
- * with each recovery, and one that a short relapse refused does not wait out its whole step.
+ * with each recovery, and one that a short relapse refused does not wait out its whole step. How many come at once is the
+ * circuit's to say (`plan/circuit.ts`).
  */
 export function bringForward(db: Connection, { subscription, ...forwarding }: Forwarding): number {
   const againAt = db.one(ANY_FORWARDED, { subscription })?.at ?? null
