@@ -41,6 +41,11 @@ export interface DelivererDeps {
   readonly resolve?: Resolve
 }
 
+/**
+ * Sends what is due. The loop waits for nobody: it settles what has ended, starts what has a place, and sleeps until it is woken or
+ * something is due. Claims and outcomes are batches, one transaction each, whatever they are of. A commit that wrote deliveries
+ * wakes it at once.
+ */
 export interface Deliverer extends AsyncDisposable {
   /** Delivers until `signal` aborts, then cuts what is under way and writes it back. Never throws for store or network. */
   run(signal: AbortSignal): Promise<void>

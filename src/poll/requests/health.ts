@@ -23,7 +23,7 @@ export class HealthWatch {
   readonly #refused = new Map<Watchable, ResourceRefusal>()
   readonly #credentialKey: string
 
-  /** `asker` stands for the address and key. */
+  /** `credentialKey` stands for the address and key. */
   constructor({ account, credentialKey, committer }: { account: string; credentialKey: string; committer: Committer }) {
     this.#account = account
     this.#credentialKey = credentialKey
