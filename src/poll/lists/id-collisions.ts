@@ -101,7 +101,10 @@ export class IdCollisions {
     }
   }
 
-  /** The pass is complete. Resolves ids of two records, ids that are of two no longer (`over`), rows whose other record did not come (`alone`), and what to remember. */
+  /**
+   * The pass is complete. Returns the ids of two records, the ids that are of two no longer (`over`), the rows whose other record
+   * did not come (`alone`), and what to remember.
+   */
   end(): {
     readonly idCollisions: readonly string[]
     readonly over: readonly string[]

@@ -81,7 +81,7 @@ export class PassRows {
     await this.#quarantine.end({ complete, provenance: this.provenance('pass') })
   }
 
-  /** Commits the rows that waited for a second record that did not come, and reports the ids of two records. Resolves to the list after it. */
+  /** Commits the waiting rows whose other record did not come, and reports ids of two records. Resolves to the list after it. */
   async endCollisions(proof: Proof, signal: AbortSignal): Promise<ListState> {
     const { alone, over, remember, suspects, idCollisions } = this.#idCollisions.end()
     for (const page of alone) await this.#apply(page)
