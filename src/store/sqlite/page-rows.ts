@@ -106,7 +106,7 @@ export function phasesOn(db: Connection, { account, resource }: List, skip: numb
   return db.all(PHASES, account, resource, skip).map(({ phase, until }) => (phase === null ? null : { phase, until }))
 }
 
-/** `list`: the state of the list, by which the pages of the last complete pass are told from older ones. */
+/** `list`: the state of the list, by which the pages of the last complete pass differ from older ones. */
 export function pageUnits(db: Connection, { account, resource }: List, list: ListState): readonly PageUnit[] {
   return db.all(UNITS, account, resource, isComplete(list) ? list.pass : 0)
 }
