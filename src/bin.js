@@ -17,6 +17,8 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 } else {
   // Until the daemon listens, loading must outlive a request to reload.
   if (process.argv.includes('run')) process.on('SIGHUP', () => undefined)
+  // What a process holds beside the program: its reading plan (some 320 bytes for each tracked item), 6 MB of SQLite's pages, and
+  // garbage, which is kept small here.
   // Young objects get 8 MB and not up to 128, in which a poller would gather what pages leave behind: that space grows once,
   // fourfold, while the first modules are loaded, and then no more.
   setFlagsFromString('--semi-space-growth-factor=4')

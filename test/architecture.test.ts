@@ -6,7 +6,7 @@ import { CHANNEL_KINDS } from '../src/config/channel-kinds.ts'
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 
-/** Who may import whom; `types:` in front of a room allows `import type` only. The same table stands in src/README.md. */
+/** Who may import whom; `types:` in front of a room allows `import type` only. src/README.md shows the same table. */
 const TABLE: Readonly<Record<string, readonly string[]>> = {
   model: [],
   http: ['model'],
@@ -76,6 +76,15 @@ describe('the house', () => {
   test('imports only what the table allows', () => {
     const forbidden = imports.filter((each) => !isAllowed(each))
     expect(forbidden.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
+  })
+
+  test('has the table that src/README.md shows', () => {
+    const rows = readFileSync(path.join(SRC, 'README.md'), 'utf8').matchAll(/^\| `([a-z]+)` [^|]*\|[^|]*\|([^|]*)\|$/gm)
+    const shown = [...rows].map(([, room = '', allowed = '']) => [
+      room,
+      [...allowed.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    ])
+    expect(Object.fromEntries(shown)).toEqual({ ...TABLE, app: [] })
   })
 
   test('sees a room that has an entry by nothing else', () => {

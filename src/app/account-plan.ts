@@ -18,7 +18,7 @@ export interface AccountPlan {
   readonly budget: AccountSettings['budget']
   /** Accounts that share the key, this one among them. */
   readonly tenants: number
-  /** What its key bears less than its budget; null: nothing is known against it, or the budget is only supposed. */
+  /** The ceiling of its key, below its budget; null: none is known, or the budget is only supposed. */
   readonly ceiling: LearnedCeiling | null
   /** Whether anything of the account was ever read. */
   readonly isKnown: boolean
@@ -40,10 +40,10 @@ export interface ResourcePlan {
   /** What one request reads. */
   readonly each: 'page' | 'item'
   readonly isKnown: boolean
-  /** Why the key may not read it although others answer: the promise is not kept; null: it may. */
+  /** Why the key may not read it although others answer, so that its refresh target is not kept; null: it may. */
   readonly refused: string | null
   readonly weight: number
-  /** As promised, as it can be kept now, and what all promises could be instead where they cannot. */
+  /** `every` as configured, as it can be kept now, and as it could be configured for all where it cannot. */
   readonly everyMs: number
   readonly keptEveryMs: number
   readonly bearableEveryMs: number
@@ -71,7 +71,7 @@ export interface PlanOptions {
 
 const HOUR_MS = 3_600_000
 
-/** What an account reads how often with its budget, and whether that keeps its promises. */
+/** What an account reads how often with its budget, and whether that keeps its refresh targets. */
 export async function planAccount(account: AccountSettings, options: PlanOptions): Promise<AccountPlan> {
   const { now, store, suppose } = options
   const tenants = tenantsOf(account, options.accounts)
@@ -139,7 +139,7 @@ function readingOf(foreseen: ResourceForecast | undefined) {
   }
 }
 
-/** What the promises of those take who ask with the same key. */
+/** What the refresh targets of the accounts with the same key take. */
 async function neededByOthers(
   account: AccountSettings,
   tenants: readonly AccountSettings[],

@@ -25,7 +25,7 @@ interface RunningAccount {
 export class AccountSupervisor implements AsyncDisposable {
   readonly #opener: AccountOpener
   readonly #running = new Map<string, RunningAccount>()
-  /** While running: what ends it, and where a loop that broke says so. */
+  /** While running: what ends it, and where a broken loop reports. */
   #current: { readonly signal: AbortSignal; readonly broke: (error: unknown) => void } | null = null
 
   constructor(opener: AccountOpener) {
@@ -52,7 +52,7 @@ export class AccountSupervisor implements AsyncDisposable {
     this.#opener.opened()
   }
 
-  /** Polls until `signal` aborts, and may then be called again. Rejects where a poller breaks, which none does for what the platform says. */
+  /** Polls until `signal` aborts; may then be called again. Rejects where a poller breaks, which nothing that the platform sends can cause. */
   async run(signal: AbortSignal): Promise<void> {
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
     this.#current = { signal, broke: reject }

@@ -3,10 +3,10 @@ import type { Delivery } from '../model/delivery.ts'
 import type { QueryStore } from '../store/query-port.ts'
 
 const LOOK_EVERY_MS = 200
-/** Rows looked at in one go; a daemon takes the oldest first, so the rest need not be looked at yet. */
+/** Rows looked at in one go. A daemon takes the oldest first, so the rest need not be looked at yet. */
 const PAGE = 1_000
 
-/** Looks without headway after which the sender may be gone. */
+/** After so many looks without headway the sender may be gone. */
 const DOUBT_AFTER = 10
 
 export interface Awaited {
@@ -47,8 +47,8 @@ export async function awaitOutcome(store: QueryStore, wait: Awaited): Promise<re
 }
 
 /**
- * A row that still waits for its attempt is due; one that failed waits for a later one, and so does what waits for its turn
- * behind it.
+ * The rows that need not be waited for any more. A row that is due still waits for its attempt. A row that failed waits for a
+ * later one, and so do the rows of its lane behind it.
  */
 async function settledRows(store: QueryStore, ids: readonly string[], now: number): Promise<readonly string[]> {
   const rows = await store.deliveries({ ids, limit: ids.length })

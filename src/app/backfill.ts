@@ -13,13 +13,13 @@ export interface LogStretch {
   readonly events: readonly LoggedEvent[]
   /** Which of them have a row of it, by event id. */
   readonly rows: ReadonlyMap<string, LoggedRow>
-  /** How many more it would have heard and cannot be sent, because their payloads have expired. */
+  /** How many more match and cannot be sent, because their payloads have expired. */
   readonly expired: number
-  /** What it will have been told once they are sent. */
+  /** The dates that it will have been sent by then. */
   readonly dates: readonly AccountDates[]
 }
 
-/** What a subscription would have heard since an instant, by today's configuration; tests are left out. */
+/** What a subscription would have been sent since an instant, by today's configuration; tests are left out. */
 export async function* matchedSince(
   store: LogStore,
   subscription: Subscription,
@@ -33,8 +33,8 @@ export async function* matchedSince(
 }
 
 /**
- * Of these, what a subscription has not got and can be sent: events that it hears and rows that were not delivered. Whatever
- * has a row counts as sent; so does what is yielded.
+ * Of these, what a subscription lacks and can be sent: matching events without a row, and rows that were not delivered. For
+ * `min_shift` each event with a row counts as sent, and so does each that is yielded.
  */
 export async function* notDeliveredSince(
   store: LogStore,

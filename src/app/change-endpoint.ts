@@ -29,7 +29,7 @@ export async function discardHeld(change: EndpointChange): Promise<number> {
   return await moving(change, async () => await store.discard(subscription, clock.now()))
 }
 
-/** What an earlier change began is finished first, so that the rows that are to be held are, and are counted. */
+/** An earlier change is finished first, so that all rows that should be held are held, and counted. */
 async function moving(change: EndpointChange, move: () => Promise<number>): Promise<number> {
   await settleRows(change)
   const moved = await move()

@@ -8,18 +8,18 @@ import { matchedTypes } from '../route/matches.ts'
 import type { ClaimedDelivery } from '../store/delivery-port.ts'
 
 export interface PreviewedMessage extends Preview {
-  /** Of the events that it tells, each once. */
+  /** The types of its events, each once. */
   readonly types: readonly string[]
   /** Templates that gave way to the built-in message. */
   readonly failures: readonly TemplateFailure[]
 }
 
-/** Every type of event that can be previewed: what the subscription hears, and tests of it. */
+/** Every type of event that can be previewed: those that the subscription matches, and its tests. */
 export function previewableTypes(subscription: Subscription): readonly string[] {
   return [...new Set<string>([...matchedTypes(subscription), 'shipbell.test'])]
 }
 
-/** What a subscription would be sent of these events: one message for each, or one of all where all is told as one. */
+/** What a subscription would be sent for these events: one message for each, or one for all, as in a digest. */
 export function previewSubscription(
   subscription: Subscription,
   events: readonly ShipbellEvent[],

@@ -42,8 +42,8 @@ const MOST_REQUESTS = 80_000
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
 /**
- * Replays the changes that the log tells of with another budget, as far as there is something worth its requests. Each happens at one
- * instant of the time in which it did.
+ * Replays the changes of the log with another budget, as far as something is worth its requests. Each change happens at one
+ * instant within the time in which it did happen.
  */
 export async function replayAccount(account: AccountSettings, options: Options): Promise<AccountReplay> {
   const { now, store, units } = options
@@ -93,8 +93,8 @@ function pastChange({ id, notAfter, notBefore, resource, skip }: SeenChange, par
 const ANNOUNCED_WITHIN_MS = 5 * 60_000
 
 /**
- * The changes that were seen of an account since an instant, in the order in which they were. A tracking that was read because
- * its shipment's row had changed shows what that row told of: it had not happened when the row was read before.
+ * The changes that were seen of an account since an instant, in that order. A tracking that was read because its shipment's row
+ * had changed shows the same change: it had not happened yet when the row was read before.
  */
 export async function seenChanges(
   store: Pick<Store, 'changesSeen'>,

@@ -15,8 +15,8 @@ export interface TestRing {
 }
 
 /**
- * Rings `shipbell.test`, the next event about a subscription, with a row for it, whatever it listens to, and for others that
- * hear such events by name. Resolves to the event's id.
+ * Rings `shipbell.test`, the next event about a subscription, with a row for it whatever its `events`, and for others that match
+ * this type by name. Resolves to the event's id.
  */
 export async function ringTest(store: PollStore, { name, subscriptions, at }: TestRing): Promise<string> {
   for (;;) {
@@ -42,7 +42,7 @@ export async function ringTest(store: PollStore, { name, subscriptions, at }: Te
       })
       return event.id
     } catch (error) {
-      // Another test of it rang in between: this one is the next.
+      // Another test of it rang in between: this one comes after it.
       if (!(error instanceof ShipbellError && error.code === 'store_conflict')) throw error
     }
   }

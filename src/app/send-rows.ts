@@ -13,7 +13,7 @@ import { assertStore, openConfiguredStore, type Surroundings } from './configure
 /** Few enough that naming them in every claim costs nothing beside sending them. */
 const AT_ONCE = 500
 
-/** How long the daemon may make no headway before nobody watches any more; it goes on all the same. */
+/** After so long without headway of the daemon the command stops watching; the daemon goes on. */
 const PATIENCE_MS = 60_000
 
 export interface Sending {
@@ -25,7 +25,7 @@ export interface Sending {
   readonly prepare: (store: Store, daemon: boolean) => Promise<readonly string[]>
   /** Whether a store that is not there yet is made. */
   readonly makesStore?: boolean
-  /** How long an attempt may take, beyond the patience that any daemon is given. */
+  /** How long an attempt may take, beyond the patience with any daemon. */
   readonly attemptMs?: number
   readonly onProgress?: (progress: SendProgress) => void
 }

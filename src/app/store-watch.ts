@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 
-/** Where nothing is committed, it is looked at this often. */
+/** How often the files are looked at while nothing is committed. */
 const LOOK_EVERY_MS = 1_000
 
 export interface StoreWatchOptions {
@@ -19,9 +19,9 @@ export interface Watched {
 }
 
 /**
- * Halts the work of a process while the files of its store are not where they were opened: nothing that is committed then
- * lasts. A process that ended would be started again by its supervisor, on a new store whose baseline is silent about all
- * that changed meanwhile; so it stays, says so once, and goes on when the files are back.
+ * Halts the work of a process while the files of its store are not where they were opened: what is committed then is lost. The
+ * process does not end, because its supervisor would start it again on a new store, whose baseline is silent about all that
+ * changed meanwhile. It says so once, and goes on when the files are back.
  */
 export class StoreWatch {
   readonly #options: StoreWatchOptions

@@ -24,7 +24,7 @@ const COLUMNS = [
   { title: 'BUDGET USED (1 h)' },
 ] as const
 
-/** What of accounts waits for a person, one sentence each: keys that are refused. */
+/** What a person has to do about accounts, one sentence each: keys that are refused. */
 export function accountsInNeed(accounts: readonly Account[]): readonly string[] {
   return accounts.flatMap((account) => {
     const { health, refused = {} } = account.record?.memory ?? {}

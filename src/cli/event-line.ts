@@ -19,7 +19,7 @@ export function eventLine(payload: Json): string {
     .join('  ')
 }
 
-/** Of an expired payload its subject is all that is left to say. */
+/** For an expired payload: its subject is all that is left. */
 function sentence(payload: Json): string | null {
   if (field(payload, 'expired') === true) return textField(field(payload, 'subject'), 'id')
   return sentenceOf(asStandard(payload))

@@ -12,7 +12,7 @@ import { deliveryJson } from './delivery-rows.ts'
 
 import { watchedAs } from '../model/resource.ts'
 
-/** What explains an event, and who was told of it. */
+/** What explains an event, and who got it. */
 export interface EventTrace {
   readonly story: EventStory
   readonly deliveries: readonly TracedDelivery[]

@@ -15,7 +15,7 @@ const COLUMNS = [
   { title: 'CHANGES', align: 'right' },
 ] as const
 
-/** How soon changes are seen, where anything can be said of it, and what the platform bears less than its budget. */
+/** How soon changes are seen, as far as that is known, and where the platform bears less than the budget. */
 export function writeFreshness(context: CommandContext, accounts: readonly Freshness[]): void {
   const { stdout } = context
   const paint = painter(context)

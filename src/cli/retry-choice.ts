@@ -45,7 +45,7 @@ export async function rowsUndelivered(
   return sendable((await store.deliveries(filter)).toReversed())
 }
 
-/** The same, and rows to be made for events that the subscription hears and that have none. */
+/** The same, and rows to be made for events that the subscription matches and that have none. */
 export async function rowsMissing(store: Store, subscription: Subscription, since: number): Promise<RetryChoice> {
   const rows: WouldSend[] = []
   let expired = 0
@@ -61,7 +61,7 @@ export async function rowsMissing(store: Store, subscription: Subscription, sinc
   return { rows, expired }
 }
 
-/** Sees to everything that `rowsMissing` tells, in bounded transactions with pauses, in event order. */
+/** Makes and retries everything that `rowsMissing` names, in bounded transactions with pauses, in event order. */
 export async function makeMissing(
   store: Store,
   subscription: Subscription,

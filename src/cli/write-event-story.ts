@@ -78,7 +78,7 @@ function observed({ changes, observed, timestamp, type }: ShipbellEvent): string
   return `${first}; the last read ${last} was sent at ${formatInstant(observed.notBefore)}.`
 }
 
-/** What rang at a later read than the one that showed it first was held until then. */
+/** An event that rang after the read that showed its change first was held until then. */
 function heldLines({ observed }: ShipbellEvent, provenance: Provenance | null): readonly string[] {
   const answeredAt = provenance?.exchanges.at(-1)?.answeredAt
   if (observed === null || answeredAt === undefined || answeredAt <= observed.notAfter) return []

@@ -18,7 +18,7 @@ const COLUMNS = [
   { title: '95 % WITHIN', align: 'right' },
 ] as const
 
-/** What is read how often, and in plain words whether that keeps what is promised. */
+/** What is read how often, and in plain words whether that keeps the refresh targets. */
 export function writePlans(context: CommandContext, plans: readonly AccountPlan[]): void {
   if (plans.length === 0) context.stdout.write('No account is configured: there is nothing to read.\n')
   plans.forEach((plan, nth) => {
@@ -136,7 +136,7 @@ function count(amount: number, of: string): string {
   return `${number(amount)} ${of}${amount === 1 ? '' : 's'}`
 }
 
-/** What is whole but for how numbers are kept stays. */
+/** Rounds up, but a number that is whole, apart from how numbers are stored, stays. */
 function roundUp(amount: number): number {
   return Math.ceil(amount - 1e-6)
 }

@@ -40,6 +40,11 @@ interface TemplateEntry {
   readonly node: ConfigNode
 }
 
+/**
+ * Reads templates with the configuration. Each becomes an `OperatorTemplate`, is tried on the samples of what its subscription
+ * gets, and travels in the channel's settings by event type. Two configurations are compared by the template's file and text
+ * alone. Samples hold every field of the interface (a test compares), or a template about a rare one would be refused.
+ */
 export class TemplateReader {
   readonly templates = new Map<ConfigNode, OperatorTemplate>()
   readonly #file: (path: string) => FileText
@@ -73,7 +78,7 @@ export class TemplateReader {
   }
 }
 
-/** Which template renders which of these types: the one whose pattern is most specific. */
+/** Which template renders which of these types: the one whose pattern is the most specific. */
 export function templatesByType(
   node: ConfigNode | undefined,
   templates: NamedTemplates,
@@ -89,8 +94,8 @@ export function templatesByType(
 }
 
 /**
- * Templates that fail on a sample of an event that their subscription can be sent, and patterns of which it can be sent
- * nothing. Told at the place of the key that names the file.
+ * Problems: a template that fails on a sample of an event that its subscription can be sent, and a pattern that matches no such
+ * event. Each is reported at the key that names the file.
  */
 export function templateProblems(
   subscriptions: readonly Subscription[],

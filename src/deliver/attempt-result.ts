@@ -5,7 +5,7 @@ import type { SendOutcome } from './channels/channel.ts'
 import type { Batch } from './batches.ts'
 
 export interface EndedAttempt {
-  /** What was sent together is repeated together, by the schedule of its first delivery. */
+  /** A batch is repeated together, by the schedule of its first delivery. */
   readonly batch: Batch
   readonly outcome: SendOutcome
   /** When it began, by the wall clock. */
@@ -24,7 +24,7 @@ interface Ended extends EndedAttempt {
   readonly place: number
 }
 
-/** What comes of an attempt: of each of its deliveries, and for what is sent to the same endpoint and address. */
+/** What an attempt comes to: for each of its deliveries, for the endpoint and for the address. */
 export interface AttemptOutcome {
   /** What is written to the ledger, and what happens to each delivery next. */
   readonly results: readonly (readonly [ClaimedDelivery, AttemptResult])[]
@@ -40,7 +40,7 @@ export function whatComesOf(ended: EndedAttempt): AttemptOutcome {
   const cooldown = cooldownAfter(outcome, now)
   const results = batch.map((delivery, place): [ClaimedDelivery, AttemptResult] => {
     const result = resultOf({ ...ended, delivery, place })
-    // An attempt counts once for the endpoint.
+    // A batch counts as one attempt for the endpoint: with its first delivery.
     if (place > 0) return [delivery, { ...result, shared: true }]
     return [delivery, cooldown === null ? result : { ...result, cooldown }]
   })
@@ -54,7 +54,7 @@ function cooldownAfter(outcome: SendOutcome, now: number): Cooldown | null {
   return { address: outcome.cooldownOf, until: now + outcome.retryAfterMs }
 }
 
-/** A test says nothing about an endpoint, nor does what is refused for what it says. */
+/** A test says nothing about an endpoint, nor does a refusal of what an event says. */
 function verdictOf(delivery: ClaimedDelivery, outcome: SendOutcome): boolean | null {
   const isRefused = outcome.kind === 'failed' && outcome.permanent === true
   if (isTest(delivery) || outcome.kind === 'cut' || isRefused) return null
@@ -78,8 +78,9 @@ function resultOf(ended: Ended): AttemptResult {
 }
 
 /**
- * What is refused for good for what it says is repeated in halves, at once, within the schedule's number of retries: what is
- * due at one instant is repeated together, so the halves are due at two. In the end only that is exhausted which is refused alone.
+ * A batch that is refused for good because of what it says is repeated in halves, at once, within the schedule's number of
+ * retries. What is due at one instant is repeated together, so the halves are due at two instants. In the end only a delivery
+ * that is refused alone is exhausted.
  */
 function afterFailure(ended: Ended, outcome: SendOutcome & { kind: 'failed' }): AttemptResult['result'] {
   const { delivery, batch, place, retryMs, now, random } = ended

@@ -1,10 +1,10 @@
 import { probed, probesAt, probesNewest, type Circuit } from '../plan/circuit.ts'
 import type { ClaimAmong } from '../store/delivery-port.ts'
 
-/** Tests and what commands ask for wait no longer behind a channel that gathers, whatever it says. */
+/** Tests and what a command asks for wait no longer than this behind a channel that gathers. */
 const LONGEST_UNSEEN_MS = 15_000
 
-/** A channel that gathers has nothing to send before `until`. This only spares looking: it is asked again at `lookAt`. */
+/** A channel that gathers has nothing to send before `until`. This only saves looks: the channel is asked again at `lookAt`. */
 export interface BatchDelay {
   readonly until: number
   readonly lookAt: number
@@ -77,12 +77,12 @@ function exactly(at: number): Pick<BatchDelay, 'until' | 'lookAt'> {
   return { until: at, lookAt: at }
 }
 
-/** What becomes of a channel's delay where it says that it has nothing to send before `until`; null: it may have. */
+/** The delay of a channel that has nothing to send before `until`; null: it may have something now. */
 export function delayUntil(until: number | null, now: number): BatchDelay | null {
   return until === null ? null : { until, lookAt: Math.min(until, now + LONGEST_UNSEEN_MS) }
 }
 
-/** There may be something at `at` already: an attempt is to be repeated then. */
+/** Ends a delay at `at` at the latest: an attempt is to be repeated then. */
 export function notAfter(delay: BatchDelay | null, at: number): BatchDelay | null {
   if (delay === null || at >= delay.until) return delay
   return { until: at, lookAt: Math.min(at, delay.lookAt) }

@@ -1,6 +1,6 @@
 import type { ClaimedDelivery, WaitingDelivery } from '../store/delivery-port.ts'
 
-/** What is sent in one attempt: one delivery, or several that are told together. All of one subscription, oldest first. */
+/** What is sent in one attempt: one delivery, or several in one message. All of one subscription, oldest first. */
 export type Batch<D extends WaitingDelivery = ClaimedDelivery> = readonly [D, ...D[]]
 
 /** How a channel puts what waits for it into batches. */
@@ -22,7 +22,7 @@ export interface FormedBatches<D extends WaitingDelivery> {
   readonly batches: readonly Batch<D>[]
   /** Until when there is nothing to do about the rest; null: until a place is free. */
   readonly waitUntil: number | null
-  /** Of the rest, what is not due before an instant after all. The ledger shows it, and a command makes it due earlier. */
+  /** Of the rest, what is not due before an instant (a digest's hour). The ledger shows that, and a command makes it due earlier. */
   readonly deferred?: { readonly deliveries: readonly D[]; readonly until: number }
 }
 
@@ -32,14 +32,14 @@ export const ONE_BY_ONE: BatchPolicy = {
   form: (waiting) => ({ batches: waiting.map((delivery) => [delivery]), waitUntil: null }),
 }
 
-/** Of what comes together for people, as many are told one by one; more are told as one. */
+/** So many events that come together are a message each; more of them are one message. */
 export const MOST_SINGLE = 5
 
-/** The pages of a pass follow one another faster. */
+/** Longer than between two pages of a pass. */
 const QUIET_MS = 5_000
 const LONGEST_WAIT_MS = 60_000
 
-/** When what came at these instants is told: once nothing has come for a while, or the first has waited for long enough. */
+/** When events that came at these instants are sent: once nothing has come for a while, or the first has waited for long enough. */
 export function gatheredAt(times: readonly number[]): number {
   return Math.min(Math.max(...times) + QUIET_MS, Math.min(...times) + LONGEST_WAIT_MS)
 }

@@ -5,7 +5,7 @@ export class Cooldowns {
   readonly #until = new Map<string, number>()
   #recalled = false
 
-  /** What earlier processes were asked, read once. */
+  /** Reads, once, the cooldowns that earlier processes were asked for. */
   async recall(store: CooldownStore): Promise<void> {
     if (this.#recalled) return
     for (const cooldown of await store.cooldowns()) this.begin(cooldown)
@@ -16,7 +16,7 @@ export class Cooldowns {
     this.#until.set(address, Math.max(until, this.#until.get(address) ?? 0))
   }
 
-  /** Until when an address rests; null: it does not. */
+  /** Until when an address wants nothing; null: it has no cooldown. */
   until(address: string | null, now: number): number | null {
     const until = address === null ? undefined : this.#until.get(address)
     return until !== undefined && until > now ? until : null

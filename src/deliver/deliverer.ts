@@ -13,7 +13,7 @@ import { ResultBuffer } from './result-buffer.ts'
 import { SteadyTime } from './steady-time.ts'
 import { SubscriptionRuntimes } from './subscription-runtimes.ts'
 
-/** Commands in other processes write rows without ringing. */
+/** Commands in other processes write rows without waking this one. */
 const LOOK_EVERY_MS = 1_000
 const LEASE_MARGIN_MS = 60_000
 const LONGEST_BACKOFF_MS = 30_000
@@ -35,12 +35,17 @@ export interface DelivererDeps {
   readonly version: string
   /** Configured secrets beyond the subscriptions' own, which kept answers are redacted of. */
   readonly secrets?: () => readonly string[]
-  /** Tells of the life of the endpoints; left out: nobody does. */
+  /** Rings the events of endpoints; left out: none ring. */
   readonly watch?: EndpointWatch
   /** Default: the process's. */
   readonly resolve?: Resolve
 }
 
+/**
+ * Sends what is due. The loop waits for nobody: it settles what has ended, starts what has a place, and sleeps until it is woken or
+ * something is due. Claims and outcomes are batches, one transaction each, whatever they are of. A commit that wrote deliveries
+ * wakes it at once.
+ */
 export interface Deliverer extends AsyncDisposable {
   /** Delivers until `signal` aborts, then cuts what is under way and writes it back. Never throws for store or network. */
   run(signal: AbortSignal): Promise<void>
@@ -179,7 +184,7 @@ class DeliveryLoop implements Deliverer {
     return Math.max(0, Math.min(LOOK_EVERY_MS, ...ahead))
   }
 
-  /** How long a rate, or a channel that gathers, holds back what is due; null: nothing, or for longer than anybody waits. */
+  /** How long a rate, or a channel that gathers, holds back what is due; null: nothing is held back, or for longer than anybody waits. */
   async #heldBackMs(untried?: ReadonlySet<string>): Promise<number | null> {
     const now = this.#time.now()
     const available = [...this.#runtimes.available(now, untried !== undefined)]

@@ -13,7 +13,7 @@ const EVENT_OF = {
   disabled: 'endpoint.disabled',
 } as const satisfies Record<EndpointState, string>
 
-/** The event that tells of an endpoint's new state; null where people know. `before` is the subscription's own record. */
+/** The event about an endpoint's new state; null where that state was reported. `before` is the subscription's own record. */
 export function endpointNotice(before: RecordState | null, facts: EndpointFacts, now: number): ServiceEvent | null {
   const emitted = before?.memory.endpoint ?? null
   const state = nextNotice(emitted, facts, now)

@@ -10,12 +10,12 @@ import type { EndpointStore, AttemptResult } from '../store/delivery-port.ts'
 import type { PollStore } from '../store/ports.ts'
 import { endpointNotice } from './endpoint-notice.ts'
 
-/** How often endpoints in trouble are looked at without a new outcome: time may be all that a recovery waits for. */
+/** How often endpoints in trouble are looked at without a new outcome: a recovery may wait for nothing but time. */
 const LOOK_AGAIN_MS = 60_000
 
 /**
- * Commits the next event about a subscription together with its rows, derived from the subscription's own record as the store
- * has it, anew when that changed meanwhile; nothing where `derive` returns null. Resolves to the event.
+ * Commits the next event about a subscription together with its rows. `derive` makes it from the subscription's own record, and
+ * again where that changed meanwhile; null: nothing is committed. Resolves to the event.
  */
 export type RingEndpoint = (
   subscription: string,
@@ -30,13 +30,14 @@ export interface EndpointWatchDeps {
 }
 
 /**
- * Tells people of the life of the endpoints, once per change, and disables those that are given up. It
- * compares what the store knows with what was emitted, so a process that dies in between tells after its restart. It works
- * behind the deliverer's back: no delivery waits for it.
+ * Rings the events of endpoints (`endpoint.*`), once per change, and disables endpoints that are given up. The store writes how
+ * attempts went in the transaction that settles them; the subscription's own record remembers what was emitted. This compares the
+ * two (`plan/endpoint-life.ts`) after outcomes and at each start. So there is no queue of notices that could be lost or sent
+ * twice: a process that dies in between leaves a difference, and the next one rings it. No delivery waits for this.
  */
 export class EndpointWatch {
   readonly #deps: EndpointWatchDeps
-  /** What people know, as of the last look at an endpoint's record. */
+  /** The state that was reported last, as of the last look at an endpoint's record. */
   readonly #emitted = new Map<string, EndpointHealth | null>()
   #looking: Promise<void> | null = null
   /** Outcomes that came after the look under way began. */
@@ -63,7 +64,7 @@ export class EndpointWatch {
     this.#looking = this.#lookUntilFresh()
   }
 
-  /** Resolves once everything is told that `follow` was called for. */
+  /** Resolves once every event is committed that `follow` was called for. */
   async idle(): Promise<void> {
     await this.#looking
   }
@@ -91,7 +92,7 @@ export class EndpointWatch {
         this.#deps.log.error({ error: String(error), next: 'looked at again' }, 'endpoints.unwatched')
       }
     } while (this.#isNews(this.#meanwhile))
-    // In the same turn as the question, so that no outcome comes in between.
+    // In the same turn of the event loop as the check, so that no outcome comes in between.
     this.#looking = null
   }
 

@@ -18,7 +18,7 @@ export class Endpoint implements AsyncDisposable {
     return this.#channel.batchPolicy
   }
 
-  /** Whether it says of what waits what is sent next; else each delivery is sent as it comes. */
+  /** Whether its channel looks at what waits and chooses; otherwise each delivery is sent as it comes. */
   get looksFirst(): boolean {
     return this.batchPolicy.most > 1 || this.address !== null
   }
@@ -38,7 +38,7 @@ export class Endpoint implements AsyncDisposable {
     }
   }
 
-  /** An answer of an address that is configured no longer disables nothing: the delivery goes to the new one. */
+  /** A 410 of an address that is no longer configured disables nothing: the delivery goes to the new address. */
   #stillGone(outcome: SendOutcome): SendOutcome {
     return outcome.kind === 'gone' && this.#retired ? { ...outcome, kind: 'failed', retryAfterMs: null } : outcome
   }

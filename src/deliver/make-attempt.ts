@@ -19,7 +19,7 @@ export interface AttemptContext {
   readonly resultBuffer: ResultBuffer
 }
 
-/** Makes one attempt, and hands what comes of it to whoever goes by it. Its place is taken at once. Never throws. */
+/** Makes one attempt and passes on what comes of it: to the runtime, the log and the result buffer. Takes its place at once. Never throws. */
 export async function makeAttempt(batch: Batch, context: AttemptContext, signal: AbortSignal): Promise<void> {
   const { clock, log, random, settings, time, runtimes, resultBuffer } = context
   const [at, startedAt] = [clock.now(), time.now()]

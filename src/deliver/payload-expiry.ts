@@ -8,7 +8,7 @@ const PAUSE_MS = 20
 
 const MOST_OFTEN_MS = 1_000
 const LEAST_OFTEN_MS = 3_600_000
-/** Of `retention`: how much later than asked for a payload may go. */
+/** How much later than `retention` says a payload may go, as a part of it. */
 const LATENESS = 0.1
 
 export interface PayloadExpiryDeps {

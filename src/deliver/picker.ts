@@ -28,11 +28,15 @@ export interface PickRequest {
   readonly leaseMs: number
   /** What may go of each subscription. */
   readonly available: ReadonlyMap<string, Available>
-  /** The deliveries that were asked for by command; loses those that are picked, or wait for nothing but their channel. Left out: all are due. */
+  /** Deliveries that a command asked for. Loses those that are picked, or wait for nothing but their channel. Left out: whatever is due. */
   readonly untried?: Set<string>
 }
 
-/** Takes from the store what is sent next. */
+/**
+ * Takes from the store what is sent next. Most channels send each delivery by itself. A channel that tells several events in one
+ * message is shown what waits, without payloads; its `batchPolicy` makes batches of that, and only what goes into a batch with a
+ * free place is claimed. So a backlog of thousands costs a look, and a claim costs what is sent.
+ */
 export class Picker {
   readonly #deps: PickerDeps
 
@@ -40,7 +44,7 @@ export class Picker {
     this.#deps = deps
   }
 
-  /** Batches of what was claimed, each to be sent before the next is asked for: it waits for no further look. */
+  /** Batches of what was claimed. Send each before asking for the next, so that it waits for no further look. */
   async *pick(pick: PickRequest): AsyncGenerator<readonly Batch[]> {
     const { runtimes } = this.#deps
     const open = [...pick.available].filter(([, { places }]) => places > 0)
@@ -83,7 +87,7 @@ export class Picker {
     return formed
   }
 
-  /** A row that somebody held, discarded or retried since it was looked at may be missing: the others go without it. */
+  /** A command may have held, discarded or retried a row since the look: then the batch goes without it. */
   async #claimFormed(formed: readonly Formed[], pick: PickRequest): Promise<readonly Batch[]> {
     const deferred = formed.flatMap((each) => each.deferred ?? [])
     const rows = [...formed.flatMap(({ batches }) => batches.flat()), ...deferred.flatMap((each) => each.deliveries)]
@@ -103,7 +107,7 @@ export class Picker {
     this.#deps.resultBuffer.add({ id, attempt: null, result })
   }
 
-  /** What an own claim that ran out gave back is in hand still: its attempt goes on. */
+  /** Leaves out what this process still sends: a claim of its own ran out, but the attempt goes on. */
   async #claim(
     pick: PickRequest,
     slots: ReadonlyMap<string, number>,

@@ -3,9 +3,9 @@ import { RequestWindow } from '../plan/request-window.ts'
 import type { Rate } from './availability.ts'
 
 /**
- * Keeps every attempt of a subscription within its `rate`, across reloads; a new process starts with a full one. An attempt
- * gives its token back `perMs` after it ended, not after it began: the request reached the endpoint somewhere in between,
- * and so the endpoint itself never sees more than `requests` in a window.
+ * Keeps every attempt of a subscription within its `rate`, across reloads. A new process starts with the full rate. An attempt
+ * counts until `perMs` after it ended, not after it began: the request reached the endpoint somewhere in between, so the
+ * endpoint itself never sees more than `requests` in a window.
  */
 export class RateLimit implements Rate {
   readonly rate: NonNullable<Subscription['rate']>

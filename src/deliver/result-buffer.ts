@@ -11,7 +11,7 @@ export interface ResultBufferDeps {
   readonly owner: string
 }
 
-/** Outcomes on their way to the store. One leaves only when the store has it. */
+/** Results of attempts on their way to the store. A result leaves only when the store has it. */
 export class ResultBuffer {
   readonly #deps: ResultBufferDeps
   #waiting: AttemptResult[] = []

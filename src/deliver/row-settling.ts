@@ -17,8 +17,9 @@ export interface Settling {
 }
 
 /**
- * Moves rows to where their endpoints put them, slice by slice with pauses, so that neither this process nor another waits
- * for a backlog. Resolves once none is left, or when `signal` aborts; then the next one goes on. Throws `store_unusable`.
+ * Moves rows to the state that their endpoints ask for, slice by slice with pauses, so that neither this process nor another
+ * waits for a backlog. Resolves once none is left, or when `signal` aborts: then the next process goes on. Throws
+ * `store_unusable`.
  */
 export async function settleRows({ store, clock, signal, subscription, onSlice }: Settling): Promise<void> {
   while (!signal.aborted) {

@@ -1,12 +1,18 @@
 import type { Clock } from '../clock.ts'
 import type { SteadyStore } from '../store/delivery-port.ts'
 
-/** A wall clock that is off by more has been set. */
+/** A wall clock that is off by more than this was set. */
 const NOTICED_MS = 1_000
 
 /**
- * The time that waits are measured by. It reads like the wall clock, and goes on evenly where that is set; a process goes on where
- * the last one left it, so it never goes back. Where the wall clock was set forwards between two of them, time has passed.
+ * The time by which waits are measured: what the wall clock shows plus `ahead`, which changes whenever that clock is set, so that
+ * the sum goes on evenly. Within a process it follows `Clock.monotonic`. The next process starts at the later of two instants:
+ * the wall clock plus the `ahead` that the store kept, and the latest beginning of a wait. So it never goes back, and no wait
+ * holds a date of a clock that was wrong. If the wall clock was set forwards between two processes, that counts as time passed.
+ *
+ * `claim`, `settle`, `nextDueAt` and cooldowns speak of steady time; `deliveries.wake_at` and `rests.until` hold it. What people
+ * see, and what a batch policy judges by (the hour of a digest), is the wall clock's: `whenShown` and `shownAt` translate. A row
+ * that is ready (`wake_at` null) is claimed whatever any clock says.
  */
 export class SteadyTime {
   readonly #clock: Clock

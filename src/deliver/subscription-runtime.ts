@@ -53,8 +53,8 @@ export interface Formed {
 }
 
 /**
- * What a process knows of one subscription that it sends for: the way to its endpoint, and whatever decides how much of it may
- * go now. It outlives reloads; of one that is configured no longer it keeps what is under way.
+ * What a process knows of one subscription: the way to its endpoint, and all that decides how much may go now. It outlives
+ * reloads. For a subscription that is no longer configured it keeps what is under way.
  */
 export class SubscriptionRuntime {
   readonly #cooldowns: Cooldowns
@@ -66,7 +66,7 @@ export class SubscriptionRuntime {
   #rate: RateLimit | null = null
   #delay: BatchDelay | null = null
   #circuit: Circuit = CLOSED
-  /** How many rows wait, as of a short while ago; null: that is to be asked for. */
+  /** How many rows wait, as of a short while ago; null: not known, ask the store. */
   #pending: number | null = null
 
   /** `cooldowns` are those of all subscriptions: several may send to one address. */
@@ -82,7 +82,7 @@ export class SubscriptionRuntime {
     if (!isDeepStrictEqual(this.#endpoint?.settings, channel)) await this.#replace(open())
   }
 
-  /** It is configured no longer, or its connections are not. */
+  /** The subscription is no longer configured, or the networks that may be dialled have changed. */
   async retire(): Promise<void> {
     await this.#replace(null)
   }
@@ -95,7 +95,7 @@ export class SubscriptionRuntime {
     await before?.retire()
   }
 
-  /** Whether it is probed where much waits, and so what waits is to be known. */
+  /** Whether its circuit is open. Then it is probed where much waits, so the backlog has to be known. */
   get isProbed(): boolean {
     return this.#circuit.open !== null
   }
@@ -130,12 +130,12 @@ export class SubscriptionRuntime {
     return availability(state, now, forced)
   }
 
-  /** How many deliveries its channel looks at, to say what is sent together; null: each is sent as it comes. */
+  /** How many deliveries its channel looks at to make batches; null: each is sent as it comes. */
   get looksAt(): number | null {
     return this.#endpoint?.looksFirst === true ? this.#endpoint.batchPolicy.most : null
   }
 
-  /** What its channel makes of what waits; where that is nothing yet, nothing may go before an instant. */
+  /** The batches that its channel makes of what waits. If it makes none yet, nothing may go before an instant. */
   form(waiting: readonly WaitingDelivery[], { now, places, forced, time, clock }: FormContext): Formed {
     const endpoint = this.#endpoint
     if (endpoint === null) return { batches: [], placeless: [], deferred: null }

@@ -12,7 +12,7 @@ import { Endpoint } from './endpoint.ts'
 import { RenderedBodies } from './rendered-bodies.ts'
 import { SubscriptionRuntime, type BegunAttempt } from './subscription-runtime.ts'
 
-/** How old what is known of a backlog may be while an endpoint is probed. */
+/** How old a known backlog may be while an endpoint is probed. */
 const LOOK_EVERY_MS = 1_000
 
 /** What it takes to open a channel; the networks that may be dialled are the current ones. */
@@ -63,7 +63,7 @@ export class SubscriptionRuntimes implements AsyncDisposable {
     this.#allowNetworks = allowNetworks
   }
 
-  /** What the store knows: of earlier processes once, and of backlogs and what commands enabled while any endpoint is probed. */
+  /** Loads what the store knows: once what earlier processes saw; while an endpoint is probed also backlogs, and what commands enabled. */
   async follow(store: EndpointStore & CooldownStore, now: number): Promise<void> {
     await this.#cooldowns.recall(store)
     const lookAt = this.#lookAt
@@ -120,7 +120,7 @@ export class SubscriptionRuntimes implements AsyncDisposable {
   }
 }
 
-/** Logs the first failure of each template of a subscription: what fails once tends to fail on every event. */
+/** Logs the first failure of each template of a subscription: a template that fails once tends to fail on every event. */
 export function logTemplateOnce(log: Logger, subscription: string): (failure: TemplateFailure) => void {
   const logged = new WeakSet<MessageTemplate>()
   return ({ template, type, reason }) => {

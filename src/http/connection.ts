@@ -18,7 +18,7 @@ export interface HttpRequest extends ExchangeOptions {
   readonly headers: Readonly<Record<string, string>>
   /** null: none. */
   readonly body: Buffer | string | null
-  /** Whether it may be sent twice: only then is it, once, where a reused connection dies before any byte of an answer. */
+  /** Whether it may be sent twice. Only then is it sent again, once, if a reused connection dies before any byte of an answer. */
   readonly idempotent: boolean
 }
 

@@ -28,8 +28,14 @@ const KEEP_ALIVE_PROBE_MS = 60_000
 const READ_AT_ONCE = 64 * 1024
 
 /**
- * Opens connections, over TLS where the protocol is `https:`: for undici's pools and for mail. Names are resolved
- * by our own resolver, and only addresses that the guard allows are dialled: its refusals arrive as `AddressRefused`.
+ * Opens every connection of the process, over TLS where the protocol is `https:`: to the platform, to endpoints and to mail
+ * servers. Names are resolved by our own resolver. With a `guard` only addresses that it allows are dialled, also where the host
+ * is a literal: the socket gets none but judged addresses, so nothing can change between check and use. A refusal arrives as
+ * `AddressRefused`. Only the platform's `base_url` and the mail server, which are the operator's own, are dialled without one.
+ *
+ * A client library that brings its own HTTP has to be given a `fetch` that passes method, path, headers and body on to a
+ * connection made here. Node's global `fetch` will not do: it takes no dispatcher of another undici, and obeys proxy variables.
+ * Node's `signal` option of sockets is not used, because it never takes its listener off: 4 to 7 kB for each connection.
  */
 export function connector(options: ConnectorOptions): buildConnector.connector {
   const { clock, timeoutMs, sockets, guard, resolve = systemNames.resolve } = options

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 export interface DeadlineOptions {
   readonly clock: Pick<Clock, 'after'>
   readonly timeoutMs: number
-  /** Of who may end it before: a caller, or a shutdown. */
+  /** Ends it earlier: a caller, or a shutdown. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -38,7 +38,7 @@ export class Deadline implements Disposable {
     return this.#signal?.aborted === true ? 'abort' : 'timeout'
   }
 
-  /** Hears, with an `AbortError`, that the limit is reached: at once where it was already. */
+  /** Calls back with an `AbortError` once the limit is reached; at once if it was reached already. */
   onCut(listener: (reason: DOMException) => void): void {
     if (this.#reason === null) this.#listeners.push(listener)
     else listener(this.#reason)

@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-/** Asked for; the others that `decoderOf` knows are understood where a proxy sends them unasked. */
+/** The codings that are asked for. `decoderOf` knows others too, because a proxy may send them unasked. */
 export const ACCEPTED_ENCODINGS = 'gzip, br'
 
 /**

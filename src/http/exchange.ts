@@ -20,7 +20,7 @@ export interface Portion {
 export interface ExchangeOptions {
   /** By the status. Bytes are counted as they are kept, so that no answer fills the memory, however well it is compressed. */
   readonly portion: (status: number) => Portion
-  /** Whether a content coding is undone; else the bytes are kept as they came. */
+  /** Whether a content coding is undone; otherwise the bytes are kept as they came. */
   readonly decode: boolean
 }
 
@@ -43,7 +43,7 @@ interface NoAnswer {
   readonly flaw: Error
 }
 
-/** What came of a body is of no use, though the wire is not at fault. */
+/** A body that is of no use, though the network is not at fault. */
 class UnusableBody extends Error {
   override readonly name = 'UnusableBody'
   readonly code: 'OVERSIZED' | 'UNDECODABLE'
@@ -55,7 +55,7 @@ class UnusableBody extends Error {
   }
 }
 
-/** They cost no memory, but a server that sends nothing else would keep the process busy until the deadline. */
+/** Interim answers cost no memory, but a server that sends nothing else would keep the process busy until the deadline. */
 const MOST_INTERIM_ANSWERS = 100
 
 /** One request as undici reports it, without a stream in between. */
@@ -79,7 +79,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     this.#settle = resolve
   }
 
-  /** Ends it at once, also while it waits for a connection, of which undici would not hear: it is not sent then. */
+  /** Ends it at once. If it still waits for a connection, undici does not know of the end: it is aborted as soon as it starts. */
   cut(error: Error): void {
     this.#end(error)
   }

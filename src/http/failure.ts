@@ -33,7 +33,7 @@ const INVALID = 'The certificate of {server} is not valid ({code})'
 const UNKNOWN = `{server} could not be talked to ({detail})${CHECK}`
 const NO_TLS = '{server} speaks no TLS on that port, or another version ({code}): smtp:// with STARTTLS, or smtps://?'
 
-/** Every way in which no answer comes, and what is said of it: what happened, where, and what to do. The first row counts. */
+/** Every way to fail, with its sentence: what happened, where, and what to do. The first row that fits counts. */
 const TABLE: readonly Row[] = [
   { of: /^ADDRESS_REFUSED$/, says: 'Nothing was sent to {server}: {reason}' },
   {
@@ -165,7 +165,7 @@ function templateOf({ says, platform, mail, isAnswer: answered }: Row, peer: Pee
   }
 }
 
-/** The code of an error, or one of ours for what has none that tells. */
+/** The code of an error, or one of ours where its own says too little. */
 function causeOf(error: unknown, peer: Peer): string {
   if (error instanceof AddressRefused) return 'ADDRESS_REFUSED'
   if (error instanceof NameFailure) return 'NAME_FAILURE'

@@ -22,7 +22,11 @@ interface Sent {
   readonly bytesBefore: number
 }
 
-/** Passes on what undici reports of a request, unless the request was lost with a connection that had answered before. */
+/**
+ * Passes on what undici reports of a request, unless the request was lost with a connection that had answered before. Then the
+ * same request is dispatched again while undici still reports the loss: its client connects anew, and the number of connections
+ * stays as it was.
+ */
 export class ResentRequest implements Dispatcher.DispatchHandler {
   readonly #handler: Dispatcher.DispatchHandler
   readonly #way: Way
@@ -54,7 +58,7 @@ export class ResentRequest implements Dispatcher.DispatchHandler {
 
   onResponseError(...args: Parameters<Handler['onResponseError']>): void {
     if (this.#wasLost()) this.#way.sendAgain()
-    // undici may be about to give its client another request: a place is looked for once it has.
+    // undici may be about to give its client another request: the place is chosen after that.
     else if (this.#wasNeverSent()) queueMicrotask(this.#way.startOver)
     else this.#handler.onResponseError?.(...args)
   }

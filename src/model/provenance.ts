@@ -3,8 +3,9 @@ import type { Read } from './record-state.ts'
 import type { RecordResource } from './resource.ts'
 
 /**
- * How Shipbell came to know what an event tells. Events of one commit share it. It explains and decides nothing: neither an
- * event's id nor its payload depends on it.
+ * How Shipbell came to know what an event says. The events of one commit share it. It explains and decides nothing: neither an
+ * event's id nor its payload depends on it. `QueryStore.story` gives it back with the event's neighbours and corrections;
+ * `event-rule.ts` derives the rule from the event itself.
  */
 export interface Provenance {
   readonly by: ProvenanceSource

@@ -25,7 +25,10 @@ export interface AccountDates {
   readonly dates: readonly NotifiedDate[]
 }
 
-/** What routing events of one account must know of the past. */
+/**
+ * What routing events of one account must know of the past. `route` is a function of events, subscriptions and this. The dates
+ * that it returns commit with the events and deliveries; each is guarded by the version of its subject.
+ */
 export interface RoutingState {
   /** The account's `sequence` so far. */
   readonly lastSequence: number

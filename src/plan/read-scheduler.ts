@@ -36,7 +36,9 @@ export interface Announced {
 }
 
 /**
- * Which page or item is worth a request beside the refresh targets. It learns from reads how often each of them changes.
+ * Which page or item is worth a request beside the refresh targets. It learns from reads how often each of them changes
+ * (`change-rates.ts`), in activity time (`activity-profile.ts`), and `unit-queue.ts` chooses. `forecast.ts` computes what the
+ * choices settle at, without running them; `replay.ts` runs them over the changes of the past.
  */
 export class ReadScheduler {
   readonly #estimator = new ChangeEstimator()

@@ -29,12 +29,12 @@ export function stretchOf(refreshTargets: readonly RefreshTarget[], rate: number
   return covers(rate, needed) ? 1 : needed / (rate * PROMISED_SHARE)
 }
 
-/** A pass makes up for all that may be ahead of it where the promises, as they are kept, leave so much of the budget. */
+/** Where the refresh targets leave this part of the budget, a pass starts early enough for all requests that may be ahead of it. */
 const LEISURE = 0.2
 
 /**
- * Of the requests that may be `ahead` of a pass, how many it makes up for by starting early. A pass that comes early takes more
- * than is promised, and before what is promised of items: the less the promises leave of the budget, the less early it comes.
+ * How many of the requests that may be `ahead` of a pass it makes up for by starting early. An early pass takes budget from the
+ * refresh targets of items. So the less the targets leave of the budget, the less early it starts.
  */
 export function headStart(ahead: number, refreshTargets: readonly RefreshTarget[], rate: number): number {
   const left = 1 - requestRate(refreshTargets) / (rate * stretchOf(refreshTargets, rate))
@@ -70,9 +70,10 @@ interface Sharing {
 }
 
 /**
- * What one of several who share a flow may send of it: as much as it needs and an even part of what all of them leave; where there
- * is not enough for all, no more than it needs, and as much as whoever has most (max-min fairness: Bertsekas and Gallager, "Data
- * Networks", 6.5.2). Whoever has not said is taken to need an even part.
+ * What one of several accounts that share a key may send. Where there is enough: what its refresh targets take, and an even part
+ * of the rest. Where there is not: max-min fairness (Bertsekas and Gallager, "Data Networks", 6.5.2). An account that has not
+ * said what it needs is taken to need an even part. Each says it again whenever it asks, so a share follows what lists hold, the
+ * ceiling and a reload.
  */
 export function fairShare({ needed, others, total }: Sharing): number {
   const amount = others.length + 1

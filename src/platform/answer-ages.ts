@@ -17,13 +17,13 @@ const OLDEST_MS = 86_400_000
 const OLDEST_BY_DATE_MS = 3_600_000
 /** `Date` comes in whole seconds, and answers that are made together arrive in any order. */
 const TOLERANCE_MS = 3_000
-/** So many answers in a row that lie behind: the platform's clock was set back, or another machine answers. */
+/** After so many answers in a row with an earlier `Date`, the platform's clock was set back, or another machine answers. */
 const MOST_BEHIND = 20
 
 /**
- * How old answers are. A cache says so by `Age`; one that does not still sends the `Date` of when its copy was made. That is
- * compared with nothing but the platform's own: an answer whose `Date` lies before one that has arrived already was made before
- * that arrived, however wrong the platform's clock may be. A clock that stands still makes no answer old.
+ * How old answers are. A cache says so by `Age`. A cache without `Age` still sends the `Date` of when its copy was made, which is
+ * compared only with other dates of the platform: an answer with an earlier `Date` than one that has already arrived was made
+ * before that arrived, however wrong the platform's clock is. A clock that stands still makes no answer old.
  */
 export class AnswerAges {
   #reference: Reference | null = null
@@ -39,7 +39,7 @@ export class AnswerAges {
     if (Number.isNaN(dateMs)) return 0
     const reference = this.#reference
     if (reference === null || dateMs >= reference.dateMs) return this.#refer({ dateMs, arrivedAt: answeredAt })
-    // Asked for beside the answer that it is compared with, or before a clock of ours was set back.
+    // It was asked for at the same time as the answer that it is compared with, or before our clock was set back.
     if (sentAt < reference.arrivedAt) return 0
     this.#behind += 1
     if (this.#behind > MOST_BEHIND) return this.#refer({ dateMs, arrivedAt: answeredAt })

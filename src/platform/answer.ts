@@ -14,9 +14,9 @@ export interface Answer {
 }
 
 /**
- * Frees the memory of an answer's bytes at once: nobody looks at them any more. The collector would come so late that each
- * answer is read into memory that no cache holds, and would have to come often. Left to it are chunks that may lie in the pool
- * from which Node cuts small buffers, always less than half of it.
+ * Frees the memory of an answer's bytes at once: nobody looks at them any more. The garbage collector would free them so late
+ * that each answer is read into memory that no cache holds. Not freed here are chunks that may lie in the pool from which Node
+ * cuts small buffers; they are always less than half of it.
  */
 export function freeBytes(chunks: readonly Buffer[]): void {
   for (const { buffer, length } of chunks) {

@@ -183,7 +183,7 @@ class HttpPlatform implements PlatformClient {
     return answer.kind === 'answer' ? this.#parse(answer, read.missing, null) : answer
   }
 
-  /** Parses only an answer that is not the one that is known. */
+  /** Parses only an answer that is not the known one. */
   async #reread(
     { known, missing, path }: Reading & { readonly known: Validator | null },
     signal: AbortSignal | undefined,
@@ -223,7 +223,7 @@ interface Reading {
   readonly missing: 'empty' | 'not_found'
 }
 
-/** Apart from `unchanged`, which a body may be, too. */
+/** Keeps a parsed body apart from the word `unchanged`, which a body may be, too. */
 interface Parsed {
   readonly json: Json
 }

@@ -50,7 +50,7 @@ export interface Page {
   readonly rows: readonly Row[]
   /** The field that identifies a shipment in these rows (guarantee D11); null for other resources. */
   readonly shipmentIdField: string | null
-  /** The same where nothing else on these rows could be taken for it. */
+  /** The same field, if nothing else on these rows could be taken for it; otherwise null. */
   readonly certainIdField: string | null
 }
 
@@ -60,9 +60,9 @@ export interface RecordRow {
   readonly id: string
   /** The content hash of its text. */
   readonly contentHash: string
-  /** Whether the request said that it is known, just as it is. */
+  /** Whether a known record has this very text. */
   readonly isKnown: boolean
-  /** As sent. That of a row which is known is parsed when it is first asked for. */
+  /** As sent. The record of a known row is parsed when it is first asked for. */
   readonly record: JsonObject
 }
 

@@ -3,9 +3,13 @@ import type { Json } from '../model/json.ts'
 import { parseExactJson } from './parse-exact-json.ts'
 import { cutRows, splitRows } from './split-rows.ts'
 
-/** A row of a list's answer, before it is judged. */
+/**
+ * A row of a list's answer, before it is judged. A page that changed is cut into the texts of its rows. If the text of a row has
+ * the content hash of a record on that page, the row is that record: it is not parsed, validated, looked up or searched for
+ * drift, and its `value` is parsed only where somebody asks for it.
+ */
 export interface PageRow {
-  /** The id of the record that it was understood as before, just as it is; null where it was not. */
+  /** The id of the record that had this very text before; null where none had. */
   readonly known: string | null
   readonly value: Json
   /** Of its text; throws where it is nested too deep to be written as text. */

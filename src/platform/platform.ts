@@ -11,8 +11,8 @@ import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-or
  */
 export interface Platform extends AsyncDisposable {
   /**
-   * Endpoints 1, 4, 10, 12 and 14: a page of a list. Where the request says what is known of it: `unchanged` if it is that
-   * again, and otherwise perhaps its rows unread, for whoever knows what the last answer showed.
+   * Endpoints 1, 4, 10, 12 and 14: a page of a list. Where the request says what is known of it: `unchanged` if it is the same
+   * again; otherwise perhaps an `UnreadPage`, whose rows are read by whoever knows what the last answer showed.
    */
   list(
     resource: ListedResource,
@@ -21,7 +21,7 @@ export interface Platform extends AsyncDisposable {
   ): Promise<Outcome<Page | UnreadPage | Unchanged>>
   /** Endpoints 2, 3, 5, 9, 11, 13 and 15: one record by its id, as sent. */
   item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>>
-  /** The same, told what is known of the record. */
+  /** The same, where something is known of the record: `unchanged` if the answer is the known one. */
   reread(
     resource: FetchedResource,
     request: ItemRequest,
@@ -44,7 +44,7 @@ export interface PageRequest {
 /** A page whose rows nobody has looked into yet. */
 export interface UnreadPage {
   readonly kind: 'unread'
-  /** Rows that are known are not even parsed. To be called once. */
+  /** Reads the rows; known ones are not even parsed. Call it once. */
   readonly read: (known: KnownRows) => Outcome<Page>
 }
 

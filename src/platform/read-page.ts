@@ -19,7 +19,10 @@ export interface PageReading {
 
 const NOT_TEXT = 'The identifier is not well-formed Unicode text.'
 
-/** Judges the rows of a list one by one. Those that are known are what they were, unless something else identifies them now. */
+/**
+ * Judges the rows of a list one by one. Known rows are what they were, as long as the same field identifies them
+ * (`certainIdField`): where another field does now, they are read anew.
+ */
 export function readPage(rows: readonly PageRow[], reading: PageReading): Page {
   if (reading.resource !== 'shipment') {
     return { rows: rows.map((row) => knownRow(row) ?? readRow(row, reading)), ...NO_FIELD }
@@ -38,7 +41,7 @@ export function readPage(rows: readonly PageRow[], reading: PageReading): Page {
 
 const NO_FIELD = { shipmentIdField: null, certainIdField: null }
 
-/** What a row says of ids: a shipment that is known has that field, and none that could be taken for it. */
+/** The part of a row that matters for its id: a known shipment has its field, and nothing else that could be taken for it. */
 function outlineOf(row: PageRow, certainIdField: string | null): Json {
   return row.known !== null && certainIdField !== null ? { [certainIdField]: row.known } : row.value
 }

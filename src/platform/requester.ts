@@ -92,7 +92,7 @@ export class Requester implements AsyncDisposable {
     if (received.status === null) return { ...asked, answeredAt, status: null, bytes: 0 }
     const { bytes, headers, status } = received
     const ageMs = isContent(status) ? this.#ages.ageMs(headers, { sentAt: asked.sentAt, answeredAt }) : 0
-    // A copy that is older than it says is dated by when it was made: that says nothing of what the clock says now.
+    // A copy that is older than it says has the `Date` of when it was made, which says nothing of the clock now.
     const platformClock = ageMs > saidAge(headers) ? null : answerClock((name) => header(headers, name))
     return {
       ...asked,
@@ -122,7 +122,7 @@ export class Requester implements AsyncDisposable {
   }
 }
 
-/** Whether an answer with this status tells of the platform's data: others are often a proxy's own. */
+/** Whether an answer with this status comes from the platform: others are often a proxy's own. */
 function isContent(status: number): boolean {
   return status === 200 || status === 304 || status === 404
 }

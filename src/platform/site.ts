@@ -2,7 +2,7 @@ import { ShipbellError } from '../errors.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { masker } from '../redact.ts'
 
-/** Where an account's platform is, and how to speak of it without telling the API key. */
+/** Where an account's platform is, and how to speak of it without showing the API key. */
 export interface Site {
   /** `https://platform.example` */
   readonly origin: string
@@ -45,7 +45,7 @@ export function excerptWithout(secret: string): Excerpt {
   return (text, limit) => {
     const isCut = text.length > LOOKED_AT + secret.length
     const head = mask(text.slice(0, LOOKED_AT + secret.length), isCut)
-    // A secret that straddles the cut would escape in part: what is cut is shortened by its length.
+    // Part of a secret could remain at the cut, so what is cut is shortened by the length of the secret.
     const safe = isCut ? head.slice(0, -secret.length || undefined) : head
     const printable = safe.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()
     return printable.length <= limit ? printable : `${printable.slice(0, limit - 1).toWellFormed()}…`

@@ -31,9 +31,9 @@ export function splitRows(json: Buffer): readonly Buffer[] | null {
 }
 
 /**
- * The same, found by a search instead of a walk: cut wherever the text begins anew as the first row does, up to the colon of its
- * first field. Where each part is JSON this is how the list has to be cut, since there is only one way; where one is not,
- * `splitRows` tells. null where it cannot be cut so.
+ * The same by a search, which is faster: cut wherever the text begins again as the first row does, up to the colon of its first
+ * field. If each part is JSON, the cut is right, since there is only one way. If one is not, use `splitRows`. null where the text
+ * cannot be cut so.
  */
 export function cutRows(json: Buffer): readonly Buffer[] | null {
   const first = startOfRows(json)

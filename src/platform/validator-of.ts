@@ -8,7 +8,7 @@ const NOT_MODIFIED = 304
 /** An entity tag as the standard writes it, and short enough to be sent back with every request. */
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,500}"$/
 
-/** By what the answer is known again; null where only a whole body could tell, and there is none. */
+/** What identifies the answer; null where that takes a whole body, and there is none. */
 export function validatorOf(answer: Answer): Validator | null {
   return answer.status === 200 ? { contentHash: answerHash(answer.chunks), etag: etagOf(answer) } : null
 }

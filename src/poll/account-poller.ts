@@ -24,7 +24,7 @@ export interface AccountPollerOptions extends AccountContext {
   readonly patience: Patience
   /** The account at the limiter of its key; left out: one of its own. */
   readonly tenancy?: Tenancy
-  /** The first request of `run` is sent at random within so long, where something was read before; left out: at once. */
+  /** Where something was read before, `run` sends its first request at random within this time; left out: at once. */
   readonly startWithinMs?: number
 }
 
@@ -48,7 +48,7 @@ export class AccountPoller {
   readonly #items: readonly ItemLoop[]
   readonly #calendar: Calendar
   readonly #debounce: Debounce
-  /** Ring when there may be more trackings to read, and more for the calendar to look at. */
+  /** Wakes the loop of trackings: there may be more of them to read. `#passEnded` wakes the calendar. */
   readonly #shipmentsRead = new WakeSignal()
   readonly #passEnded = new WakeSignal()
   #lastAnswerAt: number | null = null
@@ -98,8 +98,8 @@ export class AccountPoller {
   }
 
   /**
-   * One full pass over everything that is watched, with a look at the calendar before and after: the pass verifies what a
-   * fetch before it did not find, and shows what is due since.
+   * One full pass over everything that is watched. The calendar is looked at before and after: the pass verifies invoices that a
+   * fetch did not find, and shows what has become due.
    */
   async once(signal: AbortSignal): Promise<readonly OncePass[]> {
     await this.#calendar.settle(signal)
@@ -111,7 +111,7 @@ export class AccountPoller {
     return [...passes, { resource: 'calendar', incomplete }]
   }
 
-  /** Accounts that start together do not ask in lockstep; whoever is new sees what there is at once. */
+  /** Accounts that start together do not ask in lockstep. A new account asks at once. */
   async #keepApart(signal: AbortSignal): Promise<void> {
     const { clock, random } = this.#context
     if (this.#startWithinMs === 0) return
@@ -202,7 +202,7 @@ export class AccountPoller {
     }
   }
 
-  /** Rings what time alone brings about. */
+  /** Runs a timer: it rings what time alone brings about. */
   async #runTimer(timer: Calendar | Debounce, sooner: WakeSignal, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const rang = await this.#attempt(async () => timer.round(signal), signal)

@@ -13,14 +13,14 @@ export interface CommitterOptions {
   readonly onDeliveries: () => void
 }
 
-/** Another commit may slip in between reading a state and writing its successor; then the successor is derived again. */
+/** Another process may write a record between our reading and writing it. Then the news is derived again. */
 const MOST_TRIES = 5
 
-/** The only door into the store for whoever rings: events are routed and everything one answer taught is committed at once. */
+/** The only way in which polling writes: events are routed, and everything that one answer taught is committed at once. */
 export class Committer {
   readonly store: PollStore
   readonly #options: CommitterOptions
-  /** One after the other: a list's pass and the calendar write the same records, also without a new version. */
+  /** Commits go one after the other: a list's pass and the calendar write the same records, also without a new version. */
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(options: CommitterOptions) {

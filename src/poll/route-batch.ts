@@ -8,7 +8,7 @@ import { NOTHING_ROUTED, route, routingQuery, type FilterFailure, type Routed } 
 import type { PollStore } from '../store/ports.ts'
 import type { ReadBatch, RecordWrite } from '../store/commit-port.ts'
 
-/** What a commit teaches, before anybody hears of it; what is left out stays as it was. */
+/** What a commit teaches, before it is routed. What is left out stays as it was. */
 export type News = Partial<Pick<ReadBatch, 'records' | 'events' | 'changes' | 'provenance'>>
 
 interface Audience {
@@ -16,7 +16,7 @@ interface Audience {
   readonly store: PollStore
 }
 
-/** Routes the events of a commit, and those that tell of filters which failed on them. */
+/** Routes the events of a commit, and the events about filters that failed on them. */
 export async function routeBatch(account: string, news: News, { subscriptions, store }: Audience): Promise<ReadBatch> {
   const { changes = [], events = [], records = [], provenance } = news
   const about = records.filter(({ state }) => state.resource === 'subscription')
@@ -35,7 +35,7 @@ export async function routeBatch(account: string, news: News, { subscriptions, s
 
 class BatchRouter {
   readonly deliveries: DeliveryDraft[] = []
-  /** Of subscriptions whose filter failed. */
+  /** The events about filters that failed. */
   readonly events: EventDraft[] = []
   readonly #subscriptions: readonly Subscription[]
   readonly #store: PollStore
@@ -69,7 +69,7 @@ class BatchRouter {
     return { dates }
   }
 
-  /** Ends: what a failure rings may fail the filters of others, but each filter rings once. */
+  /** An event about a failed filter may fail the filters of others in turn. This ends, because each filter rings once. */
   async #tell(failures: readonly FilterFailure[]): Promise<void> {
     const names = [...new Set(failures.map(({ subscription }) => subscription))].filter(
       (name) => !this.#after.has(name),

@@ -18,7 +18,10 @@ export interface EndpointEventInput {
   readonly memory?: RecordMemory
 }
 
-/** An event about the endpoint of a subscription: of no account (guarantee E8, service events). */
+/**
+ * An event about the endpoint of a subscription (guarantee E8, service events). A subscription's chain of events is a record of
+ * no account. This makes the next link; whoever rings it commits it with `expectedVersion`, like any record.
+ */
 export function endpointEvent(input: EndpointEventInput): ServiceEvent {
   return serviceEvent({ ...input, account: null, resource: 'subscription', id: input.subscription, parts: [] })
 }

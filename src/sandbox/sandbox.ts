@@ -60,7 +60,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return { ...server, calendarNow: now }
 }
 
-/** By the clock of its process and not by the simulated one, which only the data goes by. */
+/** By the clock of its process. Only the data goes by the simulated clock. */
 function dated(answer: Response, now: number): Response {
   answer.headers.set('date', new Date(now).toUTCString())
   return answer
@@ -77,7 +77,7 @@ function simulatedClock(options: {
   return () => Math.floor(startAt + (clock.now() - realStart) * speed)
 }
 
-/** More than a text of Node may hold cannot be parsed; an archive that unpacks to more is refused, not unpacked. */
+/** The longest text of Node: an archive that unpacks to more is refused, not unpacked. */
 const LARGEST = 256 * 1024 * 1024
 
 /** Real deliveries of a CSV file, gzipped or plain (guarantee X2, `--data`). Throws `usage` for what cannot be replayed. */

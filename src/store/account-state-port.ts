@@ -3,25 +3,25 @@ import type { Learnt } from '../model/learnt.ts'
 import type { RecordResource } from '../model/resource.ts'
 
 /**
- * What outlives a process of how an account is asked, and of what was said about it. But for `countRequests` each method only
- * reads; what is remembered is committed (`CommitStore`), together with what rings because of it.
+ * What outlives a process about how an account is asked, and what was reported of it. All methods but `countRequests` only
+ * read. What is remembered is committed (`CommitStore`), together with what rings because of it.
  */
 export interface AccountStateStore {
-  /** What the account's last batch that told of a pause said; null where there is none. */
+  /** The pause that was committed last; null where there is none. */
   pause(account: string): Promise<AccountPause | null>
 
-  /** What of its budget the account's key bears, as its last batch that told of it said; null: all, as far as is known. */
+  /** The ceiling of the account's key that was committed last; null: it bears the whole budget, as far as is known. */
   ceiling(account: string): Promise<LearnedCeiling | null>
 
   /**
-   * Counts requests that are about to be sent: those that are under way when the process dies have been, too. Not idempotent:
-   * each call counts.
+   * Counts requests before they are sent, so that requests under way count when the process dies. Not idempotent: each call
+   * counts.
    */
   countRequests(account: string, count: RequestCount): Promise<void>
 
   /**
-   * What was counted of its requests in the minutes that lie, if only partly, between two instants, earliest first: as if
-   * all were sent at the end of their minute, or at `now`.
+   * The requests counted in the minutes that lie, if only partly, between two instants, earliest first. Each counts as sent at
+   * the end of its minute, or at `now`.
    */
   spent(account: string, span: { readonly since: number; readonly now: number }): Promise<readonly Spending[]>
 
@@ -52,7 +52,7 @@ export interface RequestCount {
   readonly countForMs?: number
 }
 
-/** Where records are read: what a list shows well may be broken where it is fetched by its id, and the other way round. */
+/** How a record was read: a row of a list may be fine while a fetch by the id is broken, and the other way round. */
 export interface RejectionSource {
   readonly resource: RecordResource
   readonly via: 'list' | 'item'

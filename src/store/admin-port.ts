@@ -28,9 +28,9 @@ export interface AdminStore {
   discard(subscription: string, at: number): Promise<number>
 
   /**
-   * Moves the next slice of rows to where their endpoints put them (held, released, discarded, in turns), oldest event first:
-   * of all subscriptions, or of one. Resolves to whether none is left. Call it until then, with pauses for other
-   * processes' writes, before a count of held rows is to be right and after a change of an endpoint.
+   * Moves the next slice of rows to the state that their endpoints ask for (held, released, discarded, in turns), oldest event
+   * first: of all subscriptions, or of one. Resolves to whether none is left. Call it until then, with pauses for other
+   * processes' writes: after a change of an endpoint, and before counting held rows.
    */
   settleRows(at: number, subscription?: string): Promise<boolean>
 
@@ -41,8 +41,8 @@ export interface AdminStore {
   judgeHold(account: string, resource: RecordResource, verdict: HoldVerdict): Promise<boolean>
 
   /**
-   * Forgets a slice of the misses of a list's records. Resolves to whether none is left: called until then before a rejection,
-   * it leaves that little to forget.
+   * Forgets a slice of the misses of a list's records. Resolves to whether none is left. Call it until then before a rejection,
+   * which then has little left to forget.
    */
   forgetMisses(account: string, resource: RecordResource): Promise<boolean>
 

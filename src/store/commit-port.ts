@@ -22,8 +22,8 @@ export interface CommitStore {
   commit(batch: ReadBatch): Promise<void>
 
   /**
-   * What routing must know of the past: the `sequence` that an account's events have reached (null: those of no account) and
-   * the dates that its subscriptions were told, of those subjects that are asked for. Cheap: reads no body.
+   * What routing must know of the past: the `sequence` that an account's events have reached (null: those of no account), and
+   * the dates that its subscriptions were sent last, of the subjects that are asked for. Cheap: reads no body.
    */
   routingState(account: string | null, query: RoutingQuery): Promise<RoutingState>
 }
@@ -37,9 +37,9 @@ export interface ReadBatch {
   readonly records: readonly RecordWrite[]
   readonly events: readonly EventDraft[]
   readonly deliveries: readonly DeliveryDraft[]
-  /** Dates that subscriptions were told. Where a later version of the subject told one already, that stays. */
+  /** Dates that subscriptions were sent. A date of a later version of the subject stays. */
   readonly dates: readonly NotifiedDate[]
-  /** How it came to know what its events tell; kept with those that are new. */
+  /** How Shipbell came to know what the events say; kept with the new ones. */
   readonly provenance?: Provenance
   /** Whatever else it taught, at most one of each kind; applied in this order, after the records. */
   readonly changes: readonly BatchChange[]
@@ -63,7 +63,7 @@ type ListChange =
       readonly etag?: string | null
     }
   /**
-   * `met`: the answer proves that they exist without telling more of them: met by the pass, missed no longer.
+   * `met`: the answer proves that they exist and shows no more of them: met by the pass, missed no longer.
    * `missed`: the answer, or the pass that it ends, should have shown them and did not: one more miss each.
    */
   | { readonly kind: 'met'; readonly resource: RecordResource; readonly ids: readonly string[] }

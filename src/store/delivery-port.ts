@@ -7,9 +7,9 @@ import type { DeliveryOrder } from '../model/subscription.ts'
 export interface DeliveryStore extends EndpointStore, CooldownStore, SteadyStore {
   /**
    * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
-   * of returned or enabled ones `pending` again, unless they are disabled. A changed `order` holds for the
-   * rows that are there, too. Dates that were told to those without a `min_shift` are forgotten, and rows
-   * that were put off without an attempt are due again. In force at once; `AdminStore.settleRows` moves all but the first rows.
+   * of returned or enabled ones `pending` again, unless they are disabled. A changed `order` holds for existing rows, too.
+   * Dates that subscriptions without a `min_shift` were sent are forgotten. Rows that were put off without an attempt are due
+   * again. In force at once; `AdminStore.settleRows` moves all but the first rows.
    */
   syncSubscriptions(subscriptions: readonly ConfiguredSubscription[], at: number): Promise<void>
 
@@ -23,8 +23,8 @@ export interface DeliveryStore extends EndpointStore, CooldownStore, SteadyStore
   claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]>
 
   /**
-   * The rows that a claim would take now, oldest event first, and behind them the tests that wait, without taking any: what a
-   * channel goes by that tells several together.
+   * The rows that a claim would take now, oldest event first, and behind them the tests that wait. Takes none: a channel that
+   * sends several events in one message makes its batches of this.
    */
   waiting(request: WaitingRequest): Promise<readonly WaitingDelivery[]>
 
@@ -71,7 +71,7 @@ export interface WaitingRequest {
   readonly forward?: ReadonlyMap<string, number>
 }
 
-/** A row that is due, and of its event what it costs nothing to know. */
+/** A row that is due, with what is at hand of its event without reading a body. */
 export interface WaitingDelivery {
   readonly id: string
   readonly subscription: string
@@ -101,11 +101,11 @@ export interface AttemptResult {
   readonly attempt: Attempt | null
   /** When the attempt ended, in steady time; left out: as its own instants and the wall clock of now have it. */
   readonly endedAt?: number
-  /** The attempt told several deliveries together and counts for the endpoint with another of them. */
+  /** The attempt had several deliveries and counts for the endpoint with another of them. */
   readonly shared?: boolean
   /** Of the retry schedule: of the time since the failure before this one at most so much counts for giving up. Left out: none. */
   readonly longestStepMs?: number
-  /** What the address asked of everything that is sent to it; kept also where `owner` no longer holds the row. */
+  /** The cooldown that the address asked for; kept also where `owner` no longer holds the row. */
   readonly cooldown?: Cooldown
   readonly result:
     | { readonly kind: 'delivered' }
@@ -164,9 +164,9 @@ export interface Cooldown {
   readonly until: number
 }
 
-/** What addresses ask of everything that is sent to them: what outlives the process of it. */
+/** Cooldowns of addresses, which outlive the process. */
 export interface CooldownStore {
-  /** Those that attempt results told of, each until the latest instant that it named; some may be over. */
+  /** The cooldowns of attempt results, each until the latest instant that was asked for; some may be over. */
   cooldowns(): Promise<readonly Cooldown[]>
 }
 
@@ -180,13 +180,13 @@ export interface SteadyMark {
   readonly aheadMs: number
 }
 
-/** What outlives a process of the time that waits are measured by. */
+/** Steady time, as it outlives a process. */
 export interface SteadyStore {
   steadyTime(): Promise<SteadyMark>
 
   /**
-   * The wall clock was set, or stands elsewhere than when the last process ended. What waits goes on waiting for as long as it
-   * had to; but rows that were put off without an attempt are due again, for they waited until that clock shows an hour.
+   * The wall clock was set, or differs from when the last process ended. Waits stay as long as they were. But rows that were
+   * put off without an attempt are due again, because they waited until that clock shows an hour.
    */
   keepSteadyTime(mark: SteadyMark): Promise<void>
 }

@@ -6,10 +6,10 @@ import type { Read } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
 
 /**
- * Lists, their passes and their pages. A record on a page was last read when that page was: what moves the page's last read
- * moves that of all its records, and a record that leaves takes with it what its page's was until then.
+ * Lists, their passes and their pages. A record on a page was last read when that page was, so moving the page's last read moves
+ * that of all its records. A record that leaves the page takes the page's last read and pass with it.
  *
- * But for `startPass` each method only reads; what a page or a pass shows is committed (`CommitStore`).
+ * All methods but `startPass` only read; what a page or a pass shows is committed (`CommitStore`).
  */
 export interface ListStore {
   /** Zero values for a list that was never read. */
@@ -39,7 +39,7 @@ export interface ListStore {
   /** The ids of the records on pages, in no order; a removed record is on none. */
   idsOn(account: string, resource: RecordResource, skips: readonly number[]): Promise<readonly string[]>
 
-  /** Where the shipments on a page are on their way; null for each record that is none. */
+  /** The phase of each shipment on a page; null for each record that is none. */
   phasesOn(account: string, resource: RecordResource, skip: number): Promise<readonly (PhaseSpan | null)[]>
 
   /** A page and what is on it; null where there is none. */
@@ -112,8 +112,8 @@ export interface StoredPage {
   /** The field that identifies its shipments, where nothing else on them could be taken for it. */
   readonly certainIdField: string | null
   /**
-   * Of the last answer; null unless all that it showed are the records on this page, each as it is known, none of them missed,
-   * so that the same answer would teach nothing.
+   * Of the last answer; null unless the same answer would teach nothing: it showed exactly the records on this page, each as it is
+   * known, and none was missed since. `PageReader` relies on it.
    */
   readonly validator: Validator | null
   readonly lastRead: Read
@@ -139,7 +139,7 @@ interface PageRead {
 export interface SamePage extends PageRead {
   readonly kind: 'same'
   readonly known: Pick<StoredPage, 'validator' | 'lastRead'>
-  /** Of this answer: the same digest, perhaps another ETag. */
+  /** Of this answer: the same content hash, perhaps another ETag. */
   readonly validator: Validator
   /** An answer that was overtaken by a later one moves no last read. */
   readonly isFresh: boolean

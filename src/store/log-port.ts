@@ -10,7 +10,8 @@ export interface LogStore {
   /**
    * Sees that events reach subscriptions, in the order given: a pair without a row gets one, and the row of any other is
    * retried unless it was delivered (`AdminStore.retry`). Unknown events, and those whose payload has expired, are left
-   * alone. Remembers the dates that were told by it, as `commit` does. Idempotent. Returns the ids of the rows that are pending or held by it, in the order given.
+   * alone. Remembers the dates that are sent by it, as `commit` does. Idempotent. Returns the ids of the rows that are pending or
+   * held by it, in the order given.
    */
   backfill(backfill: Backfill): Promise<readonly string[]>
 }
@@ -26,7 +27,7 @@ export interface LogQuery {
   readonly since: number
   /** `end` of the page before; null: from the first. */
   readonly after: number | null
-  /** Tells which events have a row of this subscription; tests are left out. */
+  /** Shows which events have a row of this subscription; tests are left out. */
   readonly rowsOf?: string
   /** With `rowsOf`: leaves out what was delivered to it. */
   readonly undelivered?: boolean

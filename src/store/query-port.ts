@@ -20,13 +20,13 @@ export interface QueryStore {
   attempts(deliveryId: string): Promise<readonly Attempt[]>
   accounts(now: number): Promise<readonly AccountOverview[]>
   endpoints(): Promise<readonly EndpointOverview[]>
-  /** Rows, tests left out, that were put off until after `now` without an attempt: they wait to be told together. */
+  /** Rows, tests left out, that were put off until after `now` without an attempt: they wait to be sent together. */
   deferredRows(now: number): Promise<number>
   /** Removals that are not believed and that nobody rejected, by account and resource. */
   holds(): Promise<readonly HeldList[]>
   /**
-   * Changes that events which rang since tell of: once for each read of a record that showed any, in the order in which they
-   * were seen. Left out is what no read before bounds, and what several reads had to tell together (removals).
+   * The changes of events that rang since: one for each read of a record that showed any, in the order in which they were seen.
+   * Left out are changes without a read before them, and those that took several reads (removals).
    */
   changesSeen(account: string, since: number): Promise<readonly SeenChange[]>
 }

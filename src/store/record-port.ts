@@ -4,7 +4,7 @@ import type { RecordResource, SubjectResource } from '../model/resource.ts'
 
 /** What is known of records. Each method only reads; what is learnt of them is committed (`CommitStore`). */
 export interface RecordStore {
-  /** Fingerprint and last read of those of `ids` that are known; cheap, reads no body. */
+  /** Content hash and last read of those of `ids` that are known; cheap, reads no body. */
   known(account: string, resource: RecordResource, ids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>>
 
   /** Whole states of those of `ids` that are known. The account of a subscription is null. */
@@ -70,8 +70,8 @@ export interface CalendarStore {
   nextAfter(account: string, after: number): Promise<number | null>
 
   /**
-   * Makes known what the account's calendar is judged by. Where it differs from the last time, every invoice and shipment
-   * becomes due to be looked at: its edges may lie elsewhere now. Idempotent; returns whether it differed.
+   * Stores the settings that the calendar goes by. Where they differ from the last time, every invoice and shipment becomes due
+   * for a look: its edges may lie elsewhere now. Idempotent; returns whether they differed.
    */
   configure(account: string, settings: string): Promise<boolean>
 }

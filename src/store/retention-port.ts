@@ -2,8 +2,8 @@
 export interface RetentionStore {
   /**
    * Expires payloads in one small step: of events whose rows all ended at or before `before` and, without rows, of those that
-   * rang at or before it. What an event showed and told goes, and what its receivers answered; envelope, what it corrects, rows
-   * and attempts stay. Never touched: events with a pending or held row, and what records are known by. Idempotent.
+   * rang at or before it. The event's content goes, and what its receivers answered. Its envelope, what it corrects, its rows and
+   * attempts stay. Never touched: events with a pending or held row, and what records are known by. Idempotent.
    */
   expirePayloads(sweep: PayloadSweep): Promise<SweptPayloads>
 }

@@ -11,7 +11,7 @@ export interface ChannelKindOf<S extends ChannelSettings> {
   readonly open: (channel: S, context: ChannelContext) => Channel
   /** What it would make of a batch, by the very functions that make what is sent; sends nothing. */
   readonly preview: (channel: S, batch: Batch, context: PreviewContext) => Preview
-  /** Whether whatever waits is told as one, as a digest is; left out: it is not. */
+  /** Whether all that waits goes into one message, as in a digest; left out: it does not. */
   readonly tellsAsOne?: (channel: S) => boolean
 }
 

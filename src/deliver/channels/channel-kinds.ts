@@ -29,7 +29,7 @@ export function previewBatch<K extends ChannelKind>(
   return kindOf(channel).preview(channel, batch, context)
 }
 
-/** Whether whatever waits for a channel is told as one. */
+/** Whether all that waits for a channel goes into one message. */
 export function tellsAsOne<K extends ChannelKind>(channel: ChannelSettings<K>): boolean {
   return kindOf(channel).tellsAsOne?.(channel) ?? false
 }

@@ -19,7 +19,7 @@ export type SendOutcome =
       readonly permanent?: true
       /** With `permanent`: it is refused for what it says, so that a part of it may fare better. Nobody got any of it. */
       readonly divisible?: true
-      /** The `address` of the channel: `retryAfterMs` is asked of everything that is sent there. */
+      /** The `address` of the channel: everything that is sent there has to wait for `retryAfterMs`. */
       readonly cooldownOf?: string
     }
   /** The endpoint asks to be left alone for good. */
@@ -31,8 +31,8 @@ export type SendOutcome =
 export interface Channel extends AsyncDisposable {
   readonly batchPolicy: BatchPolicy
   /**
-   * Stands for what it sends to, without showing it, where that may ask to be left alone: channels with the same one rest
-   * together, but for tests and what commands send.
+   * Stands for what it sends to, without showing it, where that may ask to be left alone. Channels with the same address have
+   * one cooldown, which does not bind tests and what commands send.
    */
   readonly address?: string
   /**
@@ -51,7 +51,7 @@ export interface ChannelContext {
   readonly secrets: () => readonly string[]
   /** Shared by all channels. */
   readonly bodies: RenderedBodies
-  /** Hears of a template that could not tell an event, whose built-in message is sent instead. */
+  /** Called for a template that failed on an event; the built-in message is sent instead. */
   readonly templateFailed?: (failure: TemplateFailure) => void
   /** Default: the process's. */
   readonly resolve?: Resolve

@@ -3,13 +3,13 @@ import type { ShipbellEvent } from '../../model/event.ts'
 import type { MessageTemplate, MessageTemplates, TemplateFailure } from '../../model/message-template.ts'
 import { fullPayload } from '../../model/payload.ts'
 
-/** An event as a channel's readers are told of it. */
+/** An event as the readers of a channel see it. */
 export type RenderMessage = (event: ShipbellEvent) => Message
 
 /**
- * Tells the events of one message by a channel's templates; what they cannot tell is told by the built-in message, and
- * `templateFailed` hears why. A template that passed a bound is tried no further: nothing else happens in this process while
- * it runs, and a message may tell thousands.
+ * Renders the events of one message with a channel's templates. If a template fails, the built-in message takes its place and
+ * `templateFailed` is called. A template that passed a bound is not tried again: nothing else happens in this process while it
+ * runs, and a message may hold thousands of events.
  */
 export function messageRenderer(
   { templates }: { readonly templates: MessageTemplates },

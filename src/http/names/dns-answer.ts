@@ -33,8 +33,8 @@ export function answerOfFailure(code: string): DnsAnswer {
 }
 
 /**
- * The answers about the IPv4 and the IPv6 addresses of one name as one. What one of them found counts whatever became of the
- * other, but is kept for no longer than it must be where that is not known.
+ * Makes one answer of the two about the IPv4 and the IPv6 addresses of a name. What one of them found counts whatever became of
+ * the other. If the other got no answer, it is kept for the shortest time.
  */
 export function together(answers: readonly DnsAnswer[]): DnsAnswer {
   const found = answers.filter((each) => each.kind === 'found')
@@ -48,7 +48,7 @@ export function together(answers: readonly DnsAnswer[]): DnsAnswer {
   )
 }
 
-/** One family before the other, and otherwise as they came: who tries them goes from one family to the other. */
+/** One family before the other, otherwise in the order of the answers. Whoever dials alternates between the families. */
 export function inOrder(addresses: readonly LookupAddress[], ipv6First: boolean): readonly LookupAddress[] {
   return [true, false].flatMap((first) => addresses.filter(({ address }) => (isIPv6(address) === ipv6First) === first))
 }

@@ -10,7 +10,7 @@ import { WatchedFile } from './watched-file.ts'
 /** Until the first question is put again, of a wait that doubles; and how often it is put. */
 const FIRST_WAIT_MS = 500
 const TRIES = 4
-/** What some firewalls swallow is half of a question: the other family's addresses wait no longer for it. */
+/** Some firewalls swallow one of the two questions. The addresses of the other family wait no longer than this for it. */
 const OTHER_FAMILY_MS = 250
 
 export interface DnsClientOptions {
@@ -53,13 +53,13 @@ export class DnsClient {
     }
   }
 
-  /** For good: what is under way would keep the process alive. */
+  /** Ends it for good: what is under way would keep the process alive. */
   cancel(): void {
     this.#cancelled = true
     for (const resolver of this.#asking) resolver.cancel()
   }
 
-  /** What a server says it cannot tell, a longer name may; who waits in vain for one name would do so for the next. */
+  /** If a server cannot tell, the next name is asked for. If no answer came in time, none is: it would be waited for in vain, too. */
   async #search(resolver: Resolver, names: readonly string[]): Promise<DnsAnswer> {
     let failure: DnsAnswer = { kind: 'unknown' }
     for (const name of names) {
@@ -113,7 +113,7 @@ export class DnsClient {
   }
 }
 
-/** Whether it could be done: some spellings that the system knows c-ares gives but does not take. */
+/** Whether it could be done: c-ares reads some spellings of servers from the system that it does not accept back. */
 function choose(resolver: Resolver, servers: readonly string[]): boolean {
   try {
     resolver.setServers(servers)

@@ -2,12 +2,12 @@ import type { LookupAddress } from 'node:dns'
 import type { DnsAnswer } from './dns-answer.ts'
 import { NameFailure, noAnswer } from './name-failure.ts'
 
-/** A shorter life is wished for by those who spread load, who lose little by it; a longer one hides that a host moved. */
+/** Bounds of a DNS life. Whoever asks for a shorter one spreads load and loses little; a longer one would hide that a host moved. */
 const SHORTEST_MS = 5_000
 const LONGEST_MS = 300_000
 /** How long a name that came to nothing is not asked for again. */
 const REST_MS = 5_000
-/** How long addresses outlive their time while nobody answers (RFC 8767). */
+/** How long old addresses serve while nobody answers (RFC 8767). */
 const STALE_MS = 3_600_000
 
 /** What look-ups taught of a name. */
@@ -32,7 +32,7 @@ export type Advice =
 
 export const UNKNOWN_NAME: KnownName = { good: null, bad: null }
 
-/** That a name does not exist is an answer, too: it takes known addresses away. That there was no answer does not. */
+/** "The name does not exist" is an answer, too, and takes known addresses away. A missing answer does not. */
 export function learn({ good }: KnownName, answer: DnsAnswer, at: number): KnownName {
   switch (answer.kind) {
     case 'found': {
@@ -59,7 +59,7 @@ export function advise({ good, bad }: KnownName, now: number): Advice {
   return stale === null ? { kind: 'fail', failure: bad.failure } : { kind: 'use', addresses: stale }
 }
 
-/** What is of the future was learnt before the clock was set back, nobody knows how long ago. */
+/** An age. What was learnt in the future was learnt before the clock was set back, nobody knows how long ago. */
 function isWithin(ms: number, at: number, now: number): boolean {
   return now >= at && now - at < ms
 }

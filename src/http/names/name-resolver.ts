@@ -12,14 +12,14 @@ import { WatchedFile } from './watched-file.ts'
 /** Every address of a host name, in the order they are to be tried. Rejects where it has none. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
-/** Two questions each; a small name server bears some 150 at once, and counts one that hangs for 10 s. */
+/** Look-ups at once, of two questions each. A small name server bears some 150 questions, and counts one that hangs for 10 s. */
 const PLACES = 32
-/** Who is not answered by then leaves the place to the next, and waits on. */
+/** A look-up without an answer by then leaves its place to the next, and waits on. */
 const PLACE_MS = 500
-/** For names that nobody answered the last time, each for so long. */
+/** Places for names that nobody answered the last time. */
 const PROBES = 8
 const PROBE_MS = 2_000
-/** Where older addresses would do, who asks waits no longer (RFC 8767). */
+/** Where old addresses would do, nobody waits longer than this (RFC 8767). */
 const STALE_WAIT_MS = 1_800
 const MOST_NAMES = 1_000
 
@@ -42,6 +42,13 @@ export interface NameResolverOptions {
 /**
  * Finds the addresses of host names for a whole process: in the hosts file, else by the DNS, asking once for all who ask
  * for a name at a time. A name that nobody answers fails alone: it takes no thread, and a place only for a moment.
+ *
+ * Nothing calls Node's `dns.lookup`. That is the C library on the four threads that a process has for everything, two of which
+ * may look up names: two names that hang would keep everybody waiting, for 10 s each. `cacheable-lookup` falls back to it for
+ * the hosts file and has no search list; undici's `dns` interceptor is `dns.lookup` with a cache.
+ *
+ * Old addresses serve only where there was no answer. A name that is said not to exist has none from then on. The guard judges
+ * whatever comes, fresh or old, for each connection.
  */
 export class NameResolver {
   readonly #options: NameResolverOptions
@@ -100,7 +107,7 @@ export class NameResolver {
       void this.#look(name, ended)
       await clock.sleep(heldMs, ended.signal)
     }
-    // Who was found before is likely to be found again: after an outage all names are alike in having had no answer.
+    // Names with old addresses go first. After an outage all names have had no answer, and these are likely to be found again.
     void queue.add(look, { priority: stale === null ? 0 : 1 })
     const waiting = clock.sleep(stale === null ? LOOKUP_LIMIT_MS : STALE_WAIT_MS, ended.signal)
     this.#underWay.set(name, waiting)

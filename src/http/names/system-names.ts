@@ -3,10 +3,10 @@ import ipaddr from 'ipaddr.js'
 import { systemClock } from '../../clock.ts'
 import { NameResolver } from './name-resolver.ts'
 
-/** What public IPv6 addresses are answered from. */
+/** The range of public IPv6 addresses. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** The one of the process: whoever dials, for whatever purpose, shares what it knows and the places that it has. */
+/** The resolver of the process. All that dials shares what it knows and its places. */
 export const systemNames = new NameResolver({
   clock: systemClock,
   hosts: '/etc/hosts',

@@ -11,7 +11,7 @@ export interface WatchedFileOptions<T> {
 
 /**
  * What a small file of the system says, read again once it has changed. A file that cannot be read says nothing. It is read
- * at once, and not by a thread of the pool, which others may keep busy.
+ * synchronously: the threads of the pool may be busy with other things.
  */
 export class WatchedFile<T> {
   readonly #options: WatchedFileOptions<T>

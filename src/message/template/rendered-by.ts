@@ -11,7 +11,11 @@ export interface Rendered {
   readonly facts: readonly Fact[]
 }
 
-/** A template's text: its first line that is not blank, then the others as facts without a label; null where all are blank. */
+/**
+ * A template's text: its first line that is not blank stands in for the sentence, the others for the facts, without labels; null
+ * where all are blank. It is plain text, which each channel escapes like any message, so no template and no value in it can do
+ * more than say something.
+ */
 function linesOf(text: string): Rendered | null {
   const [headline, ...details] = text
     .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)

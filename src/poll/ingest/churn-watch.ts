@@ -5,14 +5,14 @@ import type { AccountContext } from '../account-context.ts'
 
 export interface ChurnWatchOptions extends Pick<AccountContext, 'account' | 'committer' | 'log'> {
   readonly watch: Watchable
-  /** What was taken for changes until now was churn. */
+  /** Called when a path turns out to be churn: what was learnt from its changes is wrong. */
   readonly onChurn?: () => void
 }
 
-/** More than these are told again after a restart. */
+/** Paths beyond these are logged again after a restart. */
 const MOST_REMEMBERED = 500
 
-/** Says of each path that changes on most reads, once, how to ignore it; it keeps ringing. */
+/** Logs each path that changes on most reads, once, with the line that ignores it. Its changes keep ringing. */
 export class ChurnWatch {
   readonly #options: ChurnWatchOptions
   #tracker: ChurnTracker | null = null
@@ -37,13 +37,13 @@ export class ChurnWatch {
     await committer.commit(account.name, async () => ({ changes: [{ kind: 'churning', resource, paths }] }))
   }
 
-  /** Whether any of the events tells more than that what always changes has changed. */
+  /** Whether any of the events shows more than churn. */
   haveNews(events: readonly EventDraft[]): boolean {
     const tracker = this.#tracker
     return tracker === null ? events.length > 0 : events.some((event) => tracker.isNews(event))
   }
 
-  /** Items are read in turn: one that comes again starts another round. */
+  /** Items are read in turn: an item that comes again starts another round. */
   async noteItem(id: string, events: readonly EventDraft[]): Promise<void> {
     if (this.#ids.has(id)) {
       this.#ids.clear()

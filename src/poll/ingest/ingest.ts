@@ -16,7 +16,7 @@ import { readOf } from './provenance.ts'
 import { recordFacts } from './record-facts.ts'
 import { reviseRecords, writeOf, type Revised, type Revision } from './update-record.ts'
 
-/** To parse, to judge, to compare or to store as much takes some 50 ms. */
+/** To parse, judge, compare or store this much takes some 50 ms. */
 const LARGE_BYTES = 500_000
 
 /** Lets everybody else go on before the next step with a large answer. What is small is done at once. */
@@ -51,11 +51,11 @@ export interface Observation {
 export interface Standing {
   readonly known: ReadonlyMap<string, Known>
   readonly absorbed: readonly string[]
-  /** By what those are judged that are not as they were; null for one that rings nothing any more. */
+  /** How a record that differs is judged; null: it rings nothing any more. */
   readonly circumstances: (
     ids: readonly string[],
   ) => Promise<(id: string, before: RecordState | null) => Pick<DetectInput, 'mode' | 'shipment'> | null>
-  /** What the answer teaches beside its records; null: nothing at all is committed of it. */
+  /** What is committed beside the records; null: nothing of the answer is committed at all. */
   readonly changes: (sorted: Sorted) => readonly BatchChange[] | null
 }
 
@@ -63,20 +63,21 @@ export type Known = Pick<KnownRecord, 'contentHash' | 'lastRead'>
 
 /** The ids of an answer. */
 export interface Sorted {
-  /** Those of which nothing younger is known … */
+  /** Those of which nothing younger is known. */
   readonly current: readonly string[]
-  /** … and of these the ones that are as they were, and the others. */
+  /** Of the current ones: those with the content hash that is known … */
   readonly same: readonly string[]
+  /** … and the others. */
   readonly different: readonly string[]
-  /** Those that a later answer has told of. */
+  /** Those that a later answer has shown already. */
   readonly overtaken: readonly string[]
 }
 
 export interface Ingested {
   readonly events: readonly EventDraft[]
-  /** How many are not as they were known … */
+  /** How many records have another content hash than known. */
   readonly different: number
-  /** … and what became of them; without those that ring nothing any more. */
+  /** What became of these, without those that ring nothing any more. */
   readonly revised: readonly Revised[]
   /** Records that were known before and compared, changed or not. */
   readonly compared: number
@@ -84,7 +85,7 @@ export interface Ingested {
 
 const NOTHING: Ingested = { events: [], revised: [], compared: 0, different: 0 }
 
-/** The way of every answer into the store: it is compared with what is known, and the difference is one commit. */
+/** The way of every answer into the store. The answer is compared with what is known, and the difference is one commit. */
 export async function ingest(
   context: Pick<AccountContext, 'account' | 'committer' | 'clock'>,
   answer: Observation,

@@ -8,7 +8,7 @@ import { updateRecord } from './update-record.ts'
 
 /** Rejections that ring one by one in a pass; the rest ring together at its end. */
 const MOST_SINGLE = 20
-/** A record that is rejected for ever new reasons rings no more; so do records without an id, which count as one. */
+/** A record with so many reasons rings no more. All records without an id count as one. */
 const MOST_REASONS = 20
 const LONGEST_REASON = 500
 

@@ -40,7 +40,7 @@ export function accountCalendar({ timeZone, watch }: AccountSettings, now: numbe
   }
 }
 
-/** Equal texts, equal edges: all that the calendar is judged by but its present. */
+/** All that the calendar goes by, but the present, as a text: equal texts have equal edges. */
 export function calendarFingerprint(account: AccountSettings): string {
   return JSON.stringify(accountCalendar(account, 0))
 }
@@ -65,7 +65,7 @@ export async function ownersOf(
   )
 }
 
-/** What events tell of the shipment; null where nothing is known of it. */
+/** What events say of the shipment; null where nothing is known of it. */
 export function summaryOf(shipment: RecordState | null | undefined): ShipmentSummary | null {
   return shipment?.seen == null ? null : summariseShipment(shipment.id, shipment.seen)
 }

@@ -30,7 +30,7 @@ interface Records {
   readonly ids: readonly string[]
 }
 
-/** Has each record judged as the store knows it, within a commit. One that is judged null stays as it is. */
+/** Loads each record as the store knows it and has it judged, within a commit. A record that is judged null stays as it is. */
 export async function reviseRecords(
   store: RecordStore,
   { account, ids, resource }: Records,
@@ -47,7 +47,7 @@ export async function reviseRecords(
   return revised
 }
 
-/** Nobody else may have written the record since it was judged. */
+/** The write fails (`store_conflict`) where somebody else has written the record since it was loaded. */
 export function writeOf({ before, revision: { state, write } }: Revised): RecordWrite {
   return { contentHash: null, ...write, state, expectedVersion: before?.version ?? null }
 }

@@ -7,7 +7,7 @@ import { ItemReader, type ItemContext, type ItemRead, type ItemReadOptions } fro
 import { ItemRound } from './item-round.ts'
 import { Setbacks } from './setbacks.ts'
 
-/** Items taken at a time: few enough that a new one does not wait long, enough that a stalled one holds up little. */
+/** Items taken at a time: few enough that a new item does not wait long, enough that a stalled one holds up little. */
 const BATCH_PER_SLOT = 25
 
 /** A baseline does not wait for an item that failed this often in a row. */
@@ -120,8 +120,8 @@ export class ItemLoop {
   }
 
   /**
-   * While a batch works, others read what they have reason to. As the store has it, which says what is due: by what else was
-   * asked for an item could be due and passed over for ever.
+   * While a batch works, spare reads may have read the item. The store decides, as it does about what is due: by any other
+   * measure an item could be due and left out for ever.
    */
   async #wasReadSince(id: string, instant: number): Promise<boolean> {
     const { account, clock, committer, source } = this.#context
@@ -129,7 +129,7 @@ export class ItemLoop {
     return known !== undefined && known.lastRead.sentAt >= instant && known.lastRead.sentAt <= clock.now()
   }
 
-  /** The state of the list; a round that is due begins. Only this begins one: what is read beyond what is due hastens none. */
+  /** The state of the list. A round begins here where one is due, and nowhere else: spare reads make no round come earlier. */
   async #begin(readBefore: number): Promise<ListState> {
     const { account, clock, committer, source } = this.#context
     const resource = RECORD_OF[source.watch]
@@ -155,7 +155,7 @@ export class ItemLoop {
     })
   }
 
-  /** Rounds begin and end one after the other, whoever reads: a 404 is missed once for each. */
+  /** Rounds begin and end one after the other, whoever reads: a 404 counts as one miss in each. */
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work)
     this.#turn = turn.catch(() => undefined)
@@ -166,7 +166,7 @@ export class ItemLoop {
     return this.#setbacks.count(id) >= GIVEN_UP_AFTER
   }
 
-  /** What a cache answers is no newer for being asked for again at once. */
+  /** A copy from a cache gets no newer when it is asked for again at once. */
   async #noteOld(id: string, readBefore: number): Promise<void> {
     const { clock, plan, source } = this.#context
     if (await this.#wasReadSince(id, readBefore)) return
@@ -191,7 +191,7 @@ export class ItemLoop {
     return known.at(-1)?.id ?? null
   }
 
-  /** Where none of a batch answered, and some were refused, the item that answered last says whether all are. */
+  /** Where no item of a batch answered and some were refused, the item that answered last is asked: are all refused? */
   async #judgeRefusals(failed: readonly FailedItem[], options: Omit<ItemReadOptions, 'priority'>): Promise<void> {
     const { accountClient, source } = this.#context
     const refused = failed.find(({ exchange, why }) => why === 'refused' && exchange !== null)
@@ -248,8 +248,8 @@ export class ItemLoop {
 }
 
 /**
- * A round that seems to begin later than now began before the clock was set back: nothing would ever end it. One that seems to
- * have ended later than now is not the one that began since.
+ * A round that began later than now began before the clock was set back: it counts as over, or nothing would ever end it. An end
+ * that is later than now is not the end of this round.
  */
 function isRoundOver({ completedAt, passStartedAt }: ListState, now: number): boolean {
   if (passStartedAt === null || passStartedAt > now) return true

@@ -51,13 +51,13 @@ interface ItemAnswer {
   /** null: 404, the read showed nothing. */
   readonly record: JsonObject | null
   readonly exchange: Exchange
-  /** By what the same answer is known again; null where nothing can tell. */
+  /** Null where nothing identifies the answer. */
   readonly validator: Validator | null
   readonly list: ListState
   readonly why: ReadReason
 }
 
-/** Reads one item and commits what it taught. An answer that is the last one again is not looked into. */
+/** Reads one item and commits what it taught. The last answer again is not parsed. */
 export class ItemReader {
   readonly #context: ItemContext
   readonly #resource: RecordResource

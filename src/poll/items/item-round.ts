@@ -30,8 +30,8 @@ export class ItemRound {
   }
 
   /**
-   * Judges the round where it is over; null where it is not. An item that is given up holds up no other. A 404 that another
-   * process saw is waited for again: its request is what explains a removal.
+   * Judges the round where it is over; null where it is not. An item that is given up holds up no other. A 404 that an earlier
+   * process saw has to come again: a removal is explained by its request.
    */
   async settle(list: ListState, isGivenUp: (id: string) => boolean): Promise<Settled | null> {
     const { account, clock, committer, source } = this.#context
@@ -80,8 +80,8 @@ export class ItemRound {
   }
 
   /**
-   * What another account's key would show of a list says nothing about items either: somebody has to judge that hold first.
-   * A list that is no longer watched has no pass to end its hold.
+   * A list that may be another account's says nothing about items either: its hold has to be judged first. A list that is no
+   * longer watched has no pass that could end its hold.
    */
   async #isListHeld(): Promise<boolean> {
     const { account, committer } = this.#context

@@ -23,7 +23,7 @@ export interface ItemSource {
   /** The items that exist as far as was seen. */
   existing(): Promise<readonly RecordState[]>
   about(id: string, list: ListState): Promise<AboutItem>
-  /** Whether every item that the baseline covers was read, but for those given up. */
+  /** Whether every item of the baseline was read, without those given up. */
   isBaselineRead(isGivenUp: (id: string) => boolean): Promise<boolean>
 }
 
@@ -91,7 +91,7 @@ export class TrackingItems implements ItemSource {
     const { account, store } = this.#options
     const shipments = await store.listState(account.name, 'shipment')
     if (shipments.baselinedAt === null) return false
-    // Asked after every batch of a baseline: not until the next one is given up do the others matter.
+    // Asked after every batch of a baseline. Until the next item is given up, the others do not matter.
     const next = await this.#unread(1)
     if (!next.every(isGivenUp)) return false
     return next.length === 0 || (await this.#unread(Number.MAX_SAFE_INTEGER)).every(isGivenUp)

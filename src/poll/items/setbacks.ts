@@ -15,7 +15,7 @@ interface Setback {
   readonly isRefused: boolean
 }
 
-/** Items that wait although they are due: one that always fails must hold up no other. */
+/** Items that wait although they are due. An item that always fails must hold up no other. */
 export class Setbacks {
   readonly #setbacks = new Map<string, Setback>()
 
@@ -34,7 +34,7 @@ export class Setbacks {
     return known === undefined ? now : Math.min(known.retryAt, now + known.waitMs)
   }
 
-  /** Of these the one that failed least often, and then whose turn comes first: one that always fails hides no other. */
+  /** Of these the item that failed least often; among equals the one whose turn comes first. An item that always fails hides no other. */
   first<T extends { readonly id: string }>(items: readonly T[], now: number): readonly T[] {
     const [first] = items.toSorted(
       ({ id: left }, { id: right }) =>

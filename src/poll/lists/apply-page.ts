@@ -11,7 +11,7 @@ import { knownRows, type PageOfRows } from './page-of-rows.ts'
 
 export interface PageReading {
   readonly why: ReadReason
-  /** Whether a pass read it; otherwise it counts for none: it may add and change records, and proves nothing else. */
+  /** Whether a pass read it. A page that counts for no pass may add and change records, and proves nothing else. */
   readonly isOfPass: boolean
   /** The state of the list with this page in it. */
   readonly list: ListState
@@ -25,7 +25,7 @@ interface JudgedPage extends Pick<PageReading, 'isOfPass' | 'list'> {
   readonly stored: StoredPage | null
 }
 
-/** Compares a page with what is known and commits the difference; tells the plan and whoever looks for churn. */
+/** Compares a page with what is known and commits the difference. The plan and the search for churn learn from it. */
 export async function applyPage(context: ListContext, page: PageOfRows, reading: PageReading): Promise<Ingested> {
   const { churn, plan, watch } = context
   const { exchange, place, records } = page

@@ -7,14 +7,14 @@ import type { IdCollision } from '../../store/list-port.ts'
 import type { Revised } from '../ingest/update-record.ts'
 import { onlyRecords, type PageOfRows } from './page-of-rows.ts'
 
-/** So many complete passes in a row have to meet the same two records before a fetch by id is asked whether they are two. */
+/** Complete passes in a row that have to meet the same two records before a fetch by id has to show that they are two. */
 const LEAST_PASSES = 2
-/** Where no fetch by the id says anything, so many passes in a row decide. */
+/** Where no fetch by the id works, so many passes in a row decide. */
 const PASSES_WITHOUT_FETCH = 3
 
-/** Ids that a pass asks about; the next one asks about others. */
+/** Ids that one pass fetches; the next pass fetches others. */
 const MOST_SUSPECTS = 5
-/** Of a list that shows nothing else, the rest rings on. */
+/** Collisions that are followed. A list with more shows nothing else, and the rest rings on. */
 const MOST_COLLISIONS = 1_000
 const MOST_HASHES = 10
 
@@ -32,19 +32,19 @@ interface Suspect {
   readonly shown: readonly ShownCollision[]
 }
 
-/** An older store does not say whether it was proved: it went by passes alone. */
+/** Whether the id is of two records. In an older store `isProved` is missing: there passes alone decided. */
 function isTwo(collision: IdCollision | undefined): boolean {
   return collision !== undefined && collision.passes >= LEAST_PASSES && collision.isProved !== false
 }
 
 /**
- * Two different records that carry one id. A pass may meet one record twice, because rows shift between pages, and find it
- * changed: that is believed, also where it goes on changing back and forth. An id is of two records where two complete passes
- * in a row met the same two under it, and a fetch by the id shows that they are two (`provedCollisions`).
+ * Finds two different records under one id. A pass may meet one record twice, because rows shift between pages, and find it
+ * changed. That is believed, even if it changes back and forth. An id counts as that of two records once two complete passes in
+ * a row met the same two under it, and a fetch by the id shows that they are two (`provedCollisions`).
  *
- * The record that such an id is known by stays its record for as long as passes meet both. Rows that show the other one wait
- * for the end of the pass: if the pass did not meet the known record, they are committed like any change. A record that is
- * neither of the two is committed at once.
+ * Shipbell goes on following the record that it knows, as long as passes meet both. Rows with the other record wait for the end
+ * of the pass: if the pass did not meet the known record, they are committed like any change. A third record is committed at
+ * once.
  */
 export class IdCollisions {
   readonly #hashOf: (record: JsonObject) => string
@@ -54,7 +54,7 @@ export class IdCollisions {
   /** Rows of ids that may be two records, by their content hashes. */
   readonly #shown = new Map<string, Map<string, ShownCollision>>()
   readonly #waiting = new Map<string, PageOfRows>()
-  /** Ids of which this pass met the known record, or one that is new. */
+  /** Ids under which this pass met the known record, or a third one. */
   readonly #followed = new Set<string>()
 
   constructor(before: readonly IdCollision[], hashOf: (record: JsonObject) => string) {
@@ -101,13 +101,16 @@ export class IdCollisions {
     }
   }
 
-  /** The pass is complete: ids of two records, ids that are so no longer, rows that are alone after all, and what to remember. */
+  /**
+   * The pass is complete. Returns the ids of two records, the ids that are of two no longer (`over`), the rows whose other record
+   * did not come (`alone`), and what to remember.
+   */
   end(): {
     readonly idCollisions: readonly string[]
     readonly over: readonly string[]
     readonly alone: readonly PageOfRows[]
     readonly remember: readonly IdCollision[]
-    /** Ids of which a fetch has to say whether they are of two records. */
+    /** Ids for which a fetch has to say whether they are of two records. */
     readonly suspects: readonly Suspect[]
   } {
     const alone = [...this.#waiting].filter(([id]) => !this.#followed.has(id))
@@ -138,7 +141,7 @@ export class IdCollisions {
     return [{ id, prints, passes: (before?.passes ?? 0) + 1, isProved: isTwo(before) }]
   }
 
-  /** The last showing stands last. */
+  /** A record that is shown again moves to the end. */
   #show(id: string, record: JsonObject, skip: number | null): void {
     const shown = this.#shown.get(id) ?? new Map<string, ShownCollision>()
     const contentHash = this.#hashOf(record)
@@ -173,8 +176,8 @@ export async function provedCollisions(
 }
 
 /**
- * Whether an id is of two records: a fetch by it shows one of them, and the page that showed the other still does. One record
- * that alternates would have changed twice between the fetch and the page. One fetch and one page for each id.
+ * Whether an id is of two records. It is if a fetch by the id shows one of them while the page of the other still shows the
+ * other: a single record that alternates would have had to change in between. This takes one fetch and one page for each id.
  */
 async function areTwo(context: ListContext, suspect: Suspect, collision: CollisionProof): Promise<boolean> {
   const { id, passes, shown } = suspect

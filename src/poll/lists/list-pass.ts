@@ -13,7 +13,7 @@ import { Removals, type Proof, type Settled } from './removals.ts'
 export interface PassReport {
   /** Why it is not complete, for people; null when it is. */
   readonly reason: string | null
-  /** Whether to read it again would show more: not so of old copies from a cache. */
+  /** Whether another read would show more. Old copies from a cache stay old. */
   readonly isCutShort: boolean
   readonly pages: number
   readonly rows: number
@@ -37,7 +37,7 @@ export class ListPass {
   readonly #start: PassStart
   readonly #course: PassCourse
   readonly #rows: PassRows
-  /** Of the fetches by id that prove a removal. */
+  /** For the fetches by id that prove a removal. */
   readonly #fetched: Quarantine
   #settled = NOTHING_MISSED
 

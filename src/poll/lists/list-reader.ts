@@ -9,7 +9,7 @@ import { readSparePage, type Replaced, type SparePage, type SparePageRequest } f
 export class ListReader {
   readonly #context: ListContext
   readonly #pages: PageReader
-  /** When the last complete pass of this process started that kept nothing back. */
+  /** When the last complete pass of this process started that withheld no row. */
   #completeFrom: number | null = null
   readonly #replaced: Replaced = new Map()
 
@@ -45,8 +45,8 @@ export class ListReader {
   }
 
   /**
-   * When the last complete pass started. Of an earlier process as far as the store knows: null where its last pass was cut
-   * short, or may have shown what it did not write.
+   * When the last complete pass started. For a pass of an earlier process the store decides: null where that pass was cut short,
+   * or may have withheld rows.
    */
   async #absentAt(): Promise<number | null> {
     if (this.#completeFrom !== null) return this.#completeFrom

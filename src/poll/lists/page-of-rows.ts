@@ -11,7 +11,7 @@ export interface PageOfRows {
   readonly records: ReadonlyMap<string, RecordRow>
   /** Ids of rows that cannot be understood. */
   readonly rejectedIds: readonly string[]
-  /** The page as it was when its last answer was judged, which showed all rows that are known; null: nobody vouches for that. */
+  /** The page as it was after its last answer; null where it has no validator, so that the store may have changed since. */
   readonly before: PageContents | null
   /** Ids that the pass has met before. */
   readonly metBefore: ReadonlySet<string>
@@ -20,7 +20,7 @@ export interface PageOfRows {
   readonly place: PagePlace | null
 }
 
-/** A page as it is to be stored; no `validator` where it showed anything but the records that are committed with it. */
+/** A page as it is to be stored. `validator` is null where the page showed anything beside the records committed with it. */
 export type PagePlace = Omit<StoredPage, 'lastRead'>
 
 export interface PageShown {
@@ -56,7 +56,7 @@ function inPart(place: PagePlace): PagePlace {
   return { ...place, validator: null }
 }
 
-/** What is known of the records of a page. Of rows that are known there is nothing to look up while their page is what it was. */
+/** What is known of the records of a page. Known rows need no look-up while their page is the same as before. */
 export async function knownRows(
   store: RecordStore,
   { before, records }: Pick<PageOfRows, 'before' | 'records'>,
@@ -73,7 +73,7 @@ export async function knownRows(
   return known
 }
 
-/** The validator would be gone had anything else told of a record on it. */
+/** The validator would be gone if anything else had shown a record of the page. */
 function isSamePage({ lastRead, validator }: StoredPage, other: StoredPage): boolean {
   const isSameRead = lastRead.sentAt === other.lastRead.sentAt && lastRead.answeredAt === other.lastRead.answeredAt
   return validator !== null && validator.contentHash === other.validator?.contentHash && isSameRead

@@ -18,7 +18,7 @@ export interface PageRequest {
   readonly skip: number
   /** The pass that it counts for; null: for none. */
   readonly pass: number | null
-  /** Whether an answer that is known may go unread. */
+  /** Whether a known answer need not be parsed. */
   readonly maySkip: boolean
   /** Left out: `pass`. */
   readonly priority?: Priority
@@ -38,15 +38,22 @@ type ReadPage = Pick<PageShown, 'page' | 'before'>
 const EMPTY: ReadPage = { page: { rows: [], shipmentIdField: null, certainIdField: null }, before: null }
 
 /**
- * Reads single pages of a list. An answer that is the last one again is not looked into: only the last read of its page moves
- * on, and with it that of every record on it. The store vouches for that (`StoredPage.validator`): whatever else told of one of
- * those records since, or was shown beside them, has the next answer read.
+ * Reads single pages of a list. An answer that is the last one again (the same bytes, or a 304) is not parsed: only the last
+ * read of its page moves on, and with it that of every record on it. That hides nothing, because `StoredPage.validator` is null
+ * unless all of this holds:
+ *
+ * - every row of the last answer was understood and applied: none was rejected, withheld, overtaken, or one of two under an id;
+ * - its records are those on the page: none was removed since, none was missed;
+ * - nothing else has shown one of them since: no other page, no fetch by id;
+ * - the page is judged by the same rules (`#rules`), and its list has a baseline.
+ *
+ * The commit of a known answer names the page as it was known. If that page was written meanwhile, it is asked for again.
  */
 export class PageReader {
   readonly #context: ListContext
   /**
-   * By what pages are judged, as a short text: where it is another one, an answer that is known may teach something after all,
-   * such as another id of each shipment, or a field that has drifted.
+   * The rules by which pages are judged, as a short text. Under other rules a known answer may teach something after all: another
+   * id of each shipment, or a field that has drifted.
    */
   readonly #rules: string
   readonly #etagTrust: EtagTrust
@@ -127,7 +134,7 @@ export class PageReader {
     return { skip, rows: rows.length, contentHash: hashOf(page), rules: this.#rules, certainIdField, validator }
   }
 
-  /** False where the page, or a record on it, was told of while the request was under way. */
+  /** False where the page, or a record on it, was written while the request was under way. */
   async #moveOn(same: {
     readonly known: StoredPage
     readonly validator: Validator

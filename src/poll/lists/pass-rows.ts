@@ -33,8 +33,8 @@ export interface PassStart {
 type ReadPage = Exclude<PageAnswer, { readonly kind: 'failed' }>
 
 /**
- * The way of a pass's rows into the store. Unknown ones wait while this may be another account's list, those that may be
- * another record under a known id until the pass ends, and fields that drift are absorbed first.
+ * The way of a pass's rows into the store. Unknown records wait while this may be another account's list. Rows that may be
+ * another record under a known id wait until the pass ends. Fields that drift are absorbed first.
  */
 export class PassRows {
   readonly #context: ListContext
@@ -81,7 +81,7 @@ export class PassRows {
     await this.#quarantine.end({ complete, provenance: this.provenance('pass') })
   }
 
-  /** Commits the rows that waited and are alone after all, and reports the ids of two records. Resolves to the list after it. */
+  /** Commits the waiting rows whose other record did not come, and reports ids of two records. Resolves to the list after it. */
   async endCollisions(proof: Proof, signal: AbortSignal): Promise<ListState> {
     const { alone, over, remember, suspects, idCollisions } = this.#idCollisions.end()
     for (const page of alone) await this.#apply(page)
@@ -96,7 +96,7 @@ export class PassRows {
     return this.#state
   }
 
-  /** What it shows is known: only the pass has to know that it was met. */
+  /** The page is the known one: the pass only has to know that its records were met. */
   async #takeSame({ exchange, place: { rows, skip } }: Extract<ReadPage, { readonly kind: 'same' }>): Promise<void> {
     const { account, churn, committer, plan, watch } = this.#context
     this.counts.rows += rows
@@ -166,7 +166,7 @@ export class PassRows {
     await this.#quarantine.note({ sound, rejected, provenance: this.provenance('page') })
   }
 
-  /** What the ids of a page are known by that two records carry. */
+  /** The known records of those ids of a page that two records carry. */
   async #knownCollisions({ records }: PageOfRows): Promise<ReadonlyMap<string, JsonObject>> {
     const { account, committer, watch } = this.#context
     const ids = [...records.keys()].filter((id) => this.#idCollisions.has(id))

@@ -23,7 +23,7 @@ import { ownersOf, recordFacts, summaryOf } from '../ingest/record-facts.ts'
 import { accountNews, updateRecord } from '../ingest/update-record.ts'
 import type { Answer } from '../requests/account-client.ts'
 
-/** So many fetches in a row without an answer, and the rest waits for the next pass. */
+/** After so many fetches in a row without an answer the rest waits for the next pass. */
 const MOST_FAILURES = 3
 
 /** Whether a record exists: `value` is null where it does not. */
@@ -115,7 +115,7 @@ export class Removals {
     const proof = await this.#fetchWorks(end.shownId ?? first.id)
     switch (proof) {
       case 'unknown':
-        // Not known to fail for good: it may be a passing trouble, so more passes have to agree.
+        // The fetch may fail only for now, so more passes have to agree.
         return end.accepted ? this.#settled(null) : this.#believePasses(candidates, { ...end, most, inMotion: true })
       case 'works':
         return this.#prove(candidates, { ...end, most })
@@ -138,8 +138,8 @@ export class Removals {
   }
 
   /**
-   * Asks for each by its id, a bounded number a pass. None is removed before it is known that there are not too many: those
-   * that no fetch has decided count as if they were gone.
+   * Fetches each candidate by its id, a bounded number in a pass. None is removed before it is known that they are not too many.
+   * Candidates that no fetch has decided count as gone.
    */
   async #prove(
     candidates: readonly MissingRecord[],
@@ -180,7 +180,7 @@ export class Removals {
     return answer
   }
 
-  /** A fetch by id proves existence and nothing else: what changed is told by the list (guarantee D3). */
+  /** A fetch by id proves existence and nothing else: changes come from the list (guarantee D3). */
   async #exists(id: string): Promise<void> {
     this.#state = { ...this.#state, fetchWorks: true }
     await this.#commit([{ kind: 'met', resource: this.#resource, ids: [id] }, this.#list])
@@ -213,7 +213,7 @@ export class Removals {
     return { by: 'absence', resource: this.#resource, exchanges, pass: provenancePass(this.#state), missed }
   }
 
-  /** What only an interrupted baseline showed is known to nobody outside. */
+  /** A record that only an interrupted baseline showed is known to nobody outside, so its removal is silent. */
   #wasEmitted(lastPass: number): boolean {
     return this.#context.account.firstPoll === 'emit' || lastPass >= (this.#state.baselinePass ?? 0)
   }
@@ -222,7 +222,7 @@ export class Removals {
     await this.#commit([{ kind: 'missed', resource: this.#resource, ids: missing.map(({ id }) => id) }, this.#list])
   }
 
-  /** The pass is over and its removals are not believed; a verdict given while it ended is left for the next one. */
+  /** The pass is over and its removals are not believed. A verdict that came meanwhile is left for the next pass. */
   async #hold(pass: HeldPass): Promise<Settled> {
     const { account, committer, watch } = this.#context
     const { store } = committer
@@ -270,7 +270,7 @@ export class Removals {
   }
 }
 
-/** Something else showed the record while it was judged: what did not find it is older. */
+/** Whether something has shown the record since: then the read that did not find it is older. */
 function isSeenSince(read: Read, { lastRead }: RecordState): boolean {
   return !isFresh(read, lastRead) && lastRead.sentAt !== read.sentAt
 }

@@ -18,7 +18,7 @@ export interface SparePageRequest {
   /** When the last complete pass started, which did not show what is new on the page; null: not known. */
   readonly absentAt: number | null
   readonly why: ReadReason
-  /** What pages that were read beside the passes took the place of, since the last pass began. */
+  /** The content hashes that spare pages have replaced since the last pass began. */
   readonly replaced: Replaced
   readonly signal: AbortSignal
 }
@@ -36,13 +36,13 @@ export interface SparePage {
 /** The content hashes of records, by id. */
 export type Replaced = Map<string, Set<string>>
 
-/** So much of the rows last met on a page have to be met again before unknown ones are taken for this account's. */
+/** The part of the rows last met on a page that has to be met again before unknown rows are taken for this account's. */
 const RECOGNISED_SHARE = 0.1
 
 /**
- * One page of a list, read between passes or beside one: it may add and change records, and moves their last read. It counts
- * for no pass: neither for removals and what is held, nor for misses or the list's end. What takes more than a page to judge
- * is left to the next pass: fields that drift, ids of two records.
+ * One page of a list, read between passes or beside one. It may add and change records, and moves their last read. It counts
+ * for no pass: not for removals or holds, not for misses, not for the list's end. New records join no page of the store, where
+ * they would count as met by a pass. What takes more than a page to judge is left to the next pass: drift, and id collisions.
  */
 export async function readSparePage(
   context: ListContext,
@@ -84,8 +84,8 @@ function withoutCollisions(rows: PageOfRows, { idCollisions }: ListState): PageO
 }
 
 /**
- * Without what another page had taken the place of already: two records that carry one id would take each other's place with
- * every page that is read. Whether a record changed back on its way to another page is for the next pass to say.
+ * The page without what another spare page has replaced already. Two records under one id would otherwise replace each other
+ * with every page that is read. Whether a record really changed back is for the next pass to say.
  */
 function withoutReturned(
   rows: PageOfRows,

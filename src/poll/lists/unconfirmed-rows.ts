@@ -1,6 +1,6 @@
 import type { PageOfRows } from './page-of-rows.ts'
 
-/** More rows than this are not kept: those beyond it are learnt by the next pass. */
+/** Rows beyond these are not kept: the next pass learns them. */
 const MOST_ROWS = 10_000
 
 /**
@@ -28,7 +28,7 @@ export class UnconfirmedRows {
     return this.#rows + this.#dropped
   }
 
-  /** Known ids that the pass met; once there were enough it need not be told of more. */
+  /** Known ids that the pass met. Once they are enough, more need not be reported. */
   meet(ids: Iterable<string>): void {
     for (const id of ids) this.#met.add(id)
   }

@@ -41,9 +41,10 @@ export interface Asked {
 const PROBED_MS = 60_000
 
 /**
- * Knows what the key of an account may not read (403). A resource that is refused is left alone by itself where something else
- * answers after it: what else is watched is asked, unless it is being asked anyway. Where nothing answers, the account is
- * left alone, but for one request at a time that probes it.
+ * Knows what the key of an account may not read (403). If another resource answers after a refusal, the refused one is left
+ * alone by itself; where none is being asked, a small request asks one. If nothing answers, the whole account is left alone, but
+ * for one request at a time that probes it. This is about 403 alone: a 401 is the key's, and its limiter backs off for all
+ * accounts that ask with it.
  */
 export class AccessWatch {
   readonly #options: AccessWatchOptions
@@ -55,7 +56,7 @@ export class AccessWatch {
   readonly #wakes = new Set<WakeSignal>()
   /** Requests for lists that wait or are under way. */
   readonly #asking = new Map<Watchable, number>()
-  /** What was refused and is in doubt: the answers that said so. */
+  /** Refusals in doubt (the resource's alone, or the whole account's?), with the answers that said so. */
   readonly #refused = new Map<Watchable, Refused>()
 
   constructor(options: AccessWatchOptions) {
@@ -119,7 +120,7 @@ export class AccessWatch {
     if (outcome.kind !== 'unauthorized' || outcome.exchange.status !== 403) return result
     const { account } = this.#access
     if (account !== null) {
-      // What was under way when nothing answered says nothing new.
+      // It was under way when nothing answered, and so says nothing new.
       if (asked.turn > account.turn) this.#keepSilent(answeredAt)
       return 'refused'
     }
@@ -196,7 +197,7 @@ export class AccessWatch {
     await health.allow(place.watch, outcome.exchange)
   }
 
-  /** What this address and key were refused, and rang, when the last process ended: asked at once, told no more. */
+  /** Refusals of this address and key that had rung when the last process ended. They are asked for at once and do not ring again. */
   async #load(): Promise<void> {
     this.#loaded ??= this.#recall().catch((error: unknown) => {
       this.#loaded = null

@@ -48,14 +48,14 @@ export interface AccountClientOptions extends Tenancy {
   readonly patience: Patience
   /** What the key may not read; left out: nothing is known of it. */
   readonly access?: AccessWatch
-  /** Told of every outcome, one at a time, before the next request is admitted in its place. */
+  /** Called with every outcome, one at a time, before the next request is admitted in its place. */
   readonly observe: (outcome: Outcome<unknown>, result: RequestResult) => Promise<void>
 }
 
 export interface RequestOptions {
   /** A refused item (403) says nothing of others; a refused list does. */
   readonly of: 'list' | 'item'
-  /** What of a resource the request reads; left out: it only proves something, and its refusal says nothing of the resource. */
+  /** The place that the request reads; left out: it only proves something, and a refusal says nothing of the resource. */
   readonly place?: Place
   readonly signal: AbortSignal
   /** Left out: `promise`. */
@@ -198,7 +198,7 @@ export class AccountClient {
 
   async #tell(outcome: Outcome<unknown>, result: RequestResult, asked: Asked): Promise<void> {
     const { access, limiter, observe } = this.#options
-    // What one account may not read is nothing to others who ask with the key.
+    // What one account may not read does not concern other accounts with the same key.
     const isForAll = result !== 'refused' || access === undefined || outcome.exchange.status !== 403
     const learnt = limiter.learn(outcome, isForAll ? result : 'declined')
     const observed = Promise.all([this.#observed, learnt]).then(async () =>

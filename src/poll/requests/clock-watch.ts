@@ -6,7 +6,7 @@ import { clockLead } from '../../plan/clock-lead.ts'
 import type { Committer } from '../committer.ts'
 import { accountRecord, rememberOfAccount, ringAccount } from '../ingest/update-record.ts'
 
-/** What verified an invoice is believed about the clocks for so long, whatever other answers say. */
+/** For so long an answer that verified an invoice decides about the clocks, whatever other answers say. */
 const VERIFIED_MS = 5 * 60_000
 /** After so long without an answer that differs, the clocks agree again. */
 const AGREED_MS = 60 * 60_000
@@ -18,8 +18,10 @@ export interface ClockWatchOptions {
 }
 
 /**
- * Compares this machine's clock with what answers of an account's platform are dated by. Where this one is ahead, the calendar
- * goes by the other. `account.clock_differs` rings once where an answer that verifies an invoice differs, and again only after they agreed.
+ * Compares this machine's clock with the dates of the platform's answers. Everything in `poll` gets a `clock` whose
+ * `calendarNow` has reached what both clocks have: where this machine is ahead, the calendar goes by the platform. An answer that
+ * verifies an invoice is judged once more, by its own date. `account.clock_differs` rings once where such an answer differs, and
+ * again only after the clocks agreed.
  */
 export class ClockWatch {
   readonly #options: ClockWatchOptions
@@ -80,7 +82,7 @@ export class ClockWatch {
     return Math.max(leadMs, 0)
   }
 
-  /** A platform that dates nothing: what was dated came from elsewhere, a proxy's error for example. */
+  /** The platform dates nothing. What was dated came from elsewhere: a proxy's error page, for example. */
   #noteUndated({ ageMs, status }: Exchange): void {
     if (ageMs !== undefined || (status !== 200 && status !== 304)) return
     this.#latest = null
@@ -107,7 +109,7 @@ export class ClockWatch {
     }
     const provenance = { by: 'health', resource: null, exchanges: [exchange] } as const
     await ringAccount(committer, { account: account.name, provenance }, (before) => {
-      // Several invoices are verified at once, and each of their answers may come here before the first has rung.
+      // Several invoices are verified at once: each answer may come here before the event of the first is committed.
       if (before?.memory.clockDiffersSince != null) return null
       return { type: 'account.clock_differs', at, extras, memory: { ...before?.memory, clockDiffersSince: at } }
     })

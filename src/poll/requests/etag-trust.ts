@@ -13,12 +13,12 @@ export interface KnownAnswer {
   readonly sentAt: number
 }
 
-/** Once in so long whatever is read is read without a validator. */
+/** Once in this time each read goes without an ETag. */
 const HOUR_MS = 3_600_000
 
 /**
- * The ETags of a list, or of what is read item by item: each is believed for an hour, and none once it was caught lying, by
- * different bytes under one tag. What is read without one is still known by its bytes.
+ * Decides which ETags of a resource are believed. Each is believed for an hour; none is any more once different bytes came under
+ * one tag. An ETag only saves the bytes of an answer: what is read without one is still known by its content hash.
  */
 export class EtagTrust {
   readonly #context: ValidatorsOf

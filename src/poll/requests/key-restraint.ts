@@ -113,7 +113,7 @@ export class KeyRestraint {
     this.#deps.budget.limit(ceiling?.fraction ?? 1, this.#deps.clock.now())
   }
 
-  /** One after the other, so that the last word stays. */
+  /** Written one after the other, so that the last write stays. */
   async #save(news: Partial<Restraint>): Promise<void> {
     const save = async (): Promise<void> => {
       await Promise.all([...this.#deps.tenants].map(async (tenant) => tenant.save(news)))

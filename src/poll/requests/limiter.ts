@@ -61,7 +61,7 @@ export class Limiter {
     this.#tenants.add(first)
   }
 
-  /** Whoever joins where nobody is goes on where the last process would. */
+  /** The first tenant goes on where the last process would. */
   join(tenant: Tenant): void {
     if (this.#tenants.size === 0) this.#restraint.forget()
     this.#tenants.add(tenant)
@@ -99,12 +99,12 @@ export class Limiter {
     }
   }
 
-  /** What a request's end teaches, which holds at once; resolves when that is written down. */
+  /** Learns from the end of a request. It holds at once; resolves when it is written down. */
   async learn(outcome: Outcome<unknown>, result: RequestResult): Promise<void> {
     await this.#restraint.learn(outcome, result)
   }
 
-  /** Requests in a millisecond that a tenant may send as things stand, whose promises take `needed` of them. */
+  /** How many requests in a millisecond a tenant may send now; its refresh targets take `needed`. */
   rateFor(tenant: Tenant, needed: number): number {
     this.#needs.set(tenant, needed)
     const others = [...this.#tenants].filter((each) => each !== tenant).map((each) => this.#needs.get(each) ?? null)
@@ -118,8 +118,8 @@ export class Limiter {
   }
 
   /**
-   * The first instant, from `now` on, at which a request fits that keeps none waiting which has to be sent; infinity while
-   * that takes the end of another. May come later than it said, never earlier.
+   * The first instant, from `now` on, at which a spare request fits without keeping a needed one waiting; infinity while
+   * another request has to end first. It may turn out later, never earlier.
    */
   spareAt(now: number): number {
     const isFull = this.#isProbed || this.#underWay >= this.#budget.concurrency
@@ -127,7 +127,7 @@ export class Limiter {
     return Math.max(this.#budget.spareAt(now), this.#restraint.notBefore(now))
   }
 
-  /** Resolves when a request fits that nobody needs, or when `signal` aborts. Several may be told of the same room. */
+  /** Resolves when a spare request fits, or when `signal` aborts. Several may wake for the same room. */
   async spareWait(signal: AbortSignal): Promise<void> {
     await this.#restraint.load()
     const wake = new WakeSignal()
@@ -164,12 +164,12 @@ export class Limiter {
     return this.#isProbed || this.#underWay >= this.#budget.concurrency ? null : this.#queue.first()
   }
 
-  /** Admits or refuses; otherwise says until when there is to be waited. */
+  /** Admits or refuses; otherwise says until when to wait. */
   #judge(waiting: Waiting): number | null {
     const now = this.#clock.now()
     const { failures, notBefore } = this.#restraint.follow(now)
     const isRefused = waiting.losesPatience({ failures, waitMs: notBefore - now })
-    // Several may have been told of the same spare room.
+    // Several may have woken for the same spare room.
     const roomAt = waiting.priority === 'spare' ? this.#budget.spareAt(now) : this.#budget.readyAt(now)
     const readyAt = Math.max(roomAt, notBefore)
     if (!isRefused && readyAt > now) return readyAt

@@ -1,5 +1,5 @@
 /**
- * How soon a request has to be sent: `verification` keeps something from being told; `pass` is a page of a pass, whose rows may
+ * How soon a request has to be sent: `verification` keeps something from being emitted; `pass` is a page of a pass, whose rows may
  * move while it lasts; `promise` is an item that is due; `announced` one that something else says has changed; `spare` uses what
  * budget is left.
  */

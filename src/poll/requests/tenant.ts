@@ -13,8 +13,8 @@ export interface Restraint {
 }
 
 /**
- * An account that is asked for with the key. What outlives the process of the key is kept with each of them: a restart must
- * not ask a platform that wants to be left alone, nor more than the budget, nor as much as it was refused before.
+ * An account at the limiter of its key. What outlives the process (the pause, what was sent, the ceiling) is kept with each
+ * account: after a restart a platform that wants to be left alone is still left alone, and the budget still holds.
  */
 export interface Tenant {
   readonly budget: RequestBudget

@@ -16,13 +16,13 @@ interface Surroundings {
   readonly plan: Pick<ReadingPlan, 'everyMs' | 'passDueAt' | 'lookMs'>
 }
 
-/** What failed, or was cut short, is not tried again sooner. */
+/** A pass that failed or was cut short is not repeated sooner. */
 export const RETRY_FIRST_MS = 1_000
 const RETRY_MOST_MS = 5 * 60_000
 
 /**
- * Until the turn of the next pass: when it is due as things stand by then, for what the budget covers may change meanwhile, and
- * never longer than that takes from now on. A pass that was cut short is repeated sooner than its turn, but never in a hurry.
+ * Waits for the turn of the next pass. When that is due is asked again and again, because what the budget covers may change
+ * meanwhile; it is never longer than one period from now. A pass that was cut short is repeated sooner, but never in a hurry.
  */
 export async function awaitTurn(
   last: LastPass,

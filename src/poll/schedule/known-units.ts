@@ -21,10 +21,10 @@ export interface KnownAccount {
 /** What their pages hold. */
 export const LISTED = LISTS.map((list) => RECORD_OF[list])
 
-/** Who is told of what was read before. */
+/** What the units are given to. */
 export type Noting = Pick<ReadScheduler, 'recalledMix' | 'pageKnown' | 'itemKnown'>
 
-/** Tells a scheduler of everything of an account that was read before and is read on, after it recalled what was learnt. */
+/** Gives a scheduler all units of an account that were read before and still are, after it recalled what was learnt. */
 export async function noteKnownUnits(scheduler: Noting, known: KnownAccount): Promise<void> {
   const watched = new Set<RecordResource>(watchedIn(known.account.watch).map(([name]) => RECORD_OF[name]))
   for (const resource of LISTED) if (watched.has(resource)) await notePages(scheduler, resource, known)

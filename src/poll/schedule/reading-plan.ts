@@ -21,21 +21,25 @@ interface ReadingPlanOptions extends Pick<AccountContext, 'account' | 'committer
 
 const HOUR_MS = 3_600_000
 
-/** How often is looked whether stretched promises still have to be. */
+/** How often stretched refresh targets are looked at: they may fit the budget again. */
 const LOOK_MS = 5 * 60_000
 
-/** What a night without reads shows is no leap of the clock. */
+/** A gap without reads up to this long is a quiet night, not a leap of the clock. */
 const LEAST_TAUGHT_MS = 12 * 60 * 60_000
 
-/** What is read when: the promises of the account as far as its budget keeps them, and the scheduler for what it leaves over. */
+/**
+ * What is read when. Two parts share the budget: the refresh targets, as far as the budget keeps them, and what
+ * `ReadScheduler` finds worth the rest. A unit is what one request reads: a page of a list, or an item. After a start the units
+ * come from the store (`known-units.ts`), as they do for `shipbell plan`.
+ */
 export class ReadingPlan {
   readonly scheduler: ReadScheduler
-  /** Rings when something was announced. */
+  /** Wakes who waits for an announcement. */
   readonly announced = new WakeSignal()
-  /** Rings when something is known that was not. */
+  /** Wakes who waits for something new to be known. */
   readonly learnt = new WakeSignal()
   readonly #options: ReadingPlanOptions
-  /** What showing each list's end takes beside the pages that hold rows; a list that was never read takes it in each pass. */
+  /** The requests that show each list's end, beside those for pages with rows. A list that was never read takes them in each pass. */
   readonly #ends = new Map<RecordResource, EndCost>()
   #isLoaded = false
   /** Whether it was said that the budget does not cover what is promised. */
@@ -48,7 +52,8 @@ export class ReadingPlan {
   }
 
   /**
-   * Goes on where the last process ended; once, unless it failed. What is noted before is not heard: the store knows it.
+   * Goes on where the last process ended. Loads once, or again where that failed. What is noted earlier is left out: the store
+   * knows it.
    */
   async load(): Promise<void> {
     this.#loaded ??= this.#load().catch((error: unknown) => {
@@ -155,13 +160,13 @@ export class ReadingPlan {
     if (this.#isLoaded) this.scheduler.itemRead({ ...report, longestMs: this.#longestMs(report.target.resource) })
   }
 
-  /** The longest that a resource goes unread: as promised, or longer where the budget does not cover all promises. */
+  /** The longest that a resource goes unread: its `every`, or longer where the budget does not cover all refresh targets. */
   everyMs(watch: Watchable): number {
     const promised = this.#options.account.watch[watch]?.everyMs ?? Number.POSITIVE_INFINITY
     return Math.floor(promised * this.#stretch)
   }
 
-  /** How long whoever waits for a turn may sleep: where promises are stretched they may be kept again sooner than it seemed. */
+  /** How long to sleep at most while waiting for a turn: stretched refresh targets may fit the budget again sooner than it seemed. */
   get lookMs(): number {
     return this.#stretch > 1 ? LOOK_MS : Number.POSITIVE_INFINITY
   }

@@ -12,10 +12,10 @@ const LONGEST_SLEEP_MS = 60_000
 const EMPTY_SLEEP_MS = 30 * 60_000
 const ANNOUNCEMENT_MS = 60 * 60_000
 const RETRY_MS = 60_000
-/** What fails so often is left to its turn. */
+/** After so many failures an announced item is left to its turn. */
 const MOST_FAILURES = 5
 
-/** Spends what the promises leave of the budget where change is likely, and reads at once what was announced. */
+/** Spends the budget that refresh targets leave where a change is likely, and reads at once what was announced. */
 export class SpareReads {
   readonly #context: Pick<PollContext, 'clock' | 'accountClient' | 'plan'>
   readonly #readUnit: ReadUnit
@@ -69,7 +69,7 @@ export class SpareReads {
     scheduler.announceAgain({ target, failures: failures + 1, from: clock.now() + RETRY_MS * 2 ** failures })
   }
 
-  /** What cannot be read waits like what was read just now. */
+  /** A unit that cannot be read waits as if it had just been read. */
   async #read(target: Target, why: Choice | 'announced', signal: AbortSignal): Promise<boolean> {
     const { clock, accountClient, plan } = this.#context
     const { scheduler } = plan

@@ -15,10 +15,10 @@ const LOOK_AT_SIMULATED_EVERY_MS = 250
 const SIMULATED_FROM_MS = 1_000
 const SHORTEST_PAUSE_MS = 50
 
-/** Invoices verified in one round: few enough that what falls due meanwhile is not kept waiting. */
+/** Invoices verified in one round: few enough that what falls due meanwhile need not wait long. */
 const BATCH_PER_SLOT = 25
 
-/** A shipment is looked at only once it was read after its edge: that read is what verifies it. */
+/** A shipment is looked at only once it was read after its edge: that read verifies it. */
 const BY_ITS_READ: Verification = { confirms: () => true, answer: null, by: { exchanges: [] } }
 const UNVERIFIED: Verification = { confirms: () => false, answer: null, by: { exchanges: [] } }
 
@@ -115,7 +115,7 @@ export class Calendar {
     return rung?.events.length ?? 0
   }
 
-  /** A milestone is overdue when a read after its edge still did not show it: until then the record may be out of date. */
+  /** A milestone is overdue when a read after its edge still did not show it. Until then the record may be out of date. */
   #wasReadSince(state: RecordState): boolean {
     const { account, clock } = this.#context
     const now = clock.calendarNow(account.name)
@@ -123,7 +123,7 @@ export class Calendar {
     return passedFor.length === 0 || state.lastRead.sentAt >= clock.now() - Math.min(...passedFor)
   }
 
-  /** It is loaded to be verified, and once more to be rung: while the platform was asked it may have changed. */
+  /** The record is loaded to be verified, and again to ring: it may have changed while the platform was asked. */
   async #lookAtInvoice(id: string, signal: AbortSignal): Promise<number> {
     const { account, committer } = this.#context
     const key = { account: account.name, resource: 'invoice', id } as const

@@ -7,7 +7,7 @@ import { updateRecord } from '../ingest/update-record.ts'
 
 const SHORTEST_PAUSE_MS = 50
 
-/** Rings the estimates that have waited for as long as `settle` says, whether or not a read comes by. */
+/** Rings the estimates that have waited for as long as `settle` says, whether or not a read comes. */
 export class Debounce {
   readonly #context: AccountContext
   /** The clock at the last round; null before the first. */
@@ -34,8 +34,8 @@ export class Debounce {
   }
 
   /**
-   * All that wait are looked at before the first round, for `settle` may be shorter than when they began to, and where the
-   * clock was set back, for they began at an instant that lies ahead.
+   * Before the first round all that wait are looked at, because `settle` may have become shorter. So they are where the clock was
+   * set back, because their wait began at an instant that lies ahead.
    */
   #until(now: number): number {
     return this.#lookedAt === null || now < this.#lookedAt ? Number.MAX_SAFE_INTEGER : now

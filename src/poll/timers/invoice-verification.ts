@@ -13,8 +13,8 @@ const RETRY_FIRST_MS = 5_000
 const RETRY_MOST_MS = 5 * 60_000
 
 /**
- * A fetch may be ahead of the list, or the other way round; where both go on saying what they said for a day, the list
- * decides, so that nothing keeps an invoice silent for ever.
+ * A fetch may be ahead of the list, or behind it. If they disagree for a day, the list decides, so that nothing keeps an invoice
+ * silent for ever.
  */
 const LIST_DECIDES_AFTER_MS = 86_400_000
 const CONTRADICTED =
@@ -42,9 +42,9 @@ interface Doubt {
 }
 
 /**
- * Asks the platform about an invoice before the calendar rings for it (guarantee D10): by its id, or where that
- * answers 404, or with a copy older than the list's, by a complete pass that met it since. What is in doubt lives in this process only; the next one asks anew.
- * Fetches that go on telling something else for a day are overruled by such a pass; one that failed tells nothing.
+ * Has an invoice verified before the calendar rings for it (guarantee D10): by a fetch by its id; after a 404, or a copy older
+ * than the list's, by a complete pass that met it since. If fetches contradict the list for a day, such a pass overrules them. A
+ * fetch that failed says nothing. Doubts live in this process only: the next one asks anew.
  */
 export class InvoiceVerifier {
   readonly #context: PollContext
@@ -135,10 +135,10 @@ export class InvoiceVerifier {
     return { confirms: (now) => seen !== null && confirms(seen, now), answer: null, by }
   }
 
-  /** The fetch tells something else than the list: the list decides once both have gone on for a day. */
+  /** The fetch contradicts the list. The list decides once that has lasted for a day. */
   async #contradict(state: RecordState, exchange: Exchange): Promise<Verification | null> {
     const { answeredAt } = exchange
-    // A first contradiction that lies ahead was met before the clock was set back: the day begins anew.
+    // If the first contradiction lies ahead of now, the clock was set back: the day begins anew.
     const since = Math.min(this.#doubts.get(state.id)?.contradictedSince ?? answeredAt, answeredAt)
     const decidesAt = since + LIST_DECIDES_AFTER_MS
     if (answeredAt >= decidesAt && this.#metSince(decidesAt, state)) return this.#overrule(state, exchange)
@@ -146,7 +146,7 @@ export class InvoiceVerifier {
     return this.#doubt(state.id, { reason, notFound: null, contradictedSince: since })
   }
 
-  /** Said once, until a fetch confirms the list again. */
+  /** Reported once, until a fetch confirms the list again. */
   async #overrule({ id, seen }: RecordState, exchange: Exchange): Promise<Verification> {
     this.#doubts.delete(id)
     const by = { exchanges: [exchange], overruled: true, ...(this.#lastPass === null ? {} : { pass: this.#lastPass }) }
@@ -178,7 +178,7 @@ export class InvoiceVerifier {
     return this.#isWaitOver(doubt) && (notFound === null || this.#passedSince(notFound.answeredAt))
   }
 
-  /** A retry further off than any was set while the clock was ahead. */
+  /** A retry that is further off than any can be was set while the clock was ahead: it is over. */
   #isWaitOver({ retryAt }: Doubt): boolean {
     const waitMs = retryAt - this.#context.clock.now()
     return waitMs <= 0 || waitMs > RETRY_MOST_MS

@@ -57,7 +57,7 @@ function reasonOf(error: unknown): string {
 
 /** What one evaluation may spend on reading its payload: the densest honest expressions spend some ten thousand. */
 const ALLOWANCE = 100_000
-/** An element is read by a loop, whose body may fail for each: the library's errors are dear, and a field that is missing is one. */
+/** For each element, which a loop reads. Its body may fail every time, and the library's errors are costly: a missing field is one. */
 const ELEMENT_COST = 5
 const FIELD_COST = 1
 const MISSING_COST = 20
@@ -65,7 +65,10 @@ const MISSING_COST = 20
 const CHARACTERS_A_UNIT = 1_024
 const KEYS_A_UNIT = 4
 
-/** A payload as CEL sees it: objects are maps, so that no key (`constructor`, `__proto__`) means anything but itself. */
+/**
+ * A payload as CEL sees it. Objects are maps, so that no key (`constructor`, `__proto__`) means anything but itself. Reads are
+ * metered, so that a huge record ends the evaluation and does not hold up the process.
+ */
 class CelValues {
   readonly fields: ReadonlyMap<string, unknown>
   #left = 0
@@ -74,7 +77,7 @@ class CelValues {
     this.fields = new Map(Object.entries(payload).map(([name, value]) => [name, this.#convert(value)]))
   }
 
-  /** Called before each evaluation: every one has the same allowance. */
+  /** Called before each evaluation: each has the same allowance. */
   refill(): void {
     this.#left = ALLOWANCE
   }

@@ -22,7 +22,11 @@ const LONGEST = 4_000
 const BEFORE = `${METERED}(cel.bind(type, ${TYPE_FIELD}, `
 const AFTER = '\n))'
 
-/** Parses and type-checks a `where` (CEL over the standard payload, guarantee E10). Everything that can be is judged here. */
+/**
+ * Parses and type-checks a `where` (CEL over the standard payload, guarantee E10), so that what is wrong is known at load and
+ * not with the first event. The library compiles no code. `cel-filter.ts` bounds what an evaluation reads, `linear-patterns.ts`
+ * what `matches` may cost.
+ */
 export function compileFilter(expression: string): CompiledFilter {
   if (expression.length > LONGEST) return problem(`is longer than ${LONGEST} characters`, 0)
   const patterns = new LinearPatterns()
@@ -68,7 +72,7 @@ function problem(message: string, offset: number): CompiledFilter {
   return { kind: 'problem', message, offset }
 }
 
-/** Of a problem: what is wrong, and the character of the expression at which it is. */
+/** What is wrong with an expression, and at which character. */
 interface ExpressionProblem {
   readonly message: string
   readonly offset: number
@@ -86,7 +90,7 @@ interface MatchesCall {
 const LOOPS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'filter', 'map'])
 const DEEPEST_LOOPS = 3
 
-/** What the language allows and a `where` must not: what cannot be bounded. null where there is nothing of it. */
+/** What the language allows but cannot be bounded, and so is refused; null where there is nothing of it. */
 function brokenRule(node: ASTNode, loops = 0): ExpressionProblem | null {
   const depth = isLoop(node) ? loops + 1 : loops
   if (depth > DEEPEST_LOOPS) return at(node, `loops lie more than ${DEEPEST_LOOPS} deep in each other`)

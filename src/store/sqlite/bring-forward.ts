@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 import { loadSteady } from './wait-rows.ts'
 
-/** Of what asked to be left alone for longer, so much is looked through for what did not. */
+/** How many rows with a long `Retry-After` are looked through for others. */
 const MOST_LOOKED_AT = 1_000
 
 const PUT_OFF = `
@@ -40,9 +40,14 @@ export interface Forwarding {
 }
 
 /**
- * Makes the oldest rows of a recovering endpoint due that wait for their schedule: not what a channel put off, nor what
- * `Retry-After` still holds back, nor what failed a short while ago when it was brought forward. Returns how many. Where none
- * is left to wait, the endpoint has recovered.
+ * Makes the oldest rows of a recovering endpoint due that wait for their schedule. Left alone is what a channel put off, what
+ * `Retry-After` still holds back, and what failed a short while ago when it was brought forward. Returns how many. Where none
+ * is left to wait, the endpoint has recovered (`endpoints.recovering`).
+ *
+ * A row keeps the instant at which it was due (`resumes_at`) and falls back to it when it fails. It may be brought forward again
+ * after a minute, then after twice as long each time (`not_before`). So an event that is refused for what it is does not come
+ * with each recovery, and one that a short relapse refused does not wait out its whole step. How many come at once is the
+ * circuit's to say (`plan/circuit.ts`).
  */
 export function bringForward(db: Connection, { subscription, ...forwarding }: Forwarding): number {
   const againAt = db.one(ANY_FORWARDED, { subscription })?.at ?? null

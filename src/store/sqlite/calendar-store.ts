@@ -13,7 +13,7 @@ const SETTINGS = new Query<{ calendar: string | null }>('SELECT calendar FROM ac
 const CONFIGURE = `
   INSERT INTO accounts (account, calendar) VALUES (:account, :settings)
   ON CONFLICT DO UPDATE SET calendar = :settings`
-// The beginning of 1970: every calendar has it behind itself.
+// The beginning of 1970, which is in the past by every calendar.
 const LOOK_AT_ALL = `UPDATE records SET next_edge_at = 0 WHERE account = ? AND resource IN ('invoice', 'shipment')`
 
 export function calendarStore(db: Connection): CalendarStore {

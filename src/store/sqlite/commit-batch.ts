@@ -42,15 +42,15 @@ const SAVE = `
     last_event_id = :lastEventId, at_baseline = :atBaseline, first_seen_at = :firstSeenAt, closed_at = :closedAt,
     phase = ifnull(:phase, phase), phase_until = CASE WHEN :phase IS NULL THEN phase_until ELSE :phaseUntil END, removed_at = :removedAt, next_edge_at = :nextEdgeAt, settles_at = :settlesAt,
     memory = :memory`
-// Moves no index: SQLite would write each index of a column that is set, be it to what it is.
+// Writes no index: SQLite writes the index of every column that is set, also where the value stays.
 const CHANGE = `
   UPDATE records SET seen_body = :seen, reported_body = :reported, version = :version, last_event_id = :lastEventId,
     at_baseline = :atBaseline, first_seen_at = :firstSeenAt, phase = ifnull(:phase, phase),
     phase_until = CASE WHEN :phase IS NULL THEN phase_until ELSE :phaseUntil END, memory = :memory
   WHERE account = CAST(:account AS TEXT) AND resource = CAST(:resource AS TEXT) AND id = CAST(:id AS TEXT)`
-// A null pass leaves the last one: the read was not part of a pass over the record's list; what it found, or found again,
-// the current pass need not meet. A read that showed nothing is for its pass to count, and one that is part of none counts
-// for no misses.
+// A null pass leaves the last one: the read was not part of a pass over the record's list. A record that it found for the first
+// time, or found again, need not be met by the current pass. A read that showed nothing is counted as a miss by its pass, and
+// by nobody where it is part of none.
 const SAVE_READ = `
   INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses, page, etag)
   VALUES (:account, :resource, :id, :contentHash, :sentAt, :answeredAt, coalesce(:pass, :current, 0), :misses, :page, :etag)
@@ -58,7 +58,7 @@ const SAVE_READ = `
     pass = coalesce(:pass, CASE WHEN misses IS NULL THEN :current END, pass),
     misses = CASE WHEN :misses IS NULL OR :counts = 1 THEN :misses ELSE ifnull(misses, 0) END,
     page = :page, etag = :etag`
-// Of a record that stays on its page all else is told by the page, and no index moves.
+// For a record that stays on its page the page's row holds everything else, and no index is written.
 const SAVE_PRINT = 'UPDATE reads SET fingerprint = ?, etag = ? WHERE account = ? AND resource = ? AND id = ?'
 const TOUCH = `
   UPDATE reads SET sent_at = :sentAt, answered_at = :answeredAt, pass = ifnull(:pass, pass), page = :page,

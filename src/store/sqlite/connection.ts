@@ -7,13 +7,13 @@ import { storeFailure } from './store-failure.ts'
 /** Pages that SQLite keeps for a connection; beyond them the system's own cache serves. */
 const CACHE_KIB = 6 * 1_024
 
-/** Pages of 4 kB: what is written again and again goes from the log to the file half as often as by default. */
+/** Pages of 4 kB in the log before a checkpoint: twice the default, so that what is written again and again goes to the file half as often. */
 const CHECKPOINT_PAGES = 2_000
 
-/** That takes tens of milliseconds, for which nobody who has just committed should wait: what follows comes first. */
+/** A checkpoint takes tens of milliseconds. It runs a moment after a commit, so that the events of that commit do not wait for it. */
 const CHECKPOINT_AFTER_MS = 25
 
-/** Where the process never comes to it, a commit does it after all. */
+/** If the process never gets to it, a commit does the checkpoint itself. */
 const MOST_LOG_PAGES = 4 * CHECKPOINT_PAGES
 
 const LOG = new Query<{ log: number }>('PRAGMA wal_checkpoint(NOOP)')
@@ -37,7 +37,7 @@ export class Connection implements Disposable {
   readonly #sqlite: Sqlite.Database
   readonly #commands = new Map<string, Sqlite.Statement<Bound[]>>()
   readonly #onLost: (error: ShipbellError) => void
-  /** What `once` ran, since the last transaction that was rolled back. */
+  /** What `once` has run since the last rollback. */
   readonly #ran = new Set<string>()
   #place: StorePlace | null = null
   #checkpointing: NodeJS.Timeout | null = null

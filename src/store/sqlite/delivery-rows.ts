@@ -80,8 +80,9 @@ interface Row {
 }
 
 /**
- * Makes a row due at once, asked for at `at`, or held where the endpoint is shut (but a test's), and so sent once that opens. Returns its state
- * from now on; null where it is left alone: unknown, delivered (unless those too), or its payload has expired.
+ * Makes a row due at once, asked for at `at`. Where the endpoint is shut, the row is held and sent once that opens; a test's is
+ * due all the same. Returns its state from now on; null where it is left alone: unknown, delivered (unless those too), or its
+ * payload has expired.
  */
 export function retryDelivery(
   db: Connection,

@@ -21,8 +21,8 @@ const EXHAUSTED =
   'UPDATE endpoints SET exhausted_since = ifnull(exhausted_since, :at) WHERE subscription = :subscription'
 
 /**
- * How the attempts of a batch went, in their order, for the rows of their endpoints: of successes in a row only the last one
- * shows, and it alone is written. Within one transaction, which ends with `write`.
+ * Gathers how the attempts of a batch went, in their order, for the rows of their endpoints. Of successes in a row only the last
+ * one shows, so it alone is written. Within one transaction, which ends with `write`.
  */
 export class EndpointRecord {
   readonly #db: Connection

@@ -17,7 +17,7 @@ const SENDING = new Query<{ recovering: number }>(
 /**
  * Whether rows of a subscription may be pending: it is configured, enabled in the file, and nothing disabled it.
  * Rows of an open endpoint are not `held`, rows of any other not `pending`, once they have followed it (`settleSlice`).
- * But a test's row is pending wherever there is an address to send it to: whoever mends an endpoint tries it before opening it.
+ * A test's row is pending wherever there is an address to send it to: an endpoint is tried before it is enabled again.
  */
 export function isOpen(db: Connection, subscription: string): boolean {
   return db.one(IS_OPEN, subscription) !== undefined
@@ -55,7 +55,7 @@ export function shut(db: Connection, endpoint: Shutting): void {
   if (db.run(DISABLE, { ...endpoint }) > 0) unsettle(db, subscription, at)
 }
 
-/** The rows of an endpoint are to follow it: the first slice of them does so at once. */
+/** Marks the rows of an endpoint to follow it, and moves the first slice of them at once. */
 export function unsettle(db: Connection, subscription: string, at: number): void {
   db.run('UPDATE endpoints SET unsettled = 1 WHERE subscription = ?', subscription)
   settleSlice(db, at, subscription)

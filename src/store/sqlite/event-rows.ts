@@ -37,7 +37,7 @@ const ADD = new Query<{ ref: number }>(`
     :storedAt, :notBefore, :notAfter, :cause, :sighting, :objectBody, :beforeBody, :shipment, :extras, :changes)
   RETURNING ref`)
 
-/** Where the documents of a commit are written, the row that says how it came to know what it tells, and when it was made. */
+/** What the events of a commit are written with: their documents, the row of their provenance, and when they ring. */
 export interface EventContext {
   readonly storedAt: number
   readonly bodies: BodyWriter
@@ -86,7 +86,7 @@ export function toLoggedEvent(row: EventRow, bodies: BodyReader): LoggedEvent {
   return { ...toEvent(row, bodies), expiredAt: row.expired_at }
 }
 
-/** Its documents are parsed when they are first asked for: most of what is sent takes their bytes. */
+/** The documents are parsed when they are first asked for: most deliveries take their bytes. */
 export function toEvent(row: EventRow, bodies: BodyReader): ShipbellEvent {
   const [object, before] = [bodies.find(row.object_body), bodies.find(row.before_body)]
   return {

@@ -28,7 +28,7 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the schema up to date, one transaction for each step: one that is cut short, however, has done nothing. A program
+ * Brings the schema up to date, one transaction for each step: a step that is cut short has done nothing. A program
  * that polls and delivers knows the schema that it started with, so a store in use is left as it is: throws `store_locked`.
  * Throws `store_newer` for a schema that this Shipbell does not know, `store_unusable` for another program's database. A
  * connection that may not write leaves an older schema as it is.
@@ -64,8 +64,8 @@ function thisMigrator(): LockHolder {
 }
 
 /**
- * Without foreign keys, which SQLite can switch only between transactions: a table that is made anew would take the rows with it that refer to
- * its own.
+ * Foreign keys are off meanwhile, which SQLite can switch only between transactions: a table that is made anew would otherwise
+ * take the rows with it that refer to the old one.
  */
 function applyAll(db: Connection, pending: readonly Migration[]): void {
   db.script('PRAGMA foreign_keys = OFF')

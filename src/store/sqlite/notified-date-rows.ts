@@ -22,7 +22,7 @@ const SAVE = `
   ON CONFLICT DO UPDATE SET instant = :instant, version = :version WHERE version < :version`
 const FORGET = 'DELETE FROM notified_dates WHERE subscription IN (SELECT value FROM json_each(?))'
 
-/** `RoutingStore.routingState`, inside the caller's transaction. */
+/** `CommitStore.routingState`, inside the caller's transaction. */
 export function loadRoutingState(
   db: Connection,
   account: string | null,
@@ -46,7 +46,7 @@ export function saveNotifiedDates(db: Connection, account: string, dates: readon
     db.run(SAVE, { account, resource: subject.resource, id: subject.id, subscription, date, instant, version })
 }
 
-/** What was told to subscriptions while they had no `min_shift` is not remembered, so what was emitted before it is stale. */
+/** Dates of subscriptions without a `min_shift` are not remembered, so those from before it was left out are stale. */
 export function forgetNotifiedDates(db: Connection, subscriptions: readonly string[]): void {
   if (subscriptions.length > 0) db.run(FORGET, JSON.stringify(subscriptions))
 }

@@ -106,7 +106,7 @@ export function phasesOn(db: Connection, { account, resource }: List, skip: numb
   return db.all(PHASES, account, resource, skip).map(({ phase, until }) => (phase === null ? null : { phase, until }))
 }
 
-/** `list`: the state of the list, by which the pages of the last complete pass are told from older ones. */
+/** `list`: the state of the list, by which the pages of the last complete pass differ from older ones. */
 export function pageUnits(db: Connection, { account, resource }: List, list: ListState): readonly PageUnit[] {
   return db.all(UNITS, account, resource, isComplete(list) ? list.pass : 0)
 }
@@ -124,7 +124,7 @@ export function savePage(db: Connection, account: string, write: PageWrite): Pla
   return write.kind === 'same' ? moveSame(db, account, write) : saveShown(db, account, write)
 }
 
-/** Something else than its page told of a record: the page's next answer is read, whatever its bytes. */
+/** Something else than the page showed one of its records: the page's next answer is parsed, whatever its bytes. */
 export function doubtPage(db: Connection, { account, resource }: List, id: string): void {
   db.run(DOUBT, account, resource, id, null)
 }
@@ -178,7 +178,7 @@ function saveShown(db: Connection, account: string, write: ShownPage): Place | n
     if (page !== undefined) db.run(DROP, page.ref)
     return null
   }
-  // Rows that join would count as met by the pass that read the page.
+  // Rows that joined would count as met by the pass that read the page.
   const isOpen = pass !== null
   const isWhole = isOpen || ids.every((id) => before.has(id))
   const { contentHash: digest, etag } = isWhole && validator !== null ? validator : { contentHash: null, etag: null }

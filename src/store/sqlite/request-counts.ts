@@ -31,7 +31,7 @@ export function requestsSpent(
   return rows.map(({ minute, amount }) => ({ at: Math.min((minute + 1) * MINUTE_MS, now), amount }))
 }
 
-/** Inside the caller's write transaction. Adds to the minute's count; with each new minute, those are dropped that are older than a week and count no more. */
+/** Adds to the minute's count, inside the caller's write transaction. With each new minute, counts older than a week that no longer matter are dropped. */
 export function countRequests(
   db: Connection,
   account: string,

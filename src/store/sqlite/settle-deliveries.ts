@@ -23,11 +23,11 @@ const FIND = new Query<ClaimedRow>(
 const PLACE =
   'state = :state, next_attempt_at = :nextAttemptAt, wake_at = :wakeAt, finished_at = :finishedAt, claimed_by = NULL'
 const SAVE = `UPDATE deliveries SET ${PLACE} WHERE ref = :ref`
-/** A row that fails beside the schedule is not brought forward for so long: twice as long each time. */
+/** For so long a row that failed when it was brought forward is not brought forward again: twice as long each time. */
 const FORWARD_AGAIN_MS = 60_000
 const IS_NOT_YET_AGAIN = 'resumes_at IS NOT NULL AND not_before > :endedAt'
-// An attempt beside the schedule leaves the row where it was in it. One by the schedule does not make it one that may be
-// brought forward sooner: a row with short steps would come twice as often.
+// An attempt outside the schedule leaves the row where it was in the schedule. An attempt by the schedule does not let the row
+// be brought forward sooner: a row with short steps would come twice as often.
 const COUNT_AND_SAVE = `
   UPDATE deliveries SET attempts = attempts + 1, round = round + :scheduled, last_status = :status, last_error = :error,
     not_before = CASE WHEN :scheduled = 0
@@ -38,7 +38,7 @@ const COUNT_AND_SAVE = `
   WHERE ref = :ref`
 const LOG = 'INSERT INTO attempts (delivery, at, duration_ms, status, error, answer) VALUES (?, ?, ?, ?, ?, ?)'
 
-/** Writes outcomes in their order, inside the caller's write transaction; nothing but a rest where `owner` no longer holds the row. */
+/** Writes outcomes in their order, inside the caller's write transaction. Where `owner` no longer holds the row, only a cooldown is written. */
 export function settleDeliveries(db: Connection, owner: string, attemptResults: readonly AttemptResult[]): void {
   const { aheadMs } = loadSteady(db)
   const endpoints = new EndpointRecord(db)
@@ -67,7 +67,7 @@ function beganAt({ endedAt }: AttemptResult, { at, durationMs }: Attempt, aheadM
   return endedAt === undefined ? at + aheadMs : endedAt - durationMs
 }
 
-/** A row that has not followed its endpoint yet is held as those are that have. */
+/** The row as it is once it has followed its endpoint: held, where the endpoint is not open. */
 function followed(db: Connection, row: ClaimedRow, { result }: AttemptResult): ClaimedRow {
   if (result.kind === 'delivered' || row.state !== 'pending' || row.test === 1) return row
   return isOpen(db, row.subscription) ? row : { ...row, state: 'held', next_attempt_at: null }
@@ -155,7 +155,7 @@ function stays({ state, next_attempt_at: nextAttemptAt, finished_at: finishedAt 
   return { state, nextAttemptAt, finishedAt, wakeAt: null }
 }
 
-/** Asked for by command after the attempt began: where that failed, the row is due again at once, though it was its last. */
+/** Whether a command asked for the row after the attempt began. If the attempt failed, the row is due again at once, even after its last retry. */
 function isRetriedMeanwhile(row: ClaimedRow, { attempt, result }: Pick<AttemptResult, 'attempt' | 'result'>): boolean {
   const failed = result.kind === 'exhausted' || result.kind === 'retry'
   return failed && row.state === 'pending' && attempt !== null && (row.next_attempt_at ?? 0) > attempt.at

@@ -3,7 +3,7 @@ import { Query } from './query.ts'
 
 /** Rows that one transaction moves: a few milliseconds. */
 const SLICE = 500
-/** What it costs to move a row on to the next of its lane, in rows that are moved alone. */
+/** A move that passes on the turn of a lane costs as much as so many moves without. */
 const TURN = 5
 
 interface Unsettled {
@@ -53,7 +53,7 @@ const UNQUEUE = `
     LIMIT CAST(:most AS INTEGER)
   )`
 
-// What no attempt put off was put off by the channel as it was configured: the one of today decides anew.
+// A row that was put off without an attempt was put off by the channel of then: the channel of today decides anew.
 const PUT_OFF = new Query<{ ref: number; event: number }>(`
   SELECT ref, event FROM deliveries INDEXED BY deliveries_put_off
   WHERE subscription = CAST(:subscription AS TEXT) AND state = 'pending' AND wake_at IS NOT NULL AND claimed_by IS NULL
@@ -72,7 +72,7 @@ function oldest(state: string, condition: string, columns = 'ref'): string {
     ORDER BY event LIMIT CAST(:most AS INTEGER)`
 }
 
-/** One of the things that rows follow their endpoint in. */
+/** One way in which rows follow their endpoint. */
 interface Step {
   /** Moves at most `most` rows, and fewer only where no more are left; returns how many. */
   readonly move: (db: Connection, endpoint: Unsettled, slice: Slice) => number
@@ -94,8 +94,17 @@ const STEPS: readonly Step[] = [
 ]
 
 /**
- * Moves rows to where their endpoints put them, of all endpoints or of one, oldest event first, within the caller's
- * transaction. Returns whether none is left: else it is to be called again. Whoever comes next goes on where a process died.
+ * Moves rows to the state that their endpoints ask for, of all endpoints or of one, oldest event first, within the caller's
+ * transaction. Returns whether none is left; otherwise it has to be called again.
+ *
+ * Whether anything is sent is decided by the endpoint's row alone, within the claim (`gateOf`). The states of its deliveries
+ * follow slice by slice: one transaction over a backlog would keep every loop and every process waiting. An endpoint is
+ * `unsettled` from the transaction that changes it until a slice finds nothing to move. What is left to do can be read from the
+ * rows themselves (a `held` row of an open endpoint, a `pending` row of another) or from a place in the order of events
+ * (`discards_to`, `queued_to`, `reconsidered_to`). So whoever comes next goes on: the command that asked
+ * (`app/change-endpoint.ts`), the daemon (`deliver/row-settling.ts`), or the next process after a crash. The first slice is in
+ * the transaction of the change itself, so a small backlog is never seen halfway. While turns are given out, the endpoint
+ * counts as shut: a lane is right only once all of it is in line.
  */
 export function settleSlice(db: Connection, at: number, only: string | null = null): boolean {
   let left = SLICE

@@ -2,7 +2,7 @@ import type { SettleStore, SettlingRecord } from '../record-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
-/** Also of those whose shipment is removed nothing rings. */
+/** Nothing rings either of records whose shipment is removed. */
 const WAITS = `
   account = ? AND settles_at IS NOT NULL AND removed_at IS NULL AND NOT (resource = 'tracking' AND EXISTS (
     SELECT 1 FROM records AS shipment

@@ -45,7 +45,7 @@ const NAME_HOLDER = `
  */
 export function lockStore(path: string, holder: LockHolder): StoreLock {
   const store = canonicalPath(path)
-  // Once there is a lock this process may have the store open, and opening judges the store all the same.
+  // Where there is a lock, this process may have the store open already. Opening judges the store all the same.
   if (!existsSync(lockOf(store))) assertUsable(store)
   return lockOpenStore(store, holder)
 }
@@ -162,7 +162,7 @@ function refused(lock: Sqlite.Database, store: string): ShipbellError {
   return new ShipbellError('store_locked', `The store ${store} is in use by ${who}: stop that process first.`)
 }
 
-/** The holder's name is only there to be told: a lock that cannot be read is still held. */
+/** The holder's name is only for messages: a lock that cannot be read is still held. */
 function readHolder(lock: Sqlite.Database): LockHolder | undefined {
   try {
     if (lock.inTransaction) lock.exec('ROLLBACK')

@@ -41,8 +41,8 @@ function statAt(path: string) {
 }
 
 /**
- * The files of an open store. What is written to one that its path does not lead to any more is lost: whoever opens the path next finds
- * another store, or none. The kernel does not tell; so it is looked at.
+ * The files of an open store. A write to a file that its path no longer leads to is lost: whoever opens the path next finds
+ * another store, or none. The kernel does not say so; it has to be looked at, before each commit.
  */
 export class StorePlace {
   readonly #store: PinnedFile

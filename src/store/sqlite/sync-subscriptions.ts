@@ -12,7 +12,7 @@ const REORDER = `
   WHERE subscription = :subscription AND ordered <> :ordered`
 const UNSETTLE_ALL = 'UPDATE endpoints SET unsettled = 1, reconsidered_to = 0'
 
-/** Rows that channels put off are due again, for them to decide anew: the first slice at once. */
+/** Rows that channels put off are due again, so that the channels decide anew: the first slice at once. */
 export function reconsiderAll(db: Connection, at: number): void {
   db.run(UNSETTLE_ALL)
   settleSlice(db, at)

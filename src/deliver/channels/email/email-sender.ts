@@ -23,7 +23,7 @@ export const EMAIL: ChannelKindOf<EmailChannel> = {
   tellsAsOne: ({ digest }) => digest !== null,
 }
 
-/** A server drops what is idle after a few minutes; Shipbell is first. */
+/** A server drops an idle connection after a few minutes; Shipbell closes it earlier. */
 const IDLE_MS = 30_000
 /** The deadline is the attempt's own; this ends what it leaves behind. */
 const BACKSTOP_MS = 1_000

@@ -11,12 +11,12 @@ export interface RenderedEvent {
 
 const FALLING_DUE: ReadonlySet<string> = new Set(['invoice.due_soon', 'invoice.due', 'invoice.overdue'])
 
-/** When what an event tells falls due (`2026-12-01`); null where nothing does. */
+/** The date on which the subject of an event falls due (`2026-12-01`); null: on none. */
 function dueDateOf({ event }: RenderedEvent): string | null {
   return FALLING_DUE.has(event.type) ? textField(event.extras, 'due_date') : null
 }
 
-/** Whether an event tells that what was due no longer is. */
+/** Whether an event says that something is no longer due. */
 function settlesDue({ event }: RenderedEvent): boolean {
   if (event.type === 'invoice.overdue_cleared' || event.type === 'invoice.removed') return true
   return event.type === 'invoice.status_changed' && textField(event.extras, 'to') === 'paid'

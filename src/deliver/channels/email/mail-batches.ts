@@ -21,9 +21,9 @@ export const BURST_POLICY: BatchPolicy = {
 const MOST_IN_A_DIGEST = 5_000
 
 /**
- * One mail a day: what rang before the latest hour of the digest goes together, whenever that is noticed (after downtime,
- * once); younger ones are put off until the next. Tests, what a command asks for and repeats of a failed mail go at once, as does
- * what rang by a clock that was so far ahead that the next hour would come before it.
+ * One mail a day. Events from before the latest hour of the digest go together, whenever that is noticed (after downtime:
+ * once). Younger events are put off until the next hour. Tests, what a command asks for and repeats of a failed mail go at once.
+ * So do events that rang by a clock so far ahead that the next hour would come before them.
  */
 export function digestPolicy(daily: DailyTime): BatchPolicy {
   return {
@@ -42,7 +42,7 @@ export function digestPolicy(daily: DailyTime): BatchPolicy {
   }
 }
 
-/** Made due by something else than its event: a command, or an endpoint that was opened again. */
+/** Whether something else than its event made it due: a command, or an endpoint that was opened again. */
 function isAsked({ dueAt, rangAt }: WaitingDelivery): boolean {
   return dueAt > rangAt
 }

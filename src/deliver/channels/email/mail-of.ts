@@ -24,7 +24,7 @@ export interface MailOptions {
   readonly render: RenderMessage
 }
 
-/** The one mail that tells a batch. The same batch makes the same mail. */
+/** The mail of a batch. The same batch makes the same mail. */
 export function mailOf(batch: Batch, { digest, from, render }: MailOptions): Mail {
   const events = batch.map(({ event }): RenderedEvent => ({ event, message: render(event) }))
   const [{ event: first, subscription }] = batch

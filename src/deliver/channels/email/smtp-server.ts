@@ -37,8 +37,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Opens connections for nodemailer, whose own way to resolve names passes the hosts file and the process's places by. A connection
- * that carries a login must be TLS before the login is sent, unless it leads to this machine.
+ * Opens connections for nodemailer, whose own way to resolve names ignores the hosts file and the limits of `NameResolver`. A
+ * connection that carries a login must be TLS before the login is sent, unless it leads to this machine.
  */
 export function smtpDialler({ host, port, login }: SmtpServer, options: ConnectorOptions): SMTPTransportGetSocket {
   const connect = connector(options)

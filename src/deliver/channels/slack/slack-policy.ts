@@ -1,13 +1,12 @@
 import type { WaitingDelivery } from '../../../store/delivery-port.ts'
 import { type FormedBatches, type BatchTime, type Batch, gatheredAt, MOST_SINGLE } from '../../batches.ts'
 
-/** Few enough that looking at them all costs nothing beside sending; of more, the rest is told in a next message. */
+/** Few enough that looking at them all costs nothing beside sending. What is beyond them goes into a next message. */
 export const MOST_WAITING = 1_000
 
 /**
- * Puts what is about one kind of record of one account together once no more of it comes: into a batch each where it is up
- * to five, into one where it is more. What failed is repeated without what came later. Tests wait for
- * nothing, nor in line.
+ * Gathers events about one kind of record of one account until no more of them come. Up to five are a batch each, more of them
+ * are one batch. A failed batch is repeated without what came later. Tests wait for nothing.
  */
 export function formSlackBatches<D extends WaitingDelivery>(
   waiting: readonly D[],

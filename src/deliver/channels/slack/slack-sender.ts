@@ -59,7 +59,7 @@ export class SlackSender implements Channel {
   }
 }
 
-/** The message that tells a batch. */
+/** The message of a batch. */
 function slackMessage([{ event }, ...more]: Batch, render: RenderMessage): SlackMessage {
   return more.length === 0
     ? eventMessage(event, render)
