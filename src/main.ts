@@ -93,8 +93,8 @@ function settle(command: Command, context: CommandContext, name = 'shipbell'): v
     writeOut: (text) => context.stdout.write(text),
     writeErr: (text) => context.stderr.write(terminalLines(text)),
     outputError: (text, write) => {
-      const isGuessed = text.includes('(Did you mean')
-      write(isGuessed ? text : asInvoked(`${text.trimEnd()}; \`${name} --help\` says what there is.\n`, context))
+      const saysWhatToDo = text.includes('(Did you mean') || text.endsWith('.\n')
+      write(saysWhatToDo ? text : asInvoked(`${text.trimEnd()}; \`${name} --help\` says what there is.\n`, context))
     },
   })
   for (const child of command.commands) {

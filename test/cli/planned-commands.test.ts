@@ -19,6 +19,10 @@ it('refuses every planned command in a sentence', async () => {
 it.each([
   [['frobnicate'], "error: unknown command 'frobnicate'; `shipbell --help` says what there is.\n"],
   [['events', 'show'], "error: missing required argument 'id'; `shipbell events show --help` says what there is.\n"],
+  [
+    ['listen', '--port', 'x'],
+    "error: option '--port <n>' argument 'x' is invalid. A port is a number from 0 to 65535.\n",
+  ],
   [['statu'], "error: unknown command 'statu'\n(Did you mean status?)\n"],
 ])('says where to look after a mistyped command: %j', async (args, stderr) => {
   using place = new Workplace()
