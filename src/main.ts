@@ -87,16 +87,20 @@ function commandsFor(asked: string | undefined): readonly (() => Promise<CreateC
   return load === undefined ? Object.values(COMMANDS) : [load]
 }
 
-/** Commander must neither exit nor write past the context, in any subcommand. */
-function settle(command: Command, context: CommandContext): void {
+/** Commander must neither exit nor write past the context, in any subcommand; its errors say where to look. */
+function settle(command: Command, context: CommandContext, name = 'shipbell'): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => context.stdout.write(text),
     writeErr: (text) => context.stderr.write(terminalLines(text)),
+    outputError: (text, write) => {
+      const saysWhatToDo = text.includes('(Did you mean') || text.endsWith('.\n')
+      write(saysWhatToDo ? text : asInvoked(`${text.trimEnd()}; \`${name} --help\` says what there is.\n`, context))
+    },
   })
   for (const child of command.commands) {
     if (child.options.every(({ long }) => long !== '--verbose'))
       child.option('--verbose', 'show stack traces of errors')
-    settle(child, context)
+    settle(child, context, `${name} ${child.name()}`)
   }
 }
 
@@ -142,7 +146,17 @@ function watchOutput(process: NodeJS.Process): void {
 }
 
 /** Commands that are planned and not built yet: refused with that sentence. */
-const PLANNED = ['schema', 'backup'] as const
+const PLANNED = [
+  'schema',
+  'backup',
+  'restore',
+  'store',
+  'shipments',
+  'records',
+  'trigger',
+  'open',
+  'completion',
+] as const
 
 export function plannedCommands(): readonly Command[] {
   return PLANNED.map((name) =>

@@ -45,7 +45,7 @@ export function requireSubscription({ file, subscriptions }: Config, name: strin
   if (subscription !== undefined) return subscription
   const names = subscriptions.map((each) => each.name)
   const nearest = nearestName(name, names)
-  const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`
+  const known = names.length === 0 ? 'it has none.' : `it has ${names.join(', ')}.`
   const hint = nearest === undefined ? known : `did you mean ${nearest}?`
   throw new ShipbellError('usage', `${file} has no subscription ${JSON.stringify(name)}: ${hint}`)
 }

@@ -18,7 +18,7 @@ interface Flags {
 /** `shipbell sandbox`: the platform simulator alone, until the signal aborts. */
 export function sandboxCommand(context: CommandContext): Command {
   return new Command('sandbox')
-    .description('Serve a simulated platform with seeded, consistent freight data.')
+    .description('Serve a simulated platform with seeded, consistent freight data')
     .addOption(configOption().hideHelp())
     .option('--port <n>', 'port to listen on; 0 takes any free one', '8383')
     .option('--shipments <n>', 'shipments at the start; more are created as time goes by', '100')

@@ -77,7 +77,7 @@ async function loggedEvent(context: CommandContext, config: string, id: string):
 
 function unmatched({ name }: Subscription, types: readonly string[], type: string): ShipbellError {
   const nearest = nearestName(type, types)
-  const hint = nearest === undefined ? 'mend its `events`, or leave --type out' : `did you mean ${nearest}?`
+  const hint = nearest === undefined ? 'mend its `events`, or leave --type out.' : `did you mean ${nearest}?`
   return new ShipbellError('not_found', `${name} hears no event of type ${JSON.stringify(type)}: ${hint}`)
 }
 

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { plannedCommands } from '../../src/main.ts'
+import { Workplace } from '../support/shipbell.ts'
+import { runCommand } from './run-command.ts'
+
+it('refuses every planned command in a sentence', async () => {
+  const planned = plannedCommands()
+  expect(planned.map((command) => command.name())).toEqual(
+    expect.arrayContaining(['restore', 'store', 'shipments', 'records', 'trigger', 'open', 'completion']),
+  )
+  for (const command of planned)
+    expect(await runCommand(() => command, ['list', '--json'], { cwd: '/' })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `\`shipbell ${command.name()}\` is not built yet; \`shipbell --help\` lists what is.`,
+    })
+})
+
+it.each([
+  [['frobnicate'], "error: unknown command 'frobnicate'; `shipbell --help` says what there is.\n"],
+  [['events', 'show'], "error: missing required argument 'id'; `shipbell events show --help` says what there is.\n"],
+  [
+    ['listen', '--port', 'x'],
+    "error: option '--port <n>' argument 'x' is invalid. A port is a number from 0 to 65535.\n",
+  ],
+  [['statu'], "error: unknown command 'statu'\n(Did you mean status?)\n"],
+])('says where to look after a mistyped command: %j', async (args, stderr) => {
+  using place = new Workplace()
+  expect(await place.run(...args)).toEqual({ code: 2, stdout: '', stderr })
+})
