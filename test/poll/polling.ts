@@ -21,6 +21,8 @@ import { subscription } from '../support/subscription.ts'
 
 const EVERYTHING = subscription('everything', { events: ['*', 'account.*'] })
 
+const FIELDS = interfaceFields()
+
 const EVERY = { everyMs: 60_000, ignore: [] } as const
 
 export const WATCH = {
@@ -161,7 +163,7 @@ export class Polling implements AsyncDisposable {
     const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write })
     const progress = (at: BaselineProgress): number => this.progress.push(at)
     const { clock, platform } = this
-    return { account, platform, committer, clock, log, progress, fields: interfaceFields() }
+    return { account, platform, committer, clock, log, progress, fields: FIELDS }
   }
 }
 
