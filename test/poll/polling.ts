@@ -38,6 +38,9 @@ export const WATCH_MORE = {
   order_preparations: { ...EVERY, references: ['OP-1'] },
 } as const
 
+/** How long the timers sleep where nobody sets a clock: it spares the empty looks of hours. */
+export const NO_CLOCK_IS_SET = { longestSleepMs: 3_600_000 } as const
+
 /** One account polled from a fake platform into a real store, on a clock that stands still unless moved. */
 export class Polling implements AsyncDisposable {
   readonly clock = new FakeClock()
@@ -54,7 +57,7 @@ export class Polling implements AsyncDisposable {
   /** The daemon's: it waits out everything. */
   poller: AccountPoller
 
-  /** `longestSleepMs`: the daemon's, or more where no clock is set, which spares the empty looks of hours. */
+  /** `longestSleepMs`: the daemon's, unless it is `NO_CLOCK_IS_SET`. */
   constructor(settings: Partial<AccountSettings> = {}, { longestSleepMs = 30_000 } = {}) {
     this.#settings = settings
     this.#longestSleepMs = longestSleepMs
