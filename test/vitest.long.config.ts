@@ -5,7 +5,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
-    include: ['test/**/*.long.ts'],
+    include: ['test/**/*.long.ts', 'test/**/*.property.test.ts'],
+    // As `runs.ts` reads it.
+    env: { PROPERTY_RUNS_TIMES: '10' },
     pool: 'forks',
     fileParallelism: false,
     testTimeout: 600_000,

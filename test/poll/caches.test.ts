@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
-import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
+import { NO_CLOCK_IS_SET, Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 
 const SECOND = 1_000
 const MINUTE = 60_000
@@ -178,10 +178,13 @@ function paidInvoice(madeAt: number) {
 }
 
 test('an invoice is not verified by a copy from before its list was read: the next complete pass decides', async () => {
-  await using polling = new Polling({
-    budget: { requests: 2, perMs: MINUTE, concurrency: 1, share: 1 },
-    watch: { invoices: { everyMs: 10 * MINUTE, ignore: [], dueSoonMs: [] } },
-  })
+  await using polling = new Polling(
+    {
+      budget: { requests: 2, perMs: MINUTE, concurrency: 1, share: 1 },
+      watch: { invoices: { everyMs: 10 * MINUTE, ignore: [], dueSoonMs: [] } },
+    },
+    NO_CLOCK_IS_SET,
+  )
   const { clock, platform } = polling
   platform.invoices = [paidInvoice(clock.now()), dueInvoice('OPEN', 'available')]
   await polling.run(15.5 * HOUR)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AccountSettings } from '../../src/model/account.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import type { JsonObject } from '../../src/model/json.ts'
-import { Polling, shipment, WATCH } from './polling.ts'
+import { NO_CLOCK_IS_SET, Polling, shipment, WATCH } from './polling.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -22,8 +22,12 @@ function expected(date: string, fields: JsonObject = {}): JsonObject {
   return shipment('SHP-1', { main_tracking_dates: { delivery_date: { date, status: 'estimated' } }, ...fields })
 }
 
-async function baselined(invoices: JsonObject[], settings: Partial<AccountSettings> = onlyInvoices): Promise<Polling> {
-  const polling = new Polling(settings)
+async function baselined(
+  invoices: JsonObject[],
+  settings: Partial<AccountSettings> = onlyInvoices,
+  sleep = {},
+): Promise<Polling> {
+  const polling = new Polling(settings, sleep)
   polling.platform.invoices = invoices
   await polling.pass()
   return polling
@@ -286,7 +290,7 @@ describe('verification', () => {
 
   test('a list that changes its mind within the day is believed at once', async () => {
     const seldom = { watch: { invoices: { ...INVOICES, everyMs: 10 * MINUTE } } }
-    await using polling = await baselined([invoice('INV-1', '2026-11-22')], seldom)
+    await using polling = await baselined([invoice('INV-1', '2026-11-22')], seldom, NO_CLOCK_IS_SET)
     polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-11-22', { status: 'paid' }))
     await sleepUntil(polling, '2026-11-22T23:30Z')
     await polling.run(20 * MINUTE)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Polling, shipment, trackingOf, WATCH } from './polling.ts'
+import { NO_CLOCK_IS_SET, Polling, shipment, trackingOf, WATCH } from './polling.ts'
 
 function warnings(polling: Polling): readonly Record<string, unknown>[] {
   return polling.lines.filter(({ msg }) => msg === 'poll.churning_path')
@@ -38,7 +38,10 @@ describe('a path that changes on most reads', () => {
   test('is not taken for one where it was read because it had changed', async () => {
     const seldom = { everyMs: 24 * 3_600_000 }
     const watch = { shipments: { ...WATCH.shipments, everyMs: 600_000 }, tracking: { ...WATCH.tracking, ...seldom } }
-    await using polling = new Polling({ watch, budget: { requests: 7, perMs: 3_600_000, concurrency: 1, share: 1 } })
+    await using polling = new Polling(
+      { watch, budget: { requests: 7, perMs: 3_600_000, concurrency: 1, share: 1 } },
+      NO_CLOCK_IS_SET,
+    )
     for (let change = 1; change <= 30; change += 1) {
       polling.platform.shipments = [shipment('SHP-1', { status: 'in_progress', invoice_status: String(change) })]
       polling.platform.tracking.set('SHP-1', { ...trackingOf('SHP-1', 'Gate in'), last_call: change })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
+import { NO_CLOCK_IS_SET, Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 
 const onlyShipments = { watch: { shipments: WATCH.shipments } }
 
 describe('a platform that fails (guarantee D9)', () => {
   test('rings unreachable after three failures in a row and recovered with the first success, each once', async () => {
-    await using polling = new Polling(onlyShipments)
+    await using polling = new Polling(onlyShipments, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(1)
     await polling.pass()
     polling.platform.trouble = () => ({ kind: 'unreachable' })
@@ -20,7 +20,7 @@ describe('a platform that fails (guarantee D9)', () => {
   })
 
   test('never asks more often than its back-off allows, and never gives up', async () => {
-    await using polling = new Polling(onlyShipments, { longestSleepMs: 3_600_000 })
+    await using polling = new Polling(onlyShipments, NO_CLOCK_IS_SET)
     polling.platform.trouble = () => ({ kind: 'broken' })
     await polling.run(24 * 3_600_000)
     const times = polling.platform.asked.map(({ at }) => at)
@@ -31,7 +31,7 @@ describe('a platform that fails (guarantee D9)', () => {
   })
 
   test('stops at a refused key, probes for it, and goes on without a restart', async () => {
-    await using polling = new Polling()
+    await using polling = new Polling({}, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(5)
     await polling.pass()
     polling.platform.trouble = () => ({ kind: 'unauthorized' })
@@ -47,7 +47,7 @@ describe('a platform that fails (guarantee D9)', () => {
   })
 
   test('obeys Retry-After to the second and takes throttling for no failure', async () => {
-    await using polling = new Polling(onlyShipments)
+    await using polling = new Polling(onlyShipments, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(1)
     let throttled = false
     polling.platform.trouble = () => {
@@ -62,7 +62,7 @@ describe('a platform that fails (guarantee D9)', () => {
   })
 
   test.each(['run', 'once'] as const)('Retry-After outlives the process: %s', async (command) => {
-    await using polling = new Polling(onlyShipments)
+    await using polling = new Polling(onlyShipments, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(1)
     polling.platform.trouble = () => ({ kind: 'throttled', retryAfterMs: 3_600_000 })
     await polling.run(1_000)
@@ -86,7 +86,7 @@ describe('a platform that fails (guarantee D9)', () => {
   test.each([{ apiKey: 'another' }, { baseUrl: 'https://elsewhere.example' }])(
     'a pause that another key or address was asked for binds none: %j',
     async (settings) => {
-      await using polling = new Polling()
+      await using polling = new Polling({}, NO_CLOCK_IS_SET)
       polling.platform.shipments = shipments(1)
       polling.platform.trouble = () => ({ kind: 'throttled', retryAfterMs: 3_600_000 })
       await polling.run(2_000)
@@ -102,7 +102,7 @@ describe('a platform that fails (guarantee D9)', () => {
   )
 
   test('accounts that start together keep apart once they were read, but not for `once`', async () => {
-    await using polling = new Polling(onlyShipments)
+    await using polling = new Polling(onlyShipments, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(1)
     polling.startWithinMs = 6_000
     polling.random = () => 0.5
@@ -124,7 +124,7 @@ describe('a platform that fails (guarantee D9)', () => {
 
   test('accounts that read nothing but order preparations keep apart likewise', async () => {
     const watch = { order_preparations: { everyMs: 60_000, ignore: [], references: ['OP-1'] } }
-    await using polling = new Polling({ watch })
+    await using polling = new Polling({ watch }, NO_CLOCK_IS_SET)
     polling.platform.orderPreparations.set('OP-1', { name: 'one' })
     polling.startWithinMs = 6_000
     polling.random = () => 0.5
@@ -143,7 +143,7 @@ describe('a platform that fails (guarantee D9)', () => {
 
   test('what its key bore outlives the process, for the address and key it was learned of', async () => {
     const budget = { requests: 8, perMs: 60_000, concurrency: 1, share: 1 }
-    await using polling = new Polling({ ...onlyShipments, budget })
+    await using polling = new Polling({ ...onlyShipments, budget }, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(2_000)
     let throttled = false
     polling.platform.trouble = () => {
@@ -174,7 +174,7 @@ describe('a platform that fails (guarantee D9)', () => {
   })
 
   test('a restart asks at once after a refused key, and once more in a row of failures however many went before', async () => {
-    await using polling = new Polling(onlyShipments)
+    await using polling = new Polling(onlyShipments, NO_CLOCK_IS_SET)
     polling.platform.trouble = () => ({ kind: 'unauthorized' })
     await polling.run(3_600_000)
     await polling.restart()
@@ -190,7 +190,7 @@ describe('a platform that fails (guarantee D9)', () => {
   })
 
   test('a page that fails ends its pass incomplete; what came before it is kept, and nothing rings twice', async () => {
-    await using polling = new Polling(onlyShipments)
+    await using polling = new Polling(onlyShipments, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(250)
     await polling.pass()
     polling.platform.shipments[0] = shipment('SHP-1', { status: 'in_progress' })
@@ -210,7 +210,7 @@ describe('a platform that fails (guarantee D9)', () => {
   })
 
   test('one tracking that always fails holds up no other', async () => {
-    await using polling = new Polling()
+    await using polling = new Polling({}, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(20)
     for (let n = 1; n <= 20; n += 1) polling.platform.tracking.set(`SHP-${n}`, trackingOf(`SHP-${n}`, 'Gate in'))
     await polling.pass()
@@ -226,7 +226,7 @@ describe('a platform that fails (guarantee D9)', () => {
   })
 
   test('one item that is refused or cannot be understood is no trouble of the account', async () => {
-    await using polling = new Polling()
+    await using polling = new Polling({}, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(5)
     await polling.pass()
     for (const kind of ['forbidden', 'rejected'] as const) {
@@ -260,7 +260,10 @@ describe('a platform that fails (guarantee D9)', () => {
       tracking: { ...tracking, everyMs },
       invoices: { ...invoices, everyMs },
     }
-    await using polling = new Polling({ watch, budget: { requests: 60, perMs: 60_000, concurrency: 1, share: 1 } })
+    await using polling = new Polling(
+      { watch, budget: { requests: 60, perMs: 60_000, concurrency: 1, share: 1 } },
+      NO_CLOCK_IS_SET,
+    )
     polling.platform.shipments = shipments(150)
     await polling.run(1_800_000)
     const asked = Map.groupBy(polling.platform.asked, ({ what }) => what.split(/[?/]/)[0])
@@ -268,7 +271,10 @@ describe('a platform that fails (guarantee D9)', () => {
   })
 
   test('keeps to the budget across restarts and passes of `once`', async () => {
-    await using polling = new Polling({ budget: { requests: 5, perMs: 60_000, concurrency: 1, share: 1 } })
+    await using polling = new Polling(
+      { budget: { requests: 5, perMs: 60_000, concurrency: 1, share: 1 } },
+      NO_CLOCK_IS_SET,
+    )
     polling.platform.shipments = shipments(50)
     for (let start = 0; start < 6; start += 1) {
       await polling.run(1_000)
@@ -283,7 +289,10 @@ describe('a platform that fails (guarantee D9)', () => {
   })
 
   test('keeps to the budget in any window', async () => {
-    await using polling = new Polling({ budget: { requests: 10, perMs: 60_000, concurrency: 4, share: 1 } })
+    await using polling = new Polling(
+      { budget: { requests: 10, perMs: 60_000, concurrency: 4, share: 1 } },
+      NO_CLOCK_IS_SET,
+    )
     polling.platform.shipments = shipments(100)
     await polling.run(3_600_000)
     const times = polling.platform.asked.map(({ at }) => at)
@@ -294,7 +303,7 @@ describe('a platform that fails (guarantee D9)', () => {
 
 describe('tracking', () => {
   test('is read while a shipment is live and for seven days after the read that showed it closed', async () => {
-    await using polling = new Polling()
+    await using polling = new Polling({}, NO_CLOCK_IS_SET)
     polling.platform.shipments = [shipment('SHP-1', { status: 'in_progress' })]
     polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Gate in'))
     await polling.pass()

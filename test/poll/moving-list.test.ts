@@ -19,6 +19,7 @@ import { FakePlatform } from '../support/fake-platform.ts'
 import { idOf, shipment, WATCH } from './polling.ts'
 
 const random = (): number => 0
+const FIELDS = interfaceFields()
 
 /** Nobody else waits on it, so a sleeper need not. */
 class LeapingClock extends FakeClock {
@@ -191,7 +192,7 @@ class MovingWorld {
       log,
       progress: () => undefined,
       churn: new ChurnWatch({ account, watch: 'shipments', committer, log }),
-      fields: interfaceFields(),
+      fields: FIELDS,
     })
   }
 }

@@ -21,6 +21,8 @@ import { subscription } from '../support/subscription.ts'
 
 const EVERYTHING = subscription('everything', { events: ['*', 'account.*'] })
 
+const FIELDS = interfaceFields()
+
 const EVERY = { everyMs: 60_000, ignore: [] } as const
 
 export const WATCH = {
@@ -35,6 +37,9 @@ export const WATCH_MORE = {
   locations: EVERY,
   order_preparations: { ...EVERY, references: ['OP-1'] },
 } as const
+
+/** How long the timers sleep where nobody sets a clock: it spares the empty looks of hours. */
+export const NO_CLOCK_IS_SET = { longestSleepMs: 3_600_000 } as const
 
 /** One account polled from a fake platform into a real store, on a clock that stands still unless moved. */
 export class Polling implements AsyncDisposable {
@@ -52,7 +57,7 @@ export class Polling implements AsyncDisposable {
   /** The daemon's: it waits out everything. */
   poller: AccountPoller
 
-  /** `longestSleepMs`: the daemon's, or more where no clock is set, which spares the empty looks of hours. */
+  /** `longestSleepMs`: the daemon's, unless it is `NO_CLOCK_IS_SET`. */
   constructor(settings: Partial<AccountSettings> = {}, { longestSleepMs = 30_000 } = {}) {
     this.#settings = settings
     this.#longestSleepMs = longestSleepMs
@@ -161,7 +166,7 @@ export class Polling implements AsyncDisposable {
     const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write })
     const progress = (at: BaselineProgress): number => this.progress.push(at)
     const { clock, platform } = this
-    return { account, platform, committer, clock, log, progress, fields: interfaceFields() }
+    return { account, platform, committer, clock, log, progress, fields: FIELDS }
   }
 }
 

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { textField } from '../../src/model/json.ts'
 import type { Trouble } from '../support/fake-platform.ts'
-import { idOf, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
+import { NO_CLOCK_IS_SET, idOf, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 /** What is refused is asked again after 15 minutes at the latest. */
 const SOON = 20 * MINUTE
 const ALL = { ...WATCH, ...WATCH_MORE }
-/** No clock is set here. */
-const SLEEP = { longestSleepMs: HOUR }
 
 async function health(polling: Polling): Promise<readonly string[]> {
   const events = await polling.events()
@@ -28,7 +26,7 @@ function asked(polling: Polling, what: string): number {
 }
 
 async function read(settings: ConstructorParameters<typeof Polling>[0] = { watch: ALL }): Promise<Polling> {
-  const polling = new Polling(settings, SLEEP)
+  const polling = new Polling(settings, NO_CLOCK_IS_SET)
   polling.platform.shipments = shipments(5)
   for (const each of polling.platform.shipments)
     polling.platform.tracking.set(idOf(each), trackingOf(idOf(each), 'Gate in'))
@@ -41,7 +39,7 @@ async function read(settings: ConstructorParameters<typeof Polling>[0] = { watch
 
 describe('one list that the key may not read (403) while others answer', () => {
   test('is left alone by itself and rings once from the start, and once when it answers', async () => {
-    await using polling = new Polling({ watch: ALL }, SLEEP)
+    await using polling = new Polling({ watch: ALL }, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(5)
     polling.platform.orderPreparations.set('OP-1', { reference: 'OP-1', status: 'draft' })
     forbid(polling, 'invoices')
@@ -76,7 +74,7 @@ describe('one list that the key may not read (403) while others answer', () => {
         watch: { documents: WATCH_MORE.documents, locations: idle },
         budget: { requests: 2, perMs: MINUTE, concurrency: 1, share: 1 },
       },
-      SLEEP,
+      NO_CLOCK_IS_SET,
     )
     await polling.run(HOUR)
     polling.platform.asked.length = 0
@@ -129,7 +127,7 @@ describe('one list that the key may not read (403) while others answer', () => {
   })
 
   test('a page far behind the only list that is watched is no trouble of the account', async () => {
-    await using polling = new Polling({ watch: { shipments: WATCH.shipments } }, SLEEP)
+    await using polling = new Polling({ watch: { shipments: WATCH.shipments } }, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(350)
     forbid(polling, 'shipments?skip=300')
     await polling.run(HOUR)
@@ -139,7 +137,7 @@ describe('one list that the key may not read (403) while others answer', () => {
 
 describe('a key that may read nothing (403)', () => {
   test.each(['from the start', 'later'])('is refused as a whole, once: %s', async (when) => {
-    await using polling = when === 'later' ? await read() : new Polling({ watch: ALL }, SLEEP)
+    await using polling = when === 'later' ? await read() : new Polling({ watch: ALL }, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(5)
     polling.platform.asked.length = 0
     polling.platform.trouble = () => ({ kind: 'forbidden' })
@@ -166,7 +164,7 @@ describe('a key that may read nothing (403)', () => {
   })
 
   test('of an account with one list is refused as a whole', async () => {
-    await using polling = new Polling({ watch: { shipments: WATCH.shipments } }, SLEEP)
+    await using polling = new Polling({ watch: { shipments: WATCH.shipments } }, NO_CLOCK_IS_SET)
     forbid(polling, 'shipments')
     await polling.run(HOUR)
     expect(await health(polling)).toEqual(['account.unauthorized -'])
@@ -174,7 +172,7 @@ describe('a key that may read nothing (403)', () => {
   })
 
   test('an invoice that waits to be verified does not make it seem to answer', async () => {
-    await using polling = new Polling({ watch: { invoices: { ...WATCH.invoices, dueSoonMs: [] } } }, SLEEP)
+    await using polling = new Polling({ watch: { invoices: { ...WATCH.invoices, dueSoonMs: [] } } }, NO_CLOCK_IS_SET)
     const row = { reference: 'INV-1', type: 'invoice', status: 'available', due_date: '2026-11-22', lines: [] }
     polling.platform.invoices = [row]
     await polling.pass()
@@ -214,7 +212,10 @@ describe('what is read item by item', () => {
   })
 
   test('one item that is refused, and is all there is, keeps no later one from being read', async () => {
-    await using polling = new Polling({ watch: { shipments: WATCH.shipments, tracking: WATCH.tracking } }, SLEEP)
+    await using polling = new Polling(
+      { watch: { shipments: WATCH.shipments, tracking: WATCH.tracking } },
+      NO_CLOCK_IS_SET,
+    )
     polling.platform.shipments = shipments(1)
     forbid(polling, 'tracking/SHP-1')
     await polling.run(90 * MINUTE)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
-import { idOf, Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
+import { NO_CLOCK_IS_SET, idOf, Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -13,7 +13,7 @@ const sixAMinute = { requests: 6, perMs: MINUTE, concurrency: 1, share: 1 } as c
 
 /** Shipments with their trackings, read once. */
 async function baselined(count: number, settings: ConstructorParameters<typeof Polling>[0]): Promise<Polling> {
-  const polling = new Polling(settings)
+  const polling = new Polling(settings, NO_CLOCK_IS_SET)
   polling.platform.shipments = shipments(count)
   for (const each of polling.platform.shipments) {
     polling.platform.tracking.set(idOf(each), trackingOf(idOf(each), 'Gate in'))
@@ -54,7 +54,7 @@ describe('what the promises leave of the budget', () => {
   })
 
   test('goes there from the first reading on, of an account that nothing was known of', async () => {
-    await using polling = new Polling({ ...seldom, budget: sixAMinute })
+    await using polling = new Polling({ ...seldom, budget: sixAMinute }, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(3)
     await polling.run(30 * MINUTE)
     expect(asked(polling, /./).filter((at) => at > polling.clock.now() - 20 * MINUTE).length).toBeGreaterThan(10)
@@ -176,7 +176,7 @@ describe('what the promises leave of the budget', () => {
   })
 
   test('is spent on nothing before there is a baseline', async () => {
-    await using polling = new Polling(seldom)
+    await using polling = new Polling(seldom, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(5)
     polling.platform.trouble = (what) => (what.startsWith('shipments?skip=0') ? null : { kind: 'broken' })
     await polling.run(HOUR)

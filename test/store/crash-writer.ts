@@ -1,7 +1,7 @@
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { batch, sampleEvent, sampleState, T, write } from './samples.ts'
 
-/** A child process of `crash.test.ts`: commits one batch after another to the store it is given, until it is killed. */
+/** A child process of `crash.ts`: commits one batch after another to the store it is given, until it is killed. */
 const store = openStore({ path: process.argv[2] ?? '' })
 const [account] = await store.accounts(0)
 await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)

@@ -17,6 +17,18 @@ export interface ReceivedMail {
 export type OnMail = (mail: ReceivedMail, session: SMTPServerSession) => Reply | Promise<Reply>
 type Reply = string | null
 
+/** It greets at once: the library waits a tenth of a second for clients that talk too soon, at every connection. */
+class PromptServer extends SMTPServer {
+  override connect(...accepted: Parameters<SMTPServer['connect']>): void {
+    super.connect(...accepted)
+    const connection = [...this.connections].at(-1)
+    if (connection === undefined) return
+    const greet = connection.connectionReady.bind(connection)
+    connection.connectionReady = () => undefined
+    greet()
+  }
+}
+
 /** A mail server on loopback that takes everything, unless told otherwise; it lives as long as the test. */
 export class MailServer implements AsyncDisposable {
   readonly mails: ReceivedMail[] = []
@@ -31,7 +43,7 @@ export class MailServer implements AsyncDisposable {
 
   private constructor(options: SMTPServerOptions) {
     this.#secure = options.secure ?? false
-    this.#server = new SMTPServer({
+    this.#server = new PromptServer({
       authOptional: true,
       disableReverseLookup: true,
       closeTimeout: 10,

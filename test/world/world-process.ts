@@ -19,6 +19,7 @@ export interface WorldProcessOptions {
   readonly random: Random
 }
 
+const FIELDS = interfaceFields()
 const FLOOR = { failures: 3, waitMs: 60_000 }
 
 /** One process that polls the account and may die before and after each write; the oracle hears what it does. */
@@ -47,7 +48,7 @@ export class WorldProcess {
       random: () => 0,
       progress: () => undefined,
       patience: FLOOR,
-      fields: interfaceFields(),
+      fields: FIELDS,
     })
   }
 
