@@ -1,4 +1,4 @@
-import { probed, probesAt, probesNewest, type Circuit } from '../plan/circuit.ts'
+import { placesOf, probed, probesAt, probesNewest, type Circuit } from '../plan/circuit.ts'
 import type { ClaimAmong } from '../store/delivery-port.ts'
 
 /** Tests and what a command asks for wait no longer than this behind a channel that gathers. */
@@ -66,7 +66,13 @@ function tries(state: SendingState, free: number, now: number): Available {
   const { circuit, inFlight, forwarded, pending } = state
   const forward = circuit.pace - forwarded
   const open = probed(circuit, pending)
-  if (open === null) return { places: free, forward }
+  if (open === null) {
+    const slow = placesOf(circuit, pending)
+    if (slow === null) return { places: free, forward }
+    const places = Math.min(free, slow - inFlight)
+    if (places <= 0) return { places: free, among: 'tests', forward }
+    return { places, forward }
+  }
   const at = probesAt(open)
   if (at > now) return { places: free, among: 'tests', forward, waits: { for: 'probe', ...exactly(at) } }
   if (inFlight > 0) return { places: free, among: 'tests', forward }

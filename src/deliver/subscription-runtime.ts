@@ -95,8 +95,12 @@ export class SubscriptionRuntime {
     await before?.retire()
   }
 
-  /** Whether its circuit is open. Then it is probed where much waits, so the backlog has to be known. */
-  get isProbed(): boolean {
+  /** Whether it is probed, or starts slowly, where much waits: then the backlog has to be known. */
+  get isRestrained(): boolean {
+    return this.#isOpen || this.#circuit.places !== null
+  }
+
+  get #isOpen(): boolean {
     return this.#circuit.open !== null
   }
 
@@ -112,7 +116,7 @@ export class SubscriptionRuntime {
 
   /** What the store knows by now. A command that enables an endpoint forgets its failures. */
   follow({ failuresInARow, pending }: EndpointLoad): void {
-    if (failuresInARow === 0 && this.isProbed) this.#circuit = CLOSED
+    if (failuresInARow === 0 && this.#isOpen) this.#circuit = CLOSED
     this.#pending = pending
   }
 
@@ -153,7 +157,7 @@ export class SubscriptionRuntime {
     this.#inFlight += 1
     if (kind === 'forwarded') this.#forwarded += 1
     this.#rate?.begin()
-    return { kind, isProbe: this.isProbed }
+    return { kind, isProbe: this.#isOpen }
   }
 
   /** The edge where an attempt's unexpected error ends: it fails this attempt and nothing else. */
@@ -173,9 +177,9 @@ export class SubscriptionRuntime {
     if (cooldown !== null) this.#cooldowns.begin(cooldown)
     if (repeatAt !== null) this.#delay = notAfter(this.#delay, repeatAt)
     if (delivered === null) return
-    const wasProbed = this.isProbed
+    const wasOpen = this.#isOpen
     this.#circuit = afterTry(this.#circuit, { kind, isProbe, delivered, endedAt, concurrency: this.#concurrency })
-    if (this.isProbed && !wasProbed) this.#pending = null
+    if (this.#isOpen && !wasOpen) this.#pending = null
   }
 
   settled(): void {

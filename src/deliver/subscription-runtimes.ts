@@ -67,8 +67,8 @@ export class SubscriptionRuntimes implements AsyncDisposable {
   async follow(store: EndpointStore & CooldownStore, now: number): Promise<void> {
     await this.#cooldowns.recall(store)
     const lookAt = this.#lookAt
-    const isToLook = ({ isProbed, isBacklogKnown }: SubscriptionRuntime): boolean =>
-      isProbed && (!isBacklogKnown || lookAt === null || now >= lookAt)
+    const isToLook = ({ isRestrained, isBacklogKnown }: SubscriptionRuntime): boolean =>
+      isRestrained && (!isBacklogKnown || lookAt === null || now >= lookAt)
     if (lookAt !== null && !this.#current.some(({ name }) => isToLook(this.get(name)))) return
     for (const load of await store.endpointLoads()) {
       const runtime = this.get(load.subscription)

@@ -5,6 +5,8 @@
 const WEIGHT = { first: 10, retry: 1, forwarded: 1 } as const satisfies Record<TryKind, number>
 /** Nine first attempts, or ninety others, in a row. */
 const OPENS_AT = 90
+/** Four of any kind: an endpoint that was down has just come back, and may bear less than it is sent. */
+const OPENS_AGAIN_AT = 40
 /** A backlog of at most this many rows is never probed: its rows are tried by their schedule. */
 const FEW = 100
 const PROBE_FIRST_MS = 1_000
@@ -19,6 +21,8 @@ export interface Circuit {
   readonly evidence: number
   /** null: closed, as many attempts run at once as are configured. Else the endpoint is probed. */
   readonly open: OpenCircuit | null
+  /** How many attempts may run at once, of an endpoint that was probed until a short while ago; null: all that are configured. */
+  readonly places: number | null
   /** How many rows that were brought forward may be tried at once. */
   readonly pace: number
 }
@@ -30,7 +34,7 @@ export interface OpenCircuit {
   readonly failedAt: number
 }
 
-export const CLOSED: Circuit = { evidence: 0, open: null, pace: 1 }
+export const CLOSED: Circuit = { evidence: 0, open: null, places: null, pace: 1 }
 
 export interface EndedTry {
   readonly kind: TryKind
@@ -43,25 +47,36 @@ export interface EndedTry {
 }
 
 /**
- * What an attempt's end makes of a circuit. Failures in a row open it; a success closes it at once, since whoever takes one
- * event may take the others. What is brought forward comes one at a time, each success adds one and each failure takes one:
- * attempts at once double from round to round.
+ * What an attempt's end makes of a circuit. Failures in a row open it; a success closes it, since whoever takes one event may
+ * take the others. From then on attempts start slowly: each success adds a place and each failure of a first attempt takes one, so
+ * that attempts at once double from round to round, and an endpoint that bears only some is not sent all.
+ * What is brought forward has a pace of its own, which goes up and down likewise.
  */
 export function afterTry(circuit: Circuit, ended: EndedTry): Circuit {
   return ended.delivered ? afterSuccess(circuit, ended) : afterFailure(circuit, ended)
 }
 
-function afterSuccess({ pace }: Circuit, { kind, concurrency }: EndedTry): Circuit {
-  return { ...CLOSED, pace: kind === 'forwarded' ? Math.min(pace + 1, concurrency) : pace }
+function afterSuccess({ open, places, pace }: Circuit, { kind, concurrency }: EndedTry): Circuit {
+  const more = open !== null ? 1 : places === null ? concurrency : places + 1
+  return {
+    ...CLOSED,
+    places: more >= concurrency ? null : more,
+    pace: kind === 'forwarded' ? Math.min(pace + 1, concurrency) : pace,
+  }
 }
 
-function afterFailure({ evidence, open, pace }: Circuit, { kind, isProbe, endedAt }: EndedTry): Circuit {
-  if (open !== null) {
-    return isProbe ? { evidence, open: { probes: open.probes + 1, failedAt: endedAt }, pace } : { evidence, open, pace }
+function afterFailure(circuit: Circuit, { kind, isProbe, endedAt }: EndedTry): Circuit {
+  const { open, places } = circuit
+  if (open !== null) return isProbe ? { ...circuit, open: { probes: open.probes + 1, failedAt: endedAt } } : circuit
+  const isSlow = places !== null
+  const evidence = circuit.evidence + (isSlow ? WEIGHT.first : WEIGHT[kind])
+  if (evidence >= (isSlow ? OPENS_AGAIN_AT : OPENS_AT)) return opened(evidence, endedAt)
+  return {
+    evidence,
+    open,
+    places: isSlow && kind === 'first' ? Math.max(1, places - 1) : places,
+    pace: kind === 'forwarded' ? Math.max(1, circuit.pace - 1) : circuit.pace,
   }
-  const weight = evidence + WEIGHT[kind]
-  if (weight >= OPENS_AT) return opened(weight, endedAt)
-  return { evidence: weight, open, pace: kind === 'forwarded' ? Math.max(1, pace - 1) : pace }
 }
 
 function opened(evidence: number, failedAt: number): Circuit {
@@ -77,6 +92,11 @@ export function recalled(failuresInARow: number): Circuit {
 /** The open circuit of an endpoint with so many pending rows, which is probed one at a time, from `probesAt` on; null: it is not. */
 export function probed({ open }: Circuit, pending: number): OpenCircuit | null {
   return pending > FEW ? open : null
+}
+
+/** How many attempts may run at once of an endpoint with so many pending rows; null: all that are configured. */
+export function placesOf({ places }: Circuit, pending: number): number | null {
+  return pending > FEW ? places : null
 }
 
 /** The first probe is at once. Then it waits twice as long after each that failed, at most half a minute. */

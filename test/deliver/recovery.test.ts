@@ -390,6 +390,22 @@ describe('an endpoint that dies', () => {
   })
 })
 
+describe('an endpoint that takes five events a second and refuses the others', () => {
+  it('is not sent all at once whenever it takes one: more than half arrive before their retries are used up', async () => {
+    const { life, erp } = await world(20)
+    life.retryMs = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR]
+    let taken = 0
+    erp.answer = (request) => status((taken += 1) <= 5 ? 200 : 503)(request)
+    await life.ring('erp', 600)
+    for (let step = 0; step < 400; step += 1) {
+      taken = 0
+      await life.deliver()
+      life.clock.jump(life.clock.now() + (step < 200 ? SECOND : 2 * MINUTE))
+    }
+    expect((await counts(life))?.delivered).toBeGreaterThan(300)
+  })
+})
+
 describe('a small backlog', () => {
   it('is tried as its schedule says, whatever fails', async () => {
     const { life, erp } = await world()

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   afterTry,
   CLOSED,
+  placesOf,
   probed,
   probesNewest,
   probesAt,
@@ -58,6 +59,25 @@ describe('a circuit', () => {
     ['FFF' + 'x'.repeat(9), 1],
   ])('after "%s" brings so many rows forward at once: %s', (attempts, pace) => {
     expect(tries(CLOSED, attempts).pace).toBe(pace)
+  })
+
+  it.each([
+    ['', null],
+    ['x'.repeat(8) + 'X', null],
+    ['x'.repeat(9) + 'X', 1],
+    ['x'.repeat(9) + 'XXX', 3],
+    ['x'.repeat(9) + 'XXXx', 2],
+    ['x'.repeat(9) + 'XXXrrr', 3],
+    ['x'.repeat(9) + 'Xxxx', 1],
+    ['x'.repeat(9) + 'X'.repeat(8), null],
+  ])('after "%s" lets so many attempts run at once: %s (null: all)', (attempts, places) => {
+    const circuit = tries(CLOSED, attempts)
+    expect([placesOf(circuit, MANY), placesOf(circuit, MANY - 1)]).toEqual([places, null])
+  })
+
+  it.each(['xxxx', 'rrrr'])('that starts slowly opens again after %s', (failures) => {
+    const slow = tries(CLOSED, 'x'.repeat(9) + 'XX')
+    expect([isOpen(tries(slow, failures.slice(1))), isOpen(tries(slow, failures))]).toEqual([false, true])
   })
 
   it('is probed only while many rows are pending', () => {
