@@ -67,13 +67,14 @@ it.each([
   ['filters a list in a loop', 'x{% for a in data.items %}{% assign y = data.items | where: "n", a.n %}{% endfor %}'],
   ['sorts a list thousands of times', `x${'{% assign y = data.items | sort: "text" %}'.repeat(2_000)}`],
   ['writes a list thousands of times', `x${'{% assign y = data.items | json %}'.repeat(2_500)}`],
-])('a template that %s is cut by its work alone', (_name, source) => {
-  const began = process.cpuUsage()
+])('a template that %s is cut by its work alone', { timeout: 60_000 }, (_name, source) => {
+  const began = process.threadCpuUsage()
   const { sentence, failures } = render(source)
-  const { user } = process.cpuUsage(began)
+  const { user } = process.threadCpuUsage(began)
   expect(failures).toEqual([
     expect.stringMatching(/^true ops\.liquid:1:\d+: it goes over more than .* limit exceeded$/),
   ])
   expect(sentence).toBe(messageOf({ ...PAYLOAD, data: { items: ITEMS } }).sentence)
-  expect(user / 1_000).toBeLessThan(5_000)
+  // Uncut, each would take hours: this is no speed, and holds on a busy machine.
+  expect(user / 1_000).toBeLessThan(20_000)
 })
