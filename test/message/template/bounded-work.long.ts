@@ -27,8 +27,22 @@ function render(source: string): { readonly sentence: string; readonly failures:
   const failures: string[] = []
   const templates = new Map([[TYPE, new OperatorTemplate('ops.liquid', source)]])
   const payload = { ...PAYLOAD, data: { items: ITEMS } }
-  const { sentence } = messageOf(payload, templates, ({ reason, bound }) => failures.push(`${bound} ${reason}`))
+  const { sentence } = atEachLook(10_000, () =>
+    messageOf(payload, templates, ({ reason, bound }) => failures.push(`${bound} ${reason}`)),
+  )
   return { sentence, failures }
+}
+
+/** Meanwhile nothing but the template library looks at the clock, so that nobody need be told apart: that costs more than a template. */
+function atEachLook<T>(lateMs: number, work: () => T): T {
+  const clock = performance.now.bind(performance)
+  let late = clock()
+  performance.now = () => (late += lateMs)
+  try {
+    return work()
+  } finally {
+    performance.now = clock
+  }
 }
 
 it('a busy machine times out no built-in message', async () => {
@@ -67,7 +81,7 @@ it.each([
   ['filters a list in a loop', 'x{% for a in data.items %}{% assign y = data.items | where: "n", a.n %}{% endfor %}'],
   ['sorts a list thousands of times', `x${'{% assign y = data.items | sort: "text" %}'.repeat(2_000)}`],
   ['writes a list thousands of times', `x${'{% assign y = data.items | json %}'.repeat(2_500)}`],
-])('a template that %s is cut by its work alone', { timeout: 60_000 }, (_name, source) => {
+])('a template that %s is cut by its work alone', (_name, source) => {
   const began = process.threadCpuUsage()
   const { sentence, failures } = render(source)
   const { user } = process.threadCpuUsage(began)
@@ -75,6 +89,5 @@ it.each([
     expect.stringMatching(/^true ops\.liquid:1:\d+: it goes over more than .* limit exceeded$/),
   ])
   expect(sentence).toBe(messageOf({ ...PAYLOAD, data: { items: ITEMS } }).sentence)
-  // Uncut, each would take hours: this is no speed, and holds on a busy machine.
-  expect(user / 1_000).toBeLessThan(20_000)
+  expect(user / 1_000).toBeLessThan(5_000)
 })
