@@ -67,11 +67,8 @@ function tries(state: SendingState, free: number, now: number): Available {
   const forward = circuit.pace - forwarded
   const open = probed(circuit, pending)
   if (open === null) {
-    const slow = placesOf(circuit, pending)
-    if (slow === null) return { places: free, forward }
-    const places = Math.min(free, slow - inFlight)
-    if (places <= 0) return { places: free, among: 'tests', forward }
-    return { places, forward }
+    const places = Math.min(free, (placesOf(circuit, pending) ?? state.concurrency) - inFlight)
+    return places > 0 ? { places, forward } : { places: free, among: 'tests', forward }
   }
   const at = probesAt(open)
   if (at > now) return { places: free, among: 'tests', forward, waits: { for: 'probe', ...exactly(at) } }

@@ -63,7 +63,7 @@ export class SubscriptionRuntimes implements AsyncDisposable {
     this.#allowNetworks = allowNetworks
   }
 
-  /** Loads what the store knows: once what earlier processes saw; while an endpoint is probed also backlogs, and what commands enabled. */
+  /** Loads what the store knows: once what earlier processes saw; while an endpoint is probed or starts slowly also backlogs, and what commands enabled. */
   async follow(store: EndpointStore & CooldownStore, now: number): Promise<void> {
     await this.#cooldowns.recall(store)
     const lookAt = this.#lookAt
