@@ -19,9 +19,10 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   config: ['model', 'route', 'message'],
   poll: ['model', 'detect', 'plan', 'route', 'types:platform', 'types:store'],
   deliver: ['model', 'http', 'plan', 'route', 'message', 'types:store'],
-  serve: ['model', 'route', 'types:store'],
+  report: ['model', 'types:plan', 'types:store'],
+  serve: ['model', 'route', 'message', 'report', 'types:store'],
   sandbox: ['model', 'types:platform'],
-  cli: ['app', 'config', 'message', 'model', 'platform', 'sandbox', 'types:poll', 'types:store'],
+  cli: ['app', 'config', 'message', 'model', 'platform', 'report', 'sandbox', 'types:poll', 'types:store'],
 }
 /** Rooms of which others see one file alone. */
 const ENTRIES: Readonly<Record<string, string>> = { sandbox: 'sandbox/sandbox.ts' }
@@ -46,7 +47,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** What of Node a pure room may import: what computes. */
 const COMPUTES =
   /^import \{ (?:(?:hash|createPrivateKey|createPublicKey|createSecretKey|type KeyObject)(?:, )?)+ \} from 'node:crypto'$/
-const PURE = new Set(['model', 'detect', 'plan', 'route', 'message'])
+const PURE = new Set(['model', 'detect', 'plan', 'route', 'message', 'report'])
 const EVERYBODYS = new Set(['wake-signal', 'clock', 'errors', 'http-server', 'log', 'printable', 'redact'])
 const EVERYTHING = new Set(['app', 'main'])
 

@@ -2,60 +2,17 @@ import { existsSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import { watchedIn, type AccountSettings } from '../model/account.ts'
 import type { LearnedCeiling } from '../model/account-limits.ts'
-import { RECORD_OF, type Watchable } from '../model/resource.ts'
-import { forecast, neededFor, smallestBudget, type Delay, type ResourceForecast } from '../plan/forecast.ts'
+import { RECORD_OF } from '../model/resource.ts'
+import { forecast, neededFor, smallestBudget, type ResourceForecast } from '../plan/forecast.ts'
 import { KeyBudget } from '../plan/key-budget.ts'
 import { credentialKeyOf, keptOf } from '../poll/requests/tenant.ts'
 import { covers, fairShare } from '../plan/refresh-targets.ts'
 import { isListed } from '../poll/schedule/known-units.ts'
+import type { AccountPlan } from '../report/plan.ts'
 import type { Store } from '../store/ports.ts'
 import { openStore } from '../store/sqlite/open-store.ts'
 import { UnitsByAccount } from './account-units.ts'
-import { replayAccount, type AccountReplay } from './replay-account.ts'
-
-export interface AccountPlan {
-  readonly account: string
-  readonly budget: AccountSettings['budget']
-  /** Accounts that share the key, this one among them. */
-  readonly tenants: number
-  /** The ceiling of its key, below its budget; null: none is known, or the budget is only supposed. */
-  readonly ceiling: LearnedCeiling | null
-  /** Whether anything of the account was ever read. */
-  readonly isKnown: boolean
-  /** In the order of the configuration reference. */
-  readonly resources: readonly ResourcePlan[]
-  /** Requests an hour: that may be sent, that are expected to be, and that keeping every promise takes. */
-  readonly allowedPerHour: number
-  readonly requestsPerHour: number
-  readonly neededPerHour: number
-  readonly fits: boolean
-  /** The smallest `requests` of the budget, for its own `per`, that keep every promise, if the platform bears them; null: none do. */
-  readonly smallestBudget: number | null
-  /** What the past would have been; null: not asked. */
-  readonly replay: AccountReplay | null
-}
-
-export interface ResourcePlan {
-  readonly watch: Watchable
-  /** What one request reads. */
-  readonly each: 'page' | 'item'
-  readonly isKnown: boolean
-  /** Why the key may not read it although others answer, so that its refresh target is not kept; null: it may. */
-  readonly refused: string | null
-  readonly weight: number
-  /** `every` as configured, as it can be kept now, and as it could be configured for all where it cannot. */
-  readonly everyMs: number
-  readonly keptEveryMs: number
-  readonly bearableEveryMs: number
-  /** Requests that reading all of it takes. */
-  readonly requests: number
-  readonly requestsPerHour: number
-  /** Those of them that the promise takes as it is kept; the others go where change is likely, or was announced. */
-  readonly promisedPerHour: number
-  /** The time between two reads of one, on average; null: there is nothing to read. */
-  readonly readEveryMs: number | null
-  readonly delay: Delay | null
-}
+import { replayAccount } from './replay-account.ts'
 
 export interface PlanOptions {
   /** All that are configured: some may share a key. */

@@ -1,28 +1,11 @@
 import type { Config } from '../config/config.ts'
-import type { LearnedCeiling } from '../model/account-limits.ts'
-import { RECORD_OF, type RecordResource } from '../model/resource.ts'
-import { delayOfGaps, type Delay } from '../plan/forecast.ts'
+import { RECORD_OF } from '../model/resource.ts'
+import { delayOfGaps } from '../plan/forecast.ts'
+import type { Freshness } from '../report/freshness.ts'
 import type { Store } from '../store/ports.ts'
 import { planAccount } from './account-plan.ts'
 import { UnitsByAccount } from './account-units.ts'
 import { seenChanges } from './replay-account.ts'
-
-/** How soon the changes of an account are seen. */
-export interface Freshness {
-  readonly account: string
-  /** What of its budget the account's key bears; null: all, as far as is known. */
-  readonly ceiling: LearnedCeiling | null
-  readonly resources: readonly ResourceFreshness[]
-}
-
-export interface ResourceFreshness {
-  readonly resource: RecordResource
-  /** As the plan foresees it; null: it is not watched, no change is to be expected, or the configuration cannot be read. */
-  readonly expected: Delay | null
-  /** Of the changes that were seen in the last 7 days; null: none was. */
-  readonly achieved: Delay | null
-  readonly changes: number
-}
 
 export interface FreshnessOptions {
   readonly store: Store

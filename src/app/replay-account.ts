@@ -1,29 +1,12 @@
 import type { AccountSettings } from '../model/account.ts'
 import type { RecordResource } from '../model/resource.ts'
-import { delayOf, type Delay } from '../plan/forecast.ts'
+import { delayOf } from '../plan/forecast.ts'
 import { replay, type PastChange, type ReplayedChange, type ReplayUnit } from '../plan/replay.ts'
 import { mostReads } from '../plan/unit-queue.ts'
 import { weightsOf } from '../poll/schedule/known-units.ts'
+import type { AccountReplay } from '../report/plan.ts'
 import type { SeenChange } from '../store/query-port.ts'
 import type { Store } from '../store/ports.ts'
-
-export interface AccountReplay {
-  /** What was replayed: the last of what the log holds. */
-  readonly from: number
-  readonly to: number
-  readonly resources: readonly ResourceReplay[]
-}
-
-export interface ResourceReplay {
-  readonly resource: RecordResource
-  readonly changes: number
-  /** As they were seen in truth, as they would have been with the budget as it is, and with the supposed one. */
-  readonly recorded: Delay | null
-  readonly asIs: Delay | null
-  readonly supposed: Delay | null
-  /** Changes that the supposed budget would not have seen by the end; they count as seen then. */
-  readonly unseen: number
-}
 
 interface Options {
   readonly store: Store

@@ -1,15 +1,9 @@
-import type { Delivery, DeliveryState } from '../model/delivery.ts'
+import type { DeliveryState } from '../model/delivery.ts'
 import { formatInstant } from '../model/instant.ts'
-import type { JsonObject } from '../model/json.ts'
+import type { WouldSend } from '../report/delivery.ts'
 import type { CommandContext } from './command-context.ts'
 import { writeTable, type Cell } from './table.ts'
 import { painter, type Style } from './terminal.ts'
-
-/** A row of the ledger, or one that is still to be made: that has no id and no state yet. */
-export type WouldSend = Omit<Delivery, 'id' | 'state'> & {
-  readonly id: string | null
-  readonly state: DeliveryState | null
-}
 
 export const DELIVERY_STYLES: Readonly<Record<DeliveryState, Style>> = {
   pending: 'yellow',
@@ -48,20 +42,4 @@ function cells(row: WouldSend): readonly Cell[] {
     row.nextAttemptAt === null ? '–' : formatInstant(row.nextAttemptAt),
     row.lastError ?? (row.lastStatus === null ? '–' : String(row.lastStatus)),
   ]
-}
-
-/** A row of the ledger as commands print it (guarantee C6); one that is still to be made has no `id` and no `state`. */
-export function deliveryJson(delivery: WouldSend): JsonObject {
-  return {
-    id: delivery.id,
-    event_id: delivery.eventId,
-    type: delivery.type,
-    account: delivery.account,
-    subscription: delivery.subscription,
-    state: delivery.state,
-    attempts: delivery.attempts,
-    next_attempt_at: delivery.nextAttemptAt === null ? null : formatInstant(delivery.nextAttemptAt),
-    last_status: delivery.lastStatus,
-    last_error: delivery.lastError,
-  }
 }

@@ -3,7 +3,7 @@ import { openConfiguredStore } from '../app/configured-store.ts'
 import { ShipbellError } from '../errors.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
-import { eventStoryJson, eventTrace } from './event-story-json.ts'
+import { eventStoryJson, eventTrace } from '../report/event-story.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
 import { writeEventStory } from './write-event-story.ts'
 

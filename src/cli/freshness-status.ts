@@ -1,8 +1,7 @@
-import type { Freshness, ResourceFreshness } from '../app/freshness.ts'
+import type { Freshness, ResourceFreshness } from '../report/freshness.ts'
 import { formatInstant } from '../model/instant.ts'
-import type { JsonObject } from '../model/json.ts'
 import type { CommandContext } from './command-context.ts'
-import { delayJson, roughDuration } from './delays.ts'
+import { roughDuration } from '../report/delay.ts'
 import { painter } from './terminal.ts'
 import { writeTable } from './table.ts'
 import { watchedAs } from '../model/resource.ts'
@@ -36,19 +35,6 @@ export function writeFreshness(context: CommandContext, accounts: readonly Fresh
   if (rows.length === 0) return
   stdout.write('\n')
   writeTable(COLUMNS, rows, { stream: stdout, paint })
-}
-
-export function ceilingJson({ ceiling }: Freshness): JsonObject | null {
-  return ceiling && { fraction: ceiling.fraction, since: formatInstant(ceiling.loweredAt) }
-}
-
-/** Of a resource; as if nothing were known of it where there is none. */
-export function delaysJson(freshness: ResourceFreshness | undefined): JsonObject {
-  return {
-    expected_delay: delayJson(freshness?.expected ?? null),
-    achieved_delay: delayJson(freshness?.achieved ?? null),
-    changes_seen: freshness?.changes ?? 0,
-  }
 }
 
 function delayText(delay: ResourceFreshness['expected']): string {

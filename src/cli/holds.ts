@@ -4,8 +4,8 @@ import type { Store } from '../store/ports.ts'
 import { ShipbellError } from '../errors.ts'
 import type { HeldList, HoldVerdict } from '../model/hold.ts'
 import { formatInstant } from '../model/instant.ts'
-import type { JsonObject } from '../model/json.ts'
 import { RECORD_OF, type Watchable } from '../model/resource.ts'
+import { holdJson } from '../report/hold.ts'
 import { assertAccountKnown } from './require-named.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
@@ -136,17 +136,4 @@ function cells(hold: HeldList): readonly Cell[] {
     hold.verdict === 'accept' ? { text: 'accepted', style: 'green' } : { text: 'waits for a verdict', style: 'yellow' },
     `${shown.join(' ')}${hold.missing > shown.length ? ' …' : ''}`,
   ]
-}
-
-function holdJson(hold: HeldList): JsonObject {
-  return {
-    account: hold.account,
-    resource: watchedAs(hold.resource),
-    reason: hold.reason,
-    since: formatInstant(hold.since),
-    known: hold.known,
-    missing: hold.missing,
-    sample: [...hold.sample],
-    verdict: hold.verdict,
-  }
 }

@@ -1,9 +1,9 @@
+import type { WouldSend } from '../report/delivery.ts'
 import type { Store } from '../store/ports.ts'
 import { draftsOf, notDeliveredSince } from '../app/backfill.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Delivery, DeliveryState } from '../model/delivery.ts'
 import type { Subscription } from '../model/subscription.ts'
-import type { WouldSend } from './delivery-rows.ts'
 
 const NOT_DELIVERED = ['pending', 'exhausted', 'held', 'discarded'] as const satisfies readonly DeliveryState[]
 const EVERY_ROW = 2 ** 31 - 1

@@ -1,6 +1,7 @@
+import { deliveryJson, type WouldSend } from '../report/delivery.ts'
 import type { Delivery } from '../model/delivery.ts'
 import { programName, type CommandContext } from './command-context.ts'
-import { deliveryJson, writeDeliveries, type WouldSend } from './delivery-rows.ts'
+import { writeDeliveries } from './delivery-rows.ts'
 import { writeJsonList, type JsonOption } from './json-output.ts'
 import type { RetryChoice } from './retry-choice.ts'
 

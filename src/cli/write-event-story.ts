@@ -11,7 +11,7 @@ import type { Provenance } from '../model/provenance.ts'
 import type { CommandContext } from './command-context.ts'
 import { DELIVERY_STYLES } from './delivery-rows.ts'
 import { eventLine } from './event-line.ts'
-import type { TracedDelivery, EventTrace } from './event-story-json.ts'
+import type { TracedDelivery, EventTrace } from '../report/event-story.ts'
 import { provenanceLines } from './provenance-lines.ts'
 import { painter, terminalText, type Style } from './terminal.ts'
 

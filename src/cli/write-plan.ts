@@ -1,9 +1,9 @@
-import type { AccountPlan, ResourcePlan } from '../app/account-plan.ts'
+import type { AccountPlan, ResourcePlan } from '../report/plan.ts'
 import { formatDuration } from '../model/duration.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { CommandContext } from './command-context.ts'
 import { painter, terminalText } from './terminal.ts'
-import { roughDuration } from './delays.ts'
+import { roughDuration } from '../report/delay.ts'
 import { writeTable, type Cell } from './table.ts'
 import { writeReplay } from './write-replay.ts'
 

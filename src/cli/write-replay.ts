@@ -1,8 +1,8 @@
-import type { AccountReplay, ResourceReplay } from '../app/replay-account.ts'
+import type { AccountReplay, ResourceReplay } from '../report/plan.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { CommandContext } from './command-context.ts'
 import { painter } from './terminal.ts'
-import { roughDuration } from './delays.ts'
+import { roughDuration } from '../report/delay.ts'
 import { writeTable, type Cell } from './table.ts'
 import { watchedAs } from '../model/resource.ts'
 

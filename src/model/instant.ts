@@ -52,6 +52,10 @@ export function formatInstant(ms: number): string {
   return new Date(ms).toISOString()
 }
 
+export function formatInstantOrNull(ms: number | null): string | null {
+  return ms === null ? null : formatInstant(ms)
+}
+
 /** An HTTP date (RFC 9110 section 5.6.7) in milliseconds since the Unix epoch; null where the text is none. */
 export function parseHttpDate(text: string | null | undefined): number | null {
   const trimmed = text?.trim() ?? ''

@@ -1,4 +1,4 @@
-import type { Store } from '../store/ports.ts'
+import type { QueryStore } from '../store/query-port.ts'
 import { calendarEdge, ruleOf, type EventStory } from '../model/event-rule.ts'
 import type { Attempt, Delivery } from '../model/delivery.ts'
 import { shownRecord } from '../model/event-data.ts'
@@ -8,8 +8,7 @@ import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
 import { loggedPayload } from '../model/payload.ts'
 import type { ReadReason, Provenance } from '../model/provenance.ts'
-import { deliveryJson } from './delivery-rows.ts'
-
+import { deliveryJson } from './delivery.ts'
 import { watchedAs } from '../model/resource.ts'
 
 /** What explains an event, and who got it. */
@@ -26,7 +25,7 @@ export interface TracedDelivery {
 const EVERY_ROW = 2 ** 31 - 1
 
 /** null where there is no such event. */
-export async function eventTrace(store: Store, id: string): Promise<EventTrace | null> {
+export async function eventTrace(store: QueryStore, id: string): Promise<EventTrace | null> {
   const story = await store.story(id)
   if (story === null) return null
   const rows = await store.deliveries({ id, limit: EVERY_ROW })

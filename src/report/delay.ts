@@ -1,5 +1,6 @@
 import { formatDuration } from '../model/duration.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { Delay } from '../plan/forecast.ts'
 
 const STEPS = [
   { below: 10 * 60_000, stepMs: 1_000 },
@@ -12,11 +13,6 @@ const LARGEST_STEP_MS = 3_600_000
 export function roughDuration(ms: number, round: (steps: number) => number = Math.round): string {
   const stepMs = STEPS.find(({ below }) => ms < below)?.stepMs ?? LARGEST_STEP_MS
   return formatDuration(round(ms / stepMs) * stepMs)
-}
-
-interface Delay {
-  readonly meanMs: number
-  readonly p95Ms: number
 }
 
 /** How long changes go, or went, unseen. */

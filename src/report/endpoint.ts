@@ -1,0 +1,67 @@
+import type { DeliveryState } from '../model/delivery.ts'
+import { formatInstant, formatInstantOrNull } from '../model/instant.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { EndpointOverview } from '../store/query-port.ts'
+
+/** Rows of the ledger over all subscriptions, tests left out. `undelivered`: pending, held and exhausted ones. */
+export function totalsJson(endpoints: readonly EndpointOverview[], now: number): JsonObject {
+  const counts = deliveryTotals(endpoints)
+  const oldest = oldestPendingAt(endpoints)
+  return {
+    ...counts,
+    undelivered: counts.pending + counts.held + counts.exhausted,
+    oldest_pending_at: formatInstantOrNull(oldest),
+    oldest_pending_seconds: secondsSince(oldest, now),
+  }
+}
+
+export function endpointJson(endpoint: EndpointOverview, now: number): JsonObject {
+  const { disabled } = endpoint
+  return {
+    name: endpoint.subscription,
+    state: endpointState(endpoint).text,
+    configured: endpoint.configured,
+    enabled: endpoint.enabled,
+    disabled: disabled === null ? null : { reason: disabled.reason, at: formatInstant(disabled.at), by: disabled.by },
+    deliveries: { ...endpoint.counts },
+    failures_in_a_row: endpoint.failuresInARow,
+    failing_since: formatInstantOrNull(endpoint.failingSince),
+    exhausted_since: formatInstantOrNull(endpoint.exhaustedSince),
+    last_failure_at: formatInstantOrNull(endpoint.lastFailureAt),
+    last_error: endpoint.lastError,
+    last_success_at: formatInstantOrNull(endpoint.lastSuccessAt),
+    oldest_pending_at: formatInstantOrNull(endpoint.oldestPendingAt),
+    oldest_pending_seconds: secondsSince(endpoint.oldestPendingAt, now),
+  }
+}
+
+export function deliveryTotals(endpoints: readonly EndpointOverview[]): EndpointOverview['counts'] {
+  const sum = (state: DeliveryState): number => endpoints.reduce((total, { counts }) => total + counts[state], 0)
+  return {
+    pending: sum('pending'),
+    delivered: sum('delivered'),
+    exhausted: sum('exhausted'),
+    held: sum('held'),
+    discarded: sum('discarded'),
+  }
+}
+
+export function oldestPendingAt(endpoints: readonly EndpointOverview[]): number | null {
+  const instants = endpoints.flatMap(({ oldestPendingAt }) => oldestPendingAt ?? [])
+  return instants.length === 0 ? null : Math.min(...instants)
+}
+
+/** A clock that was set back shows 0. */
+export function secondsSince(at: number | null, now: number): number | null {
+  return at === null ? null : Math.max(Math.floor((now - at) / 1_000), 0)
+}
+
+/** `removed`: no longer in the configuration; its rows are held. `failing` from the first failure, though that is no alert yet. */
+export function endpointState({ configured, enabled, disabled, exhaustedSince, failuresInARow }: EndpointOverview) {
+  if (!configured) return { text: 'removed', style: 'dim' } as const
+  if (disabled !== null || !enabled) return { text: 'disabled', style: 'red' } as const
+  if (exhaustedSince !== null) return { text: 'exhausted', style: 'red' } as const
+  return failuresInARow > 0
+    ? ({ text: 'failing', style: 'yellow' } as const)
+    : ({ text: 'ok', style: 'green' } as const)
+}

@@ -1,0 +1,36 @@
+import type { LearnedCeiling } from '../model/account-limits.ts'
+import { formatInstant } from '../model/instant.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { RecordResource } from '../model/resource.ts'
+import type { Delay } from '../plan/forecast.ts'
+import { delayJson } from './delay.ts'
+
+/** How soon the changes of an account are seen. */
+export interface Freshness {
+  readonly account: string
+  /** What of its budget the account's key bears; null: all, as far as is known. */
+  readonly ceiling: LearnedCeiling | null
+  readonly resources: readonly ResourceFreshness[]
+}
+
+export interface ResourceFreshness {
+  readonly resource: RecordResource
+  /** As the plan foresees it; null: it is not watched, no change is to be expected, or the configuration cannot be read. */
+  readonly expected: Delay | null
+  /** Of the changes that were seen in the last 7 days; null: none was. */
+  readonly achieved: Delay | null
+  readonly changes: number
+}
+
+export function ceilingJson({ ceiling }: Freshness): JsonObject | null {
+  return ceiling && { fraction: ceiling.fraction, since: formatInstant(ceiling.loweredAt) }
+}
+
+/** Of a resource; as if nothing were known of it where there is none. */
+export function delaysJson(freshness: ResourceFreshness | undefined): JsonObject {
+  return {
+    expected_delay: delayJson(freshness?.expected ?? null),
+    achieved_delay: delayJson(freshness?.achieved ?? null),
+    changes_seen: freshness?.changes ?? 0,
+  }
+}
