@@ -1,0 +1,84 @@
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import type { AccountSettings } from '../model/account.ts'
+import type { Delivery } from '../model/delivery.ts'
+import type { HeldList, HoldVerdict } from '../model/hold.ts'
+import type { RecordResource } from '../model/resource.ts'
+import type { Subscription } from '../model/subscription.ts'
+import type { Freshness } from '../report/freshness.ts'
+import type { AccountPlan } from '../report/plan.ts'
+import type { LogQueryStore } from '../store/log-query-port.ts'
+import type { QueryStore } from '../store/query-port.ts'
+import type { RecordQueryStore } from '../store/record-query-port.ts'
+import type { Readiness } from './readiness.ts'
+
+/** What API and pages read. */
+export type DeskStore = QueryStore & LogQueryStore & RecordQueryStore
+
+/** What the admin interface is given by the service: what it may read, and what it may do. */
+export interface AdminContext {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly version: string
+  readonly store: DeskStore
+  /** As configured now: a reload changes them. */
+  readonly access: () => AccessSettings
+  readonly accounts: () => readonly AccountSettings[]
+  readonly subscriptions: () => readonly Subscription[]
+  readonly readiness: () => Promise<Readiness>
+  readonly reports: AdminReports
+  readonly actions: AdminActions
+}
+
+export interface AccessSettings {
+  /** null: answers only to a loopback Host, and is read-only. */
+  readonly token: string | null
+  readonly viewerToken: string | null
+  readonly publicUrl: string | null
+}
+
+/** What takes the configuration to say. */
+export interface AdminReports {
+  /** Of accounts that the store knows, in their order. */
+  freshness(accounts: readonly string[]): Promise<readonly Freshness[]>
+  plan(): Promise<readonly AccountPlan[]>
+  /** How many of the log's events since a subscription would have received, as it is configured now. */
+  matched(subscription: string, since: number): Promise<{ readonly matched: number; readonly of: number }>
+  /** What the subscription would be sent for an event that is stored: text, HTML or JSON, as people read it. */
+  preview(subscription: string, eventId: string): Promise<readonly MessagePreview[]>
+}
+
+export interface MessagePreview {
+  /** What kind of text it is: `application/json`, `text/plain`, `text/html`. */
+  readonly mediaType: string
+  readonly text: string
+}
+
+/** What the admin interface does; each is in force at once for this process and others. All throw `ShipbellError`. */
+export interface AdminActions {
+  /** Retries one row, a delivered one too. Resolves to how many rows are pending by it: 0 where its payload has expired. */
+  retry(deliveryId: string): Promise<number>
+  /** Rows that `retryMatching` would retry, or make. */
+  countMatching(choice: RetryChoice): Promise<number>
+  /** Goes on in the background; `onProgress` is called as it does. Resolves to how many rows were retried. */
+  retryMatching(
+    choice: RetryChoice,
+    options: { readonly signal: AbortSignal; readonly onProgress?: (done: number) => void },
+  ): Promise<number>
+  /** Sends `shipbell.test` and waits for its one attempt. */
+  test(subscription: string, signal: AbortSignal): Promise<Delivery | null>
+  /** Resolves to how many held rows are released. */
+  enable(subscription: string): Promise<number>
+  disable(subscription: string): Promise<void>
+  /** Resolves to how many held rows are dropped. */
+  discard(subscription: string): Promise<number>
+  /** null where nothing is held, or it was rejected already. */
+  judgeHold(account: string, resource: RecordResource, verdict: HoldVerdict): Promise<HeldList | null>
+}
+
+export interface RetryChoice {
+  readonly subscription: string
+  readonly since: number
+  /** Also makes rows for matching events that have none. */
+  readonly missing: boolean
+}

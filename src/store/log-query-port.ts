@@ -1,0 +1,87 @@
+import type { Delivery, DeliveryState } from '../model/delivery.ts'
+import type { LoggedEvent } from '../model/event.ts'
+import type { Page, PageQuery } from '../model/page.ts'
+import type { RecordResource, SubjectResource } from '../model/resource.ts'
+
+/**
+ * The log and the ledger as people look through them. A page costs the same wherever it lies, however long the log is: where
+ * few of the rows that are looked at match, it shows fewer and says where to go on. Throws `bad_cursor` for a cursor that is
+ * not of such a list.
+ */
+export interface LogQueryStore {
+  /** Newest first. */
+  eventPage(query: EventQuery): Promise<Page<LoggedEvent>>
+  /** Newest event first. */
+  deliveryPage(query: DeliveryQuery): Promise<Page<Delivery>>
+  delivery(id: string): Promise<Delivery | null>
+  /** Ids of events that `name` may mean, at most `limit`: an id, its beginning, or `#` and a sequence (of `account`, where that is given). */
+  eventsNamed(name: string, options: { readonly account?: string; readonly limit: number }): Promise<readonly string[]>
+  /** Events in the order of storing, after a place of the log. */
+  eventsAfter(place: number, limit: number): Promise<readonly PlacedEvent[]>
+  /** The place of the last event; 0: there is none. */
+  lastPlace(): Promise<number>
+  /** How many events rang in each hour since, by account and type. */
+  eventHours(since: number): Promise<readonly EventHour[]>
+  /** Why rows are not delivered: the newest of each subscription's open and exhausted ones that failed, grouped by cause. */
+  failures(subscription?: string): Promise<readonly FailureGroup[]>
+  /** Records that cannot be understood, by account. */
+  quarantine(query: PageQuery & { readonly account?: string }): Promise<Page<QuarantinedRecord>>
+}
+
+export interface EventQuery extends PageQuery {
+  readonly account?: string
+  /** Exact types. */
+  readonly types?: readonly string[]
+  readonly resource?: SubjectResource
+  readonly subjectId?: string
+  /** Rang at or after, and before. */
+  readonly since?: number
+  readonly until?: number
+}
+
+export interface DeliveryQuery extends PageQuery {
+  readonly subscription?: string
+  readonly states?: readonly DeliveryState[]
+  readonly eventId?: string
+  readonly account?: string
+  /** The event rang at or after. */
+  readonly since?: number
+  /** `FailureGroup.cause`. */
+  readonly cause?: string
+}
+
+export interface PlacedEvent {
+  /** Grows with every event that is stored. */
+  readonly place: number
+  readonly event: LoggedEvent
+}
+
+export interface EventHour {
+  /** When it began. */
+  readonly hour: number
+  /** null: of no account. */
+  readonly account: string | null
+  readonly type: string
+  readonly amount: number
+}
+
+export interface FailureGroup {
+  readonly subscription: string
+  /** Of the last attempt; null: no answer came. */
+  readonly status: number | null
+  /** What the rows have in common, in one sentence. */
+  readonly cause: string
+  readonly rows: number
+  /** Whether more rows failed than were looked at. */
+  readonly more: boolean
+  /** The newest of them. */
+  readonly example: Delivery
+}
+
+export interface QuarantinedRecord {
+  readonly account: string
+  readonly resource: RecordResource
+  /** null: it has none. */
+  readonly id: string | null
+  readonly reason: string
+}
