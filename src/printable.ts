@@ -1,7 +1,7 @@
 /** Control characters beyond ASCII's, what orders text the other way or joins it, line ends of Unicode, halves of characters. */
 const UNSEEN_IN_JSON = /[\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 const ESC = '\u001B'
-/** What a terminal may be told: colours, a line taken off, a new line, a tab. */
+/** What a terminal may be sent: colours, a line taken off, a new line, a tab. */
 const OWN = String.raw`${ESC}\[\d{1,2}m|\r?${ESC}\[2K|[\n\t]`
 const OWN_OR_UNSEEN = new RegExp(String.raw`(${OWN})|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]`, 'gu')
 

@@ -85,12 +85,12 @@ export async function planAccount(account: AccountSettings, options: PlanOptions
 
 function readingOf(foreseen: ResourceForecast | undefined) {
   if (foreseen === undefined)
-    return { requests: 0, requestsPerHour: 0, promisedPerHour: 0, readEveryMs: null, delay: null }
-  const { announcedReads, delay, endReads, promisedReads, reads, units } = foreseen
+    return { requests: 0, requestsPerHour: 0, targetPerHour: 0, readEveryMs: null, delay: null }
+  const { announcedReads, delay, endReads, targetReads, reads, units } = foreseen
   return {
     requests: units,
     requestsPerHour: (reads + announcedReads + endReads) * HOUR_MS,
-    promisedPerHour: (promisedReads + endReads) * HOUR_MS,
+    targetPerHour: (targetReads + endReads) * HOUR_MS,
     readEveryMs: units / (reads + announcedReads),
     delay,
   }

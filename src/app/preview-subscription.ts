@@ -1,4 +1,4 @@
-import { previewBatch, tellsAsOne } from '../deliver/channels/channel-kinds.ts'
+import { previewBatch, sendsAsOne } from '../deliver/channels/channel-kinds.ts'
 import type { Preview } from '../deliver/channels/channel-kind.ts'
 import type { Batch } from '../deliver/batches.ts'
 import type { ShipbellEvent } from '../model/event.ts'
@@ -43,5 +43,5 @@ function batchesOf(subscription: Subscription, events: readonly ShipbellEvent[])
   }))
   const [first, ...rest] = rows
   if (first === undefined) return []
-  return tellsAsOne(channel) ? [[first, ...rest]] : rows.map((row) => [row])
+  return sendsAsOne(channel) ? [[first, ...rest]] : rows.map((row) => [row])
 }

@@ -1,9 +1,9 @@
 import { formatDuration } from '../model/duration.ts'
 import { formatInstantOrNull } from '../model/instant.ts'
 import { deliveryTotals, endpointState, oldestPendingAt, secondsSince } from '../report/endpoint.ts'
+import type { EndpointOverview } from '../store/query-port.ts'
 import type { CommandContext } from './command-context.ts'
 import { painter } from './terminal.ts'
-import type { Endpoint } from './require-named.ts'
 import { writeTable, type Cell } from './table.ts'
 
 const COLUMNS = [
@@ -19,7 +19,7 @@ const COLUMNS = [
   { title: 'OLDEST PENDING' },
 ] as const
 
-export function writeEndpoints(context: CommandContext, endpoints: readonly Endpoint[]): void {
+export function writeEndpoints(context: CommandContext, endpoints: readonly EndpointOverview[]): void {
   if (endpoints.length === 0) {
     context.stdout.write('No subscriptions yet: the daemon makes them known when it starts.\n')
     return
@@ -30,7 +30,7 @@ export function writeEndpoints(context: CommandContext, endpoints: readonly Endp
   writeTable(COLUMNS, rows, { stream: context.stdout, paint: painter(context) })
 }
 
-function cells(endpoint: Endpoint, now: number): readonly Cell[] {
+function cells(endpoint: EndpointOverview, now: number): readonly Cell[] {
   const { text, style } = endpointState(endpoint)
   const reason = endpoint.disabled?.reason ?? text
   // Stores of version 1 hold "disabled by command".
@@ -45,11 +45,11 @@ function cells(endpoint: Endpoint, now: number): readonly Cell[] {
   ]
 }
 
-function totalCells(endpoints: readonly Endpoint[], now: number): readonly Cell[] {
+function totalCells(endpoints: readonly EndpointOverview[], now: number): readonly Cell[] {
   return ['all', '', ...countCells(deliveryTotals(endpoints)), '', '', age(oldestPendingAt(endpoints), now)]
 }
 
-function countCells({ pending, held, delivered, exhausted, discarded }: Endpoint['counts']): readonly Cell[] {
+function countCells({ pending, held, delivered, exhausted, discarded }: EndpointOverview['counts']): readonly Cell[] {
   return [pending, held, delivered, exhausted, discarded].map(String)
 }
 

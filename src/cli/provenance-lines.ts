@@ -49,8 +49,8 @@ function whenLine(why: ReadReason, { by }: Provenance): string {
     case 'first':
       return 'It was read then because nothing had been read of it before.'
     case 'promise': {
-      const promise = by === 'page' ? 'every page of its list' : 'it'
-      return `It was read then because ${promise} is to be read every ${formatDuration(why.everyMs)}.`
+      const unit = by === 'page' ? 'every page of its list' : 'it'
+      return `It was read then because ${unit} is to be read every ${formatDuration(why.everyMs)}.`
     }
     case 'likely': {
       const { expected, waitedMs } = why

@@ -1,4 +1,5 @@
 import type { Store } from '../store/ports.ts'
+import type { EndpointOverview } from '../store/query-port.ts'
 import type { Config } from '../config/config.ts'
 import { nearestName } from '../config/nearest-name.ts'
 import { ShipbellError } from '../errors.ts'
@@ -21,10 +22,8 @@ export function requireAccount({ file, accounts }: Config, name: string | undefi
   throw new ShipbellError('usage', `${file} has no account ${JSON.stringify(name)}: ${hint}`)
 }
 
-export type Endpoint = Awaited<ReturnType<Store['endpoints']>>[number]
-
 /** What the store knows of a subscription. Throws `usage` where it has never seen one of that name. */
-export async function requireEndpoint(store: Store, name: string): Promise<Endpoint> {
+export async function requireEndpoint(store: Store, name: string): Promise<EndpointOverview> {
   const endpoints = await store.endpoints()
   const endpoint = endpoints.find(({ subscription }) => subscription === name)
   if (endpoint !== undefined) return endpoint

@@ -3,11 +3,12 @@ import { Command } from 'commander'
 import { openConfiguredStore } from '../app/configured-store.ts'
 import { disableEndpoint, discardHeld, enableEndpoint } from '../app/change-endpoint.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { EndpointOverview } from '../store/query-port.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 import { writeEndpoints } from './endpoint-status.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
-import { requireEndpoint, type Endpoint } from './require-named.ts'
+import { requireEndpoint } from './require-named.ts'
 import { subscriptionsKeysCommand } from './subscriptions-keys.ts'
 import { subscriptionsPreviewCommand } from './subscriptions-preview.ts'
 import { subscriptionsTestCommand } from './subscriptions-test.ts'
@@ -63,7 +64,7 @@ function enableCommand(context: CommandContext): Command {
     })
 }
 
-function enabled({ subscription, configured, enabled }: Endpoint): string {
+function enabled({ subscription, configured, enabled }: EndpointOverview): string {
   if (!configured) return `${subscription} is not in the configuration, so its events stay held;`
   if (!enabled) return `${subscription} is disabled in the configuration (enabled: false), so its events stay held;`
   return `${subscription} is enabled;`

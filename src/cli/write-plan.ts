@@ -77,13 +77,13 @@ function noteLines({ ceiling, isKnown, resources }: AccountPlan): readonly strin
 }
 
 function cells(resource: ResourcePlan, fits: boolean): Cell[] {
-  const { delay, each, everyMs, isKnown, promisedPerHour, readEveryMs, requests, requestsPerHour, watch } = resource
+  const { delay, each, everyMs, isKnown, targetPerHour, readEveryMs, requests, requestsPerHour, watch } = resource
   return [
     watch,
     { text: formatDuration(everyMs), style: fits ? 'green' : 'red' },
     `${isKnown || watch === 'order_preparations' ? '' : 'at least '}${count(requests, each)}`,
     number(requestsPerHour),
-    number(promisedPerHour),
+    number(targetPerHour),
     readEveryMs === null ? '–' : roughDuration(readEveryMs),
     delay === null ? '–' : roughDuration(delay.meanMs),
     delay === null ? '–' : roughDuration(delay.p95Ms),
@@ -92,7 +92,7 @@ function cells(resource: ResourcePlan, fits: boolean): Cell[] {
 
 function totalCells({ requestsPerHour, resources }: AccountPlan): Cell[] {
   const sum = (of: (resource: ResourcePlan) => number): number => resources.reduce((total, each) => total + of(each), 0)
-  const promised = sum(({ promisedPerHour }) => promisedPerHour)
+  const targets = sum(({ targetPerHour }) => targetPerHour)
   return [
     'all',
     '',
@@ -101,7 +101,7 @@ function totalCells({ requestsPerHour, resources }: AccountPlan): Cell[] {
       'request',
     ),
     number(requestsPerHour),
-    number(promised),
+    number(targets),
     '–',
     '–',
     '–',

@@ -101,7 +101,7 @@ export class EndpointWatch {
     await this.#recall(endpoints.map(({ subscription }) => subscription).filter((name) => !this.#emitted.has(name)))
     for (const facts of endpoints) {
       const emitted = this.#emitted.get(facts.subscription) ?? null
-      if (nextNotice(emitted, facts, this.#deps.clock.now()) !== null) await this.#tell(facts)
+      if (nextNotice(emitted, facts, this.#deps.clock.now()) !== null) await this.#ring(facts)
     }
   }
 
@@ -123,7 +123,7 @@ export class EndpointWatch {
     return hopeless.length === 0 ? facts : await store.endpointFacts()
   }
 
-  async #tell(facts: EndpointFacts): Promise<void> {
+  async #ring(facts: EndpointFacts): Promise<void> {
     const { ring, clock, log } = this.#deps
     let emitted: EndpointHealth | null = null
     const event = await ring(facts.subscription, (before) => {

@@ -33,7 +33,7 @@ export interface PickRequest {
 }
 
 /**
- * Takes from the store what is sent next. Most channels send each delivery by itself. A channel that tells several events in one
+ * Takes from the store what is sent next. Most channels send each delivery by itself. A channel that sends several events in one
  * message is shown what waits, without payloads; its `batchPolicy` makes batches of that, and only what goes into a batch with a
  * free place is claimed. So a backlog of thousands costs a look, and a claim costs what is sent.
  */

@@ -21,7 +21,7 @@ export interface Comparison {
   readonly learnt: RecordMemory
 }
 
-/** What is particular to one resource: what its fields mean and which event tells of which change. */
+/** What is particular to one resource: what its fields mean and which event reports which change. */
 export interface ResourceRules {
   readonly shape: Shape
   /** Whether a top-level field of this name holds the record's identity. */

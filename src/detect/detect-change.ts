@@ -23,7 +23,7 @@ interface Shown extends DetectInput {
 }
 
 /**
- * What a read of one record teaches: its new state, and the events that tell the difference (guarantees D4 and E1).
+ * What a read of one record teaches: its new state, and the events that report the difference (guarantees D4 and E1).
  * Pure: the same input gives the same ids. A read that is not younger than the one last applied teaches nothing, so slow
  * and overlapping answers never undo a newer one; neither does a record nested too deep to be believed.
  */
@@ -82,7 +82,7 @@ function withNextEdge(state: RecordState, calendar: CalendarSettings): RecordSta
   return { ...state, nextEdgeAt: nextEdgeAt(state, calendar) }
 }
 
-/** What a read has to tell. */
+/** What a read has to report. */
 interface Difference extends Pick<Withheld, 'reported' | 'settling' | 'observed'> {
   readonly findings: (comparison: Comparison) => readonly Finding[]
 }
@@ -130,7 +130,7 @@ function isNew({ resource }: Shown, before: RecordState): boolean {
   return resource !== 'tracking' && before.reported === null
 }
 
-/** The field that makes the record this record (guarantee D11) never tells a change, even under another name. */
+/** The field that makes the record this record (guarantee D11) never counts as a change, even under another name. */
 function tellsIdentity({ keys, from, to }: LeafChange, id: string, rules: ResourceRules): boolean {
   const [name] = keys
   if (name === undefined || keys.length !== 1) return false

@@ -16,7 +16,7 @@ export interface Finding {
 }
 
 /**
- * - `leaves`: the part of the difference that the event tells
+ * - `leaves`: the part of the difference that the event reports
  * - `record`: the whole record
  * - `rule`: an edge of the calendar; `edge` names it within the record
  */

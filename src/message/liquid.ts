@@ -89,7 +89,7 @@ function meteredByItem(filter: FilterImplOptions | undefined): FilterImplOptions
   }
 }
 
-/** A template that is rendered again tells the same: what the library's filter calls now is the event's `timestamp`. */
+/** A template that is rendered again says the same: what the library's filter calls now is the event's `timestamp`. */
 function ofTheEvent(filter: FilterImplOptions | undefined): FilterImplOptions {
   if (typeof filter !== 'function') throw new TypeError('The library has no such filter.')
   return function (value: unknown, ...rest: unknown[]): unknown {

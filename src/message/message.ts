@@ -23,8 +23,8 @@ let plain: LiquidEngine | null = null
 const COMPILED = new Map<string, Compiled>()
 
 /**
- * Tells a payload (guarantee P6, full or thin) to people. Never throws, whatever the payload holds: where an operator's
- * template cannot tell it, `failed` hears why and the built-in message tells it.
+ * Renders a payload (guarantee P6, full or thin) for people. Never throws, whatever the payload holds: where an operator's
+ * template cannot render it, `failed` hears why and the built-in message stands in.
  */
 export function messageOf(
   payload: Json,

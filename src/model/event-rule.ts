@@ -74,8 +74,8 @@ function extrasRule({ type, extras }: EventDraft): string | null {
 }
 
 /**
- * The edge of the calendar that an event rang for, null for other families: its rule and what tells it from the rule's other
- * edges, as in `data`; `time_zone` is the one whose days decided, null where that is not known.
+ * The edge of the calendar that an event rang for, null for other families: its rule and what distinguishes it from the rule's
+ * other edges, as in `data`; `time_zone` is the one whose days decided, null where that is not known.
  */
 export function calendarEdge({ type, extras }: EventDraft, provenance: Provenance | null): JsonObject | null {
   if (eventTypeInfo(type)?.family !== 'calendar') return null
@@ -96,7 +96,7 @@ export function calendarEdge({ type, extras }: EventDraft, provenance: Provenanc
 /** An event with what led to it and what came after it. */
 export interface EventStory {
   readonly event: LoggedEvent
-  /** null: it tells of nothing that was read. */
+  /** null: it reports nothing that was read. */
   readonly provenance: Provenance | null
   /** The events of the same subject just before and after it; null at the ends of the chain. */
   readonly previous: ShipbellEvent | null

@@ -59,7 +59,7 @@ export interface Missed {
 export type ReadReason =
   /** Nothing had been read of it before. */
   | { readonly kind: 'first' }
-  /** It may go unread no longer: `every`, as it held then, which is longer where the budget does not cover all promises. */
+  /** It may go unread no longer: `every`, as it held then, which is longer where the budget does not cover all refresh targets. */
   | { readonly kind: 'promise'; readonly everyMs: number }
   /** So many changes were to be expected since its last read that it was worth a request that nothing else needed. */
   | { readonly kind: 'likely'; readonly expected: number; readonly waitedMs: number }

@@ -1,6 +1,6 @@
 import type { EventTypeInfo } from './event-type-info.ts'
 
-/** The part of the catalogue that tells of the account itself, not of what the platform holds. */
+/** The part of the catalogue about the account itself, not of what the platform holds. */
 export const ACCOUNT_EVENT_TYPES = [
   {
     type: 'account.baseline_completed',
@@ -47,7 +47,7 @@ export const ACCOUNT_EVENT_TYPES = [
   },
 ] as const satisfies readonly EventTypeInfo[]
 
-/** The part of the catalogue that tells of the subscriptions' own endpoints. None is sent to the endpoint it is about. */
+/** The part of the catalogue about the subscriptions' own endpoints. None is sent to the endpoint it is about. */
 export const ENDPOINT_EVENT_TYPES = [
   {
     type: 'endpoint.failing',

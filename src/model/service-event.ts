@@ -16,7 +16,7 @@ export interface ServiceEventInput {
   readonly type: Extract<EventType, `account.${string}` | `endpoint.${string}` | 'shipbell.test'>
   /** What the type adds to `data`; `at` is added here. */
   readonly extras: JsonObject
-  /** What tells it from another event of its type and version. */
+  /** What distinguishes it from another event of its type and version. */
   readonly parts: readonly string[]
   readonly at: number
   /** `change` unless said. */

@@ -8,7 +8,7 @@ export interface ForecastUnit {
   /** Changes in a millisecond; 0: none are to be expected. */
   readonly rate: number
   readonly weight: number
-  /** The promise: the longest that it may go unread. */
+  /** The refresh target: the longest that it may go unread. */
   readonly everyMs: number
   /** It shows nothing but a list's end, and not in each pass: a request, and nothing that is read. */
   readonly isEnd?: boolean
@@ -17,10 +17,10 @@ export interface ForecastUnit {
 export interface ResourceForecast {
   readonly resource: RecordResource
   readonly units: number
-  /** Reads in a millisecond, one request each: all of them, and those that the promise alone takes as it is kept. */
+  /** Reads in a millisecond, one request each: all of them, and those that the refresh target alone takes as it is kept. */
   readonly reads: number
-  readonly promisedReads: number
-  /** Requests in a millisecond beside them, which the promise takes to show the list's end. */
+  readonly targetReads: number
+  /** Requests in a millisecond beside them, which the refresh target takes to show the list's end. */
   readonly endReads: number
   /** Reads in a millisecond beside them, of what rows of other resources announce. */
   readonly announcedReads: number
@@ -32,18 +32,18 @@ export interface Forecast {
   readonly resources: readonly ResourceForecast[]
   /** Requests in a millisecond that all of it takes. */
   readonly requests: number
-  /** Requests in a millisecond that keeping every promise takes. */
+  /** Requests in a millisecond that keeping every refresh target takes. */
   readonly needed: number
-  /** How many times longer than promised everything may go unread; 1: the promises are kept. */
+  /** How many times longer than its refresh target everything may go unread; 1: the targets are kept. */
   readonly stretch: number
 }
 
 const STEPS = 60
 
 /**
- * What the choice of `UnitQueue` settles at with so many requests in a millisecond: each unit is read as often as is promised
- * of it, and beyond that ∝ √(weight · rate). A change waits for the next read of its unit, so evenly between nothing and the
- * time between two of them. What rows of shipments say of their tracking is read at once.
+ * What the choice of `UnitQueue` settles at with so many requests in a millisecond: each unit is read as often as its refresh
+ * target says, and beyond that ∝ √(weight · rate). A change waits for the next read of its unit, so evenly between nothing and
+ * the time between two of them. What rows of shipments announce of their tracking is read at once.
  */
 export function forecast(units: readonly ForecastUnit[], allowed: number): Forecast {
   const refreshTargets = refreshTargetsOf(units)
@@ -65,7 +65,7 @@ export function forecast(units: readonly ForecastUnit[], allowed: number): Forec
       resource,
       units: own.length,
       reads: sumOf(own, (nth) => reads[nth] ?? 0),
-      promisedReads: sumOf(own, (nth) => paces[nth]?.least ?? 0),
+      targetReads: sumOf(own, (nth) => paces[nth]?.least ?? 0),
       endReads: sumOf(ends, (nth) => reads[nth] ?? 0),
       announcedReads: resource === 'tracking' ? announced : 0,
       delay: delayOfGaps([...gapsOf(resource), ...(resource === 'tracking' ? gapsOf('shipment') : [])]),
@@ -75,7 +75,7 @@ export function forecast(units: readonly ForecastUnit[], allowed: number): Forec
   return { resources, requests, needed: requestRate(refreshTargets), stretch }
 }
 
-/** Requests in a millisecond that it takes to keep every promise. */
+/** Requests in a millisecond that it takes to keep every refresh target. */
 export function neededFor(units: readonly ForecastUnit[]): number {
   return requestRate(refreshTargetsOf(units))
 }

@@ -93,7 +93,7 @@ export class KeyBudget {
     for (const { at, amount } of spendings) this.#bucket.spend(at, amount)
   }
 
-  /** Tells the windows what they may let go. Returns the flow that the narrowest of them is. */
+  /** Sets what the windows may let go. Returns the flow that the narrowest of them is. */
   #allow(): Flow {
     const flows = [...this.#limits.values()].map((limit) => {
       const allowed = allowedRequests(limit, this.#fraction)

@@ -80,7 +80,7 @@ export function endCost(rows: readonly number[], largest: number): EndCost {
   return isShort(before, rows.at(-1) ?? 0) ? 'probe' : 'each_pass'
 }
 
-/** How often that request is due where a pass is promised in every `everyMs`; null: never. */
+/** How often that request is due where `everyMs` is the refresh target of a pass; null: never. */
 export function endEveryMs(cost: EndCost, everyMs: number): number | null {
   switch (cost) {
     case 'each_pass':

@@ -5,7 +5,7 @@ export interface RefreshTarget {
 }
 
 /** Share of the budget for refresh targets that cannot be kept. The rest goes where a change is likely. */
-const PROMISED_SHARE = 0.75
+const TARGET_SHARE = 0.75
 
 /** What keeping the refresh targets takes, in requests per millisecond. */
 export function requestRate(refreshTargets: readonly RefreshTarget[]): number {
@@ -26,7 +26,7 @@ export function covers(allowed: number, needed: number): boolean {
  */
 export function stretchOf(refreshTargets: readonly RefreshTarget[], rate: number): number {
   const needed = requestRate(refreshTargets)
-  return covers(rate, needed) ? 1 : needed / (rate * PROMISED_SHARE)
+  return covers(rate, needed) ? 1 : needed / (rate * TARGET_SHARE)
 }
 
 /** Where the refresh targets leave this part of the budget, a pass starts early enough for all requests that may be ahead of it. */

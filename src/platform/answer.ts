@@ -2,7 +2,7 @@ import type { Headers } from '../http/exchange.ts'
 import type { Exchange } from '../model/exchange.ts'
 
 /** A whole answer, not yet judged. */
-export interface Answer {
+export interface PlatformAnswer {
   readonly kind: 'answer'
   readonly exchange: Exchange
   readonly status: number

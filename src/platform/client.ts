@@ -3,7 +3,7 @@ import { ShipbellError } from '../errors.ts'
 import type { Resolve } from '../http/names/name-resolver.ts'
 import type { Exchange, Validator } from '../model/exchange.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import { freeBytes, type Answer } from './answer.ts'
+import { freeBytes, type PlatformAnswer } from './answer.ts'
 import { broken, type Failure, type Outcome, type Page, type Unchanged } from './outcome.ts'
 import { checkRecord } from './check-record.ts'
 import { foreignId } from './record-id.ts'
@@ -153,7 +153,7 @@ class HttpPlatform implements PlatformClient {
   }
 
   #pageOf(
-    answer: Answer,
+    answer: PlatformAnswer,
     { certainIdField, ids }: KnownRows,
     { request, resource }: { readonly request: PageRequest; readonly resource: ListedResource },
   ): Outcome<Page> {
@@ -164,7 +164,7 @@ class HttpPlatform implements PlatformClient {
     return { ...rows, value: readPage(rows.value, { resource, shipmentIdField, excerpt, certainIdField }) }
   }
 
-  #rowsOf(answer: Answer, known: KnownRows['ids']): Outcome<readonly PageRow[]> {
+  #rowsOf(answer: PlatformAnswer, known: KnownRows['ids']): Outcome<readonly PageRow[]> {
     const { exchange, status } = answer
     const rows = status === 200 ? rowsOfText(Buffer.concat(answer.chunks), known) : null
     if (rows !== null) {
@@ -196,11 +196,11 @@ class HttpPlatform implements PlatformClient {
     return this.#parse(answer, missing, validator)
   }
 
-  async #ask(path: string, etag: string | null, signal: AbortSignal | undefined): Promise<Answer | Failure> {
+  async #ask(path: string, etag: string | null, signal: AbortSignal | undefined): Promise<PlatformAnswer | Failure> {
     return this.#requester.ask({ method: 'GET', path, etag, body: null, isDecidedByBody: isReadDecidedByBody }, signal)
   }
 
-  #parse(answer: Answer, missing: Reading['missing'], validator: Validator | null): Outcome<Parsed> {
+  #parse(answer: PlatformAnswer, missing: Reading['missing'], validator: Validator | null): Outcome<Parsed> {
     const outcome = judgeAnswer(answer, missing, this.#site)
     if (outcome.kind !== 'ok') return outcome
     return { ...outcome, value: { json: outcome.value }, ...(validator === null ? {} : { validator }) }

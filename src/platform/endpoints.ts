@@ -3,14 +3,14 @@ import { ShipbellError } from '../errors.ts'
 /** The methods of the platform's interface. */
 export type Method = 'GET' | 'POST' | 'PATCH'
 
-export interface Endpoint {
+export interface InterfaceEndpoint {
   readonly method: Method
   /** `:id` stands for one path segment, percent-encoded. */
   readonly path: string
 }
 
 /** Everything that the interface offers, in the order of its endpoint table. */
-export const ENDPOINTS: readonly Endpoint[] = [
+export const ENDPOINTS: readonly InterfaceEndpoint[] = [
   { method: 'GET', path: '/v1/shipments' },
   { method: 'GET', path: '/v1/shipments/:id' },
   { method: 'GET', path: '/v1/tracking/:id' },
@@ -62,7 +62,7 @@ export function resolveCall(method: string, path: string): ResolvedCall | null {
   return endpoint === undefined ? null : { method: endpoint.method, path: encodeUnsendable(segments.join('/') + query) }
 }
 
-function fits(endpoint: Endpoint, segments: readonly string[]): boolean {
+function fits(endpoint: InterfaceEndpoint, segments: readonly string[]): boolean {
   const expected = endpoint.path.split('/')
   return (
     expected.length === segments.length &&

@@ -2,7 +2,7 @@ import { header } from '../http/exchange.ts'
 import { formatDuration } from '../model/duration.ts'
 import { isJsonObject, type Json } from '../model/json.ts'
 import { parseRetryAfter } from '../model/retry-after.ts'
-import type { Answer } from './answer.ts'
+import type { PlatformAnswer } from './answer.ts'
 import { broken, type Failure, type Outcome } from './outcome.ts'
 import { parseAnswer } from './parse-exact-json.ts'
 import type { Site } from './site.ts'
@@ -15,7 +15,7 @@ export function isReadDecidedByBody(status: number): boolean {
 }
 
 /** The outcome table of reads: what an answer's status and body mean. `missing`: what a 404 of the platform's own means here. */
-export function judgeAnswer(answer: Answer, missing: 'empty' | 'not_found', site: Site): Outcome<Json> {
+export function judgeAnswer(answer: PlatformAnswer, missing: 'empty' | 'not_found', site: Site): Outcome<Json> {
   const { status, exchange } = answer
   if (status === 200) return judgeBody(answer, site)
   if (status !== 404) return judgeFailure(answer, site)
@@ -26,7 +26,7 @@ export function judgeAnswer(answer: Answer, missing: 'empty' | 'not_found', site
 }
 
 /** What a status means that is a failure whatever was asked. */
-export function judgeFailure(answer: Answer, site: Site): Failure {
+export function judgeFailure(answer: PlatformAnswer, site: Site): Failure {
   const { status, exchange } = answer
   switch (status) {
     case 401:
@@ -42,7 +42,7 @@ export function judgeFailure(answer: Answer, site: Site): Failure {
   }
 }
 
-function judgeBody(answer: Answer, site: Site): Outcome<Json> {
+function judgeBody(answer: PlatformAnswer, site: Site): Outcome<Json> {
   const json = parseAnswer(answer.text)
   if (json !== undefined) return { kind: 'ok', value: json, exchange: answer.exchange }
   const found = describeUnparsable(answer.text)
@@ -58,18 +58,18 @@ function describeUnparsable(text: string): string {
 }
 
 /** A list's 404 says "nothing here" only with an object body; an item's may have no body. A proxy's page is neither. */
-function isMissing(answer: Answer, missing: 'empty' | 'not_found'): boolean {
+function isMissing(answer: PlatformAnswer, missing: 'empty' | 'not_found'): boolean {
   return isJsonObject(parseAnswer(answer.text)) || (missing === 'not_found' && answer.text.trim() === '')
 }
 
-function judgeThrottling(answer: Answer, site: Site): Failure {
+function judgeThrottling(answer: PlatformAnswer, site: Site): Failure {
   const retryAfterMs = retryAfter(answer)
   const wait = retryAfterMs === null ? '' : `, asking to wait ${formatDuration(retryAfterMs)}`
   const reason = `${site.host} answered ${site.describe(answer.exchange)} with 429, too many requests${wait}${said(answer, site)}.`
   return { kind: 'throttled', reason, retryAfterMs, exchange: answer.exchange }
 }
 
-function judgeStatus(answer: Answer, site: Site): Failure {
+function judgeStatus(answer: PlatformAnswer, site: Site): Failure {
   const { status, exchange } = answer
   const start = `${site.host} answered ${site.describe(exchange)} with ${status}`
   if (status >= 300 && status < 400) {
@@ -84,18 +84,18 @@ function judgeStatus(answer: Answer, site: Site): Failure {
   return broken(`${start}${wait}${said(answer, site)}.`, exchange, retryAfterMs)
 }
 
-function redirectTarget(answer: Answer, site: Site): string {
+function redirectTarget(answer: PlatformAnswer, site: Site): string {
   const location = header(answer.headers, 'location')
   const url = location !== '' && URL.canParse(location, site.origin) ? new URL(location, site.origin) : null
   return url === null || url.host === '' ? 'nowhere' : site.excerpt(url.host, BODY_EXCERPT)
 }
 
-function retryAfter({ headers, exchange }: Answer): number | null {
+function retryAfter({ headers, exchange }: PlatformAnswer): number | null {
   return parseRetryAfter(header(headers, 'retry-after'), exchange.platformClock ?? exchange.answeredAt)
 }
 
 /** `: "the beginning of the body"`, or nothing where there is none. */
-function said(answer: Answer, site: Site): string {
+function said(answer: PlatformAnswer, site: Site): string {
   const beginning = site.excerpt(answer.text, BODY_EXCERPT)
   return beginning === '' ? '' : `: "${beginning}"`
 }

@@ -1,5 +1,5 @@
 import { textField, field, isJsonArray, isJsonObject, type Json, nestsDeeperThan } from '../model/json.ts'
-import type { Answer } from './answer.ts'
+import type { PlatformAnswer } from './answer.ts'
 import { judgeFailure } from './judge-answer.ts'
 import { parseAnswer } from './parse-exact-json.ts'
 import type { WriteOutcome, CallBody, CallOutcome } from './platform.ts'
@@ -10,7 +10,7 @@ const MESSAGE_EXCERPT = 300
 const DEEPEST = 1_000
 
 /** The outcome table of writes: the status decides, so that an odd body never makes a write that was done look undone. */
-export function judgeWrite(answer: Answer, site: Site): WriteOutcome {
+export function judgeWrite(answer: PlatformAnswer, site: Site): WriteOutcome {
   const { status, exchange } = answer
   if (status >= 200 && status < 300) {
     return { kind: 'ok', value: { reference: textField(parseAnswer(answer.text), 'reference') }, exchange }
@@ -23,7 +23,7 @@ export function judgeWrite(answer: Answer, site: Site): WriteOutcome {
 }
 
 /** An answer as it is, whatever its status. */
-export function describeAnswer(answer: Answer, site: Site): CallOutcome {
+export function describeAnswer(answer: PlatformAnswer, site: Site): CallOutcome {
   const { status, exchange, text } = answer
   const message = site.excerpt(platformMessage(text), MESSAGE_EXCERPT)
   const said = message === '' ? '' : `: "${message}"`

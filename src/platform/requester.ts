@@ -9,7 +9,7 @@ import { formatDuration } from '../model/duration.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { answerClock } from '../model/instant.ts'
 import { AnswerAges, saidAge } from './answer-ages.ts'
-import type { Answer } from './answer.ts'
+import type { PlatformAnswer } from './answer.ts'
 import type { Method } from './endpoints.ts'
 import { broken, type Failure } from './outcome.ts'
 import type { Site } from './site.ts'
@@ -54,7 +54,7 @@ export class Requester implements AsyncDisposable {
   }
 
   /** One request. Throws an `AbortError` where `signal` aborts or this is disposed of before the answer is whole. */
-  async ask(request: WireRequest, signal?: AbortSignal): Promise<Answer | Failure> {
+  async ask(request: WireRequest, signal?: AbortSignal): Promise<PlatformAnswer | Failure> {
     this.#throwIfAborted(signal)
     const { clock, site, timeoutMs } = this.#options
     const { method, body } = request
@@ -127,7 +127,7 @@ function isContent(status: number): boolean {
   return status === 200 || status === 304 || status === 404
 }
 
-function answerOf({ status, headers, chunks }: ReceivedAnswer, exchange: Exchange): Answer {
+function answerOf({ status, headers, chunks }: ReceivedAnswer, exchange: Exchange): PlatformAnswer {
   return {
     kind: 'answer',
     exchange,

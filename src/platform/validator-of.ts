@@ -1,7 +1,7 @@
 import type { Validator } from '../model/exchange.ts'
 import { createCipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 import { header } from '../http/exchange.ts'
-import type { Answer } from './answer.ts'
+import type { PlatformAnswer } from './answer.ts'
 
 const NOT_MODIFIED = 304
 
@@ -9,18 +9,22 @@ const NOT_MODIFIED = 304
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,500}"$/
 
 /** What identifies the answer; null where that takes a whole body, and there is none. */
-export function validatorOf(answer: Answer): Validator | null {
+export function validatorOf(answer: PlatformAnswer): Validator | null {
   return answer.status === 200 ? { contentHash: answerHash(answer.chunks), etag: etagOf(answer) } : null
 }
 
 /** The validator of an answer that shows what is known already: the same bytes, or 304 to the ETag that was asked with. */
-export function sameValidator(answer: Answer, validator: Validator | null, known: Validator | null): Validator | null {
+export function sameValidator(
+  answer: PlatformAnswer,
+  validator: Validator | null,
+  known: Validator | null,
+): Validator | null {
   if (known === null) return null
   if (answer.status === NOT_MODIFIED && known.etag !== null) return known
   return validator?.contentHash === known.contentHash ? validator : null
 }
 
-function etagOf({ headers }: Answer): string | null {
+function etagOf({ headers }: PlatformAnswer): string | null {
   const etag = header(headers, 'etag')
   return ENTITY_TAG.test(etag) ? etag : null
 }

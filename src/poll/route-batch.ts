@@ -65,12 +65,12 @@ class BatchRouter {
     const state = query === null ? NOTHING_ROUTED : await this.#store.routingState(account, query)
     const { deliveries, dates, failures }: Routed = route(events, this.#subscriptions, state)
     this.deliveries.push(...deliveries)
-    if (failures.length > 0) await this.#tell(failures)
+    if (failures.length > 0) await this.#report(failures)
     return { dates }
   }
 
   /** An event about a failed filter may fail the filters of others in turn. This ends, because each filter rings once. */
-  async #tell(failures: readonly FilterFailure[]): Promise<void> {
+  async #report(failures: readonly FilterFailure[]): Promise<void> {
     const names = [...new Set(failures.map(({ subscription }) => subscription))].filter(
       (name) => !this.#after.has(name),
     )

@@ -17,12 +17,12 @@ export interface AccountPlan {
   readonly isKnown: boolean
   /** In the order of the configuration reference. */
   readonly resources: readonly ResourcePlan[]
-  /** Requests an hour: that may be sent, that are expected to be, and that keeping every promise takes. */
+  /** Requests an hour: that may be sent, that are expected to be, and that keeping every refresh target takes. */
   readonly allowedPerHour: number
   readonly requestsPerHour: number
   readonly neededPerHour: number
   readonly fits: boolean
-  /** The smallest `requests` of the budget, for its own `per`, that keep every promise, if the platform bears them; null: none do. */
+  /** The smallest `requests` of the budget, for its own `per`, that keep all refresh targets, if the platform bears them; null: none do. */
   readonly smallestBudget: number | null
   /** What the past would have been; null: not asked. */
   readonly replay: AccountReplay | null
@@ -43,8 +43,8 @@ export interface ResourcePlan {
   /** Requests that reading all of it takes. */
   readonly requests: number
   readonly requestsPerHour: number
-  /** Those of them that the promise takes as it is kept; the others go where change is likely, or was announced. */
-  readonly promisedPerHour: number
+  /** Those of them that the refresh target takes as it is kept; the others go where change is likely, or was announced. */
+  readonly targetPerHour: number
   /** The time between two reads of one, on average; null: there is nothing to read. */
   readonly readEveryMs: number | null
   readonly delay: Delay | null
@@ -116,7 +116,7 @@ function resourceJson(plan: ResourcePlan, fits: boolean): JsonObject {
     each: plan.each,
     requests: plan.requests,
     requests_per_hour: rounded(plan.requestsPerHour),
-    promised_per_hour: rounded(plan.promisedPerHour),
+    promised_per_hour: rounded(plan.targetPerHour),
     read_every_seconds: plan.readEveryMs === null ? null : rounded(plan.readEveryMs / 1_000),
     delay: delayJson(plan.delay),
   }

@@ -4,10 +4,10 @@ import { field, isJsonObject, type Json } from '../model/json.ts'
 import type { DatedSubject, RoutedDate } from '../model/routing.ts'
 import { MILESTONES, trackingDate } from '../model/shipment.ts'
 
-/** A date that an event tells. */
+/** A date that an event reports. */
 export interface CarriedDate {
   readonly date: RoutedDate
-  /** What it was; undefined where the event does not tell. null: there was none, or none that can be read. */
+  /** What it was; undefined where the event does not say. null: there was none, or none that can be read. */
   readonly from?: number | null
   readonly to: number | null
 }
@@ -33,8 +33,9 @@ export function datedSubject({ subject }: EventDraft): DatedSubject | null {
 }
 
 /**
- * The dates that an event is about: of its `date_change`, of a `milestone` and its `date`, of `due_date`, and every one of a record that is told whole. Other
- * events show dates in their `object` too, but do not report them. To count those would hide a drift that was never sent.
+ * The dates that an event is about: of its `date_change`, of a `milestone` and its `date`, of `due_date`, and every one of a
+ * record that is reported whole. Other events show dates in their `object` too, but do not report them. To count those would
+ * hide a drift that was never sent.
  */
 export function carriedDates(event: EventDraft): readonly CarriedDate[] {
   const subject = datedSubject(event)

@@ -78,7 +78,7 @@ export interface ListState {
 export interface IdCollision {
   readonly id: string
   /** What they mean, each as a short text. */
-  readonly prints: readonly string[]
+  readonly hashes: readonly string[]
   /** Complete passes in a row that met at least two of them again. */
   readonly passes: number
   /** Whether a fetch by its id says that they are two records, not one that changes; left out: it was not asked yet. */

@@ -103,21 +103,13 @@ describe('waiting for the budget', () => {
   test('goes by urgency at the moment there is room, among equals in the order they came', async () => {
     const { clock, requests } = begin({ requests: 1 })
     await requests.go('first')
-    const priorities: readonly Priority[] = ['spare', 'promise', 'verification', 'spare', 'promise', 'verification']
+    const priorities: readonly Priority[] = ['spare', 'due', 'verification', 'spare', 'due', 'verification']
     for (const [index, priority] of priorities.entries()) void requests.ask(`${priority} ${index}`, { priority })
     for (let minute = 0; minute < 6; minute += 1) {
       await clock.advance(60_000)
       await requests.end(requests.sent.at(-1) ?? '')
     }
-    expect(requests.sent).toEqual([
-      'first',
-      'verification 2',
-      'verification 5',
-      'promise 1',
-      'promise 4',
-      'spare 0',
-      'spare 3',
-    ])
+    expect(requests.sent).toEqual(['first', 'verification 2', 'verification 5', 'due 1', 'due 4', 'spare 0', 'spare 3'])
   })
 
   test('an urgent request that comes late passes one that waits for the window already', async () => {

@@ -83,7 +83,7 @@ class Process {
     amount: number,
     options: { readonly nth?: number; readonly priority?: Priority; readonly isAnswered?: boolean } = {},
   ): Promise<number> {
-    const { nth = 0, priority = 'promise', isAnswered = true } = options
+    const { nth = 0, priority = 'due', isAnswered = true } = options
     const tenant = this.#members[nth]?.tenant
     if (tenant === undefined) throw new Error(`there is no account ${nth}`)
     const accountClient = new AccountClient({ limiter: this.#limiter, tenant, patience: ENDLESS_PATIENCE, observe })

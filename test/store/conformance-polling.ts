@@ -34,7 +34,7 @@ export function describePolling(open: OpenStore): void {
         baselinePass: 1,
         fetchWorks: true,
         absorbed: ['/cargo/containers/*/colour'],
-        idCollisions: [{ id: 'A', prints: ['one', 'two'], passes: 2 }],
+        idCollisions: [{ id: 'A', hashes: ['one', 'two'], passes: 2 }],
       }
       await store.commit(batch({ list: { resource: 'shipment', state } }))
       expect(await store.startPass('acme', 'shipment', T + 9)).toEqual({ ...state, pass: 4, passStartedAt: T + 9 })

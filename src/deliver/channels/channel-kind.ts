@@ -12,7 +12,7 @@ export interface ChannelKindOf<S extends ChannelSettings> {
   /** What it would make of a batch, by the very functions that make what is sent; sends nothing. */
   readonly preview: (channel: S, batch: Batch, context: PreviewContext) => Preview
   /** Whether all that waits goes into one message, as in a digest; left out: it does not. */
-  readonly tellsAsOne?: (channel: S) => boolean
+  readonly sendsAsOne?: (channel: S) => boolean
 }
 
 /** What one attempt would send. */

@@ -30,8 +30,8 @@ export function previewBatch<K extends ChannelKind>(
 }
 
 /** Whether all that waits for a channel goes into one message. */
-export function tellsAsOne<K extends ChannelKind>(channel: ChannelSettings<K>): boolean {
-  return kindOf(channel).tellsAsOne?.(channel) ?? false
+export function sendsAsOne<K extends ChannelKind>(channel: ChannelSettings<K>): boolean {
+  return kindOf(channel).sendsAsOne?.(channel) ?? false
 }
 
 function kindOf<K extends ChannelKind>({ kind }: ChannelSettings<K>): ChannelKindOf<ChannelSettings<K>> {

@@ -42,7 +42,7 @@ export const invoiceCalendar: CalendarRules = {
 }
 
 /**
- * Of all edges of an invoice those that have not had their turn, be it by a later one: after that nobody is told that the due
+ * Of all edges of an invoice those that have not had their turn, be it by a later one: after that no event says that the due
  * date comes nearer, though a clock that was set back passes the lead, or one that was configured since, again.
  */
 function withoutTurn(edges: readonly InvoiceEdge[], memory: RecordMemory): readonly InvoiceEdge[] {

@@ -38,7 +38,7 @@ export const shipmentCalendar: CalendarRules = {
 }
 
 /**
- * Edges that count as the shipment stands, and have not had their turn. A date that waits to be told (guarantee K6,
+ * Edges that count as the shipment stands, and have not had their turn. A date that waits to be reported (guarantee K6,
  * `settle`) is neither overdue nor not until then.
  */
 function expectedEdges({ record, memory, calendar }: Standing): readonly MilestoneEdge[] {

@@ -40,7 +40,7 @@ function leadsTo(steps: readonly string[], path: readonly string[]): boolean {
 /** Stands for any element of an array. */
 export const ANY_ELEMENT = '*'
 
-/** Whether a value tells anything: null, '' and what is empty or holds nothing else is as good as missing (guarantee D2). */
+/** Whether a value says anything: null, '' and what is empty or holds nothing else is as good as missing (guarantee D2). */
 export function saysSomething(value: Json | undefined): boolean {
   if (isJsonArray(value)) return value.some(saysSomething)
   if (isJsonObject(value)) return Object.values(value).some(saysSomething)

@@ -85,7 +85,7 @@ function assignmentOf({ keys, pairs }: LeafChange): Assignment | null {
   return isAssigned && line !== undefined && element !== undefined ? { line, element } : null
 }
 
-/** What events tell of an assignment: its line as it is now, or as it was, and the shipment's id. */
+/** What events say of an assignment: its line as it is now, or as it was, and the shipment's id. */
 function assignmentExtras({ line, element }: Assignment): JsonObject {
   const assigned = (element.after ?? element.before)?.value ?? null
   return {

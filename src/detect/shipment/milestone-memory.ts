@@ -5,7 +5,7 @@ import type { Comparison } from '../comparison.ts'
 
 /**
  * The first date and every distinct instant of each milestone. An actual that is new here belongs to no event until the
- * event that tells it is known: learnt silently, it stays so.
+ * event that reported it is known: learnt silently, it stays so.
  */
 export function learnMilestones({ before, after, at, memory }: Omit<Comparison, 'learnt'>): RecordMemory {
   const milestones = { ...memory.milestones }

@@ -7,7 +7,7 @@ import type { Pair } from '../compare/pair.ts'
 import { foldText } from '../compare/scalar.ts'
 import { leavesFinding, type Finding } from '../finding.ts'
 
-/** One event per tracking event, in the order of their dates; the first of a step that comes or goes tells the step too. */
+/** One event per tracking event, in the order of their dates; the first of a step that comes or goes reports the step too. */
 export function trackingEventFindings(claims: Claims): readonly Finding[] {
   const changed = inOrderOfDates(eventChanges(claims.take(isEventLeaf)))
   const carriers = { added: firstByStep(changed, 'before'), gone: firstByStep(changed, 'after') }
@@ -33,7 +33,7 @@ function firstByStep(changed: readonly EventChange[], missing: 'before' | 'after
   return new Map(alone.toReversed().map((each) => [each.pair[present]?.owner?.index, each]))
 }
 
-/** The event that tells a leaf of a step that came or went. */
+/** The event that reports a leaf of a step that came or went. */
 function stepCarrier(
   { keys, pairs }: LeafChange,
   carriers: { readonly added: ByStep; readonly gone: ByStep },
@@ -76,7 +76,7 @@ function withoutEvents(step: Json): Json {
 interface EventChange {
   readonly pair: Pair
   readonly leaves: readonly LeafChange[]
-  /** What it tells of its step, where it tells that the step came or went. */
+  /** What it says of its step, where it reports that the step came or went. */
   readonly stepLeaves: readonly LeafChange[]
 }
 
@@ -87,8 +87,8 @@ function eventChanges(leaves: readonly LeafChange[]): readonly EventChange[] {
 }
 
 /**
- * Undated ones last; of one date, what went before what came, then by all that is told, so that it does not depend on the
- * order of the arrays; of equal events, one that tells its step first.
+ * Undated ones last; of one date, what went before what came, then by all that is reported, so that it does not depend on the
+ * order of the arrays; of equal events, one that reports its step first.
  */
 function inOrderOfDates(changed: readonly EventChange[]): readonly EventChange[] {
   return changed

@@ -17,7 +17,7 @@ const STEPS: Elements = {
   nested: { field: 'events', elements: EVENTS, key: eventKey },
 }
 
-/** What the fields of a tracking mean; positions are a track, so their order tells. */
+/** What the fields of a tracking mean; positions are a track, so their order counts. */
 export const TRACKING_SHAPE: Shape = objectOf({ tracking_steps: { elements: STEPS }, ocean_coordinates: SEQUENCE })
 
 /** Step type and place: the port's UN/LOCODE, else the location's id. */

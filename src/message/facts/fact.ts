@@ -13,7 +13,7 @@ export type MaybeFact = Fact | null
 
 const LONGEST = 300
 
-/** null where there is nothing to tell. */
+/** null where there is nothing to say. */
 export function fact(label: string, value: string | null): MaybeFact {
   return value === null || value === '' ? null : { label, value: cut(value, LONGEST) }
 }

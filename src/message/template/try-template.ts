@@ -12,7 +12,7 @@ export interface TriedProblem extends TemplateProblem {
 }
 
 /**
- * Renders a template with one sample of every type, where a variable that is not there is a problem. Each problem is told
+ * Renders a template with one sample of every type, where a variable that is not there is a problem. Each problem is reported
  * once. A template that passes a bound is tried no further, because every try would take as long.
  */
 export function tryTemplate(template: OperatorTemplate, types: readonly EventType[]): readonly TriedProblem[] {

@@ -2,7 +2,7 @@ import { field, textField, type Json } from '../../model/json.ts'
 import { moment } from './moment.ts'
 import { short, words } from './short.ts'
 
-/** What a tracking event (`data.event`) tells, and of which container: `Gate in of container MSCU1234567`. */
+/** What a tracking event (`data.event`) says, and of which container: `Gate in of container MSCU1234567`. */
 export function happening(event: Json | undefined): string {
   const container = textField(event, 'container_number')
   const what = textField(event, 'description') ?? 'An event'

@@ -39,12 +39,12 @@ const SAYS_LITTLE: ReadonlySet<string> = new Set(['currency', 'status', 'unit'])
 /** The first of `data.changes`: `: vessel Ever Given → Ever Ace, voyage 1 → 2 and 4 more`; '' where there are none. */
 function changed(changes: Json | undefined): string {
   if (changes === undefined || !isJsonArray(changes) || changes.length === 0) return ''
-  const shown = changes.slice(0, MOST).map(tell)
+  const shown = changes.slice(0, MOST).map(changeText)
   const more = changes.length - shown.length
   return `: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-function tell(change: Json): string {
+function changeText(change: Json): string {
   return `${words(nameOf(textField(change, 'path') ?? ''))} ${shown(field(change, 'from'))} → ${shown(field(change, 'to'))}`
 }
 

@@ -31,7 +31,7 @@ export class ChurnWatch {
     const { account, committer, watch } = this.#options
     const paths = [...this.#churning, ...churning.map(({ path }) => path)].slice(-MOST_REMEMBERED)
     this.#churning = paths
-    for (const churn of churning) this.#tell(churn)
+    for (const churn of churning) this.#report(churn)
     this.#options.onChurn?.()
     const resource = RECORD_OF[watch]
     await committer.commit(account.name, async () => ({ changes: [{ kind: 'churning', resource, paths }] }))
@@ -59,7 +59,7 @@ export class ChurnWatch {
     return this.#tracker ?? new ChurnTracker(this.#churning)
   }
 
-  #tell({ path, changed, reads }: Churn): void {
+  #report({ path, changed, reads }: Churn): void {
     const { account, log, watch } = this.#options
     const ignore = new Set([...(account.watch[watch]?.ignore ?? []), ...this.#churning])
     const line = {

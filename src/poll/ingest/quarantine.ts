@@ -3,7 +3,7 @@ import { RECORD_OF, type Watchable, type RecordResource } from '../../model/reso
 import type { Provenance } from '../../model/provenance.ts'
 import type { Rejection, RejectionSource } from '../../store/account-state-port.ts'
 import type { AccountContext } from '../account-context.ts'
-import type { Answer } from '../requests/account-client.ts'
+import type { ReadResult } from '../requests/account-client.ts'
 import { updateRecord } from './update-record.ts'
 
 /** Rejections that ring one by one in a pass; the rest ring together at its end. */
@@ -141,14 +141,14 @@ export class ItemQuarantine {
   }
 }
 
-/** Tells the quarantine what a fetch by id showed: a record, one that cannot be understood, or nothing. */
+/** Reports to the quarantine what a fetch by id showed: a record, one that cannot be understood, or nothing. */
 export async function noteAnswer(
   quarantine: Pick<Quarantine, 'note'>,
   {
     answer,
     id,
     resource,
-  }: { readonly resource: RecordResource; readonly id: string; readonly answer: Answer<unknown> },
+  }: { readonly resource: RecordResource; readonly id: string; readonly answer: ReadResult<unknown> },
 ): Promise<void> {
   const exchanges = answer.exchange === null ? [] : [answer.exchange]
   const provenance = { by: 'item', resource, exchanges } as const

@@ -72,10 +72,10 @@ export class ItemLoop {
     const items = isProbe ? this.#setbacks.first(due, startedAt) : due.slice(0, most)
     const failed: FailedItem[] = []
     let events = 0
-    const promised = plan.promised(source.watch)
+    const regular = plan.targetReason(source.watch)
     await inParallel(items, this.#context.account.budget.concurrency, async ({ id, lastSentAt }) => {
       if (await this.#wasReadSince(id, readBefore)) return
-      const why = lastSentAt === null ? ({ kind: 'first' } as const) : promised
+      const why = lastSentAt === null ? ({ kind: 'first' } as const) : regular
       const result = await this.#reader.read(id, { signal, list, why })
       if (result.kind === 'read') {
         events += result.events
@@ -86,7 +86,7 @@ export class ItemLoop {
       if (list.baselinedAt === null) this.#report()
     })
     await this.#context.quarantine.endBatch()
-    if (failed.length === items.length) await this.#judgeRefusals(failed, { list, why: promised, signal })
+    if (failed.length === items.length) await this.#judgeRefusals(failed, { list, why: regular, signal })
     else if (isProbe) this.#setbacks.endRefusals()
     const round = items.length === 0 && list.baselinedAt !== null ? null : await this.#endRound()
     const batch = { read: items.length - failed.length, events: events + (round?.events ?? 0), failed }

@@ -12,7 +12,7 @@ import { readOf } from '../ingest/provenance.ts'
 import { noteAnswer, type ItemQuarantine } from '../ingest/quarantine.ts'
 import { isFresh } from '../../detect/read-order.ts'
 import type { PollContext } from '../poll-context.ts'
-import type { Answer } from '../requests/account-client.ts'
+import type { ReadResult } from '../requests/account-client.ts'
 import { EtagTrust, type KnownAnswer } from '../requests/etag-trust.ts'
 import type { Priority } from '../requests/priority-queue.ts'
 import type { ItemSource } from './item-sources.ts'
@@ -26,7 +26,7 @@ export interface ItemContext extends PollContext {
 export interface ItemReadOptions {
   readonly signal: AbortSignal
   readonly list: ListState
-  /** Left out: `promise`. */
+  /** Left out: `due`. */
   readonly priority?: Priority
   readonly why: ReadReason
 }
@@ -39,7 +39,7 @@ export type ItemRead =
       /** The platform answered 404. */
       readonly isAbsent: boolean
     }
-  | Extract<Answer<unknown>, { readonly kind: 'failed' }>
+  | Extract<ReadResult<unknown>, { readonly kind: 'failed' }>
 
 /** The last answer of an item. */
 type Last = Pick<KnownAnswer, 'validator' | 'sentAt'>
@@ -75,7 +75,7 @@ export class ItemReader {
 
   async #read(id: string, options: ItemReadOptions & { readonly last: Last | null }): Promise<ItemRead> {
     const { churn, clock, accountClient, plan, platform, quarantine, source } = this.#context
-    const { last, list, signal, priority = 'promise', why } = options
+    const { last, list, signal, priority = 'due', why } = options
     const resource = this.#resource
     const known = last === null ? null : await this.#etagTrust.trusted({ ...last, name: id }, clock.now())
     const request = { signal, of: 'item', priority, place: { watch: source.watch, skip: 0 } } as const
@@ -114,7 +114,7 @@ export class ItemReader {
     return !isOver
   }
 
-  /** Tells the plan of an item that it does not know, or that may be another by now. */
+  /** Reports an item to the plan that the plan does not know, or that may be another by now. */
   async #introduce(target: ItemTarget, known: { readonly list: ListState; readonly readAt: number }): Promise<void> {
     const { plan, source } = this.#context
     const { facts, isGone } = await source.about(target.id, known.list)

@@ -4,7 +4,7 @@ import type { Read, RecordState } from '../../model/record-state.ts'
 import { LISTS, RECORD_OF } from '../../model/resource.ts'
 import type { ListState, MissingRecord } from '../../store/list-port.ts'
 import { Removals, type Settled } from '../lists/removals.ts'
-import type { Answer } from '../requests/account-client.ts'
+import type { ReadResult } from '../requests/account-client.ts'
 import type { ItemContext } from './item-reader.ts'
 
 /**
@@ -64,7 +64,7 @@ export class ItemRound {
     })
   }
 
-  #proof(id: string): Answer<JsonObject> {
+  #proof(id: string): ReadResult<JsonObject> {
     const exchange = this.#absences.get(id) ?? null
     if (exchange !== null) return { kind: 'read', value: null, exchange, validator: null }
     return { kind: 'failed', reason: 'it was not read in this round', why: 'trouble', exchange }

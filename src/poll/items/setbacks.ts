@@ -1,7 +1,7 @@
 import { delay, probeDelay } from '../../plan/backoff.ts'
-import type { Answer } from '../requests/account-client.ts'
+import type { ReadResult } from '../requests/account-client.ts'
 
-type Why = Extract<Answer<unknown>, { readonly kind: 'failed' }>['why']
+type Why = Extract<ReadResult<unknown>, { readonly kind: 'failed' }>['why']
 
 const RETRY_FIRST_MS = 5_000
 const RETRY_MOST_MS = 5 * 60_000

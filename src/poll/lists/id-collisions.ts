@@ -62,7 +62,7 @@ export class IdCollisions {
     this.#before = new Map(before.map((collision) => [collision.id, collision]))
   }
 
-  /** Ids of two records, as far as earlier passes tell. */
+  /** Ids of two records, as far as earlier passes have shown. */
   has(id: string): boolean {
     return isTwo(this.#before.get(id))
   }
@@ -75,7 +75,7 @@ export class IdCollisions {
       const stored = known.get(id)
       if (!this.has(id) || stored === undefined) continue
       const [contentHash, knownHash] = [this.#hashOf(row.record), this.#hashOf(stored)]
-      if (contentHash === knownHash || this.#before.get(id)?.prints.includes(contentHash) !== true) {
+      if (contentHash === knownHash || this.#before.get(id)?.hashes.includes(contentHash) !== true) {
         this.#followed.add(id)
         continue
       }
@@ -116,7 +116,7 @@ export class IdCollisions {
     const alone = [...this.#waiting].filter(([id]) => !this.#followed.has(id))
     for (const [id] of alone) this.#met.delete(id)
     const remember = [...this.#met]
-      .flatMap(([id, prints]) => this.#collision(id, [...prints]))
+      .flatMap(([id, hashes]) => this.#collision(id, [...hashes]))
       .slice(0, MOST_COLLISIONS)
     const idCollisions = new Set(remember.filter(isTwo).map(({ id }) => id))
     const suspects = remember
@@ -133,12 +133,12 @@ export class IdCollisions {
     }
   }
 
-  #collision(id: string, prints: readonly string[]): readonly IdCollision[] {
-    if (prints.length < 2) return []
+  #collision(id: string, hashes: readonly string[]): readonly IdCollision[] {
+    if (hashes.length < 2) return []
     const before = this.#before.get(id)
-    const again = prints.filter((contentHash) => before?.prints.includes(contentHash) === true).length >= 2
-    if (!again) return [{ id, prints, passes: 1, isProved: false }]
-    return [{ id, prints, passes: (before?.passes ?? 0) + 1, isProved: isTwo(before) }]
+    const again = hashes.filter((contentHash) => before?.hashes.includes(contentHash) === true).length >= 2
+    if (!again) return [{ id, hashes, passes: 1, isProved: false }]
+    return [{ id, hashes, passes: (before?.passes ?? 0) + 1, isProved: isTwo(before) }]
   }
 
   /** A record that is shown again moves to the end. */
@@ -150,9 +150,9 @@ export class IdCollisions {
     this.#shown.set(id, shown)
   }
 
-  #note(id: string, prints: readonly string[]): void {
+  #note(id: string, hashes: readonly string[]): void {
     const met = this.#met.get(id) ?? new Set<string>()
-    for (const contentHash of prints) if (met.size < MOST_HASHES) met.add(contentHash)
+    for (const contentHash of hashes) if (met.size < MOST_HASHES) met.add(contentHash)
     this.#met.set(id, met)
   }
 }
@@ -194,7 +194,7 @@ async function areTwo(context: ListContext, suspect: Suspect, collision: Collisi
   return agrees(other) && stillShows(context, { id, shown: one }, collision)
 }
 
-/** A fetch may show more of a record than its row does: only what tells the two apart is compared. */
+/** A fetch may show more of a record than its row does: only what distinguishes the two is compared. */
 function fieldsThatDiffer(one: ShownCollision, other: ShownCollision, collision: CollisionProof): readonly string[] {
   const names = new Set([...Object.keys(one.record), ...Object.keys(other.record)])
   return [...names].filter(

@@ -14,7 +14,7 @@ import { EtagTrust } from '../requests/etag-trust.ts'
 import type { Priority } from '../requests/priority-queue.ts'
 import type { PagePlace, PageShown } from './page-of-rows.ts'
 
-export interface PageRequest {
+export interface PageReadRequest {
   readonly skip: number
   /** The pass that it counts for; null: for none. */
   readonly pass: number | null
@@ -67,7 +67,7 @@ export class PageReader {
     this.#rules = hash('sha256', JSON.stringify(rules), 'base64url').slice(0, 22)
   }
 
-  async read(request: PageRequest): Promise<PageAnswer> {
+  async read(request: PageReadRequest): Promise<PageAnswer> {
     const { pass, signal, skip, priority = 'pass' } = request
     const { accountClient, watch } = this.#context
     const stored = await this.#stored(skip)
@@ -106,7 +106,7 @@ export class PageReader {
 
   /** One request. Where it shows another page than the known one, its rows are read beside those. */
   async #ask(
-    { signal, skip }: PageRequest,
+    { signal, skip }: PageReadRequest,
     { stored, trusted }: { readonly stored: StoredPage | null; readonly trusted: Validator | null },
   ): Promise<Outcome<ReadPage | Unchanged>> {
     const { account, platform, watch } = this.#context

@@ -148,7 +148,7 @@ export class PassRows {
     this.#state = await absorbDrift(this.#context, this.#state, rows)
     const { baselinedAt } = this.#start.state
     const { events, revised } = await applyPage(this.#context, rows, {
-      why: baselinedAt === null ? { kind: 'first' } : this.#context.plan.promised(this.#context.watch),
+      why: baselinedAt === null ? { kind: 'first' } : this.#context.plan.targetReason(this.#context.watch),
       isOfPass: true,
       list: this.#state,
       absentAt: this.#start.absentAt,

@@ -21,13 +21,13 @@ import type { AccountContext } from '../account-context.ts'
 import { readOf, provenancePass } from '../ingest/provenance.ts'
 import { ownersOf, recordFacts, summaryOf } from '../ingest/record-facts.ts'
 import { accountNews, updateRecord } from '../ingest/update-record.ts'
-import type { Answer } from '../requests/account-client.ts'
+import type { ReadResult } from '../requests/account-client.ts'
 
 /** After so many fetches in a row without an answer the rest waits for the next pass. */
 const MOST_FAILURES = 3
 
 /** Whether a record exists: `value` is null where it does not. */
-export type Proof = (id: string) => Promise<Answer<JsonObject>>
+export type Proof = (id: string) => Promise<ReadResult<JsonObject>>
 
 interface RemovalsOf extends Pick<AccountContext, 'account' | 'committer' | 'clock'> {
   readonly watch: Watchable
@@ -174,7 +174,7 @@ export class Removals {
     return 'works'
   }
 
-  async #fetch(id: string): Promise<Answer<JsonObject>> {
+  async #fetch(id: string): Promise<ReadResult<JsonObject>> {
     const answer = await this.#pass.proof(id)
     this.#failures = answer.kind === 'failed' ? this.#failures + 1 : 0
     return answer

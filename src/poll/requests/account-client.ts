@@ -10,7 +10,7 @@ import type { Priority } from './priority-queue.ts'
 
 const MOST_TRIES = 3
 
-export type Answer<T> =
+export type ReadResult<T> =
   /** `value` is null where the platform answered that there is nothing (404). */
   | {
       readonly kind: 'read'
@@ -58,7 +58,7 @@ export interface RequestOptions {
   /** The place that the request reads; left out: it only proves something, and a refusal says nothing of the resource. */
   readonly place?: Place
   readonly signal: AbortSignal
-  /** Left out: `promise`. */
+  /** Left out: `due`. */
   readonly priority?: Priority
   /** Failed requests until `ask` gives up for now (default 3); the limiter spaces them. */
   readonly tries?: number
@@ -80,7 +80,7 @@ export class AccountClient {
   }
 
   /** Asks until there is an answer to work with. Being throttled is no failure: it only takes longer. */
-  async ask<T>(request: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Answer<T>> {
+  async ask<T>(request: () => Promise<Outcome<T>>, options: RequestOptions): Promise<ReadResult<T>> {
     for (let failures = 0; ;) {
       const outcome = await this.request(request, options)
       switch (outcome.kind) {
@@ -151,7 +151,7 @@ export class AccountClient {
 
   async #send<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
     const { access, limiter, patience, tenant } = this.#options
-    const { of, place = null, signal, priority = 'promise' } = options
+    const { of, place = null, signal, priority = 'due' } = options
     const admission = await limiter.admit({
       priority,
       signal,
@@ -162,7 +162,7 @@ export class AccountClient {
       await tenant.count({ at: admission.at, countForMs: limiter.longestMs })
       const asked = { place, isWhole: of === 'list', turn: access?.turn() ?? 0 }
       const outcome = await ask()
-      await this.#tell(outcome, resultOf(outcome, of), asked)
+      await this.#report(outcome, resultOf(outcome, of), asked)
       return outcome
     } finally {
       admission.release()
@@ -196,7 +196,7 @@ export class AccountClient {
     await this.#options.limiter.spareWait(signal)
   }
 
-  async #tell(outcome: Outcome<unknown>, result: RequestResult, asked: Asked): Promise<void> {
+  async #report(outcome: Outcome<unknown>, result: RequestResult, asked: Asked): Promise<void> {
     const { access, limiter, observe } = this.#options
     // What one account may not read does not concern other accounts with the same key.
     const isForAll = result !== 'refused' || access === undefined || outcome.exchange.status !== 403

@@ -1,9 +1,9 @@
 /**
  * How soon a request has to be sent: `verification` keeps something from being emitted; `pass` is a page of a pass, whose rows may
- * move while it lasts; `promise` is an item that is due; `announced` one that something else says has changed; `spare` uses what
+ * move while it lasts; `due` is an item that is due; `announced` one that something else says has changed; `spare` uses what
  * budget is left.
  */
-const PRIORITIES = ['verification', 'pass', 'promise', 'announced', 'spare'] as const
+const PRIORITIES = ['verification', 'pass', 'due', 'announced', 'spare'] as const
 export type Priority = (typeof PRIORITIES)[number]
 
 /** Who waits: the more urgent first, among equals who came first. */
@@ -11,7 +11,7 @@ export class PriorityQueue<T> {
   readonly #rows: Readonly<Record<Priority, Set<T>>> = {
     verification: new Set(),
     pass: new Set(),
-    promise: new Set(),
+    due: new Set(),
     announced: new Set(),
     spare: new Set(),
   }

@@ -42,7 +42,7 @@ export class ReadingPlan {
   /** The requests that show each list's end, beside those for pages with rows. A list that was never read takes them in each pass. */
   readonly #ends = new Map<RecordResource, EndCost>()
   #isLoaded = false
-  /** Whether it was said that the budget does not cover what is promised. */
+  /** Whether it was said that the budget does not cover the refresh targets. */
   #isOver = false
   #loaded: Promise<void> | null = null
 
@@ -79,7 +79,7 @@ export class ReadingPlan {
     await this.save()
   }
 
-  /** Says when the budget does not cover what is promised, and when it does again: each once. */
+  /** Says when the budget does not cover the refresh targets, and when it does again: each once. */
   #noteOverload(): void {
     const { account, log } = this.#options
     const stretch = this.#stretch
@@ -162,8 +162,8 @@ export class ReadingPlan {
 
   /** The longest that a resource goes unread: its `every`, or longer where the budget does not cover all refresh targets. */
   everyMs(watch: Watchable): number {
-    const promised = this.#options.account.watch[watch]?.everyMs ?? Number.POSITIVE_INFINITY
-    return Math.floor(promised * this.#stretch)
+    const everyMs = this.#options.account.watch[watch]?.everyMs ?? Number.POSITIVE_INFINITY
+    return Math.floor(everyMs * this.#stretch)
   }
 
   /** How long to sleep at most while waiting for a turn: stretched refresh targets may fit the budget again sooner than it seemed. */
@@ -171,8 +171,8 @@ export class ReadingPlan {
     return this.#stretch > 1 ? LOOK_MS : Number.POSITIVE_INFINITY
   }
 
-  /** Why what is promised is read; nothing is promised before the plan is loaded. */
-  promised(watch: Watchable): ReadReason {
+  /** Why a read that keeps a refresh target is made; there are no targets before the plan is loaded. */
+  targetReason(watch: Watchable): ReadReason {
     return this.#isLoaded ? { kind: 'promise', everyMs: this.everyMs(watch) } : { kind: 'once' }
   }
 
@@ -192,7 +192,7 @@ export class ReadingPlan {
     return Math.ceil(Math.max(everyMs - (lists + this.#ahead) / this.#rate(), everyMs / 2))
   }
 
-  /** What is promised, as far as the account is known. */
+  /** The refresh targets, as far as the account is known. */
   refreshTargets(): readonly RefreshTarget[] {
     return watchedIn(this.#options.account.watch).flatMap(([name, { everyMs }]) => {
       const resource = RECORD_OF[name]
@@ -212,7 +212,7 @@ export class ReadingPlan {
     return this.#ends.get(resource) ?? (isListed(resource) ? 'each_pass' : 'none')
   }
 
-  /** Nothing goes unread for much longer than promised while the process runs and its clock does not leap. */
+  /** Nothing goes unread for much longer than its refresh target while the process runs and its clock does not leap. */
   #longestMs(resource: RecordResource): number {
     const watched = watchedIn(this.#options.account.watch).find(([name]) => RECORD_OF[name] === resource)
     return watched === undefined ? Number.POSITIVE_INFINITY : Math.max(2 * this.everyMs(watched[0]), LEAST_TAUGHT_MS)
@@ -228,7 +228,7 @@ export class ReadingPlan {
     if (shipments.length > 0) this.announced.notify()
   }
 
-  /** Requests that may be ahead of one that is promised: those of a batch of items, and one that was announced. */
+  /** Requests that may be ahead of one that keeps a refresh target: those of a batch of items, and one that was announced. */
   get #ahead(): number {
     return this.#options.account.budget.concurrency + 2
   }

@@ -141,7 +141,7 @@ export class Connection implements Disposable {
     }
   }
 
-  /** No transaction lasts beyond its turn, so none is under way. Whatever fails here is for the next commit to tell. */
+  /** No transaction lasts beyond its turn, so none is under way. Whatever fails here is for the next commit to report. */
   #checkpoint(): void {
     this.#checkpointing = null
     try {

@@ -1,5 +1,5 @@
 import type { RecordResource } from '../../model/resource.ts'
-import type { ListState } from '../list-port.ts'
+import type { IdCollision, ListState } from '../list-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
@@ -59,7 +59,7 @@ export function saveList(
   const progress = { pass, passStartedAt, completedAt, baselinedAt, baselinePass }
   const fetchWorks = state.fetchWorks ? 1 : 0
   const absorbed = JSON.stringify(state.absorbed)
-  const twins = JSON.stringify(state.idCollisions)
+  const twins = JSON.stringify(state.idCollisions.map(toTwin))
   db.run(SAVE, { account, resource, ...progress, ...end, largestPage, shipmentIdField, fetchWorks, absorbed, twins })
 }
 
@@ -75,10 +75,25 @@ export function toListState(row: ListRow): ListState {
     baselinePass: row.baseline_pass,
     fetchWorks: row.fetch_works === 1,
     absorbed: JSON.parse(row.absorbed),
-    idCollisions: JSON.parse(row.twins),
+    idCollisions: twinsOf(row).map(toIdCollision),
   }
 }
 
 function endProbeOf({ end_probed_at: at, end_skip: skip }: ListRow): ListState['endProbe'] {
   return at === null || skip === null ? null : { at, skip }
+}
+
+/** An id collision as it is stored. */
+type Twin = Omit<IdCollision, 'hashes'> & { readonly prints: IdCollision['hashes'] }
+
+function twinsOf({ twins }: ListRow): readonly Twin[] {
+  return JSON.parse(twins)
+}
+
+function toTwin({ id, hashes, ...rest }: IdCollision): Twin {
+  return { id, prints: hashes, ...rest }
+}
+
+function toIdCollision({ id, prints, ...rest }: Twin): IdCollision {
+  return { id, hashes: prints, ...rest }
 }

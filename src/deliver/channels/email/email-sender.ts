@@ -20,7 +20,7 @@ export const EMAIL: ChannelKindOf<EmailChannel> = {
     const { subject, text, html } = mailOf(batch, { ...channel, render: messageRenderer(channel, context) })
     return { text: `Subject: ${subject}\n\n${text}`, body: { subject, text, html }, html }
   },
-  tellsAsOne: ({ digest }) => digest !== null,
+  sendsAsOne: ({ digest }) => digest !== null,
 }
 
 /** A server drops an idle connection after a few minutes; Shipbell closes it earlier. */
