@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AccountSupervisor, type AccountOpener } from '../../src/app/account-supervisor.ts'
-import { KeyLimiters } from '../../src/app/open-account.ts'
+import { KeyLimiters } from '../../src/app/key-limiters.ts'
 import type { AccountSettings } from '../../src/model/account.ts'
 import type { Tenant } from '../../src/poll/requests/tenant.ts'
 import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startWithinMs } from '../../src/app/open-account.ts'
+import { startWithinMs } from '../../src/app/start-within-ms.ts'
 
 const HOST = 'https://platform.example'
 

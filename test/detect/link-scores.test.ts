@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Candidate } from '../../src/detect/compare/candidate.ts'
-import { linkScores } from '../../src/detect/compare/pair-by-affinity.ts'
+import { linkScores } from '../../src/detect/compare/link-scores.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 
 function candidatesOf(values: readonly JsonObject[]): readonly Candidate[] {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { TokenBucket } from '../../src/plan/key-budget.ts'
+import { TokenBucket } from '../../src/plan/token-bucket.ts'
 
 const FLOW = { requests: 60, perMs: 60_000 }
 
