@@ -158,7 +158,7 @@ const PLANNED = [
   'completion',
 ] as const
 
-export function plannedCommands(): readonly Command[] {
+function plannedCommands(): readonly Command[] {
   return PLANNED.map((name) =>
     new Command(name)
       .allowUnknownOption()

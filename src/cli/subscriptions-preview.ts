@@ -121,14 +121,14 @@ function write(context: CommandContext, previews: readonly PreviewedMessage[], p
   if (page !== null) context.stdout.write(`\nThe page: ${page}\n`)
 }
 
-export interface PreviewedPage {
+interface PreviewedPage {
   readonly title: string
   /** A whole document. */
   readonly html: string
 }
 
 /** One page as it is; several as frames of one page, each with nothing but its own text: no scripts, no way out. */
-export function previewPage(pages: readonly PreviewedPage[]): string {
+function previewPage(pages: readonly PreviewedPage[]): string {
   const [only] = pages
   if (only !== undefined && pages.length === 1) return only.html
   const frames = pages.map(

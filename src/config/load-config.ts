@@ -33,7 +33,7 @@ export interface LoadedConfig {
   readonly files: readonly string[]
 }
 
-export interface LoadedStorage {
+interface LoadedStorage {
   readonly storage: StorageSettings | null
   readonly problems: readonly Problem[]
 }
@@ -60,7 +60,7 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
 }
 
 /** Only `storage`: for commands that read or write the store alone, whatever is wrong or unset elsewhere in the file. */
-export function loadStorage(file: string, options: LoadOptions): LoadedStorage {
+function loadStorage(file: string, options: LoadOptions): LoadedStorage {
   const reading = new Reading(file, options)
   const root = reading.tree('storage')
   if (root === null) return { storage: null, problems: reading.problems }

@@ -121,7 +121,7 @@ export class SubscriptionRuntimes implements AsyncDisposable {
 }
 
 /** Logs the first failure of each template of a subscription: a template that fails once tends to fail on every event. */
-export function logTemplateOnce(log: Logger, subscription: string): (failure: TemplateFailure) => void {
+function logTemplateOnce(log: Logger, subscription: string): (failure: TemplateFailure) => void {
   const logged = new WeakSet<MessageTemplate>()
   return ({ template, type, reason }) => {
     if (logged.has(template)) return

@@ -14,7 +14,7 @@ export interface PayloadShape {
 }
 
 /** 256 kB of JSON in UTF-8: a full payload above it, in the format it is sent in, is sent thin (guarantee P6). */
-export const LARGEST_PAYLOAD_BYTES = 256_000
+const LARGEST_PAYLOAD_BYTES = 256_000
 
 const FULL_STANDARD: PayloadShape = { payload: 'full', format: 'standard' }
 

@@ -27,7 +27,7 @@ export const TAKE = 100
 export const MOST_PAGES = 20_000
 
 /** How long one probe beyond the end serves all passes. */
-export const PROBE_HOLDS_MS = 3_600_000
+const PROBE_HOLDS_MS = 3_600_000
 
 export function firstPage(largest: number): Paging {
   return { skip: 0, largest, least: TAKE, most: 0, repeats: 0, pages: 0 }

@@ -3,14 +3,14 @@ import { ShipbellError } from '../errors.ts'
 /** The methods of the platform's interface. */
 export type Method = 'GET' | 'POST' | 'PATCH'
 
-export interface InterfaceEndpoint {
+interface InterfaceEndpoint {
   readonly method: Method
   /** `:id` stands for one path segment, percent-encoded. */
   readonly path: string
 }
 
 /** Everything that the interface offers, in the order of its endpoint table. */
-export const ENDPOINTS: readonly InterfaceEndpoint[] = [
+const ENDPOINTS: readonly InterfaceEndpoint[] = [
   { method: 'GET', path: '/v1/shipments' },
   { method: 'GET', path: '/v1/shipments/:id' },
   { method: 'GET', path: '/v1/tracking/:id' },

@@ -33,6 +33,3 @@ export const RESOURCES = {
   location: { list: '/v1/locations', item: '/v1/locations', idField: 'id', schema: locationSchema },
   order_preparation: { list: null, item: '/v1/orderPreparations', idField: null, schema: orderPreparationSchema },
 } as const satisfies Readonly<Record<RecordResource, ResourceOnTheWire>>
-
-/** A record as the interface describes it, with the tolerance of the wire. */
-export type WireRecord<Resource extends RecordResource> = z.infer<(typeof RESOURCES)[Resource]['schema']>

@@ -40,7 +40,7 @@ const LOOKED_AT = 16_384
 export type Excerpt = (text: string, limit: number) => string
 
 /** Excerpts of what the platform said that never hold `secret`, not even a part of it. */
-export function excerptWithout(secret: string): Excerpt {
+function excerptWithout(secret: string): Excerpt {
   const mask = masker(secret, '[api key]')
   return (text, limit) => {
     const isCut = text.length > LOOKED_AT + secret.length

@@ -17,7 +17,7 @@ export type FaultRates = Readonly<Record<Fault, number>>
 
 const NONE: FaultRates = { '429': 0, '500': 0, stall: 0, broken: 0, html: 0, shift: 0 }
 
-export const FAULT_PROFILES = {
+const FAULT_PROFILES = {
   none: NONE,
   light: { '429': 0.01, '500': 0.01, stall: 0.002, broken: 0.005, html: 0.005, shift: 0.05 },
   heavy: { '429': 0.05, '500': 0.05, stall: 0.01, broken: 0.03, html: 0.03, shift: 0.3 },

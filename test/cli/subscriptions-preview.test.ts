@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { previewPage } from '../../src/cli/subscriptions-preview.ts'
 import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { scratchFolder, SECRET } from '../config/scratch.ts'
@@ -17,6 +16,10 @@ subscriptions:
     events: [shipment.eta_changed, invoice.overdue]
     template: { shipment.eta_changed: ops.liquid }
   finance: { email: { to: [ap@example.com], from: shipbell@example.com }, events: [invoice.due, invoice.overdue] }
+  hostile:
+    email: { to: [ap@example.com], from: shipbell@example.com }
+    events: [invoice.due, invoice.overdue]
+    template: { invoice.due: hostile.liquid }
   daily:
     email: { to: [ap@example.com], from: shipbell@example.com }
     digest: { at: "08:00" }
@@ -29,8 +32,10 @@ http: false
 const TEMPLATE = `ETA of {{ it }}
 {% assign dates = data.changes | where: "path", "/eta" %}now {{ data.date_change.to | moment }}{{ dates | join }}`
 
+const HOSTILE = `"></iframe><script>alert(1)</script> &amp;`
+
 function preview(template = TEMPLATE) {
-  const cwd = scratchFolder({ 'shipbell.yaml': YAML, 'ops.liquid': template })
+  const cwd = scratchFolder({ 'shipbell.yaml': YAML, 'ops.liquid': template, 'hostile.liquid': HOSTILE })
   const run = async (...args: readonly string[]) =>
     await runCommand(subscriptionsCommand, ['preview', ...args], { cwd })
   return { cwd, run }
@@ -78,6 +83,23 @@ describe('shipbell subscriptions preview', () => {
     const html = readFileSync(path.join(cwd, 'mail.html'), 'utf8')
     expect(html).toContain('2026-0042')
     expect(html).not.toContain('<iframe')
+  })
+
+  it('writes each mail whole into its frame, which it cannot leave', async () => {
+    const { cwd, run } = preview()
+    const written = async (...args: readonly string[]): Promise<string> => {
+      await run('hostile', ...args, '--html', 'mail.html')
+      return readFileSync(path.join(cwd, 'mail.html'), 'utf8')
+    }
+    const page = await written()
+    const frames = [...page.matchAll(/<iframe sandbox="" srcdoc="([^"]*)"><\/iframe>\n/g)]
+    const mails = frames.map(([, mail = '']) =>
+      mail.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+    )
+    expect(mails).toEqual([await written('--type', 'invoice.due'), await written('--type', 'invoice.overdue')])
+    expect(mails[0]).toContain('alert(1)')
+    expect(frames.reduce((rest, [frame]) => rest.replace(frame, ''), page)).not.toMatch(/<iframe|alert/)
+    expect(page).not.toContain('<script')
   })
 
   it('shows all events of a digest as one mail', async () => {
@@ -132,14 +154,4 @@ describe('shipbell subscriptions preview', () => {
     expect(stderr).toMatch(sentence)
     expect(existsSync(path.join(cwd, 'shipbell.db'))).toBe(false)
   })
-})
-
-it('frames of a page hold documents that cannot leave them', () => {
-  const page = previewPage([
-    { title: '<b>one</b>', html: '<p title="x">&amp;</p>' },
-    { title: 'two', html: '"></iframe><script>alert(1)</script>' },
-  ])
-  expect(page).toContain('<h2>&lt;b>one&lt;/b></h2>')
-  expect(page).toContain('srcdoc="&lt;p title=&quot;x&quot;>&amp;amp;&lt;/p>"')
-  expect(page).not.toContain('<script')
 })

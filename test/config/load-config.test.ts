@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
-import { loadConfig, loadStorage } from '../../src/config/load-config.ts'
+import { loadConfig, requireStorage } from '../../src/config/load-config.ts'
 import { ShipbellError } from '../../src/errors.ts'
 import { payload } from '../route/samples.ts'
 import { scratchFolder, SECRET, shown } from './scratch.ts'
@@ -760,21 +760,20 @@ describe('only the storage', () => {
     const cwd = scratchFolder({
       'shipbell.yaml': 'accounts: { Bad: { api_key: "${NOPE}" } }\nstorage: { path: state/a.db }\nsmtp: x\n',
     })
-    expect(loadStorage('shipbell.yaml', { env: {}, cwd })).toEqual({
-      storage: { path: `${cwd}/state/a.db` },
-      problems: [],
-    })
+    expect(requireStorage('shipbell.yaml', { env: {}, cwd })).toEqual({ path: `${cwd}/state/a.db` })
   })
 
   it('has its default where it is not named', () => {
     const cwd = scratchFolder({ 'shipbell.yaml': 'accounts: {}\n' })
-    expect(loadStorage('./shipbell.yaml', { env: {}, cwd: `${cwd}/` }).storage?.path).toBe(`${cwd}/shipbell.db`)
+    expect(requireStorage('./shipbell.yaml', { env: {}, cwd: `${cwd}/` }).path).toBe(`${cwd}/shipbell.db`)
   })
 
   it('reports its own problems', () => {
     const cwd = scratchFolder({ 'shipbell.yaml': 'storage: { path: "${NOPE}" }\n' })
-    const { storage, problems: found } = loadStorage('shipbell.yaml', { env: {}, cwd })
-    expect(storage).toBeNull()
-    expect(found.map(shown)).toEqual([expect.stringContaining('1:18 the variable NOPE is not set')])
+    const refused = {
+      code: 'config_invalid',
+      message: expect.stringMatching(/^shipbell\.yaml:1:18: the variable NOPE is not set.*$/),
+    }
+    expect(() => requireStorage('shipbell.yaml', { env: {}, cwd })).toThrow(expect.objectContaining(refused))
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../src/detect/compare/compare.ts'
 import { Effort } from '../../src/detect/compare/effort.ts'
-import { INVOICE_SHAPE } from '../../src/detect/invoice/invoice-rules.ts'
+import { invoiceRules } from '../../src/detect/invoice/invoice-rules.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 
 /** Lines whose canonical texts sort by an amount that changes. */
@@ -14,7 +14,7 @@ function lines(count: number, amountOf: (index: number) => number): JsonObject[]
 }
 
 function changesOf(before: readonly JsonObject[], after: readonly JsonObject[]): readonly string[] {
-  return compare(INVOICE_SHAPE, { lines: before }, { lines: after }).map(
+  return compare(invoiceRules.shape, { lines: before }, { lines: after }).map(
     ({ keys, from, to }) => `${keys.at(-1)} ${from} ${to}`,
   )
 }

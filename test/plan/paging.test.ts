@@ -6,7 +6,6 @@ import {
   endsList,
   firstPage,
   largestAfter,
-  PROBE_HOLDS_MS,
   provenEnd,
   type Paging,
 } from '../../src/plan/paging.ts'
@@ -27,6 +26,7 @@ function fresh(rows: number) {
 const NEW = { rows: 100, isRepeat: false }
 const REPEAT = { rows: 100, isRepeat: true }
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 
 describe('paging', () => {
   test('an empty page ends the list', () => {
@@ -92,12 +92,12 @@ describe('paging', () => {
   test('the end takes a request in each pass, or where its last page is short, one an hour', () => {
     const minute = (rows: readonly number[]) => endEveryMs(endCost(rows, 100), MINUTE)
     expect(minute([])).toBe(MINUTE)
-    expect(minute([40])).toBe(PROBE_HOLDS_MS)
+    expect(minute([40])).toBe(HOUR)
     expect(endEveryMs(endCost([40], 40), MINUTE)).toBe(MINUTE)
     expect(minute([100, 100])).toBe(MINUTE)
     expect(minute([100, 97, 40])).toBe(MINUTE)
-    expect(minute([100, 100, 40])).toBe(PROBE_HOLDS_MS)
-    expect(endEveryMs(endCost([100, 40], 100), 2 * PROBE_HOLDS_MS)).toBe(2 * PROBE_HOLDS_MS)
+    expect(minute([100, 100, 40])).toBe(HOUR)
+    expect(endEveryMs(endCost([100, 40], 100), 2 * HOUR)).toBe(2 * HOUR)
     expect(endEveryMs('none', MINUTE)).toBeNull()
   })
 })

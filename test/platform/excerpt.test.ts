@@ -1,21 +1,23 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { excerptWithout } from '../../src/platform/site.ts'
+import { siteOf } from '../../src/platform/site.ts'
 
 const SECRET = 'pk_live_4fJ7secret'
 
 test('an excerpt is short, on one line and printable', () => {
-  expect(excerptWithout(SECRET)('  a\n\tb\u0000\u001b[31mc\u2028d  ', 20)).toBe('a b [31mc d')
-  expect(excerptWithout(SECRET)('x'.repeat(121), 120)).toBe(`${'x'.repeat(119)}…`)
-  expect(excerptWithout(SECRET)('x'.repeat(120), 120)).toBe('x'.repeat(120))
+  expect(siteOf('https://platform.example', SECRET).excerpt('  a\n\tb\u0000\u001b[31mc\u2028d  ', 20)).toBe(
+    'a b [31mc d',
+  )
+  expect(siteOf('https://platform.example', SECRET).excerpt('x'.repeat(121), 120)).toBe(`${'x'.repeat(119)}…`)
+  expect(siteOf('https://platform.example', SECRET).excerpt('x'.repeat(120), 120)).toBe('x'.repeat(120))
 })
 
 test('an excerpt never splits a character in two', () => {
-  expect(excerptWithout(SECRET)('🚢'.repeat(9), 4).isWellFormed()).toBe(true)
+  expect(siteOf('https://platform.example', SECRET).excerpt('🚢'.repeat(9), 4).isWellFormed()).toBe(true)
 })
 
 test('an excerpt holds no part of the secret, wherever it stands', () => {
-  const excerpt = excerptWithout(SECRET)
+  const excerpt = siteOf('https://platform.example', SECRET).excerpt
   fc.assert(
     fc.property(
       fc.integer({ min: 16_384 - 40, max: 16_384 + 40 }),
@@ -30,6 +32,6 @@ test('an excerpt holds no part of the secret, wherever it stands', () => {
 })
 
 test('a key so short that words hold it is masked where it stands alone', () => {
-  const excerpt = excerptWithout('k')
+  const excerpt = siteOf('https://platform.example', 'k').excerpt
   expect(excerpt('unknown key "k": k-1, Bearer k', 120)).toBe('unknown key "[api key]": [api key]-1, Bearer [api key]')
 })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../src/model/json.ts'
-import { excerptWithout } from '../../src/platform/site.ts'
+import { siteOf } from '../../src/platform/site.ts'
 import type { Page, Row } from '../../src/platform/outcome.ts'
 import { rowsOfValues } from '../../src/platform/page-row.ts'
 import { parseExactJson } from '../../src/platform/parse-exact-json.ts'
 import { readPage } from '../../src/platform/read-page.ts'
 
-const excerpt = excerptWithout('pk_live_4fJ7secret')
+const excerpt = siteOf('https://platform.example', 'pk_live_4fJ7secret').excerpt
 
 function shipments(rows: readonly Json[], shipmentIdField: string | null = null): Page {
   return readPage(rowsOfValues(rows), { resource: 'shipment', shipmentIdField, excerpt })

@@ -1,13 +1,29 @@
 import { describe, expect, test } from 'vitest'
-import { ENDPOINTS, resolveCall } from '../../src/platform/endpoints.ts'
+import { resolveCall, unknownEndpoint } from '../../src/platform/endpoints.ts'
 
 describe('a call', () => {
-  test('reaches each of the 15 endpoints', () => {
-    expect(ENDPOINTS).toHaveLength(15)
-    for (const { method, path } of ENDPOINTS) {
-      const concrete = path.replace(':id', 'X-1')
-      expect(resolveCall(method, concrete)).toEqual({ method, path: concrete })
-    }
+  test.each([
+    ['GET', '/v1/shipments'],
+    ['GET', '/v1/shipments/X-1'],
+    ['GET', '/v1/tracking/X-1'],
+    ['GET', '/v1/purchaseOrders'],
+    ['GET', '/v1/purchaseOrders/X-1'],
+    ['POST', '/v1/purchaseOrders'],
+    ['PATCH', '/v1/purchaseOrders'],
+    ['POST', '/v1/orderPreparations'],
+    ['GET', '/v1/orderPreparations/X-1'],
+    ['GET', '/v1/locations'],
+    ['GET', '/v1/locations/X-1'],
+    ['GET', '/v1/invoices'],
+    ['GET', '/v1/invoices/X-1'],
+    ['GET', '/v1/documents'],
+    ['GET', '/v1/documents/X-1'],
+  ])('reaches each of the 15 endpoints: %s %s', (method, path) => {
+    expect(resolveCall(method, path)).toEqual({ method, path })
+  })
+
+  test('that means none is answered with the 15', () => {
+    expect(unknownEndpoint('GET', '/v1/users').message.match(/^ {2}(?:GET|POST|PATCH) +\/v1\//gm)).toHaveLength(15)
   })
 
   test.each([

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
 import type { Json } from '../../src/model/json.ts'
 import { formatPointer } from '../../src/model/pointer.ts'
 import { RECORD_OF, type RecordResource } from '../../src/model/resource.ts'
 import { checkRecord } from '../../src/platform/check-record.ts'
-import { excerptWithout } from '../../src/platform/site.ts'
-import { RESOURCES, type WireRecord } from '../../src/platform/resources.ts'
+import { siteOf } from '../../src/platform/site.ts'
+import { RESOURCES } from '../../src/platform/resources.ts'
+
+/** A record as the interface describes it, with the tolerance of the wire. */
+type WireRecord<Resource extends RecordResource> = z.infer<(typeof RESOURCES)[Resource]['schema']>
 
 const at = '2026-11-21T08:00:00+01:00'
 const price = { amount: 10.5, currency: 'EUR' } as const
@@ -209,7 +213,7 @@ const FULL = {
 type Path = readonly (string | number)[]
 
 const RECORDS = Object.values(RECORD_OF).map((resource) => [resource, FULL[resource]] as const)
-const excerpt = excerptWithout('key')
+const excerpt = siteOf('https://platform.example', 'key').excerpt
 
 function verdict(resource: RecordResource, record: Json): string {
   const checked = checkRecord(record, RESOURCES[resource].schema, excerpt)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
 import { collectDeliveries } from '../../src/sandbox/data/delivery.ts'
 import { deliveriesWorld, firstMidnight } from '../../src/sandbox/data/deliveries-world.ts'
-import { parseDay, parseDeliveryLines } from '../../src/sandbox/data/parse-delivery-lines.ts'
+import { parseDeliveryLines } from '../../src/sandbox/data/parse-delivery-lines.ts'
 import { purchaseOrderSchema } from '../../src/platform/wire/purchase-order.ts'
 import { shipmentSchema } from '../../src/platform/wire/shipment.ts'
 import { deliveriesCsv, type Cells } from './deliveries-csv.ts'
@@ -190,6 +190,10 @@ describe('the first midnight', () => {
   })
 })
 
+function scheduledDay(text: string): number | null | undefined {
+  return parseDeliveryLines(deliveriesCsv({ 'Scheduled Delivery Date': text }), 'data.csv')[0]?.scheduledDay
+}
+
 describe('a day', () => {
   it.each([
     ['02-Jun-06', Date.UTC(2006, 5, 2)],
@@ -197,17 +201,17 @@ describe('a day', () => {
     ['29-Feb-2012', Date.UTC(2012, 1, 29)],
     ['2006-06-02', Date.UTC(2006, 5, 2)],
   ])('is read from %j', (text, midnight) => {
-    expect(parseDay(text)).toBe(midnight / DAY)
+    expect(scheduledDay(text)).toBe(midnight / DAY)
   })
 
   it.each(['', 'Date Not Captured', 'Pre-PQ Process', 'N/A - From RDC'])('is not there in %j', (text) => {
-    expect(parseDay(text)).toBeNull()
+    expect(scheduledDay(text)).toBeNull()
   })
 
   it.each(['31-Feb-10', '00-Jun-06', '01-Jux-06', '2006-13-01', '2006-6-2', '6/2/06', '1', '02-Jun-06 x'])(
     'is none in %j',
     (text) => {
-      expect(parseDay(text)).toBeNaN()
+      expect(() => scheduledDay(text)).toThrow(`"${text}" under "Scheduled Delivery Date" is no day`)
     },
   )
 })

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { FAULT_PROFILES, parseFaultRates, type FaultRates } from '../../src/sandbox/fault-rates.ts'
+import { parseFaultRates, type FaultRates } from '../../src/sandbox/fault-rates.ts'
 import { faultSource, type FaultSource } from '../../src/sandbox/fault-source.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { START } from './spoken.ts'
 
-const { none } = FAULT_PROFILES
+const none = parseFaultRates('none')
+const heavy = parseFaultRates('heavy')
 const running: Sandbox[] = []
 
 afterEach(async () => {
@@ -41,8 +42,8 @@ async function idsOf(sandbox: Sandbox, path: string): Promise<readonly unknown[]
 
 describe('a spec of faults', () => {
   it('is a profile or probabilities, those not named being 0', () => {
-    expect(parseFaultRates('none')).toEqual(none)
-    expect(parseFaultRates('heavy')).toEqual(FAULT_PROFILES.heavy)
+    expect(none).toEqual({ '429': 0, '500': 0, stall: 0, broken: 0, html: 0, shift: 0 })
+    expect(heavy).toEqual({ '429': 0.05, '500': 0.05, stall: 0.01, broken: 0.03, html: 0.03, shift: 0.3 })
     expect(parseFaultRates('429=0.05,500=.02, stall=0.01,broken=0.02,html=0.01,shift=0.1')).toEqual({
       '429': 0.05,
       '500': 0.02,
@@ -90,7 +91,7 @@ describe('what goes wrong', () => {
   }))
   const fates = (source: FaultSource) =>
     asked.map((request) => [source.answerFault(request), source.rowShift(request)] as const)
-  const rates = { ...FAULT_PROFILES.heavy, '429': 0.3 }
+  const rates = { ...heavy, '429': 0.3 }
 
   it('is the same with the same seed, and something else with another', () => {
     const first = fates(faultSource({ rates, seed: 'a' }))
@@ -108,7 +109,7 @@ describe('what goes wrong', () => {
   })
 
   it('happens as often as its probability says', () => {
-    const source = faultSource({ rates: FAULT_PROFILES.heavy, seed: 'often' })
+    const source = faultSource({ rates: heavy, seed: 'often' })
     const count = new Map<string, number>()
     for (let nth = 0; nth < 4_000; nth += 1) {
       const kind = source.answerFault({ method: 'GET', url: 'http://h/v1/invoices' })?.kind ?? 'none'

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { startHttpServer, type HttpServer } from '../../src/http-server.ts'
 import type { JsonObject } from '../../src/model/json.ts'
-import { FAULT_PROFILES } from '../../src/sandbox/fault-rates.ts'
+import { parseFaultRates } from '../../src/sandbox/fault-rates.ts'
 import { faultSource } from '../../src/sandbox/fault-source.ts'
 import { platformApp } from '../../src/sandbox/http/platform-app.ts'
 import type { Shelf } from '../../src/sandbox/world/shelf.ts'
@@ -52,7 +52,7 @@ export class LoopbackPlatform implements AsyncDisposable {
       },
       now: () => 0,
       apiKey: API_KEY,
-      faults: faultSource({ rates: FAULT_PROFILES.none, seed: '' }),
+      faults: faultSource({ rates: parseFaultRates('none'), seed: '' }),
     })
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { FAULT_PROFILES } from '../../src/sandbox/fault-rates.ts'
+import { parseFaultRates } from '../../src/sandbox/fault-rates.ts'
 import { randomOf, type Random } from '../../src/sandbox/random.ts'
 import { LoopbackReceiver, SECRET, type Received } from '../support/loopback-receiver.ts'
 import { Workplace, type RunningShipbell } from '../support/shipbell.ts'
@@ -114,7 +114,7 @@ class ProgramLife implements AsyncDisposable {
       () => expect(this.#emitted().filter((event) => event.includes('baseline'))).toHaveLength(WATCHED),
       WAIT,
     )
-    this.#platform.misbehave({ ...FAULT_PROFILES.none, shift: 0.1 }, 'rows jump')
+    this.#platform.misbehave({ ...parseFaultRates('none'), shift: 0.1 }, 'rows jump')
   }
 
   /** Everything that must ring was received, and passes later nothing else. */

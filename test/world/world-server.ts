@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { startHttpServer, type HttpServer } from '../../src/http-server.ts'
 import type { JsonObject } from '../../src/model/json.ts'
-import { FAULT_PROFILES, type FaultRates } from '../../src/sandbox/fault-rates.ts'
+import { parseFaultRates, type FaultRates } from '../../src/sandbox/fault-rates.ts'
 import { faultSource, type FaultSource } from '../../src/sandbox/fault-source.ts'
 import { platformApp } from '../../src/sandbox/http/platform-app.ts'
 import type { Random } from '../../src/sandbox/random.ts'
@@ -31,7 +31,7 @@ export class WorldServer implements AsyncDisposable {
   onRequest: (path: string) => void = () => undefined
   readonly #pages = new Map<Kind, readonly Row[]>()
   readonly #items = new Map<string, AnyFacts | null>()
-  #faults: FaultSource = faultSource({ rates: FAULT_PROFILES.none, seed: '' })
+  #faults: FaultSource = faultSource({ rates: parseFaultRates('none'), seed: '' })
   #shown: Exhibition | null = null
   #app: Hono | null = null
   #server: HttpServer | null = null

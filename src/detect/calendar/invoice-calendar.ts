@@ -149,7 +149,7 @@ type InvoiceEdge = Edge & { readonly dueDate: string } & (
  * The edges of an invoice's due date, earliest first, whatever its status. Leads of whole days count calendar days back
  * from the due date, so that they too begin at local midnight; others are that much time before the due day begins.
  */
-export function invoiceEdges(invoice: JsonObject, { timeZone, dueSoonMs }: CalendarSettings): readonly InvoiceEdge[] {
+function invoiceEdges(invoice: JsonObject, { timeZone, dueSoonMs }: CalendarSettings): readonly InvoiceEdge[] {
   const dueDate = dueDateOf(invoice)
   if (dueDate === null) return []
   const dueAt = startOfDay(dueDate, timeZone)

@@ -10,7 +10,7 @@ import { fromTo, type Comparison, type ResourceRules } from '../comparison.ts'
 import { leavesFinding, type Finding } from '../finding.ts'
 
 /** What the fields of an invoice mean; those not named follow the general rules. */
-export const INVOICE_SHAPE: Shape = objectOf({
+const INVOICE_SHAPE: Shape = objectOf({
   lines: setOf({}, { descriptive: ['category', 'description'] }),
   usd_to_eur_rate: IGNORED,
 })

@@ -81,7 +81,7 @@ const DAY = 86_400_000
  * Days since the Unix epoch of `02-Jun-06` or `2006-06-02`. null: a text without a digit, as where there is no date (`Date Not
  * Captured`). NaN: meant as a date, but there is no such day. Years of two digits are of this century.
  */
-export function parseDay(text: string): number | null {
+function parseDay(text: string): number | null {
   if (!/\d/.test(text)) return null
   const named = /^(\d{1,2})-([a-z]{3})-(?:20)?(\d{2})$/i.exec(text)
   if (named !== null) {

@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { systemClock } from '../../../src/clock.ts'
+import { openChannel } from '../../../src/deliver/channels/channel-kinds.ts'
 import type { Channel, ChannelContext } from '../../../src/deliver/channels/channel.ts'
-import { EmailSender } from '../../../src/deliver/channels/email/email-sender.ts'
-import { WebhookSender } from '../../../src/deliver/channels/webhook/webhook-sender.ts'
 import { RenderedBodies } from '../../../src/deliver/rendered-bodies.ts'
 import { createPlatformClient } from '../../../src/platform/client.ts'
 import { sampleBatch } from '../../deliver/sample-event.ts'
@@ -90,16 +89,13 @@ function reading(name: string, port: number, expected: string): Kind {
 
 function webhook(url: string, authority?: string): Channel {
   const tls = authority === undefined ? null : { ca: authority, cert: null, key: null }
-  return new WebhookSender(webhookChannel({ url, tls, secrets: [], concurrency: AT_ONCE }), CONTEXT)
+  return openChannel(webhookChannel({ url, tls, secrets: [], concurrency: AT_ONCE }), CONTEXT)
 }
 
 function mail(port: number): Channel {
   const about = { to: ['ap@example.com'], from: 'shipbell@example.com', digest: null, templates: new Map() }
   const server = `smtp://127.0.0.1:${port}`
-  return new EmailSender(
-    { kind: 'email', ...about, server, hidden: [], timeoutMs: 15_000, concurrency: AT_ONCE },
-    CONTEXT,
-  )
+  return openChannel({ kind: 'email', ...about, server, hidden: [], timeoutMs: 15_000, concurrency: AT_ONCE }, CONTEXT)
 }
 
 interface Sample {

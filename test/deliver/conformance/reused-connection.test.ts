@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import type { SendOutcome } from '../../../src/deliver/channels/channel.ts'
-import type { WebhookSender } from '../../../src/deliver/channels/webhook/webhook-sender.ts'
+import type { Channel, SendOutcome } from '../../../src/deliver/channels/channel.ts'
 import { issueCertificate } from '../../support/certificate.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { type Arrival, type Fate, type FateOf, FickleServer } from '../../support/fickle-server.ts'
@@ -30,7 +29,7 @@ async function endpoint({ wire, fateOf, channel, clock = new FakeClock() }: Abou
 
 interface Endpoint {
   readonly server: FickleServer
-  readonly sender: WebhookSender
+  readonly sender: Channel
 }
 
 /** The first request on a connection is answered, a later one meets its fate. */
@@ -42,7 +41,7 @@ const reusedIs =
 const onlyTheFirstIsAnswered: FateOf = ({ connection, request }) => (connection + request === 0 ? 'answered' : 'closed')
 
 /** Once a connection on which an answer came may be used again. */
-async function send(sender: WebhookSender): Promise<SendOutcome> {
+async function send(sender: Channel): Promise<SendOutcome> {
   for (let turn = 0; turn < 3; turn += 1) await nextTurn()
   return await sender.send(sampleBatch(), NEVER)
 }

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
-import type { ChannelContext } from '../../../src/deliver/channels/channel.ts'
-import { WebhookSender } from '../../../src/deliver/channels/webhook/webhook-sender.ts'
+import { openChannel } from '../../../src/deliver/channels/channel-kinds.ts'
+import type { Channel, ChannelContext } from '../../../src/deliver/channels/channel.ts'
 import { RenderedBodies } from '../../../src/deliver/rendered-bodies.ts'
 import { type WebhookAbout, webhookChannel } from '../../support/webhook-channel.ts'
 import { type ReceivedRequest, ScriptedReceiver } from '../scripted-receiver.ts'
@@ -17,12 +17,8 @@ export async function scripted(...how: Parameters<typeof ScriptedReceiver.start>
 }
 
 /** A sender to an endpoint on loopback, which lives as long as the test. */
-export function senderTo(
-  url: string,
-  channel: WebhookAbout = {},
-  context: Partial<ChannelContext> = {},
-): WebhookSender {
-  const sender = new WebhookSender(webhookChannel({ url, secrets: [SECRET], ...channel }), {
+export function senderTo(url: string, channel: WebhookAbout = {}, context: Partial<ChannelContext> = {}): Channel {
+  const sender = openChannel(webhookChannel({ url, secrets: [SECRET], ...channel }), {
     clock: systemClock,
     version: '9.9.9',
     allowNetworks: ['127.0.0.0/8', '::1/128'],

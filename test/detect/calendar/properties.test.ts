@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { invoiceEdges } from '../../../src/detect/calendar/invoice-calendar.ts'
+import { invoiceCalendar } from '../../../src/detect/calendar/invoice-calendar.ts'
+import type { Edge } from '../../../src/detect/calendar/calendar-rules.ts'
 import { ringEdges } from '../../../src/detect/calendar/ring-edges.ts'
 import type { EventDraft } from '../../../src/model/event.ts'
 import { dueDateOf, isOpenInvoice } from '../../../src/model/invoice.ts'
@@ -119,19 +120,21 @@ describe('while time goes on and nobody misses an hour', () => {
         life.read(current, START, 'silent')
         const expected: string[] = []
         const rang: string[] = []
-        const tell = (edges: ReturnType<typeof invoiceEdges>): void => {
+        const expectToRing = (edges: readonly Edge[]): void => {
           for (const { key } of edges) if (!expected.includes(key)) expected.push(key)
         }
         for (let hour = 1; hour <= days.length * 24; hour += 1) {
           const now = START + hour * HOUR
           const next = hour % 24 === 11 ? days[Math.floor(hour / 24)] : null
-          const edges = (record: JsonObject) => invoiceEdges(record, { ...life.settings, now })
-          if (isOpenInvoice(current)) tell(edges(current).filter((edge) => now - HOUR < edge.at && edge.at <= now))
+          const calendar = { ...life.settings, now: Number.NEGATIVE_INFINITY }
+          const edges = (record: JsonObject) => invoiceCalendar.coming({ record, memory: {}, calendar })
+          if (isOpenInvoice(current))
+            expectToRing(edges(current).filter((edge) => now - HOUR < edge.at && edge.at <= now))
           for (const event of life.lookEvents(now)) rang.push(keyOf(event))
           if (next === null || next === undefined) continue
           const anew = dueDateOf(next) !== dueDateOf(current) || !isOpenInvoice(current)
           if (anew && isOpenInvoice(next))
-            tell(
+            expectToRing(
               edges(next)
                 .filter((edge) => edge.at <= now)
                 .slice(-1),

@@ -31,7 +31,7 @@ const BACKSTOP_MS = 1_000
 const AUTHORITY = 'name it in NODE_EXTRA_CA_CERTS'
 
 /** Mail through one SMTP server, over connections that are kept for the next one (guarantee S2). */
-export class EmailSender implements Channel {
+class EmailSender implements Channel {
   readonly batchPolicy: BatchPolicy
   readonly #channel: EmailChannel
   readonly #context: ChannelContext

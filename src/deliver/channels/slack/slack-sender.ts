@@ -28,7 +28,7 @@ function asText(batch: Batch, render: RenderMessage): string {
 const TOO_MANY_REQUESTS = 429
 
 /** Messages to one incoming webhook: one for each event, or one for many that come together. */
-export class SlackSender implements Channel {
+class SlackSender implements Channel {
   readonly #context: ChannelContext
   readonly #receiver: Receiver
   readonly #channel: SlackChannel

@@ -14,7 +14,7 @@ export const WEBHOOK: ChannelKindOf<WebhookChannel> = {
 }
 
 /** Signed POSTs to one endpoint (guarantee S1). */
-export class WebhookSender implements Channel {
+class WebhookSender implements Channel {
   readonly batchPolicy = ONE_BY_ONE
   readonly #channel: WebhookChannel
   readonly #context: ChannelContext

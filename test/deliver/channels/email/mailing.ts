@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
 import { serverSecrets } from '../../../../src/config/channel-secrets.ts'
 import { systemClock } from '../../../../src/clock.ts'
-import type { ChannelContext } from '../../../../src/deliver/channels/channel.ts'
-import { EmailSender } from '../../../../src/deliver/channels/email/email-sender.ts'
+import { openChannel } from '../../../../src/deliver/channels/channel-kinds.ts'
+import type { Channel, ChannelContext } from '../../../../src/deliver/channels/channel.ts'
 import { RenderedBodies } from '../../../../src/deliver/rendered-bodies.ts'
 import type { Batch } from '../../../../src/deliver/batches.ts'
 import type { EmailChannel } from '../../../../src/model/subscription.ts'
@@ -33,8 +33,8 @@ export function mailer(
   server: string,
   channel: Partial<EmailChannel> = {},
   context: Partial<ChannelContext> = {},
-): EmailSender {
-  const sender = new EmailSender(emailChannel({ server, ...channel }), {
+): Channel {
+  const sender = openChannel(emailChannel({ server, ...channel }), {
     clock: systemClock,
     version: '9.9.9',
     allowNetworks: [],

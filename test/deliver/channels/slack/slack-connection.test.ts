@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../../../src/clock.ts'
-import { SlackSender } from '../../../../src/deliver/channels/slack/slack-sender.ts'
+import { openChannel } from '../../../../src/deliver/channels/channel-kinds.ts'
+import type { Channel } from '../../../../src/deliver/channels/channel.ts'
 import { RenderedBodies } from '../../../../src/deliver/rendered-bodies.ts'
 import { issueCertificate } from '../../../support/certificate.ts'
 import { FickleServer } from '../../../support/fickle-server.ts'
@@ -9,8 +10,8 @@ import { sampleBatch } from '../../sample-event.ts'
 
 const NEVER = new AbortController().signal
 
-function slackAt(url: string): SlackSender {
-  const sender = new SlackSender(
+function slackAt(url: string): Channel {
+  const sender = openChannel(
     { kind: 'slack', url, hidden: [], templates: new Map(), timeoutMs: 5_000, concurrency: 1 },
     {
       clock: systemClock,
