@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Clock } from './clock.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
+import { adminContext } from './app/admin-context.ts'
 import { StoreWatch } from './app/store-watch.ts'
 import { accountOpener } from './app/open-account.ts'
 import type { Config } from './config/config.ts'
@@ -19,7 +20,7 @@ import { Committer } from './poll/committer.ts'
 import { ENDLESS_PATIENCE, type Patience } from './poll/requests/account-client.ts'
 import type { Progress } from './poll/account-context.ts'
 import { ringEndpoint } from './poll/ingest/update-record.ts'
-import type { AdminOptions } from './serve/admin-app.ts'
+import type { AdminContext } from './serve/admin-context.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import type { Store } from './store/ports.ts'
 import { openStore } from './store/sqlite/open-store.ts'
@@ -60,6 +61,8 @@ export class Service implements AsyncDisposable {
   readonly #accounts: AccountSupervisor
   readonly #expiry: PayloadExpiry
   readonly #settling: RowSettling
+  /** Aborts when the service stops. */
+  readonly #stopping = new AbortController()
 
   private constructor(options: ServiceOptions, parts: Parts) {
     this.#options = options
@@ -116,6 +119,8 @@ export class Service implements AsyncDisposable {
   /** Polls and delivers until `signal` aborts, but while the store is deleted, moved or replaced. */
   async run(signal: AbortSignal): Promise<void> {
     const look = async (): Promise<void> => this.#assertInPlace()
+    const stop = (): void => this.#stopping.abort()
+    signal.addEventListener('abort', stop)
     await this.#watch.whileInPlace({ look, work: async (working) => this.#work(working), signal })
   }
 
@@ -164,19 +169,28 @@ export class Service implements AsyncDisposable {
     const { live } = this.#options
     const { http } = live.config
     if (http === null) return null
-    const admin: AdminOptions = {
-      token: () => live.config.http?.token ?? null,
+    const admin = adminContext({
+      ...this.#options,
+      store: this.#store,
       readiness: async () => this.#readiness(),
-    }
+      wake: () => this.#wake(),
+      signal: this.#stopping.signal,
+    })
     let app: ReturnType<typeof openAdminApp> | null = null
     const server = await startHttpServer({
       host: http.host,
       port: http.port,
       purpose: 'The admin interface',
       remedy: 'change `http.listen`, or set `http: false`',
-      fetch: async (request) => (await (app ??= openAdminApp(admin))).fetch(request),
+      fetch: async (request, peer) => (await (app ??= openAdminApp(admin))).fetch(request, { peer }),
     })
     return this.#resources.use(server)
+  }
+
+  /** Rows or endpoints have changed. */
+  #wake(): void {
+    this.#settling.wake()
+    this.#deliverer.wake()
   }
 
   async #assertInPlace(): Promise<void> {
@@ -203,14 +217,15 @@ export class Service implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort()
     await this.#resources[Symbol.asyncDispose]()
   }
 }
 
 /** Loaded with the first request to it. */
-async function openAdminApp(options: AdminOptions) {
+async function openAdminApp(context: AdminContext) {
   const { createAdminApp } = await import('./serve/admin-app.ts')
-  return createAdminApp(options)
+  return createAdminApp(context)
 }
 
 interface Parts {

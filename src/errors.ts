@@ -4,6 +4,7 @@
  * - `usage`: the command line is wrong, or names an account or subscription that there is not
  * - `config_invalid`: the configuration is wrong; `problems` lists each one
  * - `not_found`: the event, delivery or held list that a command names is not there
+ * - `wrong_state`: the state of what is named does not allow it
  * - `negative`: the command ran and the answer is no
  * - `store_locked`: another process polls and delivers from this store
  * - `store_unusable`: the store cannot be opened, read or written
@@ -18,6 +19,7 @@ export type ErrorCode =
   | 'usage'
   | 'config_invalid'
   | 'not_found'
+  | 'wrong_state'
   | 'negative'
   | 'store_locked'
   | 'store_unusable'
@@ -44,6 +46,7 @@ export function exitCodeOf(error: unknown): 1 | 2 | 3 {
   switch (error.code) {
     case 'negative':
     case 'not_found':
+    case 'wrong_state':
     case 'internal':
     case 'store_conflict':
       return 1

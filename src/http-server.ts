@@ -10,7 +10,12 @@ export interface HttpServerOptions {
   readonly purpose: string
   /** What to change when the address cannot be had: "change `http.listen`". */
   readonly remedy: string
-  readonly fetch: (request: Request) => Response | Promise<Response>
+  readonly fetch: (request: Request, peer: Peer) => Response | Promise<Response>
+}
+
+/** Who is at the other end of the connection: a client, or a proxy before it. */
+export interface Peer {
+  readonly address: string
 }
 
 export interface HttpServer extends AsyncDisposable {
@@ -41,7 +46,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 /** Web standards take that `fetch`: it waits for the first request. */
 async function createListener(fetch: HttpServerOptions['fetch']): Promise<RequestListener> {
   const { getRequestListener } = await import('@hono/node-server')
-  return getRequestListener(fetch)
+  return getRequestListener((request, { incoming }) => fetch(request, { address: incoming.socket.remoteAddress ?? '' }))
 }
 
 function cannotListen(options: HttpServerOptions, cause: unknown): ShipbellError {

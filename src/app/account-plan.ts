@@ -145,10 +145,18 @@ export interface PlanRequest {
 }
 
 /** The plans of what is configured, by what its store knows; where there is none yet, by the configuration alone. */
-export async function planAccounts(config: Config, request: PlanRequest): Promise<readonly AccountPlan[]> {
+export async function planConfigured(config: Config, request: PlanRequest): Promise<readonly AccountPlan[]> {
   const { accounts, storage } = config
-  const { account, now, suppose } = request
   await using store = existsSync(storage.path) ? openStore({ path: storage.path, readonly: true }) : null
+  return await planAccounts(accounts, store, request)
+}
+
+/** The plans of these accounts, by what a store knows; null: nothing yet. */
+export async function planAccounts(
+  accounts: readonly AccountSettings[],
+  store: Store | null,
+  { account, now, suppose }: PlanRequest,
+): Promise<readonly AccountPlan[]> {
   const units = new UnitsByAccount(store, now)
   const options = { accounts, store, now, units, ...(suppose === undefined ? {} : { suppose }) }
   const plans: AccountPlan[] = []

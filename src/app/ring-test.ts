@@ -4,6 +4,7 @@ import type { Subscription } from '../model/subscription.ts'
 import { endpointEvent } from '../route/endpoint-event.ts'
 import { route } from '../route/route.ts'
 import type { PollStore } from '../store/ports.ts'
+import type { QueryStore } from '../store/query-port.ts'
 
 const MESSAGE = 'A test of this endpoint, asked for by `shipbell subscriptions test`.'
 
@@ -14,11 +15,25 @@ export interface TestRing {
   readonly at: number
 }
 
+export interface RungTest {
+  /** Ids of the event, and of the row that is the test. */
+  readonly event: string
+  readonly row: string
+}
+
 /**
  * Rings `shipbell.test`, the next event about a subscription, with a row for it whatever its `events`, and for others that match
- * this type by name. Resolves to the event's id.
+ * this type by name.
  */
-export async function ringTest(store: PollStore, { name, subscriptions, at }: TestRing): Promise<string> {
+export async function ringTest(store: PollStore & QueryStore, ring: TestRing): Promise<RungTest> {
+  const event = await ringEvent(store, ring)
+  const [row] = await store.deliveries({ id: event, subscription: ring.name, limit: 1 })
+  if (row === undefined) throw new ShipbellError('internal', `The test of ${ring.name} has no row.`)
+  return { event, row: row.id }
+}
+
+/** Resolves to its id. */
+async function ringEvent(store: PollStore, { name, subscriptions, at }: TestRing): Promise<string> {
   for (;;) {
     const before = (await store.records(null, 'subscription', [name])).get(name) ?? null
     const extras = { subscription: name, message: MESSAGE }

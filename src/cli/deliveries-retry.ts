@@ -8,11 +8,8 @@ import type { CommandContext } from './command-context.ts'
 import type { JsonOption } from './json-output.ts'
 import { configOption, parsePointInTime } from './options.ts'
 import { assertKnownToDaemon, requireEndpoint, requireSubscription } from './require-named.ts'
-import { makeMissing, rowsMissing, rowsNamed, rowsUndelivered, type RetryChoice } from './retry-choice.ts'
+import { makeMissing, retryRows, rowsMissing, rowsNamed, rowsUndelivered, type RetryRows } from '../app/retry-choice.ts'
 import { writeChoice, writeSent } from './retry-report.ts'
-
-/** Few enough that a daemon hardly waits for the store. */
-const AT_ONCE = 500
 
 interface RetryOptions extends JsonOption {
   readonly config: string
@@ -85,7 +82,7 @@ function selection(context: CommandContext, ids: readonly string[], options: Ret
   return { by: 'log', subscription: requireSubscription(config, subscription), since: from }
 }
 
-async function chosen(store: Store, which: Selection): Promise<RetryChoice> {
+async function chosen(store: Store, which: Selection): Promise<RetryRows> {
   switch (which.by) {
     case 'id':
       return await rowsNamed(store, which.ids)
@@ -104,21 +101,14 @@ async function makePending(
   which: Selection,
   { context, daemon }: { readonly context: CommandContext; readonly daemon: boolean },
 ): Promise<{ readonly ids: readonly string[]; readonly expired: number }> {
-  const at = context.clock.now()
+  const how = { at: context.clock.now(), pause: async () => await letOthersWrite(context) }
   if (which.by === 'log') {
     if (daemon) await assertKnownToDaemon(store, which.subscription.name)
-    return await makeMissing(store, which.subscription, {
-      since: which.since,
-      at,
-      pause: async () => await letOthersWrite(context),
-    })
+    return await makeMissing(store, which.subscription, { ...how, since: which.since })
   }
   const { rows, expired } = await chosen(store, which)
   const ids = rows.map(({ id }) => id).filter((id) => id !== null)
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    if (from > 0) await letOthersWrite(context)
-    await store.retry(ids.slice(from, from + AT_ONCE), { at, delivered: which.by === 'id' })
-  }
+  await retryRows(store, ids, { ...how, delivered: which.by === 'id' })
   return { ids, expired }
 }
 

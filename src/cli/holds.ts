@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
-import { letOthersWrite, openConfiguredStore } from '../app/configured-store.ts'
+import { openConfiguredStore } from '../app/configured-store.ts'
+import { judgeHold } from '../app/judge-hold.ts'
 import type { Store } from '../store/ports.ts'
 import { ShipbellError } from '../errors.ts'
 import type { HeldList, HoldVerdict } from '../model/hold.ts'
@@ -78,32 +79,22 @@ function judgeCommand(context: CommandContext, verdict: HoldVerdict): Command {
     .option('--json', 'one JSON document')
     .action(async (options: Options & ListNamed & JsonOption) => {
       await using store = openConfiguredStore(options.config, context, 'write')
-      const hold = await requireHold(store, options, context.clock.now())
-      if (verdict === 'reject') await forgetMisses(store, options, context)
-      const judged = await store.judgeHold(options.account, RECORD_OF[options.resource], verdict)
-      if (!judged) throw notHeld(options, [])
-      if (options.json === true) writeJson(context, holdJson({ ...hold, verdict }))
+      const { account, resource } = options
+      const hold = await judgeHold({ ...context, store, account, resource: RECORD_OF[resource], verdict })
+      if (hold === null) throw await notHeld(store, options, context.clock.now())
+      if (options.json === true) writeJson(context, holdJson(hold))
       else context.stdout.write(`${options.account} ${options.resource}: ${judgedAs(hold, verdict)}\n`)
     })
-}
-
-async function forgetMisses(store: Store, { account, resource }: ListNamed, context: CommandContext): Promise<void> {
-  while (!(await store.forgetMisses(account, RECORD_OF[resource]))) await letOthersWrite(context)
 }
 
 function resourceOption(): Option {
   return new Option('--resource <resource>', 'as under `watch`').choices(Object.keys(RECORD_OF)).makeOptionMandatory()
 }
 
-async function requireHold(store: Store, list: ListNamed, now: number): Promise<HeldList> {
+/** Throws `usage` where there is no such account at all. */
+async function notHeld(store: Store, { account, resource }: ListNamed, now: number): Promise<ShipbellError> {
   const holds = await store.holds()
-  const hold = holds.find(({ account, resource }) => account === list.account && resource === RECORD_OF[list.resource])
-  if (hold !== undefined) return hold
-  await assertAccountKnown(store, list.account, now)
-  throw notHeld(list, holds)
-}
-
-function notHeld({ account, resource }: ListNamed, holds: readonly HeldList[]): ShipbellError {
+  await assertAccountKnown(store, account, now)
   const others = holds.map((hold) => `${hold.account} ${watchedAs(hold.resource)}`)
   const hint = others.length === 0 ? 'no removals are held at all.' : `held are: ${others.join(', ')}.`
   return new ShipbellError(

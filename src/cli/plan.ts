@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { planAccounts } from '../app/account-plan.ts'
+import { planConfigured } from '../app/account-plan.ts'
 import { requireConfig } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
 import { planJson } from '../report/plan.ts'
@@ -28,7 +28,7 @@ export function planCommand(context: CommandContext): Command {
       const config = requireConfig(file, context)
       if (account !== undefined) requireAccount(config, account)
       const now = context.clock.now()
-      const plans = await planAccounts(config, {
+      const plans = await planConfigured(config, {
         now,
         ...(account === undefined ? {} : { account }),
         ...(suppose === undefined ? {} : { suppose }),

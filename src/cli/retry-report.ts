@@ -3,13 +3,13 @@ import type { Delivery } from '../model/delivery.ts'
 import { programName, type CommandContext } from './command-context.ts'
 import { writeDeliveries } from './delivery-rows.ts'
 import { writeJsonList, type JsonOption } from './json-output.ts'
-import type { RetryChoice } from './retry-choice.ts'
+import type { RetryRows } from '../app/retry-choice.ts'
 
 /** Rows that a screen takes. */
 const SCREEN = 50
 
 /** What would be sent; nothing was. */
-export function writeChoice(context: CommandContext, { rows, expired }: RetryChoice, { json }: JsonOption): void {
+export function writeChoice(context: CommandContext, { rows, expired }: RetryRows, { json }: JsonOption): void {
   if (json === true) writeJsonList(context, rows, deliveryJson)
   else if (rows.length === 0) context.stdout.write('Nothing to retry.\n')
   else {

@@ -59,7 +59,9 @@ async function test(
     attemptMs: subscription.channel.timeoutMs,
     prepare: async (store, daemon) => {
       if (daemon) await assertKnownToDaemon(store, subscription.name)
-      return [await ring(store, { context, config, subscription })]
+      const { name } = subscription
+      const rung = await ringTest(store, { name, subscriptions: config.subscriptions, at: context.clock.now() })
+      return [rung.row]
     },
   })
   if (row === undefined) throw new ShipbellError('internal', `The test of ${subscription.name} has no row.`)
@@ -69,17 +71,6 @@ async function test(
   if (json === true) writeJson(context, testedJson(tested))
   else write(context, tested)
   if (row.state !== 'delivered') context.setExitCode(1)
-}
-
-/** Resolves to the id of the row that is the test. */
-async function ring(
-  store: Store,
-  { context, config, subscription }: { context: CommandContext; config: Config; subscription: Subscription },
-): Promise<string> {
-  const { name } = subscription
-  const event = await ringTest(store, { name, subscriptions: config.subscriptions, at: context.clock.now() })
-  const rows = await store.deliveries({ id: event, subscription: name, limit: 1 })
-  return rows[0]?.id ?? event
 }
 
 async function whyDisabled(store: Store, { name, enabled }: Subscription): Promise<string | null> {

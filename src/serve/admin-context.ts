@@ -27,7 +27,26 @@ export interface AdminContext {
   readonly subscriptions: () => readonly Subscription[]
   readonly readiness: () => Promise<Readiness>
   readonly reports: AdminReports
-  readonly actions: AdminActions
+  /** Each that is done is logged as `admin.acted`, with who did it. */
+  readonly actionsOf: (asker: Asker) => AdminActions
+  /** null: there are none. */
+  readonly metrics: (() => Promise<MetricsText>) | null
+  /** Aborts when the service stops: what streams ends. */
+  readonly signal: AbortSignal
+}
+
+/** Who asks. */
+export interface Asker {
+  /** `admin` may do everything, `viewer` may look, and so may `reader`: somebody on this machine, where there is no token. */
+  readonly role: 'admin' | 'viewer' | 'reader'
+  /** For the log: the key of the token that was shown, or `loopback`. */
+  readonly name: string
+}
+
+/** In the text format of Prometheus. */
+export interface MetricsText {
+  readonly contentType: string
+  readonly text: string
 }
 
 export interface AccessSettings {
@@ -54,9 +73,12 @@ export interface MessagePreview {
   readonly text: string
 }
 
-/** What the admin interface does; each is in force at once for this process and others. All throw `ShipbellError`. */
+/**
+ * What the admin interface does; each is in force at once for this process and others. All throw `ShipbellError`: `not_found`
+ * where what is named is not known, `wrong_state` where its state does not allow it.
+ */
 export interface AdminActions {
-  /** Retries one row, a delivered one too. Resolves to how many rows are pending by it: 0 where its payload has expired. */
+  /** Retries one row, a delivered one too. Resolves to how many rows are pending by it: 0 where its endpoint is disabled. */
   retry(deliveryId: string): Promise<number>
   /** Rows that `retryMatching` would retry, or make. */
   countMatching(choice: RetryChoice): Promise<number>
@@ -72,8 +94,8 @@ export interface AdminActions {
   disable(subscription: string): Promise<void>
   /** Resolves to how many held rows are dropped. */
   discard(subscription: string): Promise<number>
-  /** null where nothing is held, or it was rejected already. */
-  judgeHold(account: string, resource: RecordResource, verdict: HoldVerdict): Promise<HeldList | null>
+  /** Resolves to the hold as it is judged now. */
+  judgeHold(account: string, resource: RecordResource, verdict: HoldVerdict): Promise<HeldList>
 }
 
 export interface RetryChoice {

@@ -26,7 +26,7 @@ describe('a message', () => {
   it('of no account is in no channel: a test of the subscription, which makes its event type too', async () => {
     const ledger = await SvixLedger.open({ channel: CHANNEL })
     const { store, subscription, clock } = ledger
-    const id = await ringTest(store, { name: 'hub', subscriptions: [subscription], at: clock.now() })
+    const { event: id } = await ringTest(store, { name: 'hub', subscriptions: [subscription], at: clock.now() })
     allIsThere('shipbell.test')
     message(id, { eventType: 'shipbell.test', channels: undefined }).reply(202, shown(id))
     expect(await ledger.deliver()).toMatchObject({ state: 'delivered' })

@@ -1,6 +1,7 @@
 import type { WouldSend } from '../report/delivery.ts'
+import type { AdminStore } from '../store/admin-port.ts'
 import type { Store } from '../store/ports.ts'
-import { draftsOf, notDeliveredSince } from '../app/backfill.ts'
+import { draftsOf, notDeliveredSince } from './backfill.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Delivery, DeliveryState } from '../model/delivery.ts'
 import type { Subscription } from '../model/subscription.ts'
@@ -9,7 +10,7 @@ const NOT_DELIVERED = ['pending', 'exhausted', 'held', 'discarded'] as const sat
 const EVERY_ROW = 2 ** 31 - 1
 
 /** What a retry would send, oldest event first. */
-export interface RetryChoice {
+export interface RetryRows {
   readonly rows: readonly WouldSend[]
   /** How many more it cannot send, because their payloads have expired. */
   readonly expired: number
@@ -19,7 +20,7 @@ export interface RetryChoice {
 export async function rowsNamed(
   store: Store,
   ids: readonly string[],
-): Promise<RetryChoice & { rows: readonly Delivery[] }> {
+): Promise<RetryRows & { readonly rows: readonly Delivery[] }> {
   const found = (await Promise.all(ids.map(async (id) => await rowsOf(store, id)))).flat()
   return sendable([...new Map(found.map((row) => [row.id, row])).values()])
 }
@@ -40,13 +41,13 @@ export async function rowsUndelivered(
   store: Store,
   subscription: string,
   since: number,
-): Promise<RetryChoice & { rows: readonly Delivery[] }> {
+): Promise<RetryRows & { readonly rows: readonly Delivery[] }> {
   const filter = { subscription, states: NOT_DELIVERED, since, tests: false, limit: EVERY_ROW }
   return sendable((await store.deliveries(filter)).toReversed())
 }
 
 /** The same, and rows to be made for events that the subscription matches and that have none. */
-export async function rowsMissing(store: Store, subscription: Subscription, since: number): Promise<RetryChoice> {
+export async function rowsMissing(store: Store, subscription: Subscription, since: number): Promise<RetryRows> {
   const rows: WouldSend[] = []
   let expired = 0
   for await (const stretch of notDeliveredSince(store, subscription, since)) {
@@ -78,7 +79,24 @@ export async function makeMissing(
   return { ids, expired }
 }
 
-function sendable(found: readonly Delivery[]): RetryChoice & { rows: readonly Delivery[] } {
+/** Few enough in one transaction that a daemon hardly waits for the store. */
+const AT_ONCE = 500
+
+/** Makes rows pending, in the order given (`AdminStore.retry`), in bounded transactions with pauses. Resolves to how many are pending now. */
+export async function retryRows(
+  store: Pick<AdminStore, 'retry'>,
+  ids: readonly string[],
+  how: { readonly at: number; readonly delivered: boolean; readonly pause: (done: number) => Promise<void> },
+): Promise<number> {
+  let pending = 0
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    if (from > 0) await how.pause(from)
+    pending += await store.retry(ids.slice(from, from + AT_ONCE), how)
+  }
+  return pending
+}
+
+function sendable(found: readonly Delivery[]): RetryRows & { readonly rows: readonly Delivery[] } {
   const rows = found.filter(({ payloadExpiredAt }) => payloadExpiredAt === null)
   return { rows, expired: found.length - rows.length }
 }

@@ -1,0 +1,135 @@
+import type { Clock } from '../clock.ts'
+import type { LiveConfig } from '../config/live-config.ts'
+import { ShipbellError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import type { JsonObject } from '../model/json.ts'
+import { watchedAs } from '../model/resource.ts'
+import type { Subscription } from '../model/subscription.ts'
+import type { AdminActions, Asker, DeskStore, RetryChoice } from '../serve/admin-context.ts'
+import type { Store } from '../store/ports.ts'
+import type { EndpointOverview } from '../store/query-port.ts'
+import { awaitOutcome } from './await-outcome.ts'
+import { disableEndpoint, discardHeld, enableEndpoint } from './change-endpoint.ts'
+import { judgeHold } from './judge-hold.ts'
+import { RetryAll } from './retry-all.ts'
+import { retryRows, rowsNamed } from './retry-choice.ts'
+import { ringTest } from './ring-test.ts'
+
+export interface ActionParts {
+  readonly live: LiveConfig
+  readonly clock: Clock
+  readonly store: DeskStore & Store
+  readonly wake: () => void
+  readonly signal: AbortSignal
+}
+
+/** How long a test waits, beyond the deadline of its attempt, for its turn. */
+const TEST_PATIENCE_MS = 10_000
+
+/** By the mechanisms that commands use. */
+export function adminActions(parts: ActionParts): AdminActions {
+  const { clock, store, signal, wake } = parts
+  const change = (subscription: string) => ({ store, clock, signal, subscription })
+  const woken = async <T>(work: Promise<T>): Promise<T> => await work.finally(wake)
+  const all = new RetryAll(parts)
+  return {
+    retry: async (id) => await woken(retry(parts, id)),
+    countMatching: async (choice) => await all.count(choice),
+    retryMatching: async (choice, options) => await woken(all.retry(choice, options)),
+    test: async (name, cut) => await test(parts, name, cut),
+    enable: async (name) => {
+      const { enabled } = await requireConfigured(parts, name)
+      if (!enabled) throw wrongState(`${name} is disabled in the configuration (enabled: false): change it there.`)
+      return await woken(enableEndpoint(change(name), false))
+    },
+    disable: async (name) => {
+      await requireConfigured(parts, name)
+      await woken(disableEndpoint(change(name), 'by the desk'))
+    },
+    discard: async (name) => {
+      await requireEndpoint(store, name)
+      return await woken(discardHeld(change(name)))
+    },
+    judgeHold: async (account, resource, verdict) => {
+      const judged = await judgeHold({ store, clock, signal, account, resource, verdict })
+      if (judged !== null) return judged
+      throw wrongState(`No removals of ${watchedAs(resource)} of account ${JSON.stringify(account)} are held.`)
+    },
+  }
+}
+
+async function retry({ clock, store, signal }: ActionParts, id: string): Promise<number> {
+  const { rows } = await rowsNamed(store, [id])
+  if (rows.length === 0) throw wrongState(`The payload of ${id} has expired: there is nothing left to send.`)
+  const ids = rows.flatMap((row) => row.id ?? [])
+  const pause = async (): Promise<void> => await clock.sleep(0, signal)
+  return await retryRows(store, ids, { at: clock.now(), delivered: true, pause })
+}
+
+async function test(parts: ActionParts, name: string, cut: AbortSignal) {
+  const { clock, live, signal, store, wake } = parts
+  await requireConfigured(parts, name)
+  const subscription = requireSubscription(parts, name)
+  const { row } = await ringTest(store, { name, subscriptions: live.config.subscriptions, at: clock.now() })
+  wake()
+  await awaitOutcome(store, {
+    ids: [row],
+    clock,
+    signal: AbortSignal.any([signal, cut]),
+    patienceMs: subscription.channel.timeoutMs + TEST_PATIENCE_MS,
+    isSending: () => true,
+  })
+  return (await store.deliveries({ ids: [row], limit: 1 }))[0] ?? null
+}
+
+async function requireEndpoint(store: Store, name: string): Promise<EndpointOverview> {
+  const endpoint = (await store.endpoints()).find(({ subscription }) => subscription === name)
+  if (endpoint !== undefined) return endpoint
+  throw new ShipbellError('not_found', `There is no subscription ${JSON.stringify(name)}.`)
+}
+
+async function requireConfigured({ store }: ActionParts, name: string): Promise<EndpointOverview> {
+  const endpoint = await requireEndpoint(store, name)
+  if (endpoint.configured) return endpoint
+  throw wrongState(`${name} is not in the configuration: its events stay held until it returns, or are discarded.`)
+}
+
+/** As configured. */
+function requireSubscription({ live }: ActionParts, name: string): Subscription {
+  const subscription = live.config.subscriptions.find((each) => each.name === name)
+  if (subscription !== undefined) return subscription
+  throw wrongState(`${name} is not in the configuration.`)
+}
+
+function wrongState(message: string): ShipbellError {
+  return new ShipbellError('wrong_state', message)
+}
+
+/** The same, and one line for each that was done: who, what, on what. */
+export function loggedActions(
+  actions: AdminActions,
+  { asker, log }: { readonly asker: Asker; readonly log: Logger },
+): AdminActions {
+  const logged = async <T>(action: string, on: JsonObject, work: Promise<T>): Promise<T> => {
+    const result = await work
+    log.info({ who: asker.name, role: asker.role, action, ...on }, 'admin.acted')
+    return result
+  }
+  const chosen = ({ subscription, since, missing }: RetryChoice): JsonObject => ({
+    subscription,
+    since: new Date(since).toISOString(),
+    missing,
+  })
+  return {
+    retry: async (id) => await logged('retry', { delivery: id }, actions.retry(id)),
+    countMatching: async (choice) => await actions.countMatching(choice),
+    retryMatching: async (choice, options) =>
+      await logged('retry', chosen(choice), actions.retryMatching(choice, options)),
+    test: async (name, signal) => await logged('test', { subscription: name }, actions.test(name, signal)),
+    enable: async (name) => await logged('enable', { subscription: name }, actions.enable(name)),
+    disable: async (name) => await logged('disable', { subscription: name }, actions.disable(name)),
+    discard: async (name) => await logged('discard', { subscription: name }, actions.discard(name)),
+    judgeHold: async (account, resource, verdict) =>
+      await logged(verdict, { account, resource: watchedAs(resource) }, actions.judgeHold(account, resource, verdict)),
+  }
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../clock.ts'
+import type { LiveConfig } from '../config/live-config.ts'
+import type { Logger } from '../log.ts'
+import type { AdminContext } from '../serve/admin-context.ts'
+import type { Readiness } from '../serve/readiness.ts'
+import type { Store } from '../store/ports.ts'
+import { readVersion } from '../version.ts'
+import { adminActions, loggedActions } from './admin-actions.ts'
+import { adminReports } from './admin-reports.ts'
+import { deskStore } from './unmerged-desk-store.ts'
+
+export interface AdminParts {
+  readonly live: LiveConfig
+  readonly clock: Clock
+  readonly log: Logger
+  readonly store: Store
+  readonly readiness: () => Promise<Readiness>
+  /** Rows or endpoints have changed: who delivers looks at once. */
+  readonly wake: () => void
+  /** Aborts when the service stops. */
+  readonly signal: AbortSignal
+}
+
+/** What the admin interface is given by a service that holds the store's lock. */
+export function adminContext(parts: AdminParts): AdminContext {
+  const { live, clock, log, readiness } = parts
+  const store = deskStore(parts.store)
+  const actions = adminActions({ ...parts, store })
+  return {
+    clock,
+    log,
+    version: readVersion(),
+    store,
+    access: () => ({ token: live.config.http?.token ?? null, viewerToken: null, publicUrl: null }),
+    accounts: () => live.config.accounts,
+    subscriptions: () => live.config.subscriptions,
+    readiness,
+    reports: adminReports({ ...parts, store }),
+    actionsOf: (asker) => loggedActions(actions, { asker, log }),
+    metrics: null,
+    signal: parts.signal,
+  }
+}

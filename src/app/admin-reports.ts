@@ -1,0 +1,58 @@
+import type { Clock } from '../clock.ts'
+import type { LiveConfig } from '../config/live-config.ts'
+import { ShipbellError } from '../errors.ts'
+import type { Subscription } from '../model/subscription.ts'
+import type { AdminReports } from '../serve/admin-context.ts'
+import type { Store } from '../store/ports.ts'
+import { planAccounts } from './account-plan.ts'
+import { matchedSince } from './backfill.ts'
+import { freshnessOf } from './freshness.ts'
+import { previewSubscription } from './preview-subscription.ts'
+
+export interface ReportParts {
+  readonly live: LiveConfig
+  readonly clock: Clock
+  readonly store: Store
+}
+
+export function adminReports({ live, clock, store }: ReportParts): AdminReports {
+  const named = (name: string): Subscription => requireSubscription(live, name)
+  return {
+    freshness: async (accounts) => await freshnessOf(accounts, { store, config: live.config, now: clock.now() }),
+    plan: async () => await planAccounts(live.config.accounts, store, { now: clock.now() }),
+    matched: async (name, since) => {
+      let matched = 0
+      for await (const events of matchedSince(store, named(name), since)) matched += events.length
+      return { matched, of: await loggedSince(store, since) }
+    },
+    preview: async (name, eventId) => {
+      const event = await store.event(eventId)
+      if (event === null) throw new ShipbellError('not_found', `There is no event ${JSON.stringify(eventId)}.`)
+      if (event.expiredAt !== null)
+        throw new ShipbellError('wrong_state', `The payload of ${eventId} has expired: there is nothing left to show.`)
+      return previewSubscription(named(name), [event]).flatMap(({ text, body, html }) => [
+        { mediaType: 'text/plain', text },
+        { mediaType: 'application/json', text: JSON.stringify(body, null, 2) },
+        ...(html === null ? [] : [{ mediaType: 'text/html', text: html }]),
+      ])
+    },
+  }
+}
+
+const PAGE = 500
+
+async function loggedSince(store: Store, since: number): Promise<number> {
+  let [amount, after]: [number, number | null] = [0, null]
+  do {
+    const { events, end }: Awaited<ReturnType<Store['log']>> = await store.log({ since, after, limit: PAGE })
+    amount += events.filter(({ cause }) => cause !== 'test').length
+    after = end
+  } while (after !== null)
+  return amount
+}
+
+function requireSubscription({ config }: LiveConfig, name: string): Subscription {
+  const subscription = config.subscriptions.find((each) => each.name === name)
+  if (subscription !== undefined) return subscription
+  throw new ShipbellError('not_found', `There is no subscription ${JSON.stringify(name)} in the configuration.`)
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '../clock.ts'
+import { PAUSE_MS } from '../deliver/row-settling.ts'
+import { ShipbellError } from '../errors.ts'
+import type { LiveConfig } from '../config/live-config.ts'
+import type { DeliveryState } from '../model/delivery.ts'
+import type { Subscription } from '../model/subscription.ts'
+import { draftsOf, notDeliveredSince } from './backfill.ts'
+import type { DeskStore, RetryChoice } from '../serve/admin-context.ts'
+import type { Store } from '../store/ports.ts'
+import { retryRows } from './retry-choice.ts'
+
+const NOT_DELIVERED = ['pending', 'exhausted', 'held', 'discarded'] as const satisfies readonly DeliveryState[]
+const PAGE = 200
+
+export interface RetryAllParts {
+  readonly live: LiveConfig
+  readonly clock: Clock
+  readonly store: DeskStore & Store
+}
+
+/** Whatever a subscription was not delivered since an instant, in bounded reads and writes with pauses between them. */
+export class RetryAll {
+  readonly #parts: RetryAllParts
+
+  constructor(parts: RetryAllParts) {
+    this.#parts = parts
+  }
+
+  async count(choice: RetryChoice): Promise<number> {
+    if (!choice.missing) return (await this.#ids(choice)).length
+    let amount = 0
+    for await (const { events } of notDeliveredSince(this.#parts.store, this.#subscription(choice), choice.since)) {
+      amount += events.length
+    }
+    return amount
+  }
+
+  /** Resolves to how many were taken; cut short, those until then. */
+  async retry(
+    choice: RetryChoice,
+    {
+      signal,
+      onProgress = () => undefined,
+    }: { readonly signal: AbortSignal; readonly onProgress?: (done: number) => void },
+  ): Promise<number> {
+    return choice.missing ? await this.#make(choice, signal, onProgress) : await this.#retry(choice, signal, onProgress)
+  }
+
+  async #retry(choice: RetryChoice, signal: AbortSignal, onProgress: (done: number) => void): Promise<number> {
+    const { clock, store } = this.#parts
+    const ids = await this.#ids(choice)
+    let taken = 0
+    for (let from = 0; from < ids.length && !signal.aborted; from += PAGE) {
+      if (from > 0) await clock.sleep(PAUSE_MS, signal)
+      const slice = ids.slice(from, from + PAGE)
+      await retryRows(store, slice, { at: clock.now(), delivered: false, pause: async () => undefined })
+      taken += slice.length
+      onProgress(taken)
+    }
+    return taken
+  }
+
+  async #make(choice: RetryChoice, signal: AbortSignal, onProgress: (done: number) => void): Promise<number> {
+    const { clock, store } = this.#parts
+    const subscription = this.#subscription(choice)
+    let taken = 0
+    for await (const { events, dates } of notDeliveredSince(store, subscription, choice.since)) {
+      if (signal.aborted) break
+      await store.backfill({ deliveries: draftsOf(events, subscription), dates, at: clock.now() })
+      taken += events.length
+      onProgress(taken)
+      await clock.sleep(PAUSE_MS, signal)
+    }
+    return taken
+  }
+
+  /** Oldest event first; tests, and what has expired, left out. */
+  async #ids({ subscription, since }: RetryChoice): Promise<readonly string[]> {
+    const ids: string[] = []
+    let cursor: string | null = null
+    do {
+      const query = { subscription, states: NOT_DELIVERED, since, limit: PAGE, ...(cursor !== null && { cursor }) }
+      const page: Awaited<ReturnType<DeskStore['deliveryPage']>> = await this.#parts.store.deliveryPage(query)
+      const sendable = page.items.filter(
+        ({ type, payloadExpiredAt }) => type !== 'shipbell.test' && payloadExpiredAt === null,
+      )
+      ids.push(...sendable.map(({ id }) => id))
+      cursor = page.next
+    } while (cursor !== null)
+    return ids.toReversed()
+  }
+
+  #subscription({ subscription: name }: RetryChoice): Subscription {
+    const subscription = this.#parts.live.config.subscriptions.find((each) => each.name === name)
+    if (subscription !== undefined) return subscription
+    throw new ShipbellError('wrong_state', `${name} is not in the configuration: what it would match is not known.`)
+  }
+}

@@ -1,0 +1,25 @@
+import { ShipbellError } from '../errors.ts'
+import type { DeskStore } from '../serve/admin-context.ts'
+import type { Store } from '../store/ports.ts'
+
+/** Until the store answers these itself. */
+export function deskStore(store: Store): DeskStore & Store {
+  const unmerged = async (): Promise<never> => {
+    throw new ShipbellError('internal', 'The store does not answer this yet.')
+  }
+  const missing = {
+    eventPage: unmerged,
+    deliveryPage: unmerged,
+    delivery: unmerged,
+    eventsNamed: unmerged,
+    eventsAfter: unmerged,
+    lastPlace: unmerged,
+    eventHours: unmerged,
+    failures: unmerged,
+    quarantine: unmerged,
+    recordPage: unmerged,
+    recordDetail: unmerged,
+    slips: unmerged,
+  }
+  return { ...missing, ...store }
+}

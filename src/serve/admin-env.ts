@@ -1,0 +1,11 @@
+import type { Peer } from '../http-server.ts'
+import type { Asker } from './admin-context.ts'
+
+/** What every route of the admin interface is given beside its request. */
+export interface AdminEnv {
+  readonly Bindings: { readonly peer: Peer }
+  readonly Variables: {
+    /** Set on every route that is not open to everyone. */
+    readonly asker: Asker
+  }
+}

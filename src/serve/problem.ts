@@ -1,0 +1,45 @@
+import { STATUS_CODES } from 'node:http'
+import { ShipbellError } from '../errors.ts'
+import type { JsonObject } from '../model/json.ts'
+
+/** Problem details of RFC 9457. */
+export interface Problem {
+  readonly status: number
+  /** One sentence: what is wrong, and what to do. */
+  readonly detail: string
+  /** What this kind of problem adds. */
+  readonly extras?: JsonObject
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const PROBLEM_TYPE = 'application/problem+json'
+
+/** `type` is `about:blank`: the status says what kind of problem it is. */
+export function problemResponse({ status, detail, extras = {}, headers = {} }: Problem): Response {
+  const body = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail, ...extras }
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store', ...headers },
+  })
+}
+
+/** Says nothing of the insides of what nobody foresaw. */
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof ShipbellError)) return INTERNAL
+  switch (error.code) {
+    case 'not_found':
+      return { status: 404, detail: error.message }
+    case 'wrong_state':
+      return { status: 409, detail: error.message }
+    case 'usage':
+      return { status: 422, detail: error.message }
+    case 'store_unusable':
+    case 'store_locked':
+    case 'store_newer':
+      return { status: 503, detail: 'The store cannot be read or written now: the log says why.' }
+    default:
+      return INTERNAL
+  }
+}
+
+const INTERNAL: Problem = { status: 500, detail: 'Something failed that should not: the log says what.' }
