@@ -1,0 +1,205 @@
+import type { AccountSettings } from '../model/account.ts'
+import { FAILING_FROM } from '../model/endpoint.ts'
+import type { HeldList } from '../model/hold.ts'
+import type { JsonObject } from '../model/json.ts'
+import { watchedAs, type Watchable } from '../model/resource.ts'
+import type { QuarantinedRecord } from '../store/log-query-port.ts'
+import type { AccountOverview, EndpointOverview } from '../store/query-port.ts'
+import { roughDuration } from './delay.ts'
+import { readAges, type ReadAge } from './read-age.ts'
+import type { AccountPlan } from './plan.ts'
+
+/** Something that only a person can put right. Texts may hold what a platform or a receiver said. */
+export interface Need {
+  readonly kind: NeedKind
+  /** Whether `status` exits 1 for it. The others are shown and can wait. */
+  readonly urgent: boolean
+  readonly account?: string
+  readonly subscription?: string
+  readonly resource?: Watchable
+  /** One sentence. */
+  readonly what: string
+  /** One sentence, with the command in backquotes. */
+  readonly remedy: string
+  /** The page of the desk that shows it. */
+  readonly page: string
+}
+
+export type NeedKind =
+  'no_daemon' | 'refused' | 'held' | 'disabled' | 'failing' | 'exhausted' | 'late' | 'does_not_fit' | 'quarantined'
+
+/** What is known; what nobody looked up is left out. */
+export interface NeedFacts {
+  readonly now: number
+  /** Whether a process polls and delivers. */
+  readonly running: boolean
+  /** As configured; null: the configuration cannot be read. Accounts that are not in it need nobody. */
+  readonly settings: readonly Pick<AccountSettings, 'name' | 'watch'>[] | null
+  readonly accounts: readonly AccountOverview[]
+  readonly endpoints: readonly EndpointOverview[]
+  readonly holds: readonly HeldList[]
+  readonly plans?: readonly Pick<AccountPlan, 'account' | 'fits'>[]
+  readonly quarantined?: readonly QuarantinedRecord[]
+}
+
+/** What needs a person, the gravest first. */
+export function needsOf(facts: NeedFacts): readonly Need[] {
+  const known = new Set(facts.settings?.map(({ name }) => name))
+  const isOurs = ({ account }: { readonly account: string }): boolean => facts.settings === null || known.has(account)
+  const accounts = facts.accounts.filter(isOurs)
+  return [
+    ...noDaemon(facts),
+    ...accounts.flatMap(refusedKeys),
+    ...facts.holds.filter(isOurs).flatMap(heldRemovals),
+    ...facts.endpoints.flatMap((endpoint) => endpointNeeds(endpoint, facts)),
+    ...lateBesideDaemon(facts),
+    ...(facts.plans ?? []).filter(isOurs).flatMap(unfitting),
+    ...quarantinedByAccount((facts.quarantined ?? []).filter(isOurs)),
+  ]
+}
+
+/** As commands and the API give them. */
+export function needJson({ kind, urgent, account, subscription, resource, what, remedy, page }: Need): JsonObject {
+  const named = { account: account ?? null, subscription: subscription ?? null, resource: resource ?? null }
+  return { kind, urgent, ...named, what, remedy, page }
+}
+
+function agesOf({ accounts, now, settings }: NeedFacts): readonly ReadAge[] {
+  return (settings ?? []).flatMap((each) =>
+    readAges(
+      each,
+      accounts.find(({ account }) => account === each.name),
+      now,
+    ),
+  )
+}
+
+/** Without a daemon nobody catches up, so that there is no grace. */
+function noDaemon(facts: NeedFacts): readonly Need[] {
+  if (facts.running) return []
+  const late = agesOf(facts).filter(({ state }) => state === 'late' || state === 'grace')
+  const worst = worstOf(late)
+  if (worst === undefined) return []
+  const others = late.length > 1 ? `, and ${late.length - 1} more` : ''
+  const what = `No daemon runs while promises are late: ${lateness(worst)}${others}.`
+  return [{ kind: 'no_daemon', urgent: true, what, remedy: 'Start it with `shipbell run`.', page: '/accounts' }]
+}
+
+function worstOf(ages: readonly ReadAge[]): ReadAge | undefined {
+  const excess = ({ ageMs, promiseMs }: ReadAge): number => (ageMs ?? 0) / promiseMs
+  return ages.toSorted((a, b) => excess(b) - excess(a))[0]
+}
+
+function lateness({ account, ageMs, promiseMs, resource }: ReadAge): string {
+  const ago = roughDuration(ageMs ?? 0, Math.floor)
+  return `${account} ${resource} was read ${ago} ago, to be read every ${roughDuration(promiseMs)}`
+}
+
+/**
+ * A daemon catches up by itself, so lateness beside it is worth a look only past its grace, and exits 0. Where a key is
+ * refused or the budget is too small, that is the need, and lateness follows from it.
+ */
+function lateBesideDaemon(facts: NeedFacts): readonly Need[] {
+  if (!facts.running) return []
+  const explained = new Set((facts.plans ?? []).filter(({ fits }) => !fits).map(({ account }) => account))
+  const late = agesOf(facts).filter(({ account, resource, state }) => {
+    const memory = facts.accounts.find((each) => each.account === account)?.record?.memory
+    const isRefused = memory?.health?.state === 'unauthorized' || memory?.refused?.[resource] !== undefined
+    return state === 'late' && !isRefused && !explained.has(account)
+  })
+  return [...Map.groupBy(late, ({ account }) => account)].flatMap(([account, ages]) => {
+    const worst = worstOf(ages)
+    if (worst === undefined) return []
+    const remedy = `\`shipbell status --account ${account}\` shows how its platform answers.`
+    const of = { account, resource: worst.resource, page: accountPage(account) }
+    return [{ kind: 'late', urgent: false, ...of, what: `${lateness(worst)}.`, remedy }]
+  })
+}
+
+function refusedKeys({ account, record }: AccountOverview): readonly Need[] {
+  const { health, refused = {} } = record?.memory ?? {}
+  const about = { kind: 'refused', urgent: true, account, page: accountPage(account) } as const
+  if (health?.state === 'unauthorized') {
+    const what = `${account}: the platform refuses the key: ${sentence(health.reason ?? 'no reason given')}`
+    const remedy = 'Correct `api_key`, then try it with `shipbell api GET /v1/shipments --account NAME`.'
+    return [{ ...about, what, remedy: remedy.replace('NAME', account) }]
+  }
+  return Object.entries(refused).map(([name, { reason }]) => ({
+    ...about,
+    what: `${account}: the key may not read ${name}: ${sentence(reason)}`,
+    remedy: `Have the platform allow it, or take ${name} out of \`watch\` and see \`shipbell plan\`.`,
+  }))
+}
+
+function heldRemovals({ account, known, missing, resource, verdict }: HeldList): readonly Need[] {
+  if (verdict !== null) return []
+  const watch = watchedAs(resource)
+  const command = `shipbell holds accept --account ${account} --resource ${watch}`
+  const what = `${account}: ${missing} of ${known} ${watch} are gone from the list, which is not believed.`
+  const remedy = `Look at the platform, then \`${command}\`, or \`reject\` in place of \`accept\`.`
+  return [{ kind: 'held', urgent: true, account, resource: watch, what, remedy, page: accountPage(account) }]
+}
+
+function endpointNeeds(endpoint: EndpointOverview, facts: NeedFacts): readonly Need[] {
+  const { configured, counts, disabled, enabled, subscription } = endpoint
+  const about = { urgent: true, subscription, page: `/subscriptions/${subscription}` } as const
+  const needs: Need[] = []
+  if (configured && enabled && disabled !== null) {
+    const what = `${subscription} is disabled (${disabled.reason}); ${events(counts.held)} held.`
+    const remedy = `Once it works again, \`shipbell subscriptions enable ${subscription}\`.`
+    needs.push({ ...about, kind: 'disabled', what, remedy })
+  } else if (configured && enabled && isFailing(endpoint, facts)) {
+    const times = endpoint.failuresInARow === 1 ? 'once' : `${endpoint.failuresInARow} times in a row`
+    const what = `${subscription} failed ${times}: ${sentence(endpoint.lastError ?? 'no reason known')}`
+    needs.push({
+      ...about,
+      kind: 'failing',
+      what,
+      remedy: `Try it with \`shipbell subscriptions test ${subscription}\`.`,
+    })
+  }
+  if (counts.exhausted > 0) {
+    const what = `${subscription}: ${events(counts.exhausted)} not delivered, and no retry is left.`
+    const command = `shipbell deliveries retry --subscription ${subscription} --since 30d`
+    needs.push({ ...about, kind: 'exhausted', what, remedy: `Once it works again, \`${command}\`.` })
+  }
+  return needs
+}
+
+const FIRST_RETRIES_MS = 60_000
+
+/** A failure that the first retries mend needs nobody; without a daemon nothing is retried. */
+function isFailing({ failingSince, failuresInARow }: EndpointOverview, { now, running }: NeedFacts): boolean {
+  if (failuresInARow === 0) return false
+  return !running || failuresInARow >= FAILING_FROM || now - (failingSince ?? now) > FIRST_RETRIES_MS
+}
+
+function unfitting({ account, fits }: Pick<AccountPlan, 'account' | 'fits'>): readonly Need[] {
+  if (fits) return []
+  const what = `${account}: its budget is too small to read everything as often as promised.`
+  const remedy = '`shipbell plan` shows what would fit.'
+  return [{ kind: 'does_not_fit', urgent: false, account, what, remedy, page: '/plan' }]
+}
+
+function quarantinedByAccount(records: readonly QuarantinedRecord[]): readonly Need[] {
+  return [...Map.groupBy(records, ({ account }) => account)].map(([account, { length }]) => ({
+    kind: 'quarantined',
+    urgent: false,
+    account,
+    what: `${account}: ${length === 1 ? 'a record' : `${length} records`} cannot be understood, and keep their last good reading.`,
+    remedy: `\`shipbell events list --type account.record_rejected --account ${account}\` says why: tell the platform.`,
+    page: accountPage(account),
+  }))
+}
+
+function accountPage(account: string): string {
+  return `/accounts/${account}`
+}
+
+function events(amount: number): string {
+  return amount === 1 ? '1 event is' : `${amount} events are`
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
