@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
-import type { Trouble } from '../support/fake-platform.ts'
+import type { Trouble } from '../support/trouble.ts'
 import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 
 const onlyShipments = { watch: { shipments: WATCH.shipments } }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { textField } from '../../src/model/json.ts'
-import type { Trouble } from '../support/fake-platform.ts'
+import type { Trouble } from '../support/trouble.ts'
 import { NO_CLOCK_IS_SET, idOf, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
 
 const MINUTE = 60_000

@@ -1,44 +1,57 @@
-import { recordRow } from './record-row.ts'
 import { hash } from 'node:crypto'
 import type { Clock } from '../../src/clock.ts'
-import { textField, type JsonObject } from '../../src/model/json.ts'
-import { shipmentIdFieldOf } from '../../src/model/shipment-id.ts'
 import type { Exchange, Validator } from '../../src/model/exchange.ts'
-import type { Failure, Outcome, Page, Row } from '../../src/platform/outcome.ts'
-import type { ListedResource } from '../../src/platform/platform.ts'
-import {
-  InMemoryPlatform,
-  type Asked as Question,
-  type ItemAsked,
-  type PageAsked,
-  type Shown,
-} from './in-memory-platform.ts'
+import type { JsonObject } from '../../src/model/json.ts'
+import { shipmentIdFieldOf } from '../../src/model/shipment-id.ts'
+import type { Outcome, Page, Row, Unchanged } from '../../src/platform/outcome.ts'
+import type {
+  FetchedResource,
+  ItemRequest,
+  ListedResource,
+  PageRequest,
+  Platform,
+} from '../../src/platform/platform.ts'
+import { PlatformRecords, recordId } from './platform-records.ts'
+import { recordRow } from './record-row.ts'
+import { outcomeOf, type Trouble } from './trouble.ts'
 
-export type Trouble =
-  | { readonly kind: 'unauthorized' | 'forbidden' | 'rejected' | 'broken' | 'unreachable' }
-  | { readonly kind: 'throttled'; readonly retryAfterMs: number | null }
-
-export interface Asked {
+export interface PageAsked {
+  readonly resource: ListedResource
+  readonly id: null
+  readonly skip: number
+  readonly take: number
+  /** `shipments?skip=0` */
   readonly what: string
-  readonly at: number
 }
 
-/** A platform in memory: the outside of the poll room. Each answer takes `latencyMs` of the given clock. */
-export class FakePlatform extends InMemoryPlatform {
-  shipments: JsonObject[] = []
-  invoices: JsonObject[] = []
-  documents: JsonObject[] = []
-  purchaseOrders: JsonObject[] = []
-  locations: JsonObject[] = []
-  readonly orderPreparations = new Map<string, JsonObject>()
-  readonly tracking = new Map<string, JsonObject>()
+export interface ItemAsked {
+  readonly resource: FetchedResource
+  readonly id: string
+  /** `shipment/SHP-1` */
+  readonly what: string
+}
+
+export type Asked = PageAsked | ItemAsked
+
+/** What an answer holds, and by what the same one is known again. */
+export interface Shown<T> {
+  readonly value: T
+  readonly validator: Validator
+}
+
+/** The one platform of tests without a wire. It shows the records it is given; a world of its own overrides `page` and `record`. */
+export class FakePlatform extends PlatformRecords implements Platform {
+  /** How long each answer takes, by the given clock. */
+  latencyMs = 0
   /** The most rows it gives a page, whatever was asked for. */
   mostRows = 100
   ignoresSkip = false
   /** What each answer is said to weigh. */
   bytes = 1
-  /** Looked at before each request; a trouble is answered instead. */
-  trouble: (what: string) => Trouble | null = () => null
+  /** Called with each request before anything else. */
+  onRequest: (asked: Asked, at: number) => void = () => undefined
+  /** Looked at before each answer is made; a trouble is answered instead. */
+  trouble: (what: string, asked: Asked) => Trouble | null = () => null
   /** Called after each answer was made, to change the world while a pass runs. */
   afterEach: (what: string) => void = () => undefined
   /** Whether a fetch by id answers 404 whatever is there: `shipment/SHP-1`. */
@@ -53,9 +66,11 @@ export class FakePlatform extends InMemoryPlatform {
   ageMs: (what: string) => number = () => 0
   /** What an answer is tagged with, true or not: what is asked for with its tag is unchanged. */
   etagOf: (what: string) => string | null = () => null
+  /** Whether what is known is sent again all the same, in other bytes. */
+  rewords: () => boolean = () => false
   /** What its clock says, by which its answers are dated; null: they are not. */
   platformClock: (now: number) => number | null = () => null
-  readonly asked: Asked[] = []
+  readonly asked: { readonly what: string; readonly at: number }[] = []
   /** What was answered by saying that it is known, as `asked` names it. */
   readonly unchanged: string[] = []
   readonly #clock: Clock
@@ -65,25 +80,59 @@ export class FakePlatform extends InMemoryPlatform {
     this.#clock = clock
   }
 
-  protected override page({ resource, skip, take, what }: PageAsked): Shown<Page> {
+  async list(
+    resource: ListedResource,
+    { skip, take, known = null }: PageRequest,
+    signal?: AbortSignal,
+  ): Promise<Outcome<Page | Unchanged>> {
+    const asked = { resource, id: null, skip, take, what: `${resource}s?skip=${skip}` }
+    const make = (exchange: Exchange): Outcome<Page | Unchanged> => {
+      const shown = this.page(asked, exchange)
+      if (shown.value.rows.length === 0 && resource === 'shipment') return { kind: 'empty', exchange: gone(exchange) }
+      return this.#unlessKnown(asked.what, { ...shown, exchange }, known)
+    }
+    return this.#answer(asked, make, signal)
+  }
+
+  async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {
+    const asked = { resource, id, what: `${resource}/${id}` }
+    const make = (exchange: Exchange): Outcome<JsonObject> => {
+      const shown = this.record(asked, exchange)
+      if (shown === null) return { kind: 'not_found', exchange: gone(exchange) }
+      return { kind: 'ok', value: shown.value, exchange }
+    }
+    return this.#answer(asked, make, signal)
+  }
+
+  async reread(
+    resource: FetchedResource,
+    { id, known }: ItemRequest,
+    signal?: AbortSignal,
+  ): Promise<Outcome<JsonObject | Unchanged>> {
+    const asked = { resource, id, what: `${resource}/${id}` }
+    const make = (exchange: Exchange): Outcome<JsonObject | Unchanged> => {
+      const shown = this.record(asked, exchange)
+      if (shown === null) return { kind: 'not_found', exchange: gone(exchange) }
+      return this.#unlessKnown(asked.what, { ...shown, exchange }, known)
+    }
+    return this.#answer(asked, make, signal)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  protected page({ resource, skip, take, what }: PageAsked, _exchange: Exchange): Shown<Page> {
     const first = this.ignoresSkip ? 0 : skip
-    const records = this.#listed(resource).slice(first, first + Math.min(take, this.mostRows))
+    const records = this.listed(resource).slice(first, first + Math.min(take, this.mostRows))
     const rows = records.map((record) => this.#row(resource, record))
     const [row] = rows
     const shipmentIdField = row?.kind === 'record' && resource === 'shipment' ? shipmentIdFieldOf([row.record]) : null
     return this.#shown(what, this.retouch({ rows, shipmentIdField, certainIdField: shipmentIdField }))
   }
 
-  protected override record({ resource, id, what }: ItemAsked): Shown<JsonObject> | null {
-    const found = this.hides(what) ? undefined : this.#found(resource, id)
+  /** null: it is not there. */
+  protected record({ resource, id, what }: ItemAsked, _exchange: Exchange): Shown<JsonObject> | null {
+    const found = this.hides(what) ? undefined : (this.found.get(what) ?? this.held(resource, id))
     return found === undefined ? null : this.#shown(what, found)
-  }
-
-  protected override recognise(what: string, validator: Validator, known: Validator): Validator | null {
-    const isTagged = known.etag !== null && known.etag === validator.etag
-    const same = isTagged ? known : super.recognise(what, validator, known)
-    if (same !== null) this.unchanged.push(what)
-    return same
   }
 
   /** As of the bytes: what was made of them is in it, for a fake has no other way to show that it differs. */
@@ -92,103 +141,61 @@ export class FakePlatform extends InMemoryPlatform {
   }
 
   #row(resource: ListedResource, record: JsonObject): Row {
-    const row = rowOf(resource, record)
-    if (row.id === null || !this.rejects(row.id)) return row
-    return { kind: 'rejected', id: row.id, reason: 'not understood', record }
+    const id = recordId(resource, record)
+    if (id === null) return { kind: 'rejected', id, reason: 'no identifier', record }
+    return this.rejects(id) ? { kind: 'rejected', id, reason: 'not understood', record } : recordRow(id, record)
   }
 
-  #listed(resource: ListedResource): readonly JsonObject[] {
-    switch (resource) {
-      case 'shipment':
-        return this.shipments
-      case 'invoice':
-        return this.invoices
-      case 'document':
-        return this.documents
-      case 'purchase_order':
-        return this.purchaseOrders
-      case 'location':
-        return this.locations
-      default:
-        return resource satisfies never
+  #unlessKnown<T>(
+    what: string,
+    { value, validator, exchange }: Shown<T> & { readonly exchange: Exchange },
+    known: Validator | null,
+  ): Outcome<T | Unchanged> {
+    const same = known === null ? null : sameOf(validator, known)
+    if (same === null || this.rewords()) return { kind: 'ok', value, exchange, validator }
+    this.unchanged.push(what)
+    return { kind: 'ok', value: 'unchanged', exchange, validator: same }
+  }
+
+  /** Takes the time of a request; resolves to what `make` makes of its exchange, or to what went wrong. */
+  async #answer<T>(asked: Asked, make: (exchange: Exchange) => Outcome<T>, signal?: AbortSignal): Promise<Outcome<T>> {
+    const { what } = asked
+    const sentAt = this.#clock.now()
+    this.asked.push({ what, at: sentAt })
+    this.onRequest(asked, sentAt)
+    if (this.latencyMs > 0) {
+      await this.#clock.sleep(this.latencyMs, signal)
+      signal?.throwIfAborted()
     }
+    const trouble = this.trouble(what, asked)
+    const exchange = this.#exchange(what, sentAt)
+    const outcome = trouble === null ? make(exchange) : outcomeOf(trouble, exchange)
+    this.afterEach(what)
+    return outcome
   }
 
-  #found(resource: ItemAsked['resource'], id: string): JsonObject | undefined {
-    const extra = this.found.get(`${resource}/${id}`)
-    if (extra !== undefined) return extra
-    if (resource === 'tracking') return this.tracking.get(id)
-    if (resource === 'order_preparation') return this.orderPreparations.get(id)
-    return this.#listed(resource).find((record) => idOf(resource, record) === id)
-  }
-
-  protected override async answer<T>(
-    { what }: Question,
-    make: (exchange: Exchange) => Outcome<T>,
-  ): Promise<Outcome<T>> {
-    const at = this.#clock.now()
-    this.asked.push({ what, at })
-    const trouble = this.trouble(what)
+  #exchange(what: string, sentAt: number): Exchange {
     const ageMs = this.ageMs(what)
-    const platformClock = this.platformClock(at)
-    const exchange = {
+    const platformClock = this.platformClock(sentAt)
+    return {
       ...(platformClock === null ? {} : { platformClock }),
       method: 'GET',
       path: `/v1/${what}`,
-      sentAt: at,
+      sentAt,
       answeredAt: this.#clock.now(),
       status: 200,
       bytes: this.bytes,
       ...(ageMs === 0 ? {} : { ageMs }),
     }
-    const outcome = trouble === null ? make(exchange) : failure(trouble, exchange)
-    this.afterEach(what)
-    return outcome
   }
 }
 
-function failure(trouble: Trouble, exchange: Exchange): Failure | Extract<Outcome<never>, { kind: 'rejected' }> {
-  switch (trouble.kind) {
-    case 'rejected':
-      return { kind: 'rejected', reason: 'the record cannot be used', exchange }
-    case 'forbidden':
-      return { kind: 'unauthorized', reason: 'this record is not yours (403)', exchange: { ...exchange, status: 403 } }
-    case 'unauthorized':
-      return { kind: 'unauthorized', reason: 'the key was refused (401)', exchange: { ...exchange, status: 401 } }
-    case 'throttled':
-      return {
-        kind: 'throttled',
-        reason: 'too many requests',
-        retryAfterMs: trouble.retryAfterMs,
-        exchange: { ...exchange, status: 429 },
-      }
-    case 'broken':
-      return {
-        kind: 'broken',
-        reason: 'the platform answered 500',
-        retryAfterMs: null,
-        exchange: { ...exchange, status: 500 },
-      }
-    case 'unreachable':
-      return { kind: 'unreachable', reason: 'connection refused', exchange: { ...exchange, status: null } }
-    default:
-      return trouble satisfies never
-  }
+/** The validator of an answer that is known; null: another one is. */
+function sameOf(validator: Validator, known: Validator): Validator | null {
+  if (known.etag !== null && known.etag === validator.etag) return known
+  return known.contentHash === validator.contentHash ? validator : null
 }
 
-function rowOf(resource: ListedResource, record: JsonObject): Row {
-  const id = idOf(resource, record)
-  return id === null ? { kind: 'rejected', id: null, reason: 'no identifier', record } : recordRow(id, record)
-}
-
-const ID_FIELDS: Readonly<Record<ListedResource, string>> = {
-  shipment: 'platform_shipment_id',
-  invoice: 'reference',
-  document: 'id',
-  purchase_order: 'po_number',
-  location: 'id',
-}
-
-function idOf(resource: ListedResource, record: JsonObject): string | null {
-  return textField(record, ID_FIELDS[resource])
+function gone(exchange: Exchange): Exchange {
+  return { ...exchange, status: 404 }
 }

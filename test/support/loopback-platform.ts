@@ -1,18 +1,16 @@
 import type { Hono } from 'hono'
 import { startHttpServer, type HttpServer } from '../../src/http-server.ts'
-import type { JsonObject } from '../../src/model/json.ts'
+import type { FetchedResource, ListedResource } from '../../src/platform/platform.ts'
 import { parseFaultRates } from '../../src/sandbox/fault-rates.ts'
 import { faultSource } from '../../src/sandbox/fault-source.ts'
 import { platformApp } from '../../src/sandbox/http/platform-app.ts'
 import type { Shelf } from '../../src/sandbox/world/shelf.ts'
+import { PlatformRecords } from './platform-records.ts'
 
 export const API_KEY = 'platform-key-0123456789'
 
 /** The sandbox's HTTP interface over records that a test sets and changes; every answer can be replaced. */
-export class LoopbackPlatform implements AsyncDisposable {
-  shipments: JsonObject[] = []
-  invoices: JsonObject[] = []
-  readonly tracking = new Map<string, JsonObject>()
+export class LoopbackPlatform extends PlatformRecords implements AsyncDisposable {
   /** Returned in place of the real answer where it is not null. */
   replace: (path: string) => Response | Promise<Response> | null = () => null
   requests = 0
@@ -39,27 +37,27 @@ export class LoopbackPlatform implements AsyncDisposable {
   }
 
   #app(): Hono {
-    const none = shelf(() => [], 'id')
     return platformApp({
       world: {
-        shipments: shelf(() => this.shipments, 'platform_shipment_id'),
-        invoices: shelf(() => this.invoices, 'reference'),
-        documents: none,
-        purchaseOrders: none,
-        locations: none,
-        orderPreparations: none,
-        tracking: { find: (id) => this.tracking.get(id) ?? null },
+        shipments: this.#shelf('shipment'),
+        invoices: this.#shelf('invoice'),
+        documents: this.#shelf('document'),
+        purchaseOrders: this.#shelf('purchase_order'),
+        locations: this.#shelf('location'),
+        orderPreparations: this.#drawer('order_preparation'),
+        tracking: this.#drawer('tracking'),
       },
       now: () => 0,
       apiKey: API_KEY,
       faults: faultSource({ rates: parseFaultRates('none'), seed: '' }),
     })
   }
-}
 
-function shelf(records: () => readonly JsonObject[], idField: string): Shelf {
-  return {
-    page: ({ skip, take }) => records().slice(skip, skip + take),
-    find: (id) => records().find((each) => each[idField] === id) ?? null,
+  #shelf(resource: ListedResource): Shelf {
+    return { ...this.#drawer(resource), page: ({ skip, take }) => this.listed(resource).slice(skip, skip + take) }
+  }
+
+  #drawer(resource: FetchedResource): Pick<Shelf, 'find'> {
+    return { find: (id) => this.held(resource, id) ?? null }
   }
 }

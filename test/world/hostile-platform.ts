@@ -1,18 +1,13 @@
 import { hash } from 'node:crypto'
-import type { JsonObject } from '../../src/model/json.ts'
 import type { Exchange, Validator } from '../../src/model/exchange.ts'
-import type { Failure, Outcome, Page, Row, Unchanged } from '../../src/platform/outcome.ts'
-import type { ListedResource, PageRequest, Platform } from '../../src/platform/platform.ts'
+import type { JsonObject } from '../../src/model/json.ts'
+import type { Page, Row } from '../../src/platform/outcome.ts'
+import type { Platform } from '../../src/platform/platform.ts'
 import type { Random } from '../../src/sandbox/random.ts'
-import {
-  InMemoryPlatform,
-  type Asked,
-  type ItemAsked,
-  type PageAsked,
-  type Shown,
-} from '../support/in-memory-platform.ts'
+import { FakePlatform, type Asked, type ItemAsked, type PageAsked, type Shown } from '../support/fake-platform.ts'
 import { recordRow } from '../support/record-row.ts'
-import { Desk, type Trouble } from './desk.ts'
+import type { Trouble } from '../support/trouble.ts'
+import { Desk, type Trouble as ListTrouble } from './desk.ts'
 import type { LeapingClock } from './leaping-clock.ts'
 import type { Oracle } from './oracle.ts'
 import { render } from './render.ts'
@@ -23,7 +18,7 @@ import type { World } from './world.ts'
 export interface Hostility {
   readonly faults: number
   readonly drift: number
-  readonly trouble: Trouble | null
+  readonly trouble: ListTrouble | null
 }
 
 /** The platform as one process sees it, and the oracle's ear: it hears every answer. */
@@ -42,32 +37,36 @@ export interface HostilePlatformOptions {
 }
 
 const PAGE_SIZES = [3, 4, 5, 100]
+const TROUBLES: readonly Trouble[] = [
+  { kind: 'throttled', retryAfterMs: 2_000 },
+  { kind: 'broken' },
+  { kind: 'garbled' },
+  { kind: 'unreachable' },
+  { kind: 'unauthorized' },
+]
 
 /** The world without a wire. */
-export class HostilePlatform extends InMemoryPlatform implements WorldPlatform {
+export class HostilePlatform extends FakePlatform implements WorldPlatform {
   hostility: Hostility = { faults: 0, drift: 0, trouble: null }
   killed = false
   readonly #options: HostilePlatformOptions
   readonly #desk: Desk
-  /** The most rows that it gives a page; one that moves on may change it at any time. */
-  #mostRows: number
 
   constructor(options: HostilePlatformOptions) {
-    super()
+    super(options.clock)
     this.#options = options
-    this.#mostRows = options.mostRows
     this.#desk = new Desk(options.world)
-  }
-
-  override async list(resource: ListedResource, request: PageRequest): Promise<Outcome<Page | Unchanged>> {
-    const { random } = this.#options
-    if (random.chance(this.hostility.drift / 5)) this.#mostRows = random.pick(PAGE_SIZES)
-    return super.list(resource, request)
+    this.mostRows = options.mostRows
+    this.onRequest = (asked) => this.#begin(asked)
+    this.trouble = (_what, asked) => this.#fault(asked)
+    // The same facts are often sent in the same bytes, and else in others.
+    this.rewords = () => !options.random.chance(0.8)
+    this.afterEach = () => this.#moveOn()
   }
 
   protected override page({ resource, skip, take }: PageAsked, { answeredAt }: Exchange): Shown<Page> {
     const { oracle, random } = this.#options
-    const rows = this.#desk.page(resource, skip, Math.min(take, this.#mostRows))
+    const rows = this.#desk.page(resource, skip, Math.min(take, this.mostRows))
     oracle.page(resource, rows.length)
     const page = rows.map(({ id, facts }): Row => {
       const record = this.#render(facts)
@@ -91,40 +90,31 @@ export class HostilePlatform extends InMemoryPlatform implements WorldPlatform {
     return facts === null ? null : { value: this.#render(facts), validator: validatorOf(facts) }
   }
 
-  /** The same facts are often sent in the same bytes, and else in others. */
-  protected override recognise(what: string, validator: Validator, known: Validator): Validator | null {
-    const same = super.recognise(what, validator, known)
-    return same !== null && this.#options.random.chance(0.8) ? same : null
-  }
-
   #render(facts: JsonObject): JsonObject {
     return render(facts, this.#options.random)
   }
 
-  protected override async answer<T>(asked: Asked, make: (exchange: Exchange) => Outcome<T>): Promise<Outcome<T>> {
+  /** Each answer takes a moment; a platform that moves on may change its pages at any time. */
+  #begin({ id }: Asked): void {
+    const { clock, random } = this.#options
+    if (id === null && random.chance(this.hostility.drift / 5)) this.mostRows = random.pick(PAGE_SIZES)
     if (this.killed) throw new Error('killed')
-    const { clock, random, world } = this.#options
     this.#desk.trouble = this.hostility.trouble
-    const sentAt = clock.now()
-    const answeredAt = sentAt + 1
-    clock.jump(answeredAt + 1)
-    const exchange = { method: 'GET', path: `/v1/${asked.what}`, sentAt, answeredAt, status: 200, bytes: 1 }
-    const outcome = random.chance(this.hostility.faults) ? this.#fault(asked, exchange) : make(exchange)
-    while (random.chance(this.hostility.drift)) world.mutate(random)
-    return outcome
+    clock.jump(clock.now() + 1)
   }
 
-  #fault({ resource, id }: Asked, exchange: Exchange): Failure {
+  #fault({ resource, id }: Asked): Trouble | null {
     const { oracle, random } = this.#options
-    const failure = random.pick<() => Failure>([
-      () => ({ kind: 'throttled', reason: 'too many requests', retryAfterMs: 2_000, exchange }),
-      () => ({ kind: 'broken', reason: 'the platform answered 500', retryAfterMs: null, exchange }),
-      () => ({ kind: 'broken', reason: 'no JSON', retryAfterMs: null, exchange }),
-      () => ({ kind: 'unreachable', reason: 'no answer within 30 s', exchange }),
-      () => ({ kind: 'unauthorized', reason: 'the key was refused (401)', exchange }),
-    ])()
-    oracle.faulted({ resource, id, isFinal: failure.kind !== 'throttled' })
-    return failure
+    if (!random.chance(this.hostility.faults)) return null
+    const trouble = random.pick(TROUBLES)
+    oracle.faulted({ resource, id, isFinal: trouble.kind !== 'throttled' })
+    return trouble
+  }
+
+  #moveOn(): void {
+    const { clock, random, world } = this.#options
+    clock.jump(clock.now() + 1)
+    while (random.chance(this.hostility.drift)) world.mutate(random)
   }
 }
 

@@ -11,7 +11,7 @@ import { EventClock } from './event-clock.ts'
 import { ACCOUNT, pollerOf, type Wiring } from './run-poller.ts'
 import { NO_RATES, type Course, type Scenario } from './scenario.ts'
 import { Sightings } from './sightings.ts'
-import { SimulatedPlatform, type Asked } from './simulated-platform.ts'
+import { ScenarioPlatform, type Asked } from './scenario-platform.ts'
 import { HOUR, MINUTE } from './time.ts'
 import { worldShipment } from '../world-shipment.ts'
 
@@ -126,7 +126,7 @@ class Life implements AsyncDisposable {
     this.#courses = courses
     this.#sightings = new Sightings(scenario)
     const note = ({ unit }: Asked): void => void this.#asked.push({ unit, sentAt: this.clock.elapsed })
-    const platform = new SimulatedPlatform({ clock: this.clock, scenario, sightings: this.#sightings, note })
+    const platform = new ScenarioPlatform({ clock: this.clock, scenario, sightings: this.#sightings, note })
     const render = (line: string): void => {
       if (line.includes('poll.failed')) this.#failures.push(line)
     }

@@ -17,7 +17,7 @@ import { BUDGET, EVERY } from './budget.ts'
 import { EventClock } from './event-clock.ts'
 import type { Scenario } from './scenario.ts'
 import { Sightings } from './sightings.ts'
-import { SimulatedPlatform, type Asked } from './simulated-platform.ts'
+import { ScenarioPlatform, type Asked } from './scenario-platform.ts'
 import { SECOND } from './time.ts'
 import { watchedStore } from './watched-store.ts'
 
@@ -60,7 +60,7 @@ export async function runPoller(scenario: Scenario): Promise<PollerRun> {
     const clock = new EventClock(scenario.startAt)
     const sightings = new Sightings(scenario)
     const asked: Asked[] = []
-    const platform = new SimulatedPlatform({ clock, scenario, sightings, note: (each) => void asked.push(each) })
+    const platform = new ScenarioPlatform({ clock, scenario, sightings, note: (each) => void asked.push(each) })
     const stopping = new AbortController()
     const passes: number[] = []
     const render = (line: string): void => void passes.push(...passesOf(line, clock.now()))
@@ -87,7 +87,7 @@ function passesOf(line: string, now: number): readonly number[] {
 async function readBaseline(scenario: Scenario, store: Store): Promise<void> {
   const clock = new EventClock(scenario.baselineAt)
   const sightings = new Sightings(scenario)
-  const platform = new SimulatedPlatform({ clock, scenario, sightings, note: () => undefined })
+  const platform = new ScenarioPlatform({ clock, scenario, sightings, note: () => undefined })
   const reading = pollerOf({ account: AT_LEISURE, clock, platform, store }).once(new AbortController().signal)
   await clock.run(scenario.startAt)
   const left = (await reading).find(({ incomplete }) => incomplete !== null)
@@ -97,7 +97,7 @@ async function readBaseline(scenario: Scenario, store: Store): Promise<void> {
 export interface Wiring {
   readonly account: AccountSettings
   readonly clock: EventClock
-  readonly platform: SimulatedPlatform
+  readonly platform: ScenarioPlatform
   readonly store: Store
   /** Given every line of the log; left out: nobody is. */
   readonly render?: (line: string) => void

@@ -1,14 +1,8 @@
 import type { Clock } from '../../../src/clock.ts'
 import type { Exchange } from '../../../src/model/exchange.ts'
 import type { JsonObject } from '../../../src/model/json.ts'
-import type { Outcome, Page } from '../../../src/platform/outcome.ts'
-import {
-  InMemoryPlatform,
-  type Asked as Question,
-  type ItemAsked,
-  type PageAsked,
-  type Shown,
-} from '../../support/in-memory-platform.ts'
+import type { Page } from '../../../src/platform/outcome.ts'
+import { FakePlatform, type ItemAsked, type PageAsked, type Shown } from '../../support/fake-platform.ts'
 import { recordRow } from '../../support/record-row.ts'
 import { LATENCY } from './budget.ts'
 import type { Channel, Course, Scenario } from './scenario.ts'
@@ -22,9 +16,7 @@ export interface Asked {
 }
 
 /** The platform of a scenario without a wire; each answer takes its time on the simulated clock. */
-export class SimulatedPlatform extends InMemoryPlatform {
-  readonly #clock: Clock
-  readonly #note: (asked: Asked) => void
+export class ScenarioPlatform extends FakePlatform {
   readonly #scenario: Scenario
   readonly #sightings: Sightings
   readonly #byId: ReadonlyMap<string, Course>
@@ -42,10 +34,11 @@ export class SimulatedPlatform extends InMemoryPlatform {
     /** Told of each request. */
     readonly note: (asked: Asked) => void
   }) {
-    super()
     const { clock, note, scenario, sightings } = options
-    this.#clock = clock
-    this.#note = note
+    super(clock)
+    this.latencyMs = LATENCY
+    this.bytes = 1_000
+    this.onRequest = (asked, sentAt) => note({ sentAt, unit: asked.id === null ? asked.skip : this.#course(asked.id) })
     this.#scenario = scenario
     this.#sightings = sightings
     this.#byId = new Map(scenario.courses.map((course) => [course.id, course]))
@@ -64,19 +57,6 @@ export class SimulatedPlatform extends InMemoryPlatform {
     const channel = resource === 'tracking' ? 'tracking' : 'list'
     const value = this.#show(course, channel, { at: sentAt + LATENCY / 2, answeredAt })
     return { value, validator: { contentHash: String(this.#sightings.shown(course, channel)), etag: null } }
-  }
-
-  protected override async answer<T>(
-    asked: Question,
-    make: (exchange: Exchange) => Outcome<T>,
-    signal?: AbortSignal,
-  ): Promise<Outcome<T>> {
-    const sentAt = this.#clock.now()
-    this.#note({ sentAt, unit: asked.id === null ? asked.skip : this.#course(asked.id) })
-    await this.#clock.sleep(LATENCY, signal)
-    signal?.throwIfAborted()
-    const answeredAt = this.#clock.now()
-    return make({ method: 'GET', path: `/v1/${asked.what}`, sentAt, answeredAt, status: 200, bytes: 1_000 })
   }
 
   #course(id: string): Course {
