@@ -6,7 +6,7 @@ import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { sampleEvent } from '../store/samples.ts'
 import { API_KEY, LoopbackPlatform } from '../support/loopback-platform.ts'
 import { SECRET } from '../support/loopback-receiver.ts'
-import { Workplace } from '../support/shipbell.ts'
+import { Workplace, type RunningShipbell } from '../support/shipbell.ts'
 import { FaultyReceiver, type Faults } from './faulty-receiver.ts'
 
 export interface ChaosOptions {
@@ -45,7 +45,8 @@ export interface ChaosReport {
 const BATCH = 100
 /** Enough that only poison exhausts. */
 const RETRIES = ['20ms', '50ms', '100ms', '100ms', '100ms', '100ms', '100ms', '100ms', '100ms', '100ms']
-const LOOK_EVERY_MS = 50
+/** The line of an attempt after which its row is not tried again. */
+const END = /"delivery":"([^"]+)".*"next":"(?:delivered|exhausted)"/g
 
 /**
  * The real daemon delivers a backlog to a receiver that misbehaves, and is killed (SIGKILL) and started again meanwhile.
@@ -56,11 +57,12 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   await using platform = await LoopbackPlatform.start()
   const isPoison = (id: string): boolean => Number(id.slice('evt_'.length)) < options.poison
   await using receiver = await FaultyReceiver.start({ ...options, isPoison })
-  work.write('shipbell.yaml', configuration(options, { platform: platform.url, receiver: receiver.url }))
+  const urls = { platform: platform.url, receiver: receiver.url }
+  const configure = (level: LogLevel): void => void work.write('shipbell.yaml', configuration(options, urls, level))
   await using store = openStore({ path: `${work.folder}/shipbell.db` })
   await fill(store, options)
   const startedAt = performance.now()
-  const fates = await deliver({ work, receiver, store }, options)
+  const fates = await deliver({ work, receiver, store, configure }, options)
   const expected = Object.entries(options.subscriptions).filter(([, order]) => order !== 'disabled').length
   return {
     ...fates,
@@ -74,19 +76,23 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
+type LogLevel = 'error' | 'info'
+
 interface Scene {
   readonly work: Workplace
   readonly receiver: FaultyReceiver
   readonly store: Store
+  readonly configure: (level: LogLevel) => void
 }
 
-async function deliver({ work, receiver, store }: Scene, options: ChaosOptions) {
+async function deliver({ work, receiver, store, configure }: Scene, options: ChaosOptions) {
   const random = randomOf('kills', options.seed)
   const open = Object.values(options.subscriptions).filter((order) => order !== 'disabled').length
   const arriving = open * (options.events - options.poison)
   const killAfter = Array.from({ length: options.kills }, () => random.whole(1, Math.floor(arriving * 0.95)))
   const ended: (number | null)[] = []
   let underWayAtKills = 0
+  configure('error')
   for (const count of killAfter.toSorted((a, b) => a - b)) {
     const daemon = work.start('run')
     await receiver.took(count)
@@ -94,22 +100,38 @@ async function deliver({ work, receiver, store }: Scene, options: ChaosOptions) 
     ended.push((await daemon.ended).code)
     underWayAtKills += await store.recoverClaims()
   }
+  const pending = await pendingIn(store)
+  configure('info')
   const daemon = work.start('run')
   await receiver.took(arriving)
-  await nothingPending(store)
+  await ends(daemon, pending)
   daemon.kill('SIGTERM')
   ended.push((await daemon.ended).code)
   return { ended, underWayAtKills }
 }
 
-/** Bounded by the timeout of whoever calls: a row that never ends is what this looks for. */
-async function nothingPending(store: Store): Promise<void> {
-  while ((await store.nextDueAt()) !== null) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+async function pendingIn(store: Store): Promise<number> {
+  const open = (await store.endpoints()).filter(({ enabled }) => enabled)
+  return open.reduce((sum, { counts }) => sum + counts.pending, 0)
+}
+
+/** Resolves once the daemon has said of so many rows how they ended; what it said it writes before it stops. */
+async function ends(daemon: RunningShipbell, rows: number): Promise<void> {
+  const ended = new Set<string | undefined>()
+  let readTo = 0
+  const look = (): number | null => {
+    const said = daemon.stderr.slice(readTo, daemon.stderr.lastIndexOf('\n') + 1)
+    readTo += said.length
+    for (const [, row] of said.matchAll(END)) ended.add(row)
+    return ended.size < rows ? null : ended.size
+  }
+  await daemon.finds(look, `how ${rows} rows ended`)
 }
 
 function configuration(
   { subscriptions, concurrency, timeout }: ChaosOptions,
   urls: { readonly platform: string; readonly receiver: string },
+  level: LogLevel,
 ): string {
   const names = Object.entries(subscriptions)
   return `accounts:
@@ -124,7 +146,7 @@ ${names
   .join('\n')}
 delivery: { allow_networks: [127.0.0.0/8], retry: [${RETRIES.join(', ')}] }
 http: false
-log: { level: error }
+log: { level: ${level} }
 `
 }
 

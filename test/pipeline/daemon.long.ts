@@ -1,19 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
-import { LoopbackPlatform } from '../support/loopback-platform.ts'
-import { LoopbackReceiver } from '../support/loopback-receiver.ts'
-import { Workplace } from '../support/shipbell.ts'
-import { baselined, configure, stopped, WAIT } from './workplace.ts'
+import { Stage } from './stage.ts'
+import { killed, stopped, WAIT } from './workplace.ts'
 
 describe.concurrent('the daemon, end to end', () => {
   test('polls, rings, signs and delivers, and stops cleanly', async () => {
-    using work = new Workplace()
-    await using platform = await LoopbackPlatform.start()
-    await using receiver = await LoopbackReceiver.start()
-    configure(work, { platform: platform.url, receiver: receiver.url })
+    await using stage = await Stage.open()
+    const { platform, receiver } = stage
     platform.shipments = [{ platform_shipment_id: 'SHP 1/a', name: 'First', status: 'booked' }]
     platform.tracking.set('SHP 1/a', { platform_shipment_id: 'SHP 1/a', status: 'booked', tracking_steps: [] })
-    const daemon = work.start('run')
-    await baselined(receiver)
+    const daemon = await stage.startLearnt()
     platform.shipments = [{ platform_shipment_id: 'SHP 1/a', name: 'First', status: 'in_progress' }]
     platform.tracking.set('SHP 1/a', { platform_shipment_id: 'SHP 1/a', status: 'sailing', tracking_steps: [] })
     platform.invoices = [{ reference: 'INV 1', type: 'invoice', status: 'new', platform_shipment_id: 'SHP 1/a' }]
@@ -26,10 +21,8 @@ describe.concurrent('the daemon, end to end', () => {
   })
 
   test('says whether it is alive and ready', async () => {
-    using work = new Workplace()
-    await using platform = await LoopbackPlatform.start()
-    await using receiver = await LoopbackReceiver.start()
-    configure(work, { platform: platform.url, receiver: receiver.url })
+    await using stage = await Stage.open()
+    const { work } = stage
     const daemon = work.start('run')
     const [, url] = await daemon.prints(/admin interface on (\S+)/)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
@@ -38,10 +31,8 @@ describe.concurrent('the daemon, end to end', () => {
   })
 
   test('a second daemon on the store is refused with the holder named, and harms nothing', async () => {
-    using work = new Workplace()
-    await using platform = await LoopbackPlatform.start()
-    await using receiver = await LoopbackReceiver.start()
-    configure(work, { platform: platform.url, receiver: receiver.url })
+    await using stage = await Stage.open()
+    const { work } = stage
     const daemon = work.start('run')
     await daemon.prints(/admin interface on/)
     const second = await work.run('run')
@@ -52,10 +43,8 @@ describe.concurrent('the daemon, end to end', () => {
   })
 
   test('kill -9 at any moment loses nothing, invents nothing, and repeats only under the same id', async () => {
-    using work = new Workplace()
-    await using platform = await LoopbackPlatform.start()
-    await using receiver = await LoopbackReceiver.start()
-    configure(work, { platform: platform.url, receiver: receiver.url })
+    await using stage = await Stage.open()
+    const { work, platform, receiver } = stage
     const names = Array.from({ length: 120 }, (_, index) => `SHP-${index}`)
     const render = (round: number): void => {
       platform.shipments = names.map((id) => ({
@@ -65,14 +54,12 @@ describe.concurrent('the daemon, end to end', () => {
       }))
     }
     render(0)
-    let daemon = work.start('run')
-    await baselined(receiver)
+    let daemon = await stage.startLearnt()
     for (let round = 1; round <= 4; round += 1) {
       const before = receiver.received.length
       render(round)
       await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(before + 10 * round), WAIT)
-      daemon.kill('SIGKILL')
-      await daemon.ended
+      await killed(daemon)
       daemon = work.start('run')
       await vi.waitFor(() => expect(receiver.events.length).toBe(3 + round * names.length), WAIT)
     }
@@ -88,20 +75,16 @@ describe.concurrent('the daemon, end to end', () => {
   })
 
   test('a subscriber that fails for a while gets everything in the end, each event under one id', async () => {
-    using work = new Workplace()
-    await using platform = await LoopbackPlatform.start()
-    await using receiver = await LoopbackReceiver.start()
-    configure(work, { platform: platform.url, receiver: receiver.url })
+    await using stage = await Stage.open()
+    const { platform, receiver } = stage
     platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'booked' }]
-    const daemon = work.start('run')
-    await baselined(receiver)
+    const daemon = await stage.startLearnt()
     let failures = 3
     receiver.answer = () => (failures-- > 0 ? 503 : 200)
     platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'in_progress' }]
     await vi.waitFor(() => expect(receiver.events.length).toBe(4), WAIT)
     await stopped(daemon)
-    const { stdout } = await work.run('deliveries', 'list', '--json')
-    const rows: { state: string; attempts: number; type: string }[] = JSON.parse(stdout)
+    const rows = await stage.deliveries()
     expect(rows.find(({ type }) => type === 'shipment.status_changed')).toMatchObject({
       state: 'delivered',
       attempts: 4,
@@ -111,16 +94,12 @@ describe.concurrent('the daemon, end to end', () => {
 
 describe.concurrent('beside a running daemon', () => {
   test('retry waits for an endpoint that takes its time, and says what came of it', async () => {
-    using work = new Workplace()
-    await using platform = await LoopbackPlatform.start()
-    await using receiver = await LoopbackReceiver.start()
-    configure(work, { platform: platform.url, receiver: receiver.url })
-    const daemon = work.start('run')
-    await baselined(receiver)
+    await using stage = await Stage.open()
+    const { work, receiver } = stage
+    const daemon = await stage.startLearnt()
     const answered = Promise.withResolvers<number>()
     receiver.answer = () => answered.promise
-    const list = await work.run('deliveries', 'list', '--json')
-    const [row]: { id: string }[] = JSON.parse(list.stdout)
+    const [row] = await stage.deliveries()
     const retry = work.start('deliveries', 'retry', row?.id ?? '', '--json')
     await vi.waitFor(() => expect(receiver.asked).toBe(4), WAIT)
     answered.resolve(200)
@@ -133,14 +112,11 @@ describe.concurrent('beside a running daemon', () => {
 
 describe('without a daemon', () => {
   test('retry sends the rows it was asked for, once each, and no other', async () => {
-    using work = new Workplace()
-    await using platform = await LoopbackPlatform.start()
-    await using receiver = await LoopbackReceiver.start()
-    configure(work, { platform: platform.url, receiver: receiver.url })
+    await using stage = await Stage.open()
+    const { work, receiver } = stage
     receiver.answer = () => 500
     await work.run('once')
-    const list = await work.run('deliveries', 'list', '--json')
-    const [row]: { id: string; attempts: number }[] = JSON.parse(list.stdout)
+    const [row] = await stage.deliveries()
     const before = receiver.asked
     const retry = await work.run('deliveries', 'retry', row?.id ?? '', '--json')
     expect(retry.code).toBe(1)
@@ -153,10 +129,8 @@ describe('without a daemon', () => {
 
 describe.concurrent('once', () => {
   test('learns, then rings, and exits 0 when everything was read and delivered', async () => {
-    using work = new Workplace()
-    await using platform = await LoopbackPlatform.start()
-    await using receiver = await LoopbackReceiver.start()
-    configure(work, { platform: platform.url, receiver: receiver.url })
+    await using stage = await Stage.open()
+    const { work, platform, receiver } = stage
     platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'booked' }]
     expect((await work.run('once')).code).toBe(0)
     platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'in_progress' }]
@@ -165,10 +139,8 @@ describe.concurrent('once', () => {
   })
 
   test('exits 1 when something is undelivered', async () => {
-    using work = new Workplace()
-    await using platform = await LoopbackPlatform.start()
-    await using receiver = await LoopbackReceiver.start()
-    configure(work, { platform: platform.url, receiver: receiver.url })
+    await using stage = await Stage.open()
+    const { work, receiver } = stage
     receiver.answer = () => 500
     const ended = await work.run('once')
     expect(ended.code).toBe(1)
@@ -176,10 +148,8 @@ describe.concurrent('once', () => {
   })
 
   test('exits 3 when a pass is incomplete', async () => {
-    using work = new Workplace()
-    await using platform = await LoopbackPlatform.start()
-    await using receiver = await LoopbackReceiver.start()
-    configure(work, { platform: platform.url, receiver: receiver.url })
+    await using stage = await Stage.open()
+    const { work, platform } = stage
     platform.replace = () => new Response('<html>maintenance</html>', { headers: { 'content-type': 'text/html' } })
     const ended = await work.run('once')
     expect(ended.code).toBe(3)

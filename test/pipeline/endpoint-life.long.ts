@@ -1,30 +1,25 @@
 import { describe, expect, test, vi } from 'vitest'
-import { LoopbackPlatform } from '../support/loopback-platform.ts'
 import { LoopbackReceiver, SECRET } from '../support/loopback-receiver.ts'
-import { Workplace } from '../support/shipbell.ts'
-import { configure, stopped, WAIT } from './workplace.ts'
+import { Stage } from './stage.ts'
+import { killed, stopped, WAIT } from './workplace.ts'
 
 /** `erp` fails, `ops` hears of it. */
-async function world(work: Workplace) {
-  const [platform, erp, ops] = [
-    await LoopbackPlatform.start(),
-    await LoopbackReceiver.start(),
-    await LoopbackReceiver.start(),
-  ]
-  erp.answer = () => 500
+async function world() {
+  await using stack = new AsyncDisposableStack()
+  const ops = stack.use(await LoopbackReceiver.start())
   const subscriptions = `  ops: { url: "${ops.url}", secret: ${SECRET}, events: ["endpoint.*"] }`
-  configure(work, { platform: platform.url, receiver: erp.url }, { subscriptions })
+  const { work, receiver: erp } = stack.use(await Stage.open({ subscriptions }))
+  erp.answer = () => 500
   const heard = (): readonly string[] =>
     ops.events.map(({ type }) => type).filter((type) => type.startsWith('endpoint.'))
-  const stack = new AsyncDisposableStack()
-  for (const each of [platform, erp, ops]) stack.use(each)
-  return { erp, ops, heard, [Symbol.asyncDispose]: async () => await stack.disposeAsync() }
+  const opened = stack.move()
+  return { work, erp, ops, heard, [Symbol.asyncDispose]: async () => await opened.disposeAsync() }
 }
 
 describe.concurrent('the life of an endpoint', () => {
   test('is told by the daemon: failing, exhausted, recovered', async () => {
-    using work = new Workplace()
-    await using life = await world(work)
+    await using life = await world()
+    const { work } = life
     const daemon = work.start('run')
     await vi.waitFor(() => expect(life.heard()).toEqual(['endpoint.failing', 'endpoint.exhausted']), WAIT)
     life.erp.answer = () => 200
@@ -37,8 +32,8 @@ describe.concurrent('the life of an endpoint', () => {
   })
 
   test('is told by `once`, and delivered in the same run', async () => {
-    using work = new Workplace()
-    await using life = await world(work)
+    await using life = await world()
+    const { work } = life
     life.erp.answer = () => 410
     expect((await work.run('once')).code).toBe(1)
     expect(life.heard()).toEqual(['endpoint.disabled'])
@@ -55,13 +50,12 @@ describe.concurrent('the life of an endpoint', () => {
   })
 
   test('is told once, however often the process is killed meanwhile', async () => {
-    using work = new Workplace()
-    await using life = await world(work)
+    await using life = await world()
+    const { work } = life
     for (let asked = 1; asked <= 5; asked += 1) {
       const daemon = work.start('run')
       await vi.waitFor(() => expect(life.erp.asked).toBeGreaterThanOrEqual(asked), WAIT)
-      daemon.kill('SIGKILL')
-      await daemon.ended
+      await killed(daemon)
     }
     const daemon = work.start('run')
     await vi.waitFor(() => expect(life.heard()).toContain('endpoint.exhausted'), WAIT)

@@ -1,45 +1,30 @@
 import { describe, expect, test, vi } from 'vitest'
-import { LoopbackPlatform } from '../support/loopback-platform.ts'
 import { LoopbackReceiver, SECRET } from '../support/loopback-receiver.ts'
-import { Workplace } from '../support/shipbell.ts'
-import { baselined, configure, stopped, WAIT } from './workplace.ts'
-
-interface Row {
-  readonly id: string
-  readonly event_id: string
-  readonly state: string
-}
-
-function rowsOf(json: string): readonly Row[] {
-  return JSON.parse(json)
-}
+import { listed, Stage } from './stage.ts'
+import { killed, stopped, WAIT } from './workplace.ts'
 
 describe.concurrent('the ledger proves it', () => {
   test('a new subscription is backfilled from the log by the running daemon, in event order, once', async () => {
-    using work = new Workplace()
-    await using platform = await LoopbackPlatform.start()
-    await using erp = await LoopbackReceiver.start()
+    await using stage = await Stage.open()
+    const { work, platform, receiver: erp } = stage
     await using late = await LoopbackReceiver.start()
-    const urls = { platform: platform.url, receiver: erp.url }
-    configure(work, urls)
     const names = Array.from({ length: 30 }, (_, index) => `SHP-${index}`)
     const render = (status: string) => names.map((id) => ({ platform_shipment_id: id, status }))
     platform.shipments = render('booked')
-    const first = work.start('run')
-    await baselined(erp)
+    const first = await stage.startLearnt()
     platform.shipments = render('in_progress')
     await vi.waitFor(() => expect(erp.events.length).toBe(33), WAIT)
     await stopped(first)
     const added = `  late: { url: "${late.url}", secret: ${SECRET}, events: ["shipment.*"], concurrency: 1 }`
-    configure(work, urls, { subscriptions: added })
+    stage.configure({ subscriptions: added })
     const daemon = work.start('run')
     await daemon.prints(/admin interface on/)
     const args = ['deliveries', 'retry', '--subscription', 'late', '--since', '1h', '--missing']
     const planned = await work.run(...args, '--dry-run', '--json')
     const done = await work.run(...args, '--json')
     expect([done.code, done.stderr]).toEqual([0, ''])
-    expect(rowsOf(done.stdout).map(({ event_id }) => event_id)).toEqual(
-      rowsOf(planned.stdout).map(({ event_id }) => event_id),
+    expect(listed(done.stdout).map(({ event_id }) => event_id)).toEqual(
+      listed(planned.stdout).map(({ event_id }) => event_id),
     )
     const heard = late.received.map(({ payload }) => payload.sequence)
     expect(heard).toEqual(erp.events.map(({ sequence }) => sequence).filter((sequence) => sequence > 3))
@@ -50,33 +35,26 @@ describe.concurrent('the ledger proves it', () => {
   })
 
   test('a daemon that dies while a retry waits for it leaves the sending to the retry', async () => {
-    using work = new Workplace()
-    await using platform = await LoopbackPlatform.start()
-    await using receiver = await LoopbackReceiver.start()
-    configure(work, { platform: platform.url, receiver: receiver.url })
-    const daemon = work.start('run')
-    await baselined(receiver)
+    await using stage = await Stage.open()
+    const { work, receiver } = stage
+    const daemon = await stage.startLearnt()
     const never = Promise.withResolvers<number>()
     receiver.answer = () => never.promise
-    const [row] = rowsOf((await work.run('deliveries', 'list', '--json')).stdout)
+    const [row] = await stage.deliveries()
     const retry = work.start('deliveries', 'retry', row?.id ?? '', '--json')
     await vi.waitFor(() => expect(receiver.asked).toBe(4), WAIT)
-    daemon.kill('SIGKILL')
-    await daemon.ended
+    await killed(daemon)
     receiver.answer = () => 200
     never.resolve(500)
     const ended = await retry.ended
     expect([ended.code, ended.stderr]).toEqual([0, ''])
-    expect(rowsOf(ended.stdout)).toMatchObject([{ id: row?.id, state: 'delivered' }])
+    expect(listed(ended.stdout)).toMatchObject([{ id: row?.id, state: 'delivered' }])
   })
 
   test('an endpoint is tested through the running daemon, once, whatever comes of it', async () => {
-    using work = new Workplace()
-    await using platform = await LoopbackPlatform.start()
-    await using receiver = await LoopbackReceiver.start()
-    configure(work, { platform: platform.url, receiver: receiver.url })
-    const daemon = work.start('run')
-    await baselined(receiver)
+    await using stage = await Stage.open()
+    const { work, receiver } = stage
+    const daemon = await stage.startLearnt()
     const good = await work.run('subscriptions', 'test', 'erp', '--json')
     expect([good.code, good.stderr]).toEqual([0, ''])
     expect(JSON.parse(good.stdout)).toMatchObject({ subscription: 'erp', delivered: true, status: 200 })
@@ -91,15 +69,13 @@ describe.concurrent('the ledger proves it', () => {
   })
 
   test('payloads expire and the ledger stays', async () => {
-    using work = new Workplace()
-    await using platform = await LoopbackPlatform.start()
-    await using receiver = await LoopbackReceiver.start()
-    configure(work, { platform: platform.url, receiver: receiver.url }, { more: 'retention: { payloads: 0s }' })
+    await using stage = await Stage.open({ more: 'retention: { payloads: 0s }' })
+    const { work, platform, receiver } = stage
     platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'booked' }]
     await work.run('once')
     platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'in_progress' }]
     expect((await work.run('once')).code).toBe(0)
-    const rows = rowsOf((await work.run('deliveries', 'list', '--json')).stdout)
+    const rows = await stage.deliveries()
     expect(rows.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered', 'delivered'])
     const id = rows.at(-1)?.event_id ?? ''
     const shown = await work.run('events', 'show', id)

@@ -1,10 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { LoopbackPlatform } from '../support/loopback-platform.ts'
-import { LoopbackReceiver } from '../support/loopback-receiver.ts'
 import { MailServer } from '../support/mail-server.ts'
-import { Workplace } from '../support/shipbell.ts'
 import { header, readMail } from '../deliver/channels/email/read-mail.ts'
-import { configure, stopped, WAIT } from './workplace.ts'
+import { Stage } from './stage.ts'
+import { killed, stopped, WAIT } from './workplace.ts'
 
 /** An hour that is not now, whenever the test runs. */
 const HOUR = `${String((new Date().getUTCHours() + 12) % 24).padStart(2, '0')}:00`
@@ -19,11 +17,8 @@ function finance(enabled: boolean): string {
 
 test('a digest waits for its hour, and what a command asks for does not', async () => {
   const mail = await MailServer.start()
-  using work = new Workplace()
-  await using platform = await LoopbackPlatform.start()
-  await using receiver = await LoopbackReceiver.start()
-  const urls = { platform: platform.url, receiver: receiver.url }
-  configure(work, urls, { subscriptions: finance(true), more: `smtp: ${mail.url()}` })
+  await using stage = await Stage.open({ subscriptions: finance(true), more: `smtp: ${mail.url()}` })
+  const { work, platform } = stage
   platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'booked' }]
   await work.run('once')
   platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'in_progress' }]
@@ -31,14 +26,14 @@ test('a digest waits for its hour, and what a command asks for does not', async 
   expect(once.code).toBe(0)
   expect(once.stdout).toMatch(/nothing undelivered\n1 waiting for the hour of a digest\n$/)
   expect(mail.mails).toEqual([])
-  const rows = JSON.parse((await work.run('deliveries', 'list', '--subscription', 'finance', '--json')).stdout)
+  const rows = await stage.deliveries('--subscription', 'finance')
   expect(rows).toMatchObject([{ state: 'pending', next_attempt_at: expect.stringContaining(`T${HOUR}:00`) }])
   const daemon = work.start('run')
   await daemon.prints(/admin interface on/)
   const tested = await work.run('subscriptions', 'test', 'finance')
   expect([tested.code, tested.stderr]).toEqual([0, ''])
   expect(header(mail.only, 'subject')).toMatch(/^A test of/)
-  const retried = await work.run('deliveries', 'retry', rows[0].id)
+  const retried = await work.run('deliveries', 'retry', rows[0]?.id ?? '')
   expect([retried.code, retried.stderr]).toEqual([0, ''])
   expect(mail.mails).toHaveLength(2)
   expect(readMail(mail.mails[1] ?? mail.only).text).toContain('went from booked to in progress')
@@ -47,40 +42,33 @@ test('a digest waits for its hour, and what a command asks for does not', async 
 
 test('a digest whose daemon is killed after the server took it is sent again as the same mail', async () => {
   const mail = await MailServer.start()
-  using work = new Workplace()
-  await using platform = await LoopbackPlatform.start()
-  await using receiver = await LoopbackReceiver.start()
-  const urls = { platform: platform.url, receiver: receiver.url }
-  const write = (enabled: boolean): void =>
-    configure(work, urls, { subscriptions: finance(enabled), more: `smtp: ${mail.url()}` })
-  write(false)
+  const settings = (enabled: boolean) => ({ subscriptions: finance(enabled), more: `smtp: ${mail.url()}` })
+  await using stage = await Stage.open(settings(false))
+  const { work, platform } = stage
   platform.shipments = shipments('booked')
   await work.run('once')
   platform.shipments = shipments('in_progress')
   await work.run('once')
-  write(true)
+  stage.configure(settings(true))
   const taken: typeof mail.mails = []
   const first = work.start('run')
   mail.onMail = async (received) => {
     taken.push(received)
     if (taken.length > 1) return null
-    first.kill('SIGKILL')
-    await first.ended
+    await killed(first)
     return null
   }
   await first.ended
   const second = work.start('run')
   await vi.waitFor(async () => {
-    const { stdout } = await work.run('deliveries', 'list', '--subscription', 'finance', '--json')
-    expect(JSON.parse(stdout).map(({ state }: { state: string }) => state)).toEqual(
-      Array.from({ length: 7 }, () => 'delivered'),
-    )
+    const rows = await stage.deliveries('--subscription', 'finance')
+    expect(rows.map(({ state }) => state)).toEqual(Array.from({ length: 7 }, () => 'delivered'))
   }, WAIT)
   await stopped(second)
-  const [killed, repeated, ...more] = taken
-  if (killed === undefined || repeated === undefined) throw new Error('it was not sent again')
+  const [original, repeated, ...more] = taken
+  if (original === undefined || repeated === undefined) throw new Error('it was not sent again')
   expect(more).toEqual([])
-  expect(header(killed, 'subject')).toContain('7 events')
-  expect(header(repeated, 'message-id')).toBe(header(killed, 'message-id'))
-  expect(readMail(repeated).text).toBe(readMail(killed).text)
+  expect(header(original, 'subject')).toContain('7 events')
+  expect(header(repeated, 'message-id')).toBe(header(original, 'message-id'))
+  expect(readMail(repeated).text).toBe(readMail(original).text)
 })

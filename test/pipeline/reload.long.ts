@@ -57,7 +57,7 @@ async function baselined(receiver: LoopbackReceiver): Promise<void> {
 async function hangUp(daemon: RunningShipbell, line: string): Promise<void> {
   const before = count(daemon, line)
   daemon.kill('SIGHUP')
-  await vi.waitFor(() => expect(count(daemon, line)).toBeGreaterThan(before), WAIT)
+  await daemon.finds(() => (count(daemon, line) > before ? line : null), line)
 }
 
 function count(daemon: RunningShipbell, line: string): number {

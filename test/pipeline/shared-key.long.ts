@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { API_KEY, LoopbackPlatform } from '../support/loopback-platform.ts'
 import { Workplace } from '../support/shipbell.ts'
-import { stopped, WAIT } from './workplace.ts'
+import { killed, stopped, WAIT } from './workplace.ts'
 
 const PER_MS = 2_000
 /** The platform sees a request a little after it was sent. */
@@ -55,8 +55,7 @@ describe('two accounts with one key', () => {
         return next - throttled
       }, WAIT)
     expect(await untilAsked()).toBeGreaterThan(10_000 - ON_THE_WAY_MS)
-    daemon.kill('SIGKILL')
-    await daemon.ended
+    await killed(daemon)
     const before = times.length
     const again = work.start('run')
     await vi.waitFor(() => expect(times.length).toBeGreaterThan(before + 6), WAIT)

@@ -43,3 +43,8 @@ export async function stopped(daemon: RunningShipbell): Promise<void> {
   daemon.kill('SIGTERM')
   expect((await daemon.ended).code).toBe(0)
 }
+
+export async function killed(daemon: RunningShipbell): Promise<void> {
+  daemon.kill('SIGKILL')
+  await daemon.ended
+}

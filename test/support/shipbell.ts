@@ -90,11 +90,16 @@ export class RunningShipbell {
 
   /** Resolves with the match once the output holds it; rejects when the program ends without it. */
   async prints(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.finds(() => pattern.exec(`${this.stdout}\n${this.stderr}`), String(pattern))
+  }
+
+  /** Resolves with what `look` finds in the output, looking whenever there is more; rejects when the program ends without it. */
+  async finds<T>(look: () => T | null, what: string): Promise<T> {
     for (;;) {
-      const match = pattern.exec(`${this.stdout}\n${this.stderr}`)
-      if (match !== null) return match
+      const found = look()
+      if (found !== null) return found
       if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
-        throw new Error(`ended without printing ${pattern}: ${this.stdout}${this.stderr}`)
+        throw new Error(`ended without printing ${what}: ${this.stdout}${this.stderr}`)
       }
       await new Promise<void>((resolve) => {
         this.#watchers.add(resolve)
