@@ -12,7 +12,7 @@ import { payloadBody } from '../../src/model/payload.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
-import { type Cost, costOf } from './measure.ts'
+import { type Cost, costOf, quantile } from './measure.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
 import { startPeer } from './start-peer.ts'
 import { worldShipment } from './world-shipment.ts'
@@ -55,20 +55,25 @@ export async function benchDurableDeliveries(): Promise<string> {
 }
 
 function report(rounds: readonly { readonly bare: Cost; readonly durable: Cost }[]): string {
-  const ratio = median(rounds.map(({ bare, durable }) => bare.wallMs / durable.wallMs))
-  const rate = (costs: readonly Cost[]): string =>
-    ((DELIVERIES / median(costs.map(({ wallMs }) => wallMs))) * 1_000).toFixed(0)
-  const cpu = (costs: readonly Cost[]): string =>
-    ((median(costs.map(({ cpuMs }) => cpuMs)) / DELIVERIES) * 1_000).toFixed(0)
+  const ratios = rounds.map(({ bare, durable }) => bare.wallMs / durable.wallMs)
+  const ratio = quantile(ratios, 0.5)
   const [bare, durable] = [rounds.map((each) => each.bare), rounds.map((each) => each.durable)]
   return (
-    `durable deliveries, ${SOCKETS} sockets: ${rate(durable)}/s against ${rate(bare)}/s bare: ${ratio.toFixed(2)}× ` +
-    `(bar 0.35×, aim 0.6×; CPU of the sender ${cpu(durable)} µs each against ${cpu(bare)} µs)`
+    `durable deliveries, ${SOCKETS} sockets: ${rateOf(durable)}/s against ${rateOf(bare)}/s bare: ${ratio.toFixed(2)}× ` +
+    `(bar 0.35×, aim 0.6×; CPU of the sender ${cpuOf(durable)} µs each against ${cpuOf(bare)} µs)`
   )
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+/** Deliveries a second, of the median run. */
+function rateOf(costs: readonly Cost[]): string {
+  const times = costs.map(({ wallMs }) => wallMs)
+  return ((DELIVERIES / quantile(times, 0.5)) * 1_000).toFixed(0)
+}
+
+/** Microseconds of CPU for each delivery, likewise. */
+function cpuOf(costs: readonly Cost[]): string {
+  const times = costs.map(({ cpuMs }) => cpuMs)
+  return ((quantile(times, 0.5) / DELIVERIES) * 1_000).toFixed(0)
 }
 
 function delivererTo(store: Store, subscription: Subscription): Deliverer {

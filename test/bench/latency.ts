@@ -18,6 +18,7 @@ import { subscription } from '../support/subscription.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
 import { type ChangingPeer, startChangingPeer } from './start-peer.ts'
 import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
+import { quantile } from './measure.ts'
 
 const SHIPMENTS = 100
 const CHANGES = 10
@@ -152,9 +153,5 @@ async function often(work: () => Promise<unknown>): Promise<void> {
 }
 
 function emitted(values: readonly number[]): string {
-  return `${quantile(values, 0.5)} / ${quantile(values, 0.99)} ms`
-}
-
-function quantile(values: readonly number[], part: number): string {
-  return (values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN).toFixed(1)
+  return `${quantile(values, 0.5).toFixed(1)} / ${quantile(values, 0.99).toFixed(1)} ms`
 }

@@ -29,13 +29,10 @@ export async function medianCpuOf(
       if (run > 0) times[side].push(cpuMs)
     }
   }
-  return [median(times[0]), median(times[1])]
+  return [quantile(times[0], 0.5), quantile(times[1], 0.5)]
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-}
-
+/** The value below which a `part` in [0, 1] of them lies; NaN: there are none. */
 export function quantile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
 }

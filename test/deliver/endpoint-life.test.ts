@@ -9,25 +9,13 @@ import { webhookChannel } from '../support/webhook-channel.ts'
 import { scripted, SECRET } from './conformance/sending.ts'
 import { EndpointWorld } from './endpoint-world.ts'
 import { status, type ReceivedRequest, type ScriptedReceiver } from './scripted-receiver.ts'
+import { NEVER_TRIED } from '../support/never-tried.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 /** The default, but for the waits of seconds. */
 const SCHEDULE = [5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24, 24, 24, 24].map((hours) => hours * HOUR)]
-
-const NEVER_TRIED = {
-  subscription: 'erp',
-  failuresInARow: 0,
-  failingSince: null,
-  failingForMs: 0,
-  lastFailureAt: null,
-  lastError: null,
-  lastSuccessAt: null,
-  exhaustedSince: null,
-  disabled: null,
-  held: 0,
-}
 
 function to(name: string, { url }: ScriptedReceiver, about: Partial<Subscription> = {}): Subscription {
   return subscription(name, { channel: webhookChannel({ url, secrets: [SECRET] }), ...about })

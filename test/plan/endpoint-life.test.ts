@@ -3,23 +3,13 @@ import { describe, expect, it, test } from 'vitest'
 import type { EndpointFacts, EndpointHealth } from '../../src/model/endpoint.ts'
 import { isGivenUp, nextNotice } from '../../src/plan/endpoint-life.ts'
 import { FailingEndpoint } from './failing-endpoint.ts'
+import { NEVER_TRIED } from '../support/never-tried.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const T = Date.UTC(2026, 10, 21, 8)
 
-const WELL: EndpointFacts = {
-  subscription: 'erp',
-  failuresInARow: 0,
-  failingSince: null,
-  failingForMs: 0,
-  lastFailureAt: null,
-  lastError: null,
-  lastSuccessAt: T,
-  exhaustedSince: null,
-  disabled: null,
-  held: 0,
-}
+const WELL: EndpointFacts = { ...NEVER_TRIED, lastSuccessAt: T }
 const FAILING = { failuresInARow: 4, failingSince: T, lastFailureAt: T, lastError: 'it answered 500' }
 const EXHAUSTED = { ...FAILING, exhaustedSince: T }
 const GONE = { reason: 'it answered 410 Gone', at: T, by: 'gone' } as const

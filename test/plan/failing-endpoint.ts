@@ -1,5 +1,6 @@
-import type { EndpointFacts, EndpointHealth, EndpointState } from '../../src/model/endpoint.ts'
+import type { EndpointHealth, EndpointState } from '../../src/model/endpoint.ts'
 import { isGivenUp, nextNotice } from '../../src/plan/endpoint-life.ts'
+import { NEVER_TRIED } from '../support/never-tried.ts'
 
 const LONGEST_STEP_MS = 24 * 3_600_000
 
@@ -11,18 +12,7 @@ export class FailingEndpoint {
   readonly emitted: EndpointState[] = []
   #now = Date.UTC(2026, 10, 21, 8)
   #health: EndpointHealth | null = null
-  #facts: EndpointFacts = {
-    subscription: 'erp',
-    failuresInARow: 0,
-    failingSince: null,
-    failingForMs: 0,
-    lastFailureAt: null,
-    lastError: null,
-    lastSuccessAt: null,
-    exhaustedSince: null,
-    disabled: null,
-    held: 0,
-  }
+  #facts = NEVER_TRIED
 
   take(outcome: Outcome, afterMs: number): void {
     this.#now += afterMs

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
-
-const onlyShipments = { watch: { shipments: WATCH.shipments } }
+import { onlyShipments } from './known-shipments.ts'
 
 describe('a baseline (guarantee D1)', () => {
   test('learns everything in silence and says once per resource that it is done', async () => {

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { NO_CLOCK_IS_SET, Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
+import { onlyShipments } from './known-shipments.ts'
 
 const SECOND = 1_000
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-
-const onlyShipments = { watch: { shipments: WATCH.shipments } }
 
 function emitted(events: readonly ShipbellEvent[]): readonly string[] {
   return events.map(({ type, subject }) => `${type} ${subject.id}`)

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { Polling, shipments, WATCH } from './polling.ts'
-
-const onlyShipments = { watch: { shipments: WATCH.shipments } }
+import { baselined, onlyShipments } from './known-shipments.ts'
 
 /** The first `count` of `of` shipments with more fields. */
 function grown(of: number, count: number, fields: (index: number) => JsonObject): JsonObject[] {
@@ -16,13 +15,6 @@ function cargo(more: JsonObject): JsonObject {
 
 function emitted(events: readonly ShipbellEvent[]): readonly unknown[] {
   return events.map(({ type, extras, subject }) => [type, extras.path ?? subject.id])
-}
-
-async function baselined(count: number): Promise<Polling> {
-  const polling = new Polling(onlyShipments)
-  polling.platform.shipments = shipments(count)
-  await polling.pass()
-  return polling
 }
 
 describe('a field outside the interface (guarantee D8)', () => {

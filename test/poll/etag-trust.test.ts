@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
+import { onlyShipments } from './known-shipments.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-const onlyShipments = { watch: { shipments: WATCH.shipments } }
 const withTracking = { watch: { shipments: WATCH.shipments, tracking: WATCH.tracking } }
 
 function refusals(polling: Polling): readonly unknown[] {

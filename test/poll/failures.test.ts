@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NO_CLOCK_IS_SET, Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
-
-const onlyShipments = { watch: { shipments: WATCH.shipments } }
+import { onlyShipments } from './known-shipments.ts'
 
 describe('a platform that fails (guarantee D9)', () => {
   test('rings unreachable after three failures in a row and recovered with the first success, each once', async () => {

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ShipbellEvent } from '../../src/model/event.ts'
 import { Polling, shipments, WATCH, WATCH_MORE } from './polling.ts'
-
-function types(events: readonly ShipbellEvent[]): readonly string[] {
-  return events.map(({ type }) => type)
-}
+import { typesOf } from './emitted.ts'
 
 function referencesTo(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `OP-${index + 1}`)
@@ -59,7 +55,7 @@ describe('order preparations that vanish together (guarantee D6)', () => {
     expect(await polling.store.holds()).toEqual([])
     take(polling, ['OP-2'])
     expect(await polling.pass()).toEqual([])
-    expect(types(await polling.pass())).toEqual(['order_preparation.removed'])
+    expect(typesOf(await polling.pass())).toEqual(['order_preparation.removed'])
   })
 
   test('more than a pass may take away are held when they are missed twice, across a restart', async () => {
@@ -67,7 +63,7 @@ describe('order preparations that vanish together (guarantee D6)', () => {
     take(polling, referencesTo(10))
     expect(await polling.pass()).toEqual([])
     await polling.restart()
-    expect(types(await polling.pass())).toEqual(['account.removals_held'])
+    expect(typesOf(await polling.pass())).toEqual(['account.removals_held'])
     await polling.restart()
     for (let round = 0; round < 3; round += 1) expect(await polling.pass()).toEqual([])
     fill(polling, referencesTo(10))
@@ -78,7 +74,7 @@ describe('order preparations that vanish together (guarantee D6)', () => {
   test('accept removes them with the next round', async () => {
     await using polling = await withHold()
     expect(await polling.store.judgeHold('acme', 'order_preparation', 'accept')).toBe(true)
-    expect(types(await polling.pass())).toEqual(referencesTo(10).map(() => 'order_preparation.removed'))
+    expect(typesOf(await polling.pass())).toEqual(referencesTo(10).map(() => 'order_preparation.removed'))
     expect(await polling.store.holds()).toEqual([])
     expect(await polling.pass()).toEqual([])
     const { at } = polling.platform.asked.findLast(({ what }) => what.endsWith('/OP-1')) ?? { at: 0 }
@@ -91,7 +87,7 @@ describe('order preparations that vanish together (guarantee D6)', () => {
     expect(await polling.store.judgeHold('acme', 'order_preparation', 'reject')).toBe(true)
     expect(await polling.store.holds()).toEqual([])
     expect(await polling.pass()).toEqual([])
-    expect(types(await polling.pass())).toEqual(['account.removals_held'])
+    expect(typesOf(await polling.pass())).toEqual(['account.removals_held'])
   })
 
   test('a round of the daemon counts once, however many batches read it', async () => {
@@ -112,19 +108,19 @@ describe('order preparations that vanish together (guarantee D6)', () => {
     for (let round = 0; round < 3; round += 1) expect(await polling.pass()).toEqual([])
     take(polling, ['OP-1'])
     await polling.pass()
-    expect(types(await polling.pass())).toEqual(['order_preparation.removed'])
+    expect(typesOf(await polling.pass())).toEqual(['order_preparation.removed'])
   })
 
   test('nothing is removed while a list of the account is held', async () => {
     await using polling = await learnt(['OP-1'], { shipments: WATCH.shipments })
     polling.platform.shipments = []
     polling.platform.orderPreparations.clear()
-    expect(types(await polling.pass())).toEqual(['account.removals_held'])
+    expect(typesOf(await polling.pass())).toEqual(['account.removals_held'])
     for (let round = 0; round < 3; round += 1) expect(await polling.pass()).toEqual([])
     polling.platform.shipments = shipments(4)
     await polling.pass()
     await polling.pass()
-    expect(types(await polling.events()).filter((type) => type === 'order_preparation.removed')).toHaveLength(1)
+    expect(typesOf(await polling.events()).filter((type) => type === 'order_preparation.removed')).toHaveLength(1)
   })
 
   test.each(['rejected', 'not watched any more'] as const)('a hold of a list that is %s keeps none', async (how) => {
@@ -136,10 +132,10 @@ describe('order preparations that vanish together (guarantee D6)', () => {
     take(polling, ['OP-1'])
     expect(await polling.pass()).toEqual([])
     polling.platform.documents = []
-    expect(types(await polling.pass())).toEqual(['account.removals_held'])
+    expect(typesOf(await polling.pass())).toEqual(['account.removals_held'])
     if (how === 'rejected') await polling.store.judgeHold('acme', 'document', 'reject')
     else await polling.restart({ watch: watching(['OP-1', 'OP-2']) })
-    expect(types(await polling.pass())).toEqual(['order_preparation.removed'])
+    expect(typesOf(await polling.pass())).toEqual(['order_preparation.removed'])
   })
 
   test('one that cannot be read keeps no other from being removed', async () => {
@@ -147,7 +143,7 @@ describe('order preparations that vanish together (guarantee D6)', () => {
     polling.platform.trouble = (what) => (what.endsWith('OP-3') ? { kind: 'broken' } : null)
     take(polling, ['OP-1'])
     await polling.run(60 * 60_000)
-    expect(types(await polling.events()).filter((type) => type === 'order_preparation.removed')).toHaveLength(1)
+    expect(typesOf(await polling.events()).filter((type) => type === 'order_preparation.removed')).toHaveLength(1)
   })
 
   test('a clock set back by a day stops neither reading nor judging', async () => {
@@ -156,6 +152,6 @@ describe('order preparations that vanish together (guarantee D6)', () => {
     take(polling, ['OP-1'])
     await polling.pass()
     await polling.pass()
-    expect(types(await polling.events()).filter((type) => type === 'order_preparation.removed')).toHaveLength(1)
+    expect(typesOf(await polling.events()).filter((type) => type === 'order_preparation.removed')).toHaveLength(1)
   })
 })

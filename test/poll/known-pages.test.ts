@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { ShipbellEvent } from '../../src/model/event.ts'
 import { recordRow } from '../support/record-row.ts'
 import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 import { batch } from '../store/samples.ts'
-
-const onlyShipments = { watch: { shipments: WATCH.shipments } }
+import { emitted } from './emitted.ts'
+import { onlyShipments } from './known-shipments.ts'
 
 /** Three pages of ten known shipments each, unless said otherwise. */
 async function baselined(count = 30, mostRows = 10): Promise<Polling> {
@@ -13,10 +12,6 @@ async function baselined(count = 30, mostRows = 10): Promise<Polling> {
   polling.platform.shipments = shipments(count)
   await polling.pass()
   return polling
-}
-
-function emitted(events: readonly ShipbellEvent[]): readonly (readonly [string, string])[] {
-  return events.map(({ type, subject }) => [type, subject.id] as const)
 }
 
 /** What the pass read without looking into it. */

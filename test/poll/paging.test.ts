@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Polling, shipment, shipments, WATCH } from './polling.ts'
-
-const onlyShipments = { watch: { shipments: WATCH.shipments } }
+import { Polling, shipment, shipments } from './polling.ts'
+import { onlyShipments } from './known-shipments.ts'
 
 const MINUTE = 60_000
 

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { AccountSettings } from '../../src/model/account.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { ruleOf } from '../../src/model/event-rule.ts'
 import type { Exchange } from '../../src/model/exchange.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { Provenance } from '../../src/model/provenance.ts'
-import { idOf, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
+import { Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
+import { baselined, onlyShipments, without } from './known-shipments.ts'
 
 const DAY = 86_400_000
-const onlyShipments = { watch: { shipments: WATCH.shipments } }
 const INVOICE = {
   reference: 'INV-1',
   platform_shipment_id: 'SHP-1',
@@ -17,19 +16,8 @@ const INVOICE = {
   due_date: '2026-11-22',
 }
 
-async function baselined(count: number, settings: Partial<AccountSettings> = onlyShipments): Promise<Polling> {
-  const polling = new Polling(settings)
-  polling.platform.shipments = shipments(count)
-  await polling.pass()
-  return polling
-}
-
 function arriving(date: string): JsonObject {
   return { main_tracking_dates: { arrival_date: { date, status: 'estimated' } } }
-}
-
-function without(polling: Polling, ...ids: readonly string[]): void {
-  polling.platform.shipments = polling.platform.shipments.filter((each) => !ids.includes(idOf(each)))
 }
 
 async function provenanceOf(polling: Polling, event: ShipbellEvent | undefined): Promise<Provenance | null> {

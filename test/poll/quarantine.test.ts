@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import type { Trouble } from '../support/trouble.ts'
 import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
-
-const onlyShipments = { watch: { shipments: WATCH.shipments } }
+import { baselined, onlyShipments } from './known-shipments.ts'
 
 function emitted(events: readonly ShipbellEvent[]): readonly unknown[] {
   return events.map(({ type, extras }) => [type, extras.id ?? null, extras.more ?? null])
@@ -13,16 +12,9 @@ function brokenTracking(what: string): Trouble | null {
   return what === 'tracking/SHP-1' ? { kind: 'rejected' } : null
 }
 
-async function baselined(): Promise<Polling> {
-  const polling = new Polling(onlyShipments)
-  polling.platform.shipments = shipments(3)
-  await polling.pass()
-  return polling
-}
-
 describe('a record that cannot be understood (guarantee D8)', () => {
   test('rings once for its reason, also across a restart, and again after it was understood', async () => {
-    await using polling = await baselined()
+    await using polling = await baselined(3)
     polling.platform.rejects = (id) => id === 'SHP-2'
     const [event] = await polling.pass()
     expect(event).toMatchObject({
@@ -40,7 +32,7 @@ describe('a record that cannot be understood (guarantee D8)', () => {
   })
 
   test('keeps its last good reading, and tells the difference to it when it is understood again', async () => {
-    await using polling = await baselined()
+    await using polling = await baselined(3)
     polling.platform.rejects = (id) => id === 'SHP-2'
     polling.platform.shipments = shipments(3).map((each) => ({ ...each, status: 'finished' }))
     const during = await polling.pass()
@@ -88,7 +80,7 @@ describe('a record that cannot be understood (guarantee D8)', () => {
   })
 
   test('stands where a page shows it twice, once of them sound', async () => {
-    await using polling = await baselined()
+    await using polling = await baselined(3)
     polling.platform.retouch = (page) => {
       const bad = { kind: 'rejected', id: 'SHP-1', reason: 'half written', record: {} } as const
       return { ...page, rows: [...page.rows, bad] }
@@ -98,7 +90,7 @@ describe('a record that cannot be understood (guarantee D8)', () => {
   })
 
   test.each(['\ud800', '\u0000x', '__proto__', 'x'.repeat(2_000)])('rings once whatever it holds: %j', async (text) => {
-    await using polling = await baselined()
+    await using polling = await baselined(3)
     polling.platform.retouch = (page) => {
       const bad = {
         kind: 'rejected',
@@ -113,7 +105,7 @@ describe('a record that cannot be understood (guarantee D8)', () => {
   })
 
   test('rings no more after twenty reasons', async () => {
-    await using polling = await baselined()
+    await using polling = await baselined(3)
     let asked = 0
     polling.platform.retouch = (page) => {
       asked += 1
@@ -140,7 +132,7 @@ describe('a record that cannot be understood (guarantee D8)', () => {
   })
 
   test('rings for the fetch by id that is to prove a removal, once, whatever the list shows of others', async () => {
-    await using polling = await baselined()
+    await using polling = await baselined(3)
     polling.platform.shipments = shipments(2)
     polling.platform.trouble = (what) => (what === 'shipment/SHP-3' ? { kind: 'rejected' } : null)
     await polling.pass()

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ShipbellEvent } from '../../src/model/event.ts'
 import { Polling, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
-
-function types(events: readonly ShipbellEvent[]): readonly string[] {
-  return events.map(({ type }) => type)
-}
+import { typesOf } from './emitted.ts'
 
 async function learnt(watch: object, prepare: (polling: Polling) => void): Promise<Polling> {
   const polling = new Polling({ watch })
@@ -26,7 +22,7 @@ describe('removals that are in doubt (guarantee D6)', () => {
       return fetches % 8 < 4 ? null : { kind: 'broken' }
     }
     for (let round = 0; round < 6; round += 1) {
-      expect(types(await polling.pass())).not.toContain('shipment.removed')
+      expect(typesOf(await polling.pass())).not.toContain('shipment.removed')
     }
   })
 
@@ -38,16 +34,16 @@ describe('removals that are in doubt (guarantee D6)', () => {
     polling.platform.documents = documents.slice(1)
     await polling.pass()
     await polling.pass()
-    expect(types(await polling.pass())).toEqual(['document.removed'])
+    expect(typesOf(await polling.pass())).toEqual(['document.removed'])
     expect(await polling.pass()).toEqual([])
   })
 
   test('a hold stands until the items are back, and rings once, whatever the list shows meanwhile', async () => {
     await using polling = await learnt(onlyShipments, ({ platform }) => void (platform.shipments = shipments(100)))
     polling.platform.shipments = []
-    expect(types(await polling.pass())).toEqual(['account.removals_held'])
+    expect(typesOf(await polling.pass())).toEqual(['account.removals_held'])
     polling.platform.shipments = shipments(50)
-    for (let round = 0; round < 4; round += 1) expect(types(await polling.pass())).toEqual([])
+    for (let round = 0; round < 4; round += 1) expect(typesOf(await polling.pass())).toEqual([])
     expect(await polling.store.holds()).toHaveLength(1)
     polling.platform.shipments = shipments(100)
     expect(await polling.pass()).toEqual([])

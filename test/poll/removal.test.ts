@@ -1,28 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { idOf, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
-
-const onlyShipments = { watch: { shipments: WATCH.shipments } }
-
-function types(events: readonly ShipbellEvent[]): readonly string[] {
-  return events.map(({ type }) => type)
-}
-
-function emitted(events: readonly ShipbellEvent[]): readonly (readonly [string, string])[] {
-  return events.map(({ type, subject }) => [type, subject.id] as const)
-}
-
-/** Ten known shipments unless said, and a platform that answers fetches by id. */
-async function baselined(count = 10): Promise<Polling> {
-  const polling = new Polling(onlyShipments)
-  polling.platform.shipments = shipments(count)
-  await polling.pass()
-  return polling
-}
-
-function without(polling: Polling, ...ids: readonly string[]): void {
-  polling.platform.shipments = polling.platform.shipments.filter((each) => !ids.includes(idOf(each)))
-}
+import { emitted, typesOf } from './emitted.ts'
+import { baselined, onlyShipments, without } from './known-shipments.ts'
 
 async function withoutOne(): Promise<Polling> {
   const polling = await baselined()
@@ -135,14 +115,14 @@ describe('an item is removed (guarantee D6)', () => {
     polling.platform.shipments.unshift(shipment('SHP-NEW'))
     polling.platform.trouble = (what) => (what.endsWith('skip=200') ? { kind: 'unauthorized' } : null)
     const first = await polling.pass()
-    expect(types(first)).toEqual(['shipment.created', 'shipment.status_changed', 'account.unauthorized'])
+    expect(typesOf(first)).toEqual(['shipment.created', 'shipment.status_changed', 'account.unauthorized'])
     for (let pass = 0; pass < 3; pass += 1) {
       await polling.clock.advance(3_600_000)
-      expect(types(await polling.pass())).toEqual(['account.recovered', 'account.unauthorized'])
+      expect(typesOf(await polling.pass())).toEqual(['account.recovered', 'account.unauthorized'])
     }
     polling.platform.trouble = () => null
     await polling.clock.advance(3_600_000)
-    expect(types(await polling.pass())).toEqual(['account.recovered'])
+    expect(typesOf(await polling.pass())).toEqual(['account.recovered'])
     expect(emitted(await polling.pass())).toEqual([['shipment.removed', 'SHP-4']])
   })
 
@@ -152,7 +132,7 @@ describe('an item is removed (guarantee D6)', () => {
     polling.platform.rejects = (id) => id === 'SHP-4'
     const rung: ShipbellEvent[] = []
     for (let pass = 0; pass < 5; pass += 1) rung.push(...(await polling.pass()))
-    expect(types(rung)).toEqual(['account.record_rejected'])
+    expect(typesOf(rung)).toEqual(['account.record_rejected'])
   })
 
   test('also across restarts between the passes, exactly once', async () => {
@@ -160,7 +140,7 @@ describe('an item is removed (guarantee D6)', () => {
     without(polling, 'SHP-4')
     await polling.pass()
     await polling.restart()
-    expect(types(await polling.pass())).toEqual(['shipment.removed'])
+    expect(typesOf(await polling.pass())).toEqual(['shipment.removed'])
     await polling.restart()
     expect(await polling.pass()).toEqual([])
   })
@@ -204,7 +184,7 @@ describe('an item is removed (guarantee D6)', () => {
     await polling.clock.advance(60_000)
     await polling.pass()
     await polling.clock.advance(60_000)
-    expect(types(await polling.pass())).toEqual(['shipment.removed'])
+    expect(typesOf(await polling.pass())).toEqual(['shipment.removed'])
     polling.platform.tracking.set('SHP-4', trackingOf('SHP-4', 'Gate in', 'Loaded'))
     const asked = polling.platform.asked.length
     await polling.clock.advance(60_000)
@@ -255,7 +235,7 @@ describe('an order preparation, which has no list', () => {
     expect(await polling.pass()).toEqual([])
     expect(await polling.pass()).toEqual([])
     polling.platform.orderPreparations.set('OP-1', { name: 'first' })
-    expect(types(await polling.pass())).not.toContain('order_preparation.restored')
+    expect(typesOf(await polling.pass())).not.toContain('order_preparation.restored')
   })
 })
 
@@ -281,21 +261,21 @@ describe('an item that returns', () => {
     await using polling = await withoutOne()
     polling.platform.shipments.push(shipment('SHP-4', { status: 'in_progress' }))
     const rung = await polling.pass()
-    expect(types(rung)).toEqual(['shipment.restored'])
+    expect(typesOf(rung)).toEqual(['shipment.restored'])
     expect(rung[0]?.object).toMatchObject({ status: 'in_progress' })
     without(polling, 'SHP-4')
     polling.platform.shipments.push(shipment('SHP-4', { status: 'finished' }))
-    expect(types(await polling.pass())).toEqual(['shipment.status_changed'])
+    expect(typesOf(await polling.pass())).toEqual(['shipment.status_changed'])
   })
 
   test('can be removed and restored again, each time with an id of its own', async () => {
     await using polling = await withoutOne()
     for (let round = 0; round < 2; round += 1) {
       polling.platform.shipments.push(shipment('SHP-4'))
-      expect(types(await polling.pass())).toEqual(['shipment.restored'])
+      expect(typesOf(await polling.pass())).toEqual(['shipment.restored'])
       without(polling, 'SHP-4')
       await polling.pass()
-      expect(types(await polling.pass())).toEqual(['shipment.removed'])
+      expect(typesOf(await polling.pass())).toEqual(['shipment.removed'])
     }
     const ids = (await polling.events()).map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
@@ -322,7 +302,7 @@ describe('removals that are not believed', () => {
     await using believed = await baselined(known)
     without(believed, ...gone.slice(1))
     await believed.pass()
-    expect(types(await believed.pass())).toEqual(Array.from({ length: most }, () => 'shipment.removed'))
+    expect(typesOf(await believed.pass())).toEqual(Array.from({ length: most }, () => 'shipment.removed'))
 
     await using held = await baselined(known)
     without(held, ...gone)
@@ -363,7 +343,7 @@ describe('removals that are not believed', () => {
     expect(await polling.pass()).toEqual([])
     expect(await polling.store.holds()).toEqual([])
     polling.platform.shipments = []
-    expect(types(await polling.pass())).toEqual(['account.removals_held'])
+    expect(typesOf(await polling.pass())).toEqual(['account.removals_held'])
   })
 
   test('an empty list of a resource that answers [] instead of 404', async () => {
@@ -393,7 +373,7 @@ describe('removals that are not believed', () => {
     const there = polling.platform.shipments
     polling.platform.shipments = there.slice(6)
     await polling.pass()
-    expect(types(await polling.pass())).toEqual(['account.removals_held'])
+    expect(typesOf(await polling.pass())).toEqual(['account.removals_held'])
     expect(await polling.store.holds()).toHaveLength(1)
     polling.platform.shipments = there.slice(1)
     expect(emitted(await polling.pass())).toEqual([['shipment.removed', 'SHP-1']])
@@ -431,8 +411,8 @@ describe("another account's key", () => {
   test('of one or two known items none need be met', async () => {
     await using polling = await baselined(2)
     polling.platform.shipments = [shipment('SHP-8'), shipment('SHP-9')]
-    expect(types(await polling.pass())).toEqual(['shipment.created', 'shipment.created'])
-    expect(types(await polling.pass())).toEqual(['shipment.removed', 'shipment.removed'])
+    expect(typesOf(await polling.pass())).toEqual(['shipment.created', 'shipment.created'])
+    expect(typesOf(await polling.pass())).toEqual(['shipment.removed', 'shipment.removed'])
   })
 
   test('a removed item counts as unknown: it is not restored by a list that is not ours', async () => {
@@ -442,7 +422,7 @@ describe("another account's key", () => {
     await polling.pass()
     await polling.pass()
     polling.platform.shipments = [shipment('SHP-30'), ...others]
-    expect(types(await polling.pass())).toEqual(['account.removals_held'])
+    expect(typesOf(await polling.pass())).toEqual(['account.removals_held'])
     polling.platform.shipments = there
     expect(emitted(await polling.pass())).toEqual([['shipment.restored', 'SHP-30']])
   })
@@ -463,7 +443,7 @@ describe('a verdict on held removals', () => {
     polling.platform.found.set('shipment/SHP-1', shipment('SHP-1'))
     expect(await polling.store.judgeHold('acme', 'shipment', 'accept')).toBe(true)
     const rung = await polling.pass()
-    expect(types(rung)).toEqual(Array.from({ length: 9 }, () => 'shipment.removed'))
+    expect(typesOf(rung)).toEqual(Array.from({ length: 9 }, () => 'shipment.removed'))
     expect(rung.map(({ subject }) => subject.id)).not.toContain('SHP-1')
     expect(await polling.store.holds()).toEqual([])
     expect(await polling.pass()).toEqual([])
@@ -473,10 +453,10 @@ describe('a verdict on held removals', () => {
     await using polling = await withHold()
     await polling.store.judgeHold('acme', 'shipment', 'accept')
     polling.platform.trouble = (what) => (what.includes('skip=') ? { kind: 'broken' } : null)
-    expect(types(await polling.pass())).toEqual(['account.unreachable'])
+    expect(typesOf(await polling.pass())).toEqual(['account.unreachable'])
     polling.platform.trouble = (what) => (what === 'shipment/SHP-1' ? { kind: 'broken' } : null)
     await polling.clock.advance(600_000)
-    expect(types(await polling.pass()).filter((type) => type === 'shipment.removed')).toHaveLength(9)
+    expect(typesOf(await polling.pass()).filter((type) => type === 'shipment.removed')).toHaveLength(9)
     polling.platform.trouble = () => null
     await polling.clock.advance(600_000)
     expect(emitted(await polling.pass())).toContainEqual(['shipment.removed', 'SHP-1'])
@@ -492,10 +472,10 @@ describe('a verdict on held removals', () => {
     await polling.pass()
     polling.platform.found.clear()
     polling.platform.shipments = []
-    expect(types(await polling.pass())).toEqual(['account.removals_held'])
+    expect(typesOf(await polling.pass())).toEqual(['account.removals_held'])
     await polling.store.judgeHold('acme', 'shipment', 'accept')
     polling.platform.trouble = (what) => (what === 'shipment/SHP-2' ? { kind: 'broken' } : null)
-    expect(types(await polling.pass())).toEqual(['shipment.removed', 'shipment.removed', 'shipment.removed'])
+    expect(typesOf(await polling.pass())).toEqual(['shipment.removed', 'shipment.removed', 'shipment.removed'])
     polling.platform.trouble = () => null
     await polling.clock.advance(600_000)
     expect(emitted(await polling.pass())).toEqual([['shipment.removed', 'SHP-2']])
@@ -517,7 +497,7 @@ describe('a verdict on held removals', () => {
     polling.platform.shipments = []
     await polling.pass()
     await polling.store.judgeHold('acme', 'shipment', 'accept')
-    expect(types(await polling.pass())).toEqual(['shipment.removed', 'shipment.removed', 'shipment.removed'])
+    expect(typesOf(await polling.pass())).toEqual(['shipment.removed', 'shipment.removed', 'shipment.removed'])
     expect(await polling.pass()).toEqual([])
   })
 
@@ -527,7 +507,7 @@ describe('a verdict on held removals', () => {
     await polling.pass()
     await polling.store.judgeHold('acme', 'shipment', 'accept')
     const rung = await polling.pass()
-    expect(types(rung).toSorted()).toEqual([
+    expect(typesOf(rung).toSorted()).toEqual([
       'shipment.created',
       'shipment.created',
       'shipment.removed',
@@ -545,7 +525,7 @@ describe('a verdict on held removals', () => {
       if (reason === 'too_many') polling.platform.shipments = polling.platform.shipments.slice(10)
       else polling.platform.shipments = reason === 'empty' ? [] : [shipment('OTHER-1')]
       if (reason === 'too_many') await polling.pass()
-      expect(types(await polling.pass())).toEqual(['account.removals_held'])
+      expect(typesOf(await polling.pass())).toEqual(['account.removals_held'])
       expect(await polling.store.judgeHold('acme', 'shipment', 'reject')).toBe(true)
       expect(await polling.store.holds()).toEqual([])
       expect(await polling.store.judgeHold('acme', 'shipment', 'reject')).toBe(false)

@@ -4,6 +4,7 @@ import type { AttemptResult } from '../../src/store/delivery-port.ts'
 import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
+import { NEVER_TRIED } from '../support/never-tried.ts'
 
 const SECOND = 1_000
 
@@ -70,20 +71,7 @@ export function describeEndpoints(open: OpenStore): void {
     })
 
     test('an endpoint that was never tried has none', async () => {
-      expect(await store.endpointFacts()).toEqual([
-        {
-          subscription: 'erp',
-          failuresInARow: 0,
-          failingSince: null,
-          failingForMs: 0,
-          lastFailureAt: null,
-          lastError: null,
-          lastSuccessAt: null,
-          exhaustedSince: null,
-          disabled: null,
-          held: 0,
-        },
-      ])
+      expect(await store.endpointFacts()).toEqual([NEVER_TRIED])
     })
 
     test('failures are counted from the first to the last, whatever order they end in', async () => {

@@ -4,25 +4,15 @@ import { chmod, chown, mkdir, readdir, readFile, stat, truncate, writeFile } fro
 import { setegid, seteuid } from 'node:process'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { ShipbellError } from '../../src/errors.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { storeFailure } from '../../src/store/sqlite/store-failure.ts'
 import { worldShipment } from '../bench/world-shipment.ts'
 import { withFolder } from './folder.ts'
+import { refusal } from './refusal.ts'
 import { batch, ring, sampleEvent, sampleState, T, write } from './samples.ts'
 
 const NOBODY = 65_534
-
-function refusal(open: () => unknown): ShipbellError {
-  try {
-    open()
-  } catch (error) {
-    if (error instanceof ShipbellError) return error
-    throw error
-  }
-  throw new Error('it was not refused')
-}
 
 /** Permissions do not bind root: where the tests run as root, `work` runs as nobody. */
 async function unprivileged(folder: string, work: () => Promise<void>): Promise<void> {

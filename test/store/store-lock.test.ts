@@ -4,10 +4,11 @@ import { readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { ShipbellError } from '../../src/errors.ts'
+import type { ShipbellError } from '../../src/errors.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { isLocked, lockStore } from '../../src/store/sqlite/store-lock.ts'
 import { withFolder } from './folder.ts'
+import { refusal } from './refusal.ts'
 
 const HOLDER = fileURLToPath(new URL('lock-holder.ts', import.meta.url))
 const ME = { pid: 4711, command: 'shipbell once', since: '2026-11-21T09:00:00.000Z', host: 'here' }
@@ -26,14 +27,8 @@ async function end(child: Child, how: () => void): Promise<void> {
   await exit
 }
 
-function refusal(path: string): ShipbellError {
-  try {
-    lockStore(path, ME)[Symbol.dispose]()
-  } catch (error) {
-    if (error instanceof ShipbellError) return error
-    throw error
-  }
-  throw new Error('the lock was given')
+function lockRefusal(path: string): ShipbellError {
+  return refusal(() => lockStore(path, ME)[Symbol.dispose]())
 }
 
 describe('the lock of a store', () => {
@@ -42,7 +37,7 @@ describe('the lock of a store', () => {
       const path = `${folder}/shipbell.db`
       const child = await startHolder(path)
       try {
-        const error = refusal(path)
+        const error = lockRefusal(path)
         expect(error.code).toBe('store_locked')
         expect(error.message).toBe(
           `The store ${path} is in use by process ${child.pid} on box (shipbell run -c a.yaml, since 2026-11-21T08:00:00.000Z): stop that process first.`,
@@ -73,8 +68,8 @@ describe('the lock of a store', () => {
       lockStore(`${folder}/shipbell.db`, { ...ME, pid: 1 })[Symbol.dispose]()
       using lock = lockStore(`${folder}/shipbell.db`, ME)
       expect(lock).toBeDefined()
-      expect(refusal(`${folder}/../${folder.split('/').at(-1)}/link.db`).message).toContain('process 4711 on here')
-      expect(refusal(`${folder}/shipbell.db`).code).toBe('store_locked')
+      expect(lockRefusal(`${folder}/../${folder.split('/').at(-1)}/link.db`).message).toContain('process 4711 on here')
+      expect(lockRefusal(`${folder}/shipbell.db`).code).toBe('store_locked')
     })
   })
 
@@ -108,12 +103,12 @@ describe('the lock of a store', () => {
 
   test('that cannot be made says why', async () => {
     await withFolder(async (folder) => {
-      expect(refusal(`${folder}/none/shipbell.db`)).toMatchObject({
+      expect(lockRefusal(`${folder}/none/shipbell.db`)).toMatchObject({
         code: 'store_unusable',
         message: `The folder ${folder}/none of the store does not exist: create it, or correct storage.path.`,
       })
       await writeFile(`${folder}/odd.db.lock`, 'this is no database, and it is longer than a header'.repeat(20))
-      expect(refusal(`${folder}/odd.db`).code).toBe('store_unusable')
+      expect(lockRefusal(`${folder}/odd.db`).code).toBe('store_unusable')
     })
   })
 })

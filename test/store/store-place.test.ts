@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { copyFile, link, mkdir, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { ShipbellError } from '../../src/errors.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { lockStore } from '../../src/store/sqlite/store-lock.ts'
 import { withFolder } from './folder.ts'
+import { refusal } from './refusal.ts'
 import { batch, sampleState, write } from './samples.ts'
 
 const ME = { pid: 4711, command: 'shipbell once', since: '2026-11-21T09:00:00.000Z', host: 'here' }
@@ -27,16 +27,6 @@ async function withStore(work: (stage: { path: string; folder: string; lost: str
 
 interface Opened {
   readonly store: ReturnType<typeof openStore>
-}
-
-function refusal(open: () => unknown): ShipbellError {
-  try {
-    open()
-  } catch (error) {
-    if (error instanceof ShipbellError) return error
-    throw error
-  }
-  throw new Error('it was not refused')
 }
 
 describe('a store that is open', () => {

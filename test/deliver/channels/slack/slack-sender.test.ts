@@ -1,16 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { DeliveryStore } from '../../../../src/store/delivery-port.ts'
 import { hang, type ScriptedReceiver, status } from '../../scripted-receiver.ts'
+import { until } from '../../until.ts'
 import { HOOK, OK, SlackLedger } from './slack-ledger.ts'
 import { shownTexts } from './slack-limits.ts'
 
 const SECOND = 1_000
-
-/** Waits for what comes over the wire, with time standing still. */
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await nextTurn()
-}
 
 /** What becomes of one event. */
 async function answered(answer: ScriptedReceiver['answer']) {
