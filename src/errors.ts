@@ -13,6 +13,7 @@
  * - `port_in_use`: the address of a server cannot be bound
  * - `platform_unavailable`: the platform cannot be reached or does not answer usably
  * - `pass_incomplete`: a resource could not be read completely
+ * - `bad_cursor`: a cursor is none of the list that it is given to
  * - `internal`: a broken invariant of Shipbell's own
  */
 export type ErrorCode =
@@ -28,6 +29,7 @@ export type ErrorCode =
   | 'port_in_use'
   | 'platform_unavailable'
   | 'pass_incomplete'
+  | 'bad_cursor'
   | 'internal'
 
 export class ShipbellError extends Error {
@@ -52,6 +54,7 @@ export function exitCodeOf(error: unknown): 1 | 2 | 3 {
       return 1
     case 'usage':
     case 'config_invalid':
+    case 'bad_cursor':
       return 2
     case 'store_locked':
     case 'store_unusable':

@@ -42,11 +42,13 @@ export interface EventQuery extends PageQuery {
 export interface DeliveryQuery extends PageQuery {
   readonly subscription?: string
   readonly states?: readonly DeliveryState[]
+  /** Only rows that should have been delivered at `now`: pending, held and exhausted ones, but for tests and for what waits to be sent together (`QueryStore.deferredRows`). */
+  readonly undelivered?: { readonly now: number }
   readonly eventId?: string
   readonly account?: string
   /** The event rang at or after. */
   readonly since?: number
-  /** `FailureGroup.cause`. */
+  /** `FailureGroup.cause`: of open and exhausted rows. */
   readonly cause?: string
 }
 

@@ -20,8 +20,8 @@ export interface QueryStore {
   attempts(deliveryId: string): Promise<readonly Attempt[]>
   accounts(now: number): Promise<readonly AccountOverview[]>
   endpoints(): Promise<readonly EndpointOverview[]>
-  /** Rows, tests left out, that were put off until after `now` without an attempt: they wait to be sent together. */
-  deferredRows(now: number): Promise<number>
+  /** Rows, tests left out, that were put off until after `now` without an attempt: they wait to be sent together. Of all subscriptions, or of one. */
+  deferredRows(now: number, subscription?: string): Promise<number>
   /** Removals that are not believed and that nobody rejected, by account and resource. */
   holds(): Promise<readonly HeldList[]>
   /**

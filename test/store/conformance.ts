@@ -6,6 +6,7 @@ import { describeDelivering } from './conformance-delivering.ts'
 import { describeEndpoints } from './conformance-endpoints.ts'
 import { describeLedger } from './conformance-ledger.ts'
 import { describeLog } from './conformance-log.ts'
+import { describeLogPages } from './conformance-log-pages.ts'
 import { describeOrder } from './conformance-order.ts'
 import { describeLearnt } from './conformance-learnt.ts'
 import { describePages } from './conformance-pages.ts'
@@ -45,6 +46,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeQuestions(open)
     describeStories(open)
     describeLog(open)
+    describeLogPages(open)
     describeAdmin(open)
     describeRetention(open)
     describeLedger(open)

@@ -92,3 +92,43 @@ test('an endpoint that fails is given up no sooner than after one more day', asy
     ])
   })
 })
+
+test('what an older store knows is found page by page, counted by the hour and by what waits', async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/shipbell.db`
+    const start = T - (T % HOUR)
+    firstStore(path, (db) => {
+      endpoint(db, 'erp', [3, T, T])
+      db.exec("INSERT INTO accounts (account, last_sequence) VALUES ('acme', 3)")
+      for (const [nth, at] of [start, start + 1, start + HOUR].entries()) waiting(db, nth + 1, at)
+      db.exec(`UPDATE deliveries SET last_error = 'it answered 500', last_status = 500 WHERE ref < 3;
+        UPDATE deliveries SET round = 0, attempts = 0 WHERE ref = 3;
+        INSERT INTO rejections (account, resource, via, id, reason) VALUES ('acme', 'shipment', 'list', 'A', 'odd');
+        INSERT INTO lists (account, resource, pass, largest_page) VALUES ('acme', 'shipment', 1, 3);
+        INSERT INTO pages (account, resource, skip, rows, sent_at, answered_at, pass, print, rules)
+        VALUES ('acme', 'shipment', 0, 2, 5, 6, 1, '', ''), ('acme', 'shipment', 2, 0, 1, 2, 1, '', '')`)
+      const read = db.prepare(
+        `INSERT INTO reads (account, resource, id, sent_at, answered_at, pass, misses, page) VALUES ('acme', 'shipment', ?, 1, ?, 1, ?, ?)`,
+      )
+      db.pragma('foreign_keys = OFF')
+      read.run('A', 1, 0, 1)
+      read.run('B', 1, 0, 1)
+      read.run('C', 4, 1, null)
+      read.run('D', 9, null, null)
+    })
+    await using store = openStore({ path })
+    const ids = async (query: object) => (await store.eventPage({ limit: 9, ...query })).items.map(({ id }) => id)
+    expect(await ids({ resource: 'shipment', since: start + 1 })).toEqual(['evt_3', 'evt_2'])
+    expect(await ids({ account: 'acme', types: ['shipment.status_changed'] })).toEqual(['evt_3', 'evt_2', 'evt_1'])
+    expect((await store.eventHours(0)).map(({ hour, amount }) => [hour, amount])).toEqual([
+      [start, 2],
+      [start + HOUR, 1],
+    ])
+    const since = start + HOUR
+    expect((await store.deliveryPage({ since, limit: 9 })).items.map(({ id }) => id)).toEqual(['dlv_3'])
+    expect((await store.failures()).map(({ cause, rows }) => [cause, rows])).toEqual([['The endpoint answered 500', 2]])
+    expect(await store.deferredRows(start)).toBe(1)
+    expect((await store.quarantine({ limit: 9 })).items).toHaveLength(1)
+    expect((await store.accounts(T))[0]?.lists).toMatchObject([{ records: 3, oldestReadAt: 4, newestReadAt: 6 }])
+  })
+})

@@ -7,6 +7,7 @@ import type { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { insertDelivery, laneOf, type RoutedEvent } from './delivery-rows.ts'
 import { insertEvent, ProvenanceWriter } from './event-rows.ts'
+import { LogTotals } from './log-totals.ts'
 import { Query } from './query.ts'
 import { registerAccount } from './register-account.ts'
 
@@ -34,18 +35,21 @@ export function appendEvents(
   const stored = new Map<string, RoutedEvent | 'known'>()
   const provenance = new ProvenanceWriter(db, batch.provenance)
   const series = new Series(db)
+  const totals = new LogTotals()
   for (const event of batch.events) {
     if (stored.has(event.id)) continue
     const storedAt = batch.storedAt ?? event.timestamp
-    stored.set(event.id, appendEvent(db, event, { bodies: batch.bodies, series, provenance, storedAt }))
+    stored.set(event.id, appendEvent(db, event, { bodies: batch.bodies, series, totals, provenance, storedAt }))
   }
   series.save()
+  totals.save(db)
   for (const draft of batch.deliveries) appendDelivery(db, draft, stored.get(draft.eventId))
 }
 
 interface Appending {
   readonly bodies: BodyWriter
   readonly series: Series
+  readonly totals: LogTotals
   readonly provenance: ProvenanceWriter
   readonly storedAt: number
 }
@@ -53,12 +57,13 @@ interface Appending {
 function appendEvent(
   db: Connection,
   event: EventDraft,
-  { bodies, series, provenance, storedAt }: Appending,
+  { bodies, series, totals, provenance, storedAt }: Appending,
 ): RoutedEvent | 'known' {
   if (db.one(STORED, event.id) !== undefined) return 'known'
   const sequence = series.next(event.account ?? NO_ACCOUNT)
   const ref = insertEvent(db, { ...event, sequence }, { bodies, sighting: provenance.ref(), storedAt })
   if (ref === undefined) throw new ShipbellError('internal', `The event ${event.id} could not be stored.`)
+  totals.add({ ref, account: event.account, type: event.type, resource: event.subject.resource, storedAt })
   return { ref, dueAt: storedAt, test: event.cause === 'test', lane: laneOf(event) }
 }
 

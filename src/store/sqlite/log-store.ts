@@ -5,11 +5,10 @@ import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { insertDelivery, laneOf, retryDelivery } from './delivery-rows.ts'
 import { type EventRow, toLoggedEvent } from './event-rows.ts'
+import { firstSince } from './log-totals.ts'
 import { saveNotifiedDates } from './notified-date-rows.ts'
 import { Query } from './query.ts'
 
-// The log is in the order of storing, but where the clock was set back: the first of them is found once for all pages.
-const FIRST = new Query<{ ref: number | null }>('SELECT min(ref) AS ref FROM events WHERE stored_at >= ?')
 const PAGE = new Query<LogRow>(`
   SELECT event.*, delivery.id AS delivery, ifnull(delivery.state, '') = 'delivered' AS delivered,
     stored_at >= :since AND (:to IS NULL OR cause <> 'test') AS asked
@@ -36,7 +35,8 @@ export function logStore(db: Connection): LogStore {
 }
 
 function readPage(db: Connection, { since, after, rowsOf, undelivered = false, limit }: LogQuery): LogPage {
-  const place = after ?? (db.one(FIRST, since)?.ref ?? Number.MAX_SAFE_INTEGER) - 1
+  // The log is in the order of storing, but where the clock was set back: the first of them is found once for all pages.
+  const place = after ?? firstSince(db, since) - 1
   const looked = db.all(PAGE, { since, after: place, to: rowsOf ?? null, limit })
   const asked = looked.filter((row) => row.asked === 1 && !(undelivered && row.delivered === 1))
   const bodies = new BodyReader(db)

@@ -4,6 +4,7 @@ import type { Store } from '../ports.ts'
 import { adminStore, probe } from './admin-store.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
 import { deliveryStore } from './delivery-store.ts'
+import { logQueryStore } from './log-query-store.ts'
 import { logStore } from './log-store.ts'
 import { isUpToDate, migrate } from './migrate.ts'
 import { PinnedFile, StorePlace } from './store-place.ts'
@@ -45,6 +46,7 @@ export function openStore(options: StoreOptions): Store {
     ...pollStore(db),
     ...deliveryStore(db),
     ...queryStore(db),
+    ...logQueryStore(db),
     ...logStore(db),
     ...adminStore(db),
     ...retentionStore(db),

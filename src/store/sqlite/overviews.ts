@@ -1,8 +1,9 @@
 import type { DeliveryState } from '../../model/delivery.ts'
 import type { AccountOverview, EndpointOverview, ListOverview } from '../query-port.ts'
 import type { Connection } from './connection.ts'
-import { endpointNames, toFacts, type FactsRow } from './endpoint-rows.ts'
+import { toFacts, type FactsRow } from './endpoint-rows.ts'
 import { toListState, type ListRow } from './list-rows.ts'
+import { listReads } from './list-reads.ts'
 import { loadPause } from './pause-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
@@ -14,28 +15,16 @@ interface AccountRow {
   readonly last_sequence: number
 }
 
-interface CountedListRow extends ListRow {
-  readonly records: number
-  readonly oldest: number | null
-  readonly newest: number | null
-}
-
 const ACCOUNTS = new Query<AccountRow>(
   `SELECT account, last_sequence FROM accounts WHERE account <> '' ORDER BY account`,
 )
-const LISTS = new Query<CountedListRow>(`
-  SELECT lists.*, count(reads.id) AS records, min(ifnull(pages.answered_at, reads.answered_at)) AS oldest,
-    max(ifnull(pages.answered_at, reads.answered_at)) AS newest
-  FROM lists LEFT JOIN reads
-    ON reads.account = lists.account AND reads.resource = lists.resource AND reads.misses IS NOT NULL
-  LEFT JOIN pages ON pages.ref = reads.page
-  WHERE lists.account = ? GROUP BY lists.account, lists.resource ORDER BY lists.resource`)
+const LISTS = new Query<ListRow>('SELECT * FROM lists WHERE account = ? ORDER BY resource')
 
-/** Every account that was ever polled, by name. Scans reads, which are narrow; reads no body but the accounts' own. */
+/** Every account that was ever polled, by name. Looks at the pages of lists, not at their records; reads no body but the accounts' own. */
 export function accountOverviews(db: Connection, now: number): readonly AccountOverview[] {
   return db.all(ACCOUNTS).map(({ account, last_sequence }) => ({
     account,
-    lists: db.all(LISTS, account).map(toListOverview),
+    lists: db.all(LISTS, account).map((row) => toListOverview(db, account, row)),
     lastSequence: last_sequence,
     budgetUse: budgetUseOf(db, account, now),
     pause: loadPause(db, account),
@@ -43,14 +32,9 @@ export function accountOverviews(db: Connection, now: number): readonly AccountO
   }))
 }
 
-function toListOverview(row: CountedListRow): ListOverview {
-  return {
-    ...toListState(row),
-    resource: row.resource,
-    records: row.records,
-    oldestReadAt: row.oldest,
-    newestReadAt: row.newest,
-  }
+function toListOverview(db: Connection, account: string, row: ListRow): ListOverview {
+  const { resource } = row
+  return { ...toListState(row), resource, ...listReads(db, { account, resource }) }
 }
 
 interface EndpointRow extends FactsRow {
@@ -67,14 +51,12 @@ const OLDEST_PENDING = new Query<{ at: number }>(`
   WHERE delivery.subscription = ? AND delivery.state = 'pending' AND delivery.test = 0 ORDER BY delivery.event LIMIT 1`)
 
 const DEFERRED = new Query<{ amount: number }>(`
-  SELECT count(*) AS amount FROM deliveries INDEXED BY deliveries_waiting
-  WHERE subscription = ? AND state = 'pending' AND turn IS NOT 0 AND wake_at > ?
-    AND claimed_by IS NULL AND round = 0 AND test = 0`)
+  SELECT ifnull(sum(amount), 0) AS amount FROM deferrals
+  WHERE (:only IS NULL OR subscription = :only) AND wake_at > :now`)
 
-/** What no attempt put off. Costs a look at each row that waits. */
-export function deferredRows(db: Connection, now: number): number {
-  const steadyNow = now + loadSteady(db).aheadMs
-  return endpointNames(db).reduce((sum, name) => sum + (db.one(DEFERRED, name, steadyNow)?.amount ?? 0), 0)
+/** What no attempt put off, of all subscriptions or of one. */
+export function deferredRows(db: Connection, now: number, only: string | null): number {
+  return db.one(DEFERRED, { now: now + loadSteady(db).aheadMs, only })?.amount ?? 0
 }
 
 /** Every subscription ever known, by name. Costs a few look-ups for each, whatever the size of the ledger. */

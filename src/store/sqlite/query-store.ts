@@ -42,7 +42,7 @@ export function queryStore(db: Connection): QueryStore {
     attempts: (deliveryId) => db.read(() => db.all(ATTEMPTS, deliveryId)),
     accounts: (now) => db.read(() => accountOverviews(db, now)),
     endpoints: () => db.read(() => endpointOverviews(db)),
-    deferredRows: (now) => db.read(() => deferredRows(db, now)),
+    deferredRows: (now, subscription) => db.read(() => deferredRows(db, now, subscription ?? null)),
     changesSeen: (account, since) => db.read(() => changesSeen(db, account, since)),
     holds: () => db.read(() => openHolds(db)),
   }

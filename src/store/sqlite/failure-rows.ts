@@ -1,0 +1,43 @@
+import { failureCause } from '../../model/failure-cause.ts'
+import type { FailureGroup } from '../log-query-port.ts'
+import type { Connection } from './connection.ts'
+import { loadDelivery } from './delivery-pages.ts'
+import { endpointNames } from './endpoint-rows.ts'
+import { Query } from './query.ts'
+
+/** Rows that are looked at, shared among subscriptions: some milliseconds. */
+const MOST_LOOKED_AT = 2_000
+const LEAST_OF_ONE = 20
+const MOST_OF_ONE = 500
+
+interface FailedRow {
+  readonly id: string
+  readonly status: number | null
+  readonly error: string
+}
+
+const FAILED = new Query<FailedRow>(`
+  SELECT id, last_status AS status, last_error AS error FROM deliveries INDEXED BY deliveries_failed
+  WHERE subscription = ? AND last_error IS NOT NULL AND state IN ('pending', 'held', 'exhausted')
+  ORDER BY event DESC LIMIT CAST(? AS INTEGER)`)
+
+/** `LogQueryStore.failures`, inside one read transaction. */
+export function failureGroups(db: Connection, only: string | undefined): readonly FailureGroup[] {
+  const subscriptions = only === undefined ? endpointNames(db) : [only]
+  const share = Math.floor(MOST_LOOKED_AT / Math.max(subscriptions.length, 1))
+  const most = Math.min(Math.max(share, LEAST_OF_ONE), MOST_OF_ONE)
+  return subscriptions.flatMap((subscription) => groupsOf(db, subscription, most))
+}
+
+/** The cause of the newest row first. */
+function groupsOf(db: Connection, subscription: string, most: number): readonly FailureGroup[] {
+  const failed = db.all(FAILED, subscription, most + 1)
+  const more = failed.length > most
+  const byCause = Map.groupBy(failed.slice(0, most), failureCause)
+  return [...byCause].flatMap(([cause, rows]) => {
+    const [newest] = rows
+    const example = newest === undefined ? null : loadDelivery(db, newest.id)
+    if (newest === undefined || example === null) return []
+    return [{ subscription, status: newest.status, cause, rows: rows.length, more, example }]
+  })
+}

@@ -1,0 +1,53 @@
+import type { Page } from '../../model/page.ts'
+import type { LogQueryStore, QuarantinedRecord } from '../log-query-port.ts'
+import type { Connection } from './connection.ts'
+import { isPlaceNumber, readCursor, writeCursor } from './cursor.ts'
+import { deliveryPage, loadDelivery } from './delivery-pages.ts'
+import { eventPage, eventsAfter, lastPlace } from './event-pages.ts'
+import { failureGroups } from './failure-rows.ts'
+import { eventHours } from './log-totals.ts'
+import { eventsNamed } from './named-events.ts'
+import { Query } from './query.ts'
+
+export function logQueryStore(db: Connection): LogQueryStore {
+  return {
+    eventPage: (query) => db.read(() => eventPage(db, query)),
+    deliveryPage: (query) => db.read(() => deliveryPage(db, query)),
+    delivery: (id) => db.read(() => loadDelivery(db, id)),
+    eventsNamed: (name, options) => db.read(() => eventsNamed(db, name, options)),
+    eventsAfter: (place, limit) => db.read(() => eventsAfter(db, place, limit)),
+    lastPlace: () => db.read(() => lastPlace(db)),
+    eventHours: (since) => db.read(() => eventHours(db, since)),
+    failures: (subscription) => db.read(() => failureGroups(db, subscription)),
+    quarantine: (query) => db.read(() => quarantinePage(db, query)),
+  }
+}
+
+interface RejectionRow extends QuarantinedRecord {
+  readonly ref: number
+}
+
+const REJECTED = new Query<RejectionRow>(`
+  SELECT ref, account, resource, nullif(id, '') AS id, reason FROM rejections INDEXED BY rejections_account
+  WHERE (account, ref) > (:after, :ref) ORDER BY account, ref LIMIT CAST(:most AS INTEGER)`)
+const REJECTED_OF = new Query<RejectionRow>(`
+  SELECT ref, account, resource, nullif(id, '') AS id, reason FROM rejections INDEXED BY rejections_account
+  WHERE account = :account AND ref > :ref ORDER BY ref LIMIT CAST(:most AS INTEGER)`)
+
+function quarantinePage(
+  db: Connection,
+  { account, cursor, limit }: Parameters<LogQueryStore['quarantine']>[0],
+): Page<QuarantinedRecord> {
+  const { after, ref } = readCursor(cursor, 'quarantine', placeOf) ?? { after: '', ref: 0 }
+  const most = limit + 1
+  const found =
+    account === undefined ? db.all(REJECTED, { after, ref, most }) : db.all(REJECTED_OF, { account, ref, most })
+  const items = found.slice(0, limit)
+  const last = found.length > limit ? items.at(-1) : undefined
+  const next = last === undefined ? null : writeCursor('quarantine', [last.account, last.ref])
+  return { items: items.map(({ ref: _, ...record }) => record), next }
+}
+
+function placeOf([after, ref, ...others]: readonly unknown[]): { readonly after: string; readonly ref: number } | null {
+  return typeof after === 'string' && isPlaceNumber(ref) && others.length === 0 ? { after, ref } : null
+}

@@ -1,0 +1,88 @@
+import { NO_ACCOUNT } from '../../model/account.ts'
+import type { SubjectResource } from '../../model/resource.ts'
+import type { EventHour } from '../log-query-port.ts'
+import type { Connection } from './connection.ts'
+import { Query } from './query.ts'
+
+const HOUR_MS = 3_600_000
+
+const COUNT = `
+  INSERT INTO event_hours VALUES (:hour, :account, :type, :amount) ON CONFLICT DO UPDATE SET amount = amount + :amount`
+const KNOW_KIND = 'INSERT INTO event_kinds VALUES (:account, :type, :resource) ON CONFLICT DO NOTHING'
+const BEGIN_HOUR = 'INSERT INTO log_hours VALUES (:hour, :first) ON CONFLICT DO NOTHING'
+
+interface CountedEvent {
+  readonly ref: number
+  readonly account: string | null
+  readonly type: string
+  readonly resource: SubjectResource
+  readonly storedAt: number
+}
+
+interface Total extends EventHour {
+  readonly resource: SubjectResource
+  readonly first: number
+}
+
+/** Totals of the events of one commit, written once for all of them. */
+export class LogTotals {
+  readonly #totals = new Map<string, Total>()
+
+  add({ account, ref, resource, storedAt, type }: CountedEvent): void {
+    const hour = hourOf(storedAt)
+    const key = JSON.stringify([hour, account, type, resource])
+    const { amount, first } = this.#totals.get(key) ?? { amount: 0, first: ref }
+    this.#totals.set(key, { hour, account, type, resource, amount: amount + 1, first })
+  }
+
+  /** Runs inside the caller's write transaction. */
+  save(db: Connection): void {
+    for (const { account: of, amount, first, hour, resource, type } of this.#totals.values()) {
+      const account = of ?? NO_ACCOUNT
+      db.run(COUNT, { hour, account, type, amount })
+      db.run(KNOW_KIND, { account, type, resource })
+      db.run(BEGIN_HOUR, { hour, first })
+    }
+  }
+}
+
+function hourOf(instant: number): number {
+  return instant - (((instant % HOUR_MS) + HOUR_MS) % HOUR_MS)
+}
+
+const HOURS = new Query<EventHour>(`
+  SELECT hour, nullif(account, '') AS account, type, amount FROM event_hours WHERE hour >= ? ORDER BY hour, account, type`)
+
+/** The hour that `since` lies in counts whole. */
+export function eventHours(db: Connection, since: number): readonly EventHour[] {
+  return db.all(HOURS, hourOf(since))
+}
+
+export interface EventKind {
+  readonly account: string | null
+  readonly type: string
+  readonly resource: SubjectResource
+}
+
+const KINDS = new Query<EventKind>(`SELECT nullif(account, '') AS account, type, resource FROM event_kinds`)
+
+export function eventKinds(db: Connection): readonly EventKind[] {
+  return db.all(KINDS)
+}
+
+const FIRST_FROM = new Query<{ ref: number | null }>('SELECT min(first) AS ref FROM log_hours WHERE hour >= ?')
+const FIRST_OF_HOUR = new Query<{ ref: number | null }>(
+  'SELECT min(ref) AS ref FROM events INDEXED BY events_time WHERE stored_at >= ? AND stored_at < ?',
+)
+
+/** In the order of storing, nothing before it rang at or since: up to an hour more. Greater than any `ref` where nothing did. */
+export function lowerBoundSince(db: Connection, since: number): number {
+  return db.one(FIRST_FROM, hourOf(since))?.ref ?? Number.MAX_SAFE_INTEGER
+}
+
+/** The first event in the order of storing that rang at or since; greater than any `ref` where there is none. */
+export function firstSince(db: Connection, since: number): number {
+  const nextHour = hourOf(since) + HOUR_MS
+  const ofHour = db.one(FIRST_OF_HOUR, since, nextHour)?.ref ?? Number.MAX_SAFE_INTEGER
+  return Math.min(ofHour, lowerBoundSince(db, nextHour))
+}

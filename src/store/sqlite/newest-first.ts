@@ -1,0 +1,108 @@
+import { isPlaceNumber, readCursor, writeCursor } from './cursor.ts'
+
+/** Where a row stands in a list: by its key, then by its `ref`. */
+export interface Place {
+  readonly key: number
+  readonly ref: number
+}
+
+export const NEWEST: Place = { key: Number.MAX_SAFE_INTEGER, ref: Number.MAX_SAFE_INTEGER }
+
+/** The newest rows, at most `most`, of one range of an index before a place. */
+export type Stream = (before: Place, most: number) => readonly Place[]
+
+/** Rows that all streams fetch together the first time: few of many streams, as most end on a later page. */
+const FIRST_FETCH = 128
+const LARGEST_FETCH = 256
+
+/** The rows of all streams in one order, newest first. No two streams may show the same row. */
+export function* newestFirst(streams: readonly Stream[], before: Place): Generator<Place, void> {
+  const size = Math.max(Math.floor(FIRST_FETCH / Math.max(streams.length, 1)), 1)
+  // Those that stand last come next.
+  const heads = streams
+    .flatMap((stream) => nextOf({ stream, before, size, fetched: [], at: 0, isLast: false }) ?? [])
+    .sort((one, other) => compare(one.head, other.head))
+  for (let newest = heads.pop(); newest !== undefined; newest = heads.pop()) {
+    yield newest.head
+    const next = nextOf(newest)
+    if (next !== null) heads.splice(placeAmong(heads, next.head), 0, next)
+  }
+}
+
+interface Reading {
+  readonly stream: Stream
+  readonly before: Place
+  /** Of the next fetch. */
+  readonly size: number
+  readonly fetched: readonly Place[]
+  /** The next one among `fetched`. */
+  readonly at: number
+  /** Whether nothing follows what was fetched. */
+  readonly isLast: boolean
+}
+
+function nextOf(reading: Reading): (Reading & { readonly head: Place }) | null {
+  const { at, before, fetched, isLast, size, stream } = reading
+  const head = fetched[at]
+  if (head !== undefined) return { ...reading, before: head, at: at + 1, head }
+  const more = isLast ? [] : stream(before, size)
+  const [first] = more
+  if (first === undefined) return null
+  const next = { size: Math.min(size * 2, LARGEST_FETCH), isLast: more.length < size }
+  return { stream, before: first, fetched: more, at: 1, head: first, ...next }
+}
+
+function placeAmong(heads: readonly { readonly head: Place }[], place: Place): number {
+  let [low, high] = [0, heads.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const other = heads[middle]
+    if (other !== undefined && compare(other.head, place) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function compare(one: Place, other: Place): number {
+  return one.key - other.key || one.ref - other.ref
+}
+
+/** Of a list whose places are these. */
+export function placeCursor(list: string, { key, ref }: Place): string {
+  return writeCursor(list, [key, ref])
+}
+
+export function readPlace(cursor: string | undefined, list: string): Place | undefined {
+  return readCursor(cursor, list, ([key, ref, ...others]) =>
+    isPlaceNumber(key) && isPlaceNumber(ref) && others.length === 0 ? { key, ref } : null,
+  )
+}
+
+/**
+ * A page of what `load` finds at the places, which leaves out what does not match (null). Looks at `most` places, so that no page
+ * takes long where few match.
+ */
+export function pageOf<T>(
+  places: Generator<Place, void>,
+  { load, limit, list, most }: PageReading<T>,
+): { readonly items: readonly T[]; readonly next: string | null } {
+  const items: T[] = []
+  let looked = 0
+  let last: Place | null = null
+  for (const place of places) {
+    if (items.length >= limit || looked >= most) return { items, next: last && placeCursor(list, last) }
+    const item = load(place.ref)
+    if (item !== null) items.push(item)
+    looked += 1
+    last = place
+  }
+  return { items, next: null }
+}
+
+interface PageReading<T> {
+  readonly load: (ref: number) => T | null
+  readonly limit: number
+  /** The name of the list in its cursors. */
+  readonly list: string
+  readonly most: number
+}
