@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
 import { watchedAs } from '../model/resource.ts'
 import type { Subscription } from '../model/subscription.ts'
@@ -115,11 +116,6 @@ export function loggedActions(
     log.info({ who: asker.name, role: asker.role, action, ...on }, 'admin.acted')
     return result
   }
-  const chosen = ({ subscription, since, missing }: RetryChoice): JsonObject => ({
-    subscription,
-    since: new Date(since).toISOString(),
-    missing,
-  })
   return {
     retry: async (id) => await logged('retry', { delivery: id }, actions.retry(id)),
     countMatching: async (choice) => await actions.countMatching(choice),
@@ -132,4 +128,8 @@ export function loggedActions(
     judgeHold: async (account, resource, verdict) =>
       await logged(verdict, { account, resource: watchedAs(resource) }, actions.judgeHold(account, resource, verdict)),
   }
+}
+
+function chosen({ subscription, since, missing }: RetryChoice): JsonObject {
+  return { subscription, since: formatInstant(since), missing }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import type { Logger } from '../log.ts'
-import type { AdminContext } from '../serve/admin-context.ts'
+import type { AccessSettings, AdminContext } from '../serve/admin-context.ts'
 import type { Readiness } from '../serve/readiness.ts'
 import type { Store } from '../store/ports.ts'
 import { readVersion } from '../version.ts'
@@ -21,6 +21,9 @@ export interface AdminParts {
   readonly signal: AbortSignal
 }
 
+/** Nothing is served then. */
+const CLOSED: AccessSettings = { token: null, viewerToken: null, publicUrl: null }
+
 /** What the admin interface is given by a service that holds the store's lock. */
 export function adminContext(parts: AdminParts): AdminContext {
   const { live, clock, log, readiness } = parts
@@ -31,7 +34,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     log,
     version: readVersion(),
     store,
-    access: () => ({ token: live.config.http?.token ?? null, viewerToken: null, publicUrl: null }),
+    access: () => live.config.http ?? CLOSED,
     accounts: () => live.config.accounts,
     subscriptions: () => live.config.subscriptions,
     readiness,

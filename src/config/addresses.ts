@@ -17,6 +17,11 @@ export const baseUrl = httpUrl
   .refine((url) => !url.includes('?'), 'must not have a query: paths such as /v1/shipments are appended')
   .transform((url) => url.replace(/\/+$/, ''))
 
+/** Where people find this program: no path, because its pages are at the root of their host. */
+export const publicUrl = httpUrl
+  .refine((url) => new URL(url).pathname === '/' && !url.includes('?'), 'must not have a path: pages are at its root')
+  .transform((url) => new URL(url).origin)
+
 function whatIsWrong(url: URL): string | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'

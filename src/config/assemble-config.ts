@@ -33,9 +33,14 @@ export function assembleConfig(keys: ConfigKeys, origin: Origin): Config {
     delivery: { allowNetworks: keys.delivery.allow_networks, retryMs: keys.delivery.retry },
     retention: { payloadsMs: keys.retention.payloads },
     storage: { path: path.resolve(folder, keys.storage.path) },
-    http: keys.http === null ? null : { ...keys.http.listen, token: keys.http.token },
+    http: keys.http && httpSettings(keys.http),
     log: keys.log,
   })
+}
+
+function httpSettings(keys: NonNullable<ConfigKeys['http']>): Config['http'] {
+  const { listen, token, viewer_token: viewerToken, public_url: publicUrl = null } = keys
+  return { ...listen, token, viewerToken, publicUrl }
 }
 
 /** An object has names such as `7` first, wherever they stand in the file. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { account } from './account-schema.ts'
-import { isLoopback, listenAddress, network, smtpUrl } from './addresses.ts'
+import { isLoopback, listenAddress, network, publicUrl, smtpUrl } from './addresses.ts'
 import { NAME } from './names.ts'
 import { entries, issueOf, notBuilt } from './schema-parts.ts'
 import { subscription } from './subscription-schema.ts'
@@ -31,8 +31,11 @@ const storage = z.strictObject({
   url: notBuilt,
 })
 
-/** Holds a variable, so it is put into the file before that is judged: no schema replaces variables. */
-export const DEFAULT_TOKEN = '${SHIPBELL_TOKEN:-}'
+/** By key. They hold variables, so they are put into the file before that is judged: no schema replaces variables. */
+export const DEFAULT_TOKENS = {
+  token: '${SHIPBELL_TOKEN:-}',
+  viewer_token: '${SHIPBELL_VIEWER_TOKEN:-}',
+} as const
 
 const http = z
   .strictObject({
@@ -40,14 +43,25 @@ const http = z
       .prefault('127.0.0.1:8484')
       .describe('HOST:PORT of the admin interface; port 0 takes any free one.'),
     token: optionalToken
-      .prefault(DEFAULT_TOKEN)
-      .describe('Bearer token of the admin interface; required when the address is not loopback.'),
+      .prefault(DEFAULT_TOKENS.token)
+      .describe('Who shows it may do everything; required when the address is not loopback.'),
+    viewer_token: optionalToken
+      .prefault(DEFAULT_TOKENS.viewer_token)
+      .describe('Who shows it may look, and change nothing.'),
+    public_url: publicUrl
+      .optional()
+      .describe('The address that people reach the admin interface by: a proxy, for example. Messages link to it.'),
   })
-  .superRefine(({ listen, token }, context) => {
-    if (token !== null || isLoopback(listen.host)) return
-    const message =
-      '`listen` is not a loopback address, so `http.token` is required: set SHIPBELL_TOKEN, or listen on 127.0.0.1'
-    context.addIssue(issueOf(message, { key: 'listen', rule: true }))
+  .superRefine(({ listen, token, viewer_token }, context) => {
+    if (token === null && !isLoopback(listen.host)) {
+      const message =
+        '`listen` is not a loopback address, so `http.token` is required: set SHIPBELL_TOKEN, or listen on 127.0.0.1'
+      context.addIssue(issueOf(message, { key: 'listen', rule: true }))
+    }
+    if (token !== null && token === viewer_token) {
+      const message = '`viewer_token` is the same as `token`, so who may look may do everything: choose another'
+      context.addIssue(issueOf(message, { key: 'viewer_token', rule: true }))
+    }
   })
 
 const log = z.strictObject({

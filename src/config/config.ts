@@ -31,7 +31,12 @@ export interface StorageSettings {
 interface HttpSettings {
   readonly host: string
   readonly port: number
+  /** May do everything; null: nobody may do anything, and only this machine may look. */
   readonly token: string | null
+  /** May look; null: there is none. */
+  readonly viewerToken: string | null
+  /** The address that people reach the interface by: scheme, host and port, without a slash at its end; null: not known. */
+  readonly publicUrl: string | null
 }
 
 type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
@@ -41,5 +46,7 @@ export function secretsOf(config: Config): readonly string[] {
   const keys = config.accounts.map(({ apiKey }) => apiKey)
   const names = new Set([...config.accounts, ...config.subscriptions].map(({ name }) => name))
   const secrets = config.subscriptions.flatMap(({ channel }) => channel.hidden).filter((secret) => !names.has(secret))
-  return [...keys, ...secrets, config.http?.token ?? ''].filter((secret) => secret !== '')
+  return [...keys, ...secrets, config.http?.token ?? '', config.http?.viewerToken ?? ''].filter(
+    (secret) => secret !== '',
+  )
 }

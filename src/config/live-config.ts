@@ -31,7 +31,7 @@ export class LiveConfig {
     const staysHttp = addressOf(next) !== addressOf(this.#config)
     const stays = {
       ...(storage.path === next.storage.path ? {} : { storage }),
-      ...(staysHttp ? { http: withToken(http, next.http) } : {}),
+      ...(staysHttp ? { http: withAccess(http, next.http) } : {}),
     }
     this.#config = { ...next, ...stays }
     this.#learn(next)
@@ -43,9 +43,11 @@ export class LiveConfig {
   }
 }
 
-/** A new token holds at the old address too: the old one may be what had to go. No address loses its token. */
-function withToken(http: Config['http'], next: Config['http']): Config['http'] {
-  return http === null || next === null || next.token === null ? http : { ...http, token: next.token }
+/** New tokens hold at the old address too: the old ones may be what had to go. No address loses its token. */
+function withAccess(http: Config['http'], next: Config['http']): Config['http'] {
+  if (http === null || next === null) return http
+  const { viewerToken, publicUrl } = next
+  return { ...http, viewerToken, publicUrl, token: next.token ?? http.token }
 }
 
 function addressOf({ http }: Config): string | null {

@@ -4,7 +4,7 @@ import { ShipbellError } from '../errors.ts'
 import { assembleConfig } from './assemble-config.ts'
 import { channelChoices } from './channel-choice.ts'
 import { withReplaced, type ConfigNode } from './config-node.ts'
-import { configSchema, DEFAULT_TOKEN } from './config-schema.ts'
+import { configSchema, DEFAULT_TOKENS } from './config-schema.ts'
 import { secretsOf, type Config, type StorageSettings } from './config.ts'
 import { exposedFiles } from './exposed-files.ts'
 import { judge } from './judge.ts'
@@ -45,7 +45,7 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   const failed = (): LoadedConfig => ({ config: null, problems: reading.problems, files: [...reading.files] })
   const written = reading.tree()
   if (written === null) return failed()
-  const { root, templates } = withNamedFiles(reading.withDefault(written, ['http', 'token'], DEFAULT_TOKEN), reading)
+  const { root, templates } = withNamedFiles(withDefaultTokens(written, reading), reading)
   const choices = channelChoices(root)
   const elsewhere = choices.map((choice) => choice.path)
   const { data: keys, problems } = judge(configSchema, root, elsewhere)
@@ -68,6 +68,13 @@ function loadStorage(file: string, options: LoadOptions): LoadedStorage {
   reading.report(...problems)
   if (data === undefined || reading.failed) return { storage: null, problems: reading.problems }
   return { storage: { path: path.resolve(reading.folder, data.storage.path) }, problems: reading.problems }
+}
+
+function withDefaultTokens(tree: ConfigNode, reading: Reading): ConfigNode {
+  return Object.entries(DEFAULT_TOKENS).reduce(
+    (filled, [key, text]) => reading.withDefault(filled, ['http', key], text),
+    tree,
+  )
 }
 
 /** The tree with the texts of PEM files in place of their paths, and the templates that it names. */

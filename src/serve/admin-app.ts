@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
-import { askerOf } from './access/asker-of.ts'
+import { AccessControl } from './access/access-control.ts'
 import { guardAccess } from './access/guard-access.ts'
+import { securityHeaders } from './access/security-headers.ts'
 import { sessionRoutes } from './access/session-routes.ts'
 import type { AdminContext } from './admin-context.ts'
 import type { AdminEnv } from './admin-env.ts'
@@ -12,9 +13,11 @@ import { problemOf, problemResponse } from './problem.ts'
 /** The admin interface (guarantees A1 and A2). */
 export function createAdminApp(context: AdminContext): Hono<AdminEnv> {
   const app = new Hono<AdminEnv>()
-  app.use(guardAccess(context))
+  const control = new AccessControl(context)
+  app.use(securityHeaders())
+  app.use(guardAccess(context, control))
   app.route('/', healthRoutes(context))
-  app.route('/', sessionRoutes(context))
+  app.route('/', sessionRoutes(context, control))
   app.route('/assets', assetRoutes())
   app.route('/api', apiRoutes(context))
   app.route('/', metricsRoutes(context))
@@ -35,7 +38,7 @@ function healthRoutes(context: AdminContext): Hono<AdminEnv> {
   routes.get('/readyz', async (c) => {
     const readiness = await context.readiness()
     const status = readiness.ready ? 'ready' : 'not_ready'
-    const body = askerOf(c.req.raw, context) === null ? { status } : { status, ...readiness }
+    const body = c.get('asker') === undefined ? { status } : { status, ...readiness }
     return c.json(body, readiness.ready ? 200 : 503)
   })
   return routes

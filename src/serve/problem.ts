@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { ShipbellError } from '../errors.ts'
+import { ShipbellError, type ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../model/json.ts'
 
 /** Problem details of RFC 9457. */
@@ -26,20 +26,21 @@ export function problemResponse({ status, detail, extras = {}, headers = {} }: P
 /** Says nothing of the insides of what nobody foresaw. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof ShipbellError)) return INTERNAL
-  switch (error.code) {
-    case 'not_found':
-      return { status: 404, detail: error.message }
-    case 'wrong_state':
-      return { status: 409, detail: error.message }
-    case 'usage':
-      return { status: 422, detail: error.message }
-    case 'store_unusable':
-    case 'store_locked':
-    case 'store_newer':
-      return { status: 503, detail: 'The store cannot be read or written now: the log says why.' }
-    default:
-      return INTERNAL
+  const status = STATUSES.get(error.code)
+  if (status === undefined) return INTERNAL
+  return {
+    status,
+    detail: status === 503 ? 'The store cannot be read or written now: the log says why.' : error.message,
   }
 }
+
+const STATUSES: ReadonlyMap<ErrorCode, number> = new Map([
+  ['not_found', 404],
+  ['wrong_state', 409],
+  ['usage', 422],
+  ['store_unusable', 503],
+  ['store_locked', 503],
+  ['store_newer', 503],
+] as const)
 
 const INTERNAL: Problem = { status: 500, detail: 'Something failed that should not: the log says what.' }

@@ -120,6 +120,7 @@ subscriptions:
   hub: { svix: { token: "\${SVIX_TOKEN}", server: https://svix.example, app: acme }, events: ["*"] }
 smtp: \${SMTP_URL}
 delivery: { alert: erp }
+http: { public_url: https://shipbell.example }
 storage: { path: ${EXAMPLES}/shipbell.db }
 `
     const template = readFileSync(`${EXAMPLES}/ops.liquid`)

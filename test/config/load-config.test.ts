@@ -95,7 +95,7 @@ describe('a valid configuration', () => {
       },
       retention: { payloadsMs: 2_592_000_000 },
       storage: { path: `${cwd}/shipbell.db` },
-      http: { host: '127.0.0.1', port: 8484, token: null },
+      http: { host: '127.0.0.1', port: 8484, token: null, viewerToken: null, publicUrl: null },
       log: { level: 'info' },
     })
   })
@@ -161,10 +161,16 @@ describe('a valid configuration', () => {
 
   it.each([
     ['http: false', null],
-    ['http: { listen: "127.0.0.1:0" }', { host: '127.0.0.1', port: 0, token: null }],
-    ['http: { listen: "[::1]:80" }', { host: '::1', port: 80, token: null }],
-    ['http: { listen: "0.0.0.0:80", token: abc }', { host: '0.0.0.0', port: 80, token: 'abc' }],
-    ['http: { token: "${EMPTY}" }', { host: '127.0.0.1', port: 8484, token: null }],
+    [
+      'http: { listen: "127.0.0.1:0" }',
+      { host: '127.0.0.1', port: 0, token: null, viewerToken: null, publicUrl: null },
+    ],
+    ['http: { listen: "[::1]:80" }', { host: '::1', port: 80, token: null, viewerToken: null, publicUrl: null }],
+    [
+      'http: { listen: "0.0.0.0:80", token: abc }',
+      { host: '0.0.0.0', port: 80, token: 'abc', viewerToken: null, publicUrl: null },
+    ],
+    ['http: { token: "${EMPTY}" }', { host: '127.0.0.1', port: 8484, token: null, viewerToken: null, publicUrl: null }],
   ])('reads %s', (line, expected) => {
     expect(valid(atEnd(line)).http).toEqual(expected)
   })
@@ -386,7 +392,9 @@ describe('an error stands at the line and column of the key or value', () => {
     ['http: { listen: "::1:80" }', 17, expect.stringContaining('must be HOST:PORT')],
     ['http: { listen: "0.0.0.0:80" }', 17, expect.stringContaining('`http.token` is required')],
     ['http: { listen: "[::]:80", token: "" }', 17, expect.stringContaining('`http.token` is required')],
-    ['http: true', 7, '`http` must be a mapping with keys such as listen, token'],
+    ['http: { token: abc, viewer_token: abc }', 35, expect.stringContaining('is the same as `token`')],
+    ['http: { public_url: https://a.example/desk }', 21, '`public_url` must not have a path: pages are at its root'],
+    ['http: true', 7, '`http` must be a mapping with keys such as listen, token, viewer_token'],
     ['log: { level: verbose }', 15, '`level` must be one of trace, debug, info, warn, error, fatal, silent'],
     ['storage: { path: "" }', 18, '`path` must not be empty'],
     ['storage: !secret x', 10, 'tags (`!…`) are not supported: write the plain value'],

@@ -2,28 +2,62 @@ import type { MiddlewareHandler } from 'hono'
 import type { AdminContext } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { problemResponse } from '../problem.ts'
-import { askerOf } from './asker-of.ts'
+import type { AccessControl } from './access-control.ts'
+import { isCrossOrigin, isSameOrigin } from './same-origin.ts'
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
-const OPEN = new Set(['/healthz', '/readyz', '/login'])
+/** What answers everyone. */
+const OPEN = new Set(['/healthz', '/readyz', '/login', '/logout'])
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Lets through who may ask for what they ask for, and says on whose behalf. */
-export function guardAccess(context: AdminContext): MiddlewareHandler<AdminEnv> {
+export function guardAccess(context: AdminContext, control: AccessControl): MiddlewareHandler<AdminEnv> {
   return async (c, next) => {
-    const host = (c.req.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()
-    if (context.access().token === null && !LOOPBACK_HOSTS.has(host))
-      return problemResponse({ status: 403, detail: FOREIGN_HOST })
-    const asker = askerOf(c.req.raw, context)
-    if (asker !== null) c.set('asker', asker)
-    else if (!isOpen(c.req.path))
-      return problemResponse({ status: 401, detail: NO_TOKEN, headers: { 'WWW-Authenticate': 'Bearer' } })
+    const { method, path, raw } = c.req
+    const known = control.recognise(raw)
+    const acts = !SAFE.has(method)
+    if (context.access().token === null && !isLoopbackHost(raw)) return refused(FOREIGN_HOST)
+    if (acts && known?.by === 'cookie' && !isSameOrigin(raw)) return refused(FOREIGN_ORIGIN)
+    if (known !== null) c.set('asker', known.asker)
+    if (isOpen(path)) return acts && isCrossOrigin(raw) ? refused(FOREIGN_ORIGIN) : next()
+    if (known === null) return wantsPage(raw) ? c.redirect(loginFor(raw), 303) : withoutToken()
+    if (acts && known.asker.role === 'viewer') return refused(VIEWERS_LOOK)
+    if (acts && known.asker.role === 'reader') return refused(READ_ONLY)
     return next()
   }
 }
 
 const FOREIGN_HOST = 'Without `http.token` this interface answers only as localhost, 127.0.0.1 or [::1].'
+const FOREIGN_ORIGIN =
+  'This was sent by a page from elsewhere: act on a page of this interface, or send the token as Bearer.'
+const VIEWERS_LOOK = 'With `http.viewer_token` you may look and change nothing: sign in with `http.token`.'
+const READ_ONLY = 'Without `http.token` this interface is read-only: configure one, and sign in with it.'
 const NO_TOKEN = 'A token is needed: send `Authorization: Bearer` with the one configured as `http.token`.'
+
+function refused(detail: string): Response {
+  return problemResponse({ status: 403, detail })
+}
+
+function withoutToken(): Response {
+  return problemResponse({ status: 401, detail: NO_TOKEN, headers: { 'WWW-Authenticate': 'Bearer' } })
+}
+
+/** A page elsewhere must not reach this interface under a name of its own (DNS rebinding). */
+function isLoopbackHost({ headers }: Request): boolean {
+  return LOOPBACK_HOSTS.has((headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase())
+}
 
 function isOpen(path: string): boolean {
   return OPEN.has(path) || path.startsWith('/assets/')
+}
+
+/** A person with a browser asks for a page; programs get problems. */
+function wantsPage({ headers }: Request): boolean {
+  return headers.get('accept')?.includes('text/html') === true
+}
+
+function loginFor({ method, url }: Request): string {
+  if (!SAFE.has(method)) return '/login'
+  const { pathname, search } = new URL(url)
+  return `/login?next=${encodeURIComponent(pathname + search)}`
 }

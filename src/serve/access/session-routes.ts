@@ -1,8 +1,65 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import type { AdminContext } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
+import { problemResponse } from '../problem.ts'
+import type { AccessControl } from './access-control.ts'
+import { LoginLimit, type LoginClient } from './login-limit.ts'
+import { loginPage } from './login-page.ts'
+import { ownPath } from './own-path.ts'
+
+const LARGEST_FORM_BYTES = 16_384
 
 /** `/login` and `/logout`. */
-export function sessionRoutes(_context: AdminContext): Hono<AdminEnv> {
-  return new Hono<AdminEnv>()
+export function sessionRoutes(context: AdminContext, control: AccessControl): Hono<AdminEnv> {
+  const routes = new Hono<AdminEnv>()
+  const limit = new LoginLimit(context.clock)
+  routes.get('/login', (c) => {
+    const next = ownPath(c.req.query('next'))
+    return control.isOpen ? c.redirect(next, 303) : c.html(loginPage({ next, problem: null }))
+  })
+  routes.post('/login', bodyLimit({ maxSize: LARGEST_FORM_BYTES, onError: tooLarge }), async (c) => {
+    const form = await c.req.parseBody()
+    const [token, next] = [textOf(form.token), ownPath(textOf(form.next) || c.req.query('next'))]
+    const client = clientOf(c)
+    const waitMs = limit.waitMs(client)
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1_000)
+      const problem = `Too many attempts failed: try again in ${Math.ceil(seconds / 60)} minutes.`
+      return c.html(loginPage({ next, problem }), 429, { 'Retry-After': String(seconds) })
+    }
+    const cookies = control.signIn(token.trim(), { secure: isSecure(c, context) })
+    if (cookies === null) {
+      limit.failed(client)
+      context.log.warn({ peer: client.peer, behind: client.behind }, 'admin.sign_in_failed')
+      return c.html(loginPage({ next, problem: 'That token is not known here.' }), 401)
+    }
+    for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
+    return c.redirect(next, 303)
+  })
+  routes.post('/logout', (c) => {
+    const cookies = control.signOut(c.req.raw, { secure: isSecure(c, context) })
+    for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
+    return c.redirect('/login', 303)
+  })
+  return routes
+}
+
+function tooLarge(): Response {
+  return problemResponse({ status: 413, detail: 'The form is larger than a token can be.' })
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** The last proxy adds whom it speaks for at the end; what stands before it anybody may have written. */
+function clientOf(c: Context<AdminEnv>): LoginClient {
+  const behind = c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim()
+  return { peer: c.env.peer.address, behind: behind === undefined || behind === '' ? null : behind }
+}
+
+function isSecure(c: Context<AdminEnv>, { access }: AdminContext): boolean {
+  const isProxied = c.req.header('x-forwarded-proto')?.toLowerCase() === 'https'
+  return isProxied || new URL(c.req.url).protocol === 'https:' || access().publicUrl?.startsWith('https:') === true
 }
