@@ -1,7 +1,8 @@
 /** Control characters beyond ASCII's, what orders text the other way or joins it, line ends of Unicode, halves of characters. */
 const UNSEEN_IN_JSON = /[\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 const ESC = '\u001B'
-/** What a terminal may be sent: colours, a line taken off, a new line, a tab. */
+/** What a terminal may be told: colours, a line taken off, a new line, a tab. */
 const OWN = String.raw`${ESC}\[\d{1,2}m|\r?${ESC}\[2K|[\n\t]`
 const OWN_OR_UNSEEN = new RegExp(String.raw`(${OWN})|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]`, 'gu')
 
@@ -16,6 +17,11 @@ export function printableJson(json: string): string {
  */
 export function printable(text: string): string {
   return text.replaceAll(OWN_OR_UNSEEN, (character: string, own?: string) => own ?? escaped(character))
+}
+
+/** A text as a page shows it: what would not be seen, or would order other characters, as its escape; lines and tabs stay. */
+export function visible(text: string): string {
+  return text.replaceAll(UNSEEN, escaped)
 }
 
 function escaped(character: string): string {

@@ -106,6 +106,13 @@ describe('the house', () => {
     expect(forbidden).toEqual([])
   })
 
+  test('has no way to make markup of a text: every value on a page is escaped', () => {
+    const making = [...sources].filter(([, text]) =>
+      /\braw\b[^'"]*'hono\/(?:html|utils)|hono\/jsx|\bisEscaped\b/.test(text),
+    )
+    expect(making.map(([file]) => file)).toEqual([])
+  })
+
   test('exports nothing that another file has declared', () => {
     const passedOn = [...sources].flatMap(([file, text]) => {
       const names = new Set([...text.matchAll(/^import [^'"]*from '\./gms)].join(' ').split(/[^\w$]+/))

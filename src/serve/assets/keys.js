@@ -1,0 +1,78 @@
+/** How long `g` waits for the key after it. */
+const CHORD_MS = 1_500
+
+/** The keys that `?` lists. A row is where its link has the focus, so that Enter opens it without help. */
+export function startKeys() {
+  let goingSince = -Infinity
+  const dialog = document.getElementById('keys')
+  const showKeys = () => dialog instanceof HTMLDialogElement && !dialog.open && dialog.showModal()
+  for (const button of document.querySelectorAll('[data-keys]')) {
+    button.removeAttribute('hidden')
+    button.addEventListener('click', showKeys)
+  }
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    if (dialog instanceof HTMLDialogElement && dialog.open) return
+    const isGoing = performance.now() - goingSince < CHORD_MS
+    goingSince = -Infinity
+    if (isGoing && follow(`[data-go="${CSS.escape(event.key)}"]`)) return event.preventDefault()
+    switch (event.key) {
+      case 'g':
+        goingSince = performance.now()
+        return
+      case '?':
+        showKeys()
+        break
+      case '/':
+        if (!search()) return
+        break
+      case 'j':
+        move(1)
+        break
+      case 'k':
+        move(-1)
+        break
+      case 'n':
+        follow('a[rel="next"]')
+        break
+      case 'p':
+        follow('a[rel="prev"]')
+        break
+      default:
+        return
+    }
+    event.preventDefault()
+  })
+}
+
+/** @param {EventTarget | null} target */
+function isTyping(target) {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+}
+
+/** @param {string} selector */
+function follow(selector) {
+  const link = document.querySelector(selector)
+  if (!(link instanceof HTMLAnchorElement)) return false
+  link.click()
+  return true
+}
+
+function search() {
+  const field = document.querySelector('[data-search]')
+  if (!(field instanceof HTMLInputElement)) return false
+  field.focus()
+  field.select()
+  return true
+}
+
+/** @param {1 | -1} step */
+function move(step) {
+  const rows = [...document.querySelectorAll('[data-row]')].filter((row) => row.querySelector('a[href]') !== null)
+  const here = rows.findIndex((row) => row.contains(document.activeElement))
+  const there = here === -1 ? (step === 1 ? 0 : rows.length - 1) : Math.min(Math.max(here + step, 0), rows.length - 1)
+  const link = rows[there]?.querySelector('a[href]')
+  if (!(link instanceof HTMLElement)) return
+  link.focus({ preventScroll: true })
+  link.closest('[data-row]')?.scrollIntoView({ block: 'nearest' })
+}

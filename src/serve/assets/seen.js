@@ -1,0 +1,62 @@
+import { readPage } from './read-page.js'
+import { morphChildren } from './morph.js'
+
+const NAME = 'shipbell.seen'
+/** Of how many records it is known what was seen of them: those that were looked at last. */
+const MOST = 1_000
+
+/**
+ * What changed of a record since this browser showed it last. The browser keeps the version that it showed (`data-seen`,
+ * `data-version`); the server says what changed since (`?since=VERSION`), in the region `since`.
+ */
+export function startSeen() {
+  const record = document.querySelector('[data-seen]')
+  if (!(record instanceof HTMLElement)) return
+  const last = read()[record.dataset['seen'] ?? '']
+  if (typeof last === 'number' && last < versionOf(record)) void showSince(last)
+  remember(record)
+  document.addEventListener('desk:swapped', () => remember(record))
+}
+
+/** @param {number} version */
+async function showSince(version) {
+  const address = new URL(location.href)
+  if (address.searchParams.has('since')) return
+  address.searchParams.set('since', String(version))
+  const region = document.getElementById('since')
+  const next = await readPage(address.href).catch(() => null)
+  const changed = next?.getElementById('since')
+  if (region === null || changed === null || changed === undefined) return
+  region.removeAttribute('hidden')
+  morphChildren(region, changed)
+}
+
+/** @param {HTMLElement} record */
+function remember(record) {
+  if (document.hidden) return
+  const { [record.dataset['seen'] ?? '']: _, ...others } = read()
+  const kept = Object.entries(others).slice(1 - MOST)
+  try {
+    localStorage.setItem(
+      NAME,
+      JSON.stringify(Object.fromEntries([...kept, [record.dataset['seen'], versionOf(record)]])),
+    )
+  } catch {
+    // A browser that keeps nothing shows what there is all the same.
+  }
+}
+
+/** @param {HTMLElement} record */
+function versionOf(record) {
+  return Number(record.dataset['version'] ?? 0)
+}
+
+/** @returns {Readonly<Record<string, unknown>>} */
+function read() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(NAME) ?? '{}')
+    return typeof kept === 'object' && kept !== null ? kept : {}
+  } catch {
+    return {}
+  }
+}

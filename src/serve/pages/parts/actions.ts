@@ -1,0 +1,41 @@
+import { html } from 'hono/html'
+import type { Content, Html } from './markup.ts'
+
+export interface Action {
+  /** Where it is sent, by POST. */
+  readonly path: string
+  /** What the button is called. */
+  readonly label: string
+  /** What else is sent. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** Loses something. */
+  readonly isGrave?: boolean
+}
+
+/** A button that does something at once. */
+export function actionForm({ fields = {}, isGrave = false, label, path }: Action): Html {
+  return html`<form class="action" method="post" action="${path}">
+    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <button type="submit" class="${isGrave ? 'grave' : 'plain'}">${label}</button>
+  </form>`
+}
+
+export interface Question {
+  /** What will be done to how much, in one sentence. */
+  readonly question: Content
+  /** What follows from it. */
+  readonly detail: Content
+  /** What *Confirm* does. */
+  readonly action: Omit<Action, 'label'>
+  /** Where *Cancel* leads. */
+  readonly back: string
+}
+
+/** What acts on several rows says first how many, and asks. */
+export function confirmation({ action, back, detail, question }: Question): Html {
+  return html`<section class="panel confirm">
+    <p class="lead">${question}</p>
+    <p>${detail}</p>
+    <div class="row">${actionForm({ ...action, label: 'Confirm' })}<a class="button" href="${back}">Cancel</a></div>
+  </section>`
+}

@@ -1,0 +1,54 @@
+import type { RecordKey } from '../../../store/record-query-port.ts'
+
+/** Where a view lies: its path, and what its query says. A view is a URL, and a link is the same view with something changed. */
+export interface Address {
+  readonly path: string
+  readonly query: Query
+}
+
+/** The values of each name, in the order they were given. */
+export type Query = Readonly<Record<string, readonly string[]>>
+
+/** Names of a query that say where in a list one is, and not what the list shows. */
+export const PLACE = { cursor: null, before: null } as const
+
+/** The address as a link, with some values set, or taken out by null. */
+export function link(
+  { path, query }: Address,
+  changes: Readonly<Record<string, string | readonly string[] | null>> = {},
+): string {
+  const changed = new URLSearchParams()
+  for (const [name, values] of Object.entries({ ...query, ...changes })) {
+    for (const value of typeof values === 'string' ? [values] : (values ?? [])) {
+      if (value !== '') changed.append(name, value.toWellFormed())
+    }
+  }
+  return changed.size === 0 ? path : `${path}?${changed.toString()}`
+}
+
+/** The one value of a name; null where there is none, or an empty one, as an empty field of a form sends it. */
+export function valueOf({ query }: Address, name: string): string | null {
+  const value = query[name]?.[0]
+  return value === undefined || value === '' ? null : value
+}
+
+export function recordPath({ account, id, resource }: RecordKey): string {
+  return `/records/${resource}/${part(account)}/${part(id)}`
+}
+
+export function eventPath(id: string): string {
+  return `/events/${part(id)}`
+}
+
+export function subscriptionPath(name: string): string {
+  return `/subscriptions/${part(name)}`
+}
+
+export function accountPath(name: string): string {
+  return `/accounts/${part(name)}`
+}
+
+/** One part of a path, whatever it holds. */
+function part(value: string): string {
+  return encodeURIComponent(value.toWellFormed())
+}

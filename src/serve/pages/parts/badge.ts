@@ -1,0 +1,48 @@
+import { html } from 'hono/html'
+import type { Tone } from '../../../message/tone.ts'
+import { words } from '../../../message/words/short.ts'
+import type { Html } from './markup.ts'
+import { text } from './text.ts'
+
+/** `dim`: over, or of no account. */
+export type BadgeTone = Tone | 'dim'
+
+/** Words of the platform and our own for how something stands; others are neutral. */
+const TONES: Readonly<Record<string, BadgeTone>> = {
+  // Records, and their dates.
+  finished: 'good',
+  paid: 'good',
+  actual: 'good',
+  cancelled: 'dim',
+  write_off: 'dim',
+  removed: 'dim',
+  due: 'warning',
+  partially_paid: 'warning',
+  in_modification: 'warning',
+  problem: 'critical',
+  litigious: 'critical',
+  // Deliveries and endpoints.
+  delivered: 'good',
+  ok: 'good',
+  held: 'warning',
+  failing: 'warning',
+  disabled: 'critical',
+  exhausted: 'critical',
+  discarded: 'dim',
+  // Accounts, and how fresh they are.
+  fresh: 'good',
+  grace: 'warning',
+  late: 'critical',
+  unread: 'dim',
+  degraded: 'warning',
+  unauthorized: 'critical',
+}
+
+export function badge(label: string, tone: BadgeTone): Html {
+  return html`<span class="badge ${tone}">${text(label, 60)}</span>`
+}
+
+/** How something stands, in the platform's word or ours. */
+export function stateBadge(state: string): Html {
+  return badge(words(state), Object.hasOwn(TONES, state) ? (TONES[state] ?? 'neutral') : 'neutral')
+}

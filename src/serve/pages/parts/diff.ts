@@ -1,0 +1,97 @@
+import { html } from 'hono/html'
+import { moment } from '../../../message/words/moment.ts'
+import { words } from '../../../message/words/short.ts'
+import { span } from '../../../message/words/span.ts'
+import type { Change } from '../../../model/event.ts'
+import { parseInstant } from '../../../model/instant.ts'
+import type { Json } from '../../../model/json.ts'
+import { parsePointer } from '../../../model/pointer.ts'
+import type { Html } from './markup.ts'
+import { text } from './text.ts'
+
+/** So many stand open; the others are a click away. */
+const IN_SIGHT = 12
+const MOST = 200
+const LONGEST = 240
+
+/** What changed, before and after, and nothing else. */
+export function diff(changes: readonly Change[]): Html {
+  if (changes.length === 0) return html``
+  const [first, rest] = [changes.slice(0, IN_SIGHT), changes.slice(IN_SIGHT, MOST)]
+  const left = changes.length - IN_SIGHT - rest.length
+  return html`${changeList(first)}
+  ${
+    rest.length === 0
+      ? null
+      : html`<details>
+          <summary>${changes.length - IN_SIGHT} more changes</summary>
+          ${changeList(rest)}${left > 0 ? html`<p class="dim">and ${left} more</p>` : null}
+        </details>`
+  }`
+}
+
+function changeList(changes: readonly Change[]): Html {
+  return html`<dl class="diff">
+    ${changes.map(
+      (change) =>
+        html`<div>
+          <dt>${pathOf(change.path)}</dt>
+          <dd>${beforeAndAfter(change)}</dd>
+        </div>`,
+    )}
+  </dl>`
+}
+
+/** `/main_tracking_dates/arrival_date/date` → main tracking dates › arrival date › date. */
+function pathOf(path: string): Html {
+  return text(parsePointer(path).map(words).join(' › '))
+}
+
+function beforeAndAfter({ from, to }: Change): Html {
+  if (typeof from === 'string' && typeof to === 'string') {
+    const moved = movedBy(from, to)
+    if (moved !== null) return html`${was(moment(from))} ${is(moment(to))} <span class="moved">${moved}</span>`
+    const cut = differing(from, to)
+    return html`${was(cut.from)} ${is(cut.to)}`
+  }
+  return html`${from === null ? html`<span class="dim">nothing</span><span aria-hidden="true"> →</span>` : was(shown(from))}
+  ${to === null ? html`<span class="dim">nothing</span>` : is(shown(to))}`
+}
+
+function was(value: string): Html {
+  return html`<del><span class="unseen">before: </span>${text(value, LONGEST)}</del><span aria-hidden="true"> →</span>`
+}
+
+function is(value: string): Html {
+  return html`<ins><span class="unseen">now: </span>${text(value, LONGEST)}</ins>`
+}
+
+function movedBy(from: string, to: string): string | null {
+  const [before, after] = [parseInstant(from), parseInstant(to)]
+  if (before === null || after === null || before === after) return null
+  return `${span((after - before) / 60_000)} ${after > before ? 'later' : 'earlier'}`
+}
+
+function shown(value: Json): string {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return value === '' ? '""' : moment(value)
+}
+
+const AROUND = 24
+const LONG = 80
+
+/** Of two long texts only where they differ, with a little around it. */
+function differing(from: string, to: string): { readonly from: string; readonly to: string } {
+  if (from.length <= LONG && to.length <= LONG) return { from: shown(from), to: shown(to) }
+  const least = Math.min(from.length, to.length)
+  let head = 0
+  while (head < least && from[head] === to[head]) head += 1
+  let tail = 0
+  while (tail < least - head && from.at(-1 - tail) === to.at(-1 - tail)) tail += 1
+  const part = (value: string): string => {
+    const start = Math.max(head - AROUND, 0)
+    const end = Math.min(value.length - tail + AROUND, value.length)
+    return `${start > 0 ? '…' : ''}${value.slice(start, end)}${end < value.length ? '…' : ''}`
+  }
+  return { from: part(from), to: part(to) }
+}

@@ -1,0 +1,99 @@
+import { html } from 'hono/html'
+import { words } from '../../../message/words/short.ts'
+import { link, PLACE, valueOf, type Address } from './address.ts'
+import type { Content, Html } from './markup.ts'
+import { text } from './text.ts'
+
+export type FilterField =
+  | { readonly kind: 'search'; readonly name: string; readonly label: string; readonly hint: string }
+  | { readonly kind: 'choice'; readonly name: string; readonly label: string; readonly choices: readonly Choice[] }
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+/** Choices that are called as they are written. */
+export function choicesOf(values: readonly string[]): readonly Choice[] {
+  return values.map((value) => ({ value, label: words(value) }))
+}
+
+/** What a list shows, as a form that works without a script; names are those of the API's query. */
+export function filterForm(address: Address, fields: readonly FilterField[]): Html {
+  return html`<form class="filters" method="get" action="${address.path}" role="search">
+    ${fields.map((field) => filterField(field, valueOf(address, field.name)))}
+    <button type="submit">Show</button>
+  </form>`
+}
+
+function filterField(field: FilterField, value: string | null): Html {
+  const id = `filter-${field.name}`
+  const label = html`<label for="${id}">${field.label}</label>`
+  switch (field.kind) {
+    case 'search':
+      return html`<div class="field grow">
+        ${label}<input
+          id="${id}"
+          type="search"
+          name="${field.name}"
+          value="${value ?? ''}"
+          placeholder="${field.hint}"
+          autocomplete="off"
+          data-search
+        />
+      </div>`
+    case 'choice':
+      return html`<div class="field">
+        ${label}<select id="${id}" name="${field.name}" data-submits>
+          <option value="">Any</option>
+          ${withCurrent(field.choices, value).map(
+            (each) =>
+              html`<option value="${each.value}" ${each.value === value ? html`selected` : null}>
+                ${each.label}
+              </option>`,
+          )}
+        </select>
+      </div>`
+    default:
+      return field satisfies never
+  }
+}
+
+/** What the address asks for stands in the form, also where nobody offers it. */
+function withCurrent(choices: readonly Choice[], value: string | null): readonly Choice[] {
+  return value === null || choices.some((each) => each.value === value)
+    ? choices
+    : [...choices, { value, label: value }]
+}
+
+/** A value in a list that narrows the list to itself. */
+export function filterBy(
+  address: Address,
+  filter: { readonly name: string; readonly value: string },
+  shown: Content,
+): Html {
+  const here = valueOf(address, filter.name) === filter.value
+  if (here) return html`${shown}`
+  const href = link(address, { ...PLACE, [filter.name]: filter.value })
+  return html`<a class="value" href="${href}">${shown}</a>`
+}
+
+/** The filters in force, each with the way out of it. */
+export function filtersInForce(address: Address, names: readonly string[]): Html {
+  const inForce = names.flatMap((name) => {
+    const value = valueOf(address, name)
+    return value === null ? [] : [{ name, value }]
+  })
+  if (inForce.length === 0) return html``
+  return html`<ul class="chips" aria-label="Filters">
+    ${inForce.map(
+      ({ name, value }) =>
+        html`<li>
+          <a href="${link(address, { ...PLACE, [name]: null })}" title="Take this filter out"
+            ><span class="dim">${words(name)}</span> ${text(value, 60)} <span aria-hidden="true">×</span
+            ><span class="unseen">, take out</span></a
+          >
+        </li>`,
+    )}
+  </ul>`
+}

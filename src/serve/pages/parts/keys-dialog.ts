@@ -1,0 +1,31 @@
+import { html } from 'hono/html'
+import { MAIN_LINKS } from './main-links.ts'
+import type { Html } from './markup.ts'
+
+const KEYS = [
+  { keys: ['?'], does: 'show these keys' },
+  { keys: ['/'], does: 'search' },
+  { keys: ['j'], does: 'next row' },
+  { keys: ['k'], does: 'row before' },
+  { keys: ['Enter'], does: 'open the row' },
+  { keys: ['n'], does: 'next page' },
+  { keys: ['p'], does: 'page before' },
+] as const
+
+/** What `?` shows. */
+export function keysDialog(): Html {
+  const going = MAIN_LINKS.map(({ key, name }) => ({ keys: ['g', key], does: `go to ${name}` }))
+  return html`<dialog id="keys" aria-labelledby="keys-title">
+    <h2 id="keys-title">Keys</h2>
+    <dl class="keys">
+      ${[...KEYS, ...going].map(
+        ({ does, keys }) =>
+          html`<div>
+            <dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt>
+            <dd>${does}</dd>
+          </div>`,
+      )}
+    </dl>
+    <form method="dialog"><button type="submit">Close</button></form>
+  </dialog>`
+}

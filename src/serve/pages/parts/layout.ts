@@ -1,0 +1,79 @@
+import { html } from 'hono/html'
+import { visible } from '../../../printable.ts'
+import type { Asker } from '../../admin-context.ts'
+import { keysDialog } from './keys-dialog.ts'
+import { MAIN_LINKS, type MainLink } from './main-links.ts'
+import type { Html } from './markup.ts'
+
+export interface Page {
+  /** What the browser's tab says before `· Shipbell`. */
+  readonly title: string
+  /** The link of the navigation that it belongs under; null: none. */
+  readonly under: MainLink | null
+  readonly body: Html
+}
+
+export interface Frame {
+  /** null: nobody is signed in, as on the page that signs in. */
+  readonly asker: Asker | null
+  readonly version: string
+}
+
+/** A whole page: the same head, navigation and foot around what it shows. */
+export function layout({ body, title, under }: Page, { asker, version }: Frame): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${visible(title)} · Shipbell</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/assets/bell.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/desk.css" />
+        <script type="module" src="/assets/desk.js"></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the page</a>
+        <header class="top">
+          <a class="brand" href="/"
+            ><svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="${BELL}" /></svg> Shipbell</a
+          >
+          ${asker === null ? null : navigation(under)} ${asker === null ? null : whoAsks(asker)}
+        </header>
+        <main id="main" tabindex="-1">${body}</main>
+        <footer class="foot">
+          <span>Shipbell ${version}</span>
+          ${asker === null ? null : html`<a href="/api/openapi.json">API</a><button type="button" class="quiet" data-keys hidden>Keys <kbd>?</kbd></button>`}
+        </footer>
+        ${asker === null ? null : keysDialog()}
+      </body>
+    </html>`
+}
+
+const BELL =
+  'M12 2a2 2 0 0 0-2 2v.6A6 6 0 0 0 6 10v5l-2 2v1h16v-1l-2-2v-5a6 6 0 0 0-4-5.4V4a2 2 0 0 0-2-2Zm-2 18a2 2 0 0 0 4 0Z'
+
+function navigation(under: MainLink | null): Html {
+  return html`<nav class="main" aria-label="Main">
+    <ul>
+      ${MAIN_LINKS.map(
+        ({ key, name, path }) =>
+          html`<li>
+            <a href="${path}" data-go="${key}" ${name === under ? html`aria-current="page"` : null}>${name}</a>
+          </li>`,
+      )}
+    </ul>
+  </nav>`
+}
+
+function whoAsks({ role }: Asker): Html {
+  return html`<div class="who">
+    <span id="stream" class="stream" role="status"></span>
+    ${role === 'admin' ? null : html`<span class="badge dim" title="You can look, and change nothing.">read-only</span>`}
+    ${
+      role === 'reader'
+        ? null
+        : html`<form method="post" action="/logout"><button type="submit" class="quiet">Sign out</button></form>`
+    }
+  </div>`
+}

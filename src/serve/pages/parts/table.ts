@@ -1,0 +1,49 @@
+import { html } from 'hono/html'
+import type { Content, Html } from './markup.ts'
+
+export interface Column<Row> {
+  readonly name: string
+  /** `number` stands at the right, `wide` takes what is left. */
+  readonly kind?: 'number' | 'wide'
+  readonly cell: (row: Row) => Content
+}
+
+export interface Table<Row> {
+  /** What the table lists, for who cannot see what stands above it. */
+  readonly caption: string
+  /** The first one names the row. */
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  /** What stays the same of a row when the list changes. */
+  readonly key?: (row: Row) => string
+  /** What to do where there are no rows. */
+  readonly empty: Html
+}
+
+/** A list with a head that stays in sight; on a phone each row is a card. `j` and `k` go from row to row. */
+export function table<Row>({ caption, columns, empty, key, rows }: Table<Row>): Html {
+  if (rows.length === 0) return html`<div class="empty">${empty}</div>`
+  return html`<table class="list">
+    <caption class="unseen">
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        ${columns.map(({ kind, name }) => html`<th scope="col" class="${kind ?? 'plain'}">${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map((row) => tableRow(row, columns, key?.(row)))}
+    </tbody>
+  </table>`
+}
+
+function tableRow<Row>(row: Row, columns: readonly Column<Row>[], key: string | undefined): Html {
+  return html`<tr data-row ${key === undefined ? null : html`data-key="${key}"`}>
+    ${columns.map(({ cell, kind = 'plain', name }, nth) =>
+      nth === 0
+        ? html`<th scope="row" class="${kind}" data-label="${name}">${cell(row)}</th>`
+        : html`<td class="${kind}" data-label="${name}"><div>${cell(row)}</div></td>`,
+    )}
+  </tr>`
+}

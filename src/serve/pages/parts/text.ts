@@ -1,0 +1,24 @@
+import { html } from 'hono/html'
+import { cut } from '../../../message/words/short.ts'
+import { visible } from '../../../printable.ts'
+import type { Html } from './markup.ts'
+
+const LONGEST = 200
+
+/** A text from a record, a receiver or a template: never markup, and what it holds orders no text beside it. */
+export function text(value: string, longest = LONGEST): Html {
+  return html`<bdi>${visible(cut(value, longest))}</bdi>`
+}
+
+/** Likewise, a dash where there is none. */
+export function textOrDash(value: string | null, longest = LONGEST): Html {
+  return value === null || value === '' ? DASH : text(value, longest)
+}
+
+/** A sentence of ours that has commands in backquotes, and may hold what others said. */
+export function sentence(value: string): Html {
+  const parts = visible(value).split('`')
+  return html`${parts.map((part, nth) => (nth % 2 === 1 ? html`<code>${part}</code>` : html`<bdi>${part}</bdi>`))}`
+}
+
+export const DASH = html`<span class="dim">–</span>`

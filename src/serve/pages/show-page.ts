@@ -1,0 +1,62 @@
+import type { Context } from 'hono'
+import { STATUS_CODES } from 'node:http'
+import type { AdminContext, Asker } from '../admin-context.ts'
+import type { AdminEnv } from '../admin-env.ts'
+import { problemOf } from '../problem.ts'
+import type { Address } from './parts/address.ts'
+import { layout, type Page } from './parts/layout.ts'
+import { problemPage } from './parts/problem-page.ts'
+
+/** What a page is made of beside its path: where it is asked for, by whom, and when. */
+export interface View {
+  readonly desk: AdminContext
+  readonly address: Address
+  readonly asker: Asker
+  readonly now: number
+}
+
+export function viewOf(c: Context<AdminEnv>, desk: AdminContext): View {
+  return { desk, address: addressOf(c), asker: c.get('asker'), now: desk.clock.now() }
+}
+
+export async function showPage(c: Context<AdminEnv>, desk: AdminContext, page: Page): Promise<Response> {
+  return c.html(layout(page, { asker: c.get('asker') ?? null, version: desk.version }))
+}
+
+/** What cannot be shown, in plain sentences; nothing of the insides of what nobody foresaw. */
+export async function showProblem(error: Error, c: Context<AdminEnv>, desk: AdminContext): Promise<Response> {
+  const { detail, status } = problemOf(error)
+  if (status >= 500) desk.log.error({ path: c.req.path, error: String(error) }, 'admin.failed')
+  c.status(statusOf(status))
+  const title = STATUS_CODES[status] ?? 'Error'
+  return showPage(
+    c,
+    desk,
+    problemPage({ title, detail, onward: { path: c.req.path, label: 'Try again without filters' } }),
+  )
+}
+
+export async function showNothing(c: Context<AdminEnv>, desk: AdminContext, detail: string): Promise<Response> {
+  c.status(404)
+  return showPage(c, desk, problemPage({ title: 'Not found', detail, onward: { path: '/', label: 'Overview' } }))
+}
+
+function statusOf(status: number): 404 | 409 | 422 | 500 | 503 {
+  switch (status) {
+    case 404:
+    case 409:
+    case 422:
+    case 503:
+      return status
+    default:
+      return 500
+  }
+}
+
+function addressOf(c: Context<AdminEnv>): Address {
+  const { pathname, searchParams } = new URL(c.req.url)
+  return {
+    path: pathname,
+    query: Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)])),
+  }
+}
