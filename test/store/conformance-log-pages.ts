@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Page, PageQuery } from '../../src/model/page.ts'
+import type { RecordWrite } from '../../src/store/commit-port.ts'
 import type { AttemptResult } from '../../src/store/delivery-port.ts'
 import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
@@ -61,6 +62,19 @@ async function twoAccounts(store: Store): Promise<void> {
   await store.commit(
     batch({ storedAt: T + 2, events: [sampleEvent('evt_6', { account: null }), sampleEvent('evt_7')] }),
   )
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+function oddOnes(account: string): readonly string[] {
+  return [`${account} shipment A: one`, `${account} shipment A: two`, `${account} shipment null: no id`]
+}
+
+/** A record that was read by its id. */
+function alone(id: string, answeredAt: number): RecordWrite {
+  return write(sampleState(id, { lastRead: { sentAt: answeredAt, answeredAt } }))
 }
 
 export function describeLogPages(open: OpenStore): void {
@@ -125,7 +139,6 @@ export function describeLogPages(open: OpenStore): void {
         }),
       )
       const { next } = await store.eventPage({ limit: 1 })
-      const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
       const bad = [
         '',
         '!',
@@ -210,13 +223,8 @@ export function describeLogPages(open: OpenStore): void {
         (await walk(async (query) => await store.quarantine({ ...filter, ...query }))).map(
           ({ account, resource, id, reason }) => `${account} ${resource} ${id}: ${reason}`,
         )
-      const of = (account: string) => [
-        `${account} shipment A: one`,
-        `${account} shipment A: two`,
-        `${account} shipment null: no id`,
-      ]
-      expect(await found({})).toEqual([...of('acme'), ...of('beta')])
-      expect(await found({ account: 'beta' })).toEqual(of('beta'))
+      expect(await found({})).toEqual([...oddOnes('acme'), ...oddOnes('beta')])
+      expect(await found({ account: 'beta' })).toEqual(oddOnes('beta'))
       expect(await found({ account: 'nobody' })).toEqual([])
     })
   })
@@ -247,6 +255,9 @@ export function describeLogPages(open: OpenStore): void {
       expect(await found({ eventId: 'evt_1', states: ['pending'] })).toEqual([])
       expect(await found({ eventId: 'nothing' })).toEqual([])
       expect(await found({ account: 'beta' })).toEqual(['2 erp pending'])
+      expect(await found({ account: 'acme' })).toEqual(all.filter((row) => !row.startsWith('2')))
+      expect(await found({ account: 'acme', since: T + 1 })).toEqual(all.slice(0, 2))
+      expect(await found({ account: 'nobody' })).toEqual([])
       expect(await found({ account: 'acme', subscription: 'erp' })).toEqual(['3 erp pending', '1 erp delivered'])
       expect(await found({ since: T + 1 })).toEqual(all.slice(0, 3))
       expect(await found({ since: T + HOUR, states: ['held'] })).toEqual(['3 ops held'])
@@ -352,8 +363,6 @@ export function describeLogPages(open: OpenStore): void {
     test('tell when a record was read longest ago, on a page or alone, and forget those that are removed', async () => {
       await using store = await open()
       await store.startPass('acme', 'shipment', T)
-      const alone = (id: string, answeredAt: number) =>
-        write(sampleState(id, { lastRead: { sentAt: answeredAt, answeredAt } }))
       await store.commit(batch({ records: [alone('A', T + 10), alone('B', T + 20), alone('C', T + 30)] }))
       const reads = async () => {
         const [list] = (await store.accounts(T))[0]?.lists ?? []

@@ -38,14 +38,16 @@ function quarantinePage(
   db: Connection,
   { account, cursor, limit }: Parameters<LogQueryStore['quarantine']>[0],
 ): Page<QuarantinedRecord> {
-  const { after, ref } = readCursor(cursor, 'quarantine', placeOf) ?? { after: '', ref: 0 }
+  const place = readCursor(cursor, 'quarantine', placeOf) ?? { after: '', ref: 0 }
   const most = limit + 1
   const found =
-    account === undefined ? db.all(REJECTED, { after, ref, most }) : db.all(REJECTED_OF, { account, ref, most })
+    account === undefined
+      ? db.all(REJECTED, { ...place, most })
+      : db.all(REJECTED_OF, { account, ref: place.ref, most })
   const items = found.slice(0, limit)
   const last = found.length > limit ? items.at(-1) : undefined
   const next = last === undefined ? null : writeCursor('quarantine', [last.account, last.ref])
-  return { items: items.map(({ ref: _, ...record }) => record), next }
+  return { items: items.map(({ account: of, id, reason, resource }) => ({ account: of, resource, id, reason })), next }
 }
 
 function placeOf([after, ref, ...others]: readonly unknown[]): { readonly after: string; readonly ref: number } | null {
