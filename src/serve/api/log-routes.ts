@@ -13,10 +13,7 @@ import type { AdminEnv } from '../admin-env.ts'
 import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
 import { checked } from './checked.ts'
 import { delivery, deliveryWithAttempts, payload, story, SUBJECTS } from './log-shapes.ts'
-import { DEFAULT_LIMIT, id, listOf, name, oneOrMore, paging, shown, time } from './parts.ts'
-
-const TYPE = 'must be an event type, or a glob such as shipment.* or *.created'
-const type = z.string().regex(/^[a-z_*]+(?:\.[a-z_*]+)?$/, TYPE)
+import { DEFAULT_LIMIT, eventType, id, listOf, name, oneOrMore, paging, shown, time } from './parts.ts'
 
 const EVENTS = createRoute({
   method: 'get',
@@ -26,7 +23,7 @@ const EVENTS = createRoute({
     query: z.object({
       ...paging,
       account: name.optional(),
-      type: oneOrMore(type).openapi({ description: 'An event type, or a glob; may be given several times.' }),
+      type: oneOrMore(eventType).openapi({ description: 'An event type, or a glob; may be given several times.' }),
       resource: z.enum(SUBJECTS).optional(),
       subject: id.optional().openapi({ description: 'The id of a shipment, an invoice …' }),
       since: time.optional(),

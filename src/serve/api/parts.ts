@@ -53,6 +53,9 @@ export const time = z
   .refine((value) => readPointInTime(value, 0) !== null, TIME)
   .openapi({ description: 'An ISO date-time, a date, or a duration ago.', example: '24h' })
 
+const TYPE = 'must be an event type, or a glob such as shipment.* or *.created'
+export const eventType = z.string().regex(/^[a-z_*]{1,64}(?:\.[a-z_*]{1,64})?$/, TYPE)
+
 /** An id in a path, as the platform or Shipbell made it. */
 export const id = z.string().min(1).max(1_024)
 

@@ -7,12 +7,13 @@ import { openApiDocument } from './document.ts'
 import { logRoutes } from './log-routes.ts'
 import { recordRoutes } from './record-routes.ts'
 import { retryRoutes } from './retry-routes.ts'
+import { streamRoutes } from '../stream/stream-routes.ts'
 import { statusRoutes } from './status-routes.ts'
 
 /** `/api/v1`, and the document that describes it. */
 export function apiRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
   const routes = new OpenAPIHono<AdminEnv>()
-  const parts = [statusRoutes, logRoutes, recordRoutes, retryRoutes, actionRoutes]
+  const parts = [statusRoutes, logRoutes, recordRoutes, retryRoutes, actionRoutes, streamRoutes]
   for (const part of parts) routes.route('/api/v1', part(context))
   let document: ReturnType<typeof openApiDocument> | null = null
   routes.get('/api/openapi.json', (c) => c.json((document ??= openApiDocument(routes, context.version))))
