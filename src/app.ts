@@ -21,6 +21,7 @@ import { ENDLESS_PATIENCE, type Patience } from './poll/requests/account-client.
 import type { Progress } from './poll/account-context.ts'
 import { ringEndpoint } from './poll/ingest/update-record.ts'
 import type { AdminContext } from './serve/admin-context.ts'
+import { ChangeFeed } from './serve/stream/change-feed.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import type { Store } from './store/ports.ts'
 import { openStore } from './store/sqlite/open-store.ts'
@@ -61,6 +62,7 @@ export class Service implements AsyncDisposable {
   readonly #accounts: AccountSupervisor
   readonly #expiry: PayloadExpiry
   readonly #settling: RowSettling
+  readonly #feed: ChangeFeed
   /** Aborts when the service stops. */
   readonly #stopping = new AbortController()
 
@@ -72,6 +74,7 @@ export class Service implements AsyncDisposable {
     this.#watch = parts.watch
     this.#deliverer = parts.deliverer
     this.#accounts = parts.accounts
+    this.#feed = parts.feed
     this.#expiry = createExpiry(options, parts.store)
     const { store, deliverer } = parts
     this.#settling = new RowSettling({ ...options, store, onSlice: () => deliverer.wake() })
@@ -82,20 +85,24 @@ export class Service implements AsyncDisposable {
     await using opening = new AsyncDisposableStack()
     const { clock, log, random, progress, patience = ENDLESS_PATIENCE, resolve } = options
     const watch = new StoreWatch({ clock, log })
+    const feed = new ChangeFeed()
     const { store, lock } = await openLocked(options, watch, opening)
     const ring: RingEndpoint = async (...rung) => await ringEndpoint(committer, ...rung)
     const endpointWatch = new EndpointWatch({ store, ring, clock, log })
-    const deliverer = opening.use(createServiceDeliverer(options, store, endpointWatch))
+    const deliverer = opening.use(createServiceDeliverer(options, { store, feed, watch: endpointWatch }))
     const committer = new Committer({
       store,
       clock: options.clock,
       subscriptions: () => options.live.config.subscriptions,
-      onDeliveries: () => deliverer.wake(),
+      onDeliveries: () => {
+        deliverer.wake()
+        feed.stored()
+      },
     })
     const opener = accountOpener({ committer, clock, log, random, progress, patience, resolve })
     const accounts = opening.use(new AccountSupervisor(opener))
     await accounts.follow(options.live.config.accounts)
-    return new Service(options, { resources: opening.move(), store, lock, watch, deliverer, accounts })
+    return new Service(options, { resources: opening.move(), store, lock, watch, deliverer, accounts, feed })
   }
 
   get store(): Store {
@@ -172,6 +179,7 @@ export class Service implements AsyncDisposable {
     const admin = adminContext({
       ...this.#options,
       store: this.#store,
+      feed: this.#feed,
       readiness: async () => this.#readiness(),
       wake: () => this.#wake(),
       signal: this.#stopping.signal,
@@ -235,6 +243,7 @@ interface Parts {
   readonly watch: StoreWatch
   readonly deliverer: Deliverer
   readonly accounts: AccountSupervisor
+  readonly feed: ChangeFeed
 }
 
 async function openLocked(
@@ -264,11 +273,14 @@ function createExpiry({ live, clock, log }: ServiceOptions, store: Store): Paylo
   return new PayloadExpiry({ store, clock, log, retentionMs: () => live.config.retention.payloadsMs })
 }
 
-function createServiceDeliverer(options: ServiceOptions, store: Store, watch: EndpointWatch): Deliverer {
+function createServiceDeliverer(
+  options: ServiceOptions,
+  { feed, ...parts }: Pick<Parts, 'feed' | 'store'> & { readonly watch: EndpointWatch },
+): Deliverer {
   const { live, clock, log, random, resolve } = options
   return createDeliverer({
-    store,
-    watch,
+    ...parts,
+    onSettled: (ids) => feed.rowsChanged(ids),
     clock,
     log,
     random,

@@ -16,6 +16,8 @@ export interface HttpServerOptions {
 /** Who is at the other end of the connection: a client, or a proxy before it. */
 export interface Peer {
   readonly address: string
+  /** Ends the connection at once, whatever is still on its way. */
+  readonly hangUp: () => void
 }
 
 export interface HttpServer extends AsyncDisposable {
@@ -46,7 +48,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 /** Web standards take that `fetch`: it waits for the first request. */
 async function createListener(fetch: HttpServerOptions['fetch']): Promise<RequestListener> {
   const { getRequestListener } = await import('@hono/node-server')
-  return getRequestListener((request, { incoming }) => fetch(request, { address: incoming.socket.remoteAddress ?? '' }))
+  return getRequestListener((request, { incoming }) => fetch(request, peerOf(incoming.socket)))
+}
+
+function peerOf(socket: { readonly remoteAddress?: string | undefined; destroy(): unknown }): Peer {
+  return { address: socket.remoteAddress ?? '', hangUp: () => void socket.destroy() }
 }
 
 function cannotListen(options: HttpServerOptions, cause: unknown): ShipbellError {

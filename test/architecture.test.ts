@@ -37,7 +37,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   config: ['ipaddr.js', 'leven', 'yaml', 'zod'],
   poll: ['p-queue'],
   deliver: ['ipaddr.js', 'nodemailer', 'svix', 'temporal-polyfill'],
-  serve: ['hono'],
+  serve: ['@hono/zod-openapi', 'hono'],
   sandbox: ['csv-parse', 'hono', 'zod'],
   cli: ['commander', 'hono', 'pino-pretty', 'string-width'],
   main: ['commander'],

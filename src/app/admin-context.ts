@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import type { Logger } from '../log.ts'
 import type { AccessSettings, AdminContext } from '../serve/admin-context.ts'
+import type { ChangeFeed } from '../serve/stream/change-feed.ts'
 import type { Readiness } from '../serve/readiness.ts'
 import type { Store } from '../store/ports.ts'
 import { readVersion } from '../version.ts'
@@ -15,6 +16,7 @@ export interface AdminParts {
   readonly log: Logger
   readonly store: Store
   readonly readiness: () => Promise<Readiness>
+  readonly feed: ChangeFeed
   /** Rows or endpoints have changed: who delivers looks at once. */
   readonly wake: () => void
   /** Aborts when the service stops. */
@@ -41,6 +43,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     reports: adminReports({ ...parts, store }),
     actionsOf: (asker) => loggedActions(actions, { asker, log }),
     metrics: null,
+    feed: parts.feed,
     signal: parts.signal,
   }
 }

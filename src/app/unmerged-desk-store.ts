@@ -9,15 +9,6 @@ async function unmerged(): Promise<never> {
 /** Until the store answers these itself. */
 export function deskStore(store: Store): DeskStore & Store {
   const missing = {
-    eventPage: unmerged,
-    deliveryPage: unmerged,
-    delivery: unmerged,
-    eventsNamed: unmerged,
-    eventsAfter: unmerged,
-    lastPlace: unmerged,
-    eventHours: unmerged,
-    failures: unmerged,
-    quarantine: unmerged,
     recordPage: unmerged,
     recordDetail: unmerged,
     slips: unmerged,

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { openConfiguredStore } from '../app/configured-store.ts'
-import { knownEventTypes } from '../config/event-patterns.ts'
 import { ShipbellError } from '../errors.ts'
 import { EVENT_CATALOGUE } from '../model/event-catalogue.ts'
+import { typesLike } from '../model/types-like.ts'
 import { loggedPayload } from '../model/payload.ts'
 import type { CommandContext } from './command-context.ts'
 import { eventLine } from './event-line.ts'
@@ -64,10 +64,8 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
     context.stdout.write(`${eventLine(loggedPayload(event))}${event.expiredAt === null ? '' : '  (payload expired)'}\n`)
 }
 
-/** `*` stands for any text: here it reaches every type, unlike in a subscription. */
 function typesOf(glob: string): readonly string[] {
-  const pattern = new RegExp(`^${glob.replaceAll(/[^\w*]/g, String.raw`\$&`).replaceAll(/\*+/g, '.*')}$`)
-  const types = knownEventTypes().filter((type) => pattern.test(type))
+  const types = typesLike(glob)
   if (types.length > 0) return types
   throw new ShipbellError(
     'usage',

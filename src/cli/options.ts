@@ -1,7 +1,6 @@
 import { Option } from 'commander'
 import { ShipbellError } from '../errors.ts'
-import { parseDuration } from '../model/duration.ts'
-import { parseInstant } from '../model/instant.ts'
+import { readPointInTime } from '../model/point-in-time.ts'
 
 /** `-c FILE`, on every command that reads a configuration (guarantee C5). */
 export function configOption(): Option {
@@ -22,11 +21,9 @@ export function rowLimit({ limit, json }: { readonly limit?: string; readonly js
   )
 }
 
-/** The instant that T of the command line means: an ISO date-time or date (UTC without an offset), or a duration ago. */
+/** The instant that T of the command line means (`readPointInTime`). */
 export function parsePointInTime(text: string, now: number): number {
-  const ago = parseDuration(text)
-  const instant =
-    ago === null ? (parseInstant(text) ?? parseInstant(`${text}Z`) ?? parseInstant(`${text}T00:00Z`)) : now - ago
+  const instant = readPointInTime(text, now)
   if (instant !== null) return instant
   const example = 'such as 2026-11-21T08:00:00Z, 2026-11-21 or 24h (ago)'
   throw new ShipbellError(

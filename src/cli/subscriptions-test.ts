@@ -1,18 +1,17 @@
 import { Command } from 'commander'
 import { openConfiguredStore } from '../app/configured-store.ts'
-import type { Store } from '../store/ports.ts'
 import { ringTest } from '../app/ring-test.ts'
 import { sendRows } from '../app/send-rows.ts'
 import type { Config } from '../config/config.ts'
 import { requireConfig } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
-import type { Attempt, Delivery } from '../model/delivery.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { programName, type CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
 import { assertKnownToDaemon, requireSubscription } from './require-named.ts'
 import { terminalText } from './terminal.ts'
+import { testedDelivery, testedJson, type TestedDelivery } from '../report/tested-delivery.ts'
 import { wouldReceive } from './would-receive.ts'
 
 interface TestOptions extends JsonOption {
@@ -39,14 +38,6 @@ export function subscriptionsTestCommand(context: CommandContext): Command {
     })
 }
 
-interface Tested {
-  readonly row: Delivery
-  /** null: none was made in time. */
-  readonly attempt: Attempt | null
-  /** Why the endpoint is disabled; null where it is not. */
-  readonly disabled: string | null
-}
-
 async function test(
   context: CommandContext,
   { config, subscription, json }: { config: Config; subscription: Subscription; json: true | undefined },
@@ -66,35 +57,13 @@ async function test(
   })
   if (row === undefined) throw new ShipbellError('internal', `The test of ${subscription.name} has no row.`)
   await using store = openConfiguredStore(config.file, context, 'read')
-  const attempt = (await store.attempts(row.id)).at(-1) ?? null
-  const tested = { row, attempt, disabled: await whyDisabled(store, subscription) }
+  const tested = await testedDelivery(store, row, subscription)
   if (json === true) writeJson(context, testedJson(tested))
   else write(context, tested)
   if (row.state !== 'delivered') context.setExitCode(1)
 }
 
-async function whyDisabled(store: Store, { name, enabled }: Subscription): Promise<string | null> {
-  const endpoint = (await store.endpoints()).find(({ subscription }) => subscription === name)
-  if (!enabled) return 'disabled in the configuration (enabled: false)'
-  return endpoint?.disabled === null || endpoint === undefined ? null : endpoint.disabled.reason
-}
-
-function testedJson({ row, attempt, disabled }: Tested): object {
-  return {
-    subscription: row.subscription,
-    delivered: row.state === 'delivered',
-    event_id: row.eventId,
-    delivery_id: row.id,
-    state: row.state,
-    status: attempt?.status ?? null,
-    duration_ms: attempt?.durationMs ?? null,
-    error: attempt?.error ?? null,
-    answer: attempt?.answer ?? null,
-    disabled,
-  }
-}
-
-function write(context: CommandContext, { row, attempt, disabled }: Tested): void {
+function write(context: CommandContext, { row, attempt, disabled }: TestedDelivery): void {
   const { stdout, stderr } = context
   const name = terminalText(row.subscription)
   if (disabled !== null) {

@@ -27,11 +27,6 @@ export function unknownPattern(pattern: string): string | null {
   return nearest === undefined ? '`shipbell events types` lists them' : `did you mean \`${nearest}\`?`
 }
 
-/** Every type that can be named. */
-export function knownEventTypes(): readonly string[] {
-  return TYPES
-}
-
 export function matchesAccountEvents(patterns: readonly string[]): boolean {
   return TYPES.some((type) => type.startsWith('account.') && matchesPatterns(patterns, type))
 }

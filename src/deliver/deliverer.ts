@@ -35,6 +35,8 @@ export interface DelivererDeps {
   readonly version: string
   /** Configured secrets beyond the subscriptions' own, which kept answers are redacted of. */
   readonly secrets?: () => readonly string[]
+  /** Told of the rows whose outcomes the store has; must return at once. Left out: nobody is. */
+  readonly onSettled?: (ids: readonly string[]) => void
   /** Rings the events of endpoints; left out: none ring. */
   readonly watch?: EndpointWatch
   /** Default: the process's. */
@@ -144,6 +146,7 @@ class DeliveryLoop implements Deliverer {
   #settled(attemptResults: readonly AttemptResult[]): void {
     for (const { id } of attemptResults) this.#runtimes.settled(id)
     this.#deps.watch?.follow(attemptResults)
+    if (attemptResults.length > 0) this.#deps.onSettled?.(attemptResults.map(({ id }) => id))
   }
 
   /** The configuration as it is now, and what other processes did. */

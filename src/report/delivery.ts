@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryState } from '../model/delivery.ts'
+import type { Attempt, Delivery, DeliveryState } from '../model/delivery.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
 
@@ -22,4 +22,18 @@ export function deliveryJson(delivery: WouldSend): JsonObject {
     last_status: delivery.lastStatus,
     last_error: delivery.lastError,
   }
+}
+
+/** A row and its attempts, in the order they were made. */
+export interface TracedDelivery {
+  readonly delivery: Delivery
+  readonly attempts: readonly Attempt[]
+}
+
+export function tracedDeliveryJson({ delivery, attempts }: TracedDelivery): JsonObject {
+  return { ...deliveryJson(delivery), tried: attempts.map(attemptJson) }
+}
+
+function attemptJson({ at, durationMs, status, error, answer }: Attempt): JsonObject {
+  return { at: formatInstant(at), duration_ms: durationMs, status, error, answer }
 }

@@ -1,6 +1,5 @@
 import type { QueryStore } from '../store/query-port.ts'
 import { calendarEdge, ruleOf, type EventStory } from '../model/event-rule.ts'
-import type { Attempt, Delivery } from '../model/delivery.ts'
 import { shownRecord } from '../model/event-data.ts'
 import type { ShipbellEvent } from '../model/event.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -8,18 +7,13 @@ import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
 import { loggedPayload } from '../model/payload.ts'
 import type { ReadReason, Provenance } from '../model/provenance.ts'
-import { deliveryJson } from './delivery.ts'
+import { tracedDeliveryJson, type TracedDelivery } from './delivery.ts'
 import { watchedAs } from '../model/resource.ts'
 
 /** What explains an event, and who got it. */
 export interface EventTrace {
   readonly story: EventStory
   readonly deliveries: readonly TracedDelivery[]
-}
-
-export interface TracedDelivery {
-  readonly delivery: Delivery
-  readonly attempts: readonly Attempt[]
 }
 
 const EVERY_ROW = 2 ** 31 - 1
@@ -48,10 +42,7 @@ export function eventStoryJson({ story, deliveries }: EventTrace): JsonObject {
     corrected_by: correctedBy.map(referenceJson),
     previous: previous && referenceJson(previous),
     next: next && referenceJson(next),
-    deliveries: deliveries.map(({ delivery, attempts }) => ({
-      ...deliveryJson(delivery),
-      tried: attempts.map(attemptJson),
-    })),
+    deliveries: deliveries.map(tracedDeliveryJson),
   }
 }
 
@@ -106,8 +97,4 @@ function exchangeJson({ method, path, sentAt, answeredAt, status, bytes }: Excha
 
 function referenceJson({ id, type, timestamp, sequence }: ShipbellEvent): JsonObject {
   return { id, type, timestamp: formatInstant(timestamp), sequence }
-}
-
-function attemptJson({ at, durationMs, status, error, answer }: Attempt): JsonObject {
-  return { at: formatInstant(at), duration_ms: durationMs, status, error, answer }
 }

@@ -19,7 +19,7 @@ export function createAdminApp(context: AdminContext): Hono<AdminEnv> {
   app.route('/', healthRoutes(context))
   app.route('/', sessionRoutes(context, control))
   app.route('/assets', assetRoutes())
-  app.route('/api', apiRoutes(context))
+  app.route('/', apiRoutes(context))
   app.route('/', metricsRoutes(context))
   app.route('/', pageRoutes(context))
   app.notFound(({ req }) => problemResponse({ status: 404, detail: `There is nothing at ${req.path}.` }))

@@ -11,6 +11,7 @@ import type { LogQueryStore } from '../store/log-query-port.ts'
 import type { QueryStore } from '../store/query-port.ts'
 import type { RecordQueryStore } from '../store/record-query-port.ts'
 import type { Readiness } from './readiness.ts'
+import type { ChangeFeed } from './stream/change-feed.ts'
 
 /** What API and pages read. */
 export type DeskStore = QueryStore & LogQueryStore & RecordQueryStore
@@ -31,6 +32,8 @@ export interface AdminContext {
   readonly actionsOf: (asker: Asker) => AdminActions
   /** null: there are none. */
   readonly metrics: (() => Promise<MetricsText>) | null
+  /** What this process changes in the store, as it does. */
+  readonly feed: ChangeFeed
   /** Aborts when the service stops: what streams ends. */
   readonly signal: AbortSignal
 }

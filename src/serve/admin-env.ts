@@ -7,5 +7,7 @@ export interface AdminEnv {
   readonly Variables: {
     /** Set on every route that is not open to everyone. */
     readonly asker: Asker
+    /** Whether what was shown still holds, for an answer that takes long: a changed token ends it. */
+    readonly isStillKnown: () => boolean
   }
 }

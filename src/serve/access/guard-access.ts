@@ -19,6 +19,7 @@ export function guardAccess(context: AdminContext, control: AccessControl): Midd
     if (context.access().token === null && !isLoopbackHost(raw)) return refused(FOREIGN_HOST)
     if (acts && known?.by === 'cookie' && !isSameOrigin(raw)) return refused(FOREIGN_ORIGIN)
     if (known !== null) c.set('asker', known.asker)
+    c.set('isStillKnown', () => control.recognise(raw) !== null)
     if (isOpen(path)) return acts && isCrossOrigin(raw) ? refused(FOREIGN_ORIGIN) : next()
     if (known === null) return wantsPage(raw) ? c.redirect(loginFor(raw), 303) : withoutToken()
     if (acts && known.asker.role === 'viewer') return refused(VIEWERS_LOOK)

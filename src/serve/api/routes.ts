@@ -1,8 +1,40 @@
-import { Hono } from 'hono'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import type { AdminContext } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
+import { problemResponse } from '../problem.ts'
+import { actionRoutes } from './action-routes.ts'
+import { openApiDocument } from './document.ts'
+import { logRoutes } from './log-routes.ts'
+import { recordRoutes } from './record-routes.ts'
+import { retryRoutes } from './retry-routes.ts'
+import { streamRoutes } from '../stream/stream-routes.ts'
+import { statusRoutes } from './status-routes.ts'
 
-/** Under `/api`. */
-export function apiRoutes(_context: AdminContext): Hono<AdminEnv> {
-  return new Hono<AdminEnv>()
+/** `/api/v1`, and the document that describes it. */
+export function apiRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
+  const routes = new OpenAPIHono<AdminEnv>()
+  const parts = [statusRoutes, logRoutes, recordRoutes, retryRoutes, actionRoutes, streamRoutes]
+  for (const part of parts) routes.route('/api/v1', part(context))
+  let document: ReturnType<typeof openApiDocument> | null = null
+  routes.get('/api/openapi.json', (c) => c.json((document ??= openApiDocument(routes, context.version))))
+  const known = methodsByPath(routes)
+  routes.all('/api/*', ({ req: { method, path } }) => {
+    const allowed = known.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : []))
+    if (allowed.length === 0) return problemResponse({ status: 404, detail: `There is nothing at ${path}.` })
+    const Allow = [...new Set(allowed)].join(', ')
+    return problemResponse({ status: 405, detail: `${method} is not possible here: ${Allow} is.`, headers: { Allow } })
+  })
+  return routes
+}
+
+interface KnownPath {
+  readonly pattern: RegExp
+  readonly methods: readonly string[]
+}
+
+function methodsByPath({ routes }: OpenAPIHono<AdminEnv>): readonly KnownPath[] {
+  return routes.map(({ path, method }) => ({
+    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+  }))
 }

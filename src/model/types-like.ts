@@ -1,0 +1,7 @@
+import { EVENT_CATALOGUE } from './event-catalogue.ts'
+
+/** The event types that a glob names; `*` stands for any text, so that it reaches every type, unlike in a subscription. */
+export function typesLike(glob: string): readonly string[] {
+  const pattern = new RegExp(`^${glob.replaceAll(/[^\w*]/g, String.raw`\$&`).replaceAll(/\*+/g, '.*')}$`)
+  return EVENT_CATALOGUE.map(({ type }) => type).filter((type) => pattern.test(type))
+}

@@ -1,0 +1,47 @@
+import type { Attempt, Delivery } from '../model/delivery.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { Subscription } from '../model/subscription.ts'
+import type { QueryStore } from '../store/query-port.ts'
+
+/** What became of a test of an endpoint. */
+export interface TestedDelivery {
+  readonly row: Delivery
+  /** null: none was made in time. */
+  readonly attempt: Attempt | null
+  /** Why the endpoint is disabled; null where it is not. */
+  readonly disabled: string | null
+}
+
+export async function testedDelivery(
+  store: QueryStore,
+  row: Delivery,
+  subscription: Pick<Subscription, 'name' | 'enabled'>,
+): Promise<TestedDelivery> {
+  const attempt = (await store.attempts(row.id)).at(-1) ?? null
+  return { row, attempt, disabled: await whyDisabled(store, subscription) }
+}
+
+async function whyDisabled(
+  store: QueryStore,
+  { name, enabled }: Pick<Subscription, 'name' | 'enabled'>,
+): Promise<string | null> {
+  if (!enabled) return 'disabled in the configuration (enabled: false)'
+  const endpoint = (await store.endpoints()).find(({ subscription }) => subscription === name)
+  return endpoint?.disabled?.reason ?? null
+}
+
+/** What `subscriptions test --json` prints. */
+export function testedJson({ row, attempt, disabled }: TestedDelivery): JsonObject {
+  return {
+    subscription: row.subscription,
+    delivered: row.state === 'delivered',
+    event_id: row.eventId,
+    delivery_id: row.id,
+    state: row.state,
+    status: attempt?.status ?? null,
+    duration_ms: attempt?.durationMs ?? null,
+    error: attempt?.error ?? null,
+    answer: attempt?.answer ?? null,
+    disabled,
+  }
+}

@@ -1,0 +1,138 @@
+import { z } from '@hono/zod-openapi'
+import { WATCHABLES } from '../../model/resource.ts'
+import { anyObject, instant, instantOrNull, text, textOrNull, whole, wholeOrNull } from './parts.ts'
+
+/** Accounts and subscriptions, as answers show them. */
+
+const watched = z.enum(WATCHABLES)
+const delay = z.object({ mean_seconds: z.number(), p95_seconds: z.number() }).nullable()
+
+export const account = z
+  .object({
+    name: text,
+    health: z.object({
+      state: z.enum(['ok', 'degraded', 'unauthorized']),
+      since: instantOrNull,
+      reason: textOrNull,
+    }),
+    pause: z.object({ until: instant, since: instant, reason: text }).nullable(),
+    last_sequence: whole,
+    budget_use: z.object({ requests_last_hour: whole, budget_per_hour: z.number() }).nullable(),
+    ceiling: z.object({ fraction: z.number(), since: instant }).nullable(),
+    resources: z.array(
+      z.object({
+        resource: watched,
+        records: whole,
+        pass: whole,
+        last_complete_pass_at: instantOrNull,
+        baselined_at: instantOrNull,
+        newest_read_at: instantOrNull,
+        oldest_read_at: instantOrNull,
+        refused: z.object({ since: instant, reason: text }).nullable(),
+        expected_delay: delay,
+        achieved_delay: delay,
+        changes_seen: whole,
+      }),
+    ),
+  })
+  .openapi('Account')
+
+const counts = { pending: whole, delivered: whole, exhausted: whole, held: whole, discarded: whole }
+
+export const subscription = z
+  .object({
+    name: text,
+    state: z.enum(['ok', 'failing', 'exhausted', 'disabled', 'removed']),
+    configured: z.boolean(),
+    enabled: z.boolean(),
+    disabled: z.object({ reason: text, at: instant, by: text }).nullable(),
+    deliveries: z.object(counts),
+    failures_in_a_row: whole,
+    failing_since: instantOrNull,
+    exhausted_since: instantOrNull,
+    last_failure_at: instantOrNull,
+    last_error: textOrNull,
+    last_success_at: instantOrNull,
+    oldest_pending_at: instantOrNull,
+    oldest_pending_seconds: wholeOrNull,
+  })
+  .openapi('Subscription')
+
+export const status = z
+  .object({
+    accounts: z.array(account),
+    subscriptions: z.array(subscription),
+    totals: z.looseObject({
+      ...counts,
+      undelivered: whole,
+      oldest_pending_at: instantOrNull,
+      oldest_pending_seconds: wholeOrNull,
+    }),
+  })
+  .openapi('Status')
+
+export const hold = z
+  .object({
+    account: text,
+    resource: watched,
+    reason: z.enum(['empty', 'too_many', 'other_account']),
+    since: instant,
+    known: whole,
+    missing: whole,
+    sample: z.array(text).openapi({ description: 'Ids of some of what is missing.' }),
+    verdict: z.enum(['accept', 'reject']).nullable(),
+  })
+  .openapi('Hold')
+
+export const plan = z
+  .object({
+    fits: z.boolean(),
+    accounts: z.array(
+      z.object({
+        name: text,
+        fits: z.boolean(),
+        known: z.boolean(),
+        budget: z.object({ requests: whole, per_seconds: z.number(), share: z.number() }),
+        accounts_of_key: whole,
+        ceiling: z.object({ fraction: z.number(), since: instant }).nullable(),
+        requests_per_hour: z.object({ allowed: z.number(), expected: z.number(), promised: z.number() }),
+        smallest_budget: wholeOrNull,
+        resources: z.array(
+          z.object({
+            resource: watched,
+            known: z.boolean(),
+            refused: textOrNull,
+            weight: z.number(),
+            every_seconds: z.number(),
+            kept_every_seconds: z.number(),
+            bearable_every_seconds: z.number(),
+            each: z.enum(['page', 'item']),
+            requests: z.number(),
+            requests_per_hour: z.number(),
+            promised_per_hour: z.number(),
+            read_every_seconds: z.number().nullable(),
+            delay,
+          }),
+        ),
+        replay: anyObject.nullable(),
+      }),
+    ),
+  })
+  .openapi('Plan')
+
+export const tested = z
+  .object({
+    subscription: text,
+    delivered: z.boolean(),
+    event_id: text,
+    delivery_id: text,
+    state: text,
+    status: wholeOrNull,
+    duration_ms: z.number().nullable(),
+    error: textOrNull,
+    answer: textOrNull,
+    disabled: textOrNull,
+  })
+  .openapi('Tested', {
+    description: 'What became of the test. `status` and `error` are null where no attempt was made in time.',
+  })

@@ -1,0 +1,82 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { WATCHABLES, RECORD_OF } from '../../model/resource.ts'
+import { holdJson } from '../../report/hold.ts'
+import { testedDelivery, testedJson } from '../../report/tested-delivery.ts'
+import { ShipbellError } from '../../errors.ts'
+import type { AdminContext } from '../admin-context.ts'
+import type { AdminEnv } from '../admin-env.ts'
+import { hold, tested } from './account-shapes.ts'
+import { ACT_PROBLEMS, answer } from './answers.ts'
+import { checked } from './checked.ts'
+import { name, shown, whole } from './parts.ts'
+
+const params = z.object({ name })
+
+function subscriptionRoute<A extends string>(act: A, what: { readonly summary: string; readonly schema: z.ZodType }) {
+  const responses = { 200: answer('It is done.', shown(what.schema)), ...ACT_PROBLEMS }
+  const path = `/subscriptions/{name}/${act}` as const
+  return createRoute({ method: 'post', path, summary: what.summary, request: { params }, responses })
+}
+
+const TEST = subscriptionRoute('test', {
+  summary: 'Send `shipbell.test` down the real delivery path, and wait for its one attempt',
+  schema: tested,
+})
+const ENABLE = subscriptionRoute('enable', {
+  summary: 'Enable it, and release its held events in order',
+  schema: z.object({ subscription: name, released: whole }),
+})
+const DISABLE = subscriptionRoute('disable', {
+  summary: 'Disable it: its events are held',
+  schema: z.object({ subscription: name, disabled: z.literal(true) }),
+})
+const DISCARD = subscriptionRoute('discard', {
+  summary: 'Drop its held events',
+  schema: z.object({ subscription: name, discarded: whole }),
+})
+
+const heldList = z.object({ account: name, resource: z.enum(WATCHABLES) })
+
+function holdRoute<A extends 'accept' | 'reject'>(act: A, summary: string) {
+  const path = `/holds/{account}/{resource}/${act}` as const
+  const responses = { 200: answer('The hold as it is judged.', shown(hold)), ...ACT_PROBLEMS }
+  return createRoute({ method: 'post', path, summary, request: { params: heldList }, responses })
+}
+
+const ACCEPT = holdRoute('accept', 'Believe the next complete pass: what it misses is removed')
+const REJECT = holdRoute('reject', 'What is missing exists: forget the hold')
+
+/** What is done to subscriptions and to held removals. */
+export function actionRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
+  const { actionsOf, store, subscriptions } = context
+  const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
+  routes.openapi(TEST, async (c) => {
+    const { name: subscription } = c.req.valid('param')
+    const row = await actionsOf(c.get('asker')).test(subscription, c.req.raw.signal)
+    if (row === null) throw new ShipbellError('internal', `The test of ${subscription} has no row.`)
+    const enabled = subscriptions().find((each) => each.name === subscription)?.enabled ?? true
+    return c.json(testedJson(await testedDelivery(store, row, { name: subscription, enabled })), 200)
+  })
+  routes.openapi(ENABLE, async (c) => {
+    const { name: subscription } = c.req.valid('param')
+    return c.json({ subscription, released: await actionsOf(c.get('asker')).enable(subscription) }, 200)
+  })
+  routes.openapi(DISABLE, async (c) => {
+    const { name: subscription } = c.req.valid('param')
+    await actionsOf(c.get('asker')).disable(subscription)
+    return c.json({ subscription, disabled: true }, 200)
+  })
+  routes.openapi(DISCARD, async (c) => {
+    const { name: subscription } = c.req.valid('param')
+    return c.json({ subscription, discarded: await actionsOf(c.get('asker')).discard(subscription) }, 200)
+  })
+  routes.openapi(ACCEPT, async (c) => {
+    const { account, resource } = c.req.valid('param')
+    return c.json(holdJson(await actionsOf(c.get('asker')).judgeHold(account, RECORD_OF[resource], 'accept')), 200)
+  })
+  routes.openapi(REJECT, async (c) => {
+    const { account, resource } = c.req.valid('param')
+    return c.json(holdJson(await actionsOf(c.get('asker')).judgeHold(account, RECORD_OF[resource], 'reject')), 200)
+  })
+  return routes
+}

@@ -1,0 +1,45 @@
+import { z } from '@hono/zod-openapi'
+import { PROBLEM_TYPE } from '../problem.ts'
+import { text, whole } from './parts.ts'
+
+const problem = z
+  .object({
+    type: text,
+    title: text,
+    status: whole,
+    detail: text,
+    errors: z
+      .array(z.object({ in: text, name: text, detail: text }))
+      .optional()
+      .openapi({ description: 'Of a 422: which parameters are malformed.' }),
+  })
+  .openapi('Problem', { description: 'RFC 9457' })
+
+/** An answer in problem details. */
+export function refused(description: string) {
+  return { description, content: { [PROBLEM_TYPE]: { schema: problem } } }
+}
+
+/** An answer in JSON. */
+export function answer<S extends z.ZodType>(description: string, schema: S) {
+  return { description, content: { 'application/json': { schema } } }
+}
+
+const ANY = {
+  401: refused('There is no valid token.'),
+  500: refused('Something failed that should not.'),
+  503: refused('The store cannot be read or written now.'),
+} as const
+
+/** What may be wrong with a request for a list. */
+export const LIST_PROBLEMS = { ...ANY, 422: refused('A parameter is malformed.') } as const
+
+/** For one thing. */
+export const ONE_PROBLEMS = { ...LIST_PROBLEMS, 404: refused('There is none of that name.') } as const
+
+/** To do something. */
+export const ACT_PROBLEMS = {
+  ...ONE_PROBLEMS,
+  403: refused('Who may only look does not act; nor does a page from elsewhere.'),
+  409: refused('The state of it does not allow it.'),
+} as const

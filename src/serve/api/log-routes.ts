@@ -1,0 +1,123 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { ShipbellError } from '../../errors.ts'
+import { DELIVERY_STATES } from '../../model/delivery.ts'
+import type { Page } from '../../model/page.ts'
+import { loggedPayload } from '../../model/payload.ts'
+import { readPointInTime } from '../../model/point-in-time.ts'
+import { typesLike } from '../../model/types-like.ts'
+import { deliveryJson, tracedDeliveryJson } from '../../report/delivery.ts'
+import { eventStoryJson, eventTrace } from '../../report/event-story.ts'
+import type { EventQuery } from '../../store/log-query-port.ts'
+import type { AdminContext } from '../admin-context.ts'
+import type { AdminEnv } from '../admin-env.ts'
+import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
+import { checked } from './checked.ts'
+import { delivery, deliveryWithAttempts, payload, story, SUBJECTS } from './log-shapes.ts'
+import { DEFAULT_LIMIT, eventType, id, listOf, name, oneOrMore, paging, shown, time } from './parts.ts'
+
+const EVENTS = createRoute({
+  method: 'get',
+  path: '/events',
+  summary: 'Events that rang, newest first',
+  request: {
+    query: z.object({
+      ...paging,
+      account: name.optional(),
+      type: oneOrMore(eventType).openapi({ description: 'An event type, or a glob; may be given several times.' }),
+      resource: z.enum(SUBJECTS).optional(),
+      subject: id.optional().openapi({ description: 'The id of a shipment, an invoice …' }),
+      since: time.optional(),
+      until: time.optional(),
+    }),
+  },
+  responses: { 200: answer('Payloads.', listOf(payload)), ...LIST_PROBLEMS },
+})
+const EVENT = createRoute({
+  method: 'get',
+  path: '/events/{id}',
+  summary: 'One event, and what explains it',
+  request: { params: z.object({ id }) },
+  responses: { 200: answer('As `events show --json`.', shown(story)), ...ONE_PROBLEMS },
+})
+const DELIVERIES = createRoute({
+  method: 'get',
+  path: '/deliveries',
+  summary: 'Rows of the ledger, newest event first',
+  request: {
+    query: z.object({
+      ...paging,
+      subscription: name.optional(),
+      state: oneOrMore(z.enum(DELIVERY_STATES)).openapi({ description: 'May be given several times.' }),
+      event: id.optional().openapi({ description: 'The id of an event.' }),
+      account: name.optional(),
+      since: time.optional().openapi({ description: 'The event rang since: a date-time, a date, or a duration ago.' }),
+    }),
+  },
+  responses: { 200: answer('Rows.', listOf(delivery)), ...LIST_PROBLEMS },
+})
+const DELIVERY = createRoute({
+  method: 'get',
+  path: '/deliveries/{id}',
+  summary: 'One row of the ledger, with its attempts',
+  request: { params: z.object({ id }) },
+  responses: { 200: answer('The row.', shown(deliveryWithAttempts)), ...ONE_PROBLEMS },
+})
+
+/** The log and the ledger. */
+export function logRoutes({ clock, store }: AdminContext): OpenAPIHono<AdminEnv> {
+  const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
+  const at = (point: string): number => readPointInTime(point, clock.now()) ?? 0
+  routes.openapi(EVENTS, async (c) => {
+    const {
+      account,
+      resource,
+      subject,
+      type: globs,
+      since,
+      until,
+      limit = DEFAULT_LIMIT,
+      cursor,
+    } = c.req.valid('query')
+    const types = globs?.flatMap(typesLike)
+    const query: EventQuery = {
+      limit,
+      ...(cursor !== undefined && { cursor }),
+      ...(account !== undefined && { account }),
+      ...(types !== undefined && { types: [...new Set(types)] }),
+      ...(resource !== undefined && { resource }),
+      ...(subject !== undefined && { subjectId: subject }),
+      ...(since !== undefined && { since: at(since) }),
+      ...(until !== undefined && { until: at(until) }),
+    }
+    const page = types?.length === 0 ? NOTHING : await store.eventPage(query)
+    return c.json({ items: page.items.map(loggedPayload), next: page.next }, 200)
+  })
+  routes.openapi(EVENT, async (c) => {
+    const { id: asked } = c.req.valid('param')
+    const trace = await eventTrace(store, asked)
+    if (trace === null) throw new ShipbellError('not_found', `There is no event ${JSON.stringify(asked)}.`)
+    return c.json(eventStoryJson(trace), 200)
+  })
+  routes.openapi(DELIVERIES, async (c) => {
+    const { subscription, state, event, account, since, limit = DEFAULT_LIMIT, cursor } = c.req.valid('query')
+    const page = await store.deliveryPage({
+      limit,
+      ...(cursor !== undefined && { cursor }),
+      ...(subscription !== undefined && { subscription }),
+      ...(state !== undefined && { states: [...new Set(state)] }),
+      ...(event !== undefined && { eventId: event }),
+      ...(account !== undefined && { account }),
+      ...(since !== undefined && { since: at(since) }),
+    })
+    return c.json({ items: page.items.map(deliveryJson), next: page.next }, 200)
+  })
+  routes.openapi(DELIVERY, async (c) => {
+    const { id: asked } = c.req.valid('param')
+    const found = await store.delivery(asked)
+    if (found === null) throw new ShipbellError('not_found', `There is no delivery ${JSON.stringify(asked)}.`)
+    return c.json(tracedDeliveryJson({ delivery: found, attempts: await store.attempts(found.id) }), 200)
+  })
+  return routes
+}
+
+const NOTHING: Page<never> = { items: [], next: null }

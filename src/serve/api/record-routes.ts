@@ -1,0 +1,88 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { ShipbellError } from '../../errors.ts'
+import { readPointInTime } from '../../model/point-in-time.ts'
+import { recordDetailJson, recordJson, slipJson } from '../../report/record.ts'
+import type { AdminContext } from '../admin-context.ts'
+import type { AdminEnv } from '../admin-env.ts'
+import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
+import { checked } from './checked.ts'
+import { RESOURCES } from './log-shapes.ts'
+import { DEFAULT_LIMIT, id, listOf, name, paging, shown, text, time } from './parts.ts'
+import { record, recordDetail, slip } from './record-shapes.ts'
+
+const resource = z.enum(RESOURCES)
+
+const RECORDS = createRoute({
+  method: 'get',
+  path: '/records/{resource}',
+  summary: 'Records, the one with the newest event first; with `q` those found by an exact text first',
+  request: {
+    params: z.object({ resource }),
+    query: z.object({
+      ...paging,
+      account: name.optional(),
+      q: text.max(200).optional().openapi({
+        description: 'The beginning of an id, a name, a purchase order, a container, a bill or a reference.',
+      }),
+      status: text.min(1).max(100).optional(),
+    }),
+  },
+  responses: { 200: answer('Records.', listOf(record)), ...LIST_PROBLEMS },
+})
+const RECORD = createRoute({
+  method: 'get',
+  path: '/records/{resource}/{account}/{id}',
+  summary: 'One record as it is now, and the values that its dates had',
+  request: { params: z.object({ resource, account: name, id }) },
+  responses: { 200: answer('The record.', shown(recordDetail)), ...ONE_PROBLEMS },
+})
+const SLIPS = createRoute({
+  method: 'get',
+  path: '/slips',
+  summary: 'Dates of shipments that moved, the largest drift first, later or earlier',
+  request: {
+    query: z.object({
+      ...paging,
+      since: time.optional().openapi({ description: 'Moved since: a date-time, a date, or a duration ago; 7d.' }),
+      account: name.optional(),
+    }),
+  },
+  responses: { 200: answer('Dates.', listOf(slip)), ...LIST_PROBLEMS },
+})
+
+const LATELY = '7d'
+
+/** What the platform holds, as it was read last. */
+export function recordRoutes({ clock, store }: AdminContext): OpenAPIHono<AdminEnv> {
+  const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
+  routes.openapi(RECORDS, async (c) => {
+    const { account, cursor, limit = DEFAULT_LIMIT, q = '', status } = c.req.valid('query')
+    const page = await store.recordPage({
+      ...c.req.valid('param'),
+      limit,
+      ...(cursor !== undefined && { cursor }),
+      ...(account !== undefined && { account }),
+      ...(q.trim() !== '' && { q }),
+      ...(status !== undefined && { status }),
+    })
+    return c.json({ items: page.items.map(recordJson), next: page.next }, 200)
+  })
+  routes.openapi(RECORD, async (c) => {
+    const key = c.req.valid('param')
+    const found = await store.recordDetail(key)
+    if (found !== null) return c.json(recordDetailJson(found), 200)
+    const { account, id: asked, resource: kind } = key
+    throw new ShipbellError('not_found', `There is no ${kind} ${JSON.stringify(asked)} of account ${account}.`)
+  })
+  routes.openapi(SLIPS, async (c) => {
+    const { account, cursor, limit = DEFAULT_LIMIT, since = LATELY } = c.req.valid('query')
+    const page = await store.slips({
+      since: readPointInTime(since, clock.now()) ?? 0,
+      limit,
+      ...(cursor !== undefined && { cursor }),
+      ...(account !== undefined && { account }),
+    })
+    return c.json({ items: page.items.map(slipJson), next: page.next }, 200)
+  })
+  return routes
+}

@@ -1,0 +1,82 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
+import { readPointInTime } from '../../model/point-in-time.ts'
+import type { AdminContext } from '../admin-context.ts'
+import type { AdminEnv } from '../admin-env.ts'
+import { problemResponse } from '../problem.ts'
+import { ACT_PROBLEMS, answer, refused } from './answers.ts'
+import { checked, malformed } from './checked.ts'
+import { id, name, shown, time, whole } from './parts.ts'
+
+const taken = shown(z.object({ deliveries: whole }).openapi('Retried'))
+
+const RETRY_ONE = createRoute({
+  method: 'post',
+  path: '/deliveries/{id}/retry',
+  summary: 'Send a row of the ledger again, a delivered one too; of an event, all its rows',
+  request: { params: z.object({ id }) },
+  responses: { 202: answer('How many rows are sent again.', taken), ...ACT_PROBLEMS },
+})
+
+const choice = z.object({
+  subscription: name,
+  since: time,
+  missing: z.boolean().optional().openapi({ description: 'Also make rows for matching events that have none.' }),
+  dry_run: z.boolean().optional().openapi({ description: 'Only count.' }),
+})
+
+const RETRY_ALL = createRoute({
+  method: 'post',
+  path: '/deliveries/retry',
+  summary: 'Send again whatever a subscription was not delivered',
+  request: { body: { required: true, content: { 'application/json': { schema: choice } } } },
+  responses: {
+    200: answer('Of a dry run: how many rows it would be.', taken),
+    202: answer('How many rows are sent again.', taken),
+    ...ACT_PROBLEMS,
+    400: refused('The body is not JSON.'),
+    413: refused('The body is too large.'),
+  },
+})
+
+const LARGEST_BODY_BYTES = 65_536
+
+/** What is sent again. */
+export function retryRoutes({ actionsOf, clock, log, signal }: AdminContext): OpenAPIHono<AdminEnv> {
+  const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
+  routes.openapi(RETRY_ONE, async (c) => {
+    const { id: asked } = c.req.valid('param')
+    return c.json({ deliveries: await actionsOf(c.get('asker')).retry(asked) }, 202)
+  })
+  // Programs name no media type more often than a wrong one: the body is read as JSON whatever it is called.
+  routes.openAPIRegistry.registerPath(RETRY_ALL)
+  routes.post('/deliveries/retry', bodyLimit({ maxSize: LARGEST_BODY_BYTES, onError: tooLarge }), async (c) => {
+    const body = parsed(await c.req.text())
+    if (body === undefined) return problemResponse({ status: 400, detail: 'The body is not JSON.' })
+    const { data, error } = choice.safeParse(body)
+    if (data === undefined) return malformed('body', error.issues)
+    const { dry_run, missing = false, subscription } = data
+    const asked = { subscription, missing, since: readPointInTime(data.since, clock.now()) ?? 0 }
+    const actions = actionsOf(c.get('asker'))
+    const deliveries = await actions.countMatching(asked)
+    if (dry_run === true) return c.json({ deliveries }, 200)
+    void actions.retryMatching(asked, { signal }).catch((failure: unknown) => {
+      log.error({ subscription, error: String(failure) }, 'admin.retry_failed')
+    })
+    return c.json({ deliveries }, 202)
+  })
+  return routes
+}
+
+function tooLarge(): Response {
+  return problemResponse({ status: 413, detail: `The body is larger than ${LARGEST_BODY_BYTES} bytes.` })
+}
+
+/** undefined: it is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

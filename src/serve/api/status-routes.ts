@@ -1,0 +1,123 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { ShipbellError } from '../../errors.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { accountJson } from '../../report/account.ts'
+import { endpointJson, totalsJson } from '../../report/endpoint.ts'
+import { holdJson } from '../../report/hold.ts'
+import { planJson } from '../../report/plan.ts'
+import type { AccountOverview } from '../../store/query-port.ts'
+import type { AdminContext } from '../admin-context.ts'
+import type { AdminEnv } from '../admin-env.ts'
+import * as shape from './account-shapes.ts'
+import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
+import { checked } from './checked.ts'
+import { sliced } from './list-slice.ts'
+import { listOf, name, paging, shown } from './parts.ts'
+
+const query = z.object(paging)
+const named = z.object({ name })
+
+const STATUS = createRoute({
+  method: 'get',
+  path: '/status',
+  summary: 'Accounts and their freshness, subscriptions and their backlog',
+  responses: { 200: answer('As `status --json`.', shown(shape.status)), ...LIST_PROBLEMS },
+})
+const ACCOUNTS = createRoute({
+  method: 'get',
+  path: '/accounts',
+  summary: 'Accounts by name',
+  request: { query },
+  responses: { 200: answer('Accounts.', listOf(shape.account)), ...LIST_PROBLEMS },
+})
+const ACCOUNT = createRoute({
+  method: 'get',
+  path: '/accounts/{name}',
+  summary: 'One account',
+  request: { params: named },
+  responses: { 200: answer('The account.', shown(shape.account)), ...ONE_PROBLEMS },
+})
+const SUBSCRIPTIONS = createRoute({
+  method: 'get',
+  path: '/subscriptions',
+  summary: 'Subscriptions by name',
+  request: { query },
+  responses: { 200: answer('Subscriptions.', listOf(shape.subscription)), ...LIST_PROBLEMS },
+})
+const SUBSCRIPTION = createRoute({
+  method: 'get',
+  path: '/subscriptions/{name}',
+  summary: 'One subscription',
+  request: { params: named },
+  responses: { 200: answer('The subscription.', shown(shape.subscription)), ...ONE_PROBLEMS },
+})
+const PLAN = createRoute({
+  method: 'get',
+  path: '/plan',
+  summary: 'What is read how often, and whether the budget covers it',
+  responses: { 200: answer('As `plan --json`.', shown(shape.plan)), ...LIST_PROBLEMS },
+})
+const HOLDS = createRoute({
+  method: 'get',
+  path: '/holds',
+  summary: 'Removals that are not believed',
+  request: { query },
+  responses: { 200: answer('Lists whose removals are held.', listOf(shape.hold)), ...LIST_PROBLEMS },
+})
+
+/** How everything stands now. */
+export function statusRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
+  const { clock, reports, store } = context
+  const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
+  routes.openapi(STATUS, async (c) => {
+    const now = clock.now()
+    const [known, endpoints] = await Promise.all([store.accounts(now), store.endpoints()])
+    const accounts = await accountsJson(context, known)
+    const subscriptions = endpoints.map((endpoint) => endpointJson(endpoint, now))
+    const document: JsonObject = { accounts, subscriptions, totals: totalsJson(endpoints, now) }
+    return c.json(document, 200)
+  })
+  routes.openapi(ACCOUNTS, async (c) => {
+    const { cursor, limit } = c.req.valid('query')
+    const page = sliced(await store.accounts(clock.now()), { cursor, limit, keyOf: ({ account }) => account })
+    return c.json({ items: await accountsJson(context, page.items), next: page.next }, 200)
+  })
+  routes.openapi(ACCOUNT, async (c) => {
+    const { name: asked } = c.req.valid('param')
+    const found = (await store.accounts(clock.now())).filter(({ account }) => account === asked)
+    const [json] = await accountsJson(context, found)
+    if (json === undefined) throw new ShipbellError('not_found', `There is no account ${JSON.stringify(asked)}.`)
+    return c.json(json, 200)
+  })
+  routes.openapi(SUBSCRIPTIONS, async (c) => {
+    const { cursor, limit } = c.req.valid('query')
+    const page = sliced(await store.endpoints(), { cursor, limit, keyOf: ({ subscription }) => subscription })
+    return c.json({ items: page.items.map((each) => endpointJson(each, clock.now())), next: page.next }, 200)
+  })
+  routes.openapi(SUBSCRIPTION, async (c) => {
+    const { name: asked } = c.req.valid('param')
+    const found = (await store.endpoints()).find(({ subscription }) => subscription === asked)
+    if (found === undefined) throw new ShipbellError('not_found', `There is no subscription ${JSON.stringify(asked)}.`)
+    return c.json(endpointJson(found, clock.now()), 200)
+  })
+  routes.openapi(PLAN, async (c) => c.json(planJson(await reports.plan()), 200))
+  routes.openapi(HOLDS, async (c) => {
+    const { cursor, limit } = c.req.valid('query')
+    const page = sliced(await store.holds(), {
+      cursor,
+      limit,
+      keyOf: ({ account, resource }) => `${account} ${resource}`,
+    })
+    return c.json({ items: page.items.map(holdJson), next: page.next }, 200)
+  })
+  return routes
+}
+
+async function accountsJson(
+  { clock, reports }: AdminContext,
+  accounts: readonly AccountOverview[],
+): Promise<JsonObject[]> {
+  const now = clock.now()
+  const fresh = await reports.freshness(accounts.map(({ account }) => account))
+  return accounts.map((account, nth) => accountJson(account, { now, fresh: fresh[nth] }))
+}

@@ -1,0 +1,140 @@
+import type { Delivery } from '../../model/delivery.ts'
+import { isJsonObject, type JsonObject } from '../../model/json.ts'
+import { loggedPayload } from '../../model/payload.ts'
+import { deliveryJson } from '../../report/delivery.ts'
+import type { PlacedEvent } from '../../store/log-query-port.ts'
+
+/** Bytes that may wait for a reader. */
+const MOST_WAITING_BYTES = 1_048_576
+
+/** Which events and rows a stream shows; what is left out does not matter. */
+export interface StreamFilter {
+  readonly account?: string
+  readonly types?: readonly string[]
+  /** Of a subscription there are rows only. */
+  readonly subscription?: string
+}
+
+/** One reader of Server-Sent Events. Nothing is sent twice, and nothing is left out between two places. */
+export class LiveStream {
+  readonly body: ReadableStream<Uint8Array>
+  /** The last place of the log that was sent, or left out by the filter. */
+  place: number
+  /** When anything was sent last, by the steady clock. */
+  sentAt = 0
+  readonly #filter: StreamFilter
+  readonly #closed = new AbortController()
+  #controller: ReadableStreamDefaultController<Uint8Array> | null = null
+  #drained: (() => void) | null = null
+
+  readonly #hangUp: () => void
+
+  constructor(place: number, filter: StreamFilter, hangUp: () => void) {
+    this.place = place
+    this.#filter = filter
+    this.#hangUp = hangUp
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller
+        },
+        pull: () => this.#drained?.(),
+        cancel: () => this.#closed.abort(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING_BYTES }),
+    )
+  }
+
+  /** Aborts when the reader has gone, or was cut. */
+  get closed(): AbortSignal {
+    return this.#closed.signal
+  }
+
+  /** The place goes with it, so that whoever is cut now resumes from here, whatever the filter left out. */
+  beat(at: number): void {
+    this.#write(`: \nid: ${this.place}\n\n`, at)
+  }
+
+  open(at: number): void {
+    this.#write(`retry: 3000\nid: ${this.place}\n\n`, at)
+  }
+
+  /** In the order of the log; what was sent before is left out. Returns whether there was room for all of them. */
+  events(events: readonly PlacedEvent[], at: number): boolean {
+    for (const placed of events) {
+      if (placed.place <= this.place) continue
+      if (!this.#hasRoom()) return false
+      this.place = placed.place
+      if (this.#wants(placed.event)) this.#write(eventText(placed), at)
+    }
+    return true
+  }
+
+  /** What there is no room for is left out: the row as it is now is in the list. */
+  rows(rows: readonly Delivery[], at: number): void {
+    const { subscription } = this.#filter
+    for (const row of rows) {
+      if (!this.#matches(row) || (subscription !== undefined && row.subscription !== subscription)) continue
+      this.#write(`event: delivery\ndata: ${JSON.stringify(deliveryJson(row))}\n\n`, at)
+    }
+  }
+
+  /** Resolves once the reader has taken half of what may wait, or is gone. */
+  async drained(): Promise<void> {
+    while (!this.#closed.signal.aborted && this.#room() < MOST_WAITING_BYTES / 2) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#drained = resolve
+      this.#closed.signal.addEventListener('abort', () => resolve(), { once: true })
+      await promise
+    }
+    this.#drained = null
+  }
+
+  /** The reader gets what waits, and then the end. */
+  end(): void {
+    if (this.#closed.signal.aborted) return
+    this.#closed.abort()
+    this.#controller?.close()
+  }
+
+  /** The reader is too slow. */
+  cut(): void {
+    this.end()
+    this.#hangUp()
+  }
+
+  #room(): number {
+    return this.#controller?.desiredSize ?? 0
+  }
+
+  #hasRoom(): boolean {
+    return this.#room() > 0
+  }
+
+  #wants({ account, type }: PlacedEvent['event']): boolean {
+    return this.#filter.subscription === undefined && this.#matches({ account, type })
+  }
+
+  #matches({ account: of, type }: { readonly account: string | null; readonly type: string }): boolean {
+    const { account, types } = this.#filter
+    return (account === undefined || of === account) && (types === undefined || types.includes(type))
+  }
+
+  #write(text: string, at: number): void {
+    if (this.#closed.signal.aborted || !this.#hasRoom()) return
+    this.sentAt = at
+    this.#controller?.enqueue(ENCODER.encode(text))
+  }
+}
+
+const ENCODER = new TextEncoder()
+
+function eventText({ place, event }: PlacedEvent): string {
+  return `event: event\nid: ${place}\ndata: ${JSON.stringify(withoutObject(loggedPayload(event)))}\n\n`
+}
+
+function withoutObject(payload: JsonObject): JsonObject {
+  const { data } = payload
+  if (!isJsonObject(data)) return payload
+  return { ...payload, data: Object.fromEntries(Object.entries(data).filter(([key]) => key !== 'object')) }
+}
