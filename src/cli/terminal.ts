@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import stringWidth from 'string-width'
 import { printable } from '../printable.ts'
 import type { CommandContext, OutputStream } from './command-context.ts'
 
@@ -21,6 +22,25 @@ export function terminalLines(text: string): string {
     .join('\n')
 }
 
+/** A sentence in lines that fit a terminal. A command in backquotes stays in one piece, to be copied. */
+export function wrapped(sentence: string, { columns = 80, indent = '' }: WrapOptions): string {
+  const words = sentence.match(/(?:`[^`]*`|[^\s`])+/g) ?? []
+  const lines: string[] = []
+  let line = ''
+  for (const word of words) {
+    const longer = line === '' ? indent + word : `${line} ${word}`
+    const fits = line === '' || stringWidth(longer) <= columns
+    if (!fits) lines.push(line)
+    line = fits ? longer : indent + word
+  }
+  return [...lines, line].map((each) => `${each}\n`).join('')
+}
+
+interface WrapOptions {
+  readonly columns?: number | undefined
+  readonly indent?: string
+}
+
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0
   return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
@@ -37,6 +57,9 @@ export function terminalOutput(stream: OutputStream): OutputStream {
     write: (text) => stream.write(printable(text)),
   }
 }
+
+/** Takes everything off the screen; what follows begins at its top. */
+export const CLEAR_SCREEN = '\u001B[H\u001B[J'
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow'
 
