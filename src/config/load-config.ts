@@ -5,7 +5,7 @@ import { ShipbellError } from '../errors.ts'
 import { account } from './account-schema.ts'
 import { assembleConfig, watchSettings } from './assemble-config.ts'
 import { channelChoices } from './channel-choice.ts'
-import { childOf, entriesOf, withReplaced, type ConfigNode } from './config-node.ts'
+import { childOf, withReplaced, type ConfigNode } from './config-node.ts'
 import { configSchema, DEFAULT_TOKENS } from './config-schema.ts'
 import { secretsOf, type Config, type StorageSettings } from './config.ts'
 import { exposedFiles } from './exposed-files.ts'
@@ -91,17 +91,6 @@ export function loadWatched(
   const { data } = judge(z.object({ accounts: entries(account.pick({ watch: true }), '') }), watching)
   if (data === undefined) return null
   return Object.entries(data.accounts).map(([name, { watch }]) => ({ name, watch: watchSettings(watch) }))
-}
-
-/** Names of accounts and subscriptions, whatever else is wrong with the file. */
-export function loadNames(
-  file: string,
-  options: LoadOptions,
-): { readonly accounts: readonly string[]; readonly subscriptions: readonly string[] } {
-  const reading = new Reading(file, options)
-  const named = (section: 'accounts' | 'subscriptions'): readonly string[] =>
-    entriesOf(childOf(reading.tree(section) ?? undefined, section)).map(([name]) => name)
-  return { accounts: named('accounts'), subscriptions: named('subscriptions') }
 }
 
 function onlyChild(node: ConfigNode, key: string): ConfigNode {

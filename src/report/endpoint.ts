@@ -53,7 +53,7 @@ export function oldestPendingAt(endpoints: readonly EndpointOverview[]): number 
 }
 
 /** A clock that was set back shows 0. */
-export function secondsSince(at: number | null, now: number): number | null {
+function secondsSince(at: number | null, now: number): number | null {
   return at === null ? null : Math.max(Math.floor((now - at) / 1_000), 0)
 }
 
