@@ -39,9 +39,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   deliver: ['ipaddr.js', 'nodemailer', 'svix', 'temporal-polyfill'],
   serve: ['hono'],
   sandbox: ['csv-parse', 'hono', 'zod'],
-  cli: ['@bomb.sh/tab', 'commander', 'hono', 'pino-pretty', 'string-width'],
+  cli: ['@bomb.sh/tab', 'commander', 'hono', 'string-width'],
   main: ['commander'],
-  log: ['pino', 'pino-pretty'],
+  log: ['pino'],
   'http-server': ['@hono/node-server'],
 }
 /** What of Node a pure room may import: what computes. */

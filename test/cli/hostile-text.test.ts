@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { prettyFactory } from 'pino-pretty'
 import { checkCommand } from '../../src/cli/check.ts'
 import { deliveriesCommand } from '../../src/cli/deliveries.ts'
 import { eventsCommand } from '../../src/cli/events.ts'
+import { logLines } from '../../src/cli/log-line.ts'
 import { statusCommand } from '../../src/cli/status.ts'
 import { createLogger } from '../../src/log.ts'
 import { scratchFolder } from '../config/scratch.ts'
@@ -86,7 +86,7 @@ describe('no text of others steers a terminal', () => {
     const lines: string[] = []
     const log = createLogger({
       level: 'info',
-      pretty: readable && prettyFactory,
+      pretty: readable && logLines,
       colour: true,
       secrets: () => [],
       write: (line) => lines.push(line),
