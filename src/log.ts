@@ -1,5 +1,4 @@
 import { pino } from 'pino'
-import type { prettyFactory } from 'pino-pretty'
 import { printable, printableJson } from './printable.ts'
 import { redact } from './redact.ts'
 
@@ -7,8 +6,8 @@ export type Logger = pino.Logger
 
 export interface LogOptions {
   readonly level: string
-  /** What makes readable lines for people; false: JSON. */
-  readonly pretty: typeof prettyFactory | false
+  /** What makes lines for people of JSON lines; false: they stay JSON. */
+  readonly pretty: ((options: { readonly colour: boolean }) => (line: string) => string) | false
   readonly colour: boolean
   /** Configured secrets as of now: none of them leaves in a line. */
   readonly secrets: () => readonly string[]
@@ -17,15 +16,7 @@ export interface LogOptions {
 
 /** One JSON line per outcome, its message naming it (`poll.completed`, `delivery.attempted`). */
 export function createLogger(options: LogOptions): Logger {
-  const render =
-    options.pretty === false
-      ? null
-      : options.pretty({
-          colorize: options.colour,
-          ignore: 'pid,hostname',
-          translateTime: 'SYS:HH:MM:ss',
-          singleLine: true,
-        })
+  const render = options.pretty === false ? null : options.pretty(options)
   const destination = {
     write: (line: string) => {
       const safe = printableJson(redact(line, options.secrets()))

@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   status: async () => (await import('./cli/status.ts')).statusCommand,
   plan: async () => (await import('./cli/plan.ts')).planCommand,
   api: async () => (await import('./cli/api.ts')).apiCommand,
+  completion: async () => (await import('./cli/completion.ts')).completionCommand,
 }
 
 /** Runs the command of `process.argv` and sets the exit code (guarantee C1). */
@@ -146,17 +147,7 @@ function watchOutput(process: NodeJS.Process): void {
 }
 
 /** Commands that are planned and not built yet: refused with that sentence. */
-const PLANNED = [
-  'schema',
-  'backup',
-  'restore',
-  'store',
-  'shipments',
-  'records',
-  'trigger',
-  'open',
-  'completion',
-] as const
+const PLANNED = ['schema', 'backup', 'restore', 'store', 'shipments', 'records', 'trigger', 'open'] as const
 
 function plannedCommands(): readonly Command[] {
   return PLANNED.map((name) =>

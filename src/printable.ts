@@ -2,8 +2,8 @@
 const UNSEEN_IN_JSON = /[\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 const ESC = '\u001B'
-/** What a terminal may be told: colours, a line taken off, a new line, a tab. */
-const OWN = String.raw`${ESC}\[\d{1,2}m|\r?${ESC}\[2K|[\n\t]`
+/** What a terminal may be sent: colours, a line or all of it taken off, a new line, a tab. */
+const OWN = String.raw`${ESC}\[\d{1,2}m|\r?${ESC}\[2K|${ESC}\[H${ESC}\[J|[\n\t]`
 const OWN_OR_UNSEEN = new RegExp(String.raw`(${OWN})|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]`, 'gu')
 
 /** The same document without a character that a terminal obeys: JSON has them only inside its texts, where an escape says the same. */

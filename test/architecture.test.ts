@@ -39,9 +39,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   deliver: ['ipaddr.js', 'nodemailer', 'svix', 'temporal-polyfill'],
   serve: ['@hono/zod-openapi', 'hono'],
   sandbox: ['csv-parse', 'hono', 'zod'],
-  cli: ['commander', 'hono', 'pino-pretty', 'string-width'],
+  cli: ['@bomb.sh/tab', 'commander', 'hono', 'string-width'],
   main: ['commander'],
-  log: ['pino', 'pino-pretty'],
+  log: ['pino'],
   'http-server': ['@hono/node-server'],
 }
 /** What of Node a pure room may import: what computes. */
@@ -49,7 +49,7 @@ const COMPUTES =
   /^import \{ (?:(?:hash|createPrivateKey|createPublicKey|createSecretKey|type KeyObject)(?:, )?)+ \} from 'node:crypto'$/
 const PURE = new Set(['model', 'detect', 'plan', 'route', 'message', 'report'])
 const EVERYBODYS = new Set(['wake-signal', 'clock', 'errors', 'http-server', 'log', 'printable', 'redact'])
-const EVERYTHING = new Set(['app', 'main'])
+const EVERYTHING = new Set(['app', 'complete', 'main'])
 
 /** Beside its folder, what names a kind of channel: its settings, its keys, and its line among all kinds. */
 const NAME_A_CHANNEL = ['config/channel-kinds.ts', 'deliver/channels/channel-kinds.ts', 'model/subscription.ts']

@@ -40,5 +40,5 @@ async function accountFreshness(name: string, options: FreshnessOptions, units: 
   })
   // As the account last learnt it where the configuration does not say what it asks with.
   const ceiling = plan === null ? await store.ceiling(name) : plan.ceiling
-  return { account: name, ceiling, resources }
+  return { account: name, ceiling, resources, ...(plan && { fits: plan.fits }) }
 }

@@ -1,62 +1,71 @@
 import { healthOf, pauseAt, refusalOf } from '../report/account.ts'
+import { roughDuration } from '../report/delay.ts'
+import type { ReadAge, ReadAgeState } from '../report/read-age.ts'
+import type { Status } from '../report/status.ts'
 import type { AccountOverview as Account, ListOverview as List } from '../store/query-port.ts'
-import { formatDuration } from '../model/duration.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { CommandContext } from './command-context.ts'
-import { painter, type Style } from './terminal.ts'
+import { painter, terminalText, wrapped, type Style } from './terminal.ts'
 import { writeTable, type Cell } from './table.ts'
 import { watchedAs } from '../model/resource.ts'
 
-const COLUMNS = [
+const ACCOUNTS = [
   { title: 'ACCOUNT' },
   { title: 'HEALTH' },
-  { title: 'RESOURCE' },
   { title: 'RECORDS', align: 'right' },
-  { title: 'LAST COMPLETE PASS' },
-  { title: 'NEWEST READ' },
-  { title: 'OLDEST READ' },
+  { title: 'EVENTS', align: 'right' },
   { title: 'BUDGET USED (1 h)' },
 ] as const
 
-/** A line for every list of every account. */
-export function writeAccounts(context: CommandContext, accounts: readonly Account[]): void {
+const RESOURCES = [
+  { title: 'ACCOUNT' },
+  { title: 'RESOURCE' },
+  { title: 'RECORDS', align: 'right' },
+  { title: 'OLDEST READ', align: 'right' },
+  { title: 'EVERY', align: 'right' },
+  { title: 'STATE' },
+] as const
+
+/** A line for every account, what is to be said of its health, and a line for everything that it watches. */
+export function writeAccounts(context: CommandContext, status: Status): void {
+  const { accounts, ages, needs, now } = status
   if (accounts.length === 0) {
     context.stdout.write('No accounts yet: nothing was read.\n')
     return
   }
-  const now = context.clock.now()
-  const rows = accounts.flatMap((account) =>
-    account.lists.length === 0 ? [cells(account, null, now)] : account.lists.map((list) => cells(account, list, now)),
+  const output = { stream: context.stdout, paint: painter(context) }
+  writeTable(
+    ACCOUNTS,
+    accounts.map((account) => accountCells(account, now)),
+    output,
   )
-  writeTable(COLUMNS, rows, { stream: context.stdout, paint: painter(context) })
+  const refused = new Set(needs.flatMap(({ account, kind }) => (kind === 'refused' ? [account] : [])))
+  for (const account of accounts) writeHealthNote(context, account, { now, isSaid: refused.has(account.account) })
+  const rows = accounts.flatMap((account) =>
+    account.lists.map((list) => {
+      const age = ages.find((each) => each.account === account.account && each.resource === watchedAs(list.resource))
+      return resourceCells(account, list, { age, now })
+    }),
+  )
+  if (rows.length === 0) return
+  context.stdout.write('\n')
+  writeTable(RESOURCES, rows, output)
 }
 
-const STYLES: Readonly<Record<ReturnType<typeof healthOf>, Style>> = {
+const HEALTH_STYLES: Readonly<Record<ReturnType<typeof healthOf>, Style>> = {
   ok: 'green',
   degraded: 'yellow',
   unauthorized: 'red',
 }
 
-function healthText(account: Account, pause: Account['pause']): string {
-  const reason = account.record?.memory.health?.reason ?? pause?.reason
-  const wait = pause === null ? '' : `, not asked before ${formatInstant(pause.notBefore)}`
-  return healthOf(account) + wait + (reason == null ? '' : `: ${reason}`)
-}
-
-function cells(account: Account, list: List | null, now: number): readonly Cell[] {
+function accountCells(account: Account, now: number): readonly Cell[] {
   const state = healthOf(account)
-  const pause = pauseAt(account, now)
-  const refusal = refusalOf(account, list)
+  const isPaused = state === 'ok' && pauseAt(account, now) !== null
   return [
     account.account,
-    refusal === null
-      ? { text: healthText(account, pause), style: pause !== null && state === 'ok' ? 'yellow' : STYLES[state] }
-      : { text: `refused: ${refusal.reason}`, style: 'red' },
-    list === null ? '–' : watchedAs(list.resource),
-    list === null ? '–' : String(list.records),
-    list === null ? '–' : lastPass(list, now),
-    ago(list?.newestReadAt ?? null, now),
-    ago(list?.oldestReadAt ?? null, now),
+    isPaused ? { text: 'paused', style: 'yellow' } : { text: state, style: HEALTH_STYLES[state] },
+    String(account.lists.reduce((sum, { records }) => sum + records, 0)),
+    String(account.lastSequence),
     budgetUsed(account),
   ]
 }
@@ -67,11 +76,50 @@ function budgetUsed({ budgetUse }: Account): string {
   return `${requests} of ${budgetPerHour} (${Math.round((100 * requests) / budgetPerHour)} %)`
 }
 
-function lastPass(list: List, now: number): string {
-  return list.baselinedAt === null ? `none yet (learning, pass ${list.pass})` : ago(list.completedAt, now)
+/** Why an account is not well, once, unless what needs a person says so, and until when it is left alone. */
+function writeHealthNote(
+  context: CommandContext,
+  account: Account,
+  { isSaid, now }: { readonly isSaid: boolean; readonly now: number },
+): void {
+  const { account: name, record } = account
+  const health = record?.memory.health
+  const pause = pauseAt(account, now)
+  const reason = health?.reason ?? pause?.reason ?? null
+  const wait = pause === null ? '' : `is not asked before ${formatInstant(pause.notBefore)}`
+  const parts = [pause === null ? `is ${healthOf(account)}` : wait, isSaid ? null : reason]
+  if (pause === null && (isSaid || reason === null)) return
+  const note = `${name} ${parts.filter((part) => part !== null).join(': ')}`
+  context.stdout.write(wrapped(terminalText(note), context.stdout))
 }
 
-/** Whole seconds; a clock that was set back shows 0s. */
-function ago(at: number | null, now: number): string {
-  return at === null ? '–' : `${formatDuration(Math.floor(Math.max(now - at, 0) / 1000) * 1000)} ago`
+const AGE_STYLES: Readonly<Record<ReadAgeState, Style>> = {
+  fresh: 'green',
+  grace: 'yellow',
+  late: 'red',
+  unread: 'dim',
+}
+
+function resourceCells(
+  account: Account,
+  list: List,
+  { age, now }: { readonly age: ReadAge | undefined; readonly now: number },
+): readonly Cell[] {
+  const readAt = list.oldestReadAt ?? list.completedAt
+  const isRefused = refusalOf(account, list) !== null
+  return [
+    account.account,
+    watchedAs(list.resource),
+    String(list.records),
+    readAt === null ? '–' : `${roughDuration(Math.max(now - readAt, 0), Math.floor)} ago`,
+    age === undefined ? '–' : roughDuration(age.promiseMs),
+    isRefused ? { text: 'refused', style: 'red' } : stateCell(list, age),
+  ]
+}
+
+function stateCell({ baselinedAt }: List, age: ReadAge | undefined): Cell {
+  if (age === undefined) return { text: '–', style: 'dim' }
+  return baselinedAt === null
+    ? { text: 'learning', style: 'yellow' }
+    : { text: age.state, style: AGE_STYLES[age.state] }
 }

@@ -5,7 +5,7 @@ import type { Problem } from '../config/problem.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
-import { terminalLines } from './terminal.ts'
+import { painter, terminalLines, type Paint } from './terminal.ts'
 
 export function checkCommand(context: CommandContext): Command {
   return new Command('check')
@@ -23,14 +23,15 @@ export function checkCommand(context: CommandContext): Command {
         context.stdout.write(
           config !== null && problems.length === 0
             ? allRight(file, config)
-            : asInvoked(problems.map((each) => problemLine(file, each)).join(''), context),
+            : asInvoked(problems.map((each) => problemLine(file, each, painter(context))).join(''), context),
         )
       context.setExitCode(config === null ? 2 : 0)
     })
 }
 
-function problemLine(file: string, { line, column, message, severity }: Problem): string {
-  return `${terminalLines(`${file}:${line}:${column}: ${severity === 'warning' ? 'warning: ' : ''}${message}`)}\n`
+function problemLine(file: string, { line, column, message, severity }: Problem, paint: Paint): string {
+  const kind = severity === 'warning' ? paint('yellow', 'warning: ') : ''
+  return `${paint('bold', terminalLines(`${file}:${line}:${column}:`))} ${kind}${terminalLines(message)}\n`
 }
 
 function problemJson(file: string, { line, column, message, severity }: Problem): object {

@@ -1,14 +1,19 @@
 import { eventLine } from './event-line.ts'
 import type { ReceivedDelivery } from './receiver.ts'
-import { terminalText } from './terminal.ts'
+import { terminalText, type Paint } from './terminal.ts'
 
 /** One received delivery for people: what it says, whether to believe it, whether it came before. Safe for a terminal. */
-export function deliveryLine(delivery: ReceivedDelivery): string {
+export function deliveryLine(delivery: ReceivedDelivery, paint: Paint): string {
   const { payload, problem, body, status } = delivery
   const said = body === '' ? '' : `: ${terminalText(body)}`
-  const what = problem === null ? eventLine(payload) : `${problem}${said}`
+  const what = problem === null ? eventLine(payload, paint) : `${problem}${said}`
   const notes = [signed(delivery), came(delivery), status === 200 ? null : `answered ${status}`]
-  return `${what}  [${notes.filter((note) => note !== null).join(', ')}]`
+  const note = `[${notes.filter((each) => each !== null).join(', ')}]`
+  return `${what}  ${paint(isDoubtful(delivery) ? 'red' : 'dim', note)}`
+}
+
+function isDoubtful({ problem, signature }: ReceivedDelivery): boolean {
+  return problem !== null || signature.kind === 'unsigned' || signature.kind === 'wrong'
 }
 
 function signed({ signature }: ReceivedDelivery): string {

@@ -10,6 +10,7 @@ import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 import { openService } from './open-service.ts'
 import { deliveryLine } from './delivery-line.ts'
+import { painter } from './terminal.ts'
 import { startReceiver } from './receiver.ts'
 
 const API_KEY = 'demo'
@@ -37,7 +38,7 @@ export function demoCommand(context: CommandContext): Command {
           secret: SECRET,
           respond: [],
           clock,
-          onDelivery: (delivery) => stdout.write(`${deliveryLine(delivery)}\n`),
+          onDelivery: (delivery) => stdout.write(`${deliveryLine(delivery, painter(context))}\n`),
         }),
       )
       const config = demoConfig(folder, { platform: sandbox.url, receiver: receiver.url })

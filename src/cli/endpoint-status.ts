@@ -1,22 +1,19 @@
-import { formatDuration } from '../model/duration.ts'
-import { formatInstantOrNull } from '../model/instant.ts'
-import { deliveryTotals, endpointState, oldestPendingAt, secondsSince } from '../report/endpoint.ts'
-import type { EndpointOverview } from '../store/query-port.ts'
+import { formatInstant } from '../model/instant.ts'
+import { roughDuration } from '../report/delay.ts'
+import { deliveryTotals, endpointState, oldestPendingAt } from '../report/endpoint.ts'
 import type { CommandContext } from './command-context.ts'
-import { painter } from './terminal.ts'
+import { painter, terminalText, wrapped } from './terminal.ts'
+import type { EndpointOverview } from '../store/query-port.ts'
 import { writeTable, type Cell } from './table.ts'
 
 const COLUMNS = [
   { title: 'SUBSCRIPTION' },
   { title: 'STATE' },
   { title: 'PENDING', align: 'right' },
+  { title: 'OLDEST', align: 'right' },
   { title: 'HELD', align: 'right' },
   { title: 'DELIVERED', align: 'right' },
   { title: 'EXHAUSTED', align: 'right' },
-  { title: 'DISCARDED', align: 'right' },
-  { title: 'FAILURES IN A ROW', align: 'right' },
-  { title: 'LAST SUCCESS' },
-  { title: 'OLDEST PENDING' },
 ] as const
 
 export function writeEndpoints(context: CommandContext, endpoints: readonly EndpointOverview[]): void {
@@ -30,30 +27,51 @@ export function writeEndpoints(context: CommandContext, endpoints: readonly Endp
   writeTable(COLUMNS, rows, { stream: context.stdout, paint: painter(context) })
 }
 
-function cells(endpoint: EndpointOverview, now: number): readonly Cell[] {
-  const { text, style } = endpointState(endpoint)
-  const reason = endpoint.disabled?.reason ?? text
+/** Why endpoints are not well: a sentence each, which is too long for a table. */
+export function writeEndpointNotes(context: CommandContext, endpoints: readonly EndpointOverview[]): void {
+  const paint = painter(context)
+  for (const endpoint of endpoints) {
+    const note = noteOf(endpoint)
+    if (note === null) continue
+    const line = `${endpoint.subscription} ${note}`
+    context.stdout.write(paint(endpointState(endpoint).style, wrapped(terminalText(line), context.stdout)))
+  }
+}
+
+function noteOf({
+  configured,
+  disabled,
+  enabled,
+  failingSince,
+  failuresInARow,
+  lastError,
+}: EndpointOverview): string | null {
+  if (!configured) return 'is no longer in the configuration; its events are held.'
   // Stores of version 1 hold "disabled by command".
-  const because = reason.startsWith(text) ? reason : `${text}: ${reason}`
-  return [
-    endpoint.subscription,
-    { text: because, style },
-    ...countCells(endpoint.counts),
-    String(endpoint.failuresInARow),
-    formatInstantOrNull(endpoint.lastSuccessAt) ?? '–',
-    age(endpoint.oldestPendingAt, now),
-  ]
+  if (disabled !== null) return `is disabled ${disabled.reason.replace(/^disabled /, '')}.`
+  if (!enabled) return 'is disabled in the configuration.'
+  if (failuresInARow === 0) return null
+  const since = failingSince === null ? '' : ` since ${formatInstant(failingSince)}`
+  const times = failuresInARow === 1 ? 'once' : `${failuresInARow} times in a row`
+  return `failed ${times}${since}: ${lastError ?? 'no reason known.'}`
+}
+
+function cells(endpoint: EndpointOverview, now: number): readonly Cell[] {
+  const { subscription, counts, oldestPendingAt: oldest } = endpoint
+  return [subscription, endpointState(endpoint), ...countCells(counts, age(oldest, now))]
 }
 
 function totalCells(endpoints: readonly EndpointOverview[], now: number): readonly Cell[] {
-  return ['all', '', ...countCells(deliveryTotals(endpoints)), '', '', age(oldestPendingAt(endpoints), now)]
+  return ['all', '', ...countCells(deliveryTotals(endpoints), age(oldestPendingAt(endpoints), now))]
 }
 
-function countCells({ pending, held, delivered, exhausted, discarded }: EndpointOverview['counts']): readonly Cell[] {
-  return [pending, held, delivered, exhausted, discarded].map(String)
+function countCells(
+  { pending, held, delivered, exhausted }: EndpointOverview['counts'],
+  oldest: string,
+): readonly Cell[] {
+  return [String(pending), oldest, ...[held, delivered, exhausted].map(String)]
 }
 
 function age(at: number | null, now: number): string {
-  const old = secondsSince(at, now)
-  return old === null ? '–' : `${formatDuration(old * 1_000)} ago`
+  return at === null ? '–' : roughDuration(Math.max(now - at, 0), Math.floor)
 }

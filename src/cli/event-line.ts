@@ -1,22 +1,23 @@
-import { sentenceOf } from '../message/message.ts'
+import { sentenceOf, toneOf } from '../message/message.ts'
 import { field, textField, type Json } from '../model/json.ts'
-import { terminalText } from './terminal.ts'
+import { painted, stylist, terminalText, type Paint } from './terminal.ts'
 
 /** A payload of any format in one line for people: time, sequence, type, account and what it says. Safe for a terminal. */
-export function eventLine(payload: Json): string {
+export function eventLine(payload: Json, paint: Paint = stylist(false)): string {
   const sequence = textField(payload, 'sequence')
   const type = textField(payload, 'type')
   const parts = [
-    textField(payload, 'timestamp') ?? textField(payload, 'time'),
-    sequence === null ? null : `#${sequence}`,
-    type ?? '(no type)',
-    textField(payload, 'account'),
-    type === null ? null : sentence(payload),
+    paint('dim', safe(textField(payload, 'timestamp') ?? textField(payload, 'time'))),
+    sequence === null ? '' : `#${safe(sequence)}`,
+    painted(toneOf(asStandard(payload)), safe(type ?? '(no type)'), paint),
+    safe(textField(payload, 'account')),
+    type === null ? '' : safe(sentence(payload)),
   ]
-  return parts
-    .filter((part) => part !== null && part !== '')
-    .map((part) => terminalText(String(part)))
-    .join('  ')
+  return parts.filter((part) => part !== '').join('  ')
+}
+
+function safe(text: string | null): string {
+  return terminalText(text ?? '')
 }
 
 /** For an expired payload: its subject is all that is left. */

@@ -60,8 +60,11 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
   if (options.json === true) return writeJsonList(context, oldestFirst, loggedPayload)
   if (events.length === limit) context.stderr.write(`The newest ${limit}; --limit N shows more.\n`)
   if (events.length === 0) context.stdout.write('No events.\n')
+  const paint = painter(context)
   for (const event of oldestFirst)
-    context.stdout.write(`${eventLine(loggedPayload(event))}${event.expiredAt === null ? '' : '  (payload expired)'}\n`)
+    context.stdout.write(
+      `${eventLine(loggedPayload(event), paint)}${event.expiredAt === null ? '' : '  (payload expired)'}\n`,
+    )
 }
 
 function typesOf(glob: string): readonly string[] {

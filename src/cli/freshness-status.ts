@@ -9,8 +9,8 @@ import { watchedAs } from '../model/resource.ts'
 const COLUMNS = [
   { title: 'ACCOUNT' },
   { title: 'RESOURCE' },
-  { title: 'EXPECTED DELAY' },
-  { title: 'ACHIEVED (7 d)' },
+  { title: 'EXPECTED (95 %)' },
+  { title: 'ACHIEVED (95 %)' },
   { title: 'CHANGES', align: 'right' },
 ] as const
 
@@ -33,10 +33,10 @@ export function writeFreshness(context: CommandContext, accounts: readonly Fresh
     ]),
   )
   if (rows.length === 0) return
-  stdout.write('\n')
+  stdout.write('\nHow long changes go unseen: on average (95 % within); achieved: the last 7 days\n')
   writeTable(COLUMNS, rows, { stream: stdout, paint })
 }
 
 function delayText(delay: ResourceFreshness['expected']): string {
-  return delay === null ? '–' : `${roughDuration(delay.meanMs)}, 95 % within ${roughDuration(delay.p95Ms)}`
+  return delay === null ? '–' : `${roughDuration(delay.meanMs)} (${roughDuration(delay.p95Ms)})`
 }

@@ -5,6 +5,7 @@ import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 import { deliveryLine } from './delivery-line.ts'
 import { startReceiver, type ReceivedDelivery } from './receiver.ts'
+import { painter } from './terminal.ts'
 import { schemeOf } from './verify-signature.ts'
 
 interface ListenOptions {
@@ -28,15 +29,16 @@ export function listenCommand(context: CommandContext): Command {
 
 async function listen(context: CommandContext, options: ListenOptions): Promise<void> {
   const { stdout, stderr, signal } = context
+  const paint = painter(context)
   await using receiver = await startReceiver({
     port: options.port,
     secret: options.secret ?? null,
     respond: options.respond ?? [],
     clock: context.clock,
     onDelivery: (delivery) => {
-      if (options.json !== true) stdout.write(`${deliveryLine(delivery)}\n`)
+      if (options.json !== true) stdout.write(`${deliveryLine(delivery, paint)}\n`)
       else if (isBelieved(delivery)) stdout.write(`${oneLine(delivery.body)}\n`)
-      else stderr.write(`${deliveryLine(delivery)}\n`)
+      else stderr.write(`${deliveryLine(delivery, paint)}\n`)
     },
   })
   const checks = options.secret === undefined ? 'signatures are not verified; pass --secret' : 'verifying signatures'

@@ -4,6 +4,8 @@ import { LiveConfig } from '../config/live-config.ts'
 import type { Config } from '../config/config.ts'
 import { createLogger, type Logger } from '../log.ts'
 import type { CommandContext, OutputStream } from './command-context.ts'
+import { logLines } from './log-line.ts'
+import { isColoured } from './terminal.ts'
 
 export interface OpenedService {
   readonly service: Service
@@ -18,23 +20,23 @@ export async function openService(
   how: Pick<ServiceOptions, 'command' | 'patience'>,
 ): Promise<OpenedService> {
   const live = new LiveConfig(config)
-  const { log, progress } = await openCommandLog(live, context)
+  const { log, progress } = openCommandLog(live, context)
   const service = await Service.open({ ...how, live, clock: context.clock, log, random: Math.random, progress })
   return { service, live, log }
 }
 
 /** Logs go to stderr, readable on a terminal and JSON elsewhere; a baseline shows its progress beside them. */
-async function openCommandLog(
+function openCommandLog(
   live: LiveConfig,
   context: CommandContext,
-): Promise<{ readonly log: Logger; readonly progress: Progress }> {
+): { readonly log: Logger; readonly progress: Progress } {
   const { stderr } = context
   const isTerminal = stderr.isTTY === true
   const bar = isTerminal ? createProgressBar(stderr) : null
   const log = createLogger({
     level: live.config.log.level,
-    pretty: isTerminal && (await import('pino-pretty')).prettyFactory,
-    colour: isTerminal && context.env.NO_COLOR === undefined,
+    pretty: isTerminal && logLines,
+    colour: isColoured(stderr, context.env),
     secrets: () => live.secrets,
     write: (line) => {
       bar?.clear()

@@ -1,59 +1,105 @@
-import { accountJson, accountsInNeed } from '../report/account.ts'
-import { endpointJson, totalsJson } from '../report/endpoint.ts'
 import { Command } from 'commander'
-import { openConfiguredStore } from '../app/configured-store.ts'
-import { freshnessOf } from '../app/freshness.ts'
-import type { Config } from '../config/config.ts'
-import { loadConfig } from '../config/load-config.ts'
+import { ShipbellError } from '../errors.ts'
+import { roughDuration } from '../report/delay.ts'
+import { runningForMs, statusJson, type Status } from '../report/status.ts'
 import { writeAccounts } from './account-status.ts'
-import type { CommandContext } from './command-context.ts'
-import { configOption } from './options.ts'
-import { writeEndpoints } from './endpoint-status.ts'
+import { asInvoked, type CommandContext } from './command-context.ts'
+import { writeEndpointNotes, writeEndpoints } from './endpoint-status.ts'
 import { writeFreshness } from './freshness-status.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
-import { painter, terminalText } from './terminal.ts'
+import { configOption } from './options.ts'
+import { readStatus, type StatusOptions } from './status-report.ts'
+import { CLEAR_SCREEN, painter, terminalText, wrapped } from './terminal.ts'
+
+interface Options extends JsonOption, StatusOptions {
+  readonly watch?: true
+}
+
+const REDRAW_EVERY_MS = 2_000
 
 export function statusCommand(context: CommandContext): Command {
   return new Command('status')
     .description(
-      'Accounts and their freshness, subscriptions and their backlog, from the store; works while the daemon runs',
+      'Whether a daemon runs and what needs a person (exit code 1 then); accounts and their freshness, subscriptions and their backlog',
     )
     .addOption(configOption())
+    .option('--account <name>', 'only this account')
+    .option('--watch', 'draw it again every 2 s, until Ctrl-C')
     .option('--json', 'one JSON document')
-    .action(async ({ config: file, json }: JsonOption & { readonly config: string }) => {
-      await using store = openConfiguredStore(file, context, 'read')
-      const now = context.clock.now()
-      const [accounts, endpoints] = await Promise.all([store.accounts(now), store.endpoints()])
-      const config = readableConfig(file, context)
-      const names = accounts.map(({ account }) => account)
-      const fresh = await freshnessOf(names, { store, config, now })
-      const needs = accountsInNeed(accounts)
-      if (needs.length > 0) context.setExitCode(1)
-      if (json === true) {
-        return writeJson(context, {
-          accounts: accounts.map((account, nth) => accountJson(account, { now, fresh: fresh[nth] })),
-          subscriptions: endpoints.map((endpoint) => endpointJson(endpoint, now)),
-          totals: totalsJson(endpoints, now),
-        })
-      }
-      writeNeeds(context, needs)
-      writeAccounts(context, accounts)
-      writeFreshness(context, fresh)
-      context.stdout.write('\n')
-      writeEndpoints(context, endpoints)
+    .action(async (options: Options) => {
+      if (options.watch === true) return await watch(context, options)
+      const status = await readStatus(context, options)
+      if (options.json === true) writeJson(context, statusJson(status))
+      else writeStatus(context, status)
+      context.setExitCode(exitCodeOf(status))
     })
 }
 
-/** What waits for a person comes first. */
-function writeNeeds(context: CommandContext, needs: readonly string[]): void {
-  if (needs.length === 0) return
-  const paint = painter(context)
-  context.stdout.write('Needs a person:\n')
-  for (const need of needs) context.stdout.write(`  ${paint('red', terminalText(need))}\n`)
-  context.stdout.write('\n')
+function exitCodeOf({ needs }: Status): 0 | 1 {
+  return needs.some(({ urgent }) => urgent) ? 1 : 0
 }
 
-/** Status is from the store and needs no secret: what only the configuration can say is left out where it cannot be read. */
-function readableConfig(file: string, context: CommandContext): Config | null {
-  return loadConfig(file, context).config
+/** Ends with the exit code of what was drawn last. */
+async function watch(context: CommandContext, options: Options): Promise<void> {
+  if (options.json === true) {
+    throw new ShipbellError('usage', '`--watch` draws for people: leave out `--json`, or ask again and again.')
+  }
+  const { clock, signal, stdout } = context
+  const isTerminal = stdout.isTTY === true
+  while (!signal.aborted) {
+    const status = await readStatus(context, options)
+    let text = isTerminal ? CLEAR_SCREEN : ''
+    writeStatus({ ...context, stdout: { ...stdout, isTTY: isTerminal, write: (more) => (text += more) } }, status)
+    stdout.write(text)
+    context.setExitCode(exitCodeOf(status))
+    await clock.sleep(REDRAW_EVERY_MS, signal)
+  }
+}
+
+function writeStatus(context: CommandContext, status: Status): void {
+  const { endpoints, needs, waiting } = status
+  const { stdout } = context
+  writeDaemon(context, status)
+  writeNeeds(context, status)
+  stdout.write('\n')
+  writeAccounts(context, status)
+  writeFreshness(context, status.fresh)
+  stdout.write('\n')
+  writeEndpoints(context, endpoints)
+  if (waiting > 0)
+    stdout.write(`${waiting} of the pending rows only wait for the hour of their digest or quiet's end.\n`)
+  const told = new Set(needs.map(({ subscription }) => subscription))
+  writeEndpointNotes(
+    context,
+    endpoints.filter(({ subscription }) => !told.has(subscription)),
+  )
+}
+
+function writeDaemon(context: CommandContext, { daemon, needs, now }: Status): void {
+  const paint = painter(context)
+  const { columns } = context.stdout
+  if (daemon === null) {
+    const isNeeded = needs.some(({ kind }) => kind === 'no_daemon')
+    const remedy = isNeeded ? '' : asInvoked(' Start it with `shipbell run`.', context)
+    context.stdout.write(`${paint('yellow', 'No daemon runs.')}${remedy}\n`)
+    return
+  }
+  const ms = runningForMs(daemon, now)
+  const age = ms === null ? '' : ` (${roughDuration(ms, Math.floor)})`
+  const what = daemon.command === 'run' ? 'The daemon runs' : `\`shipbell ${daemon.command}\` runs`
+  const line = `${what}: process ${daemon.pid} on ${daemon.host} since ${daemon.since}${age}.`
+  context.stdout.write(paint('green', wrapped(asInvoked(terminalText(line), context), { columns })))
+}
+
+/** What waits for a person, each with its remedy. */
+function writeNeeds({ env, stdout }: CommandContext, { needs }: Status): void {
+  if (needs.length === 0) return
+  const paint = painter({ env, stdout })
+  const { columns } = stdout
+  stdout.write('Needs a person:\n')
+  for (const { remedy, urgent, what } of needs) {
+    stdout.write(paint(urgent ? 'red' : 'yellow', wrapped(terminalText(what), { columns, indent: '  ' })))
+    const said = asInvoked(terminalText(remedy, Number.POSITIVE_INFINITY), { env })
+    stdout.write(wrapped(said, { columns, indent: '    ' }))
+  }
 }

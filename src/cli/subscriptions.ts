@@ -6,7 +6,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { EndpointOverview } from '../store/query-port.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
-import { writeEndpoints } from './endpoint-status.ts'
+import { writeEndpointNotes, writeEndpoints } from './endpoint-status.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
 import { requireEndpoint } from './require-named.ts'
 import { subscriptionsKeysCommand } from './subscriptions-keys.ts'
@@ -39,12 +39,12 @@ function listCommand(context: CommandContext): Command {
       await using store = openConfiguredStore(config, context, 'read')
       const endpoints = await store.endpoints()
       const now = context.clock.now()
-      if (json === true)
-        writeJson(
-          context,
-          endpoints.map((endpoint) => endpointJson(endpoint, now)),
-        )
-      else writeEndpoints(context, endpoints)
+      if (json === true) {
+        const rows = endpoints.map((endpoint) => endpointJson(endpoint, now))
+        return writeJson(context, rows)
+      }
+      writeEndpoints(context, endpoints)
+      writeEndpointNotes(context, endpoints)
     })
 }
 

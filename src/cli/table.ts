@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import type { OutputStream } from './command-context.ts'
-import { terminalText, type Style } from './terminal.ts'
+import { terminalText, type Paint, type Style } from './terminal.ts'
 
 export type Cell = string | { readonly text: string; readonly style: Style }
 
@@ -11,7 +11,7 @@ export interface Column {
 
 export interface TableOutput {
   readonly stream: OutputStream
-  readonly paint: (style: Style, text: string) => string
+  readonly paint: Paint
 }
 
 const GAP = '  '

@@ -1,4 +1,6 @@
 import { styleText } from 'node:util'
+import stringWidth from 'string-width'
+import type { Tone } from '../message/tone.ts'
 import { printable } from '../printable.ts'
 import type { CommandContext, OutputStream } from './command-context.ts'
 
@@ -21,6 +23,25 @@ export function terminalLines(text: string): string {
     .join('\n')
 }
 
+/** A sentence in lines that fit a terminal. A command in backquotes stays in one piece, to be copied. */
+export function wrapped(sentence: string, { columns = 80, indent = '' }: WrapOptions): string {
+  const words = sentence.match(/(?:`[^`]*`|[^\s`])+/g) ?? []
+  const lines: string[] = []
+  let line = ''
+  for (const word of words) {
+    const longer = line === '' ? indent + word : `${line} ${word}`
+    const fits = line === '' || stringWidth(longer) <= columns
+    if (!fits) lines.push(line)
+    line = fits ? longer : indent + word
+  }
+  return [...lines, line].map((each) => `${each}\n`).join('')
+}
+
+interface WrapOptions {
+  readonly columns?: number | undefined
+  readonly indent?: string
+}
+
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0
   return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
@@ -38,13 +59,44 @@ export function terminalOutput(stream: OutputStream): OutputStream {
   }
 }
 
+/** Takes everything off the screen; what follows begins at its top. */
+export const CLEAR_SCREEN = '\u001B[H\u001B[J'
+
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow'
 
-/** Colours on a terminal, unless NO_COLOR is set and not empty (no-color.org). */
-export function painter({
-  stdout,
-  env,
-}: Pick<CommandContext, 'stdout' | 'env'>): (style: Style, text: string) => string {
-  const colour = stdout.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb'
+export type Paint = (style: Style, text: string) => string
+
+/** Paints what goes to stdout. */
+export function painter({ stdout, env }: Pick<CommandContext, 'stdout' | 'env'>): Paint {
+  return stylist(isColoured(stdout, env))
+}
+
+/** Paints, or leaves everything as it is. */
+export function stylist(colour: boolean): Paint {
   return (style, text) => (colour && text !== '' ? styleText(style, text, { validateStream: false }) : text)
+}
+
+/**
+ * Colours on a terminal, unless NO_COLOR is set and not empty (no-color.org). FORCE_COLOR decides alone where it is set: `0`
+ * and `false` mean none (force-color.org; Node takes it so).
+ */
+export function isColoured(stream: OutputStream, { FORCE_COLOR, NO_COLOR, TERM }: CommandContext['env']): boolean {
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
+  return stream.isTTY === true && (NO_COLOR ?? '') === '' && TERM !== 'dumb'
+}
+
+/** How the tone of an event looks; what is neutral has no colour. */
+export function painted(tone: Tone, text: string, paint: Paint): string {
+  switch (tone) {
+    case 'good':
+      return paint('green', text)
+    case 'warning':
+      return paint('yellow', text)
+    case 'critical':
+      return paint('red', text)
+    case 'neutral':
+      return text
+    default:
+      return tone satisfies never
+  }
 }

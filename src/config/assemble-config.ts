@@ -72,7 +72,7 @@ function accountSettings(name: string, keys: AccountKeys): AccountSettings {
   }
 }
 
-function watchSettings(watch: AccountKeys['watch']): AccountSettings['watch'] {
+export function watchSettings(watch: AccountKeys['watch']): AccountSettings['watch'] {
   const { shipments, tracking, invoices, documents, purchase_orders, locations, order_preparations } = watch
   return {
     ...(shipments && { shipments: { ...listWatch(shipments), milestoneGraceMs: shipments.milestone_grace } }),

@@ -1,9 +1,11 @@
 import path from 'node:path'
+import { z } from 'zod'
 import { systemClock, type Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
-import { assembleConfig } from './assemble-config.ts'
+import { account } from './account-schema.ts'
+import { assembleConfig, watchSettings } from './assemble-config.ts'
 import { channelChoices } from './channel-choice.ts'
-import { withReplaced, type ConfigNode } from './config-node.ts'
+import { childOf, withReplaced, type ConfigNode } from './config-node.ts'
 import { configSchema, DEFAULT_TOKENS } from './config-schema.ts'
 import { secretsOf, type Config, type StorageSettings } from './config.ts'
 import { exposedFiles } from './exposed-files.ts'
@@ -11,6 +13,7 @@ import { judge } from './judge.ts'
 import { badNames, unknownNames } from './names.ts'
 import type { Problem } from './problem.ts'
 import { Reading } from './reading.ts'
+import { entries } from './schema-parts.ts'
 import { TemplateReader, templateProblems, type NamedTemplates } from './templates.ts'
 import { withPemFiles } from './tls.ts'
 import { dotenvIn, type FileText } from './variables.ts'
@@ -75,6 +78,24 @@ function withDefaultTokens(tree: ConfigNode, reading: Reading): ConfigNode {
     (filled, [key, text]) => reading.withDefault(filled, ['http', key], text),
     tree,
   )
+}
+
+/** Only what accounts watch: needs no secret; null where that is not said rightly. */
+export function loadWatched(
+  file: string,
+  options: LoadOptions,
+): readonly Pick<Config['accounts'][number], 'name' | 'watch'>[] | null {
+  const root = new Reading(file, options).tree('accounts')
+  if (root === null) return null
+  const watching = withReplaced(root, ['accounts', '*'], (node) => node && onlyChild(node, 'watch'))
+  const { data } = judge(z.object({ accounts: entries(account.pick({ watch: true }), '') }), watching)
+  if (data === undefined) return null
+  return Object.entries(data.accounts).map(([name, { watch }]) => ({ name, watch: watchSettings(watch) }))
+}
+
+function onlyChild(node: ConfigNode, key: string): ConfigNode {
+  const child = childOf(node, key)
+  return node.kind === 'map' ? { ...node, children: new Map(child && [[key, child]]) } : node
 }
 
 /** The tree with the texts of PEM files in place of their paths, and the templates that it names. */

@@ -5,20 +5,6 @@ import { watchedAs } from '../model/resource.ts'
 import type { AccountOverview, ListOverview } from '../store/query-port.ts'
 import { ceilingJson, delaysJson, type Freshness } from './freshness.ts'
 
-/** What a person has to do about accounts, one sentence each: keys that are refused. */
-export function accountsInNeed(accounts: readonly AccountOverview[]): readonly string[] {
-  return accounts.flatMap((account) => {
-    const { health, refused = {} } = account.record?.memory ?? {}
-    const { account: name } = account
-    const whole =
-      health?.state === 'unauthorized' ? [`${name}: the platform refuses the key: ${health.reason ?? 'no reason'}`] : []
-    const parts = Object.entries(refused).map(
-      ([watch, { reason }]) => `${name}: the key may not read ${watch}: ${reason}`,
-    )
-    return [...whole, ...parts]
-  })
-}
-
 export interface AccountNow {
   readonly now: number
   readonly fresh: Freshness | undefined

@@ -3,13 +3,14 @@ import { formatInstant, formatInstantOrNull } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { EndpointOverview } from '../store/query-port.ts'
 
-/** Rows of the ledger over all subscriptions, tests left out. `undelivered`: pending, held and exhausted ones. */
-export function totalsJson(endpoints: readonly EndpointOverview[], now: number): JsonObject {
+/** Rows of the ledger over all subscriptions, tests left out. `undelivered`: pending, held and exhausted ones, but for those that only wait for their hour. */
+export function totalsJson(endpoints: readonly EndpointOverview[], now: number, waiting: number): JsonObject {
   const counts = deliveryTotals(endpoints)
   const oldest = oldestPendingAt(endpoints)
   return {
     ...counts,
-    undelivered: counts.pending + counts.held + counts.exhausted,
+    waiting,
+    undelivered: Math.max(counts.pending + counts.held + counts.exhausted - waiting, 0),
     oldest_pending_at: formatInstantOrNull(oldest),
     oldest_pending_seconds: secondsSince(oldest, now),
   }
@@ -52,7 +53,7 @@ export function oldestPendingAt(endpoints: readonly EndpointOverview[]): number 
 }
 
 /** A clock that was set back shows 0. */
-export function secondsSince(at: number | null, now: number): number | null {
+function secondsSince(at: number | null, now: number): number | null {
   return at === null ? null : Math.max(Math.floor((now - at) / 1_000), 0)
 }
 

@@ -11,6 +11,8 @@ export interface Freshness {
   /** What of its budget the account's key bears; null: all, as far as is known. */
   readonly ceiling: LearnedCeiling | null
   readonly resources: readonly ResourceFreshness[]
+  /** Whether the budget keeps every refresh target; left out: the configuration cannot be read, or does not have the account. */
+  readonly fits?: boolean
 }
 
 export interface ResourceFreshness {

@@ -86,8 +86,11 @@ function noDaemon(facts: NeedFacts): readonly Need[] {
 }
 
 function worstOf(ages: readonly ReadAge[]): ReadAge | undefined {
-  const excess = ({ ageMs, promiseMs }: ReadAge): number => (ageMs ?? 0) / promiseMs
-  return ages.toSorted((a, b) => excess(b) - excess(a))[0]
+  return ages.toSorted((left, right) => excessOf(right) - excessOf(left))[0]
+}
+
+function excessOf({ ageMs, promiseMs }: ReadAge): number {
+  return (ageMs ?? 0) / promiseMs
 }
 
 function lateness({ account, ageMs, promiseMs, resource }: ReadAge): string {

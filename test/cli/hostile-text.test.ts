@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { prettyFactory } from 'pino-pretty'
 import { checkCommand } from '../../src/cli/check.ts'
 import { deliveriesCommand } from '../../src/cli/deliveries.ts'
 import { eventsCommand } from '../../src/cli/events.ts'
+import { logLines } from '../../src/cli/log-line.ts'
 import { statusCommand } from '../../src/cli/status.ts'
 import { createLogger } from '../../src/log.ts'
 import { scratchFolder } from '../config/scratch.ts'
@@ -34,14 +34,14 @@ async function hostileLedger() {
 
 describe('no text of others steers a terminal', () => {
   it.each([
-    ['events show', eventsCommand, ['show', 'evt_1']],
-    ['events show --json', eventsCommand, ['show', 'evt_1', '--json']],
-    ['events list', eventsCommand, ['list']],
-    ['events list --json', eventsCommand, ['list', '--json']],
-    ['deliveries list', deliveriesCommand, ['list']],
-    ['deliveries list --json', deliveriesCommand, ['list', '--json']],
-    ['status', statusCommand, []],
-  ] as const)('in %s', async (_name, command, args) => {
+    ['events show', eventsCommand, ['show', 'evt_1'], 0],
+    ['events show --json', eventsCommand, ['show', 'evt_1', '--json'], 0],
+    ['events list', eventsCommand, ['list'], 0],
+    ['events list --json', eventsCommand, ['list', '--json'], 0],
+    ['deliveries list', deliveriesCommand, ['list'], 0],
+    ['deliveries list --json', deliveriesCommand, ['list', '--json'], 0],
+    ['status', statusCommand, [], 1],
+  ] as const)('in %s', async (_name, command, args, code) => {
     const { cwd } = await hostileLedger()
     for (const isTTY of [true, false]) {
       const { exitCode, stdout, stderr } = await runCommand(command, args, {
@@ -49,7 +49,7 @@ describe('no text of others steers a terminal', () => {
         isTTY,
         clock: new FakeClock(T + 10_000),
       })
-      expect([exitCode, stderr]).toEqual([0, ''])
+      expect([exitCode, stderr]).toEqual([code, ''])
       expect(stdout).toMatch(PLAIN)
       expect(stdout).not.toContain('\u001b[8m')
     }
@@ -86,7 +86,7 @@ describe('no text of others steers a terminal', () => {
     const lines: string[] = []
     const log = createLogger({
       level: 'info',
-      pretty: readable && prettyFactory,
+      pretty: readable && logLines,
       colour: true,
       secrets: () => [],
       write: (line) => lines.push(line),

@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: Clock
   readonly isTTY?: boolean
+  /** What Ctrl-C aborts. */
+  readonly signal?: AbortSignal
 }
 
 export interface Outcome {
@@ -23,7 +25,7 @@ export interface Outcome {
 export async function runCommand(
   create: (context: CommandContext) => Command,
   args: readonly string[],
-  { cwd, env = {}, clock = new FakeClock(), isTTY = false }: Surroundings,
+  { cwd, env = {}, clock = new FakeClock(), isTTY = false, signal = new AbortController().signal }: Surroundings,
 ): Promise<Outcome> {
   const written = { stdout: '', stderr: '' }
   let exitCode = 0
@@ -39,7 +41,7 @@ export async function runCommand(
     env,
     cwd,
     clock,
-    signal: new AbortController().signal,
+    signal,
     onHangUp: () => undefined,
     setExitCode: (code) => {
       exitCode = code

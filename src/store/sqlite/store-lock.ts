@@ -114,6 +114,23 @@ export function isLocked(path: string): boolean {
   return existsSync(lockOf(store)) && isHeld(store)
 }
 
+/** Who holds the store at `path` now, by its own word; null: nobody does, or its lock may not be read by this process. */
+export function lockHolderOf(path: string): LockHolder | null {
+  const store = canonicalPath(path)
+  const file = lockOf(store)
+  try {
+    if (!existsSync(file) || !isHeld(store)) return null
+    const lock = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS })
+    try {
+      return readHolder(lock) ?? null
+    } finally {
+      lock.close()
+    }
+  } catch {
+    return null
+  }
+}
+
 function isHeld(store: string): boolean {
   const lock = new Sqlite(lockOf(store), { fileMustExist: true, timeout: ASKING_TIMEOUT_MS })
   try {

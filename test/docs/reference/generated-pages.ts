@@ -2,10 +2,13 @@ import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { ROOT } from '../pages.ts'
 import { commandsPage } from './commands-page.ts'
+import { completionTree } from './completion-tree.ts'
 import { configurationPage } from './configuration-page.ts'
 import { eventPages } from './event-pages.ts'
 
-/** The pages of docs/reference that come from the code, by name; as they are in the repository. */
+const COMPLETIONS = 'src/cli/completion-tree.json'
+
+/** What comes from the code, by name, as it is in the repository: pages of docs/reference, and what shells complete. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const pages = [
     ['docs/reference/configuration.md', configurationPage()],
@@ -16,5 +19,6 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const formatted = pages.map(
     async ([name, text]) => [name, await format(text, { ...options, parser: 'markdown' })] as const,
   )
-  return new Map(await Promise.all(formatted))
+  const tree = await format(await completionTree(), { ...options, parser: 'json' })
+  return new Map([...(await Promise.all(formatted)), [COMPLETIONS, tree]])
 }

@@ -1,0 +1,39 @@
+import type { AccountSettings } from '../model/account.ts'
+import type { RecordResource } from '../model/resource.ts'
+import { AFTER_CLOSED_MS } from '../poll/schedule/known-units.ts'
+import type { AccountOverview } from '../store/query-port.ts'
+import type { Store } from '../store/ports.ts'
+
+interface ItemReadOptions {
+  readonly store: Pick<Store, 'trackedShipments' | 'known'>
+  readonly settings: Pick<AccountSettings, 'name' | 'watch'> | undefined
+  readonly now: number
+}
+
+/**
+ * An account whose oldest reads of tracking and order preparations are of what is still read one by one: shipments that are
+ * long closed, and references that are configured no more, keep a last read that grows old.
+ */
+export async function withItemReads(account: AccountOverview, options: ItemReadOptions): Promise<AccountOverview> {
+  const lists = account.lists.map(async (list) => {
+    const oldest = await oldestItemRead(list.resource, options, account.account)
+    return oldest === undefined ? list : { ...list, oldestReadAt: oldest }
+  })
+  return { ...account, lists: await Promise.all(lists) }
+}
+
+/** null: none was read; undefined: it is not read one by one, or nobody can say what still is. */
+async function oldestItemRead(
+  resource: RecordResource,
+  { now, settings, store }: ItemReadOptions,
+  account: string,
+): Promise<number | null | undefined> {
+  if (resource === 'tracking') {
+    const [oldest] = await store.trackedShipments(account, now - AFTER_CLOSED_MS)
+    return oldest?.lastSentAt ?? null
+  }
+  const references = settings?.watch.order_preparations?.references
+  if (resource !== 'order_preparation' || references === undefined) return undefined
+  const reads = [...(await store.known(account, resource, references)).values()].map(({ lastRead }) => lastRead.sentAt)
+  return reads.length === 0 ? null : Math.min(...reads)
+}

@@ -1,0 +1,7 @@
+import { completeWords } from './cli/complete-words.ts'
+
+/** `shipbell complete -- WORDS…`, which the script of `shipbell completion` asks: prints what the last word may be. Never fails. */
+export function main({ argv, cwd, env }: NodeJS.Process): void {
+  const words = argv.slice(argv[3] === '--' ? 4 : 3)
+  completeWords(words, { env, cwd: cwd() })
+}

@@ -1,0 +1,59 @@
+import { parseInstant } from '../model/instant.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { AccountOverview, EndpointOverview } from '../store/query-port.ts'
+import { accountJson } from './account.ts'
+import { endpointJson, totalsJson } from './endpoint.ts'
+import type { Freshness } from './freshness.ts'
+import { needJson, type Need } from './needs.ts'
+import type { ReadAge } from './read-age.ts'
+
+/** The process that polls and delivers. */
+export interface Daemon {
+  readonly pid: number
+  /** What was started: `run`, `once` or `demo`. */
+  readonly command: string
+  /** ISO date-time. */
+  readonly since: string
+  readonly host: string
+}
+
+export interface Status {
+  readonly now: number
+  readonly daemon: Daemon | null
+  /** The gravest first. */
+  readonly needs: readonly Need[]
+  readonly accounts: readonly AccountOverview[]
+  /** Of these accounts, in their order. */
+  readonly fresh: readonly Freshness[]
+  readonly ages: readonly ReadAge[]
+  readonly endpoints: readonly EndpointOverview[]
+  /** Rows that only wait for the hour of their digest, or for the end of `quiet`. */
+  readonly waiting: number
+}
+
+/** What `status --json` prints; docs/reference/json-output.md lists the names. */
+export function statusJson({ accounts, daemon, endpoints, fresh, needs, now, waiting }: Status): JsonObject {
+  return {
+    daemon: daemonJson(daemon),
+    needs: needs.map(needJson),
+    accounts: accounts.map((account, nth) => accountJson(account, { now, fresh: fresh[nth] })),
+    subscriptions: endpoints.map((endpoint) => endpointJson(endpoint, now)),
+    totals: totalsJson(endpoints, now, waiting),
+  }
+}
+
+function daemonJson(daemon: Daemon | null): JsonObject {
+  return {
+    running: daemon !== null,
+    pid: daemon?.pid ?? null,
+    command: daemon?.command ?? null,
+    since: daemon?.since ?? null,
+    host: daemon?.host ?? null,
+  }
+}
+
+/** How long it has been running; null where it does not say. */
+export function runningForMs({ since }: Daemon, now: number): number | null {
+  const at = parseInstant(since)
+  return at === null ? null : Math.max(now - at, 0)
+}
