@@ -8,6 +8,8 @@ import { planAccounts } from './account-plan.ts'
 import { matchedSince } from './backfill.ts'
 import { freshnessOf } from './freshness.ts'
 import { previewSubscription } from './preview-subscription.ts'
+import { readStatus } from './read-status.ts'
+import { runningDaemon } from './running-daemon.ts'
 
 export interface ReportParts {
   readonly live: LiveConfig
@@ -18,6 +20,11 @@ export interface ReportParts {
 export function adminReports({ live, clock, store }: ReportParts): AdminReports {
   const named = (name: string): Subscription => requireSubscription(live, name)
   return {
+    status: async () => {
+      const { config } = live
+      const daemon = runningDaemon(config.storage.path)
+      return await readStatus(store, { now: clock.now(), config, watched: config.accounts, daemon })
+    },
     freshness: async (accounts) => await freshnessOf(accounts, { store, config: live.config, now: clock.now() }),
     plan: async () => await planAccounts(live.config.accounts, store, { now: clock.now() }),
     matched: async (name, since) => {

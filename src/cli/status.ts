@@ -8,7 +8,7 @@ import { writeEndpointNotes, writeEndpoints } from './endpoint-status.ts'
 import { writeFreshness } from './freshness-status.ts'
 import { writeJson, type JsonOption } from './json-output.ts'
 import { configOption } from './options.ts'
-import { readStatus, type StatusOptions } from './status-report.ts'
+import { statusOf, type StatusOptions } from './status-report.ts'
 import { CLEAR_SCREEN, painter, terminalText, wrapped } from './terminal.ts'
 
 interface Options extends JsonOption, StatusOptions {
@@ -28,7 +28,7 @@ export function statusCommand(context: CommandContext): Command {
     .option('--json', 'one JSON document')
     .action(async (options: Options) => {
       if (options.watch === true) return await watch(context, options)
-      const status = await readStatus(context, options)
+      const status = await statusOf(context, options)
       if (options.json === true) writeJson(context, statusJson(status))
       else writeStatus(context, status)
       context.setExitCode(exitCodeOf(status))
@@ -47,7 +47,7 @@ async function watch(context: CommandContext, options: Options): Promise<void> {
   const { clock, signal, stdout } = context
   const isTerminal = stdout.isTTY === true
   while (!signal.aborted) {
-    const status = await readStatus(context, options)
+    const status = await statusOf(context, options)
     let text = isTerminal ? CLEAR_SCREEN : ''
     writeStatus({ ...context, stdout: { ...stdout, isTTY: isTerminal, write: (more) => (text += more) } }, status)
     stdout.write(text)

@@ -7,6 +7,7 @@ import type { RecordResource } from '../model/resource.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { Freshness } from '../report/freshness.ts'
 import type { AccountPlan } from '../report/plan.ts'
+import type { Status } from '../report/status.ts'
 import type { LogQueryStore } from '../store/log-query-port.ts'
 import type { QueryStore } from '../store/query-port.ts'
 import type { RecordQueryStore } from '../store/record-query-port.ts'
@@ -61,6 +62,7 @@ export interface AccessSettings {
 
 /** What takes the configuration to say. */
 export interface AdminReports {
+  status(): Promise<Status>
   /** Of accounts that the store knows, in their order. */
   freshness(accounts: readonly string[]): Promise<readonly Freshness[]>
   plan(): Promise<readonly AccountPlan[]>

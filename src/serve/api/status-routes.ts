@@ -2,7 +2,8 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ShipbellError } from '../../errors.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { accountJson } from '../../report/account.ts'
-import { endpointJson, totalsJson } from '../../report/endpoint.ts'
+import { endpointJson } from '../../report/endpoint.ts'
+import { statusJson } from '../../report/status.ts'
 import { holdJson } from '../../report/hold.ts'
 import { planJson } from '../../report/plan.ts'
 import type { AccountOverview } from '../../store/query-port.ts'
@@ -69,14 +70,7 @@ const HOLDS = createRoute({
 export function statusRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
   const { clock, reports, store } = context
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
-  routes.openapi(STATUS, async (c) => {
-    const now = clock.now()
-    const [known, endpoints] = await Promise.all([store.accounts(now), store.endpoints()])
-    const accounts = await accountsJson(context, known)
-    const subscriptions = endpoints.map((endpoint) => endpointJson(endpoint, now))
-    const document: JsonObject = { accounts, subscriptions, totals: totalsJson(endpoints, now) }
-    return c.json(document, 200)
-  })
+  routes.openapi(STATUS, async (c) => c.json(statusJson(await reports.status()), 200))
   routes.openapi(ACCOUNTS, async (c) => {
     const { cursor, limit } = c.req.valid('query')
     const page = sliced(await store.accounts(clock.now()), { cursor, limit, keyOf: ({ account }) => account })

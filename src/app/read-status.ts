@@ -1,0 +1,48 @@
+import type { Config } from '../config/config.ts'
+import type { AccountSettings } from '../model/account.ts'
+import { needsOf } from '../report/needs.ts'
+import { readAges } from '../report/read-age.ts'
+import type { Daemon, Status } from '../report/status.ts'
+import type { Store } from '../store/ports.ts'
+import { freshnessOf } from './freshness.ts'
+import { withItemReads } from './item-reads.ts'
+
+export interface StatusRequest {
+  readonly now: number
+  /** null: it cannot be read, a secret that is not set for example. */
+  readonly config: Config | null
+  /** What is watched, as far as that can be read without secrets. */
+  readonly watched: readonly Pick<AccountSettings, 'name' | 'watch'>[] | null
+  /** null: none runs. */
+  readonly daemon: Daemon | null
+  /** Only this account, and what needs a person but is of none. */
+  readonly account?: string
+}
+
+/** How everything stands, from the store. */
+export async function readStatus(store: Store, request: StatusRequest): Promise<Status> {
+  const { account, config, daemon, now } = request
+  const isAsked = (name: string): boolean => account === undefined || name === account
+  const settings = request.watched?.filter(({ name }) => isAsked(name)) ?? null
+  const settingsOf = (name: string) => settings?.find((each) => each.name === name)
+  const known = (await store.accounts(now)).filter((each) => isAsked(each.account))
+  const [accounts, endpoints, holds, waiting] = await Promise.all([
+    Promise.all(known.map(async (each) => withItemReads(each, { store, now, settings: settingsOf(each.account) }))),
+    store.endpoints(),
+    store.holds(),
+    store.deferredRows(now),
+  ])
+  const names = accounts.map((each) => each.account)
+  const fresh = await freshnessOf(names, { store, config, now })
+  const plans = fresh.flatMap(({ account: name, fits }) => (fits === undefined ? [] : [{ account: name, fits }]))
+  const asked = { holds: holds.filter((hold) => isAsked(hold.account)), running: daemon !== null }
+  const needs = needsOf({ ...asked, now, settings, accounts, endpoints, plans })
+  const ages = (settings ?? []).flatMap((each) =>
+    readAges(
+      each,
+      accounts.find((overview) => overview.account === each.name),
+      now,
+    ),
+  )
+  return { now, daemon, needs, accounts, fresh, ages, endpoints, waiting }
+}
