@@ -14,9 +14,10 @@ const LARGEST_FORM_BYTES = 16_384
 export function sessionRoutes(context: AdminContext, control: AccessControl): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
   const limit = new LoginLimit(context.clock)
+  const { version } = context
   routes.get('/login', (c) => {
     const next = ownPath(c.req.query('next'))
-    return control.isOpen ? c.redirect(next, 303) : c.html(loginPage({ next, problem: null }))
+    return control.isOpen ? c.redirect(next, 303) : c.html(loginPage({ next, problem: null, version }))
   })
   routes.post('/login', bodyLimit({ maxSize: LARGEST_FORM_BYTES, onError: tooLarge }), async (c) => {
     const form = await c.req.parseBody()
@@ -26,13 +27,13 @@ export function sessionRoutes(context: AdminContext, control: AccessControl): Ho
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1_000)
       const problem = `Too many attempts failed: try again in ${Math.ceil(seconds / 60)} minutes.`
-      return c.html(loginPage({ next, problem }), 429, { 'Retry-After': String(seconds) })
+      return c.html(loginPage({ next, problem, version }), 429, { 'Retry-After': String(seconds) })
     }
     const cookies = control.signIn(token.trim(), { secure: isSecure(c, context) })
     if (cookies === null) {
       limit.failed(client)
       context.log.warn({ peer: client.peer, behind: client.behind }, 'admin.sign_in_failed')
-      return c.html(loginPage({ next, problem: 'That token is not known here.' }), 401)
+      return c.html(loginPage({ next, problem: 'That token is not known here.', version }), 401)
     }
     for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
     return c.redirect(next, 303)

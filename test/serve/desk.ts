@@ -1,0 +1,150 @@
+import { onTestFinished } from 'vitest'
+import { request } from 'undici'
+import { Service } from '../../src/app.ts'
+import { LiveConfig } from '../../src/config/live-config.ts'
+import { requireConfig } from '../../src/config/load-config.ts'
+import { createLogger } from '../../src/log.ts'
+import type { Store } from '../../src/store/ports.ts'
+import { scratchFolder } from '../config/scratch.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { LoopbackReceiver, SECRET } from '../support/loopback-receiver.ts'
+
+export const TOKEN = 'admin-token-0123456789'
+export const VIEWER = 'viewer-token-0123456789'
+const API_KEY = 'platform-key-0123456789'
+export const SECRETS = [TOKEN, VIEWER, API_KEY, SECRET, SECRET.slice(6)]
+
+export interface Asking {
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  readonly json: unknown
+}
+
+/** A running service with its admin interface on loopback. Time stands still unless a test moves it. */
+export class Desk {
+  readonly clock: FakeClock
+  readonly url: string
+  readonly receiver: LoopbackReceiver
+  readonly #service: Service
+  readonly #live: () => string
+  readonly #lines: string[]
+  readonly #stop: AbortController
+  readonly #texts: (http: string) => string
+
+  private constructor(parts: {
+    clock: FakeClock
+    url: string
+    receiver: LoopbackReceiver
+    service: Service
+    folder: string
+    lines: string[]
+    stop: AbortController
+    text: (http: string) => string
+  }) {
+    this.clock = parts.clock
+    this.url = parts.url
+    this.receiver = parts.receiver
+    this.#service = parts.service
+    this.#live = () => parts.folder
+    this.#lines = parts.lines
+    this.#stop = parts.stop
+    this.#texts = parts.text
+  }
+
+  static async open(http = `token: ${TOKEN}, viewer_token: ${VIEWER}`): Promise<Desk> {
+    const receiver = await LoopbackReceiver.start()
+    const text = (access: string): string => configuration(receiver.url, access)
+    const folder = scratchFolder({ 'shipbell.yaml': text(http) })
+    const live = new LiveConfig(requireConfig('shipbell.yaml', { cwd: folder, env: {} }))
+    const clock = new FakeClock()
+    const lines: string[] = []
+    const write = (line: string): void => void lines.push(line)
+    const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => live.secrets, write })
+    const options = { live, clock, log, random: () => 0, command: 'run', progress: () => undefined }
+    const service = await Service.open(options)
+    const server = await service.serve()
+    const stop = new AbortController()
+    const running = service.run(stop.signal)
+    onTestFinished(async () => {
+      stop.abort()
+      await running
+      await service[Symbol.asyncDispose]()
+      await receiver[Symbol.asyncDispose]()
+    })
+    return new Desk({ clock, url: server?.url ?? '', receiver, service, folder, lines, stop, text })
+  }
+
+  get store(): Store {
+    return this.#service.store
+  }
+
+  /** Lines of the log, by what they say happened. */
+  logged(message: string): readonly Readonly<Record<string, unknown>>[] {
+    return this.#lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === message)
+  }
+
+  get log(): string {
+    return this.#lines.join('')
+  }
+
+  /** The service is told to stop. */
+  stop(): void {
+    this.#stop.abort()
+  }
+
+  async reload(http: string): Promise<void> {
+    const folder = this.#live()
+    const files = scratchFolder({
+      'shipbell.yaml': this.#texts(http).replace('path: shipbell.db', `path: ${folder}/shipbell.db`),
+    })
+    await this.#service.reload(requireConfig('shipbell.yaml', { cwd: files, env: {} }))
+  }
+
+  async ask(path: string, { method = 'GET', token, headers = {}, body }: Asking = {}): Promise<Answer> {
+    const all = { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers }
+    const answer = await request(this.url + path, { method, headers: all, ...(body !== undefined && { body }) })
+    const text = await answer.body.text()
+    const isJson = String(answer.headers['content-type']).includes('json') && text !== ''
+    return { status: answer.statusCode, headers: answer.headers, text, json: isJson ? JSON.parse(text) : null }
+  }
+
+  /** Signs in as a browser does. Resolves to the `Cookie` header of what comes next. */
+  async signIn(token: string): Promise<string> {
+    const body = new URLSearchParams({ token }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await this.ask('/login', { method: 'POST', headers, body })
+    const cookies = [answer.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0] ?? '')
+    return cookies.filter((cookie) => !cookie.endsWith('=')).join('; ')
+  }
+
+  /** Time goes on until it is done. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    let isDone = false
+    const done = work.finally(() => {
+      isDone = true
+    })
+    done.catch(() => undefined)
+    while (!isDone) await this.clock.advance(50)
+    return await done
+  }
+}
+
+function configuration(receiver: string, http: string): string {
+  return `accounts:
+  acme: { base_url: 'http://127.0.0.1:9', api_key: ${API_KEY}, watch: {} }
+subscriptions:
+  erp: { url: '${receiver}/', secret: ${SECRET}, events: ['shipment.*'] }
+  quiet: { url: '${receiver}/', secret: ${SECRET}, events: ['invoice.*'], enabled: false }
+delivery: { allow_networks: [127.0.0.0/8], retry: [1m] }
+storage: { path: shipbell.db }
+http: { listen: '127.0.0.1:0', ${http} }
+`
+}
