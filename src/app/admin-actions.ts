@@ -8,10 +8,10 @@ import { watchedAs } from '../model/resource.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { AdminActions, Asker, DeskStore, RetryChoice } from '../serve/admin-context.ts'
 import type { Store } from '../store/ports.ts'
-import type { EndpointOverview } from '../store/query-port.ts'
 import { awaitOutcome } from './await-outcome.ts'
 import { disableEndpoint, discardHeld, enableEndpoint } from './change-endpoint.ts'
 import { judgeHold } from './judge-hold.ts'
+import { requireConfigured, requireEndpoint } from './require-endpoint.ts'
 import { RetryAll } from './retry-all.ts'
 import { retryRows, rowsNamed } from './retry-choice.ts'
 import { ringTest } from './ring-test.ts'
@@ -39,12 +39,12 @@ export function adminActions(parts: ActionParts): AdminActions {
     retryMatching: async (choice, options) => await woken(all.retry(choice, options)),
     test: async (name, cut) => await test(parts, name, cut),
     enable: async (name) => {
-      const { enabled } = await requireConfigured(parts, name)
+      const { enabled } = await requireConfigured(store, name)
       if (!enabled) throw wrongState(`${name} is disabled in the configuration (enabled: false): change it there.`)
       return await woken(enableEndpoint(change(name), false))
     },
     disable: async (name) => {
-      await requireConfigured(parts, name)
+      await requireConfigured(store, name)
       await woken(disableEndpoint(change(name), 'by the desk'))
     },
     discard: async (name) => {
@@ -54,6 +54,8 @@ export function adminActions(parts: ActionParts): AdminActions {
     judgeHold: async (account, resource, verdict) => {
       const judged = await judgeHold({ store, clock, signal, account, resource, verdict })
       if (judged !== null) return judged
+      if (!parts.live.config.accounts.some((each) => each.name === account))
+        throw new ShipbellError('not_found', `There is no account ${JSON.stringify(account)}.`)
       throw wrongState(`No removals of ${watchedAs(resource)} of account ${JSON.stringify(account)} are held.`)
     },
   }
@@ -69,7 +71,7 @@ async function retry({ clock, store, signal }: ActionParts, id: string): Promise
 
 async function test(parts: ActionParts, name: string, cut: AbortSignal) {
   const { clock, live, signal, store, wake } = parts
-  await requireConfigured(parts, name)
+  await requireConfigured(store, name)
   const subscription = requireSubscription(parts, name)
   const { row } = await ringTest(store, { name, subscriptions: live.config.subscriptions, at: clock.now() })
   wake()
@@ -81,18 +83,6 @@ async function test(parts: ActionParts, name: string, cut: AbortSignal) {
     isSending: () => true,
   })
   return (await store.deliveries({ ids: [row], limit: 1 }))[0] ?? null
-}
-
-async function requireEndpoint(store: Store, name: string): Promise<EndpointOverview> {
-  const endpoint = (await store.endpoints()).find(({ subscription }) => subscription === name)
-  if (endpoint !== undefined) return endpoint
-  throw new ShipbellError('not_found', `There is no subscription ${JSON.stringify(name)}.`)
-}
-
-async function requireConfigured({ store }: ActionParts, name: string): Promise<EndpointOverview> {
-  const endpoint = await requireEndpoint(store, name)
-  if (endpoint.configured) return endpoint
-  throw wrongState(`${name} is not in the configuration: its events stay held until it returns, or are discarded.`)
 }
 
 /** As configured. */

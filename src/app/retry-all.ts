@@ -7,6 +7,7 @@ import type { Subscription } from '../model/subscription.ts'
 import { draftsOf, notDeliveredSince } from './backfill.ts'
 import type { DeskStore, RetryChoice } from '../serve/admin-context.ts'
 import type { Store } from '../store/ports.ts'
+import { requireEndpoint } from './require-endpoint.ts'
 import { retryRows } from './retry-choice.ts'
 
 const NOT_DELIVERED = ['pending', 'exhausted', 'held', 'discarded'] as const satisfies readonly DeliveryState[]
@@ -26,7 +27,9 @@ export class RetryAll {
     this.#parts = parts
   }
 
+  /** Throws `not_found` where there is no such subscription. */
   async count(choice: RetryChoice): Promise<number> {
+    await requireEndpoint(this.#parts.store, choice.subscription)
     if (!choice.missing) return (await this.#ids(choice)).length
     let amount = 0
     for await (const { events } of notDeliveredSince(this.#parts.store, this.#subscription(choice), choice.since)) {

@@ -4,10 +4,12 @@ import { Service } from '../../src/app.ts'
 import { LiveConfig } from '../../src/config/live-config.ts'
 import { requireConfig } from '../../src/config/load-config.ts'
 import { createLogger } from '../../src/log.ts'
+import type { Json } from '../../src/model/json.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { scratchFolder } from '../config/scratch.ts'
 import { FakeClock } from '../support/fake-clock.ts'
-import { LoopbackReceiver, SECRET } from '../support/loopback-receiver.ts'
+import { SECRET } from '../support/loopback-receiver.ts'
+import { Receiver } from './receiver.ts'
 
 export const TOKEN = 'admin-token-0123456789'
 export const VIEWER = 'viewer-token-0123456789'
@@ -25,14 +27,14 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
-  readonly json: unknown
+  readonly json: Json
 }
 
 /** A running service with its admin interface on loopback. Time stands still unless a test moves it. */
 export class Desk {
   readonly clock: FakeClock
   readonly url: string
-  readonly receiver: LoopbackReceiver
+  readonly receiver: Receiver
   readonly #service: Service
   readonly #live: () => string
   readonly #lines: string[]
@@ -42,7 +44,7 @@ export class Desk {
   private constructor(parts: {
     clock: FakeClock
     url: string
-    receiver: LoopbackReceiver
+    receiver: Receiver
     service: Service
     folder: string
     lines: string[]
@@ -60,7 +62,7 @@ export class Desk {
   }
 
   static async open(http = `token: ${TOKEN}, viewer_token: ${VIEWER}`): Promise<Desk> {
-    const receiver = await LoopbackReceiver.start()
+    const receiver = await Receiver.start()
     const text = (access: string): string => configuration(receiver.url, access)
     const folder = scratchFolder({ 'shipbell.yaml': text(http) })
     const live = new LiveConfig(requireConfig('shipbell.yaml', { cwd: folder, env: {} }))
@@ -127,13 +129,16 @@ export class Desk {
 
   /** Time goes on until it is done. */
   async during<T>(work: Promise<T>): Promise<T> {
-    let isDone = false
-    const done = work.finally(() => {
-      isDone = true
-    })
-    done.catch(() => undefined)
-    while (!isDone) await this.clock.advance(50)
-    return await done
+    const ended = work.then(
+      () => true,
+      () => true,
+    )
+    const passed = async (): Promise<boolean> => {
+      await this.clock.advance(50)
+      return false
+    }
+    while (!(await Promise.race([ended, passed()])));
+    return await work
   }
 }
 

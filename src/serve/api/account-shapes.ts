@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { WATCHABLES } from '../../model/resource.ts'
-import { anyObject, instant, instantOrNull, text, textOrNull, whole, wholeOrNull } from './parts.ts'
+import { anyObjectOrNull, instant, instantOrNull, text, textOrNull, whole, wholeOrNull } from './parts.ts'
 
 /** Accounts and subscriptions, as answers show them. */
 
@@ -58,8 +58,29 @@ export const subscription = z
   })
   .openapi('Subscription')
 
+const need = z
+  .object({
+    kind: text,
+    urgent: z.boolean().openapi({ description: 'Whether `status` exits 1 for it.' }),
+    account: textOrNull,
+    subscription: textOrNull,
+    resource: watched.nullable(),
+    what: text,
+    remedy: text,
+    page: text.openapi({ description: 'The page of the desk that shows it.' }),
+  })
+  .openapi('Need', { description: 'Something that only a person can put right.' })
+
 export const status = z
   .object({
+    daemon: z.object({
+      running: z.boolean(),
+      pid: wholeOrNull,
+      command: textOrNull,
+      since: instantOrNull,
+      host: textOrNull,
+    }),
+    needs: z.array(need),
     accounts: z.array(account),
     subscriptions: z.array(subscription),
     totals: z.looseObject({
@@ -114,7 +135,7 @@ export const plan = z
             delay,
           }),
         ),
-        replay: anyObject.nullable(),
+        replay: anyObjectOrNull,
       }),
     ),
   })

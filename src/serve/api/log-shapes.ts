@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { DELIVERY_STATES } from '../../model/delivery.ts'
-import { anyObject, instant, instantOrNull, text, textOrNull, whole, wholeOrNull } from './parts.ts'
+import { anyObject, anyObjectOrNull, instant, instantOrNull, text, textOrNull, whole, wholeOrNull } from './parts.ts'
 
 /** What the log and the ledger hold, as answers show it. */
 
@@ -80,11 +80,11 @@ export const story = z
   .object({
     payload,
     rule: text,
-    edge: anyObject.nullable(),
-    seen: anyObject.nullable(),
+    edge: anyObjectOrNull,
+    seen: anyObjectOrNull,
     changes: z.array(change).nullable(),
-    before: anyObject.nullable(),
-    after: anyObject.nullable(),
+    before: anyObjectOrNull,
+    after: anyObjectOrNull,
     corrects: reference.nullable(),
     corrected_by: z.array(reference),
     previous: reference.nullable(),

@@ -16,6 +16,8 @@ export const anyObject = z
   .custom<JsonObject>((value) => typeof value === 'object' && value !== null)
   .openapi({ type: 'object', additionalProperties: true })
 
+export const anyObjectOrNull = z.custom<JsonObject | null>().openapi({ type: ['object', 'null'] })
+
 /** A part of a list. */
 export function listOf(item: z.ZodType) {
   return shown(

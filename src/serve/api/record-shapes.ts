@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { MILESTONES } from '../../model/shipment.ts'
 import { RESOURCES } from './log-shapes.ts'
-import { anyObject, instant, instantOrNull, text, textOrNull, whole } from './parts.ts'
+import { anyObjectOrNull, instant, instantOrNull, text, textOrNull, whole } from './parts.ts'
 
 /** Records, as answers show them. */
 
@@ -32,7 +32,7 @@ const values = z.array(
 export const recordDetail = z
   .looseObject({
     ...summary,
-    object: anyObject.nullable().openapi({ description: 'As the platform sent it.' }),
+    object: anyObjectOrNull.openapi({ description: 'As the platform sent it.' }),
     dates: z
       .object({ pickup: values, departure: values, arrival: values, delivery: values })
       .partial()

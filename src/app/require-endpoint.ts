@@ -1,0 +1,19 @@
+import { ShipbellError } from '../errors.ts'
+import type { EndpointOverview, QueryStore } from '../store/query-port.ts'
+
+/** What the store knows of a subscription. Throws `not_found` where it has never seen one of that name. */
+export async function requireEndpoint(store: Pick<QueryStore, 'endpoints'>, name: string): Promise<EndpointOverview> {
+  const endpoint = (await store.endpoints()).find(({ subscription }) => subscription === name)
+  if (endpoint !== undefined) return endpoint
+  throw new ShipbellError('not_found', `There is no subscription ${JSON.stringify(name)}.`)
+}
+
+/** The same, throwing `wrong_state` where it is not in the configuration. */
+export async function requireConfigured(store: Pick<QueryStore, 'endpoints'>, name: string): Promise<EndpointOverview> {
+  const endpoint = await requireEndpoint(store, name)
+  if (endpoint.configured) return endpoint
+  throw new ShipbellError(
+    'wrong_state',
+    `${name} is not in the configuration: its events stay held until it returns, or are discarded.`,
+  )
+}

@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest'
+import { EVENT_CATALOGUE } from '../../src/model/event-catalogue.ts'
+import { field, isJsonObject, textField } from '../../src/model/json.ts'
+import { batch, ring, sampleEvent, sampleHold, T } from '../store/samples.ts'
+import { Contract, itemsOf } from './contract.ts'
+import { Desk, SECRETS, TOKEN, type Answer } from './desk.ts'
+
+const HOSTILE = '<script>alert(1)</script>\u001b[31m\u202e'
+
+async function opened(): Promise<{ desk: Desk; api: Contract }> {
+  const desk = await Desk.open()
+  return { desk, api: await Contract.of(desk) }
+}
+
+/** Five events of a shipment, the last of them an invoice's, with rows of `quiet`, which is disabled. */
+async function fill({ store }: Desk): Promise<void> {
+  const events = [1, 2, 3, 4].map((version) =>
+    sampleEvent(`evt_${version}`, {
+      subject: { resource: 'shipment', id: `SHP/${version} ${HOSTILE}`, version, previousEventId: null },
+      timestamp: T + version * 60_000,
+    }),
+  )
+  const subject = { resource: 'invoice', id: 'INV-1', version: 1, previousEventId: null } as const
+  const invoice = sampleEvent('evt_5', { type: 'invoice.created', subject, timestamp: T + 300_000, changes: null })
+  for (const event of [...events, invoice]) await ring(store, [event], ['quiet'])
+  await store.startPass('acme', 'shipment', T)
+  await store.commit(batch({ hold: { resource: 'shipment', hold: sampleHold(), expectedVerdict: null } }))
+}
+
+const READS = [
+  '/status',
+  '/accounts',
+  '/accounts/acme',
+  '/subscriptions',
+  '/subscriptions/erp',
+  '/plan',
+  '/holds',
+  '/events',
+  '/events/evt_1',
+  '/deliveries',
+  '/deliveries?event=evt_1&state=held&state=pending',
+]
+
+test('the document is OpenAPI 3.1, and names every event type', async () => {
+  const { api } = await opened()
+  expect(await api.problems()).toBeNull()
+  const webhooks = field(api.document, 'webhooks')
+  expect(Object.keys(isJsonObject(webhooks) ? webhooks : {})).toEqual(EVENT_CATALOGUE.map(({ type }) => type))
+})
+
+test('every answer is as the document says, and holds no secret', async () => {
+  const { desk, api } = await opened()
+  await fill(desk)
+  for (const path of READS) {
+    const answer = await api.ask(`/api/v1${path}`)
+    expect([path, answer.status]).toEqual([path, 200])
+    for (const secret of SECRETS) expect(answer.text).not.toContain(secret)
+  }
+  const [row] = itemsOf(await api.ask('/api/v1/deliveries'))
+  expect((await api.ask(`/api/v1/deliveries/${textField(row, 'id')}`)).json).toMatchObject({ state: 'held', tried: [] })
+})
+
+const FOUND = [
+  ['type=invoice.*', ['evt_5']],
+  ['type=*.created&type=shipment.departed', ['evt_5']],
+  ['type=shipment.*&until=2026-11-21T08:02:00Z', ['evt_1']],
+  ['since=2026-11-21T08:04:00Z', ['evt_5', 'evt_4']],
+  ['resource=invoice', ['evt_5']],
+  ['subject=INV-1', ['evt_5']],
+  ['account=nobody', []],
+  ['type=nothing.like_it', []],
+  ['colour=red&limit=1', ['evt_5']],
+] as const
+
+describe('lists', () => {
+  test('are read part by part, newest first, without gaps', async () => {
+    const { desk, api } = await opened()
+    await fill(desk)
+    const ids: unknown[] = []
+    let next: string | null = null
+    do {
+      const cursor = next === null ? '' : `&cursor=${next}`
+      const answer: Answer = await api.ask(`/api/v1/events?limit=2${cursor}`)
+      ids.push(...itemsOf(answer).map(({ id }) => id))
+      next = textField(answer.json, 'next')
+    } while (next !== null)
+    expect(ids).toEqual(['evt_5', 'evt_4', 'evt_3', 'evt_2', 'evt_1'])
+  })
+
+  test('show what is asked for', async () => {
+    const { desk, api } = await opened()
+    await fill(desk)
+    for (const [query, ids] of FOUND)
+      expect([query, itemsOf(await api.ask(`/api/v1/events?${query}`)).map(({ id }) => id)]).toEqual([query, ids])
+  })
+})
+
+const MALFORMED = [
+  ['/events?limit=0', 'limit'],
+  ['/events?limit=201', 'limit'],
+  ['/events?limit=1e1', 'limit'],
+  ['/events?limit=1&limit=2', 'limit'],
+  ['/events?cursor=%20', 'cursor'],
+  ['/events?since=yesterday', 'since'],
+  ['/events?until=2026-02-30', 'until'],
+  ['/events?account=A%20B', 'account'],
+  ['/events?resource=ship', 'resource'],
+  ['/events?type=a%20b', 'type'],
+  ['/deliveries?state=lost', 'state'],
+  ['/records/ship', 'resource'],
+  ['/slips?since=7', 'since'],
+] as const
+
+describe('problems', () => {
+  test('a malformed parameter is named', async () => {
+    const { api } = await opened()
+    for (const [path, parameter] of MALFORMED) {
+      const { json } = await api.ask(`/api/v1${path}`)
+      expect(json).toMatchObject({ status: 422, errors: [{ name: expect.stringContaining(parameter) }] })
+      expect(field(json, 'detail')).toContain(parameter)
+    }
+  })
+
+  test('a cursor of another list is none', async () => {
+    const { api } = await opened()
+    for (const path of ['/events?cursor=abc', '/deliveries?cursor=eyJhZnRlciI6ImEifQ', '/accounts?cursor=abc']) {
+      const { json } = await api.ask(`/api/v1${path}`)
+      expect(json).toMatchObject({ status: 422, detail: expect.stringContaining('cursor') })
+    }
+  })
+
+  test('what there is not is not found', async () => {
+    const { api } = await opened()
+    for (const path of ['/events/evt_none', '/deliveries/dlv_none', '/accounts/nobody', '/subscriptions/nobody']) {
+      expect((await api.ask(`/api/v1${path}`)).json).toMatchObject({ status: 404, title: 'Not Found' })
+    }
+  })
+
+  test('what there is not, and what is not possible, are problems too', async () => {
+    const { desk } = await opened()
+    const ask = async (method: 'GET' | 'DELETE' | 'PUT', path: string) => await desk.ask(path, { method, token: TOKEN })
+    expect((await ask('GET', '/api/v1/nothing')).json).toMatchObject({ status: 404 })
+    expect((await ask('GET', '/api/nothing')).json).toMatchObject({ status: 404 })
+    const refused = await ask('DELETE', '/api/v1/events')
+    expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD'])
+    expect((await ask('PUT', '/api/v1/subscriptions/erp/test')).headers.allow).toBe('POST')
+    expect((await ask('GET', '/api/v1/events/%E0%A4%A')).status).toBeLessThan(500)
+  })
+
+  test.each([
+    ['nonsense', 400],
+    ['', 400],
+    ['[]', 422],
+    ['{"subscription":"erp"}', 422],
+    ['{"subscription":"erp","since":"soon"}', 422],
+    ['{"subscription":"nobody","since":"1h"}', 404],
+    [`{"subscription":"${'x'.repeat(70_000)}"}`, 413],
+  ])('a retry of %j is refused: %i', async (body, status) => {
+    const { api } = await opened()
+    const answer = await api.ask('/api/v1/deliveries/retry', { method: 'POST', body })
+    expect(answer.json).toMatchObject({ status })
+  })
+})
+
+describe('what is done', () => {
+  const post = { method: 'POST' } as const
+
+  test('a subscription is tested, by one attempt', async () => {
+    const { desk, api } = await opened()
+    const answer = await api.ask('/api/v1/subscriptions/erp/test', post)
+    expect(answer.json).toMatchObject({ subscription: 'erp', delivered: true, state: 'delivered', status: 200 })
+    expect(desk.receiver.taken).toEqual(['shipbell.test'])
+    desk.receiver.status = 500
+    expect((await api.ask('/api/v1/subscriptions/erp/test', post)).json).toMatchObject({
+      delivered: false,
+      status: 500,
+    })
+    expect(desk.logged('admin.acted')).toMatchObject([{ action: 'test' }, { action: 'test' }])
+  })
+
+  test('a subscription is disabled, enabled again, and what it holds is sent', async () => {
+    const { desk, api } = await opened()
+    expect((await api.ask('/api/v1/subscriptions/erp/disable', post)).json).toMatchObject({ disabled: true })
+    await ring(desk.store, [sampleEvent('evt_1')], ['erp'])
+    expect((await api.ask('/api/v1/subscriptions/erp')).json).toMatchObject({
+      state: 'disabled',
+      deliveries: { held: 1 },
+    })
+    expect((await api.ask('/api/v1/subscriptions/erp/enable', post)).json).toMatchObject({ released: 1 })
+    await desk.clock.advance(1_000)
+    await expect.poll(() => desk.receiver.taken).toEqual(['shipment.status_changed'])
+  })
+
+  test('what is held is dropped', async () => {
+    const { desk, api } = await opened()
+    await fill(desk)
+    expect((await api.ask('/api/v1/subscriptions/quiet/discard', post)).json).toMatchObject({ discarded: 5 })
+    expect((await api.ask('/api/v1/subscriptions/quiet')).json).toMatchObject({ deliveries: { held: 0, discarded: 5 } })
+  })
+
+  test('what is disabled in the file, or not in it, is enabled there', async () => {
+    const { api } = await opened()
+    expect((await api.ask('/api/v1/subscriptions/quiet/enable', post)).json).toMatchObject({ status: 409 })
+    expect((await api.ask('/api/v1/subscriptions/nobody/enable', post)).json).toMatchObject({ status: 404 })
+  })
+
+  test('a delivery is sent again, and all that were not delivered, after their number', async () => {
+    const { desk, api } = await opened()
+    desk.receiver.status = 500
+    await ring(desk.store, [sampleEvent('evt_1'), sampleEvent('evt_2')], ['erp'])
+    await desk.clock.advance(1_000)
+    await expect.poll(() => desk.receiver.asked).toBe(2)
+    desk.receiver.status = 200
+    const ask = { ...post, body: JSON.stringify({ subscription: 'erp', since: '1h', dry_run: true }) }
+    const dry = await api.ask('/api/v1/deliveries/retry', ask)
+    expect([dry.status, dry.json]).toEqual([200, { deliveries: 2 }])
+    const wet = await api.ask('/api/v1/deliveries/retry', {
+      ...post,
+      body: JSON.stringify({ subscription: 'erp', since: '1h' }),
+    })
+    expect([wet.status, wet.json]).toEqual([202, { deliveries: 2 }])
+    await desk.clock.advance(2_000)
+    await expect.poll(() => desk.receiver.taken.length).toBe(2)
+    const [row] = itemsOf(await api.ask('/api/v1/deliveries?state=delivered&limit=1'))
+    const again = await api.ask(`/api/v1/deliveries/${textField(row, 'id')}/retry`, post)
+    expect([again.status, again.json]).toEqual([202, { deliveries: 1 }])
+    expect(desk.logged('admin.acted')).toMatchObject([
+      { action: 'retry', subscription: 'erp' },
+      { action: 'retry', delivery: row?.id },
+    ])
+  })
+
+  test('a held removal is judged, once', async () => {
+    const { desk, api } = await opened()
+    await fill(desk)
+    const accept = '/api/v1/holds/acme/shipments/accept'
+    expect((await api.ask(accept, post)).json).toMatchObject({
+      account: 'acme',
+      resource: 'shipments',
+      verdict: 'accept',
+    })
+    expect((await api.ask('/api/v1/holds/acme/shipments/reject', post)).status).toBe(200)
+    expect((await api.ask('/api/v1/holds/acme/shipments/reject', post)).json).toMatchObject({ status: 409 })
+    expect((await api.ask('/api/v1/holds/acme/boats/accept', post)).json).toMatchObject({ status: 422 })
+    expect((await api.ask('/api/v1/holds/nobody/shipments/accept', post)).json).toMatchObject({ status: 404 })
+  })
+
+  test('a payload that expired is not sent again', async () => {
+    const { desk, api } = await opened()
+    await ring(desk.store, [sampleEvent('evt_1')], ['erp'])
+    await desk.clock.advance(1_000)
+    await expect.poll(() => desk.receiver.taken.length).toBe(1)
+    await desk.clock.advance(1_000)
+    await desk.store.expirePayloads({ before: T + 60_000, now: T + 60_000, after: null, limit: 10 })
+    expect((await api.ask('/api/v1/deliveries/evt_1/retry', post)).json).toMatchObject({ status: 409 })
+  })
+})
