@@ -8,7 +8,6 @@ import type { Store } from '../store/ports.ts'
 import { readVersion } from '../version.ts'
 import { adminActions, loggedActions } from './admin-actions.ts'
 import { adminReports } from './admin-reports.ts'
-import { deskStore } from './unmerged-desk-store.ts'
 
 export interface AdminParts {
   readonly live: LiveConfig
@@ -28,9 +27,8 @@ const CLOSED: AccessSettings = { token: null, viewerToken: null, publicUrl: null
 
 /** What the admin interface is given by a service that holds the store's lock. */
 export function adminContext(parts: AdminParts): AdminContext {
-  const { live, clock, log, readiness } = parts
-  const store = deskStore(parts.store)
-  const actions = adminActions({ ...parts, store })
+  const { live, clock, log, readiness, store } = parts
+  const actions = adminActions(parts)
   return {
     clock,
     log,
@@ -40,7 +38,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     accounts: () => live.config.accounts,
     subscriptions: () => live.config.subscriptions,
     readiness,
-    reports: adminReports({ ...parts, store }),
+    reports: adminReports(parts),
     actionsOf: (asker) => loggedActions(actions, { asker, log }),
     metrics: null,
     feed: parts.feed,

@@ -14,7 +14,7 @@ export function dataBesidesObject(event: ShipbellEvent): JsonObject {
 }
 
 /** Whether `data.object` is the record as it was read, nothing left out. */
-export function showsWholeRecord(event: Pick<ShipbellEvent, 'subject'>): boolean {
+export function showsWholeRecord(event: AboutRecord): boolean {
   return hiddenField(event) === null
 }
 
@@ -42,14 +42,18 @@ function changeJson({ path, from, to, removed }: Change): JsonObject {
   return removed === true ? { path, from, to, removed } : { path, from, to }
 }
 
-/** A record of an event as anybody may see it. */
-export function shownRecord(event: Pick<ShipbellEvent, 'subject'>, object: JsonObject): JsonObject {
+/** A record as anybody may see it. */
+export function shownRecord(event: AboutRecord, object: JsonObject): JsonObject {
   const name = hiddenField(event)
   if (name === null || !Object.hasOwn(object, name)) return object
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
 }
 
+interface AboutRecord {
+  readonly subject: Pick<ShipbellEvent['subject'], 'resource'>
+}
+
 /** A presigned link is a credential: whoever holds it reads the document. */
-function hiddenField({ subject }: Pick<ShipbellEvent, 'subject'>): string | null {
+function hiddenField({ subject }: AboutRecord): string | null {
   return subject.resource === 'document' ? 'link' : null
 }

@@ -1,5 +1,7 @@
+import { shownRecord } from '../model/event-data.ts'
 import { formatInstant, formatInstantOrNull } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
+import { MILESTONES } from '../model/shipment.ts'
 import type { DateValue, RecordDetail, RecordSummary, Slip } from '../store/record-query-port.ts'
 
 /** A record as commands and the API give it. */
@@ -18,8 +20,16 @@ export function recordJson(record: RecordSummary): JsonObject {
 }
 
 export function recordDetailJson(record: RecordDetail): JsonObject {
-  const dates = Object.entries(record.dates).map(([milestone, values]) => [milestone, values.map(valueJson)])
-  return { ...recordJson(record), object: record.object, dates: Object.fromEntries(dates) }
+  const { object, resource } = record
+  return {
+    ...recordJson(record),
+    object: object && shownRecord({ subject: { resource } }, object),
+    dates: resource === 'shipment' ? datesJson(record.dates) : {},
+  }
+}
+
+function datesJson(dates: RecordDetail['dates']): JsonObject {
+  return Object.fromEntries(MILESTONES.map((milestone) => [milestone, (dates[milestone] ?? []).map(valueJson)]))
 }
 
 function valueJson({ date, status, seenAt, toldAt, eventId }: DateValue): JsonObject {

@@ -7,6 +7,7 @@ import type { LogStore } from './log-port.ts'
 import type { LogQueryStore } from './log-query-port.ts'
 import type { QueryStore } from './query-port.ts'
 import type { RecordStore } from './record-port.ts'
+import type { RecordQueryStore } from './record-query-port.ts'
 import type { RetentionStore } from './retention-port.ts'
 
 /**
@@ -15,7 +16,16 @@ import type { RetentionStore } from './retention-port.ts'
  * All throw `ShipbellError` `store_unusable` where the database cannot be read or written.
  */
 export interface Store
-  extends PollStore, DeliveryStore, QueryStore, LogQueryStore, LogStore, AdminStore, RetentionStore, AsyncDisposable {}
+  extends
+    PollStore,
+    DeliveryStore,
+    QueryStore,
+    LogQueryStore,
+    RecordQueryStore,
+    LogStore,
+    AdminStore,
+    RetentionStore,
+    AsyncDisposable {}
 
 /** What polling needs, by role: records, lists and their pages, commits, and the state of the account itself. */
 export interface PollStore extends RecordStore, ListStore, CommitStore, AccountStateStore {}

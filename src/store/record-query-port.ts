@@ -12,7 +12,10 @@ export interface RecordQueryStore {
   recordPage(query: RecordQuery): Promise<Page<RecordSummary>>
   /** null where no such record was ever read. */
   recordDetail(key: RecordKey): Promise<RecordDetail | null>
-  /** Dates of shipments that moved since, the largest drift first, later or earlier. */
+  /**
+   * Dates of shipments that moved since, the largest drift first, later or earlier. Of a long time it looks at 2,000 days at most,
+   * those of each account counted: the newest.
+   */
   slips(query: SlipQuery): Promise<Page<Slip>>
 }
 
@@ -27,7 +30,8 @@ export interface RecordQuery extends PageQuery {
   readonly account?: string
   /**
    * The beginning of an id, of a name or one of its words, of a purchase order, container, master or house bill, or of a
-   * reference, in any case. Other records are found by the shipments that they name, too.
+   * reference; without case, accents, spaces and dashes. Other records are found by the shipments that they name, too. Blank: as
+   * if it were left out.
    */
   readonly q?: string
   /** Exactly this status. */
@@ -49,7 +53,7 @@ export interface RecordDetail extends RecordSummary {
   /** As the platform sent it last; null: reads showed nothing (a tracking that answered 404). */
   readonly object: JsonObject | null
   readonly firstSeenAt: number
-  /** Of a shipment: the values that its dates had, oldest first; of other records, none. */
+  /** Of a shipment: the values that its dates had, oldest first, the newest 500 of each; of other records, none. */
   readonly dates: Readonly<Partial<Record<Milestone, readonly DateValue[]>>>
 }
 

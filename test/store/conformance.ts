@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import type { Store } from '../../src/store/ports.ts'
 import { describeAdmin } from './conformance-admin.ts'
 import { describeCalendar } from './conformance-calendar.ts'
+import { describeDates } from './conformance-dates.ts'
 import { describeDelivering } from './conformance-delivering.ts'
 import { describeEndpoints } from './conformance-endpoints.ts'
 import { describeLedger } from './conformance-ledger.ts'
@@ -15,6 +16,8 @@ import { describeQuarantine } from './conformance-quarantine.ts'
 import { describeHistory } from './conformance-history.ts'
 import { describeQuestions } from './conformance-questions.ts'
 import { describeStories } from './conformance-stories.ts'
+import { describeRecords } from './conformance-records.ts'
+import { describeSearch } from './conformance-search.ts'
 import { describeRouting } from './conformance-routing.ts'
 import { describeRemoval } from './conformance-removal.ts'
 import { describeSlices } from './conformance-slices.ts'
@@ -45,6 +48,9 @@ export function describeStore(name: string, open: OpenStore): void {
     describeHistory(open)
     describeQuestions(open)
     describeStories(open)
+    describeRecords(open)
+    describeSearch(open)
+    describeDates(open)
     describeLog(open)
     describeLogPages(open)
     describeAdmin(open)

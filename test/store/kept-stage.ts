@@ -73,6 +73,11 @@ export class KeptStage {
     writeFileSync(`${this.#folder}/shipbell.yaml`, text)
   }
 
+  /** The path of the store. */
+  get store(): string {
+    return `${this.#folder}/shipbell.db`
+  }
+
   async run(command: keyof typeof COMMANDS, ...args: readonly string[]): Promise<Outcome> {
     return runCommand(COMMANDS[command], args, { cwd: this.#folder, clock: this.clock })
   }

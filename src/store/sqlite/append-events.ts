@@ -5,6 +5,7 @@ import type { EventDraft } from '../../model/event.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import type { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
+import { saveToldDates } from './date-rows.ts'
 import { insertDelivery, laneOf, type RoutedEvent } from './delivery-rows.ts'
 import { insertEvent, ProvenanceWriter } from './event-rows.ts'
 import { LogTotals } from './log-totals.ts'
@@ -19,7 +20,8 @@ const MOVE_SEQUENCE = 'UPDATE accounts SET last_sequence = ? WHERE account = ?'
 
 /**
  * Stores events in the order given, each with the next `sequence` of its account, and their deliveries. Events that are
- * already stored are left out with their deliveries. Runs inside the caller's write transaction.
+ * already stored are left out with their deliveries. Returns when each subject rang last, by `subjectKey`. Runs inside the
+ * caller's write transaction.
  */
 export function appendEvents(
   db: Connection,
@@ -31,7 +33,8 @@ export function appendEvents(
     /** When they rang; undefined: each at its `timestamp`. */
     readonly storedAt?: number | undefined
   },
-): void {
+): ReadonlyMap<string, number> {
+  const rang = new Map<string, number>()
   const stored = new Map<string, RoutedEvent | 'known'>()
   const provenance = new ProvenanceWriter(db, batch.provenance)
   const series = new Series(db)
@@ -39,11 +42,20 @@ export function appendEvents(
   for (const event of batch.events) {
     if (stored.has(event.id)) continue
     const storedAt = batch.storedAt ?? event.timestamp
-    stored.set(event.id, appendEvent(db, event, { bodies: batch.bodies, series, totals, provenance, storedAt }))
+    const added = appendEvent(db, event, { bodies: batch.bodies, series, totals, provenance, storedAt })
+    stored.set(event.id, added)
+    if (added === 'known') continue
+    rang.set(subjectKey(event.subject), storedAt)
+    saveToldDates(db, { ...event, storedAt })
   }
   series.save()
   totals.save(db)
   for (const draft of batch.deliveries) appendDelivery(db, draft, stored.get(draft.eventId))
+  return rang
+}
+
+export function subjectKey({ resource, id }: Pick<EventDraft['subject'], 'resource' | 'id'>): string {
+  return `${resource} ${id}`
 }
 
 interface Appending {

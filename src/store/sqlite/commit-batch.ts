@@ -1,9 +1,10 @@
 import { ShipbellError } from '../../errors.ts'
+import { NO_OUTLINE } from '../../model/record-outline.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { BatchChange, ReadBatch, RecordWrite } from '../commit-port.ts'
 import type { PageWrite } from '../list-port.ts'
 import { registerAccount } from './register-account.ts'
-import { appendEvents } from './append-events.ts'
+import { appendEvents, subjectKey } from './append-events.ts'
 import { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { saveChurning } from './churn-rows.ts'
@@ -13,6 +14,7 @@ import { saveList } from './list-rows.ts'
 import { saveCeiling, savePause } from './pause-rows.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { saveNotifiedDates } from './notified-date-rows.ts'
+import { type OutlinedRow, saveOutline } from './outline-rows.ts'
 import { saveQuarantine } from './rejection-rows.ts'
 import { doubtPage, movePage, savePage, type Place } from './page-rows.ts'
 import { Query } from './query.ts'
@@ -20,7 +22,7 @@ import { saveLying } from './validator-rows.ts'
 
 type ChangeOf<K extends BatchChange['kind']> = Extract<BatchChange, { readonly kind: K }>
 
-interface OldRow {
+interface OldRow extends OutlinedRow {
   readonly version: number
   readonly seen_body: number | null
   readonly reported_body: number | null
@@ -31,23 +33,23 @@ interface OldRow {
 }
 
 const FIND = new Query<OldRow>(`
-  SELECT version, seen_body, reported_body, closed_at, removed_at, next_edge_at, settles_at FROM records
+  SELECT ref, version, seen_body, reported_body, closed_at, removed_at, next_edge_at, settles_at, status, name, carrier, lane
+  FROM records
   WHERE account = ? AND resource = ? AND id = ?`)
-const SAVE = `
-  INSERT INTO records (account, resource, id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at,
-    closed_at, phase, phase_until, removed_at, next_edge_at, settles_at, memory)
-  VALUES (:account, :resource, :id, :seen, :reported, :version, :lastEventId, :atBaseline, :firstSeenAt, :closedAt,
-    :phase, :phaseUntil, :removedAt, :nextEdgeAt, :settlesAt, :memory)
-  ON CONFLICT (account, resource, id) DO UPDATE SET seen_body = :seen, reported_body = :reported, version = :version,
-    last_event_id = :lastEventId, at_baseline = :atBaseline, first_seen_at = :firstSeenAt, closed_at = :closedAt,
-    phase = ifnull(:phase, phase), phase_until = CASE WHEN :phase IS NULL THEN phase_until ELSE :phaseUntil END, removed_at = :removedAt, next_edge_at = :nextEdgeAt, settles_at = :settlesAt,
-    memory = :memory`
-// Writes no index: SQLite writes the index of every column that is set, also where the value stays.
+const ADD = new Query<{ ref: number }>(`
+  INSERT INTO records (account, resource, id, seen_body, reported_body, version, last_event_id, last_event_at, at_baseline,
+    first_seen_at, closed_at, phase, phase_until, removed_at, next_edge_at, settles_at, memory)
+  VALUES (:account, :resource, :id, :seen, :reported, :version, :lastEventId, ifnull(:rangAt, 0), :atBaseline, :firstSeenAt,
+    :closedAt, :phase, :phaseUntil, :removedAt, :nextEdgeAt, :settlesAt, :memory)
+  RETURNING ref`)
+// SQLite writes the index of every column that is set, also where the value stays: each part is set only where it moved.
 const CHANGE = `
   UPDATE records SET seen_body = :seen, reported_body = :reported, version = :version, last_event_id = :lastEventId,
     at_baseline = :atBaseline, first_seen_at = :firstSeenAt, phase = ifnull(:phase, phase),
-    phase_until = CASE WHEN :phase IS NULL THEN phase_until ELSE :phaseUntil END, memory = :memory
-  WHERE account = CAST(:account AS TEXT) AND resource = CAST(:resource AS TEXT) AND id = CAST(:id AS TEXT)`
+    phase_until = CASE WHEN :phase IS NULL THEN phase_until ELSE :phaseUntil END, memory = :memory`
+const RANG = ', last_event_at = :rangAt'
+const TIMES = ', closed_at = :closedAt, removed_at = :removedAt, next_edge_at = :nextEdgeAt, settles_at = :settlesAt'
+const OF_ROW = ' WHERE ref = :ref'
 // A null pass leaves the last one: the read was not part of a pass over the record's list. A record that it found for the first
 // time, or found again, need not be met by the current pass. A read that showed nothing is counted as a miss by its pass, and
 // by nobody where it is part of none.
@@ -80,6 +82,8 @@ interface Writing {
   /** Of the list that is at it, the pass that meets the batch's records; null: no pass does. */
   readonly met: { readonly resource: string; readonly pass: number } | null
   readonly page: PageWrite | null
+  /** When the subjects of its events rang last. */
+  readonly rang: ReadonlyMap<string, number>
 }
 
 /** `CommitStore.commit`, inside the caller's write transaction. */
@@ -89,10 +93,11 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   const list = batch.changes.find((change) => change.kind === 'list') ?? null
   const place = page === null ? null : savePage(db, batch.account, page)
   const met = list === null ? null : { resource: list.resource, pass: list.state.pass }
-  const writing = { batch, bodies: new BodyWriter(db), place, met, page }
+  const bodies = new BodyWriter(db)
+  const rang = appendEvents(db, { ...batch, bodies })
+  const writing = { batch, bodies, place, met, page, rang }
   for (const write of batch.records) saveRecord(db, write, writing)
   for (const change of batch.changes) applyChange(db, change, writing)
-  appendEvents(db, { ...batch, bodies: writing.bodies })
   saveNotifiedDates(db, batch.account, batch.dates)
   writing.bodies.uses.settle(db)
 }
@@ -138,26 +143,48 @@ function saveRecord(db: Connection, write: RecordWrite, writing: Writing): void 
   if (account !== batch.account) registerAccount(db, account)
   const seen = bodies.save(state.seen)
   const reported = bodies.save(state.reported)
-  const row = {
-    account,
+  const row = rowOf(write, { seen, reported, rangAt: writing.rang.get(subjectKey(state)) ?? null })
+  const ref = old === undefined ? addRow(db, { account, ...row }) : changeRow(db, old, row)
+  if (old === undefined || old.seen_body !== seen)
+    saveOutline(db, state, { account, old: old ?? { ref, ...NO_OUTLINE } })
+  bodies.uses.add([seen, reported])
+  if (old !== undefined) bodies.uses.remove([old.seen_body, old.reported_body])
+  if (write.read !== 'none') saveRead(db, write, writing)
+}
+
+interface Stored {
+  readonly seen: number | null
+  readonly reported: number | null
+  /** When it rang in this batch; null: it did not. */
+  readonly rangAt: number | null
+}
+
+function rowOf({ phase, state }: RecordWrite, stored: Stored) {
+  return {
     resource: state.resource,
     id: state.id,
-    seen,
-    reported,
+    ...stored,
     version: state.version,
     lastEventId: state.lastEventId,
     atBaseline: state.atBaseline ? 1 : 0,
     firstSeenAt: state.firstSeenAt,
-    phase: write.phase?.phase ?? null,
-    phaseUntil: write.phase?.until ?? null,
+    phase: phase?.phase ?? null,
+    phaseUntil: phase?.until ?? null,
     memory: JSON.stringify(state.memory),
+    ...timesOf(state),
   }
-  const times = timesOf(state)
-  if (old !== undefined && isAt(old, times)) db.run(CHANGE, row)
-  else db.run(SAVE, { ...row, ...times })
-  bodies.uses.add([seen, reported])
-  if (old !== undefined) bodies.uses.remove([old.seen_body, old.reported_body])
-  if (write.read !== 'none') saveRead(db, write, writing)
+}
+
+function addRow(db: Connection, row: ReturnType<typeof rowOf> & { readonly account: string }): number {
+  const added = db.one(ADD, row)
+  if (added === undefined) throw new ShipbellError('internal', `The ${row.resource} ${row.id} could not be stored.`)
+  return added.ref
+}
+
+function changeRow(db: Connection, old: OldRow, row: ReturnType<typeof rowOf>): number {
+  const { ref } = old
+  db.run(`${CHANGE}${row.rangAt === null ? '' : RANG}${isAt(old, row) ? '' : TIMES}${OF_ROW}`, { ref, ...row })
+  return ref
 }
 
 function timesOf({ closedAt, memory, nextEdgeAt, removedAt }: RecordState) {

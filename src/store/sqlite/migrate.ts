@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { systemClock } from '../../clock.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
+import { fillRecords, isFilled } from './fill-records.ts'
 import { APPLICATION_ID } from './store-file.ts'
 import { Query } from './query.ts'
 import { anotherDatabase } from './store-failure.ts'
@@ -28,7 +29,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the schema up to date, one transaction for each step: a step that is cut short has done nothing. A program
+ * Brings the schema up to date, one transaction for each step: a step that is cut short has done nothing. What takes code to be
+ * derived from what is stored is filled in behind them, by the program of today for the schema of today. A program
  * that polls and delivers knows the schema that it started with, so a store in use is left as it is: throws `store_locked`.
  * Throws `store_newer` for a schema that this Shipbell does not know, `store_unusable` for another program's database. A
  * connection that may not write leaves an older schema as it is.
@@ -39,7 +41,7 @@ export function migrate(db: Connection, { locked, folder = FOLDER }: MigrateOpti
   db.transact('BEGIN', () => refuseStrangers(db, migrations.at(-1)?.version ?? 0))
   const version = schemaVersion(db)
   const pending = migrations.filter((each) => each.version > version)
-  if (pending.length === 0) return
+  if (pending.length === 0 && isFilled(db)) return
   if (db.readonly) {
     if (version > 0) return
     throw new ShipbellError(
@@ -50,12 +52,13 @@ export function migrate(db: Connection, { locked, folder = FOLDER }: MigrateOpti
   // Nobody works yet on a store that is just being made.
   using lock = locked || version === 0 ? null : lockOpenStore(db.path, thisMigrator())
   applyAll(db, pending)
+  fillRecords(db)
   lock?.assertInPlace()
 }
 
 /** Whether no migration is left to be applied. */
 export function isUpToDate(db: Connection): boolean {
-  return schemaVersion(db) >= (listMigrations(FOLDER).at(-1)?.version ?? 0)
+  return schemaVersion(db) >= (listMigrations(FOLDER).at(-1)?.version ?? 0) && isFilled(db)
 }
 
 function thisMigrator(): LockHolder {

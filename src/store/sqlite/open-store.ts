@@ -10,6 +10,7 @@ import { isUpToDate, migrate } from './migrate.ts'
 import { PinnedFile, StorePlace } from './store-place.ts'
 import { pollStore } from './poll-store.ts'
 import { queryStore } from './query-store.ts'
+import { recordQueryStore } from './record-query-store.ts'
 import { retentionStore } from './retention-store.ts'
 import { canonicalPath, prepareFile } from './store-file.ts'
 import { storeFailure } from './store-failure.ts'
@@ -47,6 +48,7 @@ export function openStore(options: StoreOptions): Store {
     ...deliveryStore(db),
     ...queryStore(db),
     ...logQueryStore(db),
+    ...recordQueryStore(db),
     ...logStore(db),
     ...adminStore(db),
     ...retentionStore(db),

@@ -1,0 +1,122 @@
+import { asText, field, isJsonArray, textField, type Json, type JsonObject } from './json.ts'
+import type { RecordResource } from './resource.ts'
+import { shipmentIdOf } from './shipment-id.ts'
+
+/** Of one record: what a person could still mean. More cost a write each. */
+const MOST_TERMS = 200
+const MOST_WORDS = 24
+const LONGEST_TERM = 64
+/** Nothing beyond it is looked at. */
+const LONGEST_TEXT = 1_000
+
+const PLAIN = /^[\u0020-\u007e]*$/
+const GAPS = /[\s\p{Pd}]+/gu
+/** Accents, and what nobody sees. */
+const UNSEEN = /[\p{M}\p{Cf}\p{Cs}\p{Cc}]+/gu
+const WORD = /[^\s\p{P}\p{S}]+/gu
+
+/**
+ * A text as it is searched: without case, accents, spaces and dashes, so that `MSCU 123456-7` finds `mscu1234567`. What is nothing
+ * else is kept. A search finds the terms that begin with that of its text.
+ */
+export function searchTerm(text: string): string {
+  const head = text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text
+  const folded = PLAIN.test(head) ? head.toLowerCase() : fold(head)
+  const compact = folded.replaceAll(GAPS, '')
+  return cut(compact === '' ? folded.trim() : compact)
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\s+/g, ' ').replaceAll(UNSEEN, '').toLowerCase()
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_TERM ? text.slice(0, LONGEST_TERM).toWellFormed().replaceAll('\ufffd', '') : text
+}
+
+/** What a record is found by, each once, sorted: its id, what names it, its references and the shipments that it names. */
+export function searchTermsOf(resource: RecordResource, id: string, record: JsonObject | null): readonly string[] {
+  const terms = new Set<string>()
+  const add = (text: string | null): void => {
+    if (text === null || terms.size >= MOST_TERMS) return
+    const term = searchTerm(text)
+    if (term !== '') terms.add(term)
+  }
+  add(id)
+  for (const text of referencesOf(resource, record ?? {})) add(text)
+  for (const name of namesOf(resource, record ?? {})) for (const word of wordsOf(name)) add(word)
+  return [...terms].toSorted()
+}
+
+/** A name from each of its words on: it is found by the beginning of any of them. */
+function wordsOf(name: string): readonly string[] {
+  const head = name.slice(0, LONGEST_TEXT)
+  return [...head.matchAll(WORD)].slice(0, MOST_WORDS).map(({ index }) => head.slice(index))
+}
+
+function namesOf(resource: RecordResource, record: JsonObject): readonly string[] {
+  const names = NAMES[resource].map((name) => textField(record, name))
+  return names.filter((name) => name !== null)
+}
+
+const NAMES: Readonly<Record<RecordResource, readonly string[]>> = {
+  shipment: ['name'],
+  tracking: [],
+  invoice: [],
+  document: ['name'],
+  purchase_order: ['supplier_name'],
+  location: ['name', 'company_name'],
+  order_preparation: ['name'],
+}
+
+function referencesOf(resource: RecordResource, record: JsonObject): readonly (string | null)[] {
+  const names = NAMES[resource].map((name) => textField(record, name))
+  switch (resource) {
+    case 'shipment':
+      return [...names, ...shipmentReferences(record)]
+    case 'invoice':
+      return [...names, textField(record, 'reference'), textField(record, 'number'), shipmentIdOf(record, null)]
+    case 'document':
+      return [...names, shipmentIdOf(record, null)]
+    case 'purchase_order':
+      return [...names, textField(record, 'po_number'), ...orderReferences(record)]
+    case 'order_preparation':
+      return [...names, ...textsOf(record, 'picking_references'), ...textsOf(record, 'commercial_invoice_ids')]
+    case 'tracking':
+    case 'location':
+      return names
+    default:
+      return resource satisfies never
+  }
+}
+
+function shipmentReferences(shipment: JsonObject): readonly (string | null)[] {
+  const booking = field(shipment, 'booking_information')
+  const containers = someOf(field(shipment, 'cargo'), 'containers')
+  return [
+    textField(booking, 'master_bill'),
+    textField(booking, 'house_bill'),
+    textField(field(booking, 'ocean_booking'), 'booking_number'),
+    ...textsOf(shipment, 'purchase_order_references'),
+    ...containers.map((each) => textField(each, 'container_number')),
+    ...textsOf(shipment, 'invoice_references'),
+    textField(field(shipment, 'accepted_quote'), 'id'),
+    ...containers.flatMap((each) => textsOf(each, 'purchase_order_references')),
+  ]
+}
+
+function orderReferences(order: JsonObject): readonly (string | null)[] {
+  const lines = someOf(order, 'purchase_order_lines')
+  const assigned = lines.flatMap((line) => someOf(line, 'assigned_order_lines'))
+  const shipments = assigned.map((each) => textField(each, 'platform_shipment_id'))
+  return [...shipments, ...lines.map((line) => textField(line, 'reference'))]
+}
+
+function textsOf(record: Json | undefined, name: string): readonly (string | null)[] {
+  return someOf(record, name).map(asText)
+}
+
+function someOf(record: Json | undefined, name: string): readonly Json[] {
+  const values = field(record, name)
+  return isJsonArray(values) ? values.slice(0, MOST_TERMS) : []
+}

@@ -1,0 +1,59 @@
+import type { Page } from '../../model/page.ts'
+import { outlinedText } from '../../model/record-outline.ts'
+import type { RecordResource } from '../../model/resource.ts'
+import type { RecordQuery, RecordSummary } from '../record-query-port.ts'
+import { accountNames } from './account-names.ts'
+import type { Connection } from './connection.ts'
+import { NEWEST, newestFirst, pageOf, readPlace, type Place, type Stream } from './newest-first.ts'
+import { Query } from './query.ts'
+
+const LIST = 'records'
+
+const BY_EVENT = new Query<Place>(`
+  SELECT last_event_at AS key, ref FROM records INDEXED BY records_rang
+  WHERE account = CAST(? AS TEXT) AND resource = CAST(? AS TEXT) AND (last_event_at, ref) < (?, ?)
+  ORDER BY last_event_at DESC, ref DESC LIMIT ?`)
+const OF_STATUS = new Query<Place>(`
+  SELECT last_event_at AS key, ref FROM records INDEXED BY records_status
+  WHERE account = CAST(? AS TEXT) AND resource = CAST(? AS TEXT) AND status = CAST(? AS TEXT)
+    AND (last_event_at, ref) < (?, ?)
+  ORDER BY last_event_at DESC, ref DESC LIMIT ?`)
+const ROW = new Query<SummaryRow>(`
+  SELECT records.account, records.resource, records.id, name, status, removed_at, version, last_event_at,
+    ifnull(pages.answered_at, reads.answered_at) AS last_read_at
+  FROM records JOIN reads USING (account, resource, id) LEFT JOIN pages ON pages.ref = reads.page
+  WHERE records.ref = ?`)
+
+interface SummaryRow {
+  readonly account: string
+  readonly resource: RecordResource
+  readonly id: string
+  readonly name: string | null
+  readonly status: string | null
+  readonly removed_at: number | null
+  readonly version: number
+  readonly last_event_at: number
+  readonly last_read_at: number
+}
+
+/** Records by their newest event: `RecordQueryStore.recordPage` without `q`, inside the caller's transaction. */
+export function newestRecords(db: Connection, query: Omit<RecordQuery, 'q'>): Page<RecordSummary> {
+  const { account, cursor, limit, resource, status } = query
+  const streams = accountNames(db, account).map((name): Stream => {
+    if (status === undefined) return ({ key, ref }, most) => db.all(BY_EVENT, name, resource, key, ref, most)
+    const text = outlinedText(status)
+    return ({ key, ref }, most) => db.all(OF_STATUS, name, resource, text, key, ref, most)
+  })
+  const places = newestFirst(streams, readPlace(cursor, LIST) ?? NEWEST)
+  return pageOf(places, { load: (ref) => loadSummary(db, ref), limit, list: LIST, most: 2 * limit })
+}
+
+/** null where nothing was read of the record. */
+export function loadSummary(db: Connection, ref: number): RecordSummary | null {
+  const row = db.one(ROW, ref)
+  if (row === undefined) return null
+  const { account, id, name, resource, status, version } = row
+  const lastEventAt = row.last_event_at === 0 ? null : row.last_event_at
+  const times = { removedAt: row.removed_at, lastReadAt: row.last_read_at, lastEventAt }
+  return { account, resource, id, name, status, version, ...times }
+}

@@ -1,0 +1,30 @@
+import type { RecordDetail, RecordKey, RecordQueryStore } from '../record-query-port.ts'
+import type { Connection } from './connection.ts'
+import { loadDates } from './date-rows.ts'
+import { Query } from './query.ts'
+import { loadSummary, newestRecords } from './record-list.ts'
+import { loadRecords } from './record-rows.ts'
+import { foundRecords } from './record-search.ts'
+import { slipPage } from './slip-rows.ts'
+
+const REF = new Query<{ ref: number }>('SELECT ref FROM records WHERE account = ? AND resource = ? AND id = ?')
+
+export function recordQueryStore(db: Connection): RecordQueryStore {
+  return {
+    recordPage: (query) => {
+      const { q = '' } = query
+      return db.read(() => (q.trim() === '' ? newestRecords(db, query) : foundRecords(db, { ...query, q })))
+    },
+    recordDetail: (key) => db.read(() => loadDetail(db, key)),
+    slips: (query) => db.read(() => slipPage(db, query)),
+  }
+}
+
+function loadDetail(db: Connection, { account, id, resource }: RecordKey): RecordDetail | null {
+  const row = db.one(REF, account, resource, id)
+  const summary = row === undefined ? null : loadSummary(db, row.ref)
+  const state = loadRecords(db, { account, resource }, [id]).get(id)
+  if (summary === null || state === undefined) return null
+  const dates = resource === 'shipment' ? loadDates(db, account, state) : {}
+  return { ...summary, object: state.seen, firstSeenAt: state.firstSeenAt, dates }
+}

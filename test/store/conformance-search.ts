@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/model/json.ts'
+import type { RecordResource } from '../../src/model/resource.ts'
+import type { Store } from '../../src/store/ports.ts'
+import type { OpenStore } from './conformance.ts'
+import { batch, sampleState, write } from './samples.ts'
+
+const SHIPMENT: JsonObject = {
+  platform_shipment_id: 'SHP-1',
+  name: 'Spring collection 12/b Châlons',
+  purchase_order_references: ['PO-77', 4_711],
+  cargo: { containers: [{ container_number: 'MSCU 123456-7', purchase_order_references: [88_001] }] },
+  booking_information: {
+    master_bill: 'MEDU900',
+    house_bill: 'HBL-5',
+    ocean_booking: { booking_number: 'BK 31' },
+  },
+  invoice_references: ['INV-9'],
+  accepted_quote: { id: 'Q-3' },
+}
+
+const SHIPMENT_TEXTS =
+  'SHP-1|shp1| shp 1 |SHP|spring|Spring coll|COLLECTION|12/b|b ch|chalons|châl|po-77|PO77|4711|88001|mscu1234567|MSCU 123456-7|mscu-12|medu9|hbl5|bk31|inv-9|Q3'.split(
+    '|',
+  )
+
+const OTHERS: readonly (readonly [RecordResource, string, JsonObject, readonly string[]])[] = [
+  ['tracking', 'SHP-1', { platform_shipment_id: 'SHP-1' }, ['shp-1']],
+  [
+    'invoice',
+    'REF-1',
+    { reference: 'REF-1', number: 'F 2026-11', platform_shipment_id: 'SHP-1' },
+    ['ref', 'f2026', 'shp1'],
+  ],
+  ['document', '12', { id: 12, name: 'packing_list.pdf', any_shipment_id: 'SHP-1' }, ['12', 'pack', 'list', 'SHP-1']],
+  [
+    'purchase_order',
+    'PO-77',
+    {
+      po_number: 'PO-77',
+      supplier_name: 'Blue Mill',
+      purchase_order_lines: [{ reference: 'L-1', assigned_order_lines: [{ platform_shipment_id: 'SHP-1' }] }],
+    },
+    ['po77', 'mill', 'l-1', 'shp-1'],
+  ],
+  ['location', '7', { id: 7, name: 'Dock 4', company_name: 'Blue Mill' }, ['7', 'dock', 'blue m']],
+  ['order_preparation', 'OP-1', { name: 'Week 47', picking_references: ['P-1'] }, ['op-1', '47', 'p1']],
+]
+
+export function describeSearch(open: OpenStore): void {
+  describe('search', () => {
+    test.for(SHIPMENT_TEXTS)('finds a shipment by %s', async (q, { expect }) => {
+      await using store = await open()
+      await keep(store, 'shipment', { 'SHP-1': SHIPMENT, 'SHP-2': { name: 'Autumn' } })
+      expect(await found(store, 'shipment', q)).toEqual(['SHP-1'].concat(q === 'SHP' ? ['SHP-2'] : []))
+    })
+
+    test.for(['pring', 'x', '-', '%', '_', "'", '*', 'spring x', '\ud800', '\u{10ffff}', 'q'.repeat(9_999)])(
+      'finds nothing by %s',
+      async (q, { expect }) => {
+        await using store = await open()
+        await keep(store, 'shipment', { 'SHP-1': SHIPMENT })
+        expect(await found(store, 'shipment', q)).toEqual([])
+      },
+    )
+
+    test.for(OTHERS)('finds a %s by what it names', async ([resource, id, record, texts], { expect }) => {
+      await using store = await open()
+      await keep(store, resource, { [id]: record, other: { name: 'other' } })
+      for (const q of texts) expect([q, await found(store, resource, q)]).toEqual([q, [id]])
+    })
+
+    test('shows what is found by an exact text first, each record once, over accounts and pages', async () => {
+      await using store = await open()
+      const many = Object.fromEntries(
+        Array.from({ length: 30 }, (_, n) => [`X${n}`, { name: 'Blue blues', purchase_order_references: ['blue-1'] }]),
+      )
+      await keep(store, 'shipment', many)
+      const beta = { account: 'beta', resource: 'shipment' } as const
+      await keep(store, beta, { Y: { name: 'Blue' }, Z: { name: 'Green' } })
+      const seen: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await store.recordPage({ resource: 'shipment', q: 'blue', limit: 4, ...(cursor && { cursor }) })
+        seen.push(...page.items.map(({ id }) => id))
+        cursor = page.next ?? undefined
+      } while (cursor !== undefined)
+      expect(seen[0]).toBe('Y')
+      expect(seen.toSorted()).toEqual([...Object.keys(many), 'Y'].toSorted())
+      const one = await store.recordPage({ resource: 'shipment', account: 'beta', q: 'blue', limit: 4 })
+      expect(one).toMatchObject({ items: [{ id: 'Y' }], next: null })
+    })
+
+    test('forgets what a record no longer names', async () => {
+      await using store = await open()
+      await keep(store, 'shipment', { A: SHIPMENT })
+      const seen = { ...SHIPMENT, name: 'Winter', booking_information: null }
+      await store.commit(
+        batch({ records: [write(sampleState('A', { seen, reported: seen }), { expectedVersion: 0 })] }),
+      )
+      expect(await found(store, 'shipment', 'spring')).toEqual([])
+      expect(await found(store, 'shipment', 'medu900')).toEqual([])
+      expect(await found(store, 'shipment', 'winter')).toEqual(['A'])
+      expect(await found(store, 'shipment', 'po-77')).toEqual(['A'])
+    })
+
+    test('takes hostile records: thousands of references, giant texts, wrong types', async () => {
+      await using store = await open()
+      const containers = Array.from({ length: 5_000 }, (_, n) => ({ container_number: `C${n}${'x'.repeat(500)}` }))
+      await keep(store, 'shipment', {
+        A: { name: 'word '.repeat(50_000), cargo: { containers }, purchase_order_references: 'PO' },
+        B: { name: {}, cargo: [], booking_information: 'x', purchase_order_references: [{}, [], null, ''] },
+      })
+      expect(await found(store, 'shipment', 'word')).toEqual(['A'])
+      expect(await found(store, 'shipment', 'c5')).toEqual(['A'])
+      expect(await found(store, 'shipment', 'b')).toEqual(['B'])
+    })
+  })
+}
+
+async function keep(
+  store: Store,
+  list: RecordResource | { readonly account: string; readonly resource: RecordResource },
+  records: Readonly<Record<string, JsonObject>>,
+): Promise<void> {
+  const { account, resource } = typeof list === 'string' ? { account: 'acme', resource: list } : list
+  const states = Object.entries(records).map(([id, seen]) => sampleState(id, { resource, seen, reported: seen }))
+  await store.commit(batch({ account, records: states.map((state) => write(state)) }))
+}
+
+async function found(store: Store, resource: RecordResource, q: string): Promise<readonly string[]> {
+  return (await store.recordPage({ resource, q, limit: 9 })).items.map(({ id }) => id)
+}

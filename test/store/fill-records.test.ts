@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { withFolder } from './folder.ts'
+import { derived, forgetDerived } from './forget-derived.ts'
+import { keptStore, KeptStage, keptVersions } from './kept-stage.ts'
+
+test.for(keptVersions())(
+  'records of a store of schema %s are found as in one that was filled as it learnt',
+  async (version) => {
+    await withFolder(async (folder) => {
+      const path = `${folder}/shipbell.db`
+      writeFileSync(path, keptStore(version), { mode: 0o600 })
+      await using store = openStore({ path })
+      const page = await store.recordPage({ resource: 'shipment', limit: 100 })
+      expect(page.items.length).toBeGreaterThan(8)
+      expect(page.items.every(({ name, status }) => name !== null && status !== null)).toBe(true)
+      const { events } = await store.log({ since: 0, after: null, limit: 1_000 })
+      const moved = events.findLast(({ type }) => type === 'shipment.eta_changed')
+      const key = { account: moved?.account ?? '', resource: 'shipment', id: moved?.subject.id ?? '' } as const
+      const detail = await store.recordDetail(key)
+      expect(detail?.lastEventAt).toBeGreaterThanOrEqual(moved?.timestamp ?? Infinity)
+      const told = detail?.dates.arrival?.filter(({ toldAt }) => toldAt !== null) ?? []
+      expect(told.map(({ eventId }) => eventId)).toContain(moved?.id)
+      expect(detail?.dates.arrival?.[0]?.toldAt).toBeNull()
+      expect((await store.slips({ since: 0, limit: 100 })).items.map(({ shipment }) => shipment)).toContain(key.id)
+      const found = await store.recordPage({ resource: 'shipment', q: key.id.toLowerCase(), limit: 1 })
+      expect(found.items[0]).toMatchObject({ id: key.id })
+    })
+  },
+)
+
+test('filling derives what the commits of today derive', async () => {
+  await KeptStage.play('0001', async (stage) => {
+    stage.platform.edit('acme', ({ shipments }) => ({
+      shipments: shipments.map((each, n) => ({ ...each, name: `Renamed ${n}`, status: 'booked' })),
+    }))
+    await stage.run('once')
+    const before = derived(stage.store)
+    expect(before.every((rows) => rows.length > 0)).toBe(true)
+    forgetDerived(stage.store)
+    expect(derived(stage.store)).not.toEqual(before)
+    await openStore({ path: stage.store })[Symbol.asyncDispose]()
+    expect(derived(stage.store)).toEqual(before)
+  })
+})
+
+test('a command that only asks fills a store first, and filling rings nothing', async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/shipbell.db`
+    writeFileSync(path, keptStore('0001'), { mode: 0o600 })
+    await openStore({ path })[Symbol.asyncDispose]()
+    const before = derived(path)
+    const events = amount(path)
+    forgetDerived(path)
+    await using store = openStore({ path, readonly: true })
+    expect((await store.recordPage({ resource: 'shipment', limit: 1 })).items).toHaveLength(1)
+    expect([derived(path), amount(path)]).toEqual([before, events])
+  })
+})
+
+function amount(path: string): unknown {
+  const db = new Sqlite(path, { readonly: true })
+  try {
+    return db.prepare('SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM deliveries)').raw().get()
+  } finally {
+    db.close()
+  }
+}
