@@ -36,7 +36,7 @@ export const REQUEST_OUTCOMES = [
   'broken',
   'unreachable',
 ] as const
-export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number]
+type RequestOutcome = (typeof REQUEST_OUTCOMES)[number]
 
 export interface EndedCommit {
   readonly account: string

@@ -2,7 +2,7 @@ import { Counter, Histogram, type LabelValues, type Registry } from 'prom-client
 import type { AccountSettings } from '../../model/account.ts'
 import { watchedIn } from '../../model/account.ts'
 import type { EventDraft } from '../../model/event.ts'
-import { RECORD_OF, watchedAs, type SubjectResource, type Watchable } from '../../model/resource.ts'
+import { watchedAs, type RecordResource, type SubjectResource, type Watchable } from '../../model/resource.ts'
 import type { Subscription } from '../../model/subscription.ts'
 import {
   ATTEMPT_OUTCOMES,
@@ -98,7 +98,7 @@ function delaysOf(events: readonly EventDraft[]) {
   return seen.values()
 }
 
-function isRecord(resource: SubjectResource): resource is (typeof RECORD_OF)[Watchable] {
+function isRecord(resource: SubjectResource): resource is RecordResource {
   return resource !== 'account' && resource !== 'subscription'
 }
 

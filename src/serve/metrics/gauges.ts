@@ -47,7 +47,8 @@ export class Gauges {
       this.#set('freshnessPromise', labels, everyMs / 1_000)
       this.#set('records', labels, list?.records ?? 0)
       this.#set('heldRemovals', labels, held?.missing ?? 0)
-      const readAt = polled?.oldestReadAt(resource) ?? list?.completedAt ?? (isList(resource) ? this.#startedAt : null)
+      const readAt =
+        polled?.oldestReadAt(resource) ?? (isList(resource) ? (list?.completedAt ?? this.#startedAt) : null)
       if (readAt !== null) this.#set('freshnessAge', labels, secondsSince(readAt, now))
     }
   }
@@ -70,7 +71,7 @@ export class Gauges {
   }
 }
 
-/** Of a list an answer is due from the start on; what is read item by item may have no items. */
+/** A list is to be read even if it is empty; of what is read item by item there may be nothing to read. */
 function isList(resource: Watchable): boolean {
   return LISTS.some((name) => name === resource)
 }

@@ -23,7 +23,7 @@ export interface MetricsSource {
 }
 
 /** What the process itself knows of an account. */
-export interface PolledAccount {
+interface PolledAccount {
   readonly account: Pick<AccountSettings, 'name'>
   /** Requests that may be sent at once. */
   readonly budgetLeft: number

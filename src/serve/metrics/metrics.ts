@@ -23,6 +23,8 @@ export class Metrics {
   readonly #registry = new Registry()
   readonly #counted: Counted
   readonly #gauges: Gauges
+  /** Whether the process itself is measured, too: that costs more than all the rest, and is worth it where somebody asks. */
+  #isMeasured = false
   #refreshed: { readonly at: number; readonly done: Promise<void> } | null = null
 
   constructor(source: MetricsSource) {
@@ -30,16 +32,22 @@ export class Metrics {
     this.#counted = new Counted(this.#registry)
     this.#gauges = new Gauges(this.#registry, { version: source.version, startedAt: source.clock.now() })
     this.telemetry = this.#counted
-    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: SAMPLED_EVERY_MS })
   }
 
   /** Throws `store_unusable`. */
   async expose(): Promise<MetricsText> {
+    this.#measure()
     const at = this.#source.clock.monotonic()
     if (this.#refreshed === null || at - this.#refreshed.at >= FRESH_MS)
       this.#refreshed = { at, done: this.#refresh().catch(this.#forget) }
     await this.#refreshed.done
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() }
+  }
+
+  #measure(): void {
+    if (this.#isMeasured) return
+    this.#isMeasured = true
+    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: SAMPLED_EVERY_MS })
   }
 
   async #refresh(): Promise<void> {
