@@ -101,7 +101,7 @@ export const METRICS = {
     name: 'shipbell_delivery_backlog_age_seconds',
     kind: 'gauge',
     labels: ['subscription'],
-    help: 'Time since the oldest event rang that is not delivered yet; 0 where none is, or where all wait for a digest.',
+    help: 'Time since the oldest event rang that is not delivered yet; 0 where none is, or where all wait to be sent together.',
   },
   endpointUp: {
     name: 'shipbell_endpoint_up',

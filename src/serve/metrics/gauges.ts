@@ -76,13 +76,15 @@ function isList(resource: Watchable): boolean {
   return LISTS.some((name) => name === resource)
 }
 
-/** Since when something waits to be delivered; null: nothing does. What waits for the hour of a digest does not count. */
-function waitingSince({ dueAt, known, subscription }: EndpointSnapshot, now: number): number | null {
-  const { channel } = subscription
-  const gathers = 'digest' in channel && channel.digest !== null
-  if (known === null || !gathers) return known?.oldestPendingAt ?? null
+/**
+ * Since when something waits to be delivered; null: nothing does. What waits to be sent together does not count: beside it only
+ * what is due, or has failed, shows that something waits longer than it should.
+ */
+function waitingSince({ deferred, dueAt, known }: EndpointSnapshot, now: number): number | null {
+  if (known === null || known.counts.pending <= deferred) return null
+  if (deferred === 0) return known.oldestPendingAt
   const since = [known.failingSince, dueAt].flatMap((at) => (at === null || at > now ? [] : [at]))
-  return known.oldestPendingAt === null || since.length === 0 ? null : Math.min(...since)
+  return since.length === 0 ? null : Math.min(...since)
 }
 
 /** A clock that was set back shows 0, as does what is not there. */

@@ -11,7 +11,7 @@ import type { QueryStore } from '../../store/query-port.ts'
 export interface MetricsSource {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>
   readonly version: string
-  readonly store: Pick<QueryStore, 'accounts' | 'endpoints' | 'holds'> &
+  readonly store: Pick<QueryStore, 'accounts' | 'deferredRows' | 'endpoints' | 'holds'> &
     Pick<AccountStateStore, 'ceiling'> &
     Pick<DeliveryStore, 'nextDueAt'>
   /** As configured now: a reload changes them, and what has left has no series any more. */
@@ -52,7 +52,9 @@ export interface EndpointSnapshot {
   readonly subscription: Subscription
   /** null: the store does not know it yet. */
   readonly known: Awaited<ReturnType<QueryStore['endpoints']>>[number] | null
-  /** When what waits became due, or will be; null: nothing waits. */
+  /** Rows that wait to be sent together, for the hour of a digest for example. */
+  readonly deferred: number
+  /** When the first of what waits became due, or will be; null: nothing waits. */
   readonly dueAt: number | null
 }
 
@@ -72,6 +74,7 @@ export async function takeSnapshot(source: MetricsSource): Promise<Snapshot> {
   const endpoints = source.subscriptions().map(async (subscription) => ({
     subscription,
     known: known.get(subscription.name) ?? null,
+    deferred: await store.deferredRows(now, subscription.name),
     dueAt: await store.nextDueAt([subscription.name]),
   }))
   return {

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Telemetry } from '../../model/telemetry.ts'
+import type { MetricsText } from '../admin-context.ts'
 import { Counted } from './counted.ts'
 import { Gauges } from './gauges.ts'
 import { takeSnapshot, type MetricsSource } from './metrics-source.ts'
@@ -8,12 +9,6 @@ import { takeSnapshot, type MetricsSource } from './metrics-source.ts'
 const FRESH_MS = 2_000
 /** The delay of the event loop is sampled so often; each sample wakes the process. */
 const SAMPLED_EVERY_MS = 100
-
-/** In the text format of Prometheus. */
-export interface MetricsText {
-  readonly contentType: string
-  readonly text: string
-}
 
 /** What `/metrics` answers. */
 export class Metrics {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { METRICS } from '../../../src/serve/metrics/catalogue.ts'
 import { samplesOf } from './exposition.ts'
-import { ObservedService } from './observed-service.ts'
+import { ObservedService, VIEWER_TOKEN } from './observed-service.ts'
 import { hasPromtool, promtool } from './promtool.ts'
 
 const SHIPMENT = { platform_shipment_id: 'SHP-1', name: 'First', status: 'booked' }
@@ -81,6 +81,22 @@ describe('the metrics', () => {
     expect(mended.get('shipbell_delivery_backlog_age_seconds{subscription="erp"}')).toBe(0)
   })
 
+  test('count what waits for its digest as no backlog', async () => {
+    const hour = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 13)
+    const more = `  finance:
+    email: { to: [ap@example.com], from: shipbell@example.com }
+    events: [account.baseline_completed]
+    digest: { at: '${hour}:00', time_zone: UTC }
+smtp: smtp://mail.example`
+    const service = await ObservedService.start({ more })
+    await service.once()
+    service.wait(120_000)
+    const values = await service.scrape()
+    expect(values.get('shipbell_deliveries{state="pending",subscription="finance"}')).toBe(3)
+    expect(values.get('shipbell_delivery_backlog_age_seconds{subscription="finance"}')).toBe(0)
+    expect(values.get('shipbell_endpoint_up{subscription="finance"}')).toBe(1)
+  })
+
   test('count retries that ran out as exhausted', async () => {
     const service = await ObservedService.start()
     service.receiver.answer = () => 500
@@ -135,9 +151,10 @@ describe('the metrics', () => {
     expect(text).not.toContain('SHP-1')
   })
 
-  test('answer nobody without the token, in the media type of Prometheus', async () => {
+  test('answer who shows either token, and nobody else, in the media type of Prometheus', async () => {
     const service = await ObservedService.start()
     expect((await service.ask('/metrics', null)).status).toBe(401)
+    expect((await service.ask('/metrics', VIEWER_TOKEN)).status).toBe(200)
     const answer = await service.ask()
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')

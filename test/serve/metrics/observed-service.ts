@@ -11,6 +11,7 @@ import { ofTest } from '../../support/of-test.ts'
 import { valuesOf } from './exposition.ts'
 
 export const TOKEN = 'token-of-the-test'
+export const VIEWER_TOKEN = 'viewer-token-of-the-test'
 const NEVER = new AbortController().signal
 
 const ACCOUNT =
@@ -34,11 +35,12 @@ export class ObservedService {
     this.#url = parts.url
   }
 
-  static async start(): Promise<ObservedService> {
+  /** `more`: lines of the configuration, a subscription first. */
+  static async start({ more = '' } = {}): Promise<ObservedService> {
     // Receivers judge the age of signatures by their own clocks.
     const clock = new FakeClock(Date.now())
     const [platform, receiver] = [ofTest(await LoopbackPlatform.start()), ofTest(await LoopbackReceiver.start())]
-    const folder = scratchFolder({ 'shipbell.yaml': yaml({ platform, receiver }) })
+    const folder = scratchFolder({ 'shipbell.yaml': yaml({ platform, receiver, more }) })
     const live = new LiveConfig(requireConfig('shipbell.yaml', { cwd: folder, env: {} }))
     const log = createLogger({
       level: 'silent',
@@ -130,10 +132,12 @@ interface Yaml {
   readonly accounts?: readonly string[]
   readonly subscriptions?: readonly string[]
   readonly storage?: string
+  readonly more?: string
 }
 
 function yaml({
   accounts = ['acme'],
+  more = '',
   platform,
   receiver,
   storage = 'shipbell.db',
@@ -145,8 +149,9 @@ function yaml({
     `  ${name}: { url: '${receiver.url}', secret: ${SECRET}, events: ['*', 'account.*'] }\n`
   return `accounts:
 ${accounts.map(account).join('')}subscriptions:
-${subscriptions.map(subscription).join('')}delivery: { allow_networks: [127.0.0.0/8], retry: [1m] }
+${subscriptions.map(subscription).join('')}${more}
+delivery: { allow_networks: [127.0.0.0/8], retry: [1m] }
 storage: { path: ${storage} }
-http: { listen: '127.0.0.1:0', token: ${TOKEN} }
+http: { listen: '127.0.0.1:0', token: ${TOKEN}, viewer_token: ${VIEWER_TOKEN} }
 `
 }
