@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import type { Clock } from './clock.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
 import { adminContext } from './app/admin-context.ts'
 import { StoreWatch } from './app/store-watch.ts'
 import { accountOpener } from './app/open-account.ts'
+import { openLockedStore } from './app/open-locked-store.ts'
+import { openMetrics } from './app/open-metrics.ts'
+import { traceInto } from './app/open-telemetry.ts'
+import { TelemetryHub } from './app/telemetry-hub.ts'
 import type { Config } from './config/config.ts'
 import { createDeliverer, type Deliverer } from './deliver/deliverer.ts'
 import { EndpointWatch, type RingEndpoint } from './deliver/endpoint-watch.ts'
 import { PayloadExpiry } from './deliver/payload-expiry.ts'
 import { RowSettling } from './deliver/row-settling.ts'
 import type { LiveConfig } from './config/live-config.ts'
-import type { ShipbellError } from './errors.ts'
 import { startHttpServer, type HttpServer } from './http-server.ts'
 import type { Logger } from './log.ts'
 import type { Resolve } from './http/names/name-resolver.ts'
@@ -24,9 +26,7 @@ import type { AdminContext } from './serve/admin-context.ts'
 import { ChangeFeed } from './serve/stream/change-feed.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import type { Store } from './store/ports.ts'
-import { openStore } from './store/sqlite/open-store.ts'
-import { canonicalPath, keepToOwner } from './store/sqlite/store-file.ts'
-import { lockStore, type LockHolder, type StoreLock } from './store/sqlite/store-lock.ts'
+import type { StoreLock } from './store/sqlite/store-lock.ts'
 import { readVersion } from './version.ts'
 
 export interface ServiceOptions {
@@ -63,6 +63,7 @@ export class Service implements AsyncDisposable {
   readonly #expiry: PayloadExpiry
   readonly #settling: RowSettling
   readonly #feed: ChangeFeed
+  readonly #telemetry: TelemetryHub
   /** Aborts when the service stops. */
   readonly #stopping = new AbortController()
 
@@ -75,6 +76,7 @@ export class Service implements AsyncDisposable {
     this.#deliverer = parts.deliverer
     this.#accounts = parts.accounts
     this.#feed = parts.feed
+    this.#telemetry = parts.telemetry
     this.#expiry = createExpiry(options, parts.store)
     const { store, deliverer } = parts
     this.#settling = new RowSettling({ ...options, store, onSlice: () => deliverer.wake() })
@@ -86,10 +88,12 @@ export class Service implements AsyncDisposable {
     const { clock, log, random, progress, patience = ENDLESS_PATIENCE, resolve } = options
     const watch = new StoreWatch({ clock, log })
     const feed = new ChangeFeed()
-    const { store, lock } = await openLocked(options, watch, opening)
+    const telemetry = new TelemetryHub(log)
+    await traceInto(telemetry, { version: readVersion(), secrets: () => options.live.secrets })
+    const { store, lock } = await openLockedStore(options, watch, opening)
     const ring: RingEndpoint = async (...rung) => await ringEndpoint(committer, ...rung)
     const endpointWatch = new EndpointWatch({ store, ring, clock, log })
-    const deliverer = opening.use(createServiceDeliverer(options, { store, feed, watch: endpointWatch }))
+    const deliverer = opening.use(createServiceDeliverer(options, { store, feed, telemetry, watch: endpointWatch }))
     const committer = new Committer({
       store,
       clock: options.clock,
@@ -98,11 +102,13 @@ export class Service implements AsyncDisposable {
         deliverer.wake()
         feed.stored()
       },
+      telemetry,
     })
-    const opener = accountOpener({ committer, clock, log, random, progress, patience, resolve })
+    const opener = accountOpener({ committer, clock, log, random, progress, patience, resolve, telemetry })
     const accounts = opening.use(new AccountSupervisor(opener))
     await accounts.follow(options.live.config.accounts)
-    return new Service(options, { resources: opening.move(), store, lock, watch, deliverer, accounts, feed })
+    const parts = { resources: opening.move(), store, lock, watch, deliverer, accounts, feed, telemetry }
+    return new Service(options, parts)
   }
 
   get store(): Store {
@@ -173,14 +179,17 @@ export class Service implements AsyncDisposable {
 
   /** null where the configuration has no admin interface. Throws `port_in_use`. */
   async serve(): Promise<HttpServer | null> {
-    const { live } = this.#options
+    const { clock, live } = this.#options
     const { http } = live.config
     if (http === null) return null
+    const polled = (): AccountSupervisor['pollers'] => this.#accounts.pollers
+    const metrics = await openMetrics({ live, clock, store: this.#store, telemetry: this.#telemetry, polled })
     const admin = adminContext({
       ...this.#options,
       store: this.#store,
       feed: this.#feed,
       readiness: async () => this.#readiness(),
+      metrics: async () => metrics.expose(),
       wake: () => this.#wake(),
       signal: this.#stopping.signal,
     })
@@ -244,29 +253,7 @@ interface Parts {
   readonly deliverer: Deliverer
   readonly accounts: AccountSupervisor
   readonly feed: ChangeFeed
-}
-
-async function openLocked(
-  options: ServiceOptions,
-  watch: StoreWatch,
-  opening: AsyncDisposableStack,
-): Promise<{ readonly store: Store; readonly lock: StoreLock }> {
-  const { clock, command, live, log } = options
-  const { storage, subscriptions } = live.config
-  const lock = opening.use(lockStore(storage.path, lockHolder(command, clock)))
-  const onLost = (problem: ShipbellError): void => watch.lost(problem)
-  const store = opening.use(openStore({ path: storage.path, locked: true, onLost }))
-  lock.nameStore()
-  const exposed = keepToOwner(canonicalPath(storage.path))
-  if (exposed.length > 0) log.warn({ files: exposed, hint: 'others may read the store: chmod 600' }, 'store.exposed')
-  await store.recoverClaims()
-  await store.syncSubscriptions(subscriptions, clock.now())
-  return { store, lock }
-}
-
-/** How this process names itself in the store's lock, for whoever is refused. */
-function lockHolder(command: string, clock: Clock): LockHolder {
-  return { pid: process.pid, command, since: new Date(clock.now()).toISOString(), host: hostname() }
+  readonly telemetry: TelemetryHub
 }
 
 function createExpiry({ live, clock, log }: ServiceOptions, store: Store): PayloadExpiry {
@@ -275,7 +262,7 @@ function createExpiry({ live, clock, log }: ServiceOptions, store: Store): Paylo
 
 function createServiceDeliverer(
   options: ServiceOptions,
-  { feed, ...parts }: Pick<Parts, 'feed' | 'store'> & { readonly watch: EndpointWatch },
+  { feed, ...parts }: Pick<Parts, 'feed' | 'store' | 'telemetry'> & { readonly watch: EndpointWatch },
 ): Deliverer {
   const { live, clock, log, random, resolve } = options
   return createDeliverer({

@@ -15,6 +15,7 @@ export interface AdminParts {
   readonly log: Logger
   readonly store: Store
   readonly readiness: () => Promise<Readiness>
+  readonly metrics: AdminContext['metrics']
   readonly feed: ChangeFeed
   /** Rows or endpoints have changed: who delivers looks at once. */
   readonly wake: () => void
@@ -40,7 +41,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     readiness,
     reports: adminReports(parts),
     actionsOf: (asker) => loggedActions(actions, { asker, log }),
-    metrics: null,
+    metrics: parts.metrics,
     feed: parts.feed,
     signal: parts.signal,
   }

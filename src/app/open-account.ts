@@ -1,23 +1,25 @@
+import type { Telemetry } from '../model/telemetry.ts'
 import { interfaceFields } from '../platform/interface-fields.ts'
 import { AccountPoller, type AccountPollerOptions } from '../poll/account-poller.ts'
 import { tenantOf } from '../poll/requests/tenant.ts'
 import type { AccountOpener } from './account-supervisor.ts'
 import { connectPlatform, type PlatformSurroundings } from './connect-platform.ts'
 import { KeyLimiters } from './key-limiters.ts'
+import { observedPlatform } from './observed-platform.ts'
 import { startWithinMs } from './start-within-ms.ts'
 
 export type AccountSurroundings = Pick<
   AccountPollerOptions,
   'committer' | 'clock' | 'log' | 'random' | 'progress' | 'patience'
 > &
-  PlatformSurroundings
+  PlatformSurroundings & { readonly telemetry: Telemetry }
 
 /** Opens accounts for polling. What was spent of a key's budget counts when an account of it is opened again. */
 export function accountOpener(surroundings: AccountSurroundings): AccountOpener {
   const limiters = new KeyLimiters(surroundings)
   const open: AccountOpener['open'] = (account, starting) => {
     const tenancy = limiters.join(account, tenantOf(account, surroundings.committer))
-    const platform = connectPlatform(surroundings, account)
+    const platform = observedPlatform(connectPlatform(surroundings, account), account.name, surroundings.telemetry)
     const poller = new AccountPoller({
       ...surroundings,
       account,

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Resolve } from '../http/names/name-resolver.ts'
 import type { Logger } from '../log.ts'
 import type { Subscription } from '../model/subscription.ts'
+import type { Telemetry } from '../model/telemetry.ts'
 import type { AttemptResult, DeliveryStore } from '../store/delivery-port.ts'
 import { WakeSignal } from '../wake-signal.ts'
 import type { Batch } from './batches.ts'
@@ -41,6 +42,7 @@ export interface DelivererDeps {
   readonly watch?: EndpointWatch
   /** Default: the process's. */
   readonly resolve?: Resolve
+  readonly telemetry?: Pick<Telemetry, 'attempted'>
 }
 
 /**

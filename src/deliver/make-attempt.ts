@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { formatInstant } from '../model/instant.ts'
+import type { AttemptOutcome, SentRow, Telemetry } from '../model/telemetry.ts'
 import type { AttemptResult, ClaimedDelivery } from '../store/delivery-port.ts'
 import { whatComesOf } from './attempt-result.ts'
 import type { Batch } from './batches.ts'
@@ -17,6 +18,7 @@ export interface AttemptContext {
   readonly time: SteadyTime
   readonly runtimes: SubscriptionRuntimes
   readonly resultBuffer: ResultBuffer
+  readonly telemetry?: Pick<Telemetry, 'attempted'>
 }
 
 /** Makes one attempt and passes on what comes of it: to the runtime, the log and the result buffer. Takes its place at once. Never throws. */
@@ -34,6 +36,31 @@ export async function makeAttempt(batch: Batch, context: AttemptContext, signal:
     logAttempt(log, delivery, { ...result, time })
     resultBuffer.add(result)
   }
+  tell(context, batch[0].subscription, results)
+}
+
+function tell(
+  { telemetry }: Pick<AttemptContext, 'telemetry'>,
+  subscription: string,
+  results: readonly (readonly [ClaimedDelivery, AttemptResult])[],
+): void {
+  const made = results[0]?.[1].attempt ?? null
+  if (telemetry === undefined || made === null) return
+  const { at: startedAt, durationMs, error, status } = made
+  const rows = results.flatMap(([delivery, { result }]) => sentRow(delivery, OUTCOME_OF[result.kind]))
+  telemetry.attempted({ subscription, startedAt, durationMs, status, error, rows })
+}
+
+const OUTCOME_OF = {
+  delivered: 'delivered',
+  retry: 'retry',
+  exhausted: 'exhausted',
+  disable: 'disabled',
+  released: null,
+} as const satisfies Readonly<Record<AttemptResult['result']['kind'], AttemptOutcome | null>>
+
+function sentRow({ attempts, event, id }: ClaimedDelivery, outcome: AttemptOutcome | null): readonly SentRow[] {
+  return outcome === null ? [] : [{ delivery: id, attempt: attempts + 1, event, outcome }]
 }
 
 /** The one log line of an attempt: which, how it ended, what happens next. */

@@ -80,6 +80,11 @@ export class KeyBudget {
     return Math.max(this.readyAt(now), this.#bucket.readyAt(now))
   }
 
+  /** How many requests the windows let go at `now`. */
+  free(now: number): number {
+    return Math.min(...[...this.#limits.values()].map(({ window }) => window.free(now)))
+  }
+
   spend(now: number): void {
     this.#hasSpent = true
     for (const { window } of this.#limits.values()) window.spend(now)

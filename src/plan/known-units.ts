@@ -1,7 +1,7 @@
 import { PHASES, type PhaseSpan } from '../model/phase.ts'
 import type { RecordResource } from '../model/resource.ts'
 import type { ChangeEstimator, KnownItem, KnownPage } from './change-estimator.ts'
-import { itemOf, keyOf } from './target.ts'
+import { itemOf, keyBy, keyOf } from './target.ts'
 import { NumberRows, UnitQueue } from './unit-queue.ts'
 
 export type Weights = Readonly<Partial<Record<RecordResource, number>>>
@@ -44,6 +44,14 @@ export class KnownUnits {
   pagesOf(resource: RecordResource): readonly KnownPage[] {
     const pages = [...this.#pages.values()].filter(({ target }) => target.resource === resource)
     return pages.toSorted((one, other) => one.target.skip - other.target.skip)
+  }
+
+  /** When that was read which waits longest, of what is still read at `now`; null: there is nothing. */
+  oldestReadAt(resource: RecordResource, now: number): number | null {
+    let oldest = this.#items.oldestReadAt(resource, now)
+    for (const { readAt, target } of this.#pages.values())
+      if (target.resource === resource && readAt < (oldest ?? Number.POSITIVE_INFINITY)) oldest = readAt
+    return oldest
   }
 
   /** How many requests it takes to read all that is known of a resource. */
@@ -89,6 +97,18 @@ export class KnownItems {
 
   *values(): IterableIterator<KnownItem> {
     for (const place of this.#rows.places) yield this.#at(place)
+  }
+
+  oldestReadAt(resource: RecordResource, now: number): number | null {
+    const rows = this.#rows
+    const prefix = keyBy('item', resource, '')
+    let oldest = Number.POSITIVE_INFINITY
+    for (const place of rows.places) {
+      const readAt = rows.get(place, READ_AT)
+      if (readAt >= oldest || rows.get(place, ENDS_AT) <= now || !rows.keyAt(place).startsWith(prefix)) continue
+      oldest = readAt
+    }
+    return oldest === Number.POSITIVE_INFINITY ? null : oldest
   }
 
   put({ activity, endsAt, phase, readAt, target }: KnownItem): void {

@@ -188,6 +188,11 @@ export class ReadScheduler {
     return this.#units.pagesOf(resource).map(({ readAt }) => readAt)
   }
 
+  /** When the unit of a resource was read that waits longest, of those that are still read; null: there is none. */
+  oldestReadAt(resource: RecordResource, now: number): number | null {
+    return this.#units.oldestReadAt(resource, now)
+  }
+
   /** When the unit was last read, as far as is known here. */
   readAt(target: Target): number | null {
     return this.#units.get(keyOf(target))?.readAt ?? null

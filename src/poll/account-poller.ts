@@ -81,6 +81,17 @@ export class AccountPoller {
     return this.#lastAnswerAt
   }
 
+  /** Requests that may be sent at once, as far as the budget goes; accounts of one key share them. */
+  get budgetLeft(): number {
+    return this.#context.accountClient.budgetLeft
+  }
+
+  /** When what was read longest ago of a resource was read; null: nothing of it is read, as far as is known. */
+  oldestReadAt(watch: Watchable): number | null {
+    const { clock, plan } = this.#context
+    return plan.scheduler.oldestReadAt(RECORD_OF[watch], clock.now())
+  }
+
   /** Polls until `signal` aborts; never gives up. */
   async run(signal: AbortSignal): Promise<void> {
     const { plan } = this.#context

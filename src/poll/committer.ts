@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Subscription } from '../model/subscription.ts'
+import type { Telemetry } from '../model/telemetry.ts'
+import type { ReadBatch } from '../store/commit-port.ts'
 import type { PollStore } from '../store/ports.ts'
 import { routeBatch, type News } from './route-batch.ts'
 
@@ -11,6 +13,7 @@ export interface CommitterOptions {
   readonly subscriptions: () => readonly Subscription[]
   /** Called after a commit that wrote deliveries. */
   readonly onDeliveries: () => void
+  readonly telemetry?: Pick<Telemetry, 'committed'>
 }
 
 /** Another process may write a record between our reading and writing it. Then the news is derived again. */
@@ -43,15 +46,25 @@ export class Committer {
       const news = await derive(attempt)
       if (news === null) return null
       const batch = await routeBatch(account, news, { ...this.#options, subscriptions: this.#options.subscriptions() })
+      const startedAt = this.#options.clock.now()
       try {
-        await this.store.commit({ ...batch, storedAt: this.#options.clock.now() })
+        await this.store.commit({ ...batch, storedAt: startedAt })
       } catch (error) {
         if (isConflict(error) && attempt < MOST_TRIES) continue
+        this.#tell(batch, startedAt, String(error))
         throw error
       }
+      this.#tell(batch, startedAt, null)
       if (batch.deliveries.length > 0) this.#options.onDeliveries()
       return news
     }
+  }
+
+  #tell({ account, deliveries, events, provenance }: ReadBatch, startedAt: number, error: string | null): void {
+    const { clock, telemetry } = this.#options
+    const exchanges = provenance?.exchanges ?? null
+    const times = { startedAt, endedAt: clock.now() }
+    telemetry?.committed({ account, events, deliveries: deliveries.length, exchanges, ...times, error })
   }
 }
 

@@ -186,6 +186,11 @@ export class AccountClient {
     return this.#options.limiter.rateFor(this.#options.tenant, needed)
   }
 
+  /** See `Limiter.budgetLeft`. */
+  get budgetLeft(): number {
+    return this.#options.limiter.budgetLeft
+  }
+
   /** See `Limiter.spareAt`. */
   spareAt(now: number): number {
     return this.#options.limiter.spareAt(now)

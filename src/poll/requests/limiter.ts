@@ -117,6 +117,11 @@ export class Limiter {
     return this.#budget.longestMs
   }
 
+  /** How many requests the budgets of the key's accounts let go now, all together. */
+  get budgetLeft(): number {
+    return this.#budget.free(this.#clock.now())
+  }
+
   /**
    * The first instant, from `now` on, at which a spare request fits without keeping a needed one waiting; infinity while
    * another request has to end first. It may turn out later, never earlier.

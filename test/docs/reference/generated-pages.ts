@@ -5,6 +5,7 @@ import { commandsPage } from './commands-page.ts'
 import { completionTree } from './completion-tree.ts'
 import { configurationPage } from './configuration-page.ts'
 import { eventPages } from './event-pages.ts'
+import { metricsPage } from './metrics-page.ts'
 
 const COMPLETIONS = 'src/cli/completion-tree.json'
 
@@ -13,6 +14,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const pages = [
     ['docs/reference/configuration.md', configurationPage()],
     ['docs/reference/commands.md', await commandsPage()],
+    ['docs/reference/metrics.md', metricsPage()],
     ...eventPages(),
   ] as const
   const options = await resolveConfig(path.join(ROOT, 'README.md'))

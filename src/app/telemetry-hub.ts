@@ -1,0 +1,41 @@
+import type { Logger } from '../log.ts'
+import type { Telemetry } from '../model/telemetry.ts'
+
+/** Passes on what is done to all who hear of it; nobody at first. What they do wrong disturbs no work. */
+export class TelemetryHub implements Telemetry {
+  readonly #log: Logger
+  readonly #listeners: Telemetry[] = []
+  #hasFailed = false
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  add(listener: Telemetry): void {
+    this.#listeners.push(listener)
+  }
+
+  requested(...heard: Parameters<Telemetry['requested']>): void {
+    this.#each((listener) => listener.requested(...heard))
+  }
+
+  committed(...heard: Parameters<Telemetry['committed']>): void {
+    this.#each((listener) => listener.committed(...heard))
+  }
+
+  attempted(...heard: Parameters<Telemetry['attempted']>): void {
+    this.#each((listener) => listener.attempted(...heard))
+  }
+
+  /** An operator's tracing may be anything. The first failure is logged; others are most likely the same. */
+  #each(tell: (listener: Telemetry) => void): void {
+    for (const listener of this.#listeners) {
+      try {
+        tell(listener)
+      } catch (error) {
+        if (!this.#hasFailed) this.#log.error({ error: String(error), next: 'goes on without it' }, 'telemetry.failed')
+        this.#hasFailed = true
+      }
+    }
+  }
+}

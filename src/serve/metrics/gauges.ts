@@ -1,0 +1,93 @@
+import { Gauge, type Registry } from 'prom-client'
+import { watchedIn } from '../../model/account.ts'
+import { DELIVERY_STATES } from '../../model/delivery.ts'
+import { LISTS, RECORD_OF, watchedAs, type Watchable } from '../../model/resource.ts'
+import { healthOf } from '../../report/account.ts'
+import { endpointState } from '../../report/endpoint.ts'
+import { METRICS } from './catalogue.ts'
+import type { AccountSnapshot, EndpointSnapshot, Snapshot } from './metrics-source.ts'
+
+type GaugeName = {
+  [Name in keyof typeof METRICS]: (typeof METRICS)[Name]['kind'] extends 'gauge' ? Name : never
+}[keyof typeof METRICS]
+
+type Labels = Readonly<Record<string, string>>
+
+/** What is looked up when somebody asks. */
+export class Gauges {
+  readonly #registry: Registry
+  readonly #gauges = new Map<GaugeName, Gauge>()
+  readonly #startedAt: number
+
+  /** `startedAt`: since when the process has had time to read. */
+  constructor(registry: Registry, { startedAt, version }: { readonly startedAt: number; readonly version: string }) {
+    this.#registry = registry
+    this.#startedAt = startedAt
+    this.#set('build', { version }, 1)
+  }
+
+  /** Shows this moment and no other: what is not in it has no series. */
+  show(snapshot: Snapshot): void {
+    for (const [name, gauge] of this.#gauges) if (name !== 'build') gauge.reset()
+    this.#set('storeBytes', {}, snapshot.storeBytes)
+    for (const account of snapshot.accounts) this.#account(account, snapshot)
+    for (const endpoint of snapshot.endpoints) this.#endpoint(endpoint, snapshot.now)
+  }
+
+  #account(snapshot: AccountSnapshot, { holds, now }: Snapshot): void {
+    const { ceiling, known, polled, settings } = snapshot
+    const account = settings.name
+    this.#set('accountUp', { account }, known === null || healthOf(known) === 'ok' ? 1 : 0)
+    this.#set('ceiling', { account }, ceiling?.fraction ?? 1)
+    if (polled !== null) this.#set('budgetRemaining', { account }, polled.budgetLeft)
+    for (const [resource, { everyMs }] of watchedIn(settings.watch)) {
+      const labels = { account, resource }
+      const held = holds.find((hold) => hold.account === account && watchedAs(hold.resource) === resource)
+      const list = known?.lists.find((each) => each.resource === RECORD_OF[resource])
+      this.#set('freshnessPromise', labels, everyMs / 1_000)
+      this.#set('records', labels, list?.records ?? 0)
+      this.#set('heldRemovals', labels, held?.missing ?? 0)
+      const readAt =
+        polled?.oldestReadAt(resource) ?? (isList(resource) ? (list?.completedAt ?? this.#startedAt) : null)
+      if (readAt !== null) this.#set('freshnessAge', labels, secondsSince(readAt, now))
+    }
+  }
+
+  #endpoint(snapshot: EndpointSnapshot, now: number): void {
+    const { known } = snapshot
+    const { name: subscription } = snapshot.subscription
+    for (const state of DELIVERY_STATES) this.#set('deliveries', { subscription, state }, known?.counts[state] ?? 0)
+    this.#set('backlogAge', { subscription }, secondsSince(waitingSince(snapshot, now), now))
+    this.#set('endpointUp', { subscription }, known === null || endpointState(known).text === 'ok' ? 1 : 0)
+  }
+
+  #set(name: GaugeName, labels: Labels, value: number): void {
+    const { help, labels: labelNames, name: shown } = METRICS[name]
+    const gauge =
+      this.#gauges.get(name) ??
+      new Gauge<string>({ name: shown, help, labelNames: [...labelNames], registers: [this.#registry] })
+    this.#gauges.set(name, gauge)
+    gauge.set(labels, value)
+  }
+}
+
+/** A list is to be read even if it is empty; of what is read item by item there may be nothing to read. */
+function isList(resource: Watchable): boolean {
+  return LISTS.some((name) => name === resource)
+}
+
+/**
+ * Since when something waits to be delivered; null: nothing does. What waits to be sent together does not count: beside it only
+ * what is due, or has failed, shows that something waits longer than it should.
+ */
+function waitingSince({ deferred, dueAt, known }: EndpointSnapshot, now: number): number | null {
+  if (known === null || known.counts.pending <= deferred) return null
+  if (deferred === 0) return known.oldestPendingAt
+  const since = [known.failingSince, dueAt].flatMap((at) => (at === null || at > now ? [] : [at]))
+  return since.length === 0 ? null : Math.min(...since)
+}
+
+/** A clock that was set back shows 0, as does what is not there. */
+function secondsSince(at: number | null, now: number): number {
+  return at === null ? 0 : Math.max(0, now - at) / 1_000
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '../../clock.ts'
+import type { LearnedCeiling } from '../../model/account-limits.ts'
+import type { AccountSettings } from '../../model/account.ts'
+import type { Watchable } from '../../model/resource.ts'
+import type { Subscription } from '../../model/subscription.ts'
+import type { AccountStateStore } from '../../store/account-state-port.ts'
+import type { DeliveryStore } from '../../store/delivery-port.ts'
+import type { QueryStore } from '../../store/query-port.ts'
+
+/** Where the metrics come from that are looked up when somebody asks. */
+export interface MetricsSource {
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>
+  readonly version: string
+  readonly store: Pick<QueryStore, 'accounts' | 'deferredRows' | 'endpoints' | 'holds'> &
+    Pick<AccountStateStore, 'ceiling'> &
+    Pick<DeliveryStore, 'nextDueAt'>
+  /** As configured now: a reload changes them, and what has left has no series any more. */
+  readonly accounts: () => readonly AccountSettings[]
+  readonly subscriptions: () => readonly Subscription[]
+  /** Those of the accounts that are polled. */
+  readonly polled: () => readonly PolledAccount[]
+  readonly storeBytes: () => Promise<number>
+}
+
+/** What the process itself knows of an account. */
+interface PolledAccount {
+  readonly account: Pick<AccountSettings, 'name'>
+  /** Requests that may be sent at once. */
+  readonly budgetLeft: number
+  /** When what was read longest ago was read; null: there is nothing, as far as is known. */
+  oldestReadAt(watch: Watchable): number | null
+}
+
+/** What the metrics of a moment are made of. */
+export interface Snapshot {
+  readonly now: number
+  readonly accounts: readonly AccountSnapshot[]
+  readonly endpoints: readonly EndpointSnapshot[]
+  readonly holds: Awaited<ReturnType<QueryStore['holds']>>
+  readonly storeBytes: number
+}
+
+export interface AccountSnapshot {
+  readonly settings: AccountSettings
+  /** null: it was never asked. */
+  readonly known: Awaited<ReturnType<QueryStore['accounts']>>[number] | null
+  readonly polled: PolledAccount | null
+  readonly ceiling: LearnedCeiling | null
+}
+
+export interface EndpointSnapshot {
+  readonly subscription: Subscription
+  /** null: the store does not know it yet. */
+  readonly known: Awaited<ReturnType<QueryStore['endpoints']>>[number] | null
+  /** Rows that wait to be sent together, for the hour of a digest for example. */
+  readonly deferred: number
+  /** When the first of what waits became due, or will be; null: nothing waits. */
+  readonly dueAt: number | null
+}
+
+/** A few look-ups for each account and subscription, whatever the size of log and ledger. Throws `store_unusable`. */
+export async function takeSnapshot(source: MetricsSource): Promise<Snapshot> {
+  const { clock, store } = source
+  const now = clock.now()
+  const overviews = new Map((await store.accounts(now)).map((each) => [each.account, each]))
+  const polled = new Map(source.polled().map((each) => [each.account.name, each]))
+  const accounts = source.accounts().map(async (settings) => ({
+    settings,
+    known: overviews.get(settings.name) ?? null,
+    polled: polled.get(settings.name) ?? null,
+    ceiling: await store.ceiling(settings.name),
+  }))
+  const known = new Map((await store.endpoints()).map((each) => [each.subscription, each]))
+  const endpoints = source.subscriptions().map(async (subscription) => ({
+    subscription,
+    known: known.get(subscription.name) ?? null,
+    deferred: await store.deferredRows(now, subscription.name),
+    dueAt: await store.nextDueAt([subscription.name]),
+  }))
+  return {
+    now,
+    accounts: await Promise.all(accounts),
+    endpoints: await Promise.all(endpoints),
+    holds: await store.holds(),
+    storeBytes: await source.storeBytes(),
+  }
+}
