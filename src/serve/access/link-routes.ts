@@ -29,7 +29,7 @@ export function linkRoutes(context: AdminContext, control: AccessControl): Hono<
     const cookies = token === null ? null : control.signIn(token, { secure: isSecure(c, context) })
     if (cookies === null) {
       const problem = 'That link was used already, or is older than a minute.'
-      return c.html(loginPage({ next: '/', problem }), 401)
+      return c.html(loginPage({ next: '/', problem, version: context.version }), 401)
     }
     for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
     return c.redirect('/', 303)
