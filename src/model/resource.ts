@@ -2,8 +2,16 @@
 export type SubjectResource = RecordResource | 'account' | 'subscription'
 
 /** The resources whose records come from the platform. */
-export type RecordResource =
-  'shipment' | 'tracking' | 'invoice' | 'document' | 'purchase_order' | 'location' | 'order_preparation'
+export const RECORD_RESOURCES = [
+  'shipment',
+  'tracking',
+  'invoice',
+  'document',
+  'purchase_order',
+  'location',
+  'order_preparation',
+] as const
+export type RecordResource = (typeof RECORD_RESOURCES)[number]
 
 /** What an account can watch, as named under `watch` (guarantee K3), and the records that are read for it. */
 export const RECORD_OF = {

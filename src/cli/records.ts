@@ -1,0 +1,47 @@
+import { Argument, Command } from 'commander'
+import { RECORD_RESOURCES, type RecordResource } from '../model/resource.ts'
+import type { CommandContext } from './command-context.ts'
+import { configOption } from './options.ts'
+import { listRecords, type RecordListOptions } from './records-list.ts'
+import { showRecord, type RecordShowOptions } from './records-show.ts'
+
+export function recordsCommand(context: CommandContext): Command {
+  return new Command('records')
+    .description('What the platform holds, as it was read last')
+    .addCommand(recordsListCommand(context))
+    .addCommand(recordsShowCommand(context))
+}
+
+function recordsListCommand(context: CommandContext): Command {
+  return new Command('list')
+    .description('Records of a resource, newest event first; with TEXT those that it names')
+    .addArgument(resourceArgument())
+    .argument('[text]', 'the beginning of an id, number, name, reference, or the shipment')
+    .addOption(configOption())
+    .option('--account <name>', 'only of this account')
+    .option('--status <status>', 'only with exactly this status')
+    .option('--limit <n>', 'at most n (50; with --json all)')
+    .option('--json', 'one JSON document')
+    .action(async (resource: RecordResource, q: string | undefined, options: RecordListOptions) =>
+      listRecords(context, { resource, q }, options),
+    )
+}
+
+function recordsShowCommand(context: CommandContext): Command {
+  return new Command('show')
+    .description('One record as it was read last')
+    .addArgument(resourceArgument())
+    .argument('<id>', 'its id, in full')
+    .addOption(configOption())
+    .option('--account <name>', 'the account, where several have the id')
+    .option('--json', 'one JSON document')
+    .option('--verbose', 'a whole shipment too; stack traces of errors')
+    .action(async function (this: Command, resource: RecordResource, id: string) {
+      // Every level of commands has --verbose: the outermost one takes it.
+      await showRecord(context, { resource, id }, this.optsWithGlobals<RecordShowOptions>())
+    })
+}
+
+function resourceArgument(): Argument {
+  return new Argument('<resource>', 'what it is').choices(RECORD_RESOURCES)
+}
