@@ -76,7 +76,7 @@ export function comparePlaces(one: Place, other: Place): number {
 }
 
 /** Of a list whose places are these. */
-export function placeCursor(list: string, { key, ref }: Place): string {
+function placeCursor(list: string, { key, ref }: Place): string {
   return writeCursor(list, [key, ref])
 }
 
