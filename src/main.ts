@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { withBareJson } from './cli/bare-json.ts'
 import { asInvoked, type CommandContext } from './cli/command-context.ts'
 import { terminalLines, terminalOutput } from './cli/terminal.ts'
 import { systemClock } from './clock.ts'
@@ -56,7 +57,8 @@ export async function main(process: NodeJS.Process): Promise<void> {
   }
   const verbose = process.argv.includes('--verbose')
   try {
-    await (await program(context, commandOf(process))).parseAsync(process.argv)
+    const root = await program(context, commandOf(process))
+    await root.parseAsync(withBareJson(root, process.argv.slice(2)), { from: 'user' })
   } catch (error) {
     process.exitCode = report(error, { context, verbose })
   } finally {

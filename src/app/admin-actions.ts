@@ -82,7 +82,7 @@ async function test(parts: ActionParts, name: string, cut: AbortSignal) {
     patienceMs: subscription.channel.timeoutMs + TEST_PATIENCE_MS,
     isSending: () => true,
   })
-  return (await store.deliveries({ ids: [row], limit: 1 }))[0] ?? null
+  return await store.delivery(row)
 }
 
 /** As configured. */

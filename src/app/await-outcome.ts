@@ -51,9 +51,9 @@ export async function awaitOutcome(store: QueryStore, wait: Awaited): Promise<re
  * later one, and so do the rows of its lane behind it.
  */
 async function settledRows(store: QueryStore, ids: readonly string[], now: number): Promise<readonly string[]> {
-  const rows = await store.deliveries({ ids, limit: ids.length })
+  const rows = await store.deliveries(ids)
   const ahead = [...new Set(rows.flatMap(({ waitsFor }) => waitsFor ?? []))]
-  const stuck = (await store.deliveries({ ids: ahead, limit: ahead.length })).filter((row) => isSettled(row, now))
+  const stuck = (await store.deliveries(ahead)).filter((row) => isSettled(row, now))
   const behind = new Set<string | null>(stuck.map(({ id }) => id))
   return rows.filter((row) => isSettled(row, now) || behind.has(row.waitsFor)).map(({ id }) => id)
 }

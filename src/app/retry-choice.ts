@@ -4,10 +4,10 @@ import type { Store } from '../store/ports.ts'
 import { draftsOf, notDeliveredSince } from './backfill.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Delivery, DeliveryState } from '../model/delivery.ts'
+import { collectItems } from '../model/page.ts'
 import type { Subscription } from '../model/subscription.ts'
 
 const NOT_DELIVERED = ['pending', 'exhausted', 'held', 'discarded'] as const satisfies readonly DeliveryState[]
-const EVERY_ROW = 2 ** 31 - 1
 
 /** What a retry would send, oldest event first. */
 export interface RetryRows {
@@ -26,8 +26,11 @@ export async function rowsNamed(
 }
 
 async function rowsOf(store: Store, id: string): Promise<readonly Delivery[]> {
-  const rows = await store.deliveries({ id, limit: EVERY_ROW })
-  if (rows.length > 0) return rows.toReversed()
+  const row = await store.delivery(id)
+  if (row !== null) return [row]
+  const ofEvent = { eventId: id, oldestFirst: true }
+  const rows = await collectItems(async (page) => await store.deliveryPage({ ...ofEvent, ...page }))
+  if (rows.length > 0) return rows
   const why =
     (await store.event(id)) === null ? 'there is no delivery or event of that ID' : 'no subscription matched that event'
   throw new ShipbellError(
@@ -42,8 +45,8 @@ export async function rowsUndelivered(
   subscription: string,
   since: number,
 ): Promise<RetryRows & { readonly rows: readonly Delivery[] }> {
-  const filter = { subscription, states: NOT_DELIVERED, since, tests: false, limit: EVERY_ROW }
-  return sendable((await store.deliveries(filter)).toReversed())
+  const filter = { subscription, states: NOT_DELIVERED, since, tests: false, oldestFirst: true }
+  return sendable(await collectItems(async (page) => await store.deliveryPage({ ...filter, ...page })))
 }
 
 /** The same, and rows to be made for events that the subscription matches and that have none. */
@@ -53,7 +56,7 @@ export async function rowsMissing(store: Store, subscription: Subscription, sinc
   for await (const stretch of notDeliveredSince(store, subscription, since)) {
     expired += stretch.expired
     const ids = stretch.events.flatMap(({ id }) => stretch.rows.get(id)?.id ?? [])
-    const known = await store.deliveries({ ids, limit: ids.length })
+    const known = await store.deliveries(ids)
     const byEvent = new Map(known.map((row) => [row.eventId, row]))
     for (const { id, type, account } of stretch.events) {
       rows.push(byEvent.get(id) ?? unmade({ eventId: id, type, account, subscription: subscription.name }))

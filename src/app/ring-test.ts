@@ -4,7 +4,7 @@ import type { Subscription } from '../model/subscription.ts'
 import { endpointEvent } from '../route/endpoint-event.ts'
 import { route } from '../route/route.ts'
 import type { PollStore } from '../store/ports.ts'
-import type { QueryStore } from '../store/query-port.ts'
+import type { LogQueryStore } from '../store/log-query-port.ts'
 
 const MESSAGE = 'A test of this endpoint, asked for by `shipbell subscriptions test`.'
 
@@ -25,9 +25,9 @@ export interface RungTest {
  * Rings `shipbell.test`, the next event about a subscription, with a row for it whatever its `events`, and for others that match
  * this type by name.
  */
-export async function ringTest(store: PollStore & QueryStore, ring: TestRing): Promise<RungTest> {
+export async function ringTest(store: PollStore & LogQueryStore, ring: TestRing): Promise<RungTest> {
   const event = await ringEvent(store, ring)
-  const [row] = await store.deliveries({ id: event, subscription: ring.name, limit: 1 })
+  const [row] = (await store.deliveryPage({ eventId: event, subscription: ring.name, limit: 1 })).items
   if (row === undefined) throw new ShipbellError('internal', `The test of ${ring.name} has no row.`)
   return { event, row: row.id }
 }

@@ -79,7 +79,7 @@ async function rowsOf(store: QueryStore, ids: readonly string[]): Promise<readon
   const rows = new Map<string, Delivery>()
   for (let from = 0; from < ids.length; from += PAGE) {
     const page = ids.slice(from, from + PAGE)
-    for (const row of await store.deliveries({ ids: page, limit: page.length })) rows.set(row.id, row)
+    for (const row of await store.deliveries(page)) rows.set(row.id, row)
   }
   return ids.flatMap((id) => rows.get(id) ?? [])
 }

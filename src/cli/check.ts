@@ -4,21 +4,19 @@ import { loadConfig } from '../config/load-config.ts'
 import type { Problem } from '../config/problem.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
-import { writeJson, type JsonOption } from './json-output.ts'
+import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { painter, terminalLines, type Paint } from './terminal.ts'
 
 export function checkCommand(context: CommandContext): Command {
   return new Command('check')
     .description('Validate the configuration and print every problem; no network')
     .addOption(configOption())
-    .option('--json', 'one JSON document: the list of problems')
-    .action(({ config: file, json }: JsonOption & { readonly config: string }) => {
+    .addOption(jsonOption('one JSON document: the list of problems'))
+    .addOption(templateOption())
+    .action(({ config: file, ...options }: JsonOptions & { readonly config: string }) => {
       const { config, problems } = loadConfig(file, context)
-      if (json === true)
-        writeJson(
-          context,
-          problems.map((problem) => problemJson(file, problem)),
-        )
+      const json = jsonOutput(context, options)
+      if (json !== null) json.document(problems.map((problem) => problemJson(file, problem)))
       else
         context.stdout.write(
           config !== null && problems.length === 0

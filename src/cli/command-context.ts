@@ -4,6 +4,8 @@ export interface OutputStream {
   write(text: string): void
   readonly isTTY?: boolean
   readonly columns?: number
+  /** false once nobody reads it any more. */
+  readonly writable?: boolean
 }
 
 /** What a command may touch of the process. */

@@ -5,14 +5,16 @@ import { sendRows } from '../app/send-rows.ts'
 import { requireConfig } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
 import type { CommandContext } from './command-context.ts'
-import type { JsonOption } from './json-output.ts'
+import { jsonOption, templateOption, type JsonOptions } from './json-output.ts'
 import { configOption, parsePointInTime } from './options.ts'
+import { findEvent } from './require-event.ts'
 import { assertKnownToDaemon, requireEndpoint, requireSubscription } from './require-named.ts'
 import { makeMissing, retryRows, rowsMissing, rowsNamed, rowsUndelivered, type RetryRows } from '../app/retry-choice.ts'
 import { writeChoice, writeSent } from './retry-report.ts'
 
-interface RetryOptions extends JsonOption {
+interface RetryOptions extends JsonOptions {
   readonly config: string
+  readonly account?: string
   readonly subscription?: string
   readonly since?: string
   readonly missing?: true
@@ -24,7 +26,7 @@ export function deliveriesRetryCommand(context: CommandContext): Command {
     .description(
       'Send again: rows by ID (delivered ones too), or what a subscription did not get since a time; exit code 1 unless all arrive',
     )
-    .argument('[id...]', 'deliveries (dlv_…), or events (evt_…: all their rows)')
+    .argument('[id...]', 'deliveries (dlv_…), or events (evt_…, the beginning of it, or #SEQUENCE: all their rows)')
     .addOption(configOption())
     .option('--subscription <name>', 'rows of this subscription that were not delivered; needs --since')
     .option('--since <time>', 'an ISO date-time, a date, or a duration ago (24h)')
@@ -33,7 +35,9 @@ export function deliveriesRetryCommand(context: CommandContext): Command {
       'also create rows for matching events that have none: a new subscription gets what rang before it',
     )
     .option('--dry-run', 'only show what would be sent')
-    .option('--json', 'one JSON document: the rows')
+    .option('--account <name>', 'the account of the events that are named')
+    .addOption(jsonOption('one JSON document: the rows'))
+    .addOption(templateOption())
     .action(async (ids: readonly string[], options: RetryOptions) => await retry(context, ids, options))
 }
 
@@ -41,7 +45,7 @@ async function retry(context: CommandContext, ids: readonly string[], options: R
   const which = selection(context, ids, options)
   if (options.dryRun === true) {
     await using store = openConfiguredStore(options.config, context, 'read')
-    return writeChoice(context, await chosen(store, which), options)
+    return await writeChoice(context, await chosen(store, which), options)
   }
   let expired = 0
   const progress = sendProgress(context)
@@ -56,20 +60,20 @@ async function retry(context: CommandContext, ids: readonly string[], options: R
       return made.ids
     },
   }).finally(progress.end)
-  writeSent(context, { sent, expired }, options)
+  await writeSent(context, { sent, expired }, options)
   if (expired > 0 || sent.some(({ state }) => state !== 'delivered')) context.setExitCode(1)
 }
 
 /** Which rows a command line names. */
 type Selection =
-  | { readonly by: 'id'; readonly ids: readonly string[] }
+  | { readonly by: 'id'; readonly names: readonly string[]; readonly account: string | undefined }
   | { readonly by: 'time'; readonly subscription: string; readonly since: number }
   | { readonly by: 'log'; readonly subscription: ReturnType<typeof requireSubscription>; readonly since: number }
 
 function selection(context: CommandContext, ids: readonly string[], options: RetryOptions): Selection {
-  const { subscription, since, missing } = options
+  const { account, missing, since, subscription } = options
   const some = subscription !== undefined || since !== undefined || missing === true
-  if (ids.length > 0 && !some) return { by: 'id', ids }
+  if (ids.length > 0 && !some) return { by: 'id', names: ids, account }
   if (ids.length > 0 || subscription === undefined || since === undefined) {
     throw new ShipbellError(
       'usage',
@@ -85,7 +89,7 @@ function selection(context: CommandContext, ids: readonly string[], options: Ret
 async function chosen(store: Store, which: Selection): Promise<RetryRows> {
   switch (which.by) {
     case 'id':
-      return await rowsNamed(store, which.ids)
+      return await rowsNamed(store, await idsOf(store, which))
     case 'time':
       await requireEndpoint(store, which.subscription)
       return await rowsUndelivered(store, which.subscription, which.since)
@@ -94,6 +98,16 @@ async function chosen(store: Store, which: Selection): Promise<RetryRows> {
     default:
       return which satisfies never
   }
+}
+
+/** A delivery's id is taken as it is. What names no event is for `rowsNamed` to refuse. */
+async function idsOf(
+  store: Store,
+  { account, names }: Extract<Selection, { readonly by: 'id' }>,
+): Promise<readonly string[]> {
+  return await Promise.all(
+    names.map(async (name) => (name.startsWith('dlv_') ? name : ((await findEvent(store, { name, account })) ?? name))),
+  )
 }
 
 async function makePending(

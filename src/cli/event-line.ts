@@ -1,15 +1,21 @@
 import { sentenceOf, toneOf } from '../message/message.ts'
 import { field, textField, type Json } from '../model/json.ts'
+import type { LoggedEvent } from '../model/event.ts'
+import { loggedPayload } from '../model/payload.ts'
 import { painted, stylist, terminalText, type Paint } from './terminal.ts'
 
+/** `evt_` and 40 bits: no two of millions of events share it but by a rare chance. */
+const SHORT_ID = 14
+
 /** A payload of any format in one line for people: time, sequence, type, account and what it says. Safe for a terminal. */
-export function eventLine(payload: Json, paint: Paint = stylist(false)): string {
+export function eventLine(payload: Json, paint: Paint = stylist(false), id: string | null = null): string {
   const sequence = textField(payload, 'sequence')
   const type = textField(payload, 'type')
   const parts = [
     paint('dim', safe(textField(payload, 'timestamp') ?? textField(payload, 'time'))),
     sequence === null ? '' : `#${safe(sequence)}`,
     painted(toneOf(asStandard(payload)), safe(type ?? '(no type)'), paint),
+    safe(id),
     safe(textField(payload, 'account')),
     type === null ? '' : safe(sentence(payload)),
   ]
@@ -18,6 +24,12 @@ export function eventLine(payload: Json, paint: Paint = stylist(false)): string 
 
 function safe(text: string | null): string {
   return terminalText(text ?? '')
+}
+
+/** Of the log: also with the beginning of its id, by which every command finds it. */
+export function loggedLine(event: LoggedEvent, paint: Paint): string {
+  const expired = event.expiredAt === null ? '' : '  (payload expired)'
+  return `${eventLine(loggedPayload(event), paint, event.id.slice(0, SHORT_ID))}${expired}`
 }
 
 /** For an expired payload: its subject is all that is left. */

@@ -1,36 +1,36 @@
 import { Command } from 'commander'
 import { openConfiguredStore } from '../app/configured-store.ts'
-import { ShipbellError } from '../errors.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
+import { noEvent, requireEvent } from './require-event.ts'
 import { eventStoryJson, eventTrace } from '../report/event-story.ts'
-import { writeJson, type JsonOption } from './json-output.ts'
+import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { writeEventStory } from './write-event-story.ts'
 
-interface ShowOptions extends JsonOption {
+interface ShowOptions extends JsonOptions {
   readonly config: string
+  readonly account?: string
   readonly verbose?: true
 }
 
 export function eventsShowCommand(context: CommandContext): Command {
   return new Command('show')
     .description('Explain an event: what changed, the rule, the pass and request that saw it, every delivery attempt')
-    .argument('<id>', 'the event (evt_…)')
+    .argument('<id>', 'the event: its id (evt_…), the beginning of it, or #SEQUENCE')
     .addOption(configOption())
-    .option('--json', 'one JSON document')
+    .option('--account <name>', 'the account of the event')
+    .addOption(jsonOption())
+    .addOption(templateOption())
     .option('--verbose', 'the whole records too; stack traces of errors')
-    .action(async (id: string, _options: ShowOptions, command: Command) => {
+    .action(async (name: string, _options: ShowOptions, command: Command) => {
       // Every level of commands has --verbose: the outermost one takes it.
-      const { config, json, verbose } = command.optsWithGlobals<ShowOptions>()
+      const { account, config, verbose, ...options } = command.optsWithGlobals<ShowOptions>()
+      const json = jsonOutput(context, options)
       await using store = openConfiguredStore(config, context, 'read')
+      const id = await requireEvent(store, { name, account })
       const trace = await eventTrace(store, id)
-      if (trace === null) {
-        throw new ShipbellError(
-          'not_found',
-          `There is no event ${JSON.stringify(id)}: \`shipbell events list\` shows them.`,
-        )
-      }
-      if (json === true) writeJson(context, eventStoryJson(trace))
+      if (trace === null) throw noEvent(name)
+      if (json !== null) json.document(eventStoryJson(trace))
       else writeEventStory(context, trace, { records: verbose === true })
     })
 }

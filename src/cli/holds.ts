@@ -10,7 +10,7 @@ import { holdJson } from '../report/hold.ts'
 import { assertAccountKnown } from './require-named.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
-import { writeJson, type JsonOption } from './json-output.ts'
+import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { painter } from './terminal.ts'
 import { writeTable, type Cell } from './table.ts'
 import { watchedAs } from '../model/resource.ts'
@@ -56,11 +56,13 @@ function listCommand(context: CommandContext): Command {
   return new Command('list')
     .description('Every list whose removals are held')
     .addOption(configOption())
-    .option('--json', 'one JSON document')
-    .action(async ({ config, json }: Options & JsonOption) => {
+    .addOption(jsonOption())
+    .addOption(templateOption())
+    .action(async ({ config, ...options }: Options & JsonOptions) => {
+      const json = jsonOutput(context, options)
       await using store = openConfiguredStore(config, context, 'read')
       const holds = await store.holds()
-      if (json === true) writeJson(context, holds.map(holdJson))
+      if (json !== null) json.document(holds.map(holdJson))
       else writeHolds(context, holds)
     })
 }
@@ -76,13 +78,15 @@ function judgeCommand(context: CommandContext, verdict: HoldVerdict): Command {
     .addOption(configOption())
     .requiredOption('--account <name>', 'the account')
     .addOption(resourceOption())
-    .option('--json', 'one JSON document')
-    .action(async (options: Options & ListNamed & JsonOption) => {
+    .addOption(jsonOption())
+    .addOption(templateOption())
+    .action(async (options: Options & ListNamed & JsonOptions) => {
+      const json = jsonOutput(context, options)
       await using store = openConfiguredStore(options.config, context, 'write')
       const { account, resource } = options
       const hold = await judgeHold({ ...context, store, account, resource: RECORD_OF[resource], verdict })
       if (hold === null) throw await notHeld(store, options, context.clock.now())
-      if (options.json === true) writeJson(context, holdJson(hold))
+      if (json !== null) json.document(holdJson(hold))
       else context.stdout.write(`${options.account} ${options.resource}: ${judgedAs(hold, verdict)}\n`)
     })
 }

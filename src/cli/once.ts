@@ -3,7 +3,7 @@ import type { OnceReport } from '../app.ts'
 import { requireConfig } from '../config/load-config.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
-import { writeJson, type JsonOption } from './json-output.ts'
+import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { openService } from './open-service.ts'
 import { terminalText } from './terminal.ts'
 
@@ -16,12 +16,14 @@ export function onceCommand(context: CommandContext): Command {
   return new Command('once')
     .description('One full pass over everything watched, then delivers what is due, then exits')
     .addOption(configOption())
-    .option('--json', 'one JSON document')
-    .action(async ({ config: file, json }: { config: string } & JsonOption) => {
+    .addOption(jsonOption())
+    .addOption(templateOption())
+    .action(async ({ config: file, ...options }: { config: string } & JsonOptions) => {
       const opened = await openService(requireConfig(file, context), context, { command: 'once', patience: PATIENCE })
       await using service = opened.service
       const report = await service.once(context.signal)
-      if (json === true) writeJson(context, report)
+      const json = jsonOutput(context, options)
+      if (json !== null) json.document(report)
       else context.stdout.write(asInvoked(describe(report), context))
       context.setExitCode(exitCode(report))
     })

@@ -1,24 +1,40 @@
 import { Option } from 'commander'
 import { ShipbellError } from '../errors.ts'
+import { collectItems, itemsOf, type Page, type PageQuery } from '../model/page.ts'
 import { readPointInTime } from '../model/point-in-time.ts'
+import type { JsonOptions } from './json-output.ts'
 
 /** `-c FILE`, on every command that reads a configuration (guarantee C5). */
 export function configOption(): Option {
   return new Option('-c, --config <file>', 'the configuration').default('shipbell.yaml')
 }
 
-/** Rows of a list on a screen. A program that asks for `--json` gets all of them unless it limits itself. */
+/** Rows of a list on a screen. A program that asks for data gets all of them unless it limits itself. */
 const SCREEN = 50
-const ALL = 2 ** 31 - 1
+const MOST = 2 ** 31 - 1
 
-export function rowLimit({ limit, json }: { readonly limit?: string; readonly json?: true }): number {
-  if (limit === undefined) return json === true ? ALL : SCREEN
+/** Infinity: all. */
+export function rowLimit({ limit, json, template }: JsonOptions & { readonly limit?: string }): number {
+  if (limit === undefined) return json === undefined && template === undefined ? SCREEN : Number.POSITIVE_INFINITY
   const rows = Number(limit)
-  if (/^\d+$/.test(limit) && rows >= 1 && rows <= ALL) return rows
+  if (/^\d+$/.test(limit) && rows >= 1 && rows <= MOST) return rows
   throw new ShipbellError(
     'usage',
     `--limit ${JSON.stringify(limit)} is not a number of rows: give a whole number from 1.`,
   )
+}
+
+type ReadPage<T> = (query: PageQuery & { readonly oldestFirst?: boolean }) => Promise<Page<T>>
+
+/** The newest rows of a list, newest last. */
+export async function newestRows<T>(read: ReadPage<T>, limit: number): Promise<readonly T[]> {
+  return (await collectItems(read, limit)).toReversed()
+}
+
+/** The same for a program, which may want all: those are read as they are taken. */
+export async function dataRows<T>(read: ReadPage<T>, limit: number): Promise<Iterable<T> | AsyncIterable<T>> {
+  if (limit !== Number.POSITIVE_INFINITY) return await newestRows(read, limit)
+  return itemsOf(async (page) => await read({ ...page, oldestFirst: true }))
 }
 
 /** The instant that T of the command line means (`readPointInTime`). */

@@ -4,12 +4,12 @@ import { requireConfig } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
 import { planJson } from '../report/plan.ts'
 import type { CommandContext } from './command-context.ts'
-import { writeJson, type JsonOption } from './json-output.ts'
+import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { configOption } from './options.ts'
 import { requireAccount } from './require-named.ts'
 import { writePlans } from './write-plan.ts'
 
-interface PlanOptions extends JsonOption {
+interface PlanOptions extends JsonOptions {
   readonly config: string
   readonly account?: string
   readonly budget?: string
@@ -21,9 +21,11 @@ export function planCommand(context: CommandContext): Command {
     .addOption(configOption())
     .option('--account <name>', 'only this account')
     .option('--budget <requests>', 'what if it were so many requests per its `per`? replays what was read')
-    .option('--json', 'one JSON document')
+    .addOption(jsonOption())
+    .addOption(templateOption())
     .addHelpText('after', '\nExit code 1: the budget does not cover what is promised (`every`).')
-    .action(async ({ account, budget, config: file, json }: PlanOptions) => {
+    .action(async ({ account, budget, config: file, ...options }: PlanOptions) => {
+      const json = jsonOutput(context, options)
       const suppose = budget === undefined ? undefined : requestsOf(budget)
       const config = requireConfig(file, context)
       if (account !== undefined) requireAccount(config, account)
@@ -33,7 +35,7 @@ export function planCommand(context: CommandContext): Command {
         ...(account === undefined ? {} : { account }),
         ...(suppose === undefined ? {} : { suppose }),
       })
-      if (json === true) writeJson(context, planJson(plans))
+      if (json !== null) json.document(planJson(plans))
       else writePlans(context, plans)
       if (plans.some(({ fits }) => !fits)) context.setExitCode(1)
     })

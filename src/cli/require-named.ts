@@ -59,7 +59,7 @@ export async function assertKnownToDaemon(store: Store, name: string): Promise<v
   )
 }
 
-/** Throws `usage` where the store knows accounts, but none of that name. Asked where nothing was found: it costs a scan. */
+/** Throws `usage` where the store knows accounts, but none of that name. */
 export async function assertAccountKnown(store: Store, name: string, now: number): Promise<void> {
   const names = (await store.accounts(now)).map(({ account }) => account)
   if (names.length === 0 || names.includes(name)) return

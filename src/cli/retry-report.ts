@@ -2,15 +2,20 @@ import { deliveryJson, type WouldSend } from '../report/delivery.ts'
 import type { Delivery } from '../model/delivery.ts'
 import { programName, type CommandContext } from './command-context.ts'
 import { writeDeliveries } from './delivery-rows.ts'
-import { writeJsonList, type JsonOption } from './json-output.ts'
+import { jsonOutput, type JsonOptions } from './json-output.ts'
 import type { RetryRows } from '../app/retry-choice.ts'
 
 /** Rows that a screen takes. */
 const SCREEN = 50
 
 /** What would be sent; nothing was. */
-export function writeChoice(context: CommandContext, { rows, expired }: RetryRows, { json }: JsonOption): void {
-  if (json === true) writeJsonList(context, rows, deliveryJson)
+export async function writeChoice(
+  context: CommandContext,
+  { rows, expired }: RetryRows,
+  options: JsonOptions,
+): Promise<void> {
+  const json = jsonOutput(context, options)
+  if (json !== null) await json.list(rows, deliveryJson)
   else if (rows.length === 0) context.stdout.write('Nothing to retry.\n')
   else {
     const unmade = rows.filter(({ id }) => id === null).length
@@ -22,12 +27,13 @@ export function writeChoice(context: CommandContext, { rows, expired }: RetryRow
 }
 
 /** What became of the rows that were sent. */
-export function writeSent(
+export async function writeSent(
   context: CommandContext,
   { sent, expired }: { readonly sent: readonly Delivery[]; readonly expired: number },
-  { json }: JsonOption,
-): void {
-  if (json === true) writeJsonList(context, sent, deliveryJson)
+  options: JsonOptions,
+): Promise<void> {
+  const json = jsonOutput(context, options)
+  if (json !== null) await json.list(sent, deliveryJson)
   else if (sent.length === 0) context.stdout.write('Nothing to retry.\n')
   else if (sent.length <= SCREEN) writeDeliveries(context, sent)
   else {

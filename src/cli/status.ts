@@ -6,12 +6,12 @@ import { writeAccounts } from './account-status.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { writeEndpointNotes, writeEndpoints } from './endpoint-status.ts'
 import { writeFreshness } from './freshness-status.ts'
-import { writeJson, type JsonOption } from './json-output.ts'
+import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { configOption } from './options.ts'
 import { statusOf, type StatusOptions } from './status-report.ts'
 import { CLEAR_SCREEN, painter, terminalText, wrapped } from './terminal.ts'
 
-interface Options extends JsonOption, StatusOptions {
+interface Options extends JsonOptions, StatusOptions {
   readonly watch?: true
 }
 
@@ -25,11 +25,13 @@ export function statusCommand(context: CommandContext): Command {
     .addOption(configOption())
     .option('--account <name>', 'only this account')
     .option('--watch', 'draw it again every 2 s, until Ctrl-C')
-    .option('--json', 'one JSON document')
+    .addOption(jsonOption())
+    .addOption(templateOption())
     .action(async (options: Options) => {
       if (options.watch === true) return await watch(context, options)
+      const json = jsonOutput(context, options)
       const status = await statusOf(context, options)
-      if (options.json === true) writeJson(context, statusJson(status))
+      if (json !== null) json.document(statusJson(status))
       else writeStatus(context, status)
       context.setExitCode(exitCodeOf(status))
     })
@@ -41,8 +43,11 @@ function exitCodeOf({ needs }: Status): 0 | 1 {
 
 /** Ends with the exit code of what was drawn last. */
 async function watch(context: CommandContext, options: Options): Promise<void> {
-  if (options.json === true) {
-    throw new ShipbellError('usage', '`--watch` draws for people: leave out `--json`, or ask again and again.')
+  if (options.json !== undefined || options.template !== undefined) {
+    throw new ShipbellError(
+      'usage',
+      '`--watch` draws for people: leave out `--json` and `--template`, or ask again and again.',
+    )
   }
   const { clock, signal, stdout } = context
   const isTerminal = stdout.isTTY === true

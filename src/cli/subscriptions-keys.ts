@@ -5,11 +5,11 @@ import { parseSigningKey } from '../model/signing-key.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
-import { writeJson, type JsonOption } from './json-output.ts'
+import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { painter } from './terminal.ts'
 import { writeTable } from './table.ts'
 
-interface Options extends JsonOption {
+interface Options extends JsonOptions {
   readonly config: string
   readonly new?: true
 }
@@ -20,13 +20,15 @@ export function subscriptionsKeysCommand(context: CommandContext): Command {
     .description('The public keys (whpk_) that receivers of v1a signatures verify with')
     .addOption(configOption())
     .option('--new', 'make a key pair instead: the whsk_ key for `secret`, the whpk_ key for the receiver')
-    .option('--json', 'one JSON document')
+    .addOption(jsonOption())
+    .addOption(templateOption())
     .action((options: Options) => (options.new === true ? writeNewPair(context, options) : listKeys(context, options)))
 }
 
-function listKeys(context: CommandContext, { config, json }: Options): void {
+function listKeys(context: CommandContext, { config, ...options }: Options): void {
+  const json = jsonOutput(context, options)
   const keys = requireConfig(config, context).subscriptions.flatMap(publicKeys)
-  if (json === true) writeJson(context, keys)
+  if (json !== null) json.document(keys)
   else if (keys.length === 0)
     context.stdout.write(
       asInvoked('No subscription signs with a whsk_ key; `shipbell subscriptions keys --new` makes one.\n', context),
@@ -48,9 +50,10 @@ function publicKeys({ name, channel }: Subscription): readonly { subscription: s
   })
 }
 
-function writeNewPair(context: CommandContext, { json }: Options): void {
+function writeNewPair(context: CommandContext, options: Options): void {
+  const json = jsonOutput(context, options)
   const { secret, publicKey } = newPair()
-  if (json === true) writeJson(context, { secret, public_key: publicKey })
+  if (json !== null) json.document({ secret, public_key: publicKey })
   else context.stdout.write(`secret      ${secret}\npublic key  ${publicKey}\n`)
 }
 

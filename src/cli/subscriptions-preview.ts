@@ -12,15 +12,17 @@ import { EVENT_CATALOGUE } from '../model/event-catalogue.ts'
 import type { ShipbellEvent } from '../model/event.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { CommandContext } from './command-context.ts'
-import { writeJson, type JsonOption } from './json-output.ts'
+import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { configOption } from './options.ts'
+import { requireEvent, type NamedEvent } from './require-event.ts'
 import { requireSubscription } from './require-named.ts'
 import { painter, terminalText } from './terminal.ts'
 
-interface PreviewOptions extends JsonOption {
+interface PreviewOptions extends JsonOptions {
   readonly config: string
   readonly type?: string
   readonly event?: string
+  readonly account?: string
   readonly html?: string
 }
 
@@ -30,15 +32,18 @@ export function subscriptionsPreviewCommand(context: CommandContext): Command {
     .argument('<name>', 'the subscription')
     .addOption(configOption())
     .option('--type <type>', 'only this type of event')
-    .option('--event <id>', 'an event of the log (evt_…) instead of samples')
+    .option('--event <id>', 'an event of the log instead of samples: its id, the beginning of it, or #SEQUENCE')
     .option('--html <file>', 'where the page of a mail is written; by default a temporary file')
-    .option('--json', 'one JSON document: the bodies that would be sent')
+    .option('--account <name>', 'the account of the event')
+    .addOption(jsonOption('one JSON document: the bodies that would be sent'))
+    .addOption(templateOption())
     .action(async (name: string, options: PreviewOptions) => {
       const subscription = requireSubscription(requireConfig(options.config, context), name)
       const events = await eventsOf(context, subscription, options)
       const previews = previewSubscription(subscription, events)
       const page = writePage(context, previews, options)
-      if (options.json === true) writeJson(context, previews.map(previewJson))
+      const json = jsonOutput(context, options)
+      if (json !== null) json.document(previews.map(previewJson))
       else write(context, previews, page)
       const failures = previews.flatMap((each) => each.failures)
       for (const { reason } of failures)
@@ -50,11 +55,11 @@ export function subscriptionsPreviewCommand(context: CommandContext): Command {
 async function eventsOf(
   context: CommandContext,
   subscription: Subscription,
-  { config, type, event }: PreviewOptions,
+  { account, config, event, type }: PreviewOptions,
 ): Promise<readonly ShipbellEvent[]> {
   if (event !== undefined && type !== undefined)
     throw new ShipbellError('usage', '--event and --type exclude each other: an event has its own type.')
-  if (event !== undefined) return [await loggedEvent(context, config, event)]
+  if (event !== undefined) return [await loggedEvent(context, config, { name: event, account })]
   const types = previewableTypes(subscription)
   if (type !== undefined && !types.includes(type)) throw unmatched(subscription, types, type)
   const shown = EVENT_CATALOGUE.filter((each) =>
@@ -63,8 +68,9 @@ async function eventsOf(
   return shown.map((each) => sampleEvent(each.type))
 }
 
-async function loggedEvent(context: CommandContext, config: string, id: string): Promise<ShipbellEvent> {
+async function loggedEvent(context: CommandContext, config: string, named: NamedEvent): Promise<ShipbellEvent> {
   await using store = openConfiguredStore(config, context, 'read')
+  const id = await requireEvent(store, named)
   const event = await store.event(id)
   if (event === null)
     throw new ShipbellError(
@@ -85,14 +91,14 @@ function unmatched({ name }: Subscription, types: readonly string[], type: strin
 function writePage(
   { cwd }: CommandContext,
   previews: readonly PreviewedMessage[],
-  { html: wanted, json }: PreviewOptions,
+  { html: wanted, json, template }: PreviewOptions,
 ): string | null {
   const pages = previews.flatMap(({ types, html }) => (html === null ? [] : [{ title: types.join(', '), html }]))
   if (pages.length === 0) {
     if (wanted === undefined) return null
     throw new ShipbellError('usage', '--html is for mail: this subscription sends no page. Leave it out.')
   }
-  if (wanted === undefined && json === true) return null
+  if (wanted === undefined && (json !== undefined || template !== undefined)) return null
   const file =
     wanted === undefined
       ? path.join(mkdtempSync(path.join(tmpdir(), 'shipbell-')), 'preview.html')

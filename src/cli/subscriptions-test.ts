@@ -8,13 +8,13 @@ import { ShipbellError } from '../errors.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { programName, type CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
-import { writeJson, type JsonOption } from './json-output.ts'
+import { jsonOption, jsonOutput, templateOption, type JsonOptions, type JsonOutput } from './json-output.ts'
 import { assertKnownToDaemon, requireSubscription } from './require-named.ts'
 import { terminalText } from './terminal.ts'
 import { testedDelivery, testedJson, type TestedDelivery } from '../report/tested-delivery.ts'
 import { wouldReceive } from './would-receive.ts'
 
-interface TestOptions extends JsonOption {
+interface TestOptions extends JsonOptions {
   readonly config: string
   readonly since?: string
 }
@@ -28,11 +28,13 @@ export function subscriptionsTestCommand(context: CommandContext): Command {
       '--since <time>',
       'send nothing: say what it would have received since a date-time, a date, or a duration ago',
     )
-    .option('--json', 'one JSON document')
+    .addOption(jsonOption())
+    .addOption(templateOption())
     .action(async (name: string, options: TestOptions) => {
       const config = requireConfig(options.config, context)
       const subscription = requireSubscription(config, name)
-      const { since, json } = options
+      const { since } = options
+      const json = jsonOutput(context, options)
       if (since !== undefined) return await wouldReceive(context, { file: options.config, subscription, since, json })
       await test(context, { config, subscription, json })
     })
@@ -40,7 +42,7 @@ export function subscriptionsTestCommand(context: CommandContext): Command {
 
 async function test(
   context: CommandContext,
-  { config, subscription, json }: { config: Config; subscription: Subscription; json: true | undefined },
+  { config, subscription, json }: { config: Config; subscription: Subscription; json: JsonOutput | null },
 ): Promise<void> {
   const [row] = await sendRows({
     file: config.file,
@@ -58,7 +60,7 @@ async function test(
   if (row === undefined) throw new ShipbellError('internal', `The test of ${subscription.name} has no row.`)
   await using store = openConfiguredStore(config.file, context, 'read')
   const tested = await testedDelivery(store, row, subscription)
-  if (json === true) writeJson(context, testedJson(tested))
+  if (json !== null) json.document(testedJson(tested))
   else write(context, tested)
   if (row.state !== 'delivered') context.setExitCode(1)
 }

@@ -7,13 +7,13 @@ import type { EndpointOverview } from '../store/query-port.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 import { writeEndpointNotes, writeEndpoints } from './endpoint-status.ts'
-import { writeJson, type JsonOption } from './json-output.ts'
+import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { requireEndpoint } from './require-named.ts'
 import { subscriptionsKeysCommand } from './subscriptions-keys.ts'
 import { subscriptionsPreviewCommand } from './subscriptions-preview.ts'
 import { subscriptionsTestCommand } from './subscriptions-test.ts'
 
-interface Options extends JsonOption {
+interface Options extends JsonOptions {
   readonly config: string
   readonly discard?: true
 }
@@ -34,15 +34,14 @@ function listCommand(context: CommandContext): Command {
   return new Command('list')
     .description('Every subscription that the store knows')
     .addOption(configOption())
-    .option('--json', 'one JSON document')
-    .action(async ({ config, json }: Options) => {
+    .addOption(jsonOption())
+    .addOption(templateOption())
+    .action(async ({ config, ...options }: Options) => {
+      const json = jsonOutput(context, options)
       await using store = openConfiguredStore(config, context, 'read')
       const endpoints = await store.endpoints()
       const now = context.clock.now()
-      if (json === true) {
-        const rows = endpoints.map((endpoint) => endpointJson(endpoint, now))
-        return writeJson(context, rows)
-      }
+      if (json !== null) return json.document(endpoints.map((endpoint) => endpointJson(endpoint, now)))
       writeEndpoints(context, endpoints)
       writeEndpointNotes(context, endpoints)
     })
@@ -54,13 +53,13 @@ function enableCommand(context: CommandContext): Command {
     'Enable one that a command, a 410 or days of failures disabled, and release its held events in order',
   )
     .option('--discard', 'drop its held events instead')
-    .action(async (name: string, { config, discard, json }: Options) => {
+    .action(async (name: string, { config, discard, ...output }: Options) => {
       await using store = openConfiguredStore(config, context, 'write')
       const endpoint = await requireEndpoint(store, name)
       const moved = await enableEndpoint({ ...context, store, subscription: name }, discard === true)
       const done = discard === true ? 'discarded' : 'released'
       const said = `${enabled(endpoint)} ${events(moved)} ${done}.`
-      report(context, { json, said, document: { subscription: name, [done]: moved } })
+      report(context, { output, said, document: { subscription: name, [done]: moved } })
     })
 }
 
@@ -72,27 +71,29 @@ function enabled({ subscription, configured, enabled }: EndpointOverview): strin
 
 function disableCommand(context: CommandContext): Command {
   return named('disable', 'Disable one: its events are held').action(
-    async (name: string, { config, json }: Options) => {
+    async (name: string, { config, ...output }: Options) => {
       await using store = openConfiguredStore(config, context, 'write')
       await requireEndpoint(store, name)
       await disableEndpoint({ ...context, store, subscription: name }, 'by command')
       const said = `${name} is disabled; its events are held until \`shipbell subscriptions enable ${name}\`.`
-      report(context, { json, said, document: { subscription: name, disabled: true } })
+      report(context, { output, said, document: { subscription: name, disabled: true } })
     },
   )
 }
 
 function discardCommand(context: CommandContext): Command {
-  return named('discard', 'Drop the held events of one').action(async (name: string, { config, json }: Options) => {
-    await using store = openConfiguredStore(config, context, 'write')
-    await requireEndpoint(store, name)
-    const moved = await discardHeld({ ...context, store, subscription: name })
-    report(context, {
-      json,
-      said: `${name}: ${events(moved)} discarded.`,
-      document: { subscription: name, discarded: moved },
-    })
-  })
+  return named('discard', 'Drop the held events of one').action(
+    async (name: string, { config, ...output }: Options) => {
+      await using store = openConfiguredStore(config, context, 'write')
+      await requireEndpoint(store, name)
+      const moved = await discardHeld({ ...context, store, subscription: name })
+      report(context, {
+        output,
+        said: `${name}: ${events(moved)} discarded.`,
+        document: { subscription: name, discarded: moved },
+      })
+    },
+  )
 }
 
 function named(command: string, description: string): Command {
@@ -100,17 +101,19 @@ function named(command: string, description: string): Command {
     .description(description)
     .argument('<name>', 'the subscription')
     .addOption(configOption())
-    .option('--json', 'one JSON document')
+    .addOption(jsonOption())
+    .addOption(templateOption())
 }
 
 interface Report {
-  readonly json: true | undefined
+  readonly output: JsonOptions
   readonly said: string
   readonly document: JsonObject
 }
 
-function report(context: CommandContext, { json, said, document }: Report): void {
-  if (json === true) writeJson(context, document)
+function report(context: CommandContext, { output, said, document }: Report): void {
+  const json = jsonOutput(context, output)
+  if (json !== null) json.document(document)
   else context.stdout.write(`${asInvoked(said, context)}\n`)
 }
 

@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../model/event.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { programName, type CommandContext } from './command-context.ts'
-import { writeJson } from './json-output.ts'
+import type { JsonOutput } from './json-output.ts'
 import { painter } from './terminal.ts'
 import { parsePointInTime } from './options.ts'
 import { writeTable } from './table.ts'
@@ -13,7 +13,7 @@ interface Question {
   readonly file: string
   readonly subscription: Subscription
   readonly since: string
-  readonly json: true | undefined
+  readonly json: JsonOutput | null
 }
 
 interface Matched {
@@ -34,8 +34,8 @@ export async function wouldReceive(context: CommandContext, question: Question):
     for (const event of events) types.set(event.type, counted(types.get(event.type), event))
   }
   const byType = [...types].toSorted(([one, a], [two, b]) => b.count - a.count || one.localeCompare(two))
-  if (json === true)
-    writeJson(context, wouldReceiveJson({ name: subscription.name, since, total, asked: question.since }, byType))
+  if (json !== null)
+    json.document(wouldReceiveJson({ name: subscription.name, since, total, asked: question.since }, byType))
   else write(context, { name: subscription.name, since, total, asked: question.since }, byType)
 }
 

@@ -1,3 +1,4 @@
+import type { LogQueryStore } from '../store/log-query-port.ts'
 import type { QueryStore } from '../store/query-port.ts'
 import { calendarEdge, ruleOf, type EventStory } from '../model/event-rule.ts'
 import { shownRecord } from '../model/event-data.ts'
@@ -5,6 +6,7 @@ import type { ShipbellEvent } from '../model/event.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
+import { collectItems } from '../model/page.ts'
 import { loggedPayload } from '../model/payload.ts'
 import type { ReadReason, Provenance } from '../model/provenance.ts'
 import { tracedDeliveryJson, type TracedDelivery } from './delivery.ts'
@@ -16,13 +18,11 @@ export interface EventTrace {
   readonly deliveries: readonly TracedDelivery[]
 }
 
-const EVERY_ROW = 2 ** 31 - 1
-
 /** null where there is no such event. */
-export async function eventTrace(store: QueryStore, id: string): Promise<EventTrace | null> {
+export async function eventTrace(store: QueryStore & LogQueryStore, id: string): Promise<EventTrace | null> {
   const story = await store.story(id)
   if (story === null) return null
-  const rows = await store.deliveries({ id, limit: EVERY_ROW })
+  const rows = await collectItems(async (page) => await store.deliveryPage({ eventId: id, ...page }))
   const deliveries = rows.map(async (delivery) => ({ delivery, attempts: await store.attempts(delivery.id) }))
   return { story, deliveries: await Promise.all(deliveries) }
 }

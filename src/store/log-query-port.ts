@@ -9,9 +9,9 @@ import type { RecordResource, SubjectResource } from '../model/resource.ts'
  * not of such a list.
  */
 export interface LogQueryStore {
-  /** Newest first. */
+  /** Newest first, unless it is asked for otherwise. */
   eventPage(query: EventQuery): Promise<Page<LoggedEvent>>
-  /** Newest event first. */
+  /** Newest event first, unless it is asked for otherwise. */
   deliveryPage(query: DeliveryQuery): Promise<Page<Delivery>>
   delivery(id: string): Promise<Delivery | null>
   /** Ids of events that `name` may mean, at most `limit`: an id, its beginning, or `#` and a sequence (of `account`, where that is given). */
@@ -37,6 +37,7 @@ export interface EventQuery extends PageQuery {
   /** Rang at or after, and before. */
   readonly since?: number
   readonly until?: number
+  readonly oldestFirst?: boolean
 }
 
 export interface DeliveryQuery extends PageQuery {
@@ -50,6 +51,9 @@ export interface DeliveryQuery extends PageQuery {
   readonly since?: number
   /** `FailureGroup.cause`: of open and exhausted rows. */
   readonly cause?: string
+  /** `false` leaves out those of test events, which nobody misses. */
+  readonly tests?: boolean
+  readonly oldestFirst?: boolean
 }
 
 export interface PlacedEvent {

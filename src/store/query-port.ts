@@ -9,13 +9,11 @@ import type { RecordResource } from '../model/resource.ts'
 import type { ListState } from './list-port.ts'
 
 export interface QueryStore {
-  /** Newest first; `limit` rows. */
-  events(filter: EventFilter): Promise<readonly LoggedEvent[]>
   event(id: string): Promise<LoggedEvent | null>
   /** What explains an event; null where there is no such event. */
   story(id: string): Promise<EventStory | null>
-  /** Newest first. */
-  deliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>
+  /** Those of `ids` that there are, newest event first. */
+  deliveries(ids: readonly string[]): Promise<readonly Delivery[]>
   /** In the order they were made. */
   attempts(deliveryId: string): Promise<readonly Attempt[]>
   accounts(now: number): Promise<readonly AccountOverview[]>
@@ -29,30 +27,6 @@ export interface QueryStore {
    * Left out are changes without a read before them, and those that took several reads (removals).
    */
   changesSeen(account: string, since: number): Promise<readonly SeenChange[]>
-}
-
-export interface EventFilter {
-  readonly account?: string
-  /** Exact types. */
-  readonly types?: readonly string[]
-  readonly subjectId?: string
-  /** Rang at or after. */
-  readonly since?: number
-  readonly limit: number
-}
-
-export interface DeliveryFilter {
-  /** A delivery's id, or an event's (all its rows). */
-  readonly id?: string
-  /** Exactly these deliveries. */
-  readonly ids?: readonly string[]
-  readonly subscription?: string
-  readonly states?: readonly DeliveryState[]
-  /** The event rang at or after. */
-  readonly since?: number
-  /** `false` leaves out those of test events, which nobody misses. */
-  readonly tests?: boolean
-  readonly limit: number
 }
 
 export interface SeenChange {

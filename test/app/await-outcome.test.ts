@@ -4,6 +4,7 @@ import type { Store } from '../../src/store/ports.ts'
 import { StoreFile } from '../support/store-file.ts'
 import { attempt, ring, sampleEvent, T } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
 
 describe('waiting for a daemon that sends rows of an ordered subscription', () => {
   let store: Store
@@ -18,7 +19,7 @@ describe('waiting for a daemon that sends rows of an ordered subscription', () =
     return async () => file[Symbol.asyncDispose]()
   })
 
-  const all = async () => (await store.deliveries({ limit: 9 })).toReversed()
+  const all = async () => (await deliveriesOf(store, { limit: 9 })).toReversed()
 
   /** Waits for these rows; resolves to the ids of those that still wait for their attempt. */
   async function outcome(ids: readonly string[]): Promise<readonly string[]> {

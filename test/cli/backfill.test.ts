@@ -7,6 +7,7 @@ import { FakeClock } from '../support/fake-clock.ts'
 import { countingReceiver } from './counting-receiver.ts'
 import { CONFIGURATION, ledger } from './ledger.ts'
 import { runCommand } from './run-command.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
 
 const SINCE = ['--subscription', 'erp', '--since', '2026-11-21T08:00:00Z', '--missing']
 
@@ -81,7 +82,7 @@ describe('shipbell deliveries retry --missing', () => {
     ])
     expect((await retry(...SINCE, '--dry-run')).stdout).toMatch(/^Would send 3, 2 of them events without a row:\n/)
     await using open = store()
-    expect(await open.deliveries({ subscription: 'erp', limit: 9 })).toHaveLength(2)
+    expect(await deliveriesOf(open, { subscription: 'erp', limit: 9 })).toHaveLength(2)
     expect(received).toEqual([])
     expect(eventIds((await retry(...SINCE, '--json')).stdout)).toEqual(eventIds(stdout))
   })

@@ -99,6 +99,23 @@ describe('shipbell deliveries list', () => {
     }
   })
 
+  it('leaves out with --undelivered what only waits for the hour of a digest', async () => {
+    const { cwd } = await ledger(async (store) => {
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
+      await ring(store, [sampleEvent('evt_1')], ['erp'])
+      const slots = new Map([['erp', 1]])
+      const claimed = await store.claim({ owner: 'me', now: T + 1, leaseMs: 60_000, slots })
+      const putOff = { attempt: null, result: { kind: 'retry', at: T + 86_400_000 } } as const
+      await store.settle(
+        'me',
+        claimed.map(({ id }) => ({ id, ...putOff })),
+      )
+    })
+    const { exitCode, stdout } = await deliveries(['list', '--undelivered'], cwd)
+    expect([exitCode, stdout]).toEqual([0, 'Nothing undelivered.\n'])
+    expect(rows((await deliveries(['list', '--json'], cwd)).stdout)).toHaveLength(1)
+  })
+
   it('exits 0 with --undelivered where everything arrived', async () => {
     const { cwd } = await settled([DELIVERED])
     expect(await deliveries(['list', '--undelivered'], cwd)).toEqual({

@@ -11,6 +11,7 @@ import { ring, sampleEvent, T } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { countingReceiver } from './counting-receiver.ts'
 import { runCommand } from './run-command.ts'
+import { deliveriesOf, eventsOf } from '../support/log-rows.ts'
 
 /** `erp` is disabled in the file where `more` says so. */
 async function testable(status: number, { body = '', more = '' } = {}) {
@@ -118,7 +119,7 @@ describe('shipbell subscriptions test', () => {
     expect(exitCode).toBe(0)
     expect(stderr).toBe('erp is disabled (by command): its events are held, but a test is sent all the same.\n')
     expect(received).toHaveLength(2)
-    expect(await open.deliveries({ id: 'evt_1', limit: 1 })).toMatchObject([{ state: 'held' }])
+    expect(await deliveriesOf(open, { id: 'evt_1', limit: 1 })).toMatchObject([{ state: 'held' }])
   })
 
   it('tries an endpoint that the file disables', async () => {
@@ -147,7 +148,7 @@ describe('shipbell subscriptions test', () => {
       stderr: expect.stringContaining('The running daemon does not know the subscription "erp" yet'),
     })
     await using open = store()
-    expect(await open.events({ limit: 1 })).toEqual([])
+    expect(await eventsOf(open, { limit: 1 })).toEqual([])
   })
 
   it('exits 2 where the file has no such subscription, and makes nothing', async () => {
@@ -225,7 +226,7 @@ describe('shipbell subscriptions test --since', () => {
       ],
     })
     expect(received).toEqual([])
-    expect(await open.deliveries({ subscription: 'erp', limit: 9 })).toEqual([])
+    expect(await deliveriesOf(open, { subscription: 'erp', limit: 9 })).toEqual([])
   })
 
   it('counts no tests', async () => {

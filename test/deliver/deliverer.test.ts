@@ -19,6 +19,7 @@ import { webhookChannel } from '../support/webhook-channel.ts'
 import { sampleEvent } from './sample-event.ts'
 import { hang, ScriptedReceiver, status } from './scripted-receiver.ts'
 import { subscription as sampleSubscription } from '../support/subscription.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 const SECOND = 1_000
@@ -108,7 +109,7 @@ function deliverer(overrides: { store?: DeliveryStore; retryMs?: readonly number
 }
 
 async function ledger(filter: { subscription?: string } = {}): Promise<readonly Delivery[]> {
-  return (await store.deliveries({ ...filter, limit: 100_000 })).toReversed()
+  return (await deliveriesOf(store, { ...filter, limit: 100_000 })).toReversed()
 }
 
 async function states(filter: { subscription?: string } = {}): Promise<readonly string[]> {
@@ -407,7 +408,7 @@ describe('with a rate', () => {
     const endpoint = await receiver()
     await subscribe({ ...subscription('erp', endpoint.url), rate: { requests: 1, perMs: 50 * SECOND } })
     await ring(3)
-    const oldest = (await store.deliveries({ limit: 3 })).at(-1)
+    const oldest = (await deliveriesOf(store, { limit: 3 })).at(-1)
     const startedAt = clock.now()
     await deliverer().drain(NEVER, [oldest?.id ?? ''])
     expect(clock.now()).toBe(startedAt)

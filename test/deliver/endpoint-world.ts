@@ -11,6 +11,7 @@ import { FakeClock } from '../support/fake-clock.ts'
 import { ofTest } from '../support/of-test.ts'
 import { StoreFile } from '../support/store-file.ts'
 import { sampleEvent } from './sample-event.ts'
+import { eventsOf } from '../support/log-rows.ts'
 
 const LOG = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
 const NEVER = new AbortController().signal
@@ -116,7 +117,7 @@ export class EndpointWorld {
   /** What was told of endpoints, oldest first. */
   async notices(): Promise<readonly LoggedEvent[]> {
     const types = ['failing', 'exhausted', 'disabled', 'recovered'].map((type) => `endpoint.${type}`)
-    return (await this.store.events({ types, limit: 1_000 })).toReversed()
+    return (await eventsOf(this.store, { types, limit: 1_000 })).toReversed()
   }
 
   async emitted(): Promise<readonly string[]> {

@@ -6,6 +6,7 @@ import { scripted, SECRET } from './conformance/sending.ts'
 import { EndpointWorld } from './endpoint-world.ts'
 import { hang, status, type ReceivedRequest, type ScriptedReceiver } from './scripted-receiver.ts'
 import { until } from './until.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -39,7 +40,7 @@ async function quiet({ requests }: ScriptedReceiver): Promise<void> {
 
 const asks = (seconds: number) => status(503, { 'retry-after': String(seconds) })
 const counts = async (life: EndpointWorld) => (await life.store.endpoints())[0]?.counts
-const attempts = async (life: EndpointWorld, id: string) => (await life.store.deliveries({ id, limit: 1 }))[0]?.attempts
+const attempts = async (life: EndpointWorld, id: string) => (await deliveriesOf(life.store, { id, limit: 1 }))[0]?.attempts
 
 /** Events that failed twice and wait for a day. */
 async function waiting(life: EndpointWorld, amount: number): Promise<void> {
@@ -109,7 +110,7 @@ describe('what waits for its schedule when an endpoint has recovered', () => {
     await life.ring('erp')
     const dueAt = life.clock.now() + DAY
     await life.deliver()
-    const rows = (await life.store.deliveries({ limit: 9 })).toReversed()
+    const rows = (await deliveriesOf(life.store, { limit: 9 })).toReversed()
     expect(rows.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([...Array(6).fill(dueAt), null])
     life.clock.jump(dueAt)
     await life.deliver()
@@ -180,7 +181,7 @@ describe('what waits for its schedule when an endpoint has recovered', () => {
     erp.answer = status(200)
     await life.ring('erp')
     await life.deliver()
-    const pending = await life.store.deliveries({ states: ['pending'], limit: 9 })
+    const pending = await deliveriesOf(life.store, { states: ['pending'], limit: 9 })
     expect(pending.map(({ eventId }) => eventId)).toEqual([event(2)])
     await life.ring('erp')
     life.clock.jump(life.clock.now() + 2 * HOUR)

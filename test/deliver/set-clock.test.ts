@@ -12,6 +12,7 @@ import { subscription } from '../support/subscription.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
 import { sampleEvent } from './sample-event.ts'
 import { ScriptedReceiver, status } from './scripted-receiver.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
 
 const LOG = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
 const SECOND = 1_000
@@ -95,7 +96,7 @@ class SetClockWorld {
 
   /** Oldest first. */
   async rows(): Promise<readonly Delivery[]> {
-    return (await this.store.deliveries({ limit: 99 })).toReversed()
+    return (await deliveriesOf(this.store, { limit: 99 })).toReversed()
   }
 
   pass(ms: number): void {

@@ -18,6 +18,7 @@ import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import type { Emitted } from './real-deliveries.ts'
 import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
+import { eventsOf } from '../support/log-rows.ts'
 
 export interface Replayed {
   readonly passes: number
@@ -66,7 +67,7 @@ async function pass(poller: AccountPoller): Promise<void> {
 }
 
 async function shipmentEvents(store: Store): Promise<readonly ShipbellEvent[]> {
-  const events = await store.events({ limit: 1_000_000 })
+  const events = await eventsOf(store, { limit: 1_000_000 })
   return events.filter(({ subject, cause }) => subject.resource === 'shipment' && cause !== 'calendar')
 }
 

@@ -3,6 +3,7 @@ import type { AccountSettings } from '../../src/model/account.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { NO_CLOCK_IS_SET, Polling, shipment, WATCH } from './polling.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -81,7 +82,7 @@ describe('due dates', () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     await sleepUntil(polling, MIDNIGHT)
     await polling.run(2 * MINUTE)
-    const deliveries = await polling.store.deliveries({ limit: 9 })
+    const deliveries = await deliveriesOf(polling.store, { limit: 9 })
     const [due] = await rung(polling)
     expect(deliveries.map(({ eventId }) => eventId)).toContain(due?.id)
   })

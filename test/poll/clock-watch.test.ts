@@ -4,6 +4,7 @@ import { Committer } from '../../src/poll/committer.ts'
 import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { StoreFile } from '../support/store-file.ts'
+import { eventsOf } from '../support/log-rows.ts'
 
 test('answers that come at the same time say once that the clocks differ', async () => {
   await using file = new StoreFile()
@@ -15,6 +16,6 @@ test('answers that come at the same time say once that the clocks differ', async
   const exchange = { method: 'GET', path: '/v1/invoices/INV-1', sentAt: at, answeredAt: at, status: 200, bytes: 1 }
   const late = { ...exchange, platformClock: at - 3_600_000 }
   await Promise.all([late, late, late, late].map(async (each) => watch.judge(each)))
-  expect((await store.events({ limit: 10 })).map(({ type }) => type)).toEqual(['account.clock_differs'])
+  expect((await eventsOf(store, { limit: 10 })).map(({ type }) => type)).toEqual(['account.clock_differs'])
   expect(watch.isAnnounced).toBe(true)
 })

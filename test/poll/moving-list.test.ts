@@ -17,6 +17,7 @@ import { FakeClock } from '../support/fake-clock.ts'
 import { StoreFile } from '../support/store-file.ts'
 import { FakePlatform } from '../support/fake-platform.ts'
 import { idOf, shipment, WATCH } from './polling.ts'
+import { eventsOf } from '../support/log-rows.ts'
 
 const random = (): number => 0
 const FIELDS = interfaceFields()
@@ -236,7 +237,7 @@ describe('a list that moves while it is read (guarantees D6 and D7)', () => {
           const world = new MovingWorld(seed, file.store)
           const baseline = world.existing
           await world.run()
-          const events = (await file.store.events({ account: world.account, limit: 10_000 }))
+          const events = (await eventsOf(file.store, { account: world.account, limit: 10_000 }))
             .filter(({ subject }) => subject.resource === 'shipment')
             .toSorted((a, b) => a.sequence - b.sequence)
           expect(world.falselyRemoved(events)).toEqual([])

@@ -18,6 +18,7 @@ import { FakeClock } from '../support/fake-clock.ts'
 import { FakePlatform } from '../support/fake-platform.ts'
 import { StoreFile } from '../support/store-file.ts'
 import { subscription } from '../support/subscription.ts'
+import { eventsOf } from '../support/log-rows.ts'
 
 const EVERYTHING = subscription('everything', { events: ['*', 'account.*'] })
 
@@ -107,7 +108,7 @@ export class Polling implements AsyncDisposable {
   }
 
   async events(): Promise<readonly ShipbellEvent[]> {
-    return [...(await this.store.events({ limit: 100_000 }))].sort((a, b) => a.sequence - b.sequence)
+    return [...(await eventsOf(this.store, { limit: 100_000 }))].sort((a, b) => a.sequence - b.sequence)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../src/model/json.ts'
 import { filter, HOUR } from '../route/samples.ts'
 import { subscription } from '../support/subscription.ts'
 import { Polling, shipment } from './polling.ts'
+import { deliveriesOf, eventsOf } from '../support/log-rows.ts'
 
 const ETA = Date.UTC(2026, 11, 12)
 
@@ -16,7 +17,7 @@ function arriving(hours: number, fields: JsonObject = {}): JsonObject {
 }
 
 async function rowsOf(polling: Polling, name: string): Promise<readonly Delivery[]> {
-  return (await polling.store.deliveries({ subscription: name, limit: 100 })).toReversed()
+  return (await deliveriesOf(polling.store, { subscription: name, limit: 100 })).toReversed()
 }
 
 async function typesTo(polling: Polling, name: string): Promise<readonly string[]> {
@@ -68,7 +69,7 @@ test('a `where` that cannot be judged delivers, and is told once to whoever hear
   }
   expect(await typesTo(polling, 'erp')).toEqual(['shipment.updated', 'shipment.updated'])
   expect(await typesTo(polling, 'ops')).toEqual(['endpoint.filter_failed'])
-  const [failed] = await polling.store.events({ types: ['endpoint.filter_failed'], limit: 9 })
+  const [failed] = await eventsOf(polling.store, { types: ['endpoint.filter_failed'], limit: 9 })
   expect(failed).toMatchObject({
     account: null,
     sequence: 1,
@@ -82,7 +83,7 @@ test('a `where` that cannot be judged delivers, and is told once to whoever hear
   ]
   polling.platform.shipments = [shipment('SHP-1', { name: 'four', note: 'text' })]
   await polling.pass()
-  const events = await polling.store.events({ types: ['endpoint.filter_failed'], limit: 9 })
+  const events = await eventsOf(polling.store, { types: ['endpoint.filter_failed'], limit: 9 })
   expect(events.map(({ subject }) => subject.version)).toEqual([2, 1])
   expect(await typesTo(polling, 'ops')).toHaveLength(2)
 })
@@ -95,7 +96,7 @@ test('filters that fail on what tells of a failed filter end the telling: each r
     polling.platform.shipments = [shipment('SHP-1', { name })]
     await polling.pass()
   }
-  const events = await polling.store.events({ types: ['endpoint.filter_failed'], limit: 9 })
+  const events = await eventsOf(polling.store, { types: ['endpoint.filter_failed'], limit: 9 })
   expect(events.map(({ subject }) => subject.id).sort()).toEqual(['a', 'b'])
   expect(await typesTo(polling, 'a')).toEqual(['shipment.updated', 'endpoint.filter_failed', 'shipment.updated'])
 })
@@ -114,7 +115,7 @@ test('an alert whose telling fails a filter of the one it is about keeps to one 
   const ring = { subscription: 'a', type: 'endpoint.failing', extras: {}, at: ETA } as const
   const rung = await ringEndpoint(committer, 'a', (state) => endpointEvent({ ...ring, state }))
   expect(rung).toMatchObject({ type: 'endpoint.failing', subject: { id: 'a', version: 1 } })
-  expect((await store.events({ limit: 9 })).map(({ type, subject }) => [type, subject.id, subject.version])).toEqual([
+  expect((await eventsOf(store, { limit: 9 })).map(({ type, subject }) => [type, subject.id, subject.version])).toEqual([
     ['endpoint.filter_failed', 'a', 2],
     ['endpoint.filter_failed', 'b', 1],
     ['endpoint.failing', 'a', 1],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { Polling, shipment, trackingOf, WATCH } from './polling.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
 
 const HOUR = 3_600_000
 const SETTLE = { settleMs: 2 * HOUR, watch: { shipments: WATCH.shipments, tracking: WATCH.tracking } } as const
@@ -135,7 +136,7 @@ describe('a changed estimate', () => {
     await polling.clock.advance(2 * HOUR)
     const since = polling.clock.now()
     await polling.pass()
-    const deliveries = await polling.store.deliveries({ since, limit: 9 })
+    const deliveries = await deliveriesOf(polling.store, { since, limit: 9 })
     expect(deliveries.map(({ type }) => type)).toEqual(['shipment.eta_changed'])
   })
 

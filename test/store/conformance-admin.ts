@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
 
 export function describeAdmin(open: OpenStore): void {
   describe('administering', () => {
@@ -24,13 +25,13 @@ export function describeAdmin(open: OpenStore): void {
         { id: exhausted, attempt: attempt(), result: { kind: 'exhausted' } },
         { id: waiting, attempt: attempt(), result: { kind: 'retry', at: T + 3_600_000 } },
       ])
-      const [fresh] = await store.deliveries({ id: 'evt_5', limit: 1 })
+      const [fresh] = await deliveriesOf(store, { id: 'evt_5', limit: 1 })
       rows = { delivered, exhausted, waiting, claimed: under, fresh: fresh?.id ?? '' }
       return () => store[Symbol.asyncDispose]()
     })
 
     const states = async () =>
-      Object.fromEntries((await store.deliveries({ limit: 9 })).map(({ id, state }) => [id, state]))
+      Object.fromEntries((await deliveriesOf(store, { limit: 9 })).map(({ id, state }) => [id, state]))
     const claimed = async (now: number, owner = 'two') => {
       const slots = new Map([['erp', 99]])
       return (await store.claim({ owner, now, leaseMs: 60_000, slots })).map(({ id, attempts }) => ({ id, attempts }))
@@ -49,7 +50,7 @@ export function describeAdmin(open: OpenStore): void {
       expect(await claimed(T + 500)).toEqual(
         [rows.exhausted, rows.waiting, rows.fresh].map((id) => ({ id, attempts: 0 })),
       )
-      expect((await store.deliveries({ id: rows.exhausted, limit: 1 }))[0]).toMatchObject({ attempts: 1 })
+      expect((await deliveriesOf(store, { id: rows.exhausted, limit: 1 }))[0]).toMatchObject({ attempts: 1 })
     })
 
     test('retry sends a delivered row again where that is asked for', async () => {
@@ -95,14 +96,14 @@ export function describeAdmin(open: OpenStore): void {
       expect(erp?.disabled).toEqual({ reason: 'maintenance', at: T, by: 'command' })
       expect(erp?.counts).toEqual({ pending: 0, delivered: 1, exhausted: 1, held: 3, discarded: 0 })
       await ring(store, [sampleEvent('evt_6')], ['erp'])
-      expect((await store.deliveries({ id: 'evt_6', limit: 1 }))[0]?.state).toBe('held')
+      expect((await deliveriesOf(store, { id: 'evt_6', limit: 1 }))[0]?.state).toBe('held')
     })
 
     test('an endpoint can be disabled before it was ever configured', async () => {
       await store.disable('late', 'not yet', T)
       await store.syncSubscriptions([{ name: 'late', enabled: true }], T)
       await ring(store, [sampleEvent('evt_6')], ['late'])
-      expect((await store.deliveries({ id: 'evt_6', limit: 1 }))[0]?.state).toBe('held')
+      expect((await deliveriesOf(store, { id: 'evt_6', limit: 1 }))[0]?.state).toBe('held')
     })
 
     test('enabling releases held rows in order with a fresh schedule, but never one that is being sent', async () => {
@@ -128,7 +129,7 @@ export function describeAdmin(open: OpenStore): void {
         'exhausted',
       ])
       await ring(store, [sampleEvent('evt_6')], ['erp'])
-      expect((await store.deliveries({ id: 'evt_6', limit: 1 }))[0]?.state).toBe('pending')
+      expect((await deliveriesOf(store, { id: 'evt_6', limit: 1 }))[0]?.state).toBe('pending')
     })
 
     test('enabling by command does not overrule the file', async () => {

@@ -4,6 +4,7 @@ import type { AttemptResult, ClaimedDelivery } from '../../src/store/delivery-po
 import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
 
 const MINUTE = 60_000
 
@@ -35,7 +36,7 @@ function attemptResult(id: string, result: AttemptResult['result'], made = attem
 }
 
 async function stateOf(store: Store, id: string) {
-  const [row] = await store.deliveries({ id, limit: 1 })
+  const [row] = await deliveriesOf(store, { id, limit: 1 })
   return row
 }
 
@@ -326,7 +327,7 @@ export function describeDelivering(open: OpenStore): void {
       await store.settle('one', [
         attemptResult(gone?.id ?? '', { kind: 'disable', reason: 'It answered 410.' }, answered),
       ])
-      const states = await store.deliveries({ subscription: 'erp', limit: 9 })
+      const states = await deliveriesOf(store, { subscription: 'erp', limit: 9 })
       expect(states.map(({ state }) => state)).toEqual(['held', 'held', 'held'])
       expect(await store.attempts(gone?.id ?? '')).toEqual([answered])
       expect(await claim(store, { erp: 9 }, { now: T + 9 * MINUTE })).toEqual([])
@@ -388,7 +389,7 @@ export function describeDelivering(open: OpenStore): void {
       await ring(store, [sampleEvent('evt_1')], ['erp'])
       await store.syncSubscriptions(file, T)
       await ring(store, [sampleEvent('evt_2')], ['erp'])
-      const held = await store.deliveries({ limit: 9 })
+      const held = await deliveriesOf(store, { limit: 9 })
       expect(held.map(({ state, nextAttemptAt }) => [state, nextAttemptAt])).toEqual([
         ['held', null],
         ['held', null],
@@ -403,7 +404,7 @@ export function describeDelivering(open: OpenStore): void {
     test('a subscription that was never configured gets held rows', async () => {
       await using store = await open()
       await ring(store, [sampleEvent('evt_1')], ['erp'])
-      expect((await store.deliveries({ limit: 1 }))[0]).toMatchObject({ state: 'held', nextAttemptAt: null })
+      expect((await deliveriesOf(store, { limit: 1 }))[0]).toMatchObject({ state: 'held', nextAttemptAt: null })
     })
 
     test('does not enable what a command disabled', async () => {

@@ -4,6 +4,7 @@ import type { AttemptResult, ClaimedDelivery } from '../../src/store/delivery-po
 import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, batch, sampleEvent, success, T } from './samples.ts'
+import { deliveriesOf, eventsOf } from '../support/log-rows.ts'
 
 const NAMES = ['erp', 'ops', 'hub'] as const
 const ACCOUNTS = ['acme', 'beta', null] as const
@@ -140,7 +141,7 @@ class Run {
   }
 
   async #retry(subscription: string, delivered: boolean): Promise<void> {
-    const rows = await this.store.deliveries({ subscription, limit: 3 })
+    const rows = await deliveriesOf(this.store, { subscription, limit: 3 })
     await this.store.retry(
       rows.map(({ id }) => id),
       { at: this.now, delivered },
@@ -159,11 +160,11 @@ class Run {
   }
 
   async check(): Promise<void> {
-    const rows = await this.store.deliveries({ limit: 10_000 })
+    const rows = await deliveriesOf(this.store, { limit: 10_000 })
     expect(rows.map(({ eventId, subscription }) => `${eventId} ${subscription}`).sort()).toEqual([...this.pairs].sort())
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
 
-    const events = await this.store.events({ limit: 10_000 })
+    const events = await eventsOf(this.store, { limit: 10_000 })
     const places = new Map(events.map(({ id, account, sequence }) => [id, { account, sequence }]))
     expect(places).toEqual(this.events)
 
@@ -189,7 +190,7 @@ class Run {
       this.now,
     )
     for (const each of NAMES) await this.store.enable(each, { at: this.now, discard: false })
-    const pending = await this.store.deliveries({ states: ['pending'], limit: 10_000 })
+    const pending = await deliveriesOf(this.store, { states: ['pending'], limit: 10_000 })
     const slots = new Map(NAMES.map((each) => [each, 10_000]))
     const rows = await this.store.claim({ owner: 'last', now: this.now + 2 * LEASE_MS, leaseMs: LEASE_MS, slots })
     expect(rows.map(({ id }) => id).sort()).toEqual(pending.map(({ id }) => id).sort())

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, batch, ring, sampleEvent, success, T } from './samples.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
 
 function to(subscription: string, ...ids: readonly string[]) {
   return ids.map((eventId) => ({ eventId, subscription }))
@@ -29,7 +30,7 @@ export function describeLog(open: OpenStore): void {
       return pages
     }
     const rows = async () =>
-      (await store.deliveries({ limit: 99 }))
+      (await deliveriesOf(store, { limit: 99 }))
         .toReversed()
         .map((row) => `${row.eventId} ${row.subscription} ${row.state}`)
 
@@ -49,7 +50,7 @@ export function describeLog(open: OpenStore): void {
       const [row] = await store.claim({ owner: 'one', now: T, leaseMs: 1_000, slots: new Map([['erp', 1]]) })
       await store.settle('one', [{ id: row?.id ?? '', attempt: success(), result: { kind: 'delivered' } }])
       const page = await store.log({ since: 0, after: null, rowsOf: 'erp', undelivered: true, limit: 99 })
-      const [held] = await store.deliveries({ id: 'evt_2', limit: 1 })
+      const [held] = await deliveriesOf(store, { id: 'evt_2', limit: 1 })
       expect(page.events.map(({ id }) => id)).toEqual(['evt_2', 'evt_3'])
       expect([...page.rows]).toEqual([['evt_2', { id: held?.id, delivered: false }]])
       const whole = await store.log({ since: 0, after: null, rowsOf: 'erp', limit: 99 })
@@ -60,10 +61,7 @@ export function describeLog(open: OpenStore): void {
     test('a backfill makes rows for events that have none, due in event order, once', async () => {
       await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], [])
       const made = await store.backfill({ deliveries: to('erp', 'evt_3', 'evt_1', 'evt_nope'), at: T + 7 })
-      expect((await store.deliveries({ ids: made, limit: 9 })).map(({ eventId }) => eventId)).toEqual([
-        'evt_3',
-        'evt_1',
-      ])
+      expect((await store.deliveries(made)).map(({ eventId }) => eventId)).toEqual(['evt_3', 'evt_1'])
       expect(await store.backfill({ deliveries: to('erp', 'evt_1', 'evt_3'), at: T + 7 })).toHaveLength(2)
       expect(await rows()).toEqual(['evt_1 erp pending', 'evt_3 erp pending'])
       const claim = { owner: 'one', leaseMs: 1_000, slots: new Map([['erp', 9]]) }
@@ -118,7 +116,7 @@ export function describeLog(open: OpenStore): void {
     test('wait where the subscription has left the file', async () => {
       await ringTest()
       await store.syncSubscriptions([], T)
-      expect((await store.deliveries({ limit: 1 }))[0]?.state).toBe('held')
+      expect((await deliveriesOf(store, { limit: 1 }))[0]?.state).toBe('held')
       await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
       expect(await claim()).toHaveLength(1)
     })
@@ -141,8 +139,8 @@ export function describeLog(open: OpenStore): void {
         lastSuccessAt: null,
         oldestPendingAt: null,
       })
-      expect(await store.deliveries({ tests: false, limit: 9 })).toHaveLength(1)
-      expect(await store.deliveries({ limit: 9 })).toHaveLength(4)
+      expect(await deliveriesOf(store, { tests: false, limit: 9 })).toHaveLength(1)
+      expect(await deliveriesOf(store, { limit: 9 })).toHaveLength(4)
     })
   })
 }

@@ -5,6 +5,7 @@ import type { AttemptResult, ClaimedDelivery } from '../../src/store/delivery-po
 import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
 
 const MINUTE = 60_000
 
@@ -38,7 +39,7 @@ function claimRows(store: Store, { now = T, slots = 99, owner = 'one' } = {}): P
 }
 
 async function rowOf(store: Store, eventId: string): Promise<Delivery> {
-  const [row] = await store.deliveries({ id: eventId, limit: 1 })
+  const [row] = await deliveriesOf(store, { id: eventId, limit: 1 })
   if (row === undefined) throw new Error(`no row of ${eventId}`)
   return row
 }
@@ -277,7 +278,7 @@ class Life {
   }
 
   async #retry(pick: number): Promise<void> {
-    const rows = await this.#store.deliveries({ limit: 999 })
+    const rows = await deliveriesOf(this.#store, { limit: 999 })
     const row = rows[pick % Math.max(1, rows.length)]
     if (row !== undefined) await this.#store.retry([row.id], { at: this.#now, delivered: true })
   }
@@ -298,7 +299,7 @@ class Life {
       if (this.#underWay.size === 0) break
       while (this.#underWay.size > 0) await this.#settle(0, DELIVERED)
     }
-    const open = await this.#store.deliveries({ states: ['pending', 'held'], limit: 99 })
+    const open = await deliveriesOf(this.#store, { states: ['pending', 'held'], limit: 99 })
     expect(open).toEqual([])
   }
 
@@ -307,7 +308,7 @@ class Life {
     for (const event of await claim(this.#store, { now: this.#now, slots })) {
       const subject = event.charAt(0)
       expect(this.#underWay.get(subject)).toBeUndefined()
-      const open = await this.#store.deliveries({ states: ['pending', 'held'], limit: 999 })
+      const open = await deliveriesOf(this.#store, { states: ['pending', 'held'], limit: 999 })
       const numbers = open.filter(({ eventId }) => eventId.startsWith(subject)).map(({ eventId }) => eventId.slice(1))
       expect(Number(event.slice(1))).toBe(Math.min(...numbers.map(Number)))
       this.#underWay.set(subject, event)

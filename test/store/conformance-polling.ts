@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenStore } from './conformance.ts'
 import { batch, ring, sampleEvent, sampleState, T, write } from './samples.ts'
+import { deliveriesOf, eventsOf } from '../support/log-rows.ts'
 
 export function describePolling(open: OpenStore): void {
   describe('lists', () => {
@@ -125,7 +126,7 @@ export function describePolling(open: OpenStore): void {
       )
       expect(await store.records(null, 'subscription', ['erp', 'ops'])).toEqual(new Map([['erp', state]]))
       expect(await store.records('acme', 'subscription', ['erp'])).toEqual(new Map())
-      expect((await store.events({ limit: 5 })).map(({ account, sequence }) => [account, sequence])).toEqual([
+      expect((await eventsOf(store, { limit: 5 })).map(({ account, sequence }) => [account, sequence])).toEqual([
         ['acme', 1],
         [null, 1],
       ])
@@ -164,7 +165,7 @@ export function describePolling(open: OpenStore): void {
       await expect(store.commit(conflicting)).rejects.toMatchObject({ code: 'store_conflict' })
       expect(await store.records('acme', 'shipment', ['SHP-1', 'SHP-2'])).toEqual(new Map([['SHP-1', state]]))
       expect(await store.event('evt_1')).toBeNull()
-      expect(await store.deliveries({ limit: 9 })).toEqual([])
+      expect(await deliveriesOf(store, { limit: 9 })).toEqual([])
       expect((await store.listState('acme', 'shipment')).completedAt).toBeNull()
     })
 
@@ -280,7 +281,7 @@ export function describePolling(open: OpenStore): void {
       await ring(store, [sampleEvent('evt_1')], ['erp'])
       await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_2')], ['erp', 'late'])
       expect((await store.event('evt_2'))?.sequence).toBe(2)
-      const rows = await store.deliveries({ limit: 9 })
+      const rows = await deliveriesOf(store, { limit: 9 })
       expect(rows.map(({ eventId, subscription }) => `${eventId} ${subscription}`).sort()).toEqual([
         'evt_1 erp',
         'evt_2 erp',

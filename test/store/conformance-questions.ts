@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenStore } from './conformance.ts'
 import { batch, ring, sampleEvent, sampleState, T, write } from './samples.ts'
+import { deliveriesOf, eventsOf } from '../support/log-rows.ts'
 
 export function describeQuestions(open: OpenStore): void {
   describe('questions', () => {
@@ -21,7 +22,7 @@ export function describeQuestions(open: OpenStore): void {
       await store.commit(
         batch({ account: 'other', events: [sampleEvent('evt_4', { account: 'other', timestamp: T + 2 })] }),
       )
-      const found = async (filter: object) => (await store.events({ limit: 9, ...filter })).map(({ id }) => id)
+      const found = async (filter: object) => (await eventsOf(store, { limit: 9, ...filter })).map(({ id }) => id)
       expect(await found({})).toEqual(['evt_4', 'evt_3', 'evt_2', 'evt_1'])
       expect(await found({ limit: 2 })).toEqual(['evt_4', 'evt_3'])
       expect(await found({ account: 'acme' })).toEqual(['evt_3', 'evt_2', 'evt_1'])
@@ -38,13 +39,13 @@ export function describeQuestions(open: OpenStore): void {
       await ring(store, [sampleEvent('evt_1')], ['erp', 'ops'])
       await ring(store, [sampleEvent('evt_2', { timestamp: T + 1 })], ['erp'])
       const found = async (filter: object) =>
-        (await store.deliveries({ limit: 9, ...filter })).map(
+        (await deliveriesOf(store, { limit: 9, ...filter })).map(
           (row) => `${row.eventId} ${row.subscription} ${row.state}`,
         )
       expect((await found({})).slice(0, 1)).toEqual(['evt_2 erp pending'])
       expect(await found({ limit: 1 })).toHaveLength(1)
       expect((await found({ id: 'evt_1' })).sort()).toEqual(['evt_1 erp pending', 'evt_1 ops held'])
-      const [row] = await store.deliveries({ subscription: 'ops', limit: 9 })
+      const [row] = await deliveriesOf(store, { subscription: 'ops', limit: 9 })
       expect(row?.id).toMatch(/^dlv_[a-z0-9]+$/)
       expect(await found({ id: row?.id })).toEqual(['evt_1 ops held'])
       expect(await found({ id: 'nothing' })).toEqual([])
@@ -63,10 +64,10 @@ export function describeQuestions(open: OpenStore): void {
       const deliveries = [{ eventId: 'evt_1', subscription: 'erp' }]
       await store.commit(batch({ events: [sampleEvent('evt_1')], deliveries, storedAt: T + 60_000 }))
       const since = T + 60_000
-      expect((await store.deliveries({ since, limit: 9 })).map(({ eventId }) => eventId)).toEqual(['evt_1'])
-      expect((await store.events({ since, limit: 9 })).map(({ id }) => id)).toEqual(['evt_1'])
+      expect((await deliveriesOf(store, { since, limit: 9 })).map(({ eventId }) => eventId)).toEqual(['evt_1'])
+      expect((await eventsOf(store, { since, limit: 9 })).map(({ id }) => id)).toEqual(['evt_1'])
       expect((await store.log({ since, after: null, limit: 9 })).events.map(({ timestamp }) => timestamp)).toEqual([T])
-      expect(await store.deliveries({ since: since + 1, limit: 9 })).toEqual([])
+      expect(await deliveriesOf(store, { since: since + 1, limit: 9 })).toEqual([])
       expect((await store.endpoints()).map(({ oldestPendingAt }) => oldestPendingAt)).toEqual([since])
       const sweep = { before: since - 1, now: since + 1, after: null, limit: 9 }
       expect((await store.expirePayloads(sweep)).expired).toBe(0)

@@ -4,6 +4,7 @@ import type { Store } from '../../src/store/ports.ts'
 import type { SweepPlace } from '../../src/store/retention-port.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, batch, ring, sampleEvent, sampleState, success, T, write } from './samples.ts'
+import { deliveriesOf, eventsOf } from '../support/log-rows.ts'
 
 const DAY = 86_400_000
 
@@ -48,7 +49,7 @@ export function describeRetention(open: OpenStore): void {
       return row?.id ?? ''
     }
     const expiredIds = async () =>
-      (await store.events({ limit: 99 }))
+      (await eventsOf(store, { limit: 99 }))
         .filter(({ expiredAt }) => expiredAt !== null)
         .map(({ id }) => id)
         .toSorted()
@@ -81,7 +82,7 @@ export function describeRetention(open: OpenStore): void {
       await sweep(store, T + 1)
       const gone = { object: null, before: null, changes: null, shipment: null, extras: {} }
       expect(await store.event('evt_1')).toEqual({ ...sent, ...gone, sequence: 1, expiredAt: T + 1 + 30 * DAY })
-      expect((await store.deliveries({ id: row, limit: 1 }))[0]).toMatchObject({
+      expect((await deliveriesOf(store, { id: row, limit: 1 }))[0]).toMatchObject({
         state: 'delivered',
         attempts: 1,
         lastStatus: 200,
@@ -173,7 +174,7 @@ export function describeRetention(open: OpenStore): void {
       await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2', { subject: next })], ['erp'])
       expect(await store.event('evt_1')).toMatchObject({ sequence: 1, object: null })
       expect(await store.event('evt_2')).toMatchObject({ sequence: 2, subject: next })
-      expect(await store.deliveries({ id: 'evt_1', limit: 9 })).toEqual([])
+      expect(await deliveriesOf(store, { id: 'evt_1', limit: 9 })).toEqual([])
     })
 
     test('what an event corrects stays: the story of both still tells it', async () => {
@@ -204,7 +205,7 @@ export function describeRetention(open: OpenStore): void {
       expect(await store.retry([row], { at: T + 2, delivered: true })).toBe(0)
       const both = ['erp', 'ops'].map((subscription) => ({ eventId: 'evt_1', subscription }))
       expect(await store.backfill({ deliveries: both, at: T + 2 })).toEqual([])
-      expect(await store.deliveries({ id: 'evt_1', limit: 9 })).toMatchObject([{ id: row, state: 'exhausted' }])
+      expect(await deliveriesOf(store, { id: 'evt_1', limit: 9 })).toMatchObject([{ id: row, state: 'exhausted' }])
       expect(await store.nextDueAt()).toBeNull()
     })
   })

@@ -4,6 +4,7 @@ import type { DeliveryState } from '../../src/model/delivery.ts'
 import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
 
 /** More than three slices of the dearest kind and more than two of the others. */
 const MANY = 1_200
@@ -93,7 +94,7 @@ export function describeSlices(open: OpenStore): void {
         { id: released, attempt: null, result: { kind: 'released' } },
         { id: arrived, attempt: success(), result: { kind: 'delivered' } },
       ])
-      const states = (await store.deliveries({ limit: 4 })).toReversed().map(({ state }) => state)
+      const states = (await deliveriesOf(store, { limit: 4 })).toReversed().map(({ state }) => state)
       expect(states).toEqual(['held', 'held', 'held', 'delivered'])
       await settled()
       expect(await counts()).toEqual({ ...none, held: MANY - 1, delivered: 1 })
@@ -105,7 +106,7 @@ export function describeSlices(open: OpenStore): void {
       const last = rows.at(-1)
       const id = last?.id ?? ''
       await store.settle('one', [{ id, attempt: attempt(), result: { kind: 'disable', reason: 'gone' } }])
-      expect((await store.deliveries({ id, limit: 1 }))[0]?.state).toBe('held')
+      expect((await deliveriesOf(store, { id, limit: 1 }))[0]?.state).toBe('held')
       await settled()
       expect(await counts()).toEqual({ ...none, held: MANY })
     })
@@ -171,7 +172,7 @@ export function describeSlices(open: OpenStore): void {
           if (rung === 0) await add(MANY)
           for (const each of steps) await act(each)
           await settled()
-          const rows = await store.deliveries({ limit: 100_000 })
+          const rows = await deliveriesOf(store, { limit: 100_000 })
           expect(new Set(rows.map(({ eventId }) => eventId)).size).toBe(rung)
           const real = rows.reduce((sum, { state }) => ({ ...sum, [state]: sum[state] + 1 }), none)
           expect(await counts()).toEqual(real)

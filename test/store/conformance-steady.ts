@@ -3,6 +3,7 @@ import type { AttemptResult } from '../../src/store/delivery-port.ts'
 import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -23,7 +24,7 @@ export function describeSteady(open: OpenStore): void {
     const settle = async (id: string | undefined, attemptResult: Omit<AttemptResult, 'id'>): Promise<void> =>
       await store.settle('one', [{ id: id ?? '', ...attemptResult }])
     const shown = async (): Promise<readonly (number | null)[]> =>
-      (await store.deliveries({ limit: 9 })).toReversed().map(({ nextAttemptAt }) => nextAttemptAt)
+      (await deliveriesOf(store, { limit: 9 })).toReversed().map(({ nextAttemptAt }) => nextAttemptAt)
 
     test('is what the wall clock shows, until that was set', async () => {
       expect(await store.steadyTime()).toMatchObject({ aheadMs: 0 })

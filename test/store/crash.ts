@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { withFolder } from './folder.ts'
+import { deliveriesOf, eventsOf } from '../support/log-rows.ts'
 
 const WRITER = fileURLToPath(new URL('crash-writer.ts', import.meta.url))
 
@@ -30,14 +31,14 @@ export async function expectWhole(...amounts: readonly number[]): Promise<void> 
     for (const commits of amounts) {
       const reported = await writeUntilKilled(path, commits)
       await using store = openStore({ path })
-      const events = await store.events({ limit: 10_000 })
+      const events = await eventsOf(store, { limit: 10_000 })
       const kept = events.length / 2
       expect(kept).toBeGreaterThanOrEqual(reported + 1)
       expect(events.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual(events.map((_, index) => index + 1))
 
       const whole = new Set(Array.from({ length: kept }, (_, n) => [`evt_${n}_a`, `evt_${n}_b`]).flat())
       expect(new Set(events.map(({ id }) => id))).toEqual(whole)
-      const deliveries = await store.deliveries({ subscription: 'erp', states: ['pending'], limit: 10_000 })
+      const deliveries = await deliveriesOf(store, { subscription: 'erp', states: ['pending'], limit: 10_000 })
       expect(new Set(deliveries.map(({ eventId }) => eventId))).toEqual(whole)
 
       const ids = Array.from({ length: kept + 1 }, (_, n) => `SHP-${n}`)

@@ -13,6 +13,7 @@ import { Oracle } from './oracle.ts'
 import { emitted } from './emitted.ts'
 import { REFERENCES, World, type Kind } from './world.ts'
 import { WorldProcess } from './world-process.ts'
+import { eventsOf } from '../support/log-rows.ts'
 
 export interface Round {
   /** One seed for each thing that happens at the platform before the pass. */
@@ -189,7 +190,7 @@ export class WorldRun implements AsyncDisposable {
   async #compare(store: Store, since: number): Promise<Findings> {
     const { expected, violations } = this.#oracle.tally.take()
     const filter = { account: this.#options.account, since, limit: 1_000_000 }
-    const all = (await store.events(filter)).toSorted((a, b) => a.sequence - b.sequence)
+    const all = (await eventsOf(store, filter)).toSorted((a, b) => a.sequence - b.sequence)
     const rang = all.filter(({ subject, type }) => subject.resource !== 'account' || type === 'account.removals_held')
     this.byCalendar += rang.filter(({ cause }) => cause === 'calendar').length
     this.held += rang.filter(({ type }) => type === 'account.removals_held').length

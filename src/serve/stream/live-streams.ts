@@ -118,7 +118,7 @@ export class LiveStreams {
     const { clock, store } = this.#deps
     const ids = news.takeRows()
     for (let more = true; more;) more = this.#send(await store.eventsAfter(this.#place, PAGE))
-    const rows = ids.length === 0 ? [] : await store.deliveries({ ids, limit: ids.length })
+    const rows = ids.length === 0 ? [] : await store.deliveries(ids)
     const now = clock.monotonic()
     for (const stream of this.#streams.keys()) {
       stream.rows(rows.toReversed(), now)

@@ -5,7 +5,17 @@ import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { toLoggedEvent, type EventRow } from './event-rows.ts'
 import { eventKinds, type EventKind } from './log-totals.ts'
-import { NEWEST, newestFirst, pageOf, readPlace, type Place, type Stream } from './newest-first.ts'
+import {
+  comparePlaces,
+  FIRST,
+  LAST as END,
+  mergedPlaces,
+  pageOf,
+  readPlace,
+  type Order,
+  type Place,
+  type Stream,
+} from './merged-places.ts'
 import { Query } from './query.ts'
 
 const LIST = 'events'
@@ -20,46 +30,68 @@ const OF_SUBJECT = stream('events_subject', 'subject_id = :subjectId')
 const OF_ALL = stream('events_time', 'true')
 const BY_REF = new Query<EventRow>('SELECT * FROM events WHERE ref = ?')
 
-function stream(index: string, condition: string): Query<Place> {
-  return new Query(`
-    SELECT stored_at AS key, ref FROM events INDEXED BY ${index}
-    WHERE ${condition} AND (stored_at, ref) < (:key, :ref) AND stored_at >= :since
-    ORDER BY stored_at DESC, ref DESC LIMIT CAST(:most AS INTEGER)`)
+/** `bound`: what may not be passed, at the far end. */
+function stream(index: string, condition: string): Readonly<Record<Order, Query<Place>>> {
+  const rows = `SELECT stored_at AS key, ref FROM events INDEXED BY ${index} WHERE ${condition}`
+  const most = 'LIMIT CAST(:most AS INTEGER)'
+  return {
+    newest: new Query(
+      `${rows} AND (stored_at, ref) < (:key, :ref) AND stored_at >= :bound ORDER BY stored_at DESC, ref DESC ${most}`,
+    ),
+    oldest: new Query(
+      `${rows} AND (stored_at, ref) > (:key, :ref) AND stored_at < :bound ORDER BY stored_at, ref ${most}`,
+    ),
+  }
 }
 
 /** `LogQueryStore.eventPage`, inside one read transaction. */
 export function eventPage(db: Connection, query: EventQuery): Page<LoggedEvent> {
-  const { cursor, limit, until } = query
-  const end = until === undefined ? NEWEST : { key: until, ref: Number.MIN_SAFE_INTEGER }
+  const { cursor, limit } = query
   const bodies = new BodyReader(db)
   const load = (ref: number): LoggedEvent | null => {
     const row = db.one(BY_REF, ref)
     return row !== undefined && matches(row, query) ? toLoggedEvent(row, bodies) : null
   }
-  const places = newestFirst(streamsOf(db, query), earlier(readPlace(cursor, LIST) ?? NEWEST, end))
+  const span = spanOf(query, readPlace(cursor, LIST))
+  const places = mergedPlaces(streamsOf(db, query, span), span)
   return pageOf(places, { load, limit, list: LIST, most: Math.max(MOST_LOOKED_AT, limit) })
 }
 
-function earlier(one: Place, other: Place): Place {
-  return one.key < other.key || (one.key === other.key && one.ref < other.ref) ? one : other
+interface Span {
+  readonly order: Order
+  readonly from: Place
+  readonly bound: number
 }
 
-function streamsOf(db: Connection, query: EventQuery): readonly Stream[] {
+function spanOf({ oldestFirst, since, until }: EventQuery, after: Place | undefined): Span {
+  const begin = since === undefined ? FIRST : { key: since, ref: FIRST.ref }
+  const end = until === undefined ? END : { key: until, ref: FIRST.ref }
+  if (oldestFirst === true) {
+    return {
+      order: 'oldest',
+      from: comparePlaces(after ?? FIRST, begin) < 0 ? begin : (after ?? begin),
+      bound: end.key,
+    }
+  }
+  return { order: 'newest', from: comparePlaces(after ?? END, end) > 0 ? end : (after ?? end), bound: begin.key }
+}
+
+function streamsOf(db: Connection, query: EventQuery, { bound, order }: Span): readonly Stream[] {
   const { account, resource, subjectId, types } = query
-  const since = query.since ?? Number.MIN_SAFE_INTEGER
-  if (subjectId !== undefined) return [rows(db, OF_SUBJECT, { subjectId, since })]
-  if (account === undefined && resource === undefined && types === undefined) return [rows(db, OF_ALL, { since })]
+  if (subjectId !== undefined) return [rows(db, OF_SUBJECT[order], { subjectId, bound })]
+  if (account === undefined && resource === undefined && types === undefined)
+    return [rows(db, OF_ALL[order], { bound })]
   const kinds = new Map(
     eventKinds(db)
       .filter((kind) => isAsked(kind, query))
       .map((kind) => [JSON.stringify([kind.account, kind.type]), kind]),
   )
-  if (kinds.size > MOST_KINDS) return [rows(db, OF_ALL, { since })]
-  return [...kinds.values()].map((kind) => rows(db, OF_KIND, { account: kind.account, type: kind.type, since }))
+  if (kinds.size > MOST_KINDS) return [rows(db, OF_ALL[order], { bound })]
+  return [...kinds.values()].map(({ account: of, type }) => rows(db, OF_KIND[order], { account: of, type, bound }))
 }
 
 function rows(db: Connection, query: Query<Place>, values: Readonly<Record<string, string | number | null>>): Stream {
-  return (before, most) => db.all(query, { ...values, ...before, most })
+  return (from, most) => db.all(query, { ...values, ...from, most })
 }
 
 function isAsked(kind: EventKind, { account, resource, types }: EventQuery): boolean {

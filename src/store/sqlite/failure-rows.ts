@@ -1,7 +1,7 @@
 import { failureCause } from '../../model/failure-cause.ts'
 import type { FailureGroup } from '../log-query-port.ts'
 import type { Connection } from './connection.ts'
-import { loadDelivery } from './delivery-pages.ts'
+import { loadDelivery } from './ledger-rows.ts'
 import { endpointNames } from './endpoint-rows.ts'
 import { Query } from './query.ts'
 

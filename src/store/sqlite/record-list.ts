@@ -4,7 +4,7 @@ import type { RecordResource } from '../../model/resource.ts'
 import type { RecordQuery, RecordSummary } from '../record-query-port.ts'
 import { accountNames } from './account-names.ts'
 import type { Connection } from './connection.ts'
-import { NEWEST, newestFirst, pageOf, readPlace, type Place, type Stream } from './newest-first.ts'
+import { LAST, mergedPlaces, pageOf, readPlace, type Place, type Stream } from './merged-places.ts'
 import { Query } from './query.ts'
 
 const LIST = 'records'
@@ -44,7 +44,7 @@ export function newestRecords(db: Connection, query: Omit<RecordQuery, 'q'>): Pa
     const text = outlinedText(status)
     return ({ key, ref }, most) => db.all(OF_STATUS, name, resource, text, key, ref, most)
   })
-  const places = newestFirst(streams, readPlace(cursor, LIST) ?? NEWEST)
+  const places = mergedPlaces(streams, { from: readPlace(cursor, LIST) ?? LAST, order: 'newest' })
   return pageOf(places, { load: (ref) => loadSummary(db, ref), limit, list: LIST, most: 2 * limit })
 }
 

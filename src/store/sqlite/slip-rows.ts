@@ -5,7 +5,7 @@ import { instantOf, type DateText, type ToldDate } from '../../model/told-dates.
 import type { Slip, SlipQuery } from '../record-query-port.ts'
 import { accountNames } from './account-names.ts'
 import type { Connection } from './connection.ts'
-import { NEWEST, newestFirst, pageOf, readPlace, type Place, type Stream } from './newest-first.ts'
+import { LAST, mergedPlaces, pageOf, readPlace, type Place, type Stream } from './merged-places.ts'
 import { Query } from './query.ts'
 
 const DAY_MS = 86_400_000
@@ -85,8 +85,8 @@ type SlipRow = Omit<Slip, 'driftMinutes'>
 
 /** `RecordQueryStore.slips`, inside the caller's transaction. */
 export function slipPage(db: Connection, query: SlipQuery): Page<Slip> {
-  const before = readPlace(query.cursor, LIST) ?? NEWEST
-  const places = newestFirst(dayStreams(db, query, before), before)
+  const before = readPlace(query.cursor, LIST) ?? LAST
+  const places = mergedPlaces(dayStreams(db, query, before), { from: before, order: 'newest' })
   const load = (ref: number): Slip | null => {
     const row = db.one(ROW, ref)
     return row !== undefined && matches(row, query) ? toSlip(row) : null

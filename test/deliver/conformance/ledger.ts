@@ -10,6 +10,7 @@ import { webhookChannel } from '../../support/webhook-channel.ts'
 import { sampleEvent } from '../sample-event.ts'
 import { SECRET } from './sending.ts'
 import { subscription } from '../../support/subscription.ts'
+import { deliveriesOf } from '../../support/log-rows.ts'
 
 const LOG = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
 
@@ -80,7 +81,7 @@ export class Ledger {
 
   /** Newest first. */
   async rows(): Promise<readonly Delivery[]> {
-    return await this.store.deliveries({ limit: 1_000 })
+    return await deliveriesOf(this.store, { limit: 1_000 })
   }
 
   async attempts(): Promise<readonly Attempt[]> {

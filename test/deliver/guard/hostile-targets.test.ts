@@ -18,6 +18,7 @@ import { sampleEvent } from '../sample-event.ts'
 import { ScriptedReceiver, status } from '../scripted-receiver.ts'
 import { NEVER, PRIVATE, WAYS_IN } from './hostile-targets.ts'
 import { subscription } from '../../support/subscription.ts'
+import { deliveriesOf } from '../../support/log-rows.ts'
 
 const EVERYTHING = ['0.0.0.0/0', '::/0']
 const ONLY_WHERE_NAMED =
@@ -118,7 +119,7 @@ async function deliver(urls: readonly string[], allowNetworks: readonly string[]
   const deliveries = subscriptions.map(({ name }) => ({ eventId: event.id, subscription: name }))
   await store.commit({ account: 'acme', records: [], changes: [], dates: [], events: [event], deliveries })
   await deliverer.drain(UNENDING)
-  const rows = (await store.deliveries({ limit: 1_000 })).filter(({ eventId }) => eventId === event.id)
+  const rows = (await deliveriesOf(store, { limit: 1_000 })).filter(({ eventId }) => eventId === event.id)
   return new Map(rows.map((row) => [urls[Number(row.subscription)] ?? '', row]))
 }
 

@@ -12,6 +12,7 @@ import { MailServer, type ReceivedMail } from '../../../support/mail-server.ts'
 import { subscription } from '../../../support/subscription.ts'
 import { sampleEvent } from '../../sample-event.ts'
 import { emailChannel } from './mailing.ts'
+import { deliveriesOf } from '../../../support/log-rows.ts'
 
 const LOG = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
 
@@ -71,7 +72,7 @@ export class MailDesk {
       events,
       deliveries,
     })
-    return (await this.store.deliveries({ limit: amount })).toReversed().map(({ id }) => id)
+    return (await deliveriesOf(this.store, { limit: amount })).toReversed().map(({ id }) => id)
   }
 
   deliverer(store: DeliveryStore = this.store): Deliverer {
@@ -102,7 +103,7 @@ export class MailDesk {
 
   /** Oldest first. */
   async rows(): Promise<readonly Delivery[]> {
-    return (await this.store.deliveries({ limit: 1_000 })).toReversed()
+    return (await deliveriesOf(this.store, { limit: 1_000 })).toReversed()
   }
 
   async states(): Promise<readonly string[]> {

@@ -14,6 +14,7 @@ import { subscription } from '../../../support/subscription.ts'
 import { sampleEvent } from '../../sample-event.ts'
 import { type ReceivedRequest, ScriptedReceiver, status } from '../../scripted-receiver.ts'
 import { shownTexts } from './slack-limits.ts'
+import { deliveriesOf } from '../../../support/log-rows.ts'
 
 const SECOND = 1_000
 export const HOOK = '/services/T0AAAAAA/B0BBBBBB/abcdefghijklmnopqrstuvwx'
@@ -131,7 +132,7 @@ export class SlackLedger {
 
   /** Oldest first. */
   async rows(): Promise<readonly Delivery[]> {
-    return (await this.store.deliveries({ limit: 10_000 })).toReversed()
+    return (await deliveriesOf(this.store, { limit: 10_000 })).toReversed()
   }
 
   /** How many rows there are of each state. */

@@ -9,6 +9,7 @@ import { StoreFile } from '../../../support/store-file.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { subscription } from '../../../support/subscription.ts'
 import { sampleEvent } from '../../sample-event.ts'
+import { deliveriesOf } from '../../../support/log-rows.ts'
 
 export const TOKEN = 'sk_test_4fJ7verySecret.eu'
 const NEVER = new AbortController().signal
@@ -95,7 +96,7 @@ export class SvixLedger {
 
   /** Newest first. */
   async rows(): Promise<readonly Delivery[]> {
-    return await this.store.deliveries({ limit: 100 })
+    return await deliveriesOf(this.store, { limit: 100 })
   }
 
   async attempts(): Promise<readonly Attempt[]> {

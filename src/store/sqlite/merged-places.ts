@@ -6,32 +6,40 @@ export interface Place {
   readonly ref: number
 }
 
-export const NEWEST: Place = { key: Number.MAX_SAFE_INTEGER, ref: Number.MAX_SAFE_INTEGER }
+export const FIRST: Place = { key: Number.MIN_SAFE_INTEGER, ref: Number.MIN_SAFE_INTEGER }
+export const LAST: Place = { key: Number.MAX_SAFE_INTEGER, ref: Number.MAX_SAFE_INTEGER }
 
-/** The newest rows, at most `most`, of one range of an index before a place. */
-export type Stream = (before: Place, most: number) => readonly Place[]
+/** Oldest first, or newest first. */
+export type Order = 'oldest' | 'newest'
+
+/** The next rows, at most `most`, of one range of an index beyond a place. */
+export type Stream = (from: Place, most: number) => readonly Place[]
 
 /** Rows that all streams fetch together the first time: few of many streams, as most end on a later page. */
 const FIRST_FETCH = 128
 const LARGEST_FETCH = 256
 
-/** The rows of all streams in one order, newest first. No two streams may show the same row. */
-export function* newestFirst(streams: readonly Stream[], before: Place): Generator<Place, void> {
+/** The rows of all streams, which have the same order, in that order. No two streams may show the same row. */
+export function* mergedPlaces(
+  streams: readonly Stream[],
+  { from, order }: { readonly from: Place; readonly order: Order },
+): Generator<Place, void> {
+  const sign = order === 'newest' ? 1 : -1
   const size = Math.max(Math.floor(FIRST_FETCH / Math.max(streams.length, 1)), 1)
   // Those that stand last come next.
   const heads = streams
-    .flatMap((stream) => nextOf({ stream, before, size, fetched: [], at: 0, isLast: false }) ?? [])
-    .sort((one, other) => compare(one.head, other.head))
-  for (let newest = heads.pop(); newest !== undefined; newest = heads.pop()) {
-    yield newest.head
-    const next = nextOf(newest)
-    if (next !== null) heads.splice(placeAmong(heads, next.head), 0, next)
+    .flatMap((stream) => nextOf({ stream, from, size, fetched: [], at: 0, isLast: false }) ?? [])
+    .sort((one, other) => sign * comparePlaces(one.head, other.head))
+  for (let first = heads.pop(); first !== undefined; first = heads.pop()) {
+    yield first.head
+    const next = nextOf(first)
+    if (next !== null) heads.splice(placeAmong(heads, next.head, sign), 0, next)
   }
 }
 
 interface Reading {
   readonly stream: Stream
-  readonly before: Place
+  readonly from: Place
   /** Of the next fetch. */
   readonly size: number
   readonly fetched: readonly Place[]
@@ -42,33 +50,33 @@ interface Reading {
 }
 
 function nextOf(reading: Reading): (Reading & { readonly head: Place }) | null {
-  const { at, before, fetched, isLast, size, stream } = reading
+  const { at, fetched, from, isLast, size, stream } = reading
   const head = fetched[at]
-  if (head !== undefined) return { ...reading, before: head, at: at + 1, head }
-  const more = isLast ? [] : stream(before, size)
+  if (head !== undefined) return { ...reading, from: head, at: at + 1, head }
+  const more = isLast ? [] : stream(from, size)
   const [first] = more
   if (first === undefined) return null
   const next = { size: Math.min(size * 2, LARGEST_FETCH), isLast: more.length < size }
-  return { stream, before: first, fetched: more, at: 1, head: first, ...next }
+  return { stream, from: first, fetched: more, at: 1, head: first, ...next }
 }
 
-function placeAmong(heads: readonly { readonly head: Place }[], place: Place): number {
+function placeAmong(heads: readonly { readonly head: Place }[], place: Place, sign: number): number {
   let [low, high] = [0, heads.length]
   while (low < high) {
     const middle = (low + high) >> 1
     const other = heads[middle]
-    if (other !== undefined && compare(other.head, place) < 0) low = middle + 1
+    if (other !== undefined && sign * comparePlaces(other.head, place) < 0) low = middle + 1
     else high = middle
   }
   return low
 }
 
-function compare(one: Place, other: Place): number {
+export function comparePlaces(one: Place, other: Place): number {
   return one.key - other.key || one.ref - other.ref
 }
 
 /** Of a list whose places are these. */
-export function placeCursor(list: string, { key, ref }: Place): string {
+function placeCursor(list: string, { key, ref }: Place): string {
   return writeCursor(list, [key, ref])
 }
 

@@ -1,0 +1,62 @@
+import type { Delivery } from '../../model/delivery.ts'
+import type { Connection } from './connection.ts'
+import { Query } from './query.ts'
+
+const ROW = `
+  SELECT delivery.id, event.id AS eventId, event.type, event.account, delivery.subscription, delivery.state,
+    delivery.attempts, delivery.last_status AS lastStatus,
+    CASE WHEN delivery.state = 'pending' AND delivery.wake_at IS NOT NULL AND delivery.claimed_by IS NULL
+      THEN delivery.wake_at - (SELECT ahead FROM steady_time) ELSE delivery.next_attempt_at END AS nextAttemptAt,
+    delivery.last_error AS lastError, event.expired_at AS payloadExpiredAt,
+    (
+      SELECT first.id FROM deliveries AS first
+      WHERE delivery.turn = 0 AND first.turn = 1
+        AND first.subscription = delivery.subscription AND first.lane = delivery.lane
+    ) AS waitsFor,
+    event.stored_at AS storedAt, delivery.test,
+    CASE WHEN delivery.state = 'pending' AND delivery.claimed_by IS NULL AND delivery.round = 0
+      AND delivery.turn IS NOT 0 THEN delivery.wake_at END AS deferredTo
+  FROM deliveries AS delivery JOIN events AS event ON event.ref = delivery.event`
+const BY_REF = new Query<LedgerRow>(`${ROW} WHERE delivery.ref = ?`)
+const BY_ID = new Query<LedgerRow>(`${ROW} WHERE delivery.id = ?`)
+const BY_IDS = new Query<LedgerRow>(`
+  ${ROW} WHERE delivery.id IN (SELECT value FROM json_each(?)) ORDER BY delivery.event DESC, delivery.ref DESC`)
+
+/** A row with what the filters ask that no index serves. */
+export interface LedgerRow extends Delivery {
+  readonly storedAt: number
+  readonly test: number
+  /** null unless it was put off without an attempt: when it wakes, in steady time. */
+  readonly deferredTo: number | null
+}
+
+export function toDelivery(row: LedgerRow): Delivery {
+  return {
+    id: row.id,
+    eventId: row.eventId,
+    type: row.type,
+    account: row.account,
+    subscription: row.subscription,
+    state: row.state,
+    attempts: row.attempts,
+    waitsFor: row.waitsFor,
+    nextAttemptAt: row.nextAttemptAt,
+    lastStatus: row.lastStatus,
+    lastError: row.lastError,
+    payloadExpiredAt: row.payloadExpiredAt,
+  }
+}
+
+export function loadRow(db: Connection, ref: number): LedgerRow | undefined {
+  return db.one(BY_REF, ref)
+}
+
+export function loadDelivery(db: Connection, id: string): Delivery | null {
+  const row = db.one(BY_ID, id)
+  return row === undefined ? null : toDelivery(row)
+}
+
+/** Those of `ids` that there are, newest event first. */
+export function loadDeliveries(db: Connection, ids: readonly string[]): readonly Delivery[] {
+  return db.all(BY_IDS, JSON.stringify(ids)).map(toDelivery)
+}
