@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
 import { adminContext } from './app/admin-context.ts'
+import { sayServedPort } from './app/served-port.ts'
 import { StoreWatch } from './app/store-watch.ts'
 import { accountOpener } from './app/open-account.ts'
 import { openLockedStore } from './app/open-locked-store.ts'
@@ -37,6 +38,8 @@ export interface ServiceOptions {
   /** What holds the store's lock, for whoever is refused: "run", "once". */
   readonly command: string
   readonly progress: Progress
+  /** What signs in at the admin interface with its token, for as long as this runs; left out: nothing does. */
+  readonly standingCode?: string
   /** Left out: without end. */
   readonly patience?: Patience
   /** What finds the addresses of host names; default: the process's. */
@@ -201,7 +204,9 @@ export class Service implements AsyncDisposable {
       remedy: 'change `http.listen`, or set `http: false`',
       fetch: async (request, peer) => (await (app ??= openAdminApp(admin))).fetch(request, { peer }),
     })
-    return this.#resources.use(server)
+    this.#resources.use(server)
+    this.#resources.use(sayServedPort(live.config.storage.path, server.port))
+    return server
   }
 
   /** Rows or endpoints have changed. */

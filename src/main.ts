@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   holds: async () => (await import('./cli/holds.ts')).holdsCommand,
   status: async () => (await import('./cli/status.ts')).statusCommand,
   plan: async () => (await import('./cli/plan.ts')).planCommand,
+  open: async () => (await import('./cli/open.ts')).openCommand,
   api: async () => (await import('./cli/api.ts')).apiCommand,
   completion: async () => (await import('./cli/completion.ts')).completionCommand,
 }
@@ -147,7 +148,7 @@ function watchOutput(process: NodeJS.Process): void {
 }
 
 /** Commands that are planned and not built yet: refused with that sentence. */
-const PLANNED = ['schema', 'backup', 'restore', 'store', 'shipments', 'records', 'trigger', 'open'] as const
+const PLANNED = ['schema', 'backup', 'restore', 'store', 'shipments', 'records', 'trigger'] as const
 
 function plannedCommands(): readonly Command[] {
   return PLANNED.map((name) =>

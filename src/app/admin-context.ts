@@ -19,6 +19,7 @@ export interface AdminParts {
   readonly feed: ChangeFeed
   /** Rows or endpoints have changed: who delivers looks at once. */
   readonly wake: () => void
+  readonly standingCode?: string | undefined
   /** Aborts when the service stops. */
   readonly signal: AbortSignal
 }
@@ -39,6 +40,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     accounts: () => live.config.accounts,
     subscriptions: () => live.config.subscriptions,
     readiness,
+    standingCode: parts.standingCode,
     reports: adminReports(parts),
     actionsOf: (asker) => loggedActions(actions, { asker, log }),
     metrics: parts.metrics,

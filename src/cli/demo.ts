@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,7 +10,7 @@ import { startSandbox } from '../sandbox/sandbox.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 import { openService } from './open-service.ts'
-import { deliveryLine } from './delivery-line.ts'
+import { DemoReport } from './demo-report.ts'
 import { painter } from './terminal.ts'
 import { startReceiver } from './receiver.ts'
 
@@ -29,6 +30,7 @@ export function demoCommand(context: CommandContext): Command {
       const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-demo-'))
       resources.defer(() => rmSync(folder, { recursive: true, force: true }))
       const { clock, signal, stdout } = context
+      const report = new DemoReport({ stream: stdout, paint: painter(context), clock })
       const sandbox = resources.use(
         await startSandbox({ port: 0, shipments: SHIPMENTS, speed: SPEED, seed: '1', apiKey: API_KEY, clock }),
       )
@@ -38,29 +40,32 @@ export function demoCommand(context: CommandContext): Command {
           secret: SECRET,
           respond: [],
           clock,
-          onDelivery: (delivery) => stdout.write(`${deliveryLine(delivery, painter(context))}\n`),
+          onDelivery: (delivery) => report.note(delivery),
         }),
       )
-      const config = demoConfig(folder, { platform: sandbox.url, receiver: receiver.url })
+      const [token, standingCode] = [randomBytes(24).toString('base64url'), randomBytes(32).toString('base64url')]
+      const config = demoConfig(folder, { platform: sandbox.url, receiver: receiver.url, token })
       const simulated: Clock = { ...clock, calendarNow: () => sandbox.calendarNow() }
-      const opened = await openService(config, { ...context, clock: simulated }, { command: 'demo' })
+      const how = { command: 'demo', standingCode, progress: () => undefined }
+      const opened = await openService(config, { ...context, clock: simulated }, how)
       const service = resources.use(opened.service)
       const server = await service.serve()
       stdout.write(
         [
           `platform   ${sandbox.url}   ${SHIPMENTS} shipments, ${SPEED} times faster than life`,
           `receiver   ${receiver.url}   verifies every signature`,
-          `admin      ${server?.url ?? 'none'}/readyz`,
-          'Shipbell learns what is there, then every change rings below. Ctrl-C ends it.',
+          `desk       ${server?.url ?? ''}/login/link?code=${standingCode}`,
+          'The desk opens signed in. Shipbell learns what is there, then every change rings below. Ctrl-C ends it.',
           '',
           '',
         ].join('\n'),
       )
       await service.run(signal)
+      stdout.write(report.summary())
     })
 }
 
-function demoConfig(folder: string, urls: { platform: string; receiver: string }): Config {
+function demoConfig(folder: string, urls: { platform: string; receiver: string; token: string }): Config {
   const file = path.join(folder, 'shipbell.yaml')
   const text = `accounts:
   demo:
@@ -80,7 +85,7 @@ subscriptions:
     events: ["*", "account.*"]
 delivery:
   allow_networks: [127.0.0.0/8]
-http: { listen: "127.0.0.1:0" }
+http: { listen: "127.0.0.1:0", token: ${urls.token} }
 log: { level: warn }
 `
   writeFileSync(file, text)

@@ -28,15 +28,19 @@ function lineOf(fields: JsonObject, paint: Paint): string {
   const about = ABOUT.flatMap((key) => textOf(fields[key]) ?? [])
   const figures = Object.entries(fields).flatMap(([key, value]) => (LEFT_OUT.has(key) ? [] : figuresOf(key, value)))
   const said = SAID.flatMap((key) => textOf(fields[key]) ?? [])
-  const name = terminalText(String(fields.msg)).padEnd(NAME_WIDTH)
+  const name = textOf(fields.msg) ?? ''
+  const space = ' '.repeat(Math.max(NAME_WIDTH - name.length, 0))
   const parts = [
     paint('dim', timeOf(Number(fields.time))),
-    style === null ? name : paint(style, name),
+    (style === null ? name : paint(style, name)) + space,
     about.join(' '),
     paint('dim', figures.join(', ')),
     said.join('; '),
   ]
-  return parts.filter((part) => part !== '').join('  ')
+  return parts
+    .filter((part) => part !== '')
+    .join('  ')
+    .trimEnd()
 }
 
 function styleOf(level: number): Style | null {

@@ -17,11 +17,11 @@ export interface OpenedService {
 export async function openService(
   config: Config,
   context: CommandContext,
-  how: Pick<ServiceOptions, 'command' | 'patience'>,
+  how: Pick<ServiceOptions, 'command' | 'patience' | 'standingCode'> & { readonly progress?: Progress },
 ): Promise<OpenedService> {
   const live = new LiveConfig(config)
   const { log, progress } = openCommandLog(live, context)
-  const service = await Service.open({ ...how, live, clock: context.clock, log, random: Math.random, progress })
+  const service = await Service.open({ progress, ...how, live, clock: context.clock, log, random: Math.random })
   return { service, live, log }
 }
 

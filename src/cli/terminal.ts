@@ -53,7 +53,8 @@ export function terminalOutput(stream: OutputStream): OutputStream {
   return {
     isTTY: true,
     get columns() {
-      return stream.columns ?? 80
+      // A terminal that nobody has given a size says 0.
+      return stream.columns === undefined || stream.columns === 0 ? 80 : stream.columns
     },
     write: (text) => stream.write(printable(text)),
   }

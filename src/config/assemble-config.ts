@@ -38,7 +38,7 @@ export function assembleConfig(keys: ConfigKeys, origin: Origin): Config {
   })
 }
 
-function httpSettings(keys: NonNullable<ConfigKeys['http']>): Config['http'] {
+export function httpSettings(keys: NonNullable<ConfigKeys['http']>): Config['http'] {
   const { listen, token, viewer_token: viewerToken, public_url: publicUrl = null } = keys
   return { ...listen, token, viewerToken, publicUrl }
 }

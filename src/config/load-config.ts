@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { systemClock, type Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import { account } from './account-schema.ts'
-import { assembleConfig, watchSettings } from './assemble-config.ts'
+import { assembleConfig, httpSettings, watchSettings } from './assemble-config.ts'
 import { channelChoices } from './channel-choice.ts'
 import { childOf, withReplaced, type ConfigNode } from './config-node.ts'
 import { configSchema, DEFAULT_TOKENS } from './config-schema.ts'
@@ -78,6 +78,17 @@ function withDefaultTokens(tree: ConfigNode, reading: Reading): ConfigNode {
     (filled, [key, text]) => reading.withDefault(filled, ['http', key], text),
     tree,
   )
+}
+
+/** Only the admin interface: for commands that ask a running daemon, whatever is wrong or unset elsewhere in the file. */
+export function requireHttp(file: string, options: LoadOptions): Config['http'] {
+  const reading = new Reading(file, options)
+  const root = reading.tree('http')
+  if (root === null) return fail(file, reading.problems)
+  const { data, problems } = judge(configSchema.pick({ http: true }), withDefaultTokens(root, reading))
+  reading.report(...problems)
+  if (data === undefined || reading.failed) return fail(file, reading.problems)
+  return data.http && httpSettings(data.http)
 }
 
 /** Only what accounts watch: needs no secret; null where that is not said rightly. */

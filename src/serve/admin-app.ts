@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { AccessControl } from './access/access-control.ts'
 import { guardAccess } from './access/guard-access.ts'
 import { securityHeaders } from './access/security-headers.ts'
+import { linkRoutes } from './access/link-routes.ts'
 import { sessionRoutes } from './access/session-routes.ts'
 import type { AdminContext } from './admin-context.ts'
 import type { AdminEnv } from './admin-env.ts'
@@ -18,6 +19,7 @@ export function createAdminApp(context: AdminContext): Hono<AdminEnv> {
   app.use(guardAccess(context, control))
   app.route('/', healthRoutes(context))
   app.route('/', sessionRoutes(context, control))
+  app.route('/', linkRoutes(context, control))
   app.route('/assets', assetRoutes())
   app.route('/', apiRoutes(context))
   app.route('/', metricsRoutes(context))

@@ -25,6 +25,8 @@ export interface AdminContext {
   readonly store: DeskStore
   /** As configured now: a reload changes them. */
   readonly access: () => AccessSettings
+  /** What signs in with `token` for as long as the process runs, in the place of a link's code: the demo's. Left out: nothing does. */
+  readonly standingCode?: string | undefined
   readonly accounts: () => readonly AccountSettings[]
   readonly subscriptions: () => readonly Subscription[]
   readonly readiness: () => Promise<Readiness>

@@ -34,14 +34,14 @@ async function hostileLedger() {
 
 describe('no text of others steers a terminal', () => {
   it.each([
-    ['events show', eventsCommand, ['show', 'evt_1'], 0],
-    ['events show --json', eventsCommand, ['show', 'evt_1', '--json'], 0],
-    ['events list', eventsCommand, ['list'], 0],
-    ['events list --json', eventsCommand, ['list', '--json'], 0],
-    ['deliveries list', deliveriesCommand, ['list'], 0],
-    ['deliveries list --json', deliveriesCommand, ['list', '--json'], 0],
-    ['status', statusCommand, [], 1],
-  ] as const)('in %s', async (_name, command, args, code) => {
+    { name: 'events show', command: eventsCommand, args: ['show', 'evt_1'], code: 0 },
+    { name: 'events show --json', command: eventsCommand, args: ['show', 'evt_1', '--json'], code: 0 },
+    { name: 'events list', command: eventsCommand, args: ['list'], code: 0 },
+    { name: 'events list --json', command: eventsCommand, args: ['list', '--json'], code: 0 },
+    { name: 'deliveries list', command: deliveriesCommand, args: ['list'], code: 0 },
+    { name: 'deliveries list --json', command: deliveriesCommand, args: ['list', '--json'], code: 0 },
+    { name: 'status', command: statusCommand, args: [], code: 1 },
+  ] as const)('in $name', async ({ command, args, code }) => {
     const { cwd } = await hostileLedger()
     for (const isTTY of [true, false]) {
       const { exitCode, stdout, stderr } = await runCommand(command, args, {

@@ -30,7 +30,7 @@ describe('a log line on a terminal', () => {
 
   it('has colours for warnings and errors alone, and only where they are wanted', () => {
     expect(lineOf({ level: 50, msg: 'store.lost' }, true)).toContain('\u001B[31mstore.lost')
-    expect(stripVTControlCharacters(lineOf({ msg: 'run.stopped' }, true))).toBe('08:00:02  run.stopped        \n')
+    expect(stripVTControlCharacters(lineOf({ msg: 'run.stopped' }, true))).toBe('08:00:02  run.stopped\n')
   })
 
   it('stays one line, whatever a value holds', () => {

@@ -8,7 +8,7 @@ it('refuses every planned command in a sentence', async () => {
   const shown = program.createHelp().visibleCommands(program)
   const planned = program.commands.filter((command) => !shown.includes(command))
   expect(planned.map((command) => command.name())).toEqual(
-    expect.arrayContaining(['restore', 'store', 'shipments', 'records', 'trigger', 'open']),
+    expect.arrayContaining(['restore', 'store', 'shipments', 'records', 'trigger']),
   )
   for (const command of planned)
     expect(await runCommand(() => command, ['list', '--json'], { cwd: '/' })).toEqual({

@@ -7,7 +7,7 @@ import { isCrossOrigin, isSameOrigin } from './same-origin.ts'
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** What answers everyone. */
-const OPEN = new Set(['/healthz', '/readyz', '/login', '/logout'])
+const OPEN = new Set(['/healthz', '/readyz', '/login', '/login/link', '/logout'])
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Lets through who may ask for what they ask for, and says on whose behalf. */

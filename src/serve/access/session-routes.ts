@@ -60,7 +60,7 @@ function clientOf(c: Context<AdminEnv>): LoginClient {
   return { peer: c.env.peer.address, behind: behind === undefined || behind === '' ? null : behind }
 }
 
-function isSecure(c: Context<AdminEnv>, { access }: AdminContext): boolean {
+export function isSecure(c: Context<AdminEnv>, { access }: AdminContext): boolean {
   const isProxied = c.req.header('x-forwarded-proto')?.toLowerCase() === 'https'
   return isProxied || new URL(c.req.url).protocol === 'https:' || access().publicUrl?.startsWith('https:') === true
 }
