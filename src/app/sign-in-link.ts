@@ -32,7 +32,7 @@ export async function signInLink(file: string, surroundings: DeskSurroundings): 
       `${file} has no admin interface: remove \`http: false\` and start the daemon anew.`,
     )
   }
-  const daemon = runningDaemon(file, surroundings)
+  const daemon = runningDaemon(requireStorage(file, surroundings).path)
   if (daemon === null) {
     throw new ShipbellError('daemon_missing', 'No daemon runs, and without it there is no desk: start `shipbell run`.')
   }
