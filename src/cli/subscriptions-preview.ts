@@ -38,9 +38,10 @@ export function subscriptionsPreviewCommand(context: CommandContext): Command {
     .addOption(jsonOption('one JSON document: the bodies that would be sent'))
     .addOption(templateOption())
     .action(async (name: string, options: PreviewOptions) => {
-      const subscription = requireSubscription(requireConfig(options.config, context), name)
+      const config = requireConfig(options.config, context)
+      const subscription = requireSubscription(config, name)
       const events = await eventsOf(context, subscription, options)
-      const previews = previewSubscription(subscription, events)
+      const previews = previewSubscription(subscription, events, config)
       const page = writePage(context, previews, options)
       const json = jsonOutput(context, options)
       if (json !== null) json.document(previews.map(previewJson))
