@@ -109,13 +109,9 @@ function shipmentFact({ account, object, resource }: RecordDetail): readonly Fac
 const LARGEST = 200_000
 
 /** The record as the platform sent it last. */
-function objectPanel({ id, object, resource }: RecordDetail): Html {
+function objectPanel({ object, resource }: RecordDetail): Html {
   if (object === null) return html``
-  const json = JSON.stringify(
-    shownRecord({ subject: { resource, id, version: 0, previousEventId: null } }, object),
-    null,
-    2,
-  )
+  const json = JSON.stringify(shownRecord({ subject: { resource } }, object), null, 2)
   const shown = json.length > LARGEST ? `${json.slice(0, LARGEST)}\n… cut: the API has all of it` : json
   return panel({
     id: 'object',

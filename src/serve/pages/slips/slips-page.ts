@@ -109,7 +109,7 @@ function columnsOf({ address, now }: View, largest: number): readonly Column<Sli
       kind: 'short',
       cell: ({ driftMinutes }) => html`${driftText(driftMinutes)} ${shiftBar(driftMinutes, largest)}`,
     },
-    { name: 'Values', kind: 'number', cell: ({ revisions }) => revisions },
+    { name: 'Revisions', kind: 'number', cell: ({ revisions }) => revisions },
     { name: 'Carrier', kind: 'short', cell: ({ carrier }) => narrow('carrier', carrier) },
     { name: 'Lane', kind: 'short', cell: ({ lane }) => narrow('lane', lane) },
     { name: 'Account', cell: ({ account }) => narrow('account', account) },
