@@ -7,6 +7,7 @@ import type { Store } from '../store/ports.ts'
 import { planAccounts } from './account-plan.ts'
 import { matchedSince } from './backfill.ts'
 import { freshnessOf } from './freshness.ts'
+import { withItemReads } from './item-reads.ts'
 import { previewSubscription } from './preview-subscription.ts'
 import { readStatus } from './read-status.ts'
 import { runningDaemon } from './running-daemon.ts'
@@ -24,6 +25,14 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
       const { config } = live
       const daemon = runningDaemon(config.storage.path)
       return await readStatus(store, { now: clock.now(), config, watched: config.accounts, daemon })
+    },
+    accounts: async () => {
+      const now = clock.now()
+      const settings = new Map(live.config.accounts.map((each) => [each.name, each]))
+      const known = await store.accounts(now)
+      return Promise.all(
+        known.map(async (each) => withItemReads(each, { store, now, settings: settings.get(each.account) })),
+      )
     },
     freshness: async (accounts) => await freshnessOf(accounts, { store, config: live.config, now: clock.now() }),
     plan: async () => await planAccounts(live.config.accounts, store, { now: clock.now() }),

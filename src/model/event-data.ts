@@ -25,10 +25,16 @@ export function thinData(event: ShipbellEvent): JsonObject {
 }
 
 function changesOf(event: ShipbellEvent): JsonObject {
-  if (event.changes === null) return {}
-  const hidden = hiddenField(event)
-  const changes = event.changes.filter(({ path }) => hidden === null || parsePointer(path)[0] !== hidden)
+  const changes = shownChanges(event)
+  if (changes === null) return {}
   return { previous: previousFields(event.before, changes), changes: changes.map(changeJson) }
+}
+
+/** The changes of an event as anybody may see them; null where it has none. */
+export function shownChanges(event: Pick<ShipbellEvent, 'changes' | 'subject'>): readonly Change[] | null {
+  const hidden = hiddenField(event)
+  if (event.changes === null || hidden === null) return event.changes
+  return event.changes.filter(({ path }) => parsePointer(path)[0] !== hidden)
 }
 
 /** The changed top-level fields as they were; null for those that were not there. */

@@ -9,7 +9,7 @@ import type { Freshness } from '../report/freshness.ts'
 import type { AccountPlan } from '../report/plan.ts'
 import type { Status } from '../report/status.ts'
 import type { LogQueryStore } from '../store/log-query-port.ts'
-import type { QueryStore } from '../store/query-port.ts'
+import type { AccountOverview, QueryStore } from '../store/query-port.ts'
 import type { RecordQueryStore } from '../store/record-query-port.ts'
 import type { Readiness } from './readiness.ts'
 import type { ChangeFeed } from './stream/change-feed.ts'
@@ -65,6 +65,8 @@ export interface AccessSettings {
 /** What takes the configuration to say. */
 export interface AdminReports {
   status(): Promise<Status>
+  /** The accounts of the store; the oldest read of what is read one by one is that of what is still read. */
+  accounts(): Promise<readonly AccountOverview[]>
   /** Of accounts that the store knows, in their order. */
   freshness(accounts: readonly string[]): Promise<readonly Freshness[]>
   plan(): Promise<readonly AccountPlan[]>

@@ -6,8 +6,8 @@ const NAME = 'shipbell.seen'
 const MOST = 1_000
 
 /**
- * What changed of a record since this browser showed it last. The browser keeps the version that it showed (`data-seen`,
- * `data-version`); the server says what changed since (`?since=VERSION`), in the region `since`.
+ * What changed of a record since this browser showed it last. The browser keeps the newest sequence that it showed (`data-seen`,
+ * `data-version`); the server says what changed since (`?seen=SEQUENCE`), in the region `since`.
  */
 export function startSeen() {
   const record = document.querySelector('[data-seen]')
@@ -21,12 +21,14 @@ export function startSeen() {
 /** @param {number} version */
 async function showSince(version) {
   const address = new URL(location.href)
-  if (address.searchParams.has('since')) return
-  address.searchParams.set('since', String(version))
+  if (address.searchParams.has('seen')) return
+  address.searchParams.set('seen', String(version))
   const region = document.getElementById('since')
   const next = await readPage(address.href).catch(() => null)
   const changed = next?.getElementById('since')
   if (region === null || changed === null || changed === undefined) return
+  const then = changed.querySelector('[data-then]')
+  if (then !== null) then.textContent = 'since you last looked'
   region.removeAttribute('hidden')
   morphChildren(region, changed)
 }

@@ -1,13 +1,13 @@
-import { html } from 'hono/html'
 import { Hono } from 'hono'
 import type { AdminContext } from '../../admin-context.ts'
 import type { AdminEnv } from '../../admin-env.ts'
-import { showPage } from '../show-page.ts'
+import { showPage, viewOf } from '../show-page.ts'
+import { SlowFacts } from './slow-facts.ts'
+import { overviewPage } from './overview-page.ts'
 
 export function overviewRoutes(desk: AdminContext): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
-  routes.get('/', async (c) =>
-    showPage(c, desk, { title: 'Overview', under: 'Overview', body: html`<h1>Overview</h1>` }),
-  )
+  const slow = new SlowFacts(desk)
+  routes.get('/', async (c) => showPage(c, desk, await overviewPage(viewOf(c, desk), slow)))
   return routes
 }

@@ -7,7 +7,7 @@ export interface Address {
 }
 
 /** The values of each name, in the order they were given. */
-export type Query = Readonly<Record<string, readonly string[]>>
+type Query = Readonly<Record<string, readonly string[]>>
 
 /** Names of a query that say where in a list one is, and not what the list shows. */
 export const PLACE = { cursor: null, before: null } as const

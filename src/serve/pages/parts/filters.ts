@@ -1,11 +1,13 @@
 import { html } from 'hono/html'
-import { words } from '../../../message/words/short.ts'
+import { cut, words } from '../../../message/words/short.ts'
+import { visible } from '../../../printable.ts'
 import { link, PLACE, valueOf, type Address } from './address.ts'
 import type { Content, Html } from './markup.ts'
 import { text } from './text.ts'
 
 export type FilterField =
   | { readonly kind: 'search'; readonly name: string; readonly label: string; readonly hint: string }
+  | { readonly kind: 'hidden'; readonly name: string; readonly value: string }
   | { readonly kind: 'choice'; readonly name: string; readonly label: string; readonly choices: readonly Choice[] }
 
 export interface Choice {
@@ -27,6 +29,7 @@ export function filterForm(address: Address, fields: readonly FilterField[]): Ht
 }
 
 function filterField(field: FilterField, value: string | null): Html {
+  if (field.kind === 'hidden') return html`<input type="hidden" name="${field.name}" value="${field.value}" />`
   const id = `filter-${field.name}`
   const label = html`<label for="${id}">${field.label}</label>`
   switch (field.kind) {
@@ -49,7 +52,7 @@ function filterField(field: FilterField, value: string | null): Html {
           ${withCurrent(field.choices, value).map(
             (each) =>
               html`<option value="${each.value}" ${each.value === value ? html`selected` : null}>
-                ${each.label}
+                ${visible(cut(each.label, 60))}
               </option>`,
           )}
         </select>

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { cut } from '../../../message/words/short.ts'
 import { visible } from '../../../printable.ts'
 import type { Asker } from '../../admin-context.ts'
 import { keysDialog } from './keys-dialog.ts'
@@ -25,7 +26,7 @@ export function layout({ body, title, under }: Page, { asker, version }: Frame):
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <title>${visible(title)} · Shipbell</title>
+        <title>${visible(cut(title, LONGEST_TITLE))} · Shipbell</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="/assets/bell.svg" type="image/svg+xml" />
@@ -49,6 +50,8 @@ export function layout({ body, title, under }: Page, { asker, version }: Frame):
       </body>
     </html>`
 }
+
+const LONGEST_TITLE = 60
 
 const BELL =
   'M12 2a2 2 0 0 0-2 2v.6A6 6 0 0 0 6 10v5l-2 2v1h16v-1l-2-2v-5a6 6 0 0 0-4-5.4V4a2 2 0 0 0-2-2Zm-2 18a2 2 0 0 0 4 0Z'

@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
+import { visible } from '../../../printable.ts'
 import type { Content, Html } from './markup.ts'
 
 export interface Column<Row> {
   readonly name: string
-  /** `number` stands at the right, `wide` takes what is left. */
-  readonly kind?: 'number' | 'wide'
+  /** `number` stands at the right, `short` on one line; `wide` takes what is left. */
+  readonly kind?: 'number' | 'short' | 'wide'
   readonly cell: (row: Row) => Content
 }
 
@@ -39,7 +40,7 @@ export function table<Row>({ caption, columns, empty, key, rows }: Table<Row>): 
 }
 
 function tableRow<Row>(row: Row, columns: readonly Column<Row>[], key: string | undefined): Html {
-  return html`<tr data-row ${key === undefined ? null : html`data-key="${key}"`}>
+  return html`<tr data-row ${key === undefined ? null : html`data-key="${visible(key)}"`}>
     ${columns.map(({ cell, kind = 'plain', name }, nth) =>
       nth === 0
         ? html`<th scope="row" class="${kind}" data-label="${name}">${cell(row)}</th>`

@@ -1,0 +1,70 @@
+import { html } from 'hono/html'
+import { roughDuration } from '../../../report/delay.ts'
+import { WATCHABLES, type Watchable } from '../../../model/resource.ts'
+import type { ReadAge, ReadAgeState } from '../../../report/read-age.ts'
+import { shareBar } from '../charts/bar.ts'
+import { accountPath } from '../parts/address.ts'
+import { words } from '../../../message/words/short.ts'
+import type { Html } from '../parts/markup.ts'
+import { panel } from '../parts/panel.ts'
+import { table, type Column } from '../parts/table.ts'
+import { DASH, text } from '../parts/text.ts'
+import type { Overview } from './overview-data.ts'
+
+interface Row {
+  readonly account: string
+  readonly ages: ReadonlyMap<Watchable, ReadAge>
+}
+
+/** Each account and resource: how old its oldest read is, beside what was promised. */
+export function freshnessPanel({ ages }: Overview): Html {
+  const rows = [...Map.groupBy(ages, ({ account }) => account)].map(([account, own]): Row => ({
+    account,
+    ages: new Map(own.map((age) => [age.resource, age])),
+  }))
+  const watched = WATCHABLES.filter((resource) => ages.some((age) => age.resource === resource))
+  return panel({
+    id: 'freshness',
+    title: 'Freshness',
+    live: 'event delivery',
+    aside: html`<span>age of the oldest read, of what was promised</span>`,
+    body: table<Row>({
+      caption: 'How old the oldest read of each resource is, beside its promise',
+      rows,
+      key: ({ account }) => account,
+      empty: html`No account is configured: <code>shipbell init</code> writes a configuration to begin with.`,
+      columns: [
+        { name: 'Account', cell: ({ account }) => html`<a href="${accountPath(account)}">${text(account)}</a>` },
+        ...watched.map((resource): Column<Row> => ({
+          name: capitalised(words(resource)),
+          cell: (row) => ageCell(row.ages.get(resource)),
+        })),
+      ],
+    }),
+  })
+}
+
+const WORDS: Readonly<Record<ReadAgeState, string>> = {
+  fresh: '',
+  grace: 'grace',
+  late: 'late',
+  unread: 'not read yet',
+}
+const TONES = { fresh: 'good', grace: 'warning', late: 'critical', unread: 'neutral' } as const
+
+function ageCell(age: ReadAge | undefined): Html {
+  if (age === undefined) return DASH
+  const { ageMs, promiseMs, state } = age
+  const promise = html`<span class="dim">of ${roughDuration(promiseMs)}</span>`
+  return html`<div class="age ${state}">
+    <span class="row"
+      >${ageMs === null ? null : html`<strong>${roughDuration(ageMs, Math.floor)}</strong>`} ${promise}
+      ${state === 'fresh' ? html`<span class="unseen">fresh</span>` : html`<span class="word">${WORDS[state]}</span>`}</span
+    >
+    ${shareBar((ageMs ?? 0) / promiseMs, TONES[state])}
+  </div>`
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}

@@ -1,0 +1,92 @@
+import { html } from 'hono/html'
+import { counted } from '../../../message/words/span.ts'
+import { formatInstant } from '../../../model/instant.ts'
+import type { EventHour } from '../../../store/log-query-port.ts'
+import { stackedBars } from '../charts/stacked-bars.ts'
+import { link } from '../parts/address.ts'
+import type { Html } from '../parts/markup.ts'
+import { panel } from '../parts/panel.ts'
+import { table } from '../parts/table.ts'
+import type { Overview } from './overview-data.ts'
+
+const HOUR_MS = 3_600_000
+const HOURS = 24
+/** Types with a colour of their own; the rest share one. */
+const MOST_SERIES = 5
+const OTHERS = 'others'
+
+interface Hour {
+  readonly at: number
+  readonly amounts: readonly number[]
+}
+
+/** How many events rang in each hour, by type. */
+export function hoursPanel({ hours, since }: Overview): Html {
+  const series = seriesOf(hours)
+  const rows = Array.from({ length: HOURS }, (_, nth) => hourOf(since + nth * HOUR_MS, hours, series))
+  const total = hours.reduce((sum, { amount }) => sum + amount, 0)
+  const label = `${counted(total, 'event')} in the last ${HOURS} hours, by hour and type`
+  return panel({
+    id: 'hours',
+    title: 'Events by hour',
+    live: 'event',
+    aside: html`<span>${counted(total, 'event')} in ${HOURS} hours</span>`,
+    body:
+      total === 0
+        ? html`<div class="empty">No event in the last ${HOURS} hours.</div>`
+        : html`${stackedBars({ label, series, columns: rows.map(({ amounts, at }) => ({ name: hourText(at), amounts })) })}
+            <p class="axis small dim" aria-hidden="true">
+              <span>${hourText(since)}</span><span>UTC</span><span>now</span>
+            </p>
+            <ul class="legend">
+              ${series.map((name, nth) => html`<li class="series-${nth + 1}">${typeLink(name)}</li>`)}
+            </ul>
+            <details>
+              <summary>The same as a table</summary>
+              ${hoursTable(rows, series)}
+            </details>`,
+  })
+}
+
+/** The types that rang most, and what stands for all others. */
+function seriesOf(hours: readonly EventHour[]): readonly string[] {
+  const totals = [...Map.groupBy(hours, ({ type }) => type)].map(([type, own]) => ({ type, total: sumOf(own) }))
+  const names = totals.toSorted((a, b) => b.total - a.total).map(({ type }) => type)
+  return names.length <= MOST_SERIES ? names : [...names.slice(0, MOST_SERIES), OTHERS]
+}
+
+function hourOf(at: number, hours: readonly EventHour[], series: readonly string[]): Hour {
+  const own = hours.filter(({ hour }) => hour === at)
+  const named = new Set(series)
+  const amounts = series.map((name) =>
+    sumOf(own.filter(({ type }) => (name === OTHERS ? !named.has(type) : type === name))),
+  )
+  return { at, amounts }
+}
+
+function hoursTable(rows: readonly Hour[], series: readonly string[]): Html {
+  return table<Hour>({
+    caption: 'Events by hour and type',
+    rows: rows.toReversed(),
+    empty: html`None.`,
+    columns: [
+      { name: 'Hour (UTC)', cell: ({ at }) => hourText(at) },
+      ...series.map((name, nth) => ({ name, kind: 'number' as const, cell: ({ amounts }: Hour) => amounts[nth] ?? 0 })),
+    ],
+  })
+}
+
+function typeLink(name: string): Html {
+  return name === OTHERS
+    ? html`${OTHERS}`
+    : html`<a href="${link({ path: '/events', query: { type: [name] } })}">${name}</a>`
+}
+
+/** `22 14:00`: the day and the hour. */
+function hourText(at: number): string {
+  return formatInstant(at).slice(8, 16).replace('T', '. ')
+}
+
+function sumOf(hours: readonly EventHour[]): number {
+  return hours.reduce((sum, { amount }) => sum + amount, 0)
+}

@@ -1,0 +1,38 @@
+import { html } from 'hono/html'
+import { sentenceOf, toneOf } from '../../../message/message.ts'
+import type { LoggedEvent } from '../../../model/event.ts'
+import { fullPayload } from '../../../model/payload.ts'
+import { visible } from '../../../printable.ts'
+import { eventPath } from './address.ts'
+import { badge } from './badge.ts'
+import type { Html } from './markup.ts'
+import { text } from './text.ts'
+import { ago } from './time.ts'
+
+/** What happened, in one sentence that leads to the event. */
+export function eventSentence(event: LoggedEvent): Html {
+  const said = event.expiredAt === null ? sentenceOf(fullPayload(event)) : `${event.type}: ${event.subject.id}.`
+  return html`<a href="${eventPath(event.id)}">${text(said, 300)}</a>`
+}
+
+/** The type of an event, in the colour of how it sounds. */
+export function typeBadge(event: LoggedEvent): Html {
+  return badge(event.type, event.expiredAt === null ? toneOf(fullPayload(event)) : 'dim')
+}
+
+/** One event of a list: what happened, when, of which type, and what was `more`. */
+export function eventItem(
+  event: LoggedEvent,
+  { more, now }: { readonly more: Html | null; readonly now: number },
+): Html {
+  return html`<li data-row data-key="${visible(event.id)}">
+    <p class="said">${eventSentence(event)}</p>
+    <p class="small row">
+      <span class="dim">${ago(event.timestamp, now)}</span> ${typeBadge(event)}
+      <span class="dim">#${event.sequence}</span>
+      ${event.cause === 'change' || event.cause === 'calendar' ? null : badge(event.cause, 'warning')}
+      ${event.expiredAt === null ? null : html`<span class="dim">its content has expired</span>`}
+    </p>
+    ${more}
+  </li>`
+}

@@ -1,0 +1,81 @@
+import { html } from 'hono/html'
+import type { Change, LoggedEvent } from '../../../model/event.ts'
+import { shownChanges } from '../../../model/event-data.ts'
+import { counted } from '../../../message/words/span.ts'
+import { link, valueOf } from '../parts/address.ts'
+import { diff } from '../parts/diff.ts'
+import type { Html } from '../parts/markup.ts'
+import { ago } from '../parts/time.ts'
+import type { View } from '../show-page.ts'
+import type { RecordEvents } from './record-events.ts'
+
+/**
+ * What is different from how the record stood after an event (`?seen=SEQUENCE`), whatever happened between. Hidden until a
+ * browser that showed the record before fills it.
+ */
+export function changesSince(events: RecordEvents, view: View): Html {
+  const seen = seenOf(view)
+  return html`<section
+    class="panel since"
+    id="since"
+    aria-labelledby="since-title"
+    ${seen === null ? html`hidden` : null}
+  >
+    ${seen === null ? html`<h2 id="since-title">Since you last looked</h2>` : shownSince(seen, { events, view })}
+  </section>`
+}
+
+function seenOf({ address }: View): number | null {
+  const text = valueOf(address, 'seen') ?? ''
+  return /^\d{1,15}$/.test(text) ? Number(text) : null
+}
+
+function shownSince(seen: number, { events, view }: { readonly events: RecordEvents; readonly view: View }): Html {
+  const newer = events.items.filter(({ sequence }) => sequence > seen)
+  const then = events.items.find(({ sequence }) => sequence <= seen)
+  const changes = netChanges(newer)
+  const whole = newer.length === events.items.length && events.more ? 'More than ' : ''
+  return html`<header>
+      <h2 id="since-title">
+        ${newer.length === 0 ? 'Nothing changed' : `${whole}${counted(newer.length, 'event')}`}
+        <span data-then>since then</span>
+      </h2>
+      <nav class="aside" aria-label="Changes">
+        ${then === undefined ? null : html`<span>seen as of ${ago(then.timestamp, view.now)}</span>`}
+        ${step('Previous change', then === undefined ? null : stepBack(then, events), view)}
+        ${step('Next change', newer.at(-1)?.sequence ?? null, view)}
+        <a href="${link(view.address, { seen: null })}">Close</a>
+      </nav>
+    </header>
+    ${
+      newer.length > 0 && changes.length === 0
+        ? html`<p class="dim">
+            Every value is back to what it was, or whole records came and went: see the events below.
+          </p>`
+        : diff(changes)
+    }`
+}
+
+/** The event before the one that was seen last: what changed since then shows one change more. */
+function stepBack(then: LoggedEvent, { items }: RecordEvents): number {
+  const before = items.find(({ sequence }) => sequence < then.sequence)
+  return before?.sequence ?? then.sequence - 1
+}
+
+function step(label: string, seen: number | null, { address }: View): Html {
+  return seen === null
+    ? html``
+    : html`<a href="${link(address, { seen: String(Math.max(seen, 0)) })}#since">${label}</a>`
+}
+
+/** From the first value to the last one, for each leaf that several events changed; what returned is left out. */
+function netChanges(newestFirst: readonly LoggedEvent[]): readonly Change[] {
+  const net = new Map<string, Change>()
+  for (const event of newestFirst.toReversed()) {
+    for (const change of shownChanges(event) ?? []) {
+      const key = `${event.subject.resource} ${change.path}`
+      net.set(key, { ...change, from: (net.get(key) ?? change).from })
+    }
+  }
+  return [...net.values()].filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
+}

@@ -1,0 +1,53 @@
+import { html } from 'hono/html'
+import { moment } from '../../../message/words/moment.ts'
+import type { Milestone } from '../../../model/shipment.ts'
+import type { DateValue } from '../../../store/record-query-port.ts'
+import { eventPath, subscriptionPath } from '../parts/address.ts'
+import { stateBadge } from '../parts/badge.ts'
+import type { Html } from '../parts/markup.ts'
+import { table } from '../parts/table.ts'
+import { DASH, text } from '../parts/text.ts'
+import { ago } from '../parts/time.ts'
+import type { Hearers } from './hearers.ts'
+
+interface Row extends DateValue {
+  readonly milestone: Milestone
+}
+
+/** Every value that the dates had. */
+export function datesTable(
+  drifts: readonly { readonly milestone: Milestone; readonly values: readonly DateValue[] }[],
+  { hearers, now }: { readonly hearers: Hearers; readonly now: number },
+): Html {
+  const rows = drifts.flatMap(({ milestone, values }) => values.map((value): Row => ({ ...value, milestone })))
+  return table<Row>({
+    caption: 'Every value of the dates',
+    rows,
+    empty: html`The platform has sent no dates yet.`,
+    columns: [
+      { name: 'Milestone', cell: ({ milestone }) => milestone },
+      { name: 'Date', cell: ({ date }) => (date === null ? html`<span class="dim">none</span>` : text(moment(date))) },
+      { name: 'Status', cell: ({ status }) => (status === null ? DASH : stateBadge(status)) },
+      { name: 'Seen', cell: ({ seenAt }) => (seenAt === null ? DASH : ago(seenAt, now)) },
+      { name: 'Told', cell: (value) => told(value, now) },
+      { name: 'To', kind: 'wide', cell: ({ eventId }) => (eventId === null ? DASH : heard(eventId, hearers)) },
+    ],
+  })
+}
+
+function told({ eventId, toldAt }: Row, now: number): Html {
+  if (toldAt === null) return html`<span class="dim">learnt silently</span>`
+  return eventId === null ? ago(toldAt, now) : html`<a href="${eventPath(eventId)}">${ago(toldAt, now)}</a>`
+}
+
+function heard(eventId: string, hearers: Hearers): Html {
+  const rows = hearers.get(eventId)
+  if (rows === undefined) return html`<a href="${eventPath(eventId)}">see the event</a>`
+  if (rows.length === 0) return html`<span class="dim">nobody listened</span>`
+  return html`<ul class="hearers">
+    ${rows.map(
+      ({ state, subscription }) =>
+        html`<li><a href="${subscriptionPath(subscription)}">${text(subscription)}</a> ${stateBadge(state)}</li>`,
+    )}
+  </ul>`
+}

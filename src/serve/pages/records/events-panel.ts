@@ -1,0 +1,42 @@
+import { html } from 'hono/html'
+import { shownChanges } from '../../../model/event-data.ts'
+import type { RecordKey } from '../../../store/record-query-port.ts'
+import { link } from '../parts/address.ts'
+import { diff } from '../parts/diff.ts'
+import { eventItem } from '../parts/event-line.ts'
+import type { Html } from '../parts/markup.ts'
+import { panel } from '../parts/panel.ts'
+import type { View } from '../show-page.ts'
+import type { RecordEvents } from './record-events.ts'
+
+/** Every event of a record with what it changed, the newest first. */
+export function eventsPanel(
+  { account, id, resource }: RecordKey,
+  { events, view }: { readonly events: RecordEvents; readonly view: View },
+): Html {
+  const all = link({ path: '/events', query: { account: [account], resource: [resource], subject: [id] } })
+  return panel({
+    id: 'events',
+    title: 'Events',
+    live: 'event',
+    aside: html`${events.more ? html`<span>the newest ${events.items.length}</span>` : null}<a href="${all}"
+        >In the log</a
+      >`,
+    body:
+      events.items.length === 0
+        ? html`<div class="empty">Nothing changed since it was first read. What changes next shows here at once.</div>`
+        : html`<ol class="events">
+            ${events.items.map((event) =>
+              eventItem(event, {
+                now: view.now,
+                more: html`${diff(shownChanges(event) ?? [])}${sinceLink(event.sequence, view)}`,
+              }),
+            )}
+          </ol>`,
+  })
+}
+
+function sinceLink(sequence: number, { address }: View): Html {
+  const href = `${link(address, { seen: String(sequence) })}#since`
+  return html`<p class="small"><a class="since" href="${href}">What changed since then</a></p>`
+}

@@ -1,0 +1,63 @@
+import { html } from 'hono/html'
+import { roughDuration } from '../../../report/delay.ts'
+import type { Page as ListPart } from '../../../model/page.ts'
+import type { Slip } from '../../../store/record-query-port.ts'
+import { filterBy } from '../parts/filters.ts'
+import type { Address } from '../parts/address.ts'
+import type { Html } from '../parts/markup.ts'
+import { panel } from '../parts/panel.ts'
+import { table } from '../parts/table.ts'
+import { text } from '../parts/text.ts'
+
+interface Group {
+  readonly value: string
+  readonly later: number
+  readonly earlier: number
+  /** Of all its slips; earlier ones count against later ones. */
+  readonly meanMinutes: number
+}
+
+const MOST = 6
+
+/** Where the largest slips are: by account, carrier and lane, the most of them first. */
+export function slipGroups({ items, next }: ListPart<Slip>, address: Address): Html {
+  if (items.length === 0) return html``
+  const of = next === null ? `${items.length}` : `the ${items.length} largest`
+  const panels = (['carrier', 'lane', 'account'] as const).map((name) =>
+    panel({
+      id: `by-${name}`,
+      title: `By ${name}`,
+      aside: html`<span>of ${of}</span>`,
+      body: table<Group>({
+        caption: `Slips by ${name}`,
+        rows: groupsOf(items, (slip) => slip[name]),
+        empty: html`The platform names none.`,
+        columns: [
+          { name, kind: 'wide', cell: ({ value }) => filterBy(address, { name, value }, text(value, 60)) },
+          { name: 'Later', kind: 'number', cell: ({ later }) => later },
+          { name: 'Earlier', kind: 'number', cell: ({ earlier }) => earlier },
+          { name: 'Mean drift', kind: 'number', cell: ({ meanMinutes }) => meanText(meanMinutes) },
+        ],
+      }),
+    }),
+  )
+  return html`<div class="columns">${panels}</div>`
+}
+
+function groupsOf(slips: readonly Slip[], valueOf: (slip: Slip) => string | null): readonly Group[] {
+  const named = slips.filter((slip) => valueOf(slip) !== null)
+  return [...Map.groupBy(named, (slip) => valueOf(slip) ?? '')]
+    .map(([value, group]) => ({
+      value,
+      later: group.filter(({ driftMinutes }) => driftMinutes > 0).length,
+      earlier: group.filter(({ driftMinutes }) => driftMinutes < 0).length,
+      meanMinutes: group.reduce((total, { driftMinutes }) => total + driftMinutes, 0) / group.length,
+    }))
+    .toSorted((a, b) => b.later + b.earlier - a.later - a.earlier)
+    .slice(0, MOST)
+}
+
+function meanText(minutes: number): string {
+  if (Math.abs(minutes) < 1) return '0'
+  return `${minutes > 0 ? '+' : '−'}${roughDuration(Math.abs(minutes) * 60_000)}`
+}

@@ -1,0 +1,135 @@
+import { html } from 'hono/html'
+import { ShipbellError } from '../../../errors.ts'
+import { counted, span } from '../../../message/words/span.ts'
+import type { Slip, SlipQuery } from '../../../store/record-query-port.ts'
+import { shiftBar } from '../charts/bar.ts'
+import { link, PLACE, recordPath, valueOf, type Address } from '../parts/address.ts'
+import { filterBy, filterForm, filtersInForce, type FilterField } from '../parts/filters.ts'
+import type { Page } from '../parts/layout.ts'
+import type { Content, Html } from '../parts/markup.ts'
+import { pager } from '../parts/pager.ts'
+import { panel } from '../parts/panel.ts'
+import { table, type Column } from '../parts/table.ts'
+import { DASH, text } from '../parts/text.ts'
+import { ago, day } from '../parts/time.ts'
+import { recordTabs } from '../records/record-tabs.ts'
+import type { View } from '../show-page.ts'
+import { slipGroups } from './slip-groups.ts'
+
+const ROWS = 50
+/** So many of the largest say where dates move. */
+const LOOKED_AT = 200
+const FILTERS = ['account', 'carrier', 'lane'] as const
+const PERIODS = ['1', '7', '30'] as const
+const DAY_MS = 86_400_000
+const USUAL_DAYS = 7
+
+/** `/slips?days=7`: the dates of shipments that moved most, later or earlier, the largest drift first. */
+export async function slipsPage(view: View): Promise<Page> {
+  const { address, desk, now } = view
+  const days = daysOf(address)
+  const query = queryOf(address, now - days * DAY_MS)
+  const cursor = valueOf(address, 'cursor')
+  const [part, largest] = await Promise.all([
+    desk.store.slips({ ...query, limit: ROWS, ...(cursor === null ? {} : { cursor }) }),
+    desk.store.slips({ ...query, limit: LOOKED_AT }),
+  ])
+  const body = html`<div class="head">
+      <h1>Slips</h1>
+      ${recordTabs('slips')}
+    </div>
+    <div class="row">${periods(days, address)}</div>
+    ${filterForm(address, fieldsFor(view, days))} ${filtersInForce(address, FILTERS)}
+    ${panel({
+      id: 'slips',
+      title: `Moved in the last ${counted(days, 'day')}`,
+      live: 'event',
+      aside: html`<span>largest drift first, later or earlier</span>`,
+      body: html`${table({
+        caption: 'Dates that moved',
+        columns: columnsOf(view, Math.max(...largest.items.map(({ driftMinutes }) => Math.abs(driftMinutes)), 1)),
+        rows: part.items,
+        key: ({ account, milestone, shipment }) => `${account}/${shipment}/${milestone}`,
+        empty: emptyState(address),
+      })}
+      ${pager(address, part.next)}`,
+    })}
+    ${slipGroups(largest, address)}`
+  return { title: 'Slips', under: 'Shipments', body }
+}
+
+function daysOf(address: Address): number {
+  const given = valueOf(address, 'days')
+  if (given === null) return USUAL_DAYS
+  if (/^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= 365) return Number(given)
+  throw new ShipbellError('usage', 'days: a number of days from 1 to 365 is needed.')
+}
+
+function queryOf(address: Address, since: number): Omit<SlipQuery, 'limit'> {
+  const chosen = FILTERS.flatMap((name) => {
+    const value = valueOf(address, name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  return { since, ...Object.fromEntries(chosen) }
+}
+
+function periods(days: number, address: Address): Html {
+  return html`<nav class="tabs" aria-label="Period">
+    ${PERIODS.map(
+      (each) =>
+        html`<a
+          href="${link(address, { ...PLACE, days: each })}"
+          ${Number(each) === days ? html`aria-current="page"` : null}
+          >${counted(Number(each), 'day')}</a
+        >`,
+    )}
+  </nav>`
+}
+
+function fieldsFor({ desk }: View, days: number): readonly FilterField[] {
+  const accounts = desk.accounts().map(({ name }) => ({ value: name, label: name }))
+  return [
+    { kind: 'hidden', name: 'days', value: String(days) },
+    { kind: 'search', name: 'carrier', label: 'Carrier', hint: 'As the platform writes it' },
+    { kind: 'search', name: 'lane', label: 'Lane', hint: 'CNSHA → NLRTM' },
+    ...(accounts.length > 1 ? [{ kind: 'choice', name: 'account', label: 'Account', choices: accounts } as const] : []),
+  ]
+}
+
+function columnsOf({ address, now }: View, largest: number): readonly Column<Slip>[] {
+  const narrow = (name: string, value: string | null): Content =>
+    value === null ? DASH : filterBy(address, { name, value }, text(value, 60))
+  return [
+    { name: 'Shipment', kind: 'wide', cell: shipmentOf },
+    { name: 'Date', cell: ({ milestone }) => milestone },
+    { name: 'First', cell: ({ first }) => day(first) },
+    { name: 'Now', cell: (slip) => day(slip.now) },
+    {
+      name: 'Drift',
+      kind: 'short',
+      cell: ({ driftMinutes }) => html`${driftText(driftMinutes)} ${shiftBar(driftMinutes, largest)}`,
+    },
+    { name: 'Revisions', kind: 'number', cell: ({ revisions }) => revisions },
+    { name: 'Carrier', kind: 'short', cell: ({ carrier }) => narrow('carrier', carrier) },
+    { name: 'Lane', kind: 'short', cell: ({ lane }) => narrow('lane', lane) },
+    { name: 'Account', cell: ({ account }) => narrow('account', account) },
+    { name: 'Moved', cell: ({ movedAt }) => ago(movedAt, now) },
+  ]
+}
+
+function shipmentOf({ account, name, shipment }: Slip): Html {
+  const path = recordPath({ account, resource: 'shipment', id: shipment })
+  if (name === null || name === shipment) return html`<a href="${path}#dates">${text(shipment)}</a>`
+  return html`<a href="${path}#dates">${text(name)}</a> <span class="dim small">${text(shipment)}</span>`
+}
+
+function driftText(minutes: number): Html {
+  if (minutes === 0) return html`<span class="dim">back again</span>`
+  return html`<strong>${span(minutes)}</strong> ${minutes > 0 ? 'later' : 'earlier'}`
+}
+
+function emptyState(address: Address): Html {
+  const isFiltered = FILTERS.some((name) => valueOf(address, name) !== null)
+  if (isFiltered) return html`No date moved that matches. <a href="/slips">Show all</a>.`
+  return html`No date moved in this time. <a href="${link(address, { days: '30' })}">Look at 30 days</a>.`
+}

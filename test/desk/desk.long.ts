@@ -1,0 +1,175 @@
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { HttpServer } from '../../src/http-server.ts'
+import { clockOfBrowser, NO_BROWSER, startBrowser } from './browser.ts'
+import { sampleDesk, type SampleDesk } from './sample-desk.ts'
+import { serveDesk } from './serve-desk.ts'
+
+const PAGES = [
+  '/',
+  '/records/shipment',
+  '/records/shipment?q=none-like-it&account=acme',
+  '/records/invoice',
+  '/records/shipment/acme/SHP-1000?seen=1',
+  '/records/invoice/acme/INV-7001',
+  '/slips?days=30',
+  '/nowhere',
+]
+
+if (NO_BROWSER !== null) console.warn(`No browser test runs: ${NO_BROWSER}.`)
+
+describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
+  let browser: Browser
+  let desk: SampleDesk
+  let server: HttpServer
+
+  beforeAll(async () => {
+    browser = await startBrowser()
+    desk = sampleDesk({ clock: clockOfBrowser() })
+    server = await serveDesk(desk.context)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server[Symbol.asyncDispose]()
+  })
+
+  /** A page on which nothing may fail: no error, nothing that its policy refuses. */
+  async function opened(path: string, look: Parameters<Browser['newPage']>[0] = {}): Promise<Page & AsyncDisposable> {
+    const context = await browser.newContext(look)
+    const page = await context.newPage()
+    page.on('pageerror', (error) => expect.fail(`${path}: ${error.message}`))
+    page.on('console', (said) => {
+      if (said.type() === 'error' && !/status of 404/.test(said.text())) expect.fail(`${path}: ${said.text()}`)
+    })
+    await page.goto(`${server.url}${path}`)
+    return page
+  }
+
+  /** As the stream says it: a new shipment has left. */
+  function ring(id: string): void {
+    const last = desk.store.log.at(-1)
+    if (last === undefined) throw new Error('The sample rang.')
+    const { account, subject } = {
+      account: 'acme',
+      subject: { ...last.subject, resource: 'shipment' as const, id: 'SHP-1000' },
+    }
+    const timestamp = desk.context.clock.now()
+    desk.store.log.push({
+      ...last,
+      id,
+      account,
+      subject,
+      timestamp,
+      sequence: last.sequence + 1,
+      extras: { from: 'booked', to: id },
+    })
+    desk.context.feed.stored()
+  }
+
+  describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+    test.each([1_280, 390])(
+      'has nothing serious to say to axe at %i pixels, and nothing beyond its edge',
+      async (width) => {
+        await using page = await opened('/', { colorScheme, viewport: { width, height: 900 }, bypassCSP: true })
+        for (const path of PAGES) {
+          await page.goto(`${server.url}${path}`)
+          expect([path, await faultsByAxe(page)]).toEqual([path, []])
+          expect([path, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([path, 0])
+        }
+      },
+    )
+  })
+
+  test('shows an event without a reload, and leaves what one does alone', async () => {
+    await using page = await opened('/')
+    await page.locator('#stream[data-state=on]').waitFor()
+    const first = page.locator('#latest li').first()
+    const focused = page.locator('#latest li').nth(2).getByRole('link')
+    await focused.focus()
+    const name = await focused.textContent()
+    await page.locator('#hours details summary').click()
+    await focused.focus()
+    await page.evaluate('globalThis.isSame = true; scrollTo(0, 120)')
+    ring('evt_new_one')
+    await page.locator('#latest li[data-key=evt_new_one]').waitFor()
+    expect(await first.getAttribute('data-key')).toBe('evt_new_one')
+    expect(await page.evaluate('isSame')).toBe(true)
+    expect(await page.evaluate('document.activeElement.textContent')).toBe(name)
+    expect(await page.evaluate('document.querySelector("#hours details").open')).toBe(true)
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(100)
+  })
+
+  test('says what changed since one looked last', async () => {
+    await using page = await opened('/records/shipment/acme/SHP-1000')
+    expect(await page.locator('#since').isVisible()).toBe(false)
+    await page.goto(`${server.url}/`)
+    ring('evt_since')
+    await page.goto(`${server.url}/records/shipment/acme/SHP-1000`)
+    await page.locator('#since').waitFor()
+    expect(await page.locator('#since h2').innerText()).toBe('1 event since you last looked')
+    await page.reload()
+    expect(await page.locator('#since').isVisible()).toBe(false)
+  })
+
+  test('signs in and returns to the page that was asked for; signing out ends it', async () => {
+    const access = () => ({ token: 'a-token-of-this-test', viewerToken: null, publicUrl: null })
+    await using locked = await serveDesk(sampleDesk({ clock: clockOfBrowser(), access }).context)
+    await using page = await opened('/', { bypassCSP: true })
+    await page.goto(`${locked.url}/records/shipment?status=booked`)
+    expect(await faultsByAxe(page)).toEqual([])
+    await page.getByLabel('Token').fill('a-token-of-this-test')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/records/shipment?status=booked')
+    expect(await page.getByText('read-only').count()).toBe(0)
+    await page.locator('#stream[data-state=on]').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.goto(`${locked.url}/`)
+    await page.getByLabel('Token').waitFor()
+  })
+
+  test('goes by keys', async () => {
+    await using page = await opened('/')
+    await page.keyboard.press('?')
+    expect(await page.getByRole('dialog', { name: 'Keys' }).isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.waitForURL('**/records/shipment')
+    await page.keyboard.press('/')
+    await page.keyboard.type('tiles jk?')
+    expect(await page.getByLabel('Search').inputValue()).toBe('tiles jk?')
+    await page.getByLabel('Search').fill('Ceramic')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/records/shipment?q=Ceramic')
+    for (const key of ['j', 'j', 'k', 'j']) await page.keyboard.press(key)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/records/shipment/*/SHP-1009')
+  })
+
+  test('works without a script', async () => {
+    await using page = await opened('/records/shipment', { javaScriptEnabled: false })
+    await page.getByLabel('Status').selectOption('booked')
+    await page.getByRole('button', { name: 'Show' }).click()
+    expect(new URL(page.url()).searchParams.get('status')).toBe('booked')
+    await page.goto(`${server.url}/records/shipment`)
+    await page.getByRole('link', { name: 'Next', exact: true }).click()
+    await page.getByRole('link', { name: 'Next', exact: true }).click()
+    await page.getByRole('link', { name: 'Previous', exact: true }).click()
+    await page.getByRole('link', { name: 'Previous', exact: true }).click()
+    expect(page.url()).toBe(`${server.url}/records/shipment`)
+    await page.getByRole('rowheader').first().getByRole('link').click()
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Garden chairs 2026')
+    await page.getByText('Every value as a table').click()
+    expect(await page.getByRole('table', { name: 'Every value of the dates' }).isVisible()).toBe(true)
+  })
+})
+
+/** What axe finds, but for what is minor: the rule, and the elements. */
+async function faultsByAxe(page: Page): Promise<unknown> {
+  await page.addScriptTag({ content: axe.source })
+  const found: unknown = await page.evaluate(
+    `axe.run().then(({ passes, violations }) => passes.length === 0 ? ['axe looked at nothing'] : violations.filter(({ impact }) => impact !== 'minor').map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
+  )
+  return found
+}

@@ -1,0 +1,182 @@
+import type { Attempt, Delivery } from '../../src/model/delivery.ts'
+import type { LoggedEvent } from '../../src/model/event.ts'
+import type { EventStory } from '../../src/model/event-rule.ts'
+import type { HeldList } from '../../src/model/hold.ts'
+import type { Page, PageQuery } from '../../src/model/page.ts'
+import type { DeskStore } from '../../src/serve/admin-context.ts'
+import { ShipbellError } from '../../src/errors.ts'
+import type {
+  DeliveryQuery,
+  EventHour,
+  EventQuery,
+  FailureGroup,
+  PlacedEvent,
+  QuarantinedRecord,
+} from '../../src/store/log-query-port.ts'
+import type { AccountOverview, EndpointOverview, SeenChange } from '../../src/store/query-port.ts'
+import type {
+  RecordDetail,
+  RecordKey,
+  RecordQuery,
+  RecordSummary,
+  Slip,
+  SlipQuery,
+} from '../../src/store/record-query-port.ts'
+
+const HOUR_MS = 3_600_000
+
+/** What a desk shows, in arrays that a test changes. */
+export class InMemoryDeskStore implements DeskStore {
+  records: RecordDetail[] = []
+  /** Oldest first. */
+  log: LoggedEvent[] = []
+  rows: Delivery[] = []
+  tries = new Map<string, readonly Attempt[]>()
+  slid: Slip[] = []
+  accountOverviews: AccountOverview[] = []
+  endpointOverviews: EndpointOverview[] = []
+  held: HeldList[] = []
+  quarantined: QuarantinedRecord[] = []
+
+  async recordPage(query: RecordQuery): Promise<Page<RecordSummary>> {
+    const q = query.q?.toLowerCase()
+    const found = this.records.filter(
+      (each) =>
+        each.resource === query.resource &&
+        (query.account === undefined || each.account === query.account) &&
+        (query.status === undefined || each.status === query.status) &&
+        (q === undefined || JSON.stringify([each.id, each.name, each.object]).toLowerCase().includes(q)),
+    )
+    return paged(found, query)
+  }
+
+  async recordDetail({ account, id, resource }: RecordKey): Promise<RecordDetail | null> {
+    return this.records.find((each) => each.account === account && each.resource === resource && each.id === id) ?? null
+  }
+
+  async slips(query: SlipQuery): Promise<Page<Slip>> {
+    const found = this.slid.filter(
+      (each) =>
+        each.movedAt >= query.since &&
+        (query.account === undefined || each.account === query.account) &&
+        (query.carrier === undefined || each.carrier === query.carrier) &&
+        (query.lane === undefined || each.lane === query.lane),
+    )
+    return paged(
+      found.toSorted((a, b) => Math.abs(b.driftMinutes) - Math.abs(a.driftMinutes)),
+      query,
+    )
+  }
+
+  async eventPage(query: EventQuery): Promise<Page<LoggedEvent>> {
+    const found = this.log.filter(
+      (each) =>
+        (query.account === undefined || each.account === query.account) &&
+        (query.types === undefined || query.types.includes(each.type)) &&
+        (query.resource === undefined || each.subject.resource === query.resource) &&
+        (query.subjectId === undefined || each.subject.id === query.subjectId) &&
+        (query.since === undefined || each.timestamp >= query.since) &&
+        (query.until === undefined || each.timestamp < query.until),
+    )
+    return paged(found.toReversed(), query)
+  }
+
+  async deliveryPage(query: DeliveryQuery): Promise<Page<Delivery>> {
+    const found = this.rows.filter(
+      (each) =>
+        (query.subscription === undefined || each.subscription === query.subscription) &&
+        (query.states === undefined || query.states.includes(each.state)) &&
+        (query.eventId === undefined || each.eventId === query.eventId) &&
+        (query.account === undefined || each.account === query.account),
+    )
+    return paged(found.toReversed(), query)
+  }
+
+  async delivery(id: string): Promise<Delivery | null> {
+    return this.rows.find((each) => each.id === id) ?? null
+  }
+
+  async attempts(id: string): Promise<readonly Attempt[]> {
+    return this.tries.get(id) ?? []
+  }
+
+  async event(id: string): Promise<LoggedEvent | null> {
+    return this.log.find((each) => each.id === id) ?? null
+  }
+
+  async events({ limit }: { readonly limit: number }): Promise<readonly LoggedEvent[]> {
+    return this.log.toReversed().slice(0, limit)
+  }
+
+  async story(id: string): Promise<EventStory | null> {
+    const event = await this.event(id)
+    return event && { event, provenance: null, previous: null, next: null, corrects: null, correctedBy: [] }
+  }
+
+  async deliveries({ id, limit }: { readonly id?: string; readonly limit: number }): Promise<readonly Delivery[]> {
+    return this.rows.filter((each) => id === undefined || each.id === id || each.eventId === id).slice(0, limit)
+  }
+
+  async eventsNamed(name: string, { limit }: { readonly limit: number }): Promise<readonly string[]> {
+    const found = this.log.filter(({ id, sequence }) => id.startsWith(name) || `#${sequence}` === name)
+    return found.map(({ id }) => id).slice(0, limit)
+  }
+
+  async eventsAfter(place: number, limit: number): Promise<readonly PlacedEvent[]> {
+    return this.log.map((event, nth) => ({ place: nth + 1, event })).slice(place, place + limit)
+  }
+
+  async lastPlace(): Promise<number> {
+    return this.log.length
+  }
+
+  async eventHours(since: number): Promise<readonly EventHour[]> {
+    const groups = Map.groupBy(
+      this.log.filter(({ timestamp }) => timestamp >= since),
+      ({ account, timestamp, type }) => JSON.stringify([Math.floor(timestamp / HOUR_MS) * HOUR_MS, account, type]),
+    )
+    return [...groups.values()].map((events): EventHour => {
+      const [first] = events
+      if (first === undefined) throw new Error('No group is empty.')
+      const { account, timestamp, type } = first
+      return { hour: Math.floor(timestamp / HOUR_MS) * HOUR_MS, account, type, amount: events.length }
+    })
+  }
+
+  async failures(): Promise<readonly FailureGroup[]> {
+    return []
+  }
+
+  async quarantine(query: PageQuery): Promise<Page<QuarantinedRecord>> {
+    return paged(this.quarantined, query)
+  }
+
+  async accounts(): Promise<readonly AccountOverview[]> {
+    return this.accountOverviews
+  }
+
+  async endpoints(): Promise<readonly EndpointOverview[]> {
+    return this.endpointOverviews
+  }
+
+  async deferredRows(): Promise<number> {
+    return 0
+  }
+
+  async holds(): Promise<readonly HeldList[]> {
+    return this.held
+  }
+
+  async changesSeen(): Promise<readonly SeenChange[]> {
+    return []
+  }
+}
+
+/** A cursor here is the number of what came before. */
+function paged<T>(all: readonly T[], { cursor, limit }: PageQuery): Page<T> {
+  if (cursor !== undefined && !/^c\d+$/.test(cursor))
+    throw new ShipbellError('bad_cursor', 'cursor: not one of this list.')
+  const start = cursor === undefined ? 0 : Number(cursor.slice(1))
+  const end = start + limit
+  return { items: all.slice(start, end), next: end < all.length ? `c${end}` : null }
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { ask, linksOf } from './ask.ts'
+import { sampleDesk } from './sample-desk.ts'
+import { faultsOf } from './valid-html.ts'
+import { InMemoryDeskStore } from './in-memory-desk-store.ts'
+
+const PAGES = [
+  '/',
+  '/records/shipment',
+  '/records/shipment?q=chairs&status=booked&account=acme',
+  '/records/shipment?q=nothing-like-it',
+  '/records/invoice',
+  '/records/location',
+  '/records/shipment/acme/SHP-1000',
+  '/records/shipment/acme/SHP-1000?seen=1',
+  '/records/invoice/acme/INV-7001',
+  '/records/tracking/acme/SHP-1000',
+  '/slips?days=30',
+  '/slips?days=1&carrier=nobody',
+]
+
+describe('pages', () => {
+  test.each(PAGES)('%s is valid HTML, with its title and the navigation', async (path) => {
+    const { status, text } = await ask(sampleDesk().context, path)
+    expect(status).toBe(200)
+    expect(await faultsOf(text)).toEqual([])
+    expect(text).toMatch(/<title>[^<]+ · Shipbell<\/title>/)
+    const nav = /<nav class="main" aria-label="Main">[\s\S]*?<\/nav>/.exec(text)?.[0] ?? ''
+    expect([...nav.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
+      '/',
+      '/records/shipment',
+      '/records/invoice',
+      '/events',
+      '/deliveries',
+      '/subscriptions',
+      '/accounts',
+      '/plan',
+    ])
+  })
+
+  test.each(PAGES)('%s is valid HTML where there is nothing yet, and says what to do', async (path) => {
+    const { status, text } = await ask(sampleDesk({ store: new InMemoryDeskStore() }).context, path)
+    expect(status).toBe(/\/records\/\w+\/acme/.test(path) ? 404 : 200)
+    expect(await faultsOf(text)).toEqual([])
+  })
+
+  test('loads nothing from elsewhere and has no inline script or style', async () => {
+    for (const path of PAGES) {
+      const { text } = await ask(sampleDesk().context, path)
+      expect(text).not.toMatch(/\s(?:style|on\w+)=/)
+      expect(text).not.toMatch(/<style|<script(?! type="module" src="\/assets\/desk\.js"><\/script>)/)
+      expect([...text.matchAll(/(?:href|src|action)="([^"]*)"/g)].filter(([, to = '']) => !/^[/#]/.test(to))).toEqual(
+        [],
+      )
+    }
+  })
+
+  test('of a list lead onwards by cursor, and back without a script', async () => {
+    const { context } = sampleDesk()
+    const first = await ask(context, '/records/shipment?account=acme')
+    expect(linksOf(first.text, 'Previous')).toEqual([])
+    const [second = ''] = linksOf(first.text, 'Next')
+    expect(second).toBe('/records/shipment?account=acme&cursor=c50')
+    const middle = await ask(context, second)
+    expect(linksOf(middle.text, 'Previous')).toEqual(['/records/shipment?account=acme'])
+    expect(linksOf(middle.text, 'Next')).toEqual([])
+    const all = await ask(context, '/records/shipment?cursor=c50')
+    const [third = ''] = linksOf(all.text, 'Next')
+    expect(linksOf((await ask(context, third)).text, 'Previous')).toEqual(['/records/shipment?cursor=c50'])
+  })
+
+  test('of a list narrow to a value that is clicked, and forget where in the list one was', async () => {
+    const { text } = await ask(sampleDesk().context, '/records/shipment?cursor=c50&before=c1')
+    expect(linksOf(text, 'booked')[0]).toBe('/records/shipment?status=booked')
+    const narrowed = await ask(sampleDesk().context, '/records/shipment?status=booked')
+    expect(narrowed.text).toContain('Take this filter out')
+    expect(narrowed.text).not.toContain('SHP-1000')
+  })
+
+  test('say what is wrong with an address', async () => {
+    const { context } = sampleDesk()
+    expect(await ask(context, '/slips?days=many')).toMatchObject({ status: 422, text: expect.stringContaining('days') })
+    for (const path of ['/records/nothing', '/records/shipment/acme/NOPE', '/nowhere']) {
+      const { status, text } = await ask(context, path)
+      expect(status).toBe(404)
+      expect(await faultsOf(text)).toEqual([])
+    }
+  })
+})
+
+describe('the overview', () => {
+  test('says how fresh everything is, and what needs a person with its remedy', async () => {
+    const { text } = await ask(sampleDesk().context, '/')
+    const words = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+    expect(words).toContain('26m of 10m late')
+    expect(words).toContain('21m of 15m grace')
+    expect(words).toContain('207 of 412 invoices are gone from the list')
+    expect(words).toContain('shipbell holds accept --account globex --resource invoices')
+    expect(words).toContain('ops failed 7 times in a row')
+  })
+})
+
+describe('a shipment', () => {
+  test('shows every value of its dates, and who was told which', async () => {
+    const { text } = await ask(sampleDesk().context, '/records/shipment/acme/SHP-1000')
+    const words = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+    expect(words).toMatch(/Sat 12 Dec 2026, 10:00 UTC planned 6 days ago learnt silently/)
+    expect(words).toMatch(/Sun 13 Dec 2026, 10:00 UTC estimated 3 days ago 3 days ago ops pending erp delivered/)
+  })
+
+  test('shows what belongs to it, and not what only looks like it', async () => {
+    const { context, store } = sampleDesk()
+    const invoice = store.records.find(({ resource }) => resource === 'invoice')
+    if (invoice?.object == null) throw new Error('The sample has an invoice.')
+    store.records.push({
+      ...invoice,
+      id: 'INV-8',
+      name: 'F-OTHER',
+      object: { ...invoice.object, platform_shipment_id: 'SHP-10001' },
+    })
+    const { text } = await ask(context, '/records/shipment/acme/SHP-1000')
+    expect(text).toContain('F-2026-118')
+    expect(text).toContain('packing-list.pdf')
+    expect(text).not.toContain('F-OTHER')
+  })
+
+  test('shows what changed since an event, from the first value to the last', async () => {
+    const { context, store } = sampleDesk()
+    const own = store.log.filter(({ subject }) => subject.id === 'SHP-1003')
+    const [first] = own
+    if (first === undefined) throw new Error('The sample rang.')
+    const { text } = await ask(context, `/records/shipment/globex/SHP-1003?seen=${first.sequence}`)
+    const since = /<section[^>]*id="since"[\s\S]*?<\/section>/.exec(text)?.[0] ?? ''
+    expect(since).toContain(`${own.length - 1} events`)
+    expect([...since.matchAll(/<dt>/g)]).toHaveLength(1)
+    expect(linksOf(since, 'Next change')).toHaveLength(1)
+  })
+
+  test('never shows the link of a document: whoever holds it reads the document', async () => {
+    const { context } = sampleDesk()
+    for (const path of ['/records/document/acme/DOC-1', '/records/shipment/acme/SHP-1000']) {
+      expect((await ask(context, path)).text).not.toContain('secret-link')
+    }
+  })
+})
+
+describe('assets', () => {
+  test('are served with their type, and once only while they stay the same', async () => {
+    const { context } = sampleDesk()
+    const { headers, status, text } = await ask(context, '/assets/desk.css')
+    expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type: 'text/css; charset=utf-8' })
+    expect(text).toContain('@layer')
+    const etag = headers.get('etag') ?? ''
+    expect(await ask(context, '/assets/desk.css', { 'if-none-match': `W/${etag}` })).toMatchObject({
+      status: 304,
+      text: '',
+    })
+    expect((await ask(context, '/assets/live.js')).headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    for (const name of ['..%2Fadmin-app.ts', 'nothing.js', '__proto__']) {
+      expect((await ask(context, `/assets/${name}`)).status).toBe(404)
+    }
+  })
+})
