@@ -31,7 +31,16 @@ export async function newestRows<T>(read: ReadPage<T>, limit: number): Promise<r
   return (await collectItems(read, limit)).toReversed()
 }
 
-/** The same for a program, which may want all: those are read as they are taken. */
+/** The first rows of a list, in its order, and whether more follow. */
+export async function firstItems<T>(
+  read: ReadPage<T>,
+  limit: number,
+): Promise<{ readonly items: readonly T[]; readonly more: boolean }> {
+  const items = await collectItems(read, limit + 1)
+  return { items: items.slice(0, limit), more: items.length > limit }
+}
+
+/** The newest rows for a program, which may want all: those are read as they are taken. */
 export async function dataRows<T>(read: ReadPage<T>, limit: number): Promise<Iterable<T> | AsyncIterable<T>> {
   if (limit !== Number.POSITIVE_INFINITY) return await newestRows(read, limit)
   return itemsOf(async (page) => await read({ ...page, oldestFirst: true }))

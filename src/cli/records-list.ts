@@ -3,15 +3,14 @@ import type { RecordResource } from '../model/resource.ts'
 import { recordJson } from '../report/record.ts'
 import type { RecordSummary } from '../store/record-query-port.ts'
 import type { CommandContext } from './command-context.ts'
-import { writeJsonList, type JsonOption } from './json-output.ts'
-import { collectPages } from './collect-pages.ts'
-import { rowLimit } from './options.ts'
+import { jsonOutput, type JsonOptions } from './json-output.ts'
+import { firstItems, rowLimit } from './options.ts'
 import { fitted, shortTime } from './fitted.ts'
 import { assertAccountKnown } from './require-named.ts'
 import { writeTable, type Cell } from './table.ts'
 import { painter } from './terminal.ts'
 
-export interface RecordListOptions extends JsonOption {
+export interface RecordListOptions extends JsonOptions {
   readonly config: string
   readonly account?: string
   readonly status?: string
@@ -32,7 +31,8 @@ export async function listRecords(
   { q, resource }: { readonly resource: RecordResource; readonly q: string | undefined },
   options: RecordListOptions,
 ): Promise<void> {
-  const { account, config, json, status } = options
+  const { account, config, status } = options
+  const json = jsonOutput(context, options)
   const limit = rowLimit(options)
   await using store = openConfiguredStore(config, context, 'read')
   const query = {
@@ -41,9 +41,9 @@ export async function listRecords(
     ...(account !== undefined && { account }),
     ...(status !== undefined && { status }),
   }
-  const { items, more } = await collectPages((page) => store.recordPage({ ...query, ...page }), limit)
+  const { items, more } = await firstItems((page) => store.recordPage({ ...query, ...page }), limit)
   if (items.length === 0 && account !== undefined) await assertAccountKnown(store, account, context.clock.now())
-  if (json === true) return writeJsonList(context, items, recordJson)
+  if (json !== null) return await json.list(items, recordJson)
   if (items.length === 0) context.stdout.write('No records.\n')
   else writeTable(COLUMNS, rowsOf(items), { stream: context.stdout, paint: painter(context) })
   if (more) context.stderr.write(`The first ${items.length}; --limit N shows more.\n`)

@@ -5,11 +5,11 @@ import { recordDetailJson } from '../report/record.ts'
 import type { Store } from '../store/ports.ts'
 import type { RecordDetail } from '../store/record-query-port.ts'
 import type { CommandContext } from './command-context.ts'
-import { writeJson, type JsonOption } from './json-output.ts'
+import { jsonOutput, type JsonOptions } from './json-output.ts'
 import { assertAccountKnown } from './require-named.ts'
 import { writeRecord } from './write-record.ts'
 
-export interface RecordShowOptions extends JsonOption {
+export interface RecordShowOptions extends JsonOptions {
   readonly config: string
   readonly account?: string
   readonly verbose?: true
@@ -22,10 +22,11 @@ interface Named {
 
 /** `records show` and `shipments show`. */
 export async function showRecord(context: CommandContext, named: Named, options: RecordShowOptions): Promise<void> {
-  const { account, config, json, verbose } = options
+  const { account, config, verbose } = options
+  const json = jsonOutput(context, options)
   await using store = openConfiguredStore(config, context, 'read')
   const record = await requireRecord(store, { ...named, account }, context.clock.now())
-  if (json === true) return writeJson(context, recordDetailJson(record))
+  if (json !== null) return json.document(recordDetailJson(record))
   await writeRecord(context, { store, record, whole: verbose === true || record.resource !== 'shipment' })
 }
 

@@ -3,16 +3,15 @@ import { openConfiguredStore } from '../app/configured-store.ts'
 import { slipJson } from '../report/record.ts'
 import { roughDuration } from '../report/delay.ts'
 import type { Slip } from '../store/record-query-port.ts'
-import { collectPages } from './collect-pages.ts'
 import type { CommandContext } from './command-context.ts'
 import { fitted, shortTime } from './fitted.ts'
-import { writeJsonList, type JsonOption } from './json-output.ts'
-import { configOption, parsePointInTime, rowLimit } from './options.ts'
+import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
+import { firstItems, configOption, parsePointInTime, rowLimit } from './options.ts'
 import { assertAccountKnown } from './require-named.ts'
 import { writeTable, type Cell } from './table.ts'
 import { painter } from './terminal.ts'
 
-interface Options extends JsonOption {
+interface Options extends JsonOptions {
   readonly config: string
   readonly since: string
   readonly account?: string
@@ -38,19 +37,21 @@ export function shipmentsSlippedCommand(context: CommandContext): Command {
     .option('--since <time>', 'moved since an ISO date-time, a date, or a duration ago', '7d')
     .option('--account <name>', 'only of this account')
     .option('--limit <n>', 'at most n (50; with --json all)')
-    .option('--json', 'one JSON document')
+    .addOption(jsonOption())
+    .addOption(templateOption())
     .action(async (options: Options) => await slipped(context, options))
 }
 
 async function slipped(context: CommandContext, options: Options): Promise<void> {
-  const { account, config, json } = options
+  const { account, config } = options
+  const json = jsonOutput(context, options)
   const limit = rowLimit(options)
   const now = context.clock.now()
   const query = { since: parsePointInTime(options.since, now), ...(account !== undefined && { account }) }
   await using store = openConfiguredStore(config, context, 'read')
-  const { items, more } = await collectPages((page) => store.slips({ ...query, ...page }), limit)
+  const { items, more } = await firstItems((page) => store.slips({ ...query, ...page }), limit)
   if (items.length === 0 && account !== undefined) await assertAccountKnown(store, account, now)
-  if (json === true) return writeJsonList(context, items, slipJson)
+  if (json !== null) return await json.list(items, slipJson)
   if (items.length === 0) context.stdout.write('No date moved.\n')
   else {
     const rows = fitted(items.map(cells), COLUMNS, { shrinks: [0, 1] })

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { CommandContext } from './command-context.ts'
+import { jsonOption, templateOption } from './json-output.ts'
 import { configOption } from './options.ts'
 import { listRecords, type RecordListOptions } from './records-list.ts'
 import { showRecord, type RecordShowOptions } from './records-show.ts'
@@ -21,7 +22,8 @@ function shipmentsListCommand(context: CommandContext): Command {
     .option('--account <name>', 'only of this account')
     .option('--status <status>', 'only with exactly this status')
     .option('--limit <n>', 'at most n (50; with --json all)')
-    .option('--json', 'one JSON document')
+    .addOption(jsonOption())
+    .addOption(templateOption())
     .action(async (q: string | undefined, options: RecordListOptions) =>
       listRecords(context, { resource: 'shipment', q }, options),
     )
@@ -35,7 +37,8 @@ function shipmentsShowCommand(context: CommandContext): Command {
     .argument('<id>', 'its id, in full')
     .addOption(configOption())
     .option('--account <name>', 'the account, where several have the id')
-    .option('--json', 'one JSON document')
+    .addOption(jsonOption())
+    .addOption(templateOption())
     .option('--verbose', 'the whole shipment too; stack traces of errors')
     .action(async function (this: Command, id: string) {
       // Every level of commands has --verbose: the outermost one takes it.

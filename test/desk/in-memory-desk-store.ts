@@ -113,8 +113,8 @@ export class InMemoryDeskStore implements DeskStore {
     return event && { event, provenance: null, previous: null, next: null, corrects: null, correctedBy: [] }
   }
 
-  async deliveries({ id, limit }: { readonly id?: string; readonly limit: number }): Promise<readonly Delivery[]> {
-    return this.rows.filter((each) => id === undefined || each.id === id || each.eventId === id).slice(0, limit)
+  async deliveries(ids: readonly string[]): Promise<readonly Delivery[]> {
+    return this.rows.filter(({ id }) => ids.includes(id))
   }
 
   async eventsNamed(name: string, { limit }: { readonly limit: number }): Promise<readonly string[]> {
