@@ -37,7 +37,7 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
       if (event === null) throw new ShipbellError('not_found', `There is no event ${JSON.stringify(eventId)}.`)
       if (event.expiredAt !== null)
         throw new ShipbellError('wrong_state', `The payload of ${eventId} has expired: there is nothing left to show.`)
-      return previewSubscription(named(name), [event]).flatMap(({ text, body, html }) => [
+      return previewSubscription(named(name), [event], live.config).flatMap(({ text, body, html }) => [
         { mediaType: 'text/plain', text },
         { mediaType: 'application/json', text: JSON.stringify(body, null, 2) },
         ...(html === null ? [] : [{ mediaType: 'text/html', text: html }]),

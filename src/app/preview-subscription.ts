@@ -1,6 +1,7 @@
 import { previewBatch, sendsAsOne } from '../deliver/channels/channel-kinds.ts'
 import type { Preview } from '../deliver/channels/channel-kind.ts'
 import type { Batch } from '../deliver/batches.ts'
+import { eventLinks, type LinkTargets } from '../model/event-link.ts'
 import type { ShipbellEvent } from '../model/event.ts'
 import type { TemplateFailure } from '../model/message-template.ts'
 import type { Subscription } from '../model/subscription.ts'
@@ -23,10 +24,14 @@ export function previewableTypes(subscription: Subscription): readonly string[] 
 export function previewSubscription(
   subscription: Subscription,
   events: readonly ShipbellEvent[],
+  targets: LinkTargets,
 ): readonly PreviewedMessage[] {
   return batchesOf(subscription, events).map((batch) => {
     const failures: TemplateFailure[] = []
-    const preview = previewBatch(subscription.channel, batch, { templateFailed: (failure) => failures.push(failure) })
+    const preview = previewBatch(subscription.channel, batch, {
+      links: (event) => eventLinks(event, targets),
+      templateFailed: (failure) => failures.push(failure),
+    })
     return { ...preview, types: [...new Set(batch.map(({ event }) => event.type))], failures }
   })
 }

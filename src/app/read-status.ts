@@ -19,6 +19,9 @@ export interface StatusRequest {
   readonly account?: string
 }
 
+/** More are not counted. */
+const MOST_QUARANTINED = 200
+
 /** How everything stands, from the store. */
 export async function readStatus(store: Store, request: StatusRequest): Promise<Status> {
   const { account, config, daemon, now } = request
@@ -26,16 +29,22 @@ export async function readStatus(store: Store, request: StatusRequest): Promise<
   const settings = request.watched?.filter(({ name }) => isAsked(name)) ?? null
   const settingsOf = (name: string) => settings?.find((each) => each.name === name)
   const known = (await store.accounts(now)).filter((each) => isAsked(each.account))
-  const [accounts, endpoints, holds, waiting] = await Promise.all([
+  const quarantine = { limit: MOST_QUARANTINED, ...(account !== undefined && { account }) }
+  const [accounts, endpoints, holds, waiting, quarantined] = await Promise.all([
     Promise.all(known.map(async (each) => withItemReads(each, { store, now, settings: settingsOf(each.account) }))),
     store.endpoints(),
     store.holds(),
     store.deferredRows(now),
+    store.quarantine(quarantine),
   ])
   const names = accounts.map((each) => each.account)
   const fresh = await freshnessOf(names, { store, config, now })
   const plans = fresh.flatMap(({ account: name, fits }) => (fits === undefined ? [] : [{ account: name, fits }]))
-  const asked = { holds: holds.filter((hold) => isAsked(hold.account)), running: daemon !== null }
+  const asked = {
+    holds: holds.filter((hold) => isAsked(hold.account)),
+    running: daemon !== null,
+    quarantined: quarantined.items,
+  }
   const needs = needsOf({ ...asked, now, settings, accounts, endpoints, plans })
   const ages = (settings ?? []).flatMap((each) =>
     readAges(

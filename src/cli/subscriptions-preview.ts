@@ -34,9 +34,10 @@ export function subscriptionsPreviewCommand(context: CommandContext): Command {
     .option('--html <file>', 'where the page of a mail is written; by default a temporary file')
     .option('--json', 'one JSON document: the bodies that would be sent')
     .action(async (name: string, options: PreviewOptions) => {
-      const subscription = requireSubscription(requireConfig(options.config, context), name)
+      const config = requireConfig(options.config, context)
+      const subscription = requireSubscription(config, name)
       const events = await eventsOf(context, subscription, options)
-      const previews = previewSubscription(subscription, events)
+      const previews = previewSubscription(subscription, events, config)
       const page = writePage(context, previews, options)
       if (options.json === true) writeJson(context, previews.map(previewJson))
       else write(context, previews, page)

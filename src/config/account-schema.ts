@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { baseUrl } from './addresses.ts'
+import { baseUrl, recordAddress } from './addresses.ts'
 import { issueOf } from './schema-parts.ts'
 import {
   choice,
@@ -74,6 +74,19 @@ const watch = z
     context.addIssue(issueOf(message, { key: 'tracking', at: 'key', rule: true }))
   })
 
+const recordUrl = recordAddress.optional()
+
+/** By resource, in the singular: what is linked is one record. */
+const link = z.strictObject({
+  shipment: recordUrl.describe('Of a shipment.'),
+  tracking: recordUrl.describe('Of the tracking of a shipment, by its id.'),
+  invoice: recordUrl.describe('Of an invoice or credit note, by its reference.'),
+  document: recordUrl.describe('Of a document.'),
+  purchase_order: recordUrl.describe('Of a purchase order, by its number.'),
+  location: recordUrl.describe('Of a location.'),
+  order_preparation: recordUrl.describe('Of an order preparation, by its reference.'),
+})
+
 /** One account of the platform. */
 export const account = z.strictObject({
   base_url: baseUrl.describe('Address of the platform; paths such as /v1/shipments are appended.'),
@@ -88,6 +101,9 @@ export const account = z.strictObject({
     .prefault('baseline')
     .describe('`baseline` learns what exists without events, `emit` emits it as created.'),
   shipment_id_field: text.optional().describe('The field that identifies a shipment, where it is not found by itself.'),
+  link: link
+    .optional()
+    .describe('Where people see a record at the platform, for messages and the desk; `{id}` is its id.'),
   watch: watch.prefault({}).describe('What is read, and how often; what is left out is not watched.'),
 })
 

@@ -22,6 +22,15 @@ export const publicUrl = httpUrl
   .refine((url) => new URL(url).pathname === '/' && !url.includes('?'), 'must not have a path: pages are at its root')
   .transform((url) => new URL(url).origin)
 
+const RECORD_ADDRESS = 'must be a URL with {id} in its path, such as https://platform.example/s/{id}'
+
+/** A template of the address at which people see a record: `{id}` stands for its id, anywhere but in the host. */
+export const recordAddress = z.string(RECORD_ADDRESS).refine((text) => {
+  const [url, other] = ['1', '2'].map((id) => URL.parse(text.replaceAll('{id}', id)))
+  if (url == null || other == null || url.href === other.href || url.origin !== other.origin) return false
+  return (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === ''
+}, RECORD_ADDRESS)
+
 function whatIsWrong(url: URL): string | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'

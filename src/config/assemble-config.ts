@@ -68,8 +68,13 @@ function accountSettings(name: string, keys: AccountKeys): AccountSettings {
     settleMs: keys.settle,
     firstPoll: keys.first_poll,
     shipmentIdField: keys.shipment_id_field ?? null,
+    ...(keys.link && { link: linksOf(keys.link) }),
     watch: watchSettings(keys.watch),
   }
+}
+
+function linksOf(link: NonNullable<AccountKeys['link']>): NonNullable<AccountSettings['link']> {
+  return Object.fromEntries(Object.entries(link).filter(([, template]) => template !== undefined))
 }
 
 export function watchSettings(watch: AccountKeys['watch']): AccountSettings['watch'] {

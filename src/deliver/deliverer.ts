@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { Resolve } from '../http/names/name-resolver.ts'
 import type { Logger } from '../log.ts'
+import type { EventLink } from '../model/event-link.ts'
+import type { ShipbellEvent } from '../model/event.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { Telemetry } from '../model/telemetry.ts'
 import type { AttemptResult, DeliveryStore } from '../store/delivery-port.ts'
@@ -40,6 +42,8 @@ export interface DelivererDeps {
   readonly onSettled?: (ids: readonly string[]) => void
   /** Rings the events of endpoints; left out: none ring. */
   readonly watch?: EndpointWatch
+  /** Where people read more about an event, as configured now; left out: nowhere. */
+  readonly links?: (event: ShipbellEvent) => readonly EventLink[]
   /** Default: the process's. */
   readonly resolve?: Resolve
   readonly telemetry?: Pick<Telemetry, 'attempted'>

@@ -1,4 +1,5 @@
 import { asText, field, isJsonObject, textField, type Json, type JsonObject } from '../model/json.ts'
+import type { EventLink } from '../model/event-link.ts'
 import type { MessageTemplates, TemplateFailure } from '../model/message-template.ts'
 import type { Fact } from './facts/fact.ts'
 import { factsOf } from './facts/facts.ts'
@@ -16,6 +17,8 @@ export interface Message {
   /** One sentence, or the headline of an operator's template. */
   readonly sentence: string
   readonly facts: readonly Fact[]
+  /** Where to read more; left out: nowhere. */
+  readonly links?: readonly EventLink[]
 }
 
 /** Sentences leave as plain text; made when first needed. */

@@ -1,4 +1,4 @@
-import { WATCHABLES, type Watchable } from './resource.ts'
+import { WATCHABLES, type RecordResource, type Watchable } from './resource.ts'
 
 /** What the store files under no account (events about subscriptions, and their series) has this name; no account can be named so. */
 export const NO_ACCOUNT = ''
@@ -27,6 +27,8 @@ export interface AccountSettings {
   readonly firstPoll: 'baseline' | 'emit'
   /** The field that identifies a shipment; null: found on the first page. */
   readonly shipmentIdField: string | null
+  /** Addresses of records at the platform, for people; `{id}` stands for the record's id. Left out: none is known. */
+  readonly link?: Readonly<Partial<Record<RecordResource, string>>>
   readonly watch: {
     readonly shipments?: ListWatch & {
       /** How long after a planned or estimated date `shipment.milestone_overdue` rings. */

@@ -165,6 +165,21 @@ describe('what needs a person', () => {
     expect(await needs(T + 60 * MINUTE, [], { env: { KEY: 'k' } })).toMatchObject({ kinds: ['does_not_fit'] })
   })
 
+  it('is a record that cannot be understood, which can wait', async () => {
+    const { needs } = await place(async (store) => {
+      await shipments(store)
+      const remember = [
+        { id: 'SHP-9', reason: 'no status' },
+        { id: null, reason: 'no id' },
+      ]
+      await store.commit(batch({ quarantine: { resource: 'shipment', via: 'list', remember, forget: [] } }))
+    })
+    const found = await needs(T)
+    expect(found).toMatchObject({ exitCode: 0, kinds: ['quarantined'] })
+    expect(found.needs[0]?.what).toBe('acme: 2 records cannot be understood, and keep their last good reading.')
+    expect((await needs(T, ['--account', 'acme'])).kinds).toEqual(['quarantined'])
+  })
+
   it('is nothing of an account that is configured no more', async () => {
     const { needs } = await place(async (store) => {
       await shipments(store, 'gone')

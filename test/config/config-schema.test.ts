@@ -91,6 +91,14 @@ describe('the examples in config/', () => {
     base_url: https://platform.example
     api_key: a
     shipment_id_field: platform_shipment_id
+    link:
+      shipment: https://platform.example/s/{id}
+      tracking: https://platform.example/s/{id}/tracking
+      invoice: https://platform.example/i/{id}
+      document: https://platform.example/d/{id}
+      purchase_order: https://platform.example/po/{id}
+      location: https://platform.example/l/{id}
+      order_preparation: https://platform.example/op/{id}
     watch:
       shipments: {}
       tracking: {}

@@ -1,4 +1,6 @@
 import type { Clock } from '../../clock.ts'
+import type { EventLink } from '../../model/event-link.ts'
+import type { ShipbellEvent } from '../../model/event.ts'
 import type { TemplateFailure } from '../../model/message-template.ts'
 import type { Resolve } from '../../http/names/name-resolver.ts'
 import type { BatchPolicy, Batch } from '../batches.ts'
@@ -51,6 +53,8 @@ export interface ChannelContext {
   readonly secrets: () => readonly string[]
   /** Shared by all channels. */
   readonly bodies: RenderedBodies
+  /** Where people read more about an event; left out: nowhere. */
+  readonly links?: ((event: ShipbellEvent) => readonly EventLink[]) | undefined
   /** Called for a template that failed on an event; the built-in message is sent instead. */
   readonly templateFailed?: (failure: TemplateFailure) => void
   /** Default: the process's. */

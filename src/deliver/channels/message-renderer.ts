@@ -2,6 +2,7 @@ import { messageOf, type Message } from '../../message/message.ts'
 import type { ShipbellEvent } from '../../model/event.ts'
 import type { MessageTemplate, MessageTemplates, TemplateFailure } from '../../model/message-template.ts'
 import { fullPayload } from '../../model/payload.ts'
+import type { ChannelContext } from './channel.ts'
 
 /** An event as the readers of a channel see it. */
 export type RenderMessage = (event: ShipbellEvent) => Message
@@ -13,7 +14,7 @@ export type RenderMessage = (event: ShipbellEvent) => Message
  */
 export function messageRenderer(
   { templates }: { readonly templates: MessageTemplates },
-  { templateFailed }: { readonly templateFailed?: (failure: TemplateFailure) => void },
+  { links, templateFailed }: Pick<ChannelContext, 'links' | 'templateFailed'>,
 ): RenderMessage {
   const slow = new Set<MessageTemplate>()
   const usable = (type: string): MessageTemplate | undefined => {
@@ -24,5 +25,5 @@ export function messageRenderer(
     if (failure.bound) slow.add(failure.template)
     templateFailed?.(failure)
   }
-  return (event) => messageOf(fullPayload(event), { get: usable }, failed)
+  return (event) => ({ ...messageOf(fullPayload(event), { get: usable }, failed), links: links?.(event) ?? [] })
 }

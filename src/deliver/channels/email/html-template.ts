@@ -38,6 +38,8 @@ p { margin: 0; }
 .fact + .fact { margin-top: 6px; }
 .fact i { display: inline-block; width: 92px; vertical-align: top; color: #55616f; font-style: normal; }
 .fact bdi { display: inline-block; max-width: calc(100% - 102px); vertical-align: top; }
+a { color: #0b5cad; }
+.links { margin-top: 10px; }
 .foot { margin-top: 24px; color: #55616f; }
 .critical { border-left-color: #c8281c; }
 .warning { border-left-color: #d98200; }
@@ -52,6 +54,7 @@ body { background: #11161c !important; color: #e7ecf2 !important; }
 .say + .say { border-top-color: #323d49 !important; }
 .lead, .when, .facts, .fact i, .foot { color: #a4b0be !important; }
 .facts span { color: #e7ecf2 !important; }
+a { color: #7db8f5 !important; }
 .card.critical { border-left-color: #ff6f61 !important; }
 .card.warning { border-left-color: #f2ab3c !important; }
 .card.good { border-left-color: #4cc982 !important; }
@@ -71,10 +74,11 @@ body { background: #11161c !important; color: #e7ecf2 !important; }
 {% for line in lead %}<p class="lead"{% unless forloop.first %} style="margin-top:0"{% endunless %}>{{ line }}</p>
 {% endfor %}{% if chips.size > 0 %}<p class="chips">{% for chip in chips %}<span class="chip {{ chip.tone }}">{{ chip.label }}</span> {% endfor %}</p>
 {% endif %}{% for section in sections %}{% if section.title != '' %}<h2>{{ section.title }}</h2>
-{% endif %}{% for group in section.groups %}{% if group.items.size > 0 or group.facts.size > 0 %}<div class="card {{ group.tone }}{% if single %} one{% endif %}">
-{% for item in group.items %}<p class="say"><b>{{ item.sentence }}</b><br><span class="when">{{ item.when }}</span></p>
+{% endif %}{% for group in section.groups %}{% if group.items.size > 0 or group.facts.size > 0 or group.links.size > 0 %}<div class="card {{ group.tone }}{% if single %} one{% endif %}">
+{% for item in group.items %}<p class="say"><b>{{ item.sentence }}</b><br><span class="when">{{ item.when }}{% for link in item.links %} · <a href="{{ link.url }}">{{ link.label }}</a>{% endfor %}</span></p>
 {% endfor %}{% if single %}{% for fact in group.facts %}<p class="fact">{% if fact.label %}<i>{{ fact.label }}</i> <bdi>{{ fact.value }}</bdi>{% else %}{{ fact.value }}{% endif %}</p>
 {% endfor %}{% elsif group.facts.size > 0 %}<p class="facts">{% for fact in group.facts %}{% if fact.label %}{{ fact.label }} {% endif %}<span><bdi>{{ fact.value }}</bdi></span>{% unless forloop.last %} · {% endunless %}{% endfor %}</p>
+{% endif %}{% if group.links.size > 0 %}<p class="links">{% for link in group.links %}<a href="{{ link.url }}">{{ link.label }}</a>{% unless forloop.last %} · {% endunless %}{% endfor %}</p>
 {% endif %}</div>
 {% endif %}{% endfor %}{% endfor %}{% if more != '' %}<p class="foot"><b>{{ more }}</b></p>
 {% endif %}<p class="foot">{{ footer }}</p>

@@ -41,9 +41,10 @@ function contextOf({ lead, chips, sections, ...view }: MailView): JsonObject {
     chips: chips.map((chip) => ({ ...chip })),
     sections: sections.map(({ title, groups }) => ({
       title,
-      groups: groups.map(({ tone, items, facts }) => ({
+      groups: groups.map(({ tone, items, facts, links }) => ({
         tone,
-        items: items.map((item) => ({ ...item })),
+        items: items.map((item) => ({ ...item, links: item.links.map((link) => ({ ...link })) })),
+        links: links.map((link) => ({ ...link })),
         facts: facts.map((fact) => ({ ...fact })),
       })),
     })),
@@ -77,7 +78,9 @@ const TEXT_TEMPLATE = `{{ title }}
 {% endif %}{% for group in section.groups %}
 {% for item in group.items %}- {{ item.sentence }}
   {{ item.when }}
-{% endfor %}{% for fact in group.facts %}{% unless single %}  {% endunless %}{% if fact.label %}{{ fact.label }}: {% endif %}{{ fact.value }}
+{% for link in item.links %}  {{ link.label }}: {{ link.url }}
+{% endfor %}{% endfor %}{% for fact in group.facts %}{% unless single %}  {% endunless %}{% if fact.label %}{{ fact.label }}: {% endif %}{{ fact.value }}
+{% endfor %}{% for link in group.links %}{{ link.label }}: {{ link.url }}
 {% endfor %}{% endfor %}{% endfor %}
 {% if more != '' %}
 {{ more }}

@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import { factLine, type Fact } from '../../../message/facts/fact.ts'
 import type { Tone } from '../../../message/tone.ts'
 import { counted } from '../../../message/words/span.ts'
+import type { EventLink } from '../../../model/event-link.ts'
 import { groupEvents, type EventGroup, type RenderedEvent } from './event-groups.ts'
 import { onlyAccount } from './mail-subject.ts'
 
@@ -29,8 +30,17 @@ interface Section {
 
 interface Group {
   readonly tone: Tone
-  readonly items: readonly { readonly tone: Tone; readonly sentence: string; readonly when: string }[]
+  readonly items: readonly Item[]
   readonly facts: readonly Fact[]
+  /** Of a mail about one event; others have them beside each. */
+  readonly links: readonly EventLink[]
+}
+
+interface Item {
+  readonly tone: Tone
+  readonly sentence: string
+  readonly when: string
+  readonly links: readonly EventLink[]
 }
 
 interface ViewOptions {
@@ -60,7 +70,7 @@ export function viewOf(events: readonly RenderedEvent[], options: ViewOptions): 
 }
 
 function singleView(rendered: RenderedEvent, { timeZone }: ViewOptions): Omit<MailView, 'footer'> {
-  const { sentence, tone, facts } = rendered.message
+  const { sentence, tone, facts, links = [] } = rendered.message
   return {
     single: true,
     title: sentence,
@@ -68,7 +78,7 @@ function singleView(rendered: RenderedEvent, { timeZone }: ViewOptions): Omit<Ma
     lead: [`${TONE_NAMES[tone]} · ${whenOf(rendered, timeZone)} (${timeZone})`],
     preview: facts.map(factLine).join(' · '),
     chips: [],
-    sections: [{ title: '', groups: [{ tone, items: [], facts }] }],
+    sections: [{ title: '', groups: [{ tone, items: [], facts, links }] }],
     more: '',
   }
 }
@@ -138,8 +148,10 @@ function viewOfGroup(
       tone: rendered.message.tone,
       sentence: rendered.message.sentence,
       when: whenOf(rendered, timeZone),
+      links: rendered.message.links ?? [],
     })),
     facts: facts.filter(({ label }) => label === null || (AMONG_MANY.has(label) && !isSaid(label))),
+    links: [],
   }
 }
 

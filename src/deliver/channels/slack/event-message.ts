@@ -8,6 +8,7 @@ import {
   attachment,
   context,
   lineOf,
+  linksBlock,
   listOf,
   message,
   row,
@@ -26,7 +27,11 @@ const MOST_FACTS = 5_000
 export function eventMessage(event: ShipbellEvent, render: RenderMessage): SlackMessage {
   const rendered = render(event)
   const seen = `${rendered.type} · ${moment(formatInstant(event.timestamp))} · ${event.id}`
-  const about = attachment(TONE_COLORS[rendered.tone], rendered.type, [...factBlocks(rendered.facts), context(seen)])
+  const about = attachment(TONE_COLORS[rendered.tone], rendered.type, [
+    ...factBlocks(rendered.facts),
+    context(seen),
+    ...linksBlock(rendered.links ?? []),
+  ])
   return message(rendered.sentence, { blocks: [sentence(rendered.sentence)], attachments: [about] })
 }
 

@@ -1,4 +1,5 @@
 import type { Tone } from '../../../message/tone.ts'
+import type { EventLink } from '../../../model/event-link.ts'
 import { escapedWithin, inertText, sizeOf } from './inert-text.ts'
 
 /** Of Block Kit, what is used here. Every value is plain text, so that nothing in it is linked, mentioned or formatted. */
@@ -9,7 +10,7 @@ interface PlainText {
   readonly emoji: false
 }
 
-/** A word of our own in bold. */
+/** A word of our own in bold, or linked. */
 interface Label {
   readonly type: 'mrkdwn'
   readonly text: string
@@ -20,7 +21,7 @@ export type SlackBlock =
   | { readonly type: 'header'; readonly text: PlainText }
   | { readonly type: 'section'; readonly text: PlainText }
   | { readonly type: 'section'; readonly fields: readonly (PlainText | Label)[] }
-  | { readonly type: 'context'; readonly elements: readonly PlainText[] }
+  | { readonly type: 'context'; readonly elements: readonly (PlainText | Label)[] }
 
 /** Blocks with a bar of a colour beside them: Slack has colours for attachments alone. */
 interface SlackAttachment {
@@ -78,6 +79,18 @@ export function listOf(lines: readonly string[]): readonly SlackBlock[] {
 
 export function context(text: string): SlackBlock {
   return { type: 'context', elements: [plain(inertText(text), MOST_CONTEXT)] }
+}
+
+/** Links, of which words and addresses are ours or the operator's; nothing where there are none. */
+export function linksBlock(links: readonly EventLink[]): readonly SlackBlock[] {
+  const [first, ...rest] = links.map(linkElement)
+  return first === undefined ? [] : [{ type: 'context', elements: [first, ...rest] }]
+}
+
+/** Within an address `|` and `>` would end it; percent-encoded they mean the same. */
+function linkElement({ label, url }: EventLink): Label {
+  const address = url.replaceAll(/[|<>]/g, (character) => encodeURIComponent(character)).replaceAll('&', '&amp;')
+  return { type: 'mrkdwn', text: `<${address}|${escapedWithin(label, MOST_LABEL)}>`, verbatim: true }
 }
 
 /** A line of two columns: `label` is ours, `value` anybody's. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { factLine } from '../../../message/facts/fact.ts'
+import type { EventLink } from '../../../model/event-link.ts'
 import type { SlackChannel } from '../../../model/subscription.ts'
 import type { BatchPolicy, Batch } from '../../batches.ts'
 import type { ChannelKindOf } from '../channel-kind.ts'
@@ -22,7 +23,13 @@ export const SLACK: ChannelKindOf<SlackChannel> = {
 
 function asText(batch: Batch, render: RenderMessage): string {
   const messages = batch.map(({ event }) => render(event))
-  return messages.map(({ sentence, facts }) => [sentence, ...facts.map(factLine)].join('\n')).join('\n\n')
+  return messages
+    .map(({ sentence, facts, links = [] }) => [sentence, ...facts.map(factLine), ...links.map(linkLine)].join('\n'))
+    .join('\n\n')
+}
+
+function linkLine({ label, url }: EventLink): string {
+  return `${label}: ${url}`
 }
 
 const TOO_MANY_REQUESTS = 429

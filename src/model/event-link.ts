@@ -1,0 +1,38 @@
+import type { AccountSettings } from './account.ts'
+import type { ShipbellEvent } from './event.ts'
+
+/** Where people read more about an event. */
+export interface EventLink {
+  readonly label: string
+  /** http or https. */
+  readonly url: string
+}
+
+/** As configured. */
+export interface LinkTargets {
+  /** Where people reach the desk: no slash at the end of its address. */
+  readonly http: { readonly publicUrl: string | null } | null
+  readonly accounts: readonly Pick<AccountSettings, 'name' | 'link'>[]
+}
+
+/** To the event's page in the desk, and to the record at the platform; as far as it is configured where they are. */
+export function eventLinks(event: ShipbellEvent, { accounts, http }: LinkTargets): readonly EventLink[] {
+  const { account, cause, id, subject } = event
+  // A test is looked at by whoever sent it.
+  const publicUrl = cause === 'test' ? null : (http?.publicUrl ?? null)
+  const page = publicUrl === null ? [] : [pageLink(publicUrl, id)]
+  const links = accounts.find(({ name }) => name === account)?.link ?? {}
+  const template = Object.entries(links).find(([resource]) => resource === subject.resource)?.[1]
+  return template === undefined
+    ? page
+    : [...page, { label: 'Open at the platform', url: recordLink(template, subject.id) }]
+}
+
+function pageLink(publicUrl: string, id: string): EventLink {
+  return { label: 'Open in Shipbell', url: `${publicUrl}/events/${encodeURIComponent(id)}` }
+}
+
+/** A template of a URL with the id of a record, percent-encoded, for each `{id}`. */
+function recordLink(template: string, id: string): string {
+  return template.replaceAll('{id}', () => encodeURIComponent(id.toWellFormed()))
+}

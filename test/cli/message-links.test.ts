@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { subscriptionsPreviewCommand } from '../../src/cli/subscriptions-preview.ts'
+import { checkCommand } from '../../src/cli/check.ts'
+import { scratchFolder } from '../config/scratch.ts'
+import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { ring, sampleEvent } from '../store/samples.ts'
+import { runCommand } from './run-command.ts'
+
+const ID = 'SHP/1|<b>&"\' é\u202e'
+
+function configuration({
+  link = 'https://platform.example/#/s/{id}?of={id}',
+  publicUrl = 'https://bell.example/',
+} = {}) {
+  return `accounts:
+  acme:
+    base_url: http://127.0.0.1:1
+    api_key: k
+    link: { shipment: '${link}' }
+subscriptions:
+  slack: { slack: { url: "https://hooks.example/x" }, events: ["*"] }
+  mail: { email: { to: [a@example.com], from: b@example.com }, events: ["*"] }
+smtp: smtp://127.0.0.1:1
+http: { public_url: "${publicUrl}" }
+`
+}
+
+async function previewOf(name: string, text: string): Promise<string> {
+  const cwd = scratchFolder({ 'shipbell.yaml': text })
+  {
+    await using store = openStore({ path: `${cwd}/shipbell.db`, readonly: false })
+    const subject = { resource: 'shipment', id: ID, version: 1, previousEventId: null } as const
+    await ring(store, [sampleEvent('evt_1', { subject })], [])
+  }
+  const args = [name, '--event', 'evt_1', '--json']
+  const { exitCode, stdout, stderr } = await runCommand(subscriptionsPreviewCommand, args, { cwd })
+  expect([exitCode, stderr]).toEqual([0, ''])
+  const [{ body }] = JSON.parse(stdout)
+  return JSON.stringify(body, null, 2)
+}
+
+const ENCODED = encodeURIComponent(ID)
+const RECORD = `https://platform.example/#/s/${ENCODED}?of=${ENCODED}`
+
+describe('messages link to more', () => {
+  it('in Slack', async () => {
+    const body = await previewOf('slack', configuration())
+    expect(body).toContain('<https://bell.example/events/evt_1|Open in Shipbell>')
+    expect(body).toContain(`<${RECORD}|Open at the platform>`)
+  })
+
+  it('in mail, in both of its parts', async () => {
+    const { html, text } = JSON.parse(await previewOf('mail', configuration()))
+    expect(text).toContain('Open in Shipbell: https://bell.example/events/evt_1\n')
+    expect(text).toContain(`Open at the platform: ${RECORD}\n`)
+    expect(html).toContain('<a href="https://bell.example/events/evt_1">Open in Shipbell</a>')
+    expect(html).toContain(`<a href="${RECORD.replaceAll("'", '&#39;')}">Open at the platform</a>`)
+  })
+
+  it('only where it is configured where to', async () => {
+    const text = configuration()
+      .replace(/ +link:.*\n/, '')
+      .replace(/http: .*\n/, '')
+    for (const name of ['slack', 'mail']) expect(await previewOf(name, text)).not.toContain('Open ')
+  })
+
+  it.each([
+    'javascript:alert({id})',
+    'https://{id}.example/',
+    'https://platform.example/',
+    'https://user:pass@platform.example/{id}',
+    'platform.example/{id}',
+  ])('and refuse the address %s', async (link) => {
+    const cwd = scratchFolder({ 'shipbell.yaml': configuration({ link }) })
+    const { exitCode, stdout } = await runCommand(checkCommand, [], { cwd })
+    expect(exitCode).toBe(2)
+    expect(stdout).toContain('`shipment` must be a URL with {id} in its path')
+  })
+})
