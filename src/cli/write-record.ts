@@ -4,7 +4,7 @@ import { outlineOf } from '../model/record-outline.ts'
 import { MILESTONES } from '../model/shipment.ts'
 import type { Store } from '../store/ports.ts'
 import type { DateValue, RecordDetail } from '../store/record-query-port.ts'
-import { collectPages } from './collect-pages.ts'
+import { firstItems } from './options.ts'
 import type { CommandContext } from './command-context.ts'
 import { DELIVERY_STYLES } from './delivery-rows.ts'
 import { painter, terminalText, type Paint } from './terminal.ts'
@@ -72,7 +72,7 @@ async function valueLines(store: Store, value: DateValue, paint: Paint): Promise
 
 /** Who was sent an event, and what came of it. */
 async function heard(store: Store, eventId: string, paint: Paint): Promise<string> {
-  const { items, more } = await collectPages((page) => store.deliveryPage({ eventId, ...page }), MOST_NAMED)
+  const { items, more } = await firstItems((page) => store.deliveryPage({ eventId, ...page }), MOST_NAMED)
   const names = items.map(
     ({ state, subscription }) => `${terminalText(subscription)} ${paint(DELIVERY_STYLES[state], state)}`,
   )
