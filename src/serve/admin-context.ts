@@ -50,7 +50,7 @@ export interface Asker {
 }
 
 /** In the text format of Prometheus. */
-export interface MetricsText {
+interface MetricsText {
   readonly contentType: string
   readonly text: string
 }
@@ -74,7 +74,7 @@ export interface AdminReports {
   preview(subscription: string, eventId: string): Promise<readonly MessagePreview[]>
 }
 
-export interface MessagePreview {
+interface MessagePreview {
   /** What kind of text it is: `application/json`, `text/plain`, `text/html`. */
   readonly mediaType: string
   readonly text: string
