@@ -50,7 +50,7 @@ export interface Asker {
 }
 
 /** In the text format of Prometheus. */
-interface MetricsText {
+export interface MetricsText {
   readonly contentType: string
   readonly text: string
 }
