@@ -5,6 +5,7 @@ import type { Subscription } from '../model/subscription.ts'
 import type { AdminReports } from '../serve/admin-context.ts'
 import type { Store } from '../store/ports.ts'
 import { planAccounts } from './account-plan.ts'
+import { KeptReport } from './kept-report.ts'
 import { matchedSince } from './backfill.ts'
 import { freshnessOf } from './freshness.ts'
 import { withItemReads } from './item-reads.ts'
@@ -20,11 +21,17 @@ export interface ReportParts {
 
 export function adminReports({ live, clock, store }: ReportParts): AdminReports {
   const named = (name: string): Subscription => requireSubscription(live, name)
+  const plans = new KeptReport({
+    live,
+    clock,
+    make: async (config, now) => await planAccounts(config.accounts, store, { now }),
+  })
+  const freshness = keptFreshness({ live, clock, store })
   return {
     status: async () => {
       const { config } = live
       const daemon = runningDaemon(config.storage.path)
-      return await readStatus(store, { now: clock.now(), config, watched: config.accounts, daemon })
+      return await readStatus(store, { now: clock.now(), config, watched: config.accounts, daemon, freshness })
     },
     accounts: async () => {
       const now = clock.now()
@@ -34,8 +41,8 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
         known.map(async (each) => withItemReads(each, { store, now, settings: settings.get(each.account) })),
       )
     },
-    freshness: async (accounts) => await freshnessOf(accounts, { store, config: live.config, now: clock.now() }),
-    plan: async () => await planAccounts(live.config.accounts, store, { now: clock.now() }),
+    freshness,
+    plan: async () => await plans.get(),
     matched: async (name, since) => {
       let matched = 0
       for await (const events of matchedSince(store, named(name), since)) matched += events.length
@@ -52,6 +59,24 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
         ...(html === null ? [] : [{ mediaType: 'text/html', text: html }]),
       ])
     },
+  }
+}
+
+function keptFreshness({ live, clock, store }: ReportParts): AdminReports['freshness'] {
+  const kept = new KeptReport({
+    live,
+    clock,
+    make: async (config, now) => {
+      const names = (await store.accounts(now)).map(({ account }) => account)
+      const fresh = await freshnessOf(names, { store, config, now })
+      return new Map(fresh.map((each) => [each.account, each]))
+    },
+  })
+  return async (accounts) => {
+    const known = await kept.get()
+    const late = accounts.filter((name) => !known.has(name))
+    const added = await freshnessOf(late, { store, config: live.config, now: clock.now() })
+    return accounts.flatMap((name) => known.get(name) ?? added.find(({ account }) => account === name) ?? [])
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { AccountSettings } from '../model/account.ts'
+import type { Freshness } from '../report/freshness.ts'
 import { needsOf } from '../report/needs.ts'
 import { readAges } from '../report/read-age.ts'
 import type { Daemon, Status } from '../report/status.ts'
@@ -15,6 +16,8 @@ export interface StatusRequest {
   readonly watched: readonly Pick<AccountSettings, 'name' | 'watch'>[] | null
   /** null: none runs. */
   readonly daemon: Daemon | null
+  /** Of accounts, in their order; left out: worked out now. */
+  readonly freshness?: (accounts: readonly string[]) => Promise<readonly Freshness[]>
   /** Only this account, and what needs a person but is of none. */
   readonly account?: string
 }
@@ -38,7 +41,7 @@ export async function readStatus(store: Store, request: StatusRequest): Promise<
     store.quarantine(quarantine),
   ])
   const names = accounts.map((each) => each.account)
-  const fresh = await freshnessOf(names, { store, config, now })
+  const fresh = await (request.freshness?.(names) ?? freshnessOf(names, { store, config, now }))
   const plans = fresh.flatMap(({ account: name, fits }) => (fits === undefined ? [] : [{ account: name, fits }]))
   const asked = {
     holds: holds.filter((hold) => isAsked(hold.account)),

@@ -76,7 +76,7 @@ export interface AdminReports {
   preview(subscription: string, eventId: string): Promise<readonly MessagePreview[]>
 }
 
-export interface MessagePreview {
+interface MessagePreview {
   /** What kind of text it is: `application/json`, `text/plain`, `text/html`. */
   readonly mediaType: string
   readonly text: string

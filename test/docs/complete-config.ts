@@ -44,5 +44,5 @@ export function environmentOf(text: string): Readonly<Record<string, string>> {
 function valueOf(name: string): string {
   if (name.endsWith('_SECRET')) return SECRET
   if (name === 'SMTP_URL') return 'smtps://user:pa55-w0rd@mail.example:465'
-  return name.endsWith('_URL') ? 'https://example.com/T0/B0/x' : 'value-of-a-variable'
+  return name.endsWith('_URL') ? 'https://example.com/T0/B0/x' : `value-of-${name}`
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EVENT_CATALOGUE } from '../../src/model/event-catalogue.ts'
 import { field, isJsonObject, textField } from '../../src/model/json.ts'
-import { batch, ring, sampleEvent, sampleHold, T } from '../store/samples.ts'
+import { batch, ring, sampleEvent, sampleHold, sampleState, T, write } from '../store/samples.ts'
 import { Contract, itemsOf } from './contract.ts'
 import { Desk, SECRETS, TOKEN, type Answer } from './desk.ts'
 
@@ -24,6 +24,7 @@ async function fill({ store }: Desk): Promise<void> {
   const invoice = sampleEvent('evt_5', { type: 'invoice.created', subject, timestamp: T + 300_000, changes: null })
   for (const event of [...events, invoice]) await ring(store, [event], ['quiet'])
   await store.startPass('acme', 'shipment', T)
+  await store.commit(batch({ records: [write(sampleState(`SHP/1 ${HOSTILE}`, { version: 1, lastEventId: 'evt_1' }))] }))
   await store.commit(batch({ hold: { resource: 'shipment', hold: sampleHold(), expectedVerdict: null } }))
 }
 
@@ -39,6 +40,11 @@ const READS = [
   '/events/evt_1',
   '/deliveries',
   '/deliveries?event=evt_1&state=held&state=pending',
+  '/records/shipment',
+  '/records/shipment?q=shp&account=acme&status=booked',
+  '/records/invoice',
+  `/records/shipment/acme/${encodeURIComponent(`SHP/1 ${HOSTILE}`)}`,
+  '/slips',
 ]
 
 test('the document is OpenAPI 3.1, and names every event type', async () => {
@@ -131,7 +137,13 @@ describe('problems', () => {
 
   test('what there is not is not found', async () => {
     const { api } = await opened()
-    for (const path of ['/events/evt_none', '/deliveries/dlv_none', '/accounts/nobody', '/subscriptions/nobody']) {
+    for (const path of [
+      '/events/evt_none',
+      '/deliveries/dlv_none',
+      '/accounts/nobody',
+      '/subscriptions/nobody',
+      '/records/shipment/acme/NONE',
+    ]) {
       expect((await api.ask(`/api/v1${path}`)).json).toMatchObject({ status: 404, title: 'Not Found' })
     }
   })

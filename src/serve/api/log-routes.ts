@@ -13,7 +13,18 @@ import type { AdminEnv } from '../admin-env.ts'
 import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
 import { checked } from './checked.ts'
 import { delivery, deliveryWithAttempts, payload, story, SUBJECTS } from './log-shapes.ts'
-import { DEFAULT_LIMIT, eventType, id, listOf, name, oneOrMore, paging, shown, time } from './parts.ts'
+import {
+  DEFAULT_LIMIT,
+  accountName,
+  eventType,
+  id,
+  listOf,
+  oneOrMore,
+  paging,
+  shown,
+  subscriptionName,
+  time,
+} from './parts.ts'
 
 const EVENTS = createRoute({
   method: 'get',
@@ -22,7 +33,7 @@ const EVENTS = createRoute({
   request: {
     query: z.object({
       ...paging,
-      account: name.optional(),
+      account: accountName.optional(),
       type: oneOrMore(eventType).openapi({ description: 'An event type, or a glob; may be given several times.' }),
       resource: z.enum(SUBJECTS).optional(),
       subject: id.optional().openapi({ description: 'The id of a shipment, an invoice …' }),
@@ -46,10 +57,12 @@ const DELIVERIES = createRoute({
   request: {
     query: z.object({
       ...paging,
-      subscription: name.optional(),
-      state: oneOrMore(z.enum(DELIVERY_STATES)).openapi({ description: 'May be given several times.' }),
+      subscription: subscriptionName.optional(),
+      state: oneOrMore(z.enum(DELIVERY_STATES), DELIVERY_STATES).openapi({
+        description: 'May be given several times.',
+      }),
       event: id.optional().openapi({ description: 'The id of an event.' }),
-      account: name.optional(),
+      account: accountName.optional(),
       since: time.optional().openapi({ description: 'The event rang since: a date-time, a date, or a duration ago.' }),
     }),
   },

@@ -31,8 +31,11 @@ export function listOf(item: z.ZodType) {
 const NAME = 'must be a name: a-z, 0-9, - and _, beginning with a letter or digit, at most 64 characters'
 export const name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, NAME)
 
+export const accountName = name.openapi({ description: 'The name of an account.' })
+export const subscriptionName = name.openapi({ description: 'The name of a subscription.' })
+
 const LIMIT = 'must be a whole number from 1 to 200'
-export const limit = z
+const limit = z
   .string()
   .regex(/^(?:[1-9]\d?|1\d\d|200)$/, LIMIT)
   .transform(Number)
@@ -41,7 +44,7 @@ export const limit = z
 
 export const DEFAULT_LIMIT = 50
 
-export const cursor = z
+const cursor = z
   .string()
   .regex(/^[\w-]{1,4096}$/, 'must be `next` of the part before')
   .optional()
@@ -58,8 +61,8 @@ export const time = z
 const TYPE = 'must be an event type, or a glob such as shipment.* or *.created'
 export const eventType = z.string().regex(/^[a-z_*]{1,64}(?:\.[a-z_*]{1,64})?$/, TYPE)
 
-/** An id in a path, as the platform or Shipbell made it. */
-export const id = z.string().min(1).max(1_024)
+/** An id, as the platform or Shipbell made it. */
+export const id = z.string().min(1).max(1_024).openapi({ description: 'Its id; in a path percent-encoded.' })
 
 /** The shape of an answer, for the document: answers are made by `report/`, and not looked at again. */
 export function shown(schema: z.ZodType) {
@@ -67,9 +70,10 @@ export function shown(schema: z.ZodType) {
 }
 
 /** A parameter that may be given several times. */
-export function oneOrMore<S extends z.ZodType>(one: S) {
+export function oneOrMore<S extends z.ZodType>(one: S, words?: readonly string[]) {
+  const items = words === undefined ? { type: 'string' as const } : { type: 'string' as const, enum: [...words] }
   return z
     .union([one.transform((value) => [value]), z.array(one)])
     .optional()
-    .openapi({ type: 'array', items: { type: 'string' } })
+    .openapi({ type: 'array', items })
 }

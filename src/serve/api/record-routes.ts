@@ -7,7 +7,7 @@ import type { AdminEnv } from '../admin-env.ts'
 import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
 import { checked } from './checked.ts'
 import { RESOURCES } from './log-shapes.ts'
-import { DEFAULT_LIMIT, id, listOf, name, paging, shown, text, time } from './parts.ts'
+import { DEFAULT_LIMIT, accountName, id, listOf, paging, shown, text, time } from './parts.ts'
 import { record, recordDetail, slip } from './record-shapes.ts'
 
 const resource = z.enum(RESOURCES)
@@ -20,7 +20,7 @@ const RECORDS = createRoute({
     params: z.object({ resource }),
     query: z.object({
       ...paging,
-      account: name.optional(),
+      account: accountName.optional(),
       q: text.max(200).optional().openapi({
         description: 'The beginning of an id, a name, a purchase order, a container, a bill or a reference.',
       }),
@@ -33,7 +33,7 @@ const RECORD = createRoute({
   method: 'get',
   path: '/records/{resource}/{account}/{id}',
   summary: 'One record as it is now, and the values that its dates had',
-  request: { params: z.object({ resource, account: name, id }) },
+  request: { params: z.object({ resource, account: accountName, id }) },
   responses: { 200: answer('The record.', shown(recordDetail)), ...ONE_PROBLEMS },
 })
 const SLIPS = createRoute({
@@ -44,7 +44,7 @@ const SLIPS = createRoute({
     query: z.object({
       ...paging,
       since: time.optional().openapi({ description: 'Moved since: a date-time, a date, or a duration ago; 7d.' }),
-      account: name.optional(),
+      account: accountName.optional(),
     }),
   },
   responses: { 200: answer('Dates.', listOf(slip)), ...LIST_PROBLEMS },

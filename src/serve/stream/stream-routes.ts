@@ -4,7 +4,7 @@ import type { AdminContext } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { LIST_PROBLEMS } from '../api/answers.ts'
 import { checked } from '../api/checked.ts'
-import { eventType, name, oneOrMore } from '../api/parts.ts'
+import { accountName, eventType, oneOrMore, subscriptionName } from '../api/parts.ts'
 import { problemResponse } from '../problem.ts'
 import { LiveStream } from './live-stream.ts'
 import { LiveStreams } from './live-streams.ts'
@@ -24,9 +24,9 @@ const STREAM = createRoute({
         .openapi({ description: 'Resumes after this place; left out: from now.' }),
     }),
     query: z.object({
-      account: name.optional(),
+      account: accountName.optional(),
       type: oneOrMore(eventType).openapi({ description: 'An event type, or a glob; may be given several times.' }),
-      subscription: name.optional().openapi({ description: 'Only its rows, and no events.' }),
+      subscription: subscriptionName.optional().openapi({ description: 'Only its rows, and no events.' }),
     }),
   },
   responses: {

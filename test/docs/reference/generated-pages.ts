@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { ROOT } from '../pages.ts'
+import { apiPage } from './api-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { completionTree } from './completion-tree.ts'
 import { configurationPage } from './configuration-page.ts'
@@ -15,6 +16,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/configuration.md', configurationPage()],
     ['docs/reference/commands.md', await commandsPage()],
     ['docs/reference/metrics.md', metricsPage()],
+    ['docs/reference/api.md', await apiPage()],
     ...eventPages(),
   ] as const
   const options = await resolveConfig(path.join(ROOT, 'README.md'))
