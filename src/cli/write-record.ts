@@ -1,10 +1,10 @@
 import { shownRecord } from '../model/event-data.ts'
 import { formatInstant } from '../model/instant.ts'
+import { collectItems } from '../model/page.ts'
 import { outlineOf } from '../model/record-outline.ts'
 import { MILESTONES } from '../model/shipment.ts'
 import type { Store } from '../store/ports.ts'
 import type { DateValue, RecordDetail } from '../store/record-query-port.ts'
-import { collectPages } from './collect-pages.ts'
 import type { CommandContext } from './command-context.ts'
 import { DELIVERY_STYLES } from './delivery-rows.ts'
 import { painter, terminalText, type Paint } from './terminal.ts'
@@ -72,10 +72,11 @@ async function valueLines(store: Store, value: DateValue, paint: Paint): Promise
 
 /** Who was sent an event, and what came of it. */
 async function heard(store: Store, eventId: string, paint: Paint): Promise<string> {
-  const { items, more } = await collectPages((page) => store.deliveryPage({ eventId, ...page }), MOST_NAMED)
-  const names = items.map(
-    ({ state, subscription }) => `${terminalText(subscription)} ${paint(DELIVERY_STYLES[state], state)}`,
-  )
+  const rows = await collectItems(async (page) => await store.deliveryPage({ eventId, ...page }), MOST_NAMED + 1)
+  const more = rows.length > MOST_NAMED
+  const names = rows
+    .slice(0, MOST_NAMED)
+    .map(({ state, subscription }) => `${terminalText(subscription)} ${paint(DELIVERY_STYLES[state], state)}`)
   const who = names.length === 0 ? 'no subscription matched' : `${names.join(', ')}${more ? ' …' : ''}`
   return `${terminalText(eventId)}: ${who}`
 }
