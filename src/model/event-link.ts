@@ -1,5 +1,6 @@
 import type { AccountSettings } from './account.ts'
 import type { ShipbellEvent } from './event.ts'
+import type { SubjectResource } from './resource.ts'
 
 /** Where people read more about an event. */
 export interface EventLink {
@@ -21,11 +22,18 @@ export function eventLinks(event: ShipbellEvent, { accounts, http }: LinkTargets
   // A test is looked at by whoever sent it.
   const publicUrl = cause === 'test' ? null : (http?.publicUrl ?? null)
   const page = publicUrl === null ? [] : [pageLink(publicUrl, id)]
-  const links = accounts.find(({ name }) => name === account)?.link ?? {}
-  const template = Object.entries(links).find(([resource]) => resource === subject.resource)?.[1]
-  return template === undefined
-    ? page
-    : [...page, { label: 'Open at the platform', url: recordLink(template, subject.id) }]
+  const url = account === null ? null : platformAddress({ account, ...subject }, accounts)
+  return url === null ? page : [...page, { label: 'Open at the platform', url }]
+}
+
+/** Where people see a record at the platform; null where it is not configured. */
+export function platformAddress(
+  record: { readonly account: string; readonly resource: SubjectResource; readonly id: string },
+  accounts: LinkTargets['accounts'],
+): string | null {
+  const links = accounts.find(({ name }) => name === record.account)?.link ?? {}
+  const template = Object.entries(links).find(([resource]) => resource === record.resource)?.[1]
+  return template === undefined ? null : recordLink(template, record.id)
 }
 
 function pageLink(publicUrl: string, id: string): EventLink {

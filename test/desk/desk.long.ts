@@ -113,8 +113,7 @@ describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
   })
 
   test('signs in and returns to the page that was asked for; signing out ends it', async () => {
-    const access = () => ({ token: 'a-token-of-this-test', viewerToken: null, publicUrl: null })
-    await using locked = await serveDesk(sampleDesk({ clock: clockOfBrowser(), access }).context)
+    await using locked = await serveDesk(sampleDesk({ clock: clockOfBrowser(), access: withToken }).context)
     await using page = await opened('/', { bypassCSP: true })
     await page.goto(`${locked.url}/records/shipment?status=booked`)
     expect(await faultsByAxe(page)).toEqual([])
@@ -164,6 +163,10 @@ describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
     expect(await page.getByRole('table', { name: 'Every value of the dates' }).isVisible()).toBe(true)
   })
 })
+
+function withToken() {
+  return { token: 'a-token-of-this-test', viewerToken: null, publicUrl: null }
+}
 
 /** What axe finds, but for what is minor: the rule, and the elements. */
 async function faultsByAxe(page: Page): Promise<unknown> {

@@ -136,6 +136,15 @@ describe('a shipment', () => {
     expect(linksOf(since, 'Next change')).toHaveLength(1)
   })
 
+  test('leads to the platform where that is configured', async () => {
+    const { context } = sampleDesk()
+    const link = { shipment: 'https://platform.example/s/{id}' }
+    const accounts = () => context.accounts().map((each) => ({ ...each, link }))
+    const { text } = await ask({ ...context, accounts }, '/records/shipment/acme/SHP-1000')
+    expect(linksOf(text, 'Open at the platform')).toEqual(['https://platform.example/s/SHP-1000'])
+    expect(linksOf((await ask(context, '/records/shipment/acme/SHP-1000')).text, 'Open at the platform')).toEqual([])
+  })
+
   test('never shows the link of a document: whoever holds it reads the document', async () => {
     const { context } = sampleDesk()
     for (const path of ['/records/document/acme/DOC-1', '/records/shipment/acme/SHP-1000']) {

@@ -21,7 +21,14 @@ const MINUTE = 60_000
 const HOUR = 3_600_000
 const DAY = 86_400_000
 
-const GOODS = ['Garden chairs', 'Winter jackets', 'Bicycle frames', 'Ceramic tiles', 'Desk lamps', 'Running shoes']
+const GOODS = [
+  'Garden chairs',
+  'Winter jackets',
+  'Bicycle frames',
+  'Ceramic tiles',
+  'LED downlights with drivers to Ontario (4500010170)',
+  'Running shoes',
+]
 const LANES = [
   ['CNSHA', 'NLRTM', 'Shanghai', 'Rotterdam'],
   ['VNSGN', 'FRLEH', 'Ho Chi Minh City', 'Le Havre'],

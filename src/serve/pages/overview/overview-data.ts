@@ -24,7 +24,7 @@ export interface Overview {
 
 const HOUR_MS = 3_600_000
 const HOURS = 24
-const LATEST = 10
+const LATEST = 8
 const MOST_QUARANTINED = 100
 
 export async function overviewOf({ desk, now }: View, slow: SlowFacts): Promise<Overview> {

@@ -111,6 +111,7 @@ function legend(): Html {
     <li class="planned">planned</li>
     <li class="estimated">estimated</li>
     <li class="actual">actual</li>
+    <li class="problem">problem</li>
     <li class="told">told</li>
     <li class="silent">learnt silently</li>
   </ul>`

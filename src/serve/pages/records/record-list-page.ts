@@ -75,7 +75,7 @@ function recordTable(part: ListPart<RecordSummary>, resource: RecordResource, vi
   const { address } = view
   return html`${table({
     caption: RESOURCE_NAMES[resource].many,
-    columns: columnsOf(view),
+    columns: columnsOf(part.items, view),
     rows: part.items,
     key: ({ account, id }) => `${account}/${id}`,
     empty: part.next === null ? emptyState(resource, view) : html`Nothing here matches: go on with <em>Next</em>.`,
@@ -83,10 +83,11 @@ function recordTable(part: ListPart<RecordSummary>, resource: RecordResource, vi
   ${pager(address, part.next)}`
 }
 
-function columnsOf({ address, now }: View): readonly Column<RecordSummary>[] {
+function columnsOf(rows: readonly RecordSummary[], { address, now }: View): readonly Column<RecordSummary>[] {
+  const hasStatus = rows.some(({ removedAt, status }) => status !== null || removedAt !== null)
   return [
     { name: 'Name', kind: 'wide', cell: nameOf },
-    { name: 'Status', cell: (record) => statusOf(record, address) },
+    ...(hasStatus ? [{ name: 'Status', cell: (record: RecordSummary) => statusOf(record, address) }] : []),
     { name: 'Account', cell: ({ account }) => filterBy(address, { name: 'account', value: account }, text(account)) },
     { name: 'Events', kind: 'number', cell: ({ version }) => version },
     { name: 'Last event', cell: ({ lastEventAt }) => (lastEventAt === null ? DASH : ago(lastEventAt, now)) },

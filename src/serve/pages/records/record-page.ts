@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { factsOf } from '../../../message/facts/facts.ts'
 import { shownRecord } from '../../../model/event-data.ts'
+import { platformAddress } from '../../../model/event-link.ts'
 import { textField, type JsonObject } from '../../../model/json.ts'
 import { summariseShipment } from '../../../model/shipment.ts'
 import type { RecordDetail, RecordKey } from '../../../store/record-query-port.ts'
@@ -64,7 +65,7 @@ function heading({ id, name, removedAt, resource, status }: RecordDetail, { now 
 /** Facts that stand elsewhere on the page. */
 const SAID = new Set(['Account', 'Shipment', 'Status'])
 
-function factsPanel(record: RecordDetail, { now }: View): Html {
+function factsPanel(record: RecordDetail, { desk, now }: View): Html {
   const { account, firstSeenAt, lastEventAt, lastReadAt, object, version } = record
   const platform = object === null ? [] : platformFacts(record, object)
   const known: readonly Fact[] = [
@@ -76,7 +77,9 @@ function factsPanel(record: RecordDetail, { now }: View): Html {
     { label: 'Known since', value: instant(firstSeenAt) },
     { label: 'Events', value: version },
   ]
-  return panel({ id: 'facts', title: 'At a glance', live: 'event', body: facts(known) })
+  const address = platformAddress(record, desk.accounts())
+  const aside = address === null ? null : html`<a href="${address}" rel="noreferrer">Open at the platform</a>`
+  return panel({ id: 'facts', title: 'At a glance', live: 'event', aside, body: facts(known) })
 }
 
 function platformFacts({ id, resource }: RecordKey, object: JsonObject): readonly Fact[] {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { ShipbellError } from '../../../errors.ts'
-import { counted, span } from '../../../message/words/span.ts'
+import { counted } from '../../../message/words/span.ts'
+import { roughDuration } from '../../../report/delay.ts'
 import type { Slip, SlipQuery } from '../../../store/record-query-port.ts'
 import { shiftBar } from '../charts/bar.ts'
 import { link, PLACE, recordPath, valueOf, type Address } from '../parts/address.ts'
@@ -96,7 +97,7 @@ function fieldsFor({ desk }: View, days: number): readonly FilterField[] {
   ]
 }
 
-function columnsOf({ address, now }: View, largest: number): readonly Column<Slip>[] {
+function columnsOf({ address, desk, now }: View, largest: number): readonly Column<Slip>[] {
   const narrow = (name: string, value: string | null): Content =>
     value === null ? DASH : filterBy(address, { name, value }, text(value, 60))
   return [
@@ -110,9 +111,14 @@ function columnsOf({ address, now }: View, largest: number): readonly Column<Sli
       cell: ({ driftMinutes }) => html`${driftText(driftMinutes)} ${shiftBar(driftMinutes, largest)}`,
     },
     { name: 'Revisions', kind: 'number', cell: ({ revisions }) => revisions },
-    { name: 'Carrier', kind: 'short', cell: ({ carrier }) => narrow('carrier', carrier) },
-    { name: 'Lane', kind: 'short', cell: ({ lane }) => narrow('lane', lane) },
-    { name: 'Account', cell: ({ account }) => narrow('account', account) },
+    {
+      name: 'Carrier, lane',
+      kind: 'short',
+      cell: ({ carrier, lane }) => html`${narrow('carrier', carrier)}<br />${narrow('lane', lane)}`,
+    },
+    ...(desk.accounts().length > 1
+      ? [{ name: 'Account', cell: ({ account }: Slip) => narrow('account', account) }]
+      : []),
     { name: 'Moved', cell: ({ movedAt }) => ago(movedAt, now) },
   ]
 }
@@ -125,7 +131,7 @@ function shipmentOf({ account, name, shipment }: Slip): Html {
 
 function driftText(minutes: number): Html {
   if (minutes === 0) return html`<span class="dim">back again</span>`
-  return html`<strong>${span(minutes)}</strong> ${minutes > 0 ? 'later' : 'earlier'}`
+  return html`<strong>${roughDuration(Math.abs(minutes) * 60_000)}</strong> ${minutes > 0 ? 'later' : 'earlier'}`
 }
 
 function emptyState(address: Address): Html {
