@@ -73,12 +73,12 @@ export function statusRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
   routes.openapi(STATUS, async (c) => c.json(statusJson(await reports.status()), 200))
   routes.openapi(ACCOUNTS, async (c) => {
     const { cursor, limit } = c.req.valid('query')
-    const page = sliced(await store.accounts(clock.now()), { cursor, limit, keyOf: ({ account }) => account })
+    const page = sliced(await reports.accounts(), { cursor, limit, keyOf: ({ account }) => account })
     return c.json({ items: await accountsJson(context, page.items), next: page.next }, 200)
   })
   routes.openapi(ACCOUNT, async (c) => {
     const { name: asked } = c.req.valid('param')
-    const found = (await store.accounts(clock.now())).filter(({ account }) => account === asked)
+    const found = (await reports.accounts()).filter(({ account }) => account === asked)
     const [json] = await accountsJson(context, found)
     if (json === undefined) throw new ShipbellError('not_found', `There is no account ${JSON.stringify(asked)}.`)
     return c.json(json, 200)
