@@ -20,4 +20,3 @@ export function judgedWords({ missing }: HeldList, verdict: HoldVerdict): string
     ? `accepted; the next complete pass is believed about ${items}.`
     : `rejected; ${items} forgotten, and if it is still so after two more passes it rings anew.`
 }
-
