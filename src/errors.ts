@@ -5,6 +5,7 @@
  * - `config_invalid`: the configuration is wrong; `problems` lists each one
  * - `not_found`: the event, delivery or held list that a command names is not there
  * - `wrong_state`: the state of what is named does not allow it
+ * - `forbidden`: who asks may look and not act
  * - `negative`: the command ran and the answer is no
  * - `store_locked`: another process polls and delivers from this store
  * - `store_unusable`: the store cannot be opened, read or written
@@ -22,6 +23,7 @@ export type ErrorCode =
   | 'config_invalid'
   | 'not_found'
   | 'wrong_state'
+  | 'forbidden'
   | 'negative'
   | 'store_locked'
   | 'store_unusable'
@@ -51,6 +53,7 @@ export function exitCodeOf(error: unknown): 1 | 2 | 3 {
     case 'negative':
     case 'not_found':
     case 'wrong_state':
+    case 'forbidden':
     case 'internal':
     case 'store_conflict':
       return 1

@@ -1,12 +1,13 @@
 import type { Clock } from '../clock.ts'
 import type { LiveConfig } from '../config/live-config.ts'
+import { outlineOf } from '../deliver/channels/channel-kinds.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { AdminReports } from '../serve/admin-context.ts'
 import type { Store } from '../store/ports.ts'
 import { planAccounts } from './account-plan.ts'
+import { countMatched } from './backfill.ts'
 import { KeptReport } from './kept-report.ts'
-import { matchedSince } from './backfill.ts'
 import { freshnessOf } from './freshness.ts'
 import { withItemReads } from './item-reads.ts'
 import { previewSubscription } from './preview-subscription.ts'
@@ -43,10 +44,17 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
     },
     freshness,
     plan: async () => await plans.get(),
-    matched: async (name, since) => {
-      let matched = 0
-      for await (const events of matchedSince(store, named(name), since)) matched += events.length
-      return { matched, of: await loggedSince(store, since) }
+    matched: async (name, { patienceMs, since }) => {
+      const end = clock.monotonic() + patienceMs
+      const goesOn = async (): Promise<boolean> => {
+        await clock.sleep(0)
+        return clock.monotonic() < end
+      }
+      return await countMatched(store, named(name), { since, goesOn })
+    },
+    channel: (name) => {
+      const subscription = live.config.subscriptions.find((each) => each.name === name)
+      return subscription === undefined ? [] : outlineOf(subscription.channel)
     },
     preview: async (name, eventId) => {
       const event = await store.event(eventId)
@@ -78,18 +86,6 @@ function keptFreshness({ live, clock, store }: ReportParts): AdminReports['fresh
     const added = await freshnessOf(late, { store, config: live.config, now: clock.now() })
     return accounts.flatMap((name) => known.get(name) ?? added.find(({ account }) => account === name) ?? [])
   }
-}
-
-const PAGE = 500
-
-async function loggedSince(store: Store, since: number): Promise<number> {
-  let [amount, after]: [number, number | null] = [0, null]
-  do {
-    const { events, end }: Awaited<ReturnType<Store['log']>> = await store.log({ since, after, limit: PAGE })
-    amount += events.filter(({ cause }) => cause !== 'test').length
-    after = end
-  } while (after !== null)
-  return amount
 }
 
 function requireSubscription({ config }: LiveConfig, name: string): Subscription {

@@ -32,6 +32,24 @@ export async function* matchedSince(
   }
 }
 
+/** How many of the events since would have been sent: page by page, oldest first, for as long as it `goesOn`. */
+export async function countMatched(
+  store: LogStore,
+  subscription: Subscription,
+  how: { readonly since: number; readonly goesOn: () => Promise<boolean> },
+): Promise<{ readonly matched: number; readonly of: number; readonly isWhole: boolean }> {
+  const walk = new LogWalk(subscription)
+  let [matched, of] = [0, 0]
+  for await (const { end, events } of pages(store, { since: startOf(subscription, how.since) })) {
+    const counts = events.filter(({ cause, timestamp }) => cause !== 'test' && timestamp >= how.since)
+    const wanted = walk.wanted(events)
+    of += counts.length
+    matched += counts.filter((event) => wanted.has(event)).length
+    if (end !== null && !(await how.goesOn())) return { matched, of, isWhole: false }
+  }
+  return { matched, of, isWhole: true }
+}
+
 /**
  * Of these, what a subscription lacks and can be sent: matching events without a row, and rows that were not delivered. For
  * `min_shift` each event with a row counts as sent, and so does each that is yielded.

@@ -78,11 +78,13 @@ export class RetryAll {
   }
 
   /** Oldest event first; tests, and what has expired, left out. */
-  async #ids({ subscription, since }: RetryChoice): Promise<readonly string[]> {
+  async #ids({ subscription, since, only }: RetryChoice): Promise<readonly string[]> {
+    const states = NOT_DELIVERED.filter((state) => only?.states?.includes(state) ?? true)
     const ids: string[] = []
+    if (states.length === 0) return ids
     let cursor: string | null = null
     do {
-      const query = { subscription, states: NOT_DELIVERED, since, limit: PAGE, ...(cursor !== null && { cursor }) }
+      const query = { ...only, subscription, states, since, limit: PAGE, ...(cursor !== null && { cursor }) }
       const page: Awaited<ReturnType<DeskStore['deliveryPage']>> = await this.#parts.store.deliveryPage(query)
       const sendable = page.items.filter(
         ({ type, payloadExpiredAt }) => type !== 'shipbell.test' && payloadExpiredAt === null,

@@ -7,6 +7,7 @@ import type { HeldList, HoldVerdict } from '../model/hold.ts'
 import { formatInstant } from '../model/instant.ts'
 import { RECORD_OF, type Watchable } from '../model/resource.ts'
 import { holdJson } from '../report/hold.ts'
+import { HELD_BECAUSE, judgedWords, VERDICTS } from '../report/hold-words.ts'
 import { assertAccountKnown } from './require-named.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
@@ -22,12 +23,6 @@ interface Options {
 interface ListNamed {
   readonly account: string
   readonly resource: Watchable
-}
-
-const REASONS: Readonly<Record<HeldList['reason'], string>> = {
-  empty: 'the list is empty',
-  too_many: 'too many at once',
-  other_account: "looks like another account's list",
 }
 
 const COLUMNS = [
@@ -67,14 +62,9 @@ function listCommand(context: CommandContext): Command {
     })
 }
 
-const DESCRIPTIONS: Readonly<Record<HoldVerdict, string>> = {
-  accept: 'Believe the next complete pass: what it misses is removed, what it shows is created',
-  reject: 'What is missing exists: forget the hold; if it is still so after two more passes it rings anew',
-}
-
 function judgeCommand(context: CommandContext, verdict: HoldVerdict): Command {
   return new Command(verdict)
-    .description(DESCRIPTIONS[verdict])
+    .description(VERDICTS[verdict])
     .addOption(configOption())
     .requiredOption('--account <name>', 'the account')
     .addOption(resourceOption())
@@ -87,7 +77,7 @@ function judgeCommand(context: CommandContext, verdict: HoldVerdict): Command {
       const hold = await judgeHold({ ...context, store, account, resource: RECORD_OF[resource], verdict })
       if (hold === null) throw await notHeld(store, options, context.clock.now())
       if (json !== null) json.document(holdJson(hold))
-      else context.stdout.write(`${options.account} ${options.resource}: ${judgedAs(hold, verdict)}\n`)
+      else context.stdout.write(`${options.account} ${options.resource}: ${judgedWords(hold, verdict)}\n`)
     })
 }
 
@@ -107,13 +97,6 @@ async function notHeld(store: Store, { account, resource }: ListNamed, now: numb
   )
 }
 
-function judgedAs({ missing }: HeldList, verdict: HoldVerdict): string {
-  const items = missing === 1 ? '1 missing item' : `${missing} missing items`
-  return verdict === 'accept'
-    ? `accepted; the next complete pass is believed about ${items}.`
-    : `rejected; ${items} forgotten, and if it is still so after two more passes it rings anew.`
-}
-
 function writeHolds(context: CommandContext, holds: readonly HeldList[]): void {
   if (holds.length === 0) context.stdout.write('No removals are held.\n')
   else writeTable(COLUMNS, holds.map(cells), { stream: context.stdout, paint: painter(context) })
@@ -124,7 +107,7 @@ function cells(hold: HeldList): readonly Cell[] {
   return [
     hold.account,
     watchedAs(hold.resource),
-    REASONS[hold.reason],
+    HELD_BECAUSE[hold.reason],
     String(hold.known),
     String(hold.missing),
     formatInstant(hold.since),

@@ -1,18 +1,16 @@
-import { calendarEdge, ruleOf, type EventStory } from '../model/event-rule.ts'
+import type { EventStory } from '../model/event-rule.ts'
 import { shownRecord } from '../model/event-data.ts'
 import type { Attempt } from '../model/delivery.ts'
-import { formatDuration } from '../model/duration.ts'
-import { eventTypeInfo } from '../model/event-catalogue.ts'
 import type { Change, ShipbellEvent } from '../model/event.ts'
 import { formatInstant } from '../model/instant.ts'
-import { textField, type Json, type JsonObject } from '../model/json.ts'
+import type { Json, JsonObject } from '../model/json.ts'
 import { loggedPayload } from '../model/payload.ts'
-import type { Provenance } from '../model/provenance.ts'
 import type { CommandContext } from './command-context.ts'
 import { DELIVERY_STYLES } from './delivery-rows.ts'
 import { eventLine } from './event-line.ts'
 import type { TracedDelivery } from '../report/delivery.ts'
 import type { EventTrace } from '../report/event-story.ts'
+import { observedWords, whyWords } from '../report/story-words.ts'
 import { provenanceLines } from './provenance-lines.ts'
 import { painter, terminalText, type Style } from './terminal.ts'
 
@@ -57,33 +55,13 @@ function expiredLine(at: number): string {
   return `Its payload expired at ${formatInstant(at)} (retention.payloads): what it told is gone, who got it stays.`
 }
 
-function whyLines({ event, provenance }: EventStory): readonly string[] {
-  const rule = ruleOf(event, provenance)
-  const when = eventTypeInfo(event.type)?.when ?? rule
-  const edge = calendarEdge(event, provenance)
-  return [when, ...(rule === when ? [] : [rule]), ...(edge === null ? [] : [edgeLine(edge)])].map((line) =>
-    terminalText(line, LONGEST_RECORD_LINE),
-  )
+function whyLines(story: EventStory): readonly string[] {
+  return whyWords(story).map((line) => terminalText(line, LONGEST_RECORD_LINE))
 }
 
-function seenLines({ event, provenance }: EventStory): readonly string[] {
-  const lines = provenance === null ? [] : provenanceLines(provenance)
-  return [...lines, observed(event), ...heldLines(event, provenance)]
-}
-
-function observed({ changes, observed, timestamp, type }: ShipbellEvent): string {
-  if (observed === null) return `It rang at ${formatInstant(timestamp)}.`
-  const first = `It was first seen in an answer of ${formatInstant(observed.notAfter)}`
-  if (observed.notBefore === null) return `${first}; nothing was read of it before.`
-  const last = changes !== null ? 'with the old value' : type.endsWith('.removed') ? 'that showed it' : 'without it'
-  return `${first}; the last read ${last} was sent at ${formatInstant(observed.notBefore)}.`
-}
-
-/** An event that rang after the read that showed its change first was held until then. */
-function heldLines({ observed }: ShipbellEvent, provenance: Provenance | null): readonly string[] {
-  const answeredAt = provenance?.exchanges.at(-1)?.answeredAt
-  if (observed === null || answeredAt === undefined || answeredAt <= observed.notAfter) return []
-  return ['`settle` held it between that answer and the request above, which let it ring.']
+function seenLines(story: EventStory): readonly string[] {
+  const { provenance } = story
+  return [...(provenance === null ? [] : provenanceLines(provenance)), ...observedWords(story)]
 }
 
 function changeLine({ path, from, to, removed }: Change, paint: Paint): string {
@@ -136,26 +114,4 @@ function attemptLine({ at, durationMs, status, error, answer }: Attempt): string
   const outcome = [status === null ? null : String(status), error].filter((part) => part !== null).join(': ')
   const said = answer === null || answer === '' ? '' : `  ${terminalText(answer)}`
   return `${formatInstant(at)}  ${durationMs} ms  ${terminalText(outcome)}${said}`
-}
-
-const MINUTE_MS = 60_000
-
-const PARTS = [
-  ['due_date', (value: string) => `due date ${value}`],
-  ['lead', (value: string) => `lead ${value}`],
-  ['milestone', (value: string) => `milestone ${value}`],
-  ['date', (value: string) => `date ${value}`],
-  ['time_zone', (value: string) => `days of ${value}`],
-  ['at', (value: string) => `passed at ${value}`],
-] as const
-
-/** An edge of the calendar in one line for people. */
-function edgeLine(edge: JsonObject): string {
-  const parts = PARTS.flatMap(([name, say]) => {
-    const value = textField(edge, name)
-    return value === null ? [] : [say(value)]
-  })
-  const lateBy = Number(textField(edge, 'late_by') ?? 0)
-  const late = lateBy > 0 ? [`rang ${formatDuration(lateBy * MINUTE_MS)} later`] : []
-  return `Edge ${textField(edge, 'rule') ?? ''}: ${[...parts, ...late].join(', ')}.`
 }

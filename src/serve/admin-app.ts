@@ -8,6 +8,7 @@ import type { AdminContext } from './admin-context.ts'
 import type { AdminEnv } from './admin-env.ts'
 import { apiRoutes } from './api/routes.ts'
 import { assetRoutes } from './asset-routes.ts'
+import { problemsAsPages } from './pages/problems-as-pages.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { problemOf, problemResponse } from './problem.ts'
 
@@ -16,6 +17,7 @@ export function createAdminApp(context: AdminContext): Hono<AdminEnv> {
   const app = new Hono<AdminEnv>()
   const control = new AccessControl(context)
   app.use(securityHeaders())
+  app.use(problemsAsPages(context))
   app.use(guardAccess(context, control))
   app.route('/', healthRoutes(context))
   app.route('/', sessionRoutes(context, control))

@@ -8,7 +8,7 @@ import type { Subscription } from '../model/subscription.ts'
 import type { Freshness } from '../report/freshness.ts'
 import type { AccountPlan } from '../report/plan.ts'
 import type { Status } from '../report/status.ts'
-import type { LogQueryStore } from '../store/log-query-port.ts'
+import type { DeliveryQuery, LogQueryStore } from '../store/log-query-port.ts'
 import type { AccountOverview, QueryStore } from '../store/query-port.ts'
 import type { RecordQueryStore } from '../store/record-query-port.ts'
 import type { Readiness } from './readiness.ts'
@@ -70,13 +70,22 @@ export interface AdminReports {
   /** Of accounts that the store knows, in their order. */
   freshness(accounts: readonly string[]): Promise<readonly Freshness[]>
   plan(): Promise<readonly AccountPlan[]>
-  /** How many of the log's events since a subscription would have received, as it is configured now. */
-  matched(subscription: string, since: number): Promise<{ readonly matched: number; readonly of: number }>
+  /** How many of the log's events since a subscription would have received, as it is configured now; tests are none. */
+  matched(subscription: string, trial: { readonly since: number; readonly patienceMs: number }): Promise<Matched>
+  /** Where and how the subscription is sent to; nothing of it is secret. Empty where it is not configured. */
+  channel(subscription: string): readonly { readonly name: string; readonly value: string }[]
   /** What the subscription would be sent for an event that is stored: text, HTML or JSON, as people read it. */
   preview(subscription: string, eventId: string): Promise<readonly MessagePreview[]>
 }
 
-interface MessagePreview {
+interface Matched {
+  readonly matched: number
+  readonly of: number
+  /** Whether patience sufficed for all of them; else these are the oldest. */
+  readonly isWhole: boolean
+}
+
+export interface MessagePreview {
   /** What kind of text it is: `application/json`, `text/plain`, `text/html`. */
   readonly mediaType: string
   readonly text: string
@@ -112,4 +121,6 @@ export interface RetryChoice {
   readonly since: number
   /** Also makes rows for matching events that have none. */
   readonly missing: boolean
+  /** Of the rows that there are, only these; it says nothing about `missing` ones. */
+  readonly only?: Pick<DeliveryQuery, 'account' | 'states' | 'cause'>
 }

@@ -1,5 +1,6 @@
 import type { Peer } from '../http-server.ts'
 import type { Asker } from './admin-context.ts'
+import type { Notice } from './pages/notice.ts'
 
 /** What every route of the admin interface is given beside its request. */
 export interface AdminEnv {
@@ -9,5 +10,7 @@ export interface AdminEnv {
     readonly asker: Asker
     /** Whether what was shown still holds, for an answer that takes long: a changed token ends it. */
     readonly isStillKnown: () => boolean
+    /** What the action before came to, for the page that is shown next. */
+    readonly notice?: Notice
   }
 }

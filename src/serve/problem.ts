@@ -38,6 +38,7 @@ const STATUSES: ReadonlyMap<ErrorCode, number> = new Map([
   ['not_found', 404],
   ['wrong_state', 409],
   ['bad_cursor', 422],
+  ['forbidden', 403],
   ['usage', 422],
   ['store_unusable', 503],
   ['store_locked', 503],

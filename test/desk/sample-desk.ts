@@ -71,7 +71,8 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       status: never,
       accounts: () => store.accounts(),
       plan: async () => [],
-      matched: async () => ({ matched: 0, of: 0 }),
+      matched: async () => ({ matched: 0, of: 0, isWhole: true }),
+      channel: () => [],
       preview: async () => [],
     },
     actionsOf: () => ({

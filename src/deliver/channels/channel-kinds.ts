@@ -1,6 +1,6 @@
 import type { ChannelKind, ChannelSettings } from '../../model/subscription.ts'
 import type { Batch } from '../batches.ts'
-import type { ChannelKindOf, PreviewContext, Preview } from './channel-kind.ts'
+import type { ChannelFact, ChannelKindOf, PreviewContext, Preview } from './channel-kind.ts'
 import type { Channel, ChannelContext } from './channel.ts'
 import { EMAIL } from './email/email-sender.ts'
 import { SLACK } from './slack/slack-sender.ts'
@@ -27,6 +27,11 @@ export function previewBatch<K extends ChannelKind>(
   context: PreviewContext,
 ): Preview {
   return kindOf(channel).preview(channel, batch, context)
+}
+
+/** Where and how a channel sends; nothing of it is secret. */
+export function outlineOf<K extends ChannelKind>(channel: ChannelSettings<K>): readonly ChannelFact[] {
+  return [{ name: 'Channel', value: channel.kind }, ...kindOf(channel).outline(channel)]
 }
 
 /** Whether all that waits for a channel goes into one message. */

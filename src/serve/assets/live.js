@@ -56,7 +56,8 @@ class LivePage {
   }
 
   #later() {
-    this.#at(LONGEST_MS)
+    // What is under way (`data-often`) says nothing in the stream.
+    this.#at(document.querySelector('[data-often]') === null ? LONGEST_MS : SHORTEST_MS)
   }
 
   /** @param {number} ms */

@@ -20,7 +20,7 @@ export function viewOf(c: Context<AdminEnv>, desk: AdminContext): View {
 }
 
 export async function showPage(c: Context<AdminEnv>, desk: AdminContext, page: Page): Promise<Response> {
-  return c.html(layout(page, { asker: c.get('asker') ?? null, version: desk.version }))
+  return c.html(layout(page, { asker: c.get('asker') ?? null, notice: c.get('notice') ?? null, version: desk.version }))
 }
 
 /** What cannot be shown, in plain sentences; nothing of the insides of what nobody foresaw. */
@@ -41,8 +41,9 @@ export async function showNothing(c: Context<AdminEnv>, desk: AdminContext, deta
   return showPage(c, desk, problemPage({ title: 'Not found', detail, onward: { path: '/', label: 'Overview' } }))
 }
 
-function statusOf(status: number): 404 | 409 | 422 | 500 | 503 {
+function statusOf(status: number): 403 | 404 | 409 | 422 | 500 | 503 {
   switch (status) {
+    case 403:
     case 404:
     case 409:
     case 422:

@@ -20,7 +20,17 @@ export const EMAIL: ChannelKindOf<EmailChannel> = {
     const { subject, text, html } = mailOf(batch, { ...channel, render: messageRenderer(channel, context) })
     return { text: `Subject: ${subject}\n\n${text}`, body: { subject, text, html }, html }
   },
+  outline: ({ digest, from, to }) => [
+    { name: 'Mails to', value: to.join(', ') },
+    { name: 'From', value: from },
+    ...(digest === null ? [] : [{ name: 'Digest', value: digestTime(digest) }]),
+  ],
   sendsAsOne: ({ digest }) => digest !== null,
+}
+
+function digestTime({ atMinutes, timeZone }: NonNullable<EmailChannel['digest']>): string {
+  const [hours, minutes] = [Math.floor(atMinutes / 60), atMinutes % 60].map((part) => String(part).padStart(2, '0'))
+  return `every day at ${hours}:${minutes}, ${timeZone}`
 }
 
 /** A server drops an idle connection after a few minutes; Shipbell closes it earlier. */

@@ -19,6 +19,7 @@ export const SLACK: ChannelKindOf<SlackChannel> = {
     const render = messageRenderer(channel, context)
     return { text: asText(batch, render), body: JSON.parse(JSON.stringify(slackMessage(batch, render))), html: null }
   },
+  outline: ({ url }) => [{ name: 'Posts to', value: new URL(url).origin }],
 }
 
 function asText(batch: Batch, render: RenderMessage): string {

@@ -13,6 +13,7 @@ import { type SvixCall, SvixServer } from './svix-server.ts'
 export const SVIX: ChannelKindOf<SvixChannel> = {
   open: (channel, context) => new SvixSender(channel, context),
   preview: (_channel, [{ event }]) => documentPreview(payloadBody(event)),
+  outline: ({ server }) => [{ name: 'Sends through', value: new URL(server).origin }],
 }
 
 /**

@@ -11,6 +11,13 @@ import { createSigner, type Signer } from './signer.ts'
 export const WEBHOOK: ChannelKindOf<WebhookChannel> = {
   open: (channel, context) => new WebhookSender(channel, context),
   preview: (channel, [{ event }]) => documentPreview(payloadBody(event, channel)),
+  // Paths and queries may hold what only the receiver knows.
+  outline: ({ format, payload, secrets, url }) => [
+    { name: 'Posts to', value: new URL(url).origin },
+    { name: 'Payload', value: payload },
+    { name: 'Format', value: format },
+    { name: 'Signed with', value: secrets.length === 1 ? 'one secret' : `${secrets.length} secrets` },
+  ],
 }
 
 /** Signed POSTs to one endpoint (guarantee S1). */

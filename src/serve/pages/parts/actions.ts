@@ -10,11 +10,13 @@ export interface Action {
   readonly fields?: Readonly<Record<string, string>>
   /** Loses something. */
   readonly isGrave?: boolean
+  /** Leads to a page that asks first, and does nothing itself. */
+  readonly asks?: boolean
 }
 
-/** A button that does something at once. */
-export function actionForm({ fields = {}, isGrave = false, label, path }: Action): Html {
-  return html`<form class="action" method="post" action="${path}">
+/** A button that does something at once, or asks first. */
+export function actionForm({ asks = false, fields = {}, isGrave = false, label, path }: Action): Html {
+  return html`<form class="action" method="${asks ? 'get' : 'post'}" action="${path}">
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button type="submit" class="${isGrave ? 'grave' : 'plain'}">${label}</button>
   </form>`

@@ -52,3 +52,11 @@ export function accountPath(name: string): string {
 function part(value: string): string {
   return encodeURIComponent(value.toWellFormed())
 }
+
+export function deliveryPath(id: string): string {
+  return `/deliveries/${part(id)}`
+}
+
+export function jobPath(id: string): string {
+  return `/jobs/${part(id)}`
+}

@@ -6,7 +6,10 @@ import type { Content, Html } from './markup.ts'
 import { text } from './text.ts'
 
 export type FilterField =
+  /** Where `/` leads. */
   | { readonly kind: 'search'; readonly name: string; readonly label: string; readonly hint: string }
+  | { readonly kind: 'text'; readonly name: string; readonly label: string; readonly hint: string }
+  /** Kept as it is. */
   | { readonly kind: 'hidden'; readonly name: string; readonly value: string }
   | { readonly kind: 'choice'; readonly name: string; readonly label: string; readonly choices: readonly Choice[] }
 
@@ -43,6 +46,17 @@ function filterField(field: FilterField, value: string | null): Html {
           placeholder="${field.hint}"
           autocomplete="off"
           data-search
+        />
+      </div>`
+    case 'text':
+      return html`<div class="field brief">
+        ${label}<input
+          id="${id}"
+          type="text"
+          name="${field.name}"
+          value="${value ?? ''}"
+          placeholder="${field.hint}"
+          autocomplete="off"
         />
       </div>`
     case 'choice':

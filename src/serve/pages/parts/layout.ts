@@ -4,7 +4,9 @@ import { visible } from '../../../printable.ts'
 import type { Asker } from '../../admin-context.ts'
 import { keysDialog } from './keys-dialog.ts'
 import { MAIN_LINKS, type MainLink } from './main-links.ts'
+import type { Notice } from '../notice.ts'
 import type { Html } from './markup.ts'
+import { sentence } from './text.ts'
 
 export interface Page {
   /** What the browser's tab says before `· Shipbell`. */
@@ -17,11 +19,13 @@ export interface Page {
 export interface Frame {
   /** null: nobody is signed in, as on the page that signs in. */
   readonly asker: Asker | null
+  /** What an action came to that led here. */
+  readonly notice?: Notice | null
   readonly version: string
 }
 
 /** A whole page: the same head, navigation and foot around what it shows. */
-export function layout({ body, title, under }: Page, { asker, version }: Frame): Html {
+export function layout({ body, title, under }: Page, { asker, notice = null, version }: Frame): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -41,7 +45,7 @@ export function layout({ body, title, under }: Page, { asker, version }: Frame):
           >
           ${asker === null ? null : navigation(under)} ${asker === null ? null : whoAsks(asker)}
         </header>
-        <main id="main" tabindex="-1">${body}</main>
+        <main id="main" tabindex="-1">${notice === null ? null : noticeBar(notice)}${body}</main>
         <footer class="foot">
           <span>Shipbell ${version}</span>
           ${asker === null ? null : html`<a href="/api/openapi.json">API</a><button type="button" class="quiet" data-keys hidden>Keys <kbd>?</kbd></button>`}
@@ -67,6 +71,10 @@ function navigation(under: MainLink | null): Html {
       )}
     </ul>
   </nav>`
+}
+
+function noticeBar({ text, tone }: Notice): Html {
+  return html`<p class="notice ${tone}" role="status">${sentence(text)}</p>`
 }
 
 function whoAsks({ role }: Asker): Html {

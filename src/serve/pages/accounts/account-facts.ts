@@ -1,0 +1,69 @@
+import { html } from 'hono/html'
+import { accountPath } from '../parts/address.ts'
+import { healthOf, pauseAt } from '../../../report/account.ts'
+import type { Freshness } from '../../../report/freshness.ts'
+import { percent } from '../../../report/plan-words.ts'
+import type { AccountOverview } from '../../../store/query-port.ts'
+import { shareBar } from '../charts/bar.ts'
+import { stateBadge } from '../parts/badge.ts'
+import type { Html } from '../parts/markup.ts'
+import type { Fact } from '../parts/panel.ts'
+import { DASH, text } from '../parts/text.ts'
+import { ago, instant } from '../parts/time.ts'
+
+/** From this share on there is little left. */
+const NEARLY = 0.9
+
+/** Requests of the last hour beside what the budget allows in one. */
+export function budgetUsed(account: AccountOverview | undefined): Html {
+  if (account === undefined || account.budgetUse === null) return DASH
+  const { budgetPerHour, requests } = account.budgetUse
+  const share = requests / Math.max(budgetPerHour, 1)
+  return html`<span>${so(requests)} <span class="dim">of ${so(budgetPerHour)}</span></span>
+    ${shareBar(share, share > NEARLY ? 'warning' : 'neutral')}`
+}
+
+/** How its platform answers, and what it may be asked. */
+export function accountFacts(account: AccountOverview, fresh: Freshness | undefined, now: number): readonly Fact[] {
+  const pause = pauseAt(account, now)
+  return [
+    { label: 'Platform', value: stateBadge(healthOf(account)) },
+    {
+      label: 'Pause',
+      value: pause === null ? 'none' : html`until ${instant(pause.notBefore)}, ${ago(pause.notBefore, now)}`,
+    },
+    { label: 'Requests of the last hour', value: budgetUsed(account) },
+    {
+      label: 'What the platform bears',
+      value:
+        fresh === undefined || fresh.ceiling === null
+          ? 'all of the budget, as far as is known'
+          : html`${percent(fresh.ceiling.fraction)} of the budget, learnt ${instant(fresh.ceiling.loweredAt)}`,
+    },
+    { label: 'Events', value: html`<a href="/events?account=${account.account}">${so(account.lastSequence)}</a>` },
+    { label: 'Plan', value: html`<a href="/plan#plan-${account.account}">what is read how often</a>` },
+  ]
+}
+
+/** What went wrong with its platform last, while it does. */
+export function accountTrouble(account: AccountOverview, now: number): Html | null {
+  const health = account.record?.memory.health
+  const pause = pauseAt(account, now)
+  const why = health !== undefined && healthOf(account) !== 'ok' ? health.reason : (pause?.reason ?? null)
+  if (why === null) return null
+  const isRefused = healthOf(account) === 'unauthorized'
+  return html`<p class="notice ${isRefused ? 'critical' : 'warning'}">
+    ${health === undefined || healthOf(account) === 'ok' ? null : html`Since ${instant(health.since)}: `}<strong
+      >${text(why, 500)}</strong
+    >
+    ${isRefused ? html`Correct <code>api_key</code>; it is tried again by itself.` : 'It is tried again by itself.'}
+  </p>`
+}
+
+export function holdPath(account: string, watch: string, verdict: 'accept' | 'reject'): string {
+  return `${accountPath(account)}/holds/${watch}/${verdict}`
+}
+
+function so(many: number): string {
+  return Math.round(many).toLocaleString('en')
+}

@@ -1,0 +1,70 @@
+import { html } from 'hono/html'
+import { healthOf, pauseAt } from '../../../report/account.ts'
+import { readAges, type ReadAge } from '../../../report/read-age.ts'
+import type { AccountOverview } from '../../../store/query-port.ts'
+import { accountPath } from '../parts/address.ts'
+import { badge, stateBadge } from '../parts/badge.ts'
+import type { Page } from '../parts/layout.ts'
+import type { Html } from '../parts/markup.ts'
+import { table } from '../parts/table.ts'
+import { DASH, text } from '../parts/text.ts'
+import { ago } from '../parts/time.ts'
+import type { View } from '../show-page.ts'
+import { budgetUsed } from './account-facts.ts'
+
+/** Configured ones first, then those that the store still knows. */
+export async function accountListPage({ desk, now }: View): Promise<Page> {
+  const overviews = await desk.store.accounts(now)
+  const held = Map.groupBy(await desk.store.holds(), ({ account }) => account)
+  const settings = new Map(desk.accounts().map((each) => [each.name, each]))
+  const names = [...new Set([...settings.keys(), ...overviews.map(({ account }) => account)])]
+  const of = (name: string): AccountOverview | undefined => overviews.find(({ account }) => account === name)
+  const ages = (name: string): readonly ReadAge[] => {
+    const own = settings.get(name)
+    return own === undefined ? [] : readAges(own, of(name), now)
+  }
+  const body = html`<h1>Accounts</h1>
+    <section class="panel" id="accounts" aria-label="Accounts" data-live="event delivery">
+      ${table({
+        caption: 'Accounts',
+        rows: names,
+        key: (name) => name,
+        columns: [
+          { name: 'Name', cell: (name) => html`<a href="${accountPath(name)}">${name}</a>` },
+          { name: 'Platform', cell: (name) => platform(of(name), now) },
+          { name: 'Freshness', kind: 'wide', cell: (name) => (settings.has(name) ? freshness(ages(name)) : gone()) },
+          { name: 'Requests of the last hour', cell: (name) => budgetUsed(of(name)) },
+          { name: 'Held removals', kind: 'number', cell: (name) => heldOf(held.get(name)?.length ?? 0) },
+          { name: 'Events', kind: 'number', cell: (name) => (of(name)?.lastSequence ?? 0).toLocaleString('en') },
+        ],
+        empty: html`No account is configured: <code>shipbell init</code> writes a configuration to begin with.`,
+      })}
+    </section>`
+  return { title: 'Accounts', under: 'Accounts', body }
+}
+
+function platform(account: AccountOverview | undefined, now: number): Html {
+  if (account === undefined) return badge('not asked yet', 'dim')
+  const pause = pauseAt(account, now)
+  return html`${stateBadge(healthOf(account))}
+  ${pause === null ? null : html`<span class="dim">left alone until ${ago(pause.notBefore, now)}</span>`}`
+}
+
+const GRAVEST = ['late', 'grace', 'unread'] as const
+
+/** The worst state, and how many lists are in it. */
+function freshness(ages: readonly ReadAge[]): Html {
+  if (ages.length === 0) return html`<span class="dim">nothing is watched</span>`
+  const state = GRAVEST.find((each) => ages.some((age) => age.state === each))
+  if (state === undefined) return html`${stateBadge('fresh')} <span class="dim">all ${ages.length}</span>`
+  const affected = ages.filter((age) => age.state === state).map(({ resource }) => resource)
+  return html`${stateBadge(state)} ${text(affected.join(', '))}`
+}
+
+function gone(): Html {
+  return html`<span class="dim">no longer in the configuration</span>`
+}
+
+function heldOf(lists: number): Html {
+  return lists === 0 ? DASH : html`<strong>${lists === 1 ? '1 list' : `${lists} lists`}</strong>`
+}

@@ -1,0 +1,104 @@
+import { html } from 'hono/html'
+import type { HeldList } from '../../../model/hold.ts'
+import { watchedAs } from '../../../model/resource.ts'
+import { HELD_BECAUSE, VERDICTS } from '../../../report/hold-words.ts'
+import type { RecordDetail } from '../../../store/record-query-port.ts'
+import { actionForm } from '../parts/actions.ts'
+import { recordPath } from '../parts/address.ts'
+import { badge, stateBadge } from '../parts/badge.ts'
+import type { Html } from '../parts/markup.ts'
+import { facts, panel } from '../parts/panel.ts'
+import { table } from '../parts/table.ts'
+import { DASH, text, textOrDash } from '../parts/text.ts'
+import { ago, instant } from '../parts/time.ts'
+import type { View } from '../show-page.ts'
+import { holdPath } from './account-facts.ts'
+
+/** So many of the missing records stand beside the evidence. */
+const SHOWN = 8
+
+/** Removals that wait for a person, with what speaks for and against them side by side. */
+export async function heldPanels(account: string, view: View): Promise<readonly Html[]> {
+  const holds = (await view.desk.store.holds()).filter((hold) => hold.account === account)
+  return await Promise.all(holds.map(async (hold) => await heldPanel(hold, view)))
+}
+
+interface Missing {
+  readonly id: string
+  readonly record: RecordDetail | null
+}
+
+async function heldPanel(hold: HeldList, view: View): Promise<Html> {
+  const { account, known, missing, reason, resource, sample, since, verdict } = hold
+  const watch = watchedAs(resource)
+  const records = await Promise.all(
+    sample
+      .slice(0, SHOWN)
+      .map(async (id) => ({ id, record: await view.desk.store.recordDetail({ account, resource, id }) })),
+  )
+  return panel({
+    id: `held-${watch}`,
+    title: `Removals of ${watch} wait for a decision`,
+    aside:
+      verdict === 'accept'
+        ? badge('accepted: the next whole pass is believed', 'good')
+        : badge('not believed', 'warning'),
+    body: html`<div class="columns">
+      <div class="stack">
+        <h3>What the list says</h3>
+        <p class="lead"><strong>${so(missing)} of ${so(known)}</strong> ${watch} are gone.</p>
+        <p>Seen ${instant(since)}, ${ago(since, view.now)}. It is not believed because ${HELD_BECAUSE[reason]}.</p>
+        ${facts([
+          { label: 'Missing', value: so(missing) },
+          { label: 'Still shown', value: so(Math.max(known - missing, 0)) },
+        ])}
+        ${verdict === null ? buttons(hold, view) : null}
+      </div>
+      <div class="stack">
+        <h3>What was known of ${missing > records.length ? 'some of them' : 'them'}</h3>
+        ${missingTable(records, hold, view)}
+      </div>
+    </div>`,
+  })
+}
+
+function missingTable(records: readonly Missing[], { account, resource }: HeldList, { now }: View): Html {
+  return table<Missing>({
+    caption: 'Records that are missing',
+    rows: records,
+    key: ({ id }) => id,
+    columns: [
+      {
+        name: 'Record',
+        cell: ({ id }) => html`<a href="${recordPath({ account, resource, id })}">${text(id, 80)}</a>`,
+      },
+      { name: 'Name', kind: 'wide', cell: ({ record }) => textOrDash(record?.name ?? null, 80) },
+      { name: 'Status', cell: ({ record }) => (record?.status == null ? DASH : stateBadge(record.status)) },
+      {
+        name: 'Last read',
+        kind: 'number',
+        cell: ({ record }) => (record === null ? DASH : ago(record.lastReadAt, now)),
+      },
+    ],
+    empty: html`None is named.`,
+  })
+}
+
+function buttons({ account, resource }: HeldList, { asker }: View): Html | null {
+  if (asker.role !== 'admin') return null
+  const watch = watchedAs(resource)
+  return html`<dl class="choices">
+    <div>
+      <dt>${actionForm({ path: holdPath(account, watch, 'accept'), label: 'Accept', asks: true, isGrave: true })}</dt>
+      <dd>${VERDICTS.accept}.</dd>
+    </div>
+    <div>
+      <dt>${actionForm({ path: holdPath(account, watch, 'reject'), label: 'Reject', asks: true })}</dt>
+      <dd>${VERDICTS.reject}.</dd>
+    </div>
+  </dl>`
+}
+
+function so(many: number): string {
+  return many.toLocaleString('en')
+}

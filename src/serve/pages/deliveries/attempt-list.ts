@@ -1,0 +1,62 @@
+import { html } from 'hono/html'
+import { STATUS_CODES } from 'node:http'
+import type { Attempt, Delivery } from '../../../model/delivery.ts'
+import { roughDuration } from '../../../report/delay.ts'
+import { deliveryPath } from '../parts/address.ts'
+import { textDetails } from '../parts/json-block.ts'
+import type { Html } from '../parts/markup.ts'
+import { text } from '../parts/text.ts'
+import { ago, instant } from '../parts/time.ts'
+
+export interface Tried {
+  readonly delivery: Delivery
+  readonly attempts: readonly Attempt[]
+  readonly now: number
+}
+
+/** Every attempt with its answer, and what comes next. Failures stand out. */
+export function attemptList({ attempts, delivery, now }: Tried): Html {
+  return html`<ol class="attempts" aria-label="Attempts">
+    ${attempts.map((attempt, nth) => attemptItem(attempt, nth + 1, now))} ${upcoming(delivery, now)}
+  </ol>`
+}
+
+function attemptItem({ answer, at, durationMs, error, status }: Attempt, number: number, now: number): Html {
+  const took = durationMs < 1_000 ? `${durationMs} ms` : roughDuration(durationMs)
+  return html`<li class="${error === null ? 'good' : 'critical'}">
+    <p>
+      <span class="dim">Attempt ${number}</span>
+      ${error === null ? html`<span>Delivered</span>` : html`<strong>Failed</strong>`}
+      <span>${statusWords(status)}</span>
+      <span class="dim">${ago(at, now)}, ${instant(at)}, took ${took}</span>
+    </p>
+    ${error === null ? null : html`<p><strong>${text(error, 600)}</strong></p>`}
+    ${answer === null || answer === '' ? null : textDetails('Its answer', answer)}
+  </li>`
+}
+
+/** `503 Service Unavailable` */
+export function statusWords(status: number | null): string {
+  if (status === null) return 'no answer'
+  return [String(status), STATUS_CODES[status]].filter((part) => part !== undefined).join(' ')
+}
+
+function waiting(said: Html): Html {
+  return html`<li class="waiting"><p>${said}</p></li>`
+}
+
+function upcoming({ attempts, nextAttemptAt, state, waitsFor }: Delivery, now: number): Html {
+  if (state === 'held') return waiting(html`Held: it goes once the subscription is enabled.`)
+  if (state !== 'pending') return html``
+  if (waitsFor !== null) {
+    return waiting(
+      html`Waits for <a href="${deliveryPath(waitsFor)}">the delivery before it</a> of the same subject (<code
+          >order: subject</code
+        >).`,
+    )
+  }
+  if (nextAttemptAt === null || nextAttemptAt <= now) return waiting(html`Attempt ${attempts + 1} is due now.`)
+  return waiting(
+    html`Attempt ${attempts + 1} is due in ${roughDuration(nextAttemptAt - now)}, ${instant(nextAttemptAt)}.`,
+  )
+}

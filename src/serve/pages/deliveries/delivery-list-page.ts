@@ -1,0 +1,161 @@
+import { html } from 'hono/html'
+import { sentenceOf } from '../../../message/message.ts'
+import { DELIVERY_STATES, type Delivery } from '../../../model/delivery.ts'
+import type { LoggedEvent } from '../../../model/event.ts'
+import { fullPayload } from '../../../model/payload.ts'
+import { roughDuration } from '../../../report/delay.ts'
+import { deliveryTotals } from '../../../report/endpoint.ts'
+import type { DeliveryQuery } from '../../../store/log-query-port.ts'
+import type { EndpointOverview } from '../../../store/query-port.ts'
+import { actionForm } from '../parts/actions.ts'
+import { deliveryPath, eventPath, link, PLACE, valueOf } from '../parts/address.ts'
+import { badge, stateBadge } from '../parts/badge.ts'
+import { choicesOf, filterBy, filterForm, filtersInForce, type FilterField } from '../parts/filters.ts'
+import type { Page } from '../parts/layout.ts'
+import type { Content, Html } from '../parts/markup.ts'
+import { pager } from '../parts/pager.ts'
+import { oneOf, placeOf, timeOf } from '../parts/query.ts'
+import { table } from '../parts/table.ts'
+import { DASH, text } from '../parts/text.ts'
+import { ago } from '../parts/time.ts'
+import type { View } from '../show-page.ts'
+import { failuresPanel } from './failures-panel.ts'
+import { retryFields, retryRequestOf } from './retry-request.ts'
+
+/** Those that the form does not show, and the ones of the tabs. */
+const CHIPS = ['event', 'cause', 'subscription', 'account', 'since']
+
+/** The ledger, newest event first; above it why rows are not delivered. */
+export async function deliveryListPage(view: View): Promise<Page> {
+  const { address, desk } = view
+  const { items, next } = await desk.store.deliveryPage(queryOf(view))
+  const endpoints = await desk.store.endpoints()
+  const isFirst = valueOf(address, 'cursor') === null
+  const showsFailures = isFirst && ['cause', 'event'].every((name) => valueOf(address, name) === null)
+  const body = html`<div class="head">
+      <h1>Deliveries</h1>
+      ${retryAll(view)}
+    </div>
+    ${showsFailures ? await failuresPanel(view, valueOf(address, 'subscription')) : null} ${tabs(view, endpoints)}
+    ${filterForm(address, fieldsOf(view, endpoints))} ${filtersInForce(address, CHIPS)}
+    <section class="panel" id="ledger" aria-label="Deliveries" ${isFirst ? html`data-live="delivery"` : null}>
+      ${await deliveryTable(items, view)} ${pager(address, next)}
+    </section>`
+  return { title: 'Deliveries', under: 'Deliveries', body }
+}
+
+function queryOf({ address, now }: View): DeliveryQuery {
+  const [subscription, account] = [valueOf(address, 'subscription'), valueOf(address, 'account')]
+  const [eventId, cause] = [valueOf(address, 'event'), valueOf(address, 'cause')]
+  const state = oneOf(address, 'state', DELIVERY_STATES)
+  const since = timeOf(address, 'since', now)
+  return {
+    ...placeOf(address),
+    ...(subscription !== null && { subscription }),
+    ...(account !== null && { account }),
+    ...(eventId !== null && { eventId }),
+    ...(cause !== null && { cause }),
+    ...(state !== null && { states: [state] }),
+    ...(since !== null && { since }),
+  }
+}
+
+function tabs({ address }: View, endpoints: readonly EndpointOverview[]): Html {
+  const only = valueOf(address, 'subscription')
+  const totals = deliveryTotals(endpoints.filter(({ subscription }) => only === null || subscription === only))
+  const here = valueOf(address, 'state')
+  const tab = (state: string | null, label: Content): Html =>
+    html`<li>
+      <a href="${link(address, { ...PLACE, state })}" ${state === here ? html`aria-current="page"` : null}>${label}</a>
+    </li>`
+  return html`<nav aria-label="State">
+    <ul class="tabs">
+      ${tab(null, 'All')}
+      ${DELIVERY_STATES.map((state) =>
+        tab(state, html`${capital(state)} <span class="dim">${totals[state].toLocaleString('en')}</span>`),
+      )}
+    </ul>
+  </nav>`
+}
+
+function fieldsOf({ address, desk }: View, endpoints: readonly EndpointOverview[]): readonly FilterField[] {
+  const state = valueOf(address, 'state')
+  return [
+    {
+      kind: 'choice',
+      name: 'subscription',
+      label: 'Subscription',
+      choices: choicesOf(endpoints.map(({ subscription }) => subscription)),
+    },
+    { kind: 'choice', name: 'account', label: 'Account', choices: choicesOf(desk.accounts().map(({ name }) => name)) },
+    { kind: 'text', name: 'since', label: 'Event rang since', hint: '24h, 2026-11-21' },
+    { kind: 'text', name: 'event', label: 'Event', hint: 'evt_…' },
+    ...(state === null ? [] : [{ kind: 'hidden', name: 'state', value: state } as const]),
+  ]
+}
+
+/** Of what the list shows now: asks first. */
+function retryAll({ address, asker, now }: View): Html | null {
+  const isRetried = valueOf(address, 'state') !== 'delivered' && valueOf(address, 'event') === null
+  if (asker.role !== 'admin' || !isRetried) return null
+  const fields = retryFields(retryRequestOf(address, now))
+  return html`<div class="row">
+    <span class="dim small">All that match and are not delivered:</span>
+    ${actionForm({ path: '/deliveries/retry', label: 'Retry', asks: true, fields })}
+  </div>`
+}
+
+export async function deliveryTable(rows: readonly Delivery[], { address, asker, desk, now }: View): Promise<Html> {
+  const events = await eventsOf(rows, desk)
+  const by = (name: string, value: string, shown: Content): Html => filterBy(address, { name, value }, shown)
+  return table({
+    caption: 'Deliveries, the newest event first',
+    rows,
+    key: ({ id }) => id,
+    columns: [
+      { name: 'Event', kind: 'wide', cell: (row) => whatOf(row, events.get(row.eventId), now) },
+      { name: 'To', cell: ({ subscription }) => by('subscription', subscription, subscription) },
+      { name: 'State', cell: ({ state }) => by('state', state, stateBadge(state)) },
+      { name: 'What came of it', cell: (row) => outcome(row, now) },
+      { name: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
+      { name: 'Account', cell: ({ account }) => (account === null ? DASH : by('account', account, account)) },
+      ...(asker.role === 'admin' ? [{ name: 'Action', cell: retryOne }] : []),
+    ],
+    empty: html`No delivery fits.
+    ${valueOf(address, 'state') === 'exhausted' ? 'Nothing has given up: good.' : 'Take a filter out, or look at the events.'}`,
+  })
+}
+
+async function eventsOf(rows: readonly Delivery[], { store }: View['desk']): Promise<ReadonlyMap<string, LoggedEvent>> {
+  const ids = [...new Set(rows.map(({ eventId }) => eventId))]
+  const events = await Promise.all(ids.map(async (id) => await store.event(id)))
+  return new Map(events.flatMap((event) => (event === null ? [] : [[event.id, event] as const])))
+}
+
+function whatOf({ eventId, id, type }: Delivery, event: LoggedEvent | undefined, now: number): Html {
+  const said = event === undefined || event.expiredAt !== null ? type : sentenceOf(fullPayload(event))
+  return html`<a href="${deliveryPath(id)}">${text(said, 140)}</a>
+    <span class="small dim"
+      >${type}${event === undefined ? null : html`, ${ago(event.timestamp, now)}`},
+      <a href="${eventPath(eventId)}">story</a></span
+    >`
+}
+
+function outcome({ lastError, lastStatus, nextAttemptAt, state, waitsFor }: Delivery, now: number): Html {
+  const said = lastError !== null && state !== 'delivered' ? html`<strong>${text(lastError, 160)}</strong>` : null
+  if (state === 'delivered') return html`${lastStatus === null ? DASH : badge(String(lastStatus), 'good')}`
+  if (state !== 'pending') return said ?? DASH
+  if (waitsFor !== null) return html`${said} <span class="dim">waits for the one before it</span>`
+  const next =
+    nextAttemptAt === null || nextAttemptAt <= now ? html`due now` : html`next in ${roughDuration(nextAttemptAt - now)}`
+  return html`${said} <span class="dim">${next}</span>`
+}
+
+function retryOne({ id, payloadExpiredAt, state }: Delivery): Content {
+  if (payloadExpiredAt !== null) return html`<span class="dim">expired</span>`
+  return state === 'delivered' ? DASH : actionForm({ path: `${deliveryPath(id)}/retry`, label: 'Retry' })
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}

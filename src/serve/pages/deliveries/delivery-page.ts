@@ -1,0 +1,67 @@
+import { html } from 'hono/html'
+import type { Delivery } from '../../../model/delivery.ts'
+import { remedyOf } from '../../../report/remedy.ts'
+import { actionForm } from '../parts/actions.ts'
+import { accountPath, deliveryPath, subscriptionPath } from '../parts/address.ts'
+import { stateBadge } from '../parts/badge.ts'
+import { eventSentence } from '../parts/event-line.ts'
+import type { Page } from '../parts/layout.ts'
+import { facts, panel } from '../parts/panel.ts'
+import { DASH, sentence, text } from '../parts/text.ts'
+import { instant } from '../parts/time.ts'
+import type { View } from '../show-page.ts'
+import { attemptList } from './attempt-list.ts'
+
+/** One event for one subscription, with every attempt. */
+export async function deliveryPage(delivery: Delivery, { asker, desk, now }: View): Promise<Page> {
+  const { id, lastError, lastStatus, state, subscription } = delivery
+  const [attempts, event] = [await desk.store.attempts(id), await desk.store.event(delivery.eventId)]
+  const hasFailed = lastError !== null && state !== 'delivered'
+  const body = html`<div class="head">
+      <h1>
+        <span>${delivery.type}</span> <span class="dim">to</span>
+        <a href="${subscriptionPath(subscription)}">${subscription}</a>
+      </h1>
+      ${
+        asker.role === 'admin' && delivery.payloadExpiredAt === null
+          ? actionForm({ path: `${deliveryPath(id)}/retry`, label: 'Retry' })
+          : null
+      }
+    </div>
+    ${event === null ? null : html`<p class="lead">${eventSentence(event)}</p>`}
+    ${panel({
+      id: 'attempts',
+      title: 'Attempts',
+      aside: stateBadge(state),
+      live: 'delivery',
+      body: html`${attemptList({ attempts, delivery, now })}
+      ${
+        hasFailed
+          ? html`<p class="remedy">${sentence(remedyOf({ subscription, status: lastStatus, error: lastError }))}</p>`
+          : null
+      }`,
+    })}
+    ${panel({
+      id: 'about',
+      title: 'The delivery',
+      body: facts([
+        { label: 'Id', value: html`<code>${text(id)}</code>` },
+        { label: 'Event', value: html`<code>${text(delivery.eventId)}</code>` },
+        {
+          label: 'Account',
+          value:
+            delivery.account === null ? DASH : html`<a href="${accountPath(delivery.account)}">${delivery.account}</a>`,
+        },
+        { label: 'Attempts', value: delivery.attempts },
+        ...(delivery.payloadExpiredAt === null
+          ? []
+          : [
+              {
+                label: 'Its content expired',
+                value: html`${instant(delivery.payloadExpiredAt)}: it cannot be sent again`,
+              },
+            ]),
+      ]),
+    })}`
+  return { title: `${delivery.type} to ${subscription}`, under: 'Deliveries', body }
+}

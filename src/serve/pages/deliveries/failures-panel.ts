@@ -1,0 +1,50 @@
+import { html } from 'hono/html'
+import { remedyOf } from '../../../report/remedy.ts'
+import type { FailureGroup } from '../../../store/log-query-port.ts'
+import { actionForm } from '../parts/actions.ts'
+import { deliveryPath, link, subscriptionPath } from '../parts/address.ts'
+import type { Html } from '../parts/markup.ts'
+import { panel } from '../parts/panel.ts'
+import { table, type Column } from '../parts/table.ts'
+import { sentence, text } from '../parts/text.ts'
+import type { View } from '../show-page.ts'
+
+/** Why rows are not delivered, by endpoint and cause, each with its remedy; nothing where all goes well. */
+export async function failuresPanel({ asker, desk }: View, subscription: string | null): Promise<Html | null> {
+  const groups = await desk.store.failures(subscription ?? undefined)
+  if (groups.length === 0) return null
+  const action: readonly Column<FailureGroup>[] = asker.role === 'admin' ? [{ name: 'Action', cell: retryGroup }] : []
+  return panel({
+    id: 'failures',
+    title: 'Why deliveries fail',
+    aside: html`<span>by endpoint and cause, of rows that are not delivered</span>`,
+    live: 'delivery',
+    body: table({
+      caption: 'Failures by endpoint and cause',
+      rows: groups,
+      key: ({ cause, subscription: name }) => `${name} ${cause}`,
+      columns: [
+        { name: 'To', cell: ({ subscription: name }) => html`<a href="${subscriptionPath(name)}">${name}</a>` },
+        { name: 'Cause', kind: 'wide', cell: ({ cause }) => html`<strong>${text(cause, 300)}</strong>` },
+        { name: 'What to do', kind: 'wide', cell: remedy },
+        { name: 'Rows', kind: 'number', cell: rowsOf },
+        ...action,
+      ],
+      empty: html`Nothing fails.`,
+    }),
+  })
+}
+
+function remedy({ cause, example, status, subscription }: FailureGroup): Html {
+  const said = remedyOf({ subscription, status, error: example.lastError ?? cause })
+  return html`${sentence(said)} <a href="${deliveryPath(example.id)}">The newest</a>`
+}
+
+function rowsOf({ cause, more, rows, subscription }: FailureGroup): Html {
+  const href = link({ path: '/deliveries', query: {} }, { subscription, cause })
+  return html`<a href="${href}">${rows.toLocaleString('en')}${more ? '+' : ''}</a>`
+}
+
+function retryGroup({ cause, subscription }: FailureGroup): Html {
+  return actionForm({ path: '/deliveries/retry', label: 'Retry', asks: true, fields: { subscription, cause } })
+}

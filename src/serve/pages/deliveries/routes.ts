@@ -1,0 +1,101 @@
+import { Hono } from 'hono'
+import { html } from 'hono/html'
+import { moment } from '../../../message/words/moment.ts'
+import { formatInstant } from '../../../model/instant.ts'
+import type { AdminContext } from '../../admin-context.ts'
+import type { AdminEnv } from '../../admin-env.ts'
+import type { ActionParts } from '../action-parts.ts'
+import { confirmation } from '../parts/actions.ts'
+import { deliveryPath, eventPath, jobPath, link } from '../parts/address.ts'
+import type { Page } from '../parts/layout.ts'
+import { text } from '../parts/text.ts'
+import { act, actorOf, formOf } from '../act.ts'
+import { showNothing, showPage, viewOf, type View } from '../show-page.ts'
+import { deliveryListPage } from './delivery-list-page.ts'
+import { deliveryPage } from './delivery-page.ts'
+import { choicesFor, countOf, retryEach, retryFields, retryRequestOf, type RetryRequest } from './retry-request.ts'
+
+export function deliveryRoutes(desk: AdminContext, { jobs, notices }: ActionParts): Hono<AdminEnv> {
+  const routes = new Hono<AdminEnv>()
+  routes.get('/deliveries', async (c) => showPage(c, desk, await deliveryListPage(viewOf(c, desk))))
+  routes.get('/deliveries/retry', async (c) => {
+    const view = viewOf(c, desk)
+    return showPage(
+      c,
+      desk,
+      await retryQuestion(retryRequestOf(view.address, view.now), { ...view, asker: actorOf(c) }),
+    )
+  })
+  routes.post('/deliveries/retry', async (c) => {
+    const view = { ...viewOf(c, desk), asker: actorOf(c) }
+    const request = retryRequestOf(await formOf(c), view.now)
+    const choices = await choicesFor(request, view)
+    const actions = desk.actionsOf(view.asker)
+    const total = await countOf(choices, actions)
+    const onward = listOf(request)
+    const id = jobs.start({ title: `Retry: ${whoseWords(request)}`, total, onward }, async (options) =>
+      retryEach(choices, actions, options),
+    )
+    return c.redirect(jobPath(id), 303)
+  })
+  routes.get('/deliveries/:id', async (c) => {
+    const id = c.req.param('id')
+    const delivery = await desk.store.delivery(id)
+    if (delivery !== null) return showPage(c, desk, await deliveryPage(delivery, viewOf(c, desk)))
+    if (id.startsWith('evt_')) return c.redirect(eventPath(id), 303)
+    return showNothing(c, desk, `There is no delivery ${JSON.stringify(id)}.`)
+  })
+  routes.post('/deliveries/:id/retry', async (c) => {
+    const id = c.req.param('id')
+    const actions = desk.actionsOf(actorOf(c))
+    return act(c, {
+      notices,
+      path: deliveryPath(id),
+      work: async () =>
+        (await actions.retry(id)) > 0
+          ? 'It is sent again now.'
+          : {
+              tone: 'critical',
+              text: 'It is held, because its subscription is disabled: it goes once that is enabled.',
+            },
+    })
+  })
+  return routes
+}
+
+function listOf(request: RetryRequest): string {
+  const { missing: _, ...filters } = retryFields(request)
+  return link({ path: '/deliveries', query: {} }, filters)
+}
+
+async function retryQuestion(request: RetryRequest, view: View): Promise<Page> {
+  const total = await countOf(await choicesFor(request, view), view.desk.actionsOf(view.asker))
+  const rows = total === 1 ? '1 delivery' : `${total.toLocaleString('en')} deliveries`
+  const body =
+    total === 0
+      ? html`<h1>Retry</h1>
+          <section class="panel">
+            <p class="lead">There is nothing to retry: ${text(whoseWords(request), 600)}.</p>
+            <p><a class="button" href="${listOf(request)}">Back to the deliveries</a></p>
+          </section>`
+      : html`<h1>Retry ${rows}?</h1>
+          ${confirmation({
+            question: text(`${rows} will be sent${request.missing ? '' : ' again'}: ${whoseWords(request)}.`, 600),
+            detail:
+              'Those that were delivered are left alone, and so are tests and what has expired. What is held stays held while its subscription is disabled.',
+            action: { path: '/deliveries/retry', fields: retryFields(request) },
+            back: listOf(request),
+          })}`
+  return { title: 'Retry', under: 'Deliveries', body }
+}
+
+function whoseWords({ account, cause, missing, since, state, subscription }: RetryRequest): string {
+  return [
+    subscription ?? 'every subscription',
+    ...(account === null ? [] : [`account ${account}`]),
+    ...(state === null ? ['what is not delivered'] : [`what is ${state}`]),
+    ...(cause === null ? [] : [`failed because: ${cause}`]),
+    ...(since === null ? [] : [`events since ${moment(formatInstant(since))}`]),
+    ...(missing ? ['also events that match and have no delivery'] : []),
+  ].join(', ')
+}

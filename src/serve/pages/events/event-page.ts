@@ -1,0 +1,106 @@
+import { html } from 'hono/html'
+import { sentenceOf, toneOf } from '../../../message/message.ts'
+import { shownRecord } from '../../../model/event-data.ts'
+import type { ShipbellEvent } from '../../../model/event.ts'
+import { fullPayload, loggedPayload } from '../../../model/payload.ts'
+import type { EventTrace } from '../../../report/event-story.ts'
+import { accountPath, eventPath, link, recordPath, subscriptionPath } from '../parts/address.ts'
+import { badge } from '../parts/badge.ts'
+import { eventSentence } from '../parts/event-line.ts'
+import { jsonDetails } from '../parts/json-block.ts'
+import type { Page } from '../parts/layout.ts'
+import type { Html } from '../parts/markup.ts'
+import { facts, panel, type Fact } from '../parts/panel.ts'
+import { DASH, text } from '../parts/text.ts'
+import { ago, instant } from '../parts/time.ts'
+import type { View } from '../show-page.ts'
+import { storySteps } from './story-steps.ts'
+
+/** An event, and everything that led to it and came of it, on one page. */
+export async function eventPage(trace: EventTrace, view: View): Promise<Page> {
+  const { event } = trace.story
+  const isOpen = trace.deliveries.some(({ delivery }) => delivery.state === 'pending' || delivery.state === 'held')
+  const body = html`<div class="head">
+      <h1>${headline(event)}</h1>
+      ${neighbours(trace)}
+    </div>
+    <p class="row">
+      ${typeBadge(event, trace)} <span>#${event.sequence}</span>
+      <span class="dim">${ago(event.timestamp, view.now)}</span>
+      ${event.cause === 'change' ? null : badge(event.cause, 'neutral')}
+    </p>
+    ${corrections(trace)}
+    <section class="panel" id="story" aria-label="Story" ${isOpen ? html`data-live="delivery"` : null}>
+      ${storySteps(trace, view)}
+    </section>
+    ${panel({ id: 'about', title: 'The event', body: html`${facts(aboutOf(trace))} ${documents(trace)}` })}`
+  return { title: `Event #${event.sequence}`, under: 'Events', body }
+}
+
+function headline(event: EventTrace['story']['event']): Html {
+  return text(event.expiredAt === null ? sentenceOf(fullPayload(event)) : `${event.type}: ${event.subject.id}`, 300)
+}
+
+function typeBadge({ expiredAt, type }: EventTrace['story']['event'], { story }: EventTrace): Html {
+  const tone = expiredAt === null ? toneOf(fullPayload(story.event)) : 'dim'
+  return html`<a class="plain" href="${link({ path: '/events', query: {} }, { type })}">${badge(type, tone)}</a>`
+}
+
+/** The events of the same subject around it. */
+function neighbours({ story: { next, previous } }: EventTrace): Html {
+  return html`<nav class="pager" aria-label="Events of this subject">
+    ${neighbour(previous, 'Previous', 'prev')} ${neighbour(next, 'Next', 'next')}
+  </nav>`
+}
+
+function neighbour(event: ShipbellEvent | null, label: string, rel: string): Html {
+  return event === null
+    ? html`<span class="dim">${label}</span>`
+    : html`<a rel="${rel}" href="${eventPath(event.id)}" title="${event.type}">${label}</a>`
+}
+
+function corrections({ story: { correctedBy, corrects } }: EventTrace): Html {
+  if (corrects === null && correctedBy.length === 0) return html``
+  return html`<section class="panel warned" aria-label="Corrections">
+    ${corrects === null ? null : html`<p>It corrects: ${reference(corrects)}</p>`}
+    ${correctedBy.map((event) => html`<p>It was corrected by: ${reference(event)}</p>`)}
+  </section>`
+}
+
+function reference(event: ShipbellEvent): Html {
+  return html`${eventSentence({ ...event, expiredAt: null })}
+    <span class="dim">#${event.sequence}, ${instant(event.timestamp)}</span>`
+}
+
+function aboutOf({ story: { event } }: EventTrace): readonly Fact[] {
+  const { account, subject } = event
+  return [
+    { label: 'Id', value: html`<code>${text(event.id)}</code>` },
+    { label: 'Account', value: account === null ? DASH : html`<a href="${accountPath(account)}">${account}</a>` },
+    { label: 'Subject', value: html`${text(subject.resource)} ${subjectLink(event)}` },
+    { label: 'Version of the subject', value: subject.version },
+    { label: 'Rang', value: instant(event.timestamp) },
+    { label: 'Cause', value: event.cause },
+  ]
+}
+
+function subjectLink({ account, subject: { id, resource } }: ShipbellEvent): Html {
+  if (resource === 'subscription') return html`<a href="${subscriptionPath(id)}">${text(id)}</a>`
+  if (account === null) return text(id)
+  if (resource === 'account') return html`<a href="${accountPath(account)}">${text(id)}</a>`
+  return html`<a href="${recordPath({ account, resource, id })}">${text(id)}</a>`
+}
+
+function documents({ story: { event } }: EventTrace): Html {
+  if (event.expiredAt !== null) {
+    return html`<p class="dim">
+      Its content expired ${instant(event.expiredAt)} (\`retention.payloads\`): what it said is gone, who got it stays.
+    </p>`
+  }
+  const { before, object } = event
+  return html`<div class="stack">
+    ${before === null ? null : jsonDetails('The whole record before', shownRecord(event, before))}
+    ${object === null ? null : jsonDetails(before === null ? 'The whole record' : 'The whole record after', shownRecord(event, object))}
+    ${jsonDetails('The payload, as it is sent in full', loggedPayload(event))}
+  </div>`
+}

@@ -1,0 +1,28 @@
+import { ShipbellError } from '../../../errors.ts'
+import { readPointInTime } from '../../../model/point-in-time.ts'
+import { valueOf, type Address } from './address.ts'
+
+/** Of a list that shows 50 at once. */
+export function placeOf(address: Address): { readonly limit: number; readonly cursor?: string } {
+  const cursor = valueOf(address, 'cursor')
+  return { limit: 50, ...(cursor !== null && { cursor }) }
+}
+
+/** An ISO date-time, a date, or a duration ago; null where nothing is asked. Throws `usage`. */
+export function timeOf(address: Address, name: string, now: number): number | null {
+  const value = valueOf(address, name)
+  if (value === null) return null
+  const instant = readPointInTime(value, now)
+  if (instant !== null) return instant
+  const what = `\`${name}\` is ${JSON.stringify(value.slice(0, 60))}`
+  throw new ShipbellError('usage', `${what}: give an ISO date-time, a date (2026-11-21) or a duration ago (24h, 7d).`)
+}
+
+/** One of these words; null where nothing is asked. Throws `usage`. */
+export function oneOf<T extends string>(address: Address, name: string, allowed: readonly T[]): T | null {
+  const value = valueOf(address, name)
+  if (value === null) return null
+  const known = allowed.find((each) => each === value)
+  if (known !== undefined) return known
+  throw new ShipbellError('usage', `\`${name}\` is none of ${allowed.join(', ')}.`)
+}

@@ -1,0 +1,34 @@
+import { STATUS_CODES } from 'node:http'
+import type { MiddlewareHandler } from 'hono'
+import type { AdminContext } from '../admin-context.ts'
+import type { AdminEnv } from '../admin-env.ts'
+import { PROBLEM_TYPE } from '../problem.ts'
+import { problemPage } from './parts/problem-page.ts'
+import { showPage } from './show-page.ts'
+
+/** A person with a browser is told in a page what a program is told in JSON: that an action is refused, above all. */
+export function problemsAsPages(desk: AdminContext): MiddlewareHandler<AdminEnv> {
+  return async (c, next) => {
+    await next()
+    const isProblem = c.res.headers.get('content-type') === PROBLEM_TYPE
+    const wantsPage = c.req.header('accept')?.includes('text/html') === true && !c.req.path.startsWith('/api/')
+    if (!isProblem || !wantsPage) return
+    const { status } = c.res
+    const problem: unknown = await c.res.json()
+    const page = await showPage(
+      c,
+      desk,
+      problemPage({ ...saidBy(problem, status), onward: { path: '/', label: 'Overview' } }),
+    )
+    const headers = new Headers(c.res.headers)
+    headers.set('Content-Type', page.headers.get('content-type') ?? 'text/html; charset=UTF-8')
+    headers.delete('Content-Length')
+    c.res = new Response(page.body, { status, headers })
+  }
+}
+
+function saidBy(problem: unknown, status: number): { readonly title: string; readonly detail: string } {
+  const title = STATUS_CODES[status] ?? 'Error'
+  const hasDetail = typeof problem === 'object' && problem !== null && 'detail' in problem
+  return { title, detail: hasDetail && typeof problem.detail === 'string' ? problem.detail : title }
+}

@@ -1,0 +1,40 @@
+import { html } from 'hono/html'
+import { formatDuration } from '../../../model/duration.ts'
+import type { Subscription } from '../../../model/subscription.ts'
+import { accountPath } from '../parts/address.ts'
+import type { Html } from '../parts/markup.ts'
+import { facts, panel } from '../parts/panel.ts'
+import { text } from '../parts/text.ts'
+import type { View } from '../show-page.ts'
+
+/** What it is configured to hear, and how it is sent to; never what is secret of it. */
+export function hearsPanel(settings: Subscription | null, { desk }: View, name: string): Html {
+  const shown =
+    settings === null ? html`<p class="dim">Nothing: it is not in the configuration.</p>` : listOf(settings, desk)
+  return panel({ id: 'hears', title: 'What it hears', body: shown })
+
+  function listOf(each: Subscription, { reports }: View['desk']): Html {
+    return facts([
+      ...heardBy(each),
+      ...reports.channel(name).map((fact) => ({ label: fact.name, value: text(fact.value, 300) })),
+    ])
+  }
+}
+
+function heardBy({ accounts, alert, channel, events, filter, minShiftMs, order, rate }: Subscription) {
+  return [
+    { label: 'Events', value: html`${events.map((each) => html`<code>${each}</code> `)}` },
+    {
+      label: 'Accounts',
+      value:
+        accounts === null ? 'all' : html`${accounts.map((each) => html`<a href="${accountPath(each)}">${each}</a> `)}`,
+    },
+    ...(filter === null ? [] : [{ label: 'Where', value: html`<code>${text(filter.expression, 1_000)}</code>` }]),
+    ...(minShiftMs === null ? [] : [{ label: 'Dates that move by', value: `${formatDuration(minShiftMs)} or more` }]),
+    ...(alert ? [{ label: 'Alerts', value: 'it also hears endpoint.* and account.*' }] : []),
+    { label: 'Order', value: order === 'subject' ? 'one after another by subject' : 'none' },
+    { label: 'At once', value: `${channel.concurrency}` },
+    ...(rate === null ? [] : [{ label: 'Rate', value: `${rate.requests} per ${formatDuration(rate.perMs)}` }]),
+    { label: 'Time for one attempt', value: formatDuration(channel.timeoutMs) },
+  ]
+}

@@ -1,0 +1,70 @@
+import { html } from 'hono/html'
+import type { DeliveryState } from '../../../model/delivery.ts'
+import { endpointState } from '../../../report/endpoint.ts'
+import type { EndpointOverview } from '../../../store/query-port.ts'
+import { link, subscriptionPath } from '../parts/address.ts'
+import { stateBadge } from '../parts/badge.ts'
+import type { Page } from '../parts/layout.ts'
+import type { Content, Html } from '../parts/markup.ts'
+import { table } from '../parts/table.ts'
+import { DASH, text } from '../parts/text.ts'
+import { ago } from '../parts/time.ts'
+import type { View } from '../show-page.ts'
+
+/** Who hears what, and how it goes. */
+export async function subscriptionListPage({ desk, now }: View): Promise<Page> {
+  const endpoints = await desk.store.endpoints()
+  const configured = new Map(desk.subscriptions().map((each) => [each.name, each]))
+  const body = html`<h1>Subscriptions</h1>
+    <section class="panel" id="subscriptions" aria-label="Subscriptions" data-live="delivery">
+      ${table({
+        caption: 'Subscriptions',
+        rows: endpoints,
+        key: ({ subscription }) => subscription,
+        columns: [
+          {
+            name: 'Name',
+            cell: ({ subscription }) => html`<a href="${subscriptionPath(subscription)}">${subscription}</a>`,
+          },
+          { name: 'State', cell: (endpoint) => stateOf(endpoint) },
+          { name: 'Hears', kind: 'wide', cell: ({ subscription }) => hears(configured.get(subscription)?.events) },
+          { name: 'Pending', kind: 'number', cell: (each) => countLink(each, 'pending') },
+          { name: 'Held', kind: 'number', cell: (each) => countLink(each, 'held') },
+          { name: 'Exhausted', kind: 'number', cell: (each) => countLink(each, 'exhausted') },
+          { name: 'Delivered', kind: 'number', cell: (each) => countLink(each, 'delivered') },
+          { name: 'Oldest pending', kind: 'number', cell: ({ oldestPendingAt }) => agoOrDash(oldestPendingAt, now) },
+          { name: 'Last success', kind: 'number', cell: ({ lastSuccessAt }) => agoOrDash(lastSuccessAt, now) },
+        ],
+        empty: html`Nobody hears anything yet. Add a subscription to <code>shipbell.yaml</code>; it takes effect at
+          once.`,
+      })}
+    </section>`
+  return { title: 'Subscriptions', under: 'Subscriptions', body }
+}
+
+function stateOf(endpoint: EndpointOverview): Html {
+  const state = stateBadge(endpointState(endpoint).text)
+  return endpoint.lastError === null || endpoint.failuresInARow === 0
+    ? state
+    : html`${state} <strong class="small">${text(endpoint.lastError, 100)}</strong>`
+}
+
+function hears(patterns: readonly string[] | undefined): Content {
+  if (patterns === undefined) return html`<span class="dim">no longer in the configuration</span>`
+  return html`${patterns.map((pattern) => html`<code>${pattern}</code> `)}`
+}
+
+/** A number that leads to the rows that it counts. */
+export function countLink({ counts, subscription }: EndpointOverview, state: DeliveryState): Html {
+  const amount = counts[state]
+  if (amount === 0) return html`<span class="dim">0</span>`
+  const href = link({ path: '/deliveries', query: {} }, { subscription, state })
+  const isBad = state === 'exhausted' || state === 'held'
+  return html`<a href="${href}"
+    >${isBad ? html`<strong>${amount.toLocaleString('en')}</strong>` : amount.toLocaleString('en')}</a
+  >`
+}
+
+function agoOrDash(at: number | null, now: number): Html {
+  return at === null ? DASH : ago(at, now)
+}

@@ -1,0 +1,123 @@
+import { html } from 'hono/html'
+import { DELIVERY_STATES } from '../../../model/delivery.ts'
+import { endpointState } from '../../../report/endpoint.ts'
+import type { EndpointOverview } from '../../../store/query-port.ts'
+import { deliveryTable } from '../deliveries/delivery-list-page.ts'
+import { failuresPanel } from '../deliveries/failures-panel.ts'
+import { actionForm } from '../parts/actions.ts'
+import { link, subscriptionPath } from '../parts/address.ts'
+import { stateBadge } from '../parts/badge.ts'
+import type { Page } from '../parts/layout.ts'
+import type { Html } from '../parts/markup.ts'
+import { facts, panel } from '../parts/panel.ts'
+import { DASH, sentence, text } from '../parts/text.ts'
+import { ago, instant } from '../parts/time.ts'
+import type { View } from '../show-page.ts'
+import { hearsPanel } from './hears-panel.ts'
+import { previewPanel } from './preview-panel.ts'
+import { countLink } from './subscription-list-page.ts'
+import { trialPanel } from './trial-panel.ts'
+
+/** So many of its newest deliveries. */
+const NEWEST = 10
+
+/** What one subscription hears, how it goes, and what can be done about it. */
+export async function subscriptionPage(endpoint: EndpointOverview, view: View): Promise<Page> {
+  const { desk } = view
+  const { subscription: name } = endpoint
+  const settings = desk.subscriptions().find((each) => each.name === name) ?? null
+  const newest = (await desk.store.deliveryPage({ subscription: name, limit: NEWEST })).items
+  const body = html`<div class="head">
+      <div>
+        <h1>${name}</h1>
+        ${stateBadge(endpointState(endpoint).text)}
+      </div>
+      ${buttons(endpoint, view)}
+    </div>
+    ${stoppedBy(endpoint)} ${await failuresPanel(view, name)}
+    <div class="columns">${healthPanel(endpoint, view)} ${hearsPanel(settings, view, name)}</div>
+    ${settings === null ? null : html`<div class="columns">${await trialPanel(settings, view)} ${replayPanel(endpoint, view)}</div>`}
+    ${settings === null ? null : await previewPanel(name, newest, view)}
+    ${panel({
+      id: 'newest',
+      title: 'Newest deliveries',
+      aside: html`<a href="${link({ path: '/deliveries', query: {} }, { subscription: name })}">All of them</a>`,
+      live: 'delivery',
+      body: await deliveryTable(newest, { ...view, address: { path: '/deliveries', query: { subscription: [name] } } }),
+    })}`
+  return { title: name, under: 'Subscriptions', body }
+}
+
+function buttons(
+  { configured, counts, disabled, enabled, subscription }: EndpointOverview,
+  { asker }: View,
+): Html | null {
+  if (asker.role !== 'admin') return null
+  const path = subscriptionPath(subscription)
+  const isDisabled = disabled !== null
+  return html`<div class="row">
+    ${configured ? actionForm({ path: `${path}/test`, label: 'Send test' }) : null}
+    ${configured && enabled && isDisabled ? actionForm({ path: `${path}/enable`, label: 'Enable' }) : null}
+    ${configured && enabled && !isDisabled ? actionForm({ path: `${path}/disable`, label: 'Disable' }) : null}
+    ${counts.held > 0 ? actionForm({ path: `${path}/discard`, label: 'Discard', asks: true, isGrave: true }) : null}
+  </div>`
+}
+
+/** Why nothing goes out, and what makes it go again. */
+function stoppedBy({ configured, counts, disabled, enabled }: EndpointOverview): Html | null {
+  const held = `${counts.held.toLocaleString('en')} event${counts.held === 1 ? ' is' : 's are'} held`
+  if (!configured) return warning(`It is not in the configuration: ${held} until it returns, or are discarded.`)
+  if (!enabled) return warning(`It is disabled in the configuration (\`enabled: false\`): ${held} until that changes.`)
+  if (disabled === null) return null
+  return html`<p class="notice warning">
+    It was disabled ${instant(disabled.at)}: ${text(disabled.reason, 400)}. ${held}; <em>Enable</em> releases them in
+    order.
+  </p>`
+}
+
+function warning(said: string): Html {
+  return html`<p class="notice warning">${sentence(said)}</p>`
+}
+
+function healthPanel(endpoint: EndpointOverview, { now }: View): Html {
+  const when = (at: number | null): Html => (at === null ? DASH : ago(at, now))
+  return panel({
+    id: 'health',
+    title: 'How it goes',
+    live: 'delivery',
+    body: facts([
+      ...DELIVERY_STATES.map((state) => ({ label: capital(state), value: countLink(endpoint, state) })),
+      { label: 'Oldest pending', value: when(endpoint.oldestPendingAt) },
+      { label: 'Last success', value: when(endpoint.lastSuccessAt) },
+      { label: 'Last failure', value: when(endpoint.lastFailureAt) },
+      { label: 'Failures in a row', value: endpoint.failuresInARow },
+    ]),
+  })
+}
+
+/** What it was not delivered, sent again; first how many that are. */
+function replayPanel({ subscription }: EndpointOverview, { asker }: View): Html | null {
+  if (asker.role !== 'admin') return null
+  return panel({
+    id: 'replay',
+    title: 'Replay',
+    body: html`<p>
+        Sends again what it was not delivered. The next page says how many that are, and sends nothing yet.
+      </p>
+      <form class="filters" method="get" action="/deliveries/retry">
+        <input type="hidden" name="subscription" value="${subscription}" />
+        <div class="field">
+          <label for="replay-since">Since</label>
+          <input id="replay-since" type="text" name="since" value="24h" required autocomplete="off" />
+        </div>
+        <label class="check"
+          ><input type="checkbox" name="missing" value="on" /> Also events that it matches and never got</label
+        >
+        <button type="submit">Retry</button>
+      </form>`,
+  })
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { NO_BROWSER, startBrowser } from './browser.ts'
+import { LiveDesk, shipments, TOKEN, VIEWER_TOKEN, WAIT } from './live-desk.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+if (NO_BROWSER !== null) console.warn(`No browser test runs: ${NO_BROWSER}.`)
+
+describe.skipIf(NO_BROWSER !== null)('a person at the desk', { timeout: 90_000 }, () => {
+  const faults: string[] = []
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await startBrowser()
+  })
+  afterAll(async () => browser.close())
+  afterEach(() => expect(faults.splice(0)).toEqual([]))
+
+  /** A page on which nothing may fail: no error, nothing that its policy refuses. */
+  async function signedIn(desk: LiveDesk, token: string, path: string): Promise<Page> {
+    const page = await (await browser.newContext({ bypassCSP: token === TOKEN && path === '/' })).newPage()
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('console', (said) => {
+      if (said.type() === 'error') faults.push(said.text())
+    })
+    await page.goto(`${desk.url}${path}`)
+    await page.getByLabel('Token').fill(token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`${desk.url}${path}`)
+    return page
+  }
+
+  test('sees an event arrive, mends what fails, and decides what is held', async () => {
+    await using desk = await LiveDesk.start()
+    desk.receiver.answer = () => 503
+    await using page = await signedIn(desk, TOKEN, '/events?type=shipment.status_changed')
+    expect(await page.getByText('No event fits').count()).toBe(1)
+
+    // It arrives without a reload.
+    await page.evaluate('globalThis.isTheSamePage = true')
+    desk.platform.shipments = shipments('in_progress')
+    const sentence = page.getByRole('link', { name: /Garden chairs 2 \(SHP-2\) went from booked to in progress/ })
+    await sentence.waitFor()
+    expect(await page.evaluate('globalThis.isTheSamePage')).toBe(true)
+
+    // Its story, with the delivery that fails.
+    await sentence.click()
+    await page.getByRole('heading', { name: /One field differs/ }).waitFor()
+    await page.getByText('GET /v1/shipments?skip=0&take=100').waitFor()
+    await page.getByText('503 Service Unavailable').first().waitFor()
+    await page.getByRole('heading', { name: /exhausted/ }).waitFor()
+    await page.getByText('The receiver itself fails: look at its log.').waitFor()
+
+    // Mended, and sent again: this one, then all that match.
+    desk.receiver.answer = () => 200
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('It is sent again now.').waitFor()
+    await page.getByText('200 OK').waitFor()
+    await page.getByRole('link', { name: 'Deliveries' }).click()
+    await page.getByRole('link', { name: /^Exhausted/ }).click()
+    await page.locator('main > .head').getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('heading', { name: /^Retry 1\d deliveries\?$|^Retry 11 deliveries\?$/ }).waitFor()
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('finished').waitFor()
+    await vi.waitFor(
+      async () => expect((await desk.service.store.endpoints())[0]?.counts).toMatchObject({ exhausted: 0, pending: 0 }),
+      WAIT,
+    )
+
+    // Disabled, events are held; enabled, they go.
+    await page.goto(`${desk.url}/subscriptions/erp`)
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('erp is disabled: its events are held until it is enabled.').waitFor()
+    desk.platform.shipments = shipments('finished')
+    await vi.waitFor(async () => expect((await desk.service.store.endpoints())[0]?.counts.held).toBe(12), WAIT)
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByText('erp is enabled; 12 held events released in order.').waitFor()
+    await vi.waitFor(
+      () => expect(desk.receiver.events.filter(({ type }) => type === 'shipment.status_changed')).toHaveLength(24),
+      WAIT,
+    )
+    await page.getByRole('button', { name: 'Send test' }).click()
+    await page.getByText('The test was taken: 200 OK.').waitFor()
+
+    // Too many are gone at once: a person says that they are.
+    desk.platform.shipments = shipments('finished').slice(0, 2)
+    await vi.waitFor(async () => expect(await desk.service.store.holds()).toHaveLength(1), WAIT)
+    await page.goto(`${desk.url}/accounts/acme`)
+    await page.getByText('10 of 12 shipments are gone.').waitFor()
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await page.getByText('10 missing items of shipments of acme will be believed to be gone.').waitFor()
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('shipments: accepted;').waitFor()
+    await vi.waitFor(
+      () => expect(desk.receiver.events.filter(({ type }) => type === 'shipment.removed')).toHaveLength(10),
+      WAIT,
+    )
+  })
+
+  test('who may only look sees no button that acts, and is refused where they try', async () => {
+    await using desk = await LiveDesk.start()
+    await using page = await signedIn(desk, VIEWER_TOKEN, '/subscriptions/erp')
+    await page.getByText('read-only').waitFor()
+    for (const name of ['Send test', 'Disable', 'Enable', 'Discard', 'Retry', 'Accept'])
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+    await page.goto(`${desk.url}/deliveries`)
+    expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+  })
+
+  test('finds no page that axe calls seriously wrong, or that is wider than its window', async () => {
+    await using desk = await LiveDesk.start()
+    desk.receiver.answer = () => 503
+    desk.platform.shipments = shipments('in_progress')
+    await vi.waitFor(async () => expect((await desk.service.store.endpoints())[0]?.counts.exhausted).toBe(12), WAIT)
+    desk.platform.shipments = []
+    await vi.waitFor(async () => expect(await desk.service.store.holds()).toHaveLength(1), WAIT)
+    const [row] = (await desk.service.store.deliveryPage({ limit: 1, states: ['exhausted'] })).items
+    await using page = await signedIn(desk, TOKEN, '/')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1_280, 390]) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width, height: 900 })
+        for (const path of [...PAGES, `/events/${row?.eventId}`, `/deliveries/${row?.id}`]) {
+          const seen = { path, colorScheme, width }
+          await page.goto(`${desk.url}${path}`)
+          expect({ ...seen, serious: await seriousFaults(page) }).toEqual({ ...seen, serious: [] })
+          const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+          expect({ ...seen, beyond }).toEqual({ ...seen, beyond: 0 })
+        }
+      }
+    }
+  })
+})
+
+const PAGES = [
+  '/events',
+  '/deliveries',
+  '/deliveries/retry?state=exhausted',
+  '/subscriptions',
+  '/subscriptions/erp',
+  '/accounts',
+  '/accounts/acme',
+  '/accounts/acme/holds/shipments/accept',
+  '/plan',
+]
+
+/** What axe-core finds that is serious or worse, each with the place of it. */
+async function seriousFaults(page: Page): Promise<unknown> {
+  await page.evaluate(AXE)
+  return await page.evaluate(`axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).slice(0, 3).join(' | ')))`)
+}
