@@ -12,7 +12,7 @@ const RECORDS = 100_000
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const NOW = T + EVENTS * MINUTE
-/** No query may keep the event loop waiting for longer. The best of some tries: other processes run beside. */
+/** No query may keep the event loop waiting for longer. Of CPU, the best of some tries: other processes run beside. */
 const MOST_MS = 20
 const TRIES = 5
 
@@ -153,9 +153,10 @@ test('no question takes long, however much there is', { timeout: 600_000 }, asyn
     for (const [name, ask] of QUESTIONS) {
       const times: number[] = []
       for (let nth = 0; nth < TRIES; nth += 1) {
-        const start = performance.now()
+        const start = process.cpuUsage()
         await ask(store)
-        times.push(performance.now() - start)
+        const { system, user } = process.cpuUsage(start)
+        times.push((system + user) / 1_000)
       }
       const best = Math.min(...times)
       if (process.env.SHOW !== undefined) console.log(`${best.toFixed(2)} ms (first ${times[0]?.toFixed(1)})  ${name}`)
