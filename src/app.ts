@@ -193,6 +193,7 @@ export class Service implements AsyncDisposable {
       store: this.#store,
       feed: this.#feed,
       readiness: async () => this.#readiness(),
+      budgetLeft: (name) => polled().find(({ account }) => account.name === name)?.budgetLeft ?? null,
       metrics: async () => metrics.expose(),
       wake: () => this.#wake(),
       signal: this.#stopping.signal,

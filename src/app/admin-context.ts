@@ -15,6 +15,7 @@ export interface AdminParts {
   readonly log: Logger
   readonly store: Store
   readonly readiness: () => Promise<Readiness>
+  readonly budgetLeft: AdminContext['budgetLeft']
   readonly metrics: AdminContext['metrics']
   readonly feed: ChangeFeed
   /** Rows or endpoints have changed: who delivers looks at once. */
@@ -40,6 +41,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     accounts: () => live.config.accounts,
     subscriptions: () => live.config.subscriptions,
     readiness,
+    budgetLeft: parts.budgetLeft,
     standingCode: parts.standingCode,
     reports: adminReports(parts),
     actionsOf: (asker) => loggedActions(actions, { asker, log }),

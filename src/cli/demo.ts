@@ -71,10 +71,10 @@ function demoConfig(folder: string, urls: { platform: string; receiver: string; 
   demo:
     base_url: ${urls.platform}
     api_key: ${API_KEY}
-    budget: { requests: 600, per: 1m, concurrency: 4 }
+    budget: { requests: 30, per: 1s, concurrency: 4 }
     watch:
       shipments: { every: 1s }
-      tracking: { every: 10s }
+      tracking: { every: 15s }
       invoices: { every: 2s }
       documents: { every: 5s }
       purchase_orders: { every: 5s }

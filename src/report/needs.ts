@@ -95,7 +95,7 @@ function excessOf({ ageMs, promiseMs }: ReadAge): number {
 
 function lateness({ account, ageMs, promiseMs, resource }: ReadAge): string {
   const ago = roughDuration(ageMs ?? 0, Math.floor)
-  return `${account} ${resource} was read ${ago} ago, to be read every ${roughDuration(promiseMs)}`
+  return `${account} ${spoken(resource)}, read ${ago} ago, to be read every ${roughDuration(promiseMs)}`
 }
 
 /**
@@ -115,7 +115,7 @@ function lateBesideDaemon(facts: NeedFacts): readonly Need[] {
     if (worst === undefined) return []
     const remedy = `\`shipbell status --account ${account}\` shows how its platform answers.`
     const of = { account, resource: worst.resource, page: accountPage(account) }
-    return [{ kind: 'late', urgent: false, ...of, what: `${lateness(worst)}.`, remedy }]
+    return [{ kind: 'late', urgent: false, ...of, what: `Late: ${lateness(worst)}.`, remedy }]
   })
 }
 
@@ -138,7 +138,7 @@ function heldRemovals({ account, known, missing, resource, verdict }: HeldList):
   if (verdict !== null) return []
   const watch = watchedAs(resource)
   const command = `shipbell holds accept --account ${account} --resource ${watch}`
-  const what = `${account}: ${missing} of ${known} ${watch} are gone from the list, which is not believed.`
+  const what = `${account}: ${missing} of ${known} ${spoken(watch)} are gone from the list, which is not believed.`
   const remedy = `Look at the platform, then \`${command}\`, or \`reject\` in place of \`accept\`.`
   return [{ kind: 'held', urgent: true, account, resource: watch, what, remedy, page: accountPage(account) }]
 }
@@ -205,4 +205,9 @@ function events(amount: number): string {
 
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** `purchase_orders` → `purchase orders` */
+function spoken(resource: string): string {
+  return resource.replaceAll('_', ' ')
 }

@@ -30,6 +30,8 @@ export interface AdminContext {
   readonly accounts: () => readonly AccountSettings[]
   readonly subscriptions: () => readonly Subscription[]
   readonly readiness: () => Promise<Readiness>
+  /** How many requests an account's key lets go now; null where it is not polled. */
+  readonly budgetLeft: (account: string) => number | null
   readonly reports: AdminReports
   /** Each that is done is logged as `admin.acted`, with who did it. */
   readonly actionsOf: (asker: Asker) => AdminActions

@@ -85,7 +85,7 @@ describe('whether a daemon runs', () => {
     }
     const { stdout } = await status(T + 5 * MINUTE)
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'No daemon runs. Needs a person: No daemon runs while promises are late: acme shipments was read 5m ago, to be read every 2m. Start it with `shipbell run`.',
+      'No daemon runs. Needs a person: No daemon runs while promises are late: acme shipments, read 5m ago, to be read every 2m. Start it with `shipbell run`.',
     )
   })
 

@@ -2,6 +2,7 @@ import type { Attempt, Delivery } from '../../src/model/delivery.ts'
 import type { LoggedEvent } from '../../src/model/event.ts'
 import type { EventStory } from '../../src/model/event-rule.ts'
 import type { HeldList } from '../../src/model/hold.ts'
+import type { JsonObject } from '../../src/model/json.ts'
 import type { Page, PageQuery } from '../../src/model/page.ts'
 import type { DeskStore } from '../../src/serve/admin-context.ts'
 import { ShipbellError } from '../../src/errors.ts'
@@ -52,6 +53,14 @@ export class InMemoryDeskStore implements DeskStore {
 
   async recordDetail({ account, id, resource }: RecordKey): Promise<RecordDetail | null> {
     return this.records.find((each) => each.account === account && each.resource === resource && each.id === id) ?? null
+  }
+
+  async recordObjects(
+    { account, resource }: Pick<RecordKey, 'account' | 'resource'>,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, JsonObject>> {
+    const found = await Promise.all(ids.map(async (id) => this.recordDetail({ account, resource, id })))
+    return new Map(found.flatMap((each) => (each?.object == null ? [] : [[each.id, each.object] as const])))
   }
 
   async slips(query: SlipQuery): Promise<Page<Slip>> {

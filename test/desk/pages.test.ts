@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/model/json.ts'
+import type { RecordDetail } from '../../src/store/record-query-port.ts'
 import { ask, linksOf } from './ask.ts'
 import { sampleDesk } from './sample-desk.ts'
 import { faultsOf } from './valid-html.ts'
@@ -67,6 +69,40 @@ describe('pages', () => {
     const all = await ask(context, '/records/shipment?cursor=c50')
     const [third = ''] = linksOf(all.text, 'Next')
     expect(linksOf((await ask(context, third)).text, 'Previous')).toEqual(['/records/shipment?cursor=c50'])
+  })
+
+  test('of invoices say when each is due and what it comes to; only an open one is overdue, from the day after', async () => {
+    const { context, store } = sampleDesk()
+    const [sample] = store.records.filter(({ resource }) => resource === 'invoice')
+    if (sample?.object == null) throw new Error('no invoice to go by')
+    const { object } = sample
+    const invoice = (id: string, more: JsonObject): RecordDetail => ({ ...sample, id, object: { ...object, ...more } })
+    store.records = [
+      invoice('INV-LATE', { due_date: '2026-11-20' }),
+      invoice('INV-TODAY', { due_date: '2026-11-21' }),
+      invoice('INV-PAID', { due_date: '2026-11-20', status: 'paid' }),
+      invoice('INV-NONE', { due_date: '<b>', lines: [] }),
+    ]
+    const { text } = await ask(context, '/records/invoice')
+    const rows = text.split('<tr data-row').slice(1)
+    expect(rows.map((row) => row.includes('overdue'))).toEqual([true, false, false, false])
+    expect(rows[0]).toContain('Fri 20 Nov 2026')
+    expect(rows[0]).toContain('USD 4,180.50 + EUR 310.00')
+    expect(text).not.toContain('<b>')
+  })
+
+  test('of shipments say where each goes and when it arrives', async () => {
+    const { context, store } = sampleDesk()
+    const dates = { arrival_date: { date: '2026-12-12T10:00:00Z', status: 'estimated' } }
+    store.records = store.records
+      .slice(0, 1)
+      .map((each) => ({ ...each, object: { ...each.object, main_tracking_dates: dates } }))
+    const { text } = await ask(context, '/records/shipment')
+    const [, row = ''] = text.split('<tr data-row')
+    expect(row).toMatch(/data-label="Route"><div><bdi>[A-Z]{5} → [A-Z]{5}<\/bdi>/)
+    expect(row).toMatch(
+      /data-label="Arrival"><div><time [^>]+>Sat 12 Dec<\/time>\s+<span class="badge neutral"><bdi>estimated/,
+    )
   })
 
   test('of a list narrow to a value that is clicked, and forget where in the list one was', async () => {

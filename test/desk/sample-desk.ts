@@ -66,6 +66,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       store: { ok: true, problem: null },
       accounts: { acme: { ok: true, last_answer_at: null }, globex: { ok: true, last_answer_at: null } },
     }),
+    budgetLeft: () => 42,
     reports: {
       freshness: async () => [],
       status: never,

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../model/json.ts'
 import type { RecordDetail, RecordKey, RecordQueryStore } from '../record-query-port.ts'
 import type { Connection } from './connection.ts'
 import { loadDates } from './date-rows.ts'
@@ -16,6 +17,7 @@ export function recordQueryStore(db: Connection): RecordQueryStore {
       return db.read(() => (q.trim() === '' ? newestRecords(db, query) : foundRecords(db, { ...query, q })))
     },
     recordDetail: (key) => db.read(() => loadDetail(db, key)),
+    recordObjects: (list, ids) => db.read(() => loadObjects(db, list, ids)),
     slips: (query) => db.read(() => slipPage(db, query)),
   }
 }
@@ -27,4 +29,13 @@ function loadDetail(db: Connection, { account, id, resource }: RecordKey): Recor
   if (summary === null || state === undefined) return null
   const dates = resource === 'shipment' ? loadDates(db, account, state) : {}
   return { ...summary, object: state.seen, firstSeenAt: state.firstSeenAt, dates }
+}
+
+function loadObjects(
+  db: Connection,
+  list: Pick<RecordKey, 'account' | 'resource'>,
+  ids: readonly string[],
+): ReadonlyMap<string, JsonObject> {
+  const states = [...loadRecords(db, list, ids).values()]
+  return new Map(states.flatMap(({ id, seen }) => (seen === null ? [] : [[id, seen] as const])))
 }

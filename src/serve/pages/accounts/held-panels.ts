@@ -31,6 +31,7 @@ interface Missing {
 async function heldPanel(hold: HeldList, view: View): Promise<Html> {
   const { account, known, missing, reason, resource, sample, since, verdict } = hold
   const watch = watchedAs(resource)
+  const plural = watch.replaceAll('_', ' ')
   const records = await Promise.all(
     sample
       .slice(0, SHOWN)
@@ -38,7 +39,7 @@ async function heldPanel(hold: HeldList, view: View): Promise<Html> {
   )
   return panel({
     id: `held-${watch}`,
-    title: `Removals of ${watch} wait for a decision`,
+    title: `Removals of ${plural} wait for a decision`,
     aside:
       verdict === 'accept'
         ? badge('accepted: the next whole pass is believed', 'good')
@@ -46,7 +47,7 @@ async function heldPanel(hold: HeldList, view: View): Promise<Html> {
     body: html`<div class="columns">
       <div class="stack">
         <h3>What the list says</h3>
-        <p class="lead"><strong>${so(missing)} of ${so(known)}</strong> ${watch} are gone.</p>
+        <p class="lead"><strong>${so(missing)} of ${so(known)}</strong> ${plural} are gone.</p>
         <p>Seen ${instant(since)}, ${ago(since, view.now)}. It is not believed because ${HELD_BECAUSE[reason]}.</p>
         ${facts([
           { label: 'Missing', value: so(missing) },

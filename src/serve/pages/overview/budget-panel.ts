@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { AccountOverview } from '../../../store/query-port.ts'
+import { formatDuration } from '../../../model/duration.ts'
 import { healthOf } from '../../../report/account.ts'
 import { shareBar } from '../charts/bar.ts'
 import { accountPath } from '../parts/address.ts'
@@ -8,27 +9,27 @@ import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
+import type { View } from '../show-page.ts'
 import type { Overview } from './overview-data.ts'
 
 /** From this share on there is little left. */
 const NEARLY = 0.9
 
-/** Requests of the last hour beside what the budget allows in one. */
-export function budgetPanel({ accounts }: Overview): Html {
+/** Requests of the last hour beside what the budget allows in one, and what may be sent at this moment. */
+export function budgetPanel({ accounts }: Overview, { desk }: View): Html {
   return panel({
     id: 'budget',
     title: 'Budget',
     live: 'event delivery',
-    aside: html`<span>requests of the last hour</span>`,
     body: table<AccountOverview>({
-      caption: 'Requests of the last hour beside the budget',
+      caption: 'Requests beside the budget',
       rows: accounts,
       key: ({ account }) => account,
       empty: html`No request was sent yet.`,
       columns: [
         { name: 'Account', cell: ({ account }) => html`<a href="${accountPath(account)}">${text(account)}</a>` },
-        { name: 'Used', kind: 'wide', cell: used },
-        { name: 'Left', kind: 'number', cell: left },
+        { name: 'Last hour', kind: 'wide', cell: used },
+        { name: 'Left now', kind: 'number', cell: ({ account }) => left(account, desk) },
         { name: 'Platform', cell: (account) => stateBadge(healthOf(account)) },
       ],
     }),
@@ -39,11 +40,18 @@ function used({ budgetUse }: AccountOverview): Html {
   if (budgetUse === null) return DASH
   const { budgetPerHour, requests } = budgetUse
   const share = requests / Math.max(budgetPerHour, 1)
-  return html`<span>${Math.round(requests)} <span class="dim">of ${Math.round(budgetPerHour)}</span></span>
+  return html`<span>${so(requests)} <span class="dim">of ${so(budgetPerHour)}</span></span>
     ${shareBar(share, share > NEARLY ? 'warning' : 'neutral')}`
 }
 
-function left({ budgetUse }: AccountOverview): Html {
-  if (budgetUse === null) return DASH
-  return html`${Math.max(Math.round(budgetUse.budgetPerHour - budgetUse.requests), 0)}`
+function left(account: string, { accounts, budgetLeft }: View['desk']): Html {
+  const now = budgetLeft(account)
+  const settings = accounts().find(({ name }) => name === account)
+  if (now === null || settings === undefined) return DASH
+  const { perMs, requests } = settings.budget
+  return html`${so(now)} <span class="dim">of ${so(requests)} in ${formatDuration(perMs)}</span>`
+}
+
+function so(many: number): string {
+  return Math.round(many).toLocaleString('en')
 }

@@ -4,6 +4,7 @@ import { badge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { sentence } from '../parts/text.ts'
+import type { View } from '../show-page.ts'
 import type { Overview } from './overview-data.ts'
 
 const KINDS: Readonly<Record<NeedKind, string>> = {
@@ -18,8 +19,18 @@ const KINDS: Readonly<Record<NeedKind, string>> = {
   quarantined: 'quarantine',
 }
 
+/** What the page that a need leads to offers to who may act; others are shown the command. */
+const HERE: Readonly<Partial<Record<NeedKind, string>>> = {
+  held: 'Look at the platform, then accept or reject them on the page of the account.',
+  disabled: 'Once it works again, enable it on its page.',
+  failing: 'See on its page what was answered. Mend it, then send a test from there.',
+  exhausted: 'Once it works again, retry them on its page.',
+  late: 'The page of the account shows how its platform answers.',
+  does_not_fit: 'The plan shows what would fit.',
+}
+
 /** What only a person can put right, the gravest first, each with what to do and where. */
-export function needsPanel({ needs }: Overview): Html {
+export function needsPanel({ needs }: Overview, { asker }: View): Html {
   if (needs.length === 0) return html`<section id="needs" data-live="event delivery" hidden></section>`
   return panel({
     id: 'needs',
@@ -27,17 +38,17 @@ export function needsPanel({ needs }: Overview): Html {
     live: 'event delivery',
     aside: html`<span>${needs.length}</span>`,
     body: html`<ul class="needs">
-      ${needs.map(needItem)}
+      ${needs.map((need) => needItem(need, asker.role === 'admin' ? HERE[need.kind] : undefined))}
     </ul>`,
   })
 }
 
-function needItem({ kind, page, remedy, urgent, what }: Need): Html {
+function needItem({ kind, page, remedy, urgent, what }: Need, here: string | undefined): Html {
   return html`<li class="${urgent ? 'urgent' : 'calm'}" data-row>
     ${badge(KINDS[kind], urgent ? 'critical' : 'warning')}
     <div>
       <p><a href="${page}">${sentence(what)}</a></p>
-      <p class="dim">${sentence(remedy)}</p>
+      <p class="dim">${sentence(here ?? remedy)}</p>
     </div>
   </li>`
 }

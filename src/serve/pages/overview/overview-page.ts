@@ -20,10 +20,10 @@ export async function overviewPage(view: View, slow: SlowFacts): Promise<Page> {
       <h1>Overview</h1>
       ${runningLine(overview, view)}
     </div>
-    ${needsPanel(overview)} ${freshnessPanel(overview)}
+    ${needsPanel(overview, view)} ${freshnessPanel(overview)}
     <div class="columns">
       ${latestPanel(overview, view)}
-      <div class="stack">${hoursPanel(overview)} ${budgetPanel(overview)}</div>
+      <div class="stack">${hoursPanel(overview)} ${budgetPanel(overview, view)}</div>
     </div>
     ${backlogPanel(overview, view)}`
   return { title: 'Overview', under: 'Overview', body }

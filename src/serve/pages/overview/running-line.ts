@@ -19,7 +19,7 @@ export function runningLine({ ages, needs, readiness }: Overview, { desk }: View
     ${
       silent.length === 0
         ? null
-        : html`${badge('no answer', 'warning')} <span>${silent.map(([name]) => text(`${name} `))}</span>`
+        : html`${badge('no answer', 'warning')} <span>from ${silent.map(([name]) => text(`${name} `))}</span>`
     }
     ${late === 0 ? badge('fresh', 'good') : badge(`${late} late`, 'critical')}
     ${needs.length === 0 ? badge('nothing waits for you', 'good') : null}

@@ -100,7 +100,7 @@ function picture(
 }
 
 function slide(first: number, now: number): Html {
-  if (first === now) return html`<span class="dim">as first promised</span>`
+  if (first === now) return html`<span class="dim">as first seen</span>`
   const minutes = (now - first) / 60_000
   const label = `${span(minutes)} ${minutes > 0 ? 'later' : 'earlier'}`
   return html`${badge(label, minutes > 0 ? 'warning' : 'good')} <span class="dim">than first, ${dayText(first)}</span>`

@@ -15,6 +15,7 @@ import { table, type Column } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
 import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
+import { ownColumns } from './own-columns.ts'
 import { recordTabs } from './record-tabs.ts'
 import { RESOURCE_NAMES } from './resource-names.ts'
 
@@ -43,7 +44,7 @@ export async function recordListPage(resource: RecordResource, view: View): Prom
       ${recordTabs(resource)}
     </div>
     ${filterForm(address, fieldsFor(resource, view))} ${filtersInForce(address, FILTERS)}
-    ${panel({ id: 'records', title: valueOf(address, 'q') === null ? 'Newest change first' : 'Exact finds first', live: 'event', body: recordTable(part, resource, view) })}`
+    ${panel({ id: 'records', title: valueOf(address, 'q') === null ? 'Newest change first' : 'Exact finds first', live: 'event', aside: asideOf(resource), body: await recordTable(part, resource, view) })}`
   return { title: many, under: resource === 'invoice' ? 'Invoices' : 'Shipments', body }
 }
 
@@ -71,11 +72,12 @@ function choice(name: string, label: string, values: readonly string[]): FilterF
   }
 }
 
-function recordTable(part: ListPart<RecordSummary>, resource: RecordResource, view: View): Html {
+async function recordTable(part: ListPart<RecordSummary>, resource: RecordResource, view: View): Promise<Html> {
   const { address } = view
+  const own = await ownColumns(resource, part.items, view)
   return html`${table({
     caption: RESOURCE_NAMES[resource].many,
-    columns: columnsOf(part.items, view),
+    columns: columnsOf(part.items, own, view),
     rows: part.items,
     key: ({ account, id }) => `${account}/${id}`,
     empty: part.next === null ? emptyState(resource, view) : html`Nothing here matches: go on with <em>Next</em>.`,
@@ -83,16 +85,27 @@ function recordTable(part: ListPart<RecordSummary>, resource: RecordResource, vi
   ${pager(address, part.next)}`
 }
 
-function columnsOf(rows: readonly RecordSummary[], { address, now }: View): readonly Column<RecordSummary>[] {
+function columnsOf(
+  rows: readonly RecordSummary[],
+  own: readonly Column<RecordSummary>[],
+  { address, desk, now }: View,
+): readonly Column<RecordSummary>[] {
   const hasStatus = rows.some(({ removedAt, status }) => status !== null || removedAt !== null)
   return [
     { name: 'Name', kind: 'wide', cell: nameOf },
     ...(hasStatus ? [{ name: 'Status', cell: (record: RecordSummary) => statusOf(record, address) }] : []),
-    { name: 'Account', cell: ({ account }) => filterBy(address, { name: 'account', value: account }, text(account)) },
-    { name: 'Events', kind: 'number', cell: ({ version }) => version },
+    ...own,
+    ...(desk.accounts().length > 1 || valueOf(address, 'account') !== null ? [accountColumn(address)] : []),
     { name: 'Last event', cell: ({ lastEventAt }) => (lastEventAt === null ? DASH : ago(lastEventAt, now)) },
     { name: 'Last read', cell: ({ lastReadAt }) => ago(lastReadAt, now) },
   ]
+}
+
+function accountColumn(address: Address): Column<RecordSummary> {
+  return {
+    name: 'Account',
+    cell: ({ account }) => filterBy(address, { name: 'account', value: account }, text(account)),
+  }
 }
 
 function nameOf(record: RecordSummary): Html {
@@ -105,6 +118,12 @@ function nameOf(record: RecordSummary): Html {
 function statusOf({ removedAt, status }: RecordSummary, address: Address): Html {
   const shown = status === null ? DASH : filterBy(address, { name: 'status', value: status }, stateBadge(status))
   return removedAt === null ? shown : html`${shown} ${badge('removed', 'dim')}`
+}
+
+/** The list is in the order of changes: what is late rang, and stands in the log. */
+function asideOf(resource: RecordResource): Html | null {
+  if (resource !== 'invoice') return null
+  return html`<a href="/events?type=invoice.overdue">What rang as overdue</a>`
 }
 
 /** Why there is nothing, and what to do. */

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { factsOf } from '../../../message/facts/facts.ts'
+import { moment } from '../../../message/words/moment.ts'
 import { shownRecord } from '../../../model/event-data.ts'
 import { platformAddress } from '../../../model/event-link.ts'
 import { textField, type JsonObject } from '../../../model/json.ts'
@@ -96,7 +97,7 @@ function shipmentTerms(object: JsonObject): readonly { readonly label: string; r
   const terms = { Incoterm: 'incoterm', 'Desired delivery': 'desired_delivery_date', 'Cargo ready': 'cargo_ready_date' }
   return Object.entries(terms).flatMap(([label, name]) => {
     const value = textField(object, name)
-    return value === null ? [] : [{ label, value: label === 'Incoterm' ? value.toUpperCase() : value }]
+    return value === null ? [] : [{ label, value: label === 'Incoterm' ? value.toUpperCase() : moment(value) }]
   })
 }
 

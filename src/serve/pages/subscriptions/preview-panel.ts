@@ -56,7 +56,7 @@ async function shown(name: string, id: string, { desk }: View): Promise<Html> {
   }
 }
 
-/** Where people read what goes over the wire, it stands once. */
+/** A webhook has no text for people beside what goes over the wire: the same stands once, under the latter's name. */
 function distinct(previews: readonly MessagePreview[]): readonly MessagePreview[] {
-  return previews.filter(({ text }, nth) => previews.findIndex((each) => each.text === text) === nth)
+  return previews.filter(({ text }, nth) => previews.findLastIndex((each) => each.text === text) === nth)
 }

@@ -101,9 +101,7 @@ function replayPanel({ subscription }: EndpointOverview, { asker }: View): Html 
   return panel({
     id: 'replay',
     title: 'Replay',
-    body: html`<p>
-        Sends again what it was not delivered. The next page says how many that are, and sends nothing yet.
-      </p>
+    body: html`<p>Sends again what did not arrive. The next page says how many, and sends nothing yet.</p>
       <form class="filters" method="get" action="/deliveries/retry">
         <input type="hidden" name="subscription" value="${subscription}" />
         <div class="field">
