@@ -47,9 +47,10 @@ async function requireRecord(
     )
   }
   if (account !== undefined) await assertAccountKnown(store, account, now)
+  const list = resource === 'shipment' ? 'shipments list' : `records list ${resource}`
   const of = account === undefined ? '' : ` of account ${account}`
   throw new ShipbellError(
     'not_found',
-    `There is no ${resource} ${JSON.stringify(id)}${of}: \`shipbell records list ${resource}\` finds them by a part.`,
+    `There is no ${resource} ${JSON.stringify(id)}${of}: \`shipbell ${list}\` finds them by a part.`,
   )
 }

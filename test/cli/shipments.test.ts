@@ -144,7 +144,7 @@ Arrival
     expect(await show('C')).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'There is no shipment "C": `shipbell records list shipment` finds them by a part.',
+      stderr: 'There is no shipment "C": `shipbell shipments list` finds them by a part.',
     })
     expect(await show('A', '--account', 'none')).toMatchObject({ exitCode: 2 })
   })

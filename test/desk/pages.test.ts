@@ -73,7 +73,7 @@ describe('pages', () => {
 
   test('of invoices say when each is due and what it comes to; only an open one is overdue, from the day after', async () => {
     const { context, store } = sampleDesk()
-    const [sample] = store.records.filter(({ resource }) => resource === 'invoice')
+    const sample = store.records.find(({ resource }) => resource === 'invoice')
     if (sample?.object == null) throw new Error('no invoice to go by')
     const { object } = sample
     const invoice = (id: string, more: JsonObject): RecordDetail => ({ ...sample, id, object: { ...object, ...more } })

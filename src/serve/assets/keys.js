@@ -11,7 +11,8 @@ export function startKeys() {
     button.addEventListener('click', showKeys)
   }
   document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isTyping(event.target)) return leave(event)
     if (dialog instanceof HTMLDialogElement && dialog.open) return
     const isGoing = performance.now() - goingSince < CHORD_MS
     goingSince = -Infinity
@@ -48,6 +49,15 @@ export function startKeys() {
 /** @param {EventTarget | null} target */
 function isTyping(target) {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+}
+
+/**
+ * Escape gives the keys back to the page.
+ *
+ * @param {KeyboardEvent} event
+ */
+function leave({ isComposing, key, target }) {
+  if (key === 'Escape' && !isComposing && target instanceof HTMLElement) target.blur()
 }
 
 /** @param {string} selector */

@@ -5,6 +5,7 @@ import type { Html } from './markup.ts'
 const KEYS = [
   { keys: ['?'], does: 'show these keys' },
   { keys: ['/'], does: 'search' },
+  { keys: ['Esc'], does: 'leave the field' },
   { keys: ['j'], does: 'next row' },
   { keys: ['k'], does: 'row before' },
   { keys: ['Enter'], does: 'open the row' },
