@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { ring, sampleEvent } from '../store/samples.ts'
 import { Desk, TOKEN, VIEWER } from './desk.ts'
@@ -47,6 +49,25 @@ test('counting what a retry would send gives way to everything else', async () =
     expect(isCounted).toBe(false)
     expect((await desk.during(counting)).text).toContain('Retry 600 deliveries?')
   }
+})
+
+test('connections that ask for nothing leave some for polling and delivering', async () => {
+  const desk = await Desk.open()
+  const { hostname, port } = new URL(desk.url)
+  let closed = 0
+  const open = (amount: number): readonly Socket[] =>
+    Array.from({ length: amount }, () =>
+      connect(Number(port), hostname)
+        .on('error', () => undefined)
+        .on('close', () => (closed += 1))
+        .resume(),
+    )
+  const idle = [...open(300)]
+  await Promise.all(idle.map(async (each) => await once(each, 'connect')))
+  idle.push(...open(300))
+  await expect.poll(() => closed, { timeout: 20_000 }).toBe(600 - 512)
+  for (const each of idle) each.destroy()
+  await expect.poll(async () => (await desk.ask('/healthz')).status).toBe(200)
 })
 
 /** Of a subscription that takes none. */
