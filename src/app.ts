@@ -31,6 +31,9 @@ import type { Store } from './store/ports.ts'
 import type { StoreLock } from './store/sqlite/store-lock.ts'
 import { readVersion } from './version.ts'
 
+/** To the admin interface. A process may have 1,024 files open in many places, and polls and delivers with the others. */
+const MOST_CONNECTIONS = 512
+
 export interface ServiceOptions {
   readonly live: LiveConfig
   readonly clock: Clock
@@ -204,6 +207,7 @@ export class Service implements AsyncDisposable {
       port: http.port,
       purpose: 'The admin interface',
       remedy: 'change `http.listen`, or set `http: false`',
+      mostConnections: MOST_CONNECTIONS,
       fetch: async (request, peer) => (await (app ??= openAdminApp(admin))).fetch(request, { peer }),
     })
     this.#resources.use(server)

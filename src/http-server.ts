@@ -10,6 +10,8 @@ export interface HttpServerOptions {
   readonly purpose: string
   /** What to change when the address cannot be had: "change `http.listen`". */
   readonly remedy: string
+  /** Connections beyond them are closed at once; left out: as many as the process may have. */
+  readonly mostConnections?: number
   readonly fetch: (request: Request, peer: Peer) => Response | Promise<Response>
 }
 
@@ -34,6 +36,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     listener ??= createListener(options.fetch)
     void listener.then((answer) => answer(request, response))
   })
+  if (options.mostConnections !== undefined) server.maxConnections = options.mostConnections
   server.listen(options.port, options.host)
   try {
     await once(server, 'listening')

@@ -6,13 +6,13 @@ import type { Subscription } from '../model/subscription.ts'
 import type { AdminReports } from '../serve/admin-context.ts'
 import type { Store } from '../store/ports.ts'
 import { planAccounts } from './account-plan.ts'
-import { countMatched } from './backfill.ts'
 import { KeptReport } from './kept-report.ts'
 import { freshnessOf } from './freshness.ts'
 import { withItemReads } from './item-reads.ts'
 import { previewSubscription } from './preview-subscription.ts'
 import { readStatus } from './read-status.ts'
 import { runningDaemon } from './running-daemon.ts'
+import { Trials } from './trials.ts'
 
 export interface ReportParts {
   readonly live: LiveConfig
@@ -44,14 +44,7 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
     },
     freshness,
     plan: async () => await plans.get(),
-    matched: async (name, { patienceMs, since }) => {
-      const end = clock.monotonic() + patienceMs
-      const goesOn = async (): Promise<boolean> => {
-        await clock.sleep(0)
-        return clock.monotonic() < end
-      }
-      return await countMatched(store, named(name), { since, goesOn })
-    },
+    matched: new Trials({ clock, store, named }).matched,
     channel: (name) => {
       const subscription = live.config.subscriptions.find((each) => each.name === name)
       return subscription === undefined ? [] : outlineOf(subscription.channel)

@@ -12,6 +12,7 @@ import { retryRows } from './retry-choice.ts'
 
 const NOT_DELIVERED = ['pending', 'exhausted', 'held', 'discarded'] as const satisfies readonly DeliveryState[]
 const PAGE = 200
+const SHORTEST_PAUSE_MS = 1
 
 export interface RetryAllParts {
   readonly live: LiveConfig
@@ -34,6 +35,7 @@ export class RetryAll {
     let amount = 0
     for await (const { events } of notDeliveredSince(this.#parts.store, this.#subscription(choice), choice.since)) {
       amount += events.length
+      await this.#letOthers()
     }
     return amount
   }
@@ -91,8 +93,14 @@ export class RetryAll {
       )
       ids.push(...sendable.map(({ id }) => id))
       cursor = page.next
+      if (cursor !== null) await this.#letOthers()
     } while (cursor !== null)
     return ids.toReversed()
+  }
+
+  /** The store answers at once: without a pause a ledger is gone through while nothing else is done. */
+  async #letOthers(): Promise<void> {
+    await this.#parts.clock.sleep(SHORTEST_PAUSE_MS)
   }
 
   #subscription({ subscription: name }: RetryChoice): Subscription {

@@ -20,7 +20,7 @@ export function sessionRoutes(context: AdminContext, control: AccessControl): Ho
     return control.isOpen ? c.redirect(next, 303) : c.html(loginPage({ next, problem: null, version }))
   })
   routes.post('/login', bodyLimit({ maxSize: LARGEST_FORM_BYTES, onError: tooLarge }), async (c) => {
-    const form = await c.req.parseBody()
+    const form = await formOf(c)
     const [token, next] = [textOf(form.token), ownPath(textOf(form.next) || c.req.query('next'))]
     const client = clientOf(c)
     const waitMs = limit.waitMs(client)
@@ -48,6 +48,14 @@ export function sessionRoutes(context: AdminContext, control: AccessControl): Ho
 
 function tooLarge(): Response {
   return problemResponse({ status: 413, detail: 'The form is larger than a token can be.' })
+}
+
+/** Anybody may send anything: what is no form has no token. */
+async function formOf({ req }: Context<AdminEnv>) {
+  return await req.parseBody().catch((error: unknown) => {
+    if (error instanceof TypeError) return { token: '', next: '' }
+    throw error
+  })
 }
 
 function textOf(value: unknown): string {

@@ -4,7 +4,7 @@ import type { Asker } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import type { Notice } from './notice.ts'
 import type { Notices } from './notices.ts'
-import type { Address } from './parts/address.ts'
+import { queryOf, type Address } from './parts/address.ts'
 
 /** Who may act: the guard has refused others that send something; here are refused those that ask what it would do. */
 export function actorOf(c: Context<AdminEnv>): Asker {
@@ -15,9 +15,7 @@ export function actorOf(c: Context<AdminEnv>): Asker {
 
 /** What a form sent, as the query of a page. Files are no part of it. */
 export async function formOf(c: Context<AdminEnv>): Promise<Address> {
-  const fields = new URLSearchParams(await c.req.text())
-  const names = [...new Set(fields.keys())]
-  return { path: c.req.path, query: Object.fromEntries(names.map((name) => [name, fields.getAll(name)])) }
+  return { path: c.req.path, query: queryOf(new URLSearchParams(await c.req.text())) }
 }
 
 export interface Act {

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { AdminContext, Asker } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { problemOf } from '../problem.ts'
-import type { Address } from './parts/address.ts'
+import { queryOf, type Address } from './parts/address.ts'
 import { layout, type Page } from './parts/layout.ts'
 import { problemPage } from './parts/problem-page.ts'
 
@@ -56,8 +56,5 @@ function statusOf(status: number): 403 | 404 | 409 | 422 | 500 | 503 {
 
 function addressOf(c: Context<AdminEnv>): Address {
   const { pathname, searchParams } = new URL(c.req.url)
-  return {
-    path: pathname,
-    query: Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)])),
-  }
+  return { path: pathname, query: queryOf(searchParams) }
 }

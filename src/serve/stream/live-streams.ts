@@ -13,6 +13,7 @@ const LOOK_EVERY_MS = 1_000
 const GATHER_MS = 100
 const BEAT_EVERY_MS = 15_000
 const PAGE = 100
+const SHORTEST_PAUSE_MS = 1
 /** A reader that takes longer to take what waits is too slow. */
 const PATIENCE_MS = 30_000
 
@@ -34,6 +35,8 @@ export class LiveStreams {
   /** Those that have everything up to `#place`. */
   readonly #current = new Set<LiveStream>()
   #place = 0
+  /** Until whoever catches up may read the next page. */
+  #reading: Promise<void> = Promise.resolve()
   /** Settled once `#place` is known; null: nobody listens. */
   #started: Promise<void> | null = null
 
@@ -72,7 +75,7 @@ export class LiveStreams {
 
   /** Reads what the others have had already, then joins them. */
   async #catchUp(stream: LiveStream): Promise<void> {
-    const { clock, log, store } = this.#deps
+    const { clock, log } = this.#deps
     try {
       await this.#started
       while (!stream.closed.aborted) {
@@ -80,7 +83,7 @@ export class LiveStreams {
           this.#current.add(stream)
           return
         }
-        const events = await store.eventsAfter(stream.place, PAGE)
+        const events = await this.#older(stream.place)
         if (events.length === 0) stream.place = this.#place
         stream.events(events, clock.monotonic())
         await this.#drained(stream)
@@ -88,6 +91,24 @@ export class LiveStreams {
     } catch (error) {
       log.error({ error: String(error), next: 'the reader resumes' }, 'admin.stream_failed')
       stream.end()
+    }
+  }
+
+  /**
+   * One page at a time, whoever catches up, and then as long a pause: the store answers at once, so that nothing else would be
+   * done until all of the log was read.
+   */
+  async #older(place: number): Promise<readonly PlacedEvent[]> {
+    const { clock, signal, store } = this.#deps
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    const before = this.#reading
+    this.#reading = ended
+    await before
+    const begun = clock.monotonic()
+    try {
+      return await store.eventsAfter(place, PAGE)
+    } finally {
+      void clock.sleep(Math.max(clock.monotonic() - begun, SHORTEST_PAUSE_MS), signal).then(end)
     }
   }
 
@@ -115,9 +136,9 @@ export class LiveStreams {
 
   async #round(news: FeedReader): Promise<void> {
     for (const [stream, mayGoOn] of this.#streams) if (!mayGoOn()) stream.end()
-    const { clock, store } = this.#deps
+    const { clock, signal, store } = this.#deps
     const ids = news.takeRows()
-    for (let more = true; more;) more = this.#send(await store.eventsAfter(this.#place, PAGE))
+    while (this.#send(await store.eventsAfter(this.#place, PAGE))) await clock.sleep(SHORTEST_PAUSE_MS, signal)
     const rows = ids.length === 0 ? [] : await store.deliveries(ids)
     const now = clock.monotonic()
     for (const stream of this.#streams.keys()) {

@@ -9,6 +9,20 @@ export interface Address {
 /** The values of each name, in the order they were given. */
 type Query = Readonly<Record<string, readonly string[]>>
 
+/** More than any view has: every link of a page repeats them, so that a few thousand would make a page of megabytes. */
+const MOST_VALUES = 64
+
+/** The values of a query, or of the fields of a form, by their names; of too many the first. */
+export function queryOf(given: URLSearchParams): Query {
+  const query = new Map<string, string[]>()
+  for (const [name, value] of [...given].slice(0, MOST_VALUES)) {
+    const values = query.get(name)
+    if (values === undefined) query.set(name, [value])
+    else values.push(value)
+  }
+  return Object.fromEntries(query)
+}
+
 /** Names of a query that say where in a list one is, and not what the list shows. */
 export const PLACE = { cursor: null, before: null } as const
 

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { Trials } from '../../src/app/trials.ts'
+import type { LogStore } from '../../src/store/log-port.ts'
+import { event, T } from '../route/samples.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { subscription } from '../support/subscription.ts'
+
+const PAGE_MS = 20
+const SHORT = { since: 0, patienceMs: 10 }
+const LONG = { since: 0, patienceMs: 1_000 }
+
+/** A log without end, each page of which takes a while. */
+class SlowLog implements Pick<LogStore, 'log'> {
+  readonly #clock: FakeClock
+  reads = 0
+
+  constructor(clock: FakeClock) {
+    this.#clock = clock
+  }
+
+  async log() {
+    this.reads += 1
+    this.#clock.jump(this.#clock.now() + PAGE_MS)
+    const rung = event(`evt_${this.reads}`, 'shipment.created', { timestamp: T })
+    return { events: [{ ...rung, sequence: this.reads, expiredAt: null }], rows: new Map(), end: this.reads }
+  }
+}
+
+function setUp() {
+  const clock = new FakeClock()
+  const log = new SlowLog(clock)
+  const store = { log: async () => await log.log(), backfill: async () => [] }
+  const trials = new Trials({ clock, store, named: (name) => subscription(name, { events: ['*'] }) })
+  return { clock, log, trials }
+}
+
+test('a long trial leaves half of the time to others, and who asks for the same shares it', async () => {
+  const { clock, log, trials } = setUp()
+  const asked = Array.from({ length: 20 }, async () => await trials.matched('erp', LONG))
+  await clock.advance(LONG.patienceMs)
+  const found = await Promise.all(asked)
+  expect(found[0]).toMatchObject({ isWhole: false, matched: log.reads, of: log.reads })
+  expect(new Set(found).size).toBe(1)
+  expect(log.reads).toBeLessThanOrEqual(LONG.patienceMs / PAGE_MS / 2 + 1)
+})
+
+test('long ones run one after another; a short one waits for none', async () => {
+  const { clock, log, trials } = setUp()
+  const long = ['a', 'b', 'c'].map(async (name) => await trials.matched(name, LONG))
+  await clock.advance(0)
+  const before = log.reads
+  const short = trials.matched('d', SHORT)
+  await clock.advance(PAGE_MS)
+  expect(await short).toMatchObject({ of: 1 })
+  expect(before).toBe(1)
+  await clock.advance(LONG.patienceMs + 10 * PAGE_MS)
+  const [first, ...others] = await Promise.all(long)
+  expect(first?.of).toBeGreaterThan(10)
+  expect(others.map(({ of }) => of)).toEqual([1, 1])
+})

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { ring, sampleEvent } from '../store/samples.ts'
+import { Desk, TOKEN, VIEWER } from './desk.ts'
+
+/** Far less than the whole of what a test would wait for. */
+const AT_ONCE_MS = 1_000
+
+test('an address with thousands of parameters costs no more than another one', async () => {
+  const desk = await Desk.open()
+  await desk.ask('/events', { token: VIEWER })
+  const before = performance.now()
+  const shown = await desk.ask(`/events?type=invoice.due&${'a&'.repeat(7_900)}`, { token: VIEWER })
+  expect(performance.now() - before).toBeLessThan(AT_ONCE_MS)
+  expect(shown.text).toContain('invoice.due')
+  const { text } = await desk.ask(`/events?${Array.from({ length: 2_000 }, (_, n) => `p${n}=1`).join('&')}`, {
+    token: VIEWER,
+  })
+  expect(text.length).toBeLessThan(200_000)
+})
+
+test('an instant before all time is no instant', async () => {
+  const desk = await Desk.open()
+  const since = '104000000d'
+  for (const path of ['/api/v1/events', '/api/v1/slips', '/deliveries', '/deliveries/retry'])
+    expect((await desk.ask(`${path}?since=${since}`, { token: TOKEN })).status).toBe(422)
+  const body = JSON.stringify({ subscription: 'erp', since })
+  expect((await desk.ask('/api/v1/deliveries/retry', { method: 'POST', token: TOKEN, body })).status).toBe(422)
+})
+
+test('what is no form signs nobody in, and is no failure of ours', async () => {
+  const desk = await Desk.open()
+  const headers = { 'content-type': 'multipart/form-data' }
+  expect((await desk.ask('/login', { method: 'POST', headers, body: 'hello' })).status).toBe(401)
+  expect(desk.logged('admin.failed')).toEqual([])
+})
+
+test('counting what a retry would send gives way to everything else', async () => {
+  const desk = await Desk.open()
+  await ringMany(desk, 600)
+  for (const missing of ['', '&missing=on']) {
+    let isCounted = false
+    const counting = desk.ask(`/deliveries/retry?subscription=erp${missing}`, { token: TOKEN }).then((answer) => {
+      isCounted = true
+      return answer
+    })
+    for (let asked = 0; asked < 5; asked += 1) await desk.ask('/healthz')
+    expect(isCounted).toBe(false)
+    expect((await desk.during(counting)).text).toContain('Retry 600 deliveries?')
+  }
+})
+
+test('connections that ask for nothing leave some for polling and delivering', async () => {
+  const desk = await Desk.open()
+  const { hostname, port } = new URL(desk.url)
+  let closed = 0
+  const open = (amount: number): readonly Socket[] =>
+    Array.from({ length: amount }, () =>
+      connect(Number(port), hostname)
+        .on('error', () => undefined)
+        .on('close', () => (closed += 1))
+        .resume(),
+    )
+  const idle = [...open(300)]
+  await Promise.all(idle.map(async (each) => await once(each, 'connect')))
+  idle.push(...open(300))
+  await expect.poll(() => closed, { timeout: 20_000 }).toBe(600 - 512)
+  for (const each of idle) each.destroy()
+  await expect.poll(async () => (await desk.ask('/healthz')).status).toBe(200)
+})
+
+/** Of a subscription that takes none. */
+async function ringMany(desk: Desk, amount: number): Promise<void> {
+  await desk.ask('/api/v1/subscriptions/erp/disable', { method: 'POST', token: TOKEN })
+  const events = Array.from({ length: amount }, (_, nth) =>
+    sampleEvent(`evt_${nth}`, {
+      subject: { resource: 'shipment', id: `SHP-${nth}`, version: 1, previousEventId: null },
+    }),
+  )
+  await ring(desk.store, events, ['erp'])
+}
