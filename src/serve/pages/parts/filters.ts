@@ -107,8 +107,8 @@ export function filtersInForce(address: Address, names: readonly string[]): Html
       ({ name, value }) =>
         html`<li>
           <a href="${link(address, { ...PLACE, [name]: null })}" title="Take this filter out"
-            ><span class="dim">${words(name)}</span> ${text(value, 60)} <span aria-hidden="true">×</span
-            ><span class="unseen">, take out</span></a
+            ><span class="dim">${name === 'q' ? 'search' : words(name)}</span> ${text(value, 60)}
+            <span aria-hidden="true">×</span><span class="unseen">, take out</span></a
           >
         </li>`,
     )}

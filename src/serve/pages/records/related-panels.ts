@@ -45,11 +45,12 @@ function relatedPanel(
 }
 
 function relatedItem(record: RecordDetail): Html {
-  const { id, name, removedAt, status } = record
+  const { id, name, removedAt, resource, status } = record
   return html`<li>
     <p class="row">
-      <a href="${recordPath(record)}">${text(name ?? id)}</a> ${status === null ? null : stateBadge(status)}
-      ${removedAt === null ? null : badge('removed', 'dim')}
+      <a href="${recordPath(record)}">${text(name ?? id)}</a>
+      ${resource === 'purchase_order' && name !== null ? html`<span class="dim small">${text(id)}</span>` : null}
+      ${status === null ? null : stateBadge(status)} ${removedAt === null ? null : badge('removed', 'dim')}
     </p>
     <p class="small dim">${text(summary(record))}</p>
   </li>`
