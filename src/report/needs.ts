@@ -1,5 +1,4 @@
 import type { AccountSettings } from '../model/account.ts'
-import { FAILING_FROM } from '../model/endpoint.ts'
 import type { HeldList } from '../model/hold.ts'
 import type { JsonObject } from '../model/json.ts'
 import { watchedAs, type Watchable } from '../model/resource.ts'
@@ -51,7 +50,7 @@ export function needsOf(facts: NeedFacts): readonly Need[] {
     ...noDaemon(facts),
     ...accounts.flatMap(refusedKeys),
     ...facts.holds.filter(isOurs).flatMap(heldRemovals),
-    ...facts.endpoints.flatMap((endpoint) => endpointNeeds(endpoint, facts)),
+    ...facts.endpoints.flatMap(endpointNeeds),
     ...lateBesideDaemon(facts),
     ...(facts.plans ?? []).filter(isOurs).flatMap(unfitting),
     ...quarantinedByAccount((facts.quarantined ?? []).filter(isOurs)),
@@ -100,7 +99,7 @@ function lateness({ account, ageMs, promiseMs, resource }: ReadAge): string {
 
 /**
  * A daemon catches up by itself, so lateness beside it is worth a look only past its grace, and exits 0. Where a key is
- * refused or the budget is too small, that is the need, and lateness follows from it.
+ * refused, removals are held or the budget is too small, that is the need, and lateness follows from it.
  */
 function lateBesideDaemon(facts: NeedFacts): readonly Need[] {
   if (!facts.running) return []
@@ -108,7 +107,8 @@ function lateBesideDaemon(facts: NeedFacts): readonly Need[] {
   const late = agesOf(facts).filter(({ account, resource, state }) => {
     const memory = facts.accounts.find((each) => each.account === account)?.record?.memory
     const isRefused = memory?.health?.state === 'unauthorized' || memory?.refused?.[resource] !== undefined
-    return state === 'late' && !isRefused && !explained.has(account)
+    const isHeld = facts.holds.some((hold) => hold.account === account && watchedAs(hold.resource) === resource)
+    return state === 'late' && !isRefused && !isHeld && !explained.has(account)
   })
   return [...Map.groupBy(late, ({ account }) => account)].flatMap(([account, ages]) => {
     const worst = worstOf(ages)
@@ -143,7 +143,7 @@ function heldRemovals({ account, known, missing, resource, verdict }: HeldList):
   return [{ kind: 'held', urgent: true, account, resource: watch, what, remedy, page: accountPage(account) }]
 }
 
-function endpointNeeds(endpoint: EndpointOverview, facts: NeedFacts): readonly Need[] {
+function endpointNeeds(endpoint: EndpointOverview): readonly Need[] {
   const { configured, counts, disabled, enabled, subscription } = endpoint
   const about = { urgent: true, subscription, page: `/subscriptions/${subscription}` } as const
   const needs: Need[] = []
@@ -151,7 +151,7 @@ function endpointNeeds(endpoint: EndpointOverview, facts: NeedFacts): readonly N
     const what = `${subscription} is disabled (${disabled.reason}); ${events(counts.held)} held.`
     const remedy = `Once it works again, \`shipbell subscriptions enable ${subscription}\`.`
     needs.push({ ...about, kind: 'disabled', what, remedy })
-  } else if (configured && enabled && isFailing(endpoint, facts)) {
+  } else if (configured && enabled && endpoint.failuresInARow > 0) {
     const times = endpoint.failuresInARow === 1 ? 'once' : `${endpoint.failuresInARow} times in a row`
     const what = `${subscription} failed ${times}: ${sentence(endpoint.lastError ?? 'no reason known')}`
     needs.push({
@@ -169,14 +169,6 @@ function endpointNeeds(endpoint: EndpointOverview, facts: NeedFacts): readonly N
   return needs
 }
 
-const FIRST_RETRIES_MS = 60_000
-
-/** A failure that the first retries mend needs nobody; without a daemon nothing is retried. */
-function isFailing({ failingSince, failuresInARow }: EndpointOverview, { now, running }: NeedFacts): boolean {
-  if (failuresInARow === 0) return false
-  return !running || failuresInARow >= FAILING_FROM || now - (failingSince ?? now) > FIRST_RETRIES_MS
-}
-
 function unfitting({ account, fits }: Pick<AccountPlan, 'account' | 'fits'>): readonly Need[] {
   if (fits) return []
   const what = `${account}: its budget is too small to read everything as often as promised.`
@@ -189,7 +181,10 @@ function quarantinedByAccount(records: readonly QuarantinedRecord[]): readonly N
     kind: 'quarantined',
     urgent: false,
     account,
-    what: `${account}: ${length === 1 ? 'a record' : `${length} records`} cannot be understood, and keep their last good reading.`,
+    what:
+      length === 1
+        ? `${account}: a record cannot be understood, and keeps its last good reading.`
+        : `${account}: ${length} records cannot be understood, and keep their last good reading.`,
     remedy: `\`shipbell events list --type account.record_rejected --account ${account}\` says why: tell the platform.`,
     page: accountPage(account),
   }))

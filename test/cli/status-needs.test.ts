@@ -126,6 +126,15 @@ describe('what needs a person', () => {
     })
   })
 
+  it('is a hold alone, and not the lateness that follows from it', async () => {
+    const { hold, needs } = await place(async (store) => {
+      await shipments(store)
+      await store.commit(batch({ hold: { resource: 'shipment', hold: sampleHold(), expectedVerdict: null } }))
+    })
+    using _ = hold()
+    expect(await needs(T + 60 * MINUTE)).toMatchObject({ kinds: ['held'] })
+  })
+
   it('is an endpoint that is disabled, but not by the file', async () => {
     const { needs } = await place(async (store) => {
       await endpoints(store)
@@ -136,15 +145,14 @@ describe('what needs a person', () => {
     expect(found.needs[0]).toMatchObject({ subscription: 'erp', page: '/subscriptions/erp' })
   })
 
-  it('is an endpoint that fails: at once without a daemon, beside one after its first retries', async () => {
+  it('is an endpoint that fails, from its first failure on, with a daemon or without', async () => {
     const { hold, needs } = await place(async (store) => {
       await endpoints(store)
       await failOnce(store, { kind: 'retry', at: T + 5_000 })
     })
     expect(await needs(T + 2_000)).toMatchObject({ exitCode: 1, kinds: ['failing'] })
     using _ = hold()
-    expect(await needs(T + 2_000)).toMatchObject({ exitCode: 0, kinds: [] })
-    expect(await needs(T + 2 * MINUTE)).toMatchObject({ exitCode: 1, kinds: ['failing'] })
+    expect(await needs(T + 2_000)).toMatchObject({ exitCode: 1, kinds: ['failing'] })
   })
 
   it('is an event whose last retry failed', async () => {
