@@ -101,16 +101,22 @@ export function loggedActions(
   actions: AdminActions,
   { asker, log }: { readonly asker: Asker; readonly log: Logger },
 ): AdminActions {
+  const say = (action: string, on: JsonObject): void => {
+    log.info({ who: asker.name, role: asker.role, action, ...on }, 'admin.acted')
+  }
   const logged = async <T>(action: string, on: JsonObject, work: Promise<T>): Promise<T> => {
     const result = await work
-    log.info({ who: asker.name, role: asker.role, action, ...on }, 'admin.acted')
+    say(action, on)
     return result
   }
   return {
     retry: async (id) => await logged('retry', { delivery: id }, actions.retry(id)),
     countMatching: async (choice) => await actions.countMatching(choice),
-    retryMatching: async (choice, options) =>
-      await logged('retry', chosen(choice), actions.retryMatching(choice, options)),
+    // It takes long, and what is cut short or fails halfway was done as well: the line comes first.
+    retryMatching: async (choice, options) => {
+      say('retry', chosen(choice))
+      return await actions.retryMatching(choice, options)
+    },
     test: async (name, signal) => await logged('test', { subscription: name }, actions.test(name, signal)),
     enable: async (name) => await logged('enable', { subscription: name }, actions.enable(name)),
     disable: async (name) => await logged('disable', { subscription: name }, actions.disable(name)),
@@ -120,6 +126,8 @@ export function loggedActions(
   }
 }
 
-function chosen({ subscription, since, missing }: RetryChoice): JsonObject {
-  return { subscription, since: formatInstant(since), missing }
+function chosen({ subscription, since, missing, only }: RetryChoice): JsonObject {
+  const { account = null, cause = null, states = null } = only ?? {}
+  const narrowed = { ...(account !== null && { account }), ...(cause !== null && { cause }), ...(states && { states }) }
+  return { subscription, since: formatInstant(since), missing, ...narrowed }
 }

@@ -51,6 +51,18 @@ test('counting what a retry would send gives way to everything else', async () =
   }
 })
 
+test('a retry of many rows is logged with all that chose them, before it is through', async () => {
+  const desk = await Desk.open()
+  await ringMany(desk, 600)
+  const body = 'subscription=erp&account=acme&state=held'
+  const asked = await desk.during(desk.ask('/deliveries/retry', { method: 'POST', token: TOKEN, body }))
+  expect(asked.status).toBe(303)
+  const line = { who: 'http.token', action: 'retry', subscription: 'erp', account: 'acme', states: ['held'] }
+  expect(desk.logged('admin.acted').at(-1)).toMatchObject(line)
+  const { text } = await desk.ask(String(asked.headers.location), { token: TOKEN, headers: { accept: 'text/html' } })
+  expect(text).toContain('running')
+})
+
 test('connections that ask for nothing leave some for polling and delivering', async () => {
   const desk = await Desk.open()
   const { hostname, port } = new URL(desk.url)
