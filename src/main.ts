@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   init: async () => (await import('./cli/init.ts')).initCommand,
   demo: async () => (await import('./cli/demo.ts')).demoCommand,
   sandbox: async () => (await import('./cli/sandbox.ts')).sandboxCommand,
+  trigger: async () => (await import('./cli/trigger.ts')).triggerCommand,
   listen: async () => (await import('./cli/listen.ts')).listenCommand,
   events: async () => (await import('./cli/events.ts')).eventsCommand,
   shipments: async () => (await import('./cli/shipments.ts')).shipmentsCommand,
@@ -152,7 +153,7 @@ function watchOutput(process: NodeJS.Process): void {
 }
 
 /** Commands that are planned and not built yet: refused with that sentence. */
-const PLANNED = ['schema', 'backup', 'restore', 'store', 'trigger'] as const
+const PLANNED = ['schema', 'backup', 'restore', 'store'] as const
 
 function plannedCommands(): readonly Command[] {
   return PLANNED.map((name) =>

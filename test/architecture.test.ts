@@ -16,13 +16,14 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   platform: ['model', 'http'],
   store: ['model'],
   message: ['model'],
-  config: ['model', 'route', 'message'],
+  samples: ['model', 'detect', 'route'],
+  config: ['model', 'route', 'message', 'samples'],
   poll: ['model', 'detect', 'plan', 'route', 'types:platform', 'types:store'],
   deliver: ['model', 'http', 'plan', 'route', 'message', 'types:store'],
   report: ['model', 'types:plan', 'types:store'],
   serve: ['model', 'route', 'message', 'report', 'types:store'],
   sandbox: ['model', 'types:platform'],
-  cli: ['app', 'config', 'message', 'model', 'platform', 'report', 'sandbox', 'types:poll', 'types:store'],
+  cli: ['app', 'config', 'message', 'model', 'platform', 'report', 'samples', 'sandbox', 'types:poll', 'types:store'],
 }
 /** Rooms of which others see one file alone. */
 const ENTRIES: Readonly<Record<string, string>> = { sandbox: 'sandbox/sandbox.ts' }
@@ -48,7 +49,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** What of Node a pure room may import: what computes. */
 const COMPUTES =
   /^import \{ (?:(?:hash|createPrivateKey|createPublicKey|createSecretKey|type KeyObject)(?:, )?)+ \} from 'node:crypto'$/
-const PURE = new Set(['model', 'detect', 'plan', 'route', 'message', 'report'])
+const PURE = new Set(['model', 'detect', 'plan', 'route', 'message', 'report', 'samples'])
 const EVERYBODYS = new Set(['wake-signal', 'clock', 'errors', 'http-server', 'log', 'printable', 'redact'])
 const EVERYTHING = new Set(['app', 'complete', 'main'])
 

@@ -1,12 +1,10 @@
 import { ShipbellError } from '../errors.ts'
 import { NO_ACCOUNT } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { endpointEvent } from '../route/endpoint-event.ts'
 import { route } from '../route/route.ts'
+import { testEvent } from '../route/test-event.ts'
 import type { PollStore } from '../store/ports.ts'
 import type { LogQueryStore } from '../store/log-query-port.ts'
-
-const MESSAGE = 'A test of this endpoint, asked for by `shipbell subscriptions test`.'
 
 export interface TestRing {
   /** The one that is tested. */
@@ -36,15 +34,7 @@ export async function ringTest(store: PollStore & LogQueryStore, ring: TestRing)
 async function ringEvent(store: PollStore, { name, subscriptions, at }: TestRing): Promise<string> {
   for (;;) {
     const before = (await store.records(null, 'subscription', [name])).get(name) ?? null
-    const extras = { subscription: name, message: MESSAGE }
-    const { event, state } = endpointEvent({
-      subscription: name,
-      state: before,
-      type: 'shipbell.test',
-      extras,
-      at,
-      cause: 'test',
-    })
+    const { event, state } = testEvent({ subscription: name, state: before, at })
     const others = subscriptions.filter((each) => each.name !== name)
     try {
       await store.commit({

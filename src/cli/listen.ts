@@ -1,17 +1,19 @@
 import { once } from 'node:events'
 import { Command, InvalidArgumentError } from 'commander'
+import { Forwarder, type ForwardedAnswer } from '../app/forwarder.ts'
 import { printableJson } from '../printable.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 import { deliveryLine } from './delivery-line.ts'
 import { startReceiver, type ReceivedDelivery } from './receiver.ts'
-import { painter } from './terminal.ts'
+import { painter, terminalText, type Paint } from './terminal.ts'
 import { schemeOf } from './verify-signature.ts'
 
 interface ListenOptions {
   readonly port: number
   readonly secret?: string
   readonly respond?: readonly number[]
+  readonly forwardTo?: URL
   readonly json?: true
 }
 
@@ -23,6 +25,11 @@ export function listenCommand(context: CommandContext): Command {
     .option('--port <n>', 'the port on 127.0.0.1; 0 for any free one', parsePort, 8585)
     .option('--secret <secret>', 'verify signatures with this secret: whsec_…; for v1a whpk_… or whsk_…', parseSecret)
     .option('--respond <statuses>', 'answer with these statuses in turn, the last one from then on', parseStatuses)
+    .option(
+      '--forward-to <url>',
+      'pass on what is verified, body and headers, and answer as it is answered there',
+      parseUrl,
+    )
     .option('--json', 'print bodies as they come, one per line')
     .action(async (options: ListenOptions) => await listen(context, options))
 }
@@ -30,20 +37,38 @@ export function listenCommand(context: CommandContext): Command {
 async function listen(context: CommandContext, options: ListenOptions): Promise<void> {
   const { stdout, stderr, signal } = context
   const paint = painter(context)
-  await using receiver = await startReceiver({
-    port: options.port,
-    secret: options.secret ?? null,
-    respond: options.respond ?? [],
-    clock: context.clock,
-    onDelivery: (delivery) => {
-      if (options.json !== true) stdout.write(`${deliveryLine(delivery, paint)}\n`)
-      else if (isBelieved(delivery)) stdout.write(`${oneLine(delivery.body)}\n`)
-      else stderr.write(`${deliveryLine(delivery, paint)}\n`)
-    },
-  })
+  const { clock } = context
+  await using resources = new AsyncDisposableStack()
+  const forwarder = options.forwardTo && resources.use(new Forwarder({ url: options.forwardTo.href, clock, signal }))
+  const receiver = resources.use(
+    await startReceiver({
+      port: options.port,
+      secret: options.secret ?? null,
+      respond: options.respond ?? [],
+      clock,
+      forwarder,
+      onDelivery: (delivery) => {
+        if (options.json !== true) stdout.write(`${deliveryLine(delivery, paint)}\n`)
+        else if (isBelieved(delivery)) stdout.write(`${oneLine(delivery.body)}\n`)
+        else stderr.write(`${deliveryLine(delivery, paint)}\n`)
+        const { forwarded } = delivery
+        if (forwarder === undefined || forwarded === null) return
+        const out = options.json === true ? stderr : stdout
+        out.write(forwardedLines(forwarder.origin, forwarded, paint))
+      },
+    }),
+  )
   const checks = options.secret === undefined ? 'signatures are not verified; pass --secret' : 'verifying signatures'
-  stderr.write(`Listening on ${receiver.url} (${checks}).\n`)
+  const target = forwarder === undefined ? '' : `, forwarding to ${forwarder.origin}`
+  stderr.write(`Listening on ${receiver.url} (${checks}${target}).\n`)
   if (!signal.aborted) await once(signal, 'abort')
+}
+
+/** What was answered where a delivery was passed on. */
+function forwardedLines(origin: string, { answer, durationMs, error, status }: ForwardedAnswer, paint: Paint): string {
+  const outcome = error === null ? paint('dim', `${origin} answered ${status}`) : paint('red', terminalText(error))
+  const said = answer === null ? '' : `: ${terminalText(answer)}`
+  return `  → ${outcome} (${durationMs} ms)${said}\n`
 }
 
 function isBelieved({ signature, problem }: ReceivedDelivery): boolean {
@@ -66,6 +91,13 @@ function parseSecret(text: string): string {
   throw new InvalidArgumentError(
     'A secret is whsec_ followed by base64; for v1a, whpk_ (32 bytes) or whsk_ (64 bytes).',
   )
+}
+
+function parseUrl(text: string): URL {
+  const url = URL.parse(text)
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
+  if (url !== null && isWeb && url.username === '' && url.password === '') return url
+  throw new InvalidArgumentError('Give a URL of http or https, without user and password.')
 }
 
 function parseStatuses(text: string): readonly number[] {

@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import type { Forwarder, ForwardedAnswer } from '../app/forwarder.ts'
 import type { Clock } from '../clock.ts'
 import { startHttpServer, type HttpServer } from '../http-server.ts'
 import { type Json, nestsDeeperThan } from '../model/json.ts'
@@ -16,6 +17,8 @@ export interface ReceiverOptions {
   /** Statuses to answer, one per delivery with a good signature; the last one repeats. Empty: 200. */
   readonly respond: readonly number[]
   readonly clock: Clock
+  /** Where what is believed is passed on; its answer is the answer, unless `respond` says one. Left out: nowhere. */
+  readonly forwarder?: Pick<Forwarder, 'forward'> | undefined
   readonly onDelivery: (delivery: ReceivedDelivery) => void
 }
 
@@ -27,13 +30,15 @@ export interface ReceivedDelivery {
   /** Why the body cannot be an event; null where it can. */
   readonly problem: string | null
   readonly coming: Coming
+  /** What it was answered where it was passed on; null: it was not. */
+  readonly forwarded: ForwardedAnswer | null
   /** What was answered. */
   readonly status: number
 }
 
 /**
  * A webhook receiver on 127.0.0.1: any path takes a POST. Answers by script, 401 where the signature is missing or wrong, 400
- * to what is not JSON, 413 above 1 MiB. Throws `port_in_use` where it cannot listen.
+ * to what is not JSON, 413 above 1 MiB, 502 where what it forwards to does not answer. Throws `port_in_use` where it cannot listen.
  */
 export async function startReceiver(options: ReceiverOptions): Promise<HttpServer> {
   const app = receiverApp(options)
@@ -46,7 +51,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<HttpServe
   })
 }
 
-function receiverApp({ secret, respond, clock, onDelivery }: ReceiverOptions): Hono {
+function receiverApp({ secret, respond, clock, forwarder, onDelivery }: ReceiverOptions): Hono {
   const app = new Hono()
   const scheme = secret === null ? null : schemeOf(secret)
   const seen = new SeenEvents()
@@ -61,26 +66,35 @@ function receiverApp({ secret, respond, clock, onDelivery }: ReceiverOptions): H
     const read = parsed(bytes.toString())
     const signature = judge(scheme, context, { bytes, now: clock.now() })
     if (signature.kind === 'wrong' || signature.kind === 'unsigned') {
-      return answer({ ...read, signature, coming: FIRST, status: 401 })
+      return answer({ ...read, signature, ...ALONE, status: 401 })
     }
-    if (read.problem !== null) return answer({ ...read, signature, coming: FIRST, status: 400 })
-    const status = respond[Math.min(answered, respond.length - 1)] ?? 200
+    if (read.problem !== null) return answer({ ...read, signature, ...ALONE, status: 400 })
+    const scripted = respond[Math.min(answered, respond.length - 1)]
     answered += 1
+    const forwarded = (await forwarder?.forward({ headers: context.req.header(), body: bytes })) ?? null
+    const status = scripted ?? statusAfter(forwarded)
     const coming = seen.note({ id: context.req.header('webhook-id') ?? '', path: context.req.path }, status < 300)
-    return answer({ ...read, signature, coming, status })
+    return answer({ ...read, signature, coming, forwarded, status })
   })
   app.all('*', (context) => context.text('Shipbell listens here for POST requests.\n', 405, { Allow: 'POST' }))
   return app
 }
 
-const FIRST: Coming = { kind: 'first' }
+const ALONE = { coming: { kind: 'first' }, forwarded: null } as const
 const TOO_LARGE: ReceivedDelivery = {
   signature: { kind: 'unverified' },
   body: '',
   payload: null,
   problem: 'a body above 1 MiB',
-  coming: FIRST,
+  ...ALONE,
   status: 413,
+}
+
+/** Nothing below 200 or above 599 can be answered. */
+function statusAfter(forwarded: ForwardedAnswer | null): number {
+  if (forwarded === null) return 200
+  const { status } = forwarded
+  return status !== null && status >= 200 && status <= 599 ? status : 502
 }
 
 function judge(

@@ -7,7 +7,7 @@ import { previewableTypes, previewSubscription, type PreviewedMessage } from '..
 import { nearestName } from '../config/nearest-name.ts'
 import { requireConfig } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
-import { sampleEvent } from '../message/samples/sample-event.ts'
+import { sampleEvent } from '../samples/sample-event.ts'
 import { EVENT_CATALOGUE } from '../model/event-catalogue.ts'
 import type { ShipbellEvent } from '../model/event.ts'
 import type { Subscription } from '../model/subscription.ts'

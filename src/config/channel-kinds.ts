@@ -123,6 +123,14 @@ const webhook = configuredKind({
   tls: (channel) => channel.tls,
 })
 
+/** A channel that posts signed events to a URL, where nothing else of it is configured. */
+export function postingTo(url: string, secret: string): ChannelSettings {
+  const posting = { url, secrets: [secret], headers: {}, tls: null }
+  const hidden = signedPostingSecrets({ ...posting, drawn: [] })
+  const shape = { payload: 'full', format: 'standard' } as const
+  return { kind: 'webhook', ...posting, ...shape, hidden, timeoutMs: 15_000, concurrency: 1 }
+}
+
 const slack = configuredKind({
   chosenBy: {
     slack: z

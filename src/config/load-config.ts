@@ -91,6 +91,17 @@ export function requireHttp(file: string, options: LoadOptions): Config['http'] 
   return data.http && httpSettings(data.http)
 }
 
+/** Only the private networks that may be dialled: for commands that send elsewhere, whatever else the file says. */
+export function requireAllowNetworks(file: string, options: LoadOptions): readonly string[] {
+  const reading = new Reading(file, options)
+  const root = reading.tree('delivery')
+  if (root === null) return fail(file, reading.problems)
+  const { data, problems } = judge(configSchema.pick({ delivery: true }), root)
+  reading.report(...problems)
+  if (data === undefined || reading.failed) return fail(file, reading.problems)
+  return data.delivery.allow_networks
+}
+
 /** Only what accounts watch: needs no secret; null where that is not said rightly. */
 export function loadWatched(
   file: string,

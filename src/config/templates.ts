@@ -5,6 +5,7 @@ import { tryTemplate, type TriedProblem } from '../message/template/try-template
 import type { EventType } from '../model/event-catalogue.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { matchedTypes, matchesPatterns } from '../route/matches.ts'
+import { sampleEvent } from '../samples/sample-event.ts'
 import { childOf, entriesOf, isLiteral, nodeAt, type ConfigNode } from './config-node.ts'
 import { unknownPattern } from './event-patterns.ts'
 import { problemAt, quoted, type Problem } from './problem.ts'
@@ -138,7 +139,7 @@ function entryProblems({ pattern, template, node }: TemplateEntry, types: readon
     return [problemAt(node.keyAt, `\`${name}\`: ${why}`)]
   }
   const file = isLiteral(node) ? template.file : 'its file'
-  return tryTemplate(template, types).map((problem) =>
+  return tryTemplate(template, types, sampleEvent).map((problem) =>
     problemAt(node.at, `\`${name}\` cannot be used: ${placed(file, problem)} (${samplesOf(problem)})`),
   )
 }

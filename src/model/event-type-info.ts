@@ -1,6 +1,6 @@
 import type { SubjectResource } from './resource.ts'
 
-export type EventFamily = 'diff' | 'calendar' | 'service'
+type EventFamily = 'diff' | 'calendar' | 'service'
 
 export interface EventTypeInfo {
   readonly type: string

@@ -1,5 +1,5 @@
 import type { DeliveryDraft } from '../model/delivery.ts'
-import type { LoggedEvent } from '../model/event.ts'
+import type { EventDraft, LoggedEvent } from '../model/event.ts'
 import type { AccountDates } from '../model/routing.ts'
 
 /** The event log, read from one end to the other, and rows made for what it holds. */
@@ -14,6 +14,19 @@ export interface LogStore {
    * held by it, in the order given.
    */
   backfill(backfill: Backfill): Promise<readonly string[]>
+
+  /**
+   * Stores a sample with a row for one subscription, which is sent like a test's. It is of cause `test`, is no event of any
+   * account, and moves no sequence, record or date; `sequence` counts the samples. Returns the id of the row. Its id must be new.
+   */
+  addSample(sample: SampleDelivery): Promise<string>
+}
+
+export interface SampleDelivery {
+  /** Shown as of the samples' account, or of none where the sample is. */
+  readonly event: EventDraft
+  readonly subscription: string
+  readonly at: number
 }
 
 export interface Backfill {

@@ -1,6 +1,9 @@
 import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { CommandContext } from '../../src/cli/command-context.ts'
 import { listenCommand } from '../../src/cli/listen.ts'
 import { systemClock } from '../../src/clock.ts'
@@ -260,8 +263,68 @@ describe('shipbell listen', () => {
     [['--secret', 'whpk_AAAA'], /whpk_ \(32 bytes\)/],
     [['--respond', '200,abc'], /Statuses/],
     [['--respond', '99'], /Statuses/],
+    [['--forward-to', 'localhost:3000'], /http or https/],
+    [['--forward-to', 'https://a:b@x.example'], /without user/],
   ])('refuses %j', async (args, message) => {
     await expect(listen(...args)).rejects.toThrow(message)
+  })
+})
+
+/** Where deliveries are forwarded to; it answers with `status` and `body`. */
+async function target(status: number, body = '') {
+  const requests: { readonly headers: IncomingHttpHeaders; readonly url: string; readonly body: string }[] = []
+  const server = createServer(async (request, response) => {
+    requests.push({ headers: request.headers, url: request.url ?? '', body: await text(request) })
+    response.writeHead(status).end(body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  return { requests, origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` }
+}
+
+describe('shipbell listen --forward-to', () => {
+  it('passes on what it verified, body and headers, shows the answer and answers with it', async () => {
+    const { origin, requests } = await target(503, 'later\u001b[2J')
+    const url = await listen('--secret', SECRET, '--forward-to', `${origin}/hooks?a=b`)
+    const headers = { ...signed(BODY), 'content-type': 'application/json', 'x-team': 'logistics', 'user-agent': 'me/1' }
+    expect(await post(url, BODY, headers)).toBe(503)
+    expect(requests).toMatchObject([{ url: '/hooks?a=b', body: BODY, headers }])
+    expect(requests[0]?.headers.host).toBe(new URL(origin).host)
+    expect(stderr).toContain(`(verifying signatures, forwarding to ${origin})`)
+    const [line, answer] = stdout.split('\n')
+    expect(line).toMatch(/\[verified, answered 503\]$/)
+    expect(answer).toMatch(/^ {2}→ http:\/\/127\.0\.0\.1:\d+ answered 503 \(\d+ ms\): later\\x1b\[2J$/)
+  })
+
+  it('keeps to itself what is not signed, or is no JSON', async () => {
+    const { origin, requests } = await target(200)
+    const url = await listen('--secret', SECRET, '--forward-to', origin)
+    expect(await post(url, BODY)).toBe(401)
+    expect(await post(url, 'hello', signed('hello'))).toBe(400)
+    expect([requests, stdout.includes('→')]).toEqual([[], false])
+    expect(await post(url, BODY, signed(BODY))).toBe(200)
+    expect(requests).toHaveLength(1)
+  })
+
+  it('answers 502 where nobody answers, and by its script where there is one', async () => {
+    const { origin } = await target(200)
+    const gone = await listen('--forward-to', 'http://127.0.0.1:1/')
+    expect(await post(gone, BODY)).toBe(502)
+    expect(stdout).toMatch(/ {2}→ http:\/\/127\.0\.0\.1:1 refused the connection .*\(\d+ ms\)\n$/)
+    const scripted = await listen('--forward-to', origin, '--respond', '500,200')
+    expect([await post(scripted, BODY), await post(scripted, BODY)]).toEqual([500, 200])
+  })
+
+  it('says with --json on the side what was answered', async () => {
+    const { origin } = await target(204)
+    const url = await listen('--json', '--forward-to', origin)
+    expect(await post(url, BODY)).toBe(204)
+    expect(stdout).toBe(`${BODY}\n`)
+    expect(stderr).toMatch(/ {2}→ http:\/\/127\.0\.0\.1:\d+ answered 204 \(\d+ ms\)\n$/)
   })
 })
 

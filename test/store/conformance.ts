@@ -17,6 +17,7 @@ import { describeHistory } from './conformance-history.ts'
 import { describeQuestions } from './conformance-questions.ts'
 import { describeStories } from './conformance-stories.ts'
 import { describeRecords } from './conformance-records.ts'
+import { describeSamples } from './conformance-samples.ts'
 import { describeSearch } from './conformance-search.ts'
 import { describeRouting } from './conformance-routing.ts'
 import { describeRemoval } from './conformance-removal.ts'
@@ -51,6 +52,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeRecords(open)
     describeSearch(open)
     describeDates(open)
+    describeSamples(open)
     describeLog(open)
     describeLogPages(open)
     describeAdmin(open)

@@ -1,7 +1,7 @@
 import type { EventType } from '../../model/event-catalogue.ts'
+import type { ShipbellEvent } from '../../model/event.ts'
 import { fullPayload } from '../../model/payload.ts'
 import { messageOf, viewOf } from '../message.ts'
-import { sampleEvent } from '../samples/sample-event.ts'
 import type { OperatorTemplate } from './operator-template.ts'
 import { passedBound, templateProblem, type TemplateProblem } from './template-problem.ts'
 import { renderedBy } from './rendered-by.ts'
@@ -11,14 +11,20 @@ export interface TriedProblem extends TemplateProblem {
   readonly types: readonly [EventType, ...EventType[]]
 }
 
+type SampleOf = (type: EventType) => ShipbellEvent
+
 /**
  * Renders a template with one sample of every type, where a variable that is not there is a problem. Each problem is reported
  * once. A template that passes a bound is tried no further, because every try would take as long.
  */
-export function tryTemplate(template: OperatorTemplate, types: readonly EventType[]): readonly TriedProblem[] {
+export function tryTemplate(
+  template: OperatorTemplate,
+  types: readonly EventType[],
+  sampleOf: SampleOf,
+): readonly TriedProblem[] {
   const found = new Map<string, TriedProblem>()
   for (const type of types) {
-    const problem = tryOn(template, type)
+    const problem = tryOn(template, sampleOf(type))
     if (problem === null) continue
     const key = `${problem.line}:${problem.column}:${problem.message}`
     const known = found.get(key)
@@ -28,8 +34,8 @@ export function tryTemplate(template: OperatorTemplate, types: readonly EventTyp
   return [...found.values()]
 }
 
-function tryOn(template: OperatorTemplate, type: EventType): TemplateProblem | null {
-  const payload = fullPayload(sampleEvent(type))
+function tryOn(template: OperatorTemplate, event: ShipbellEvent): TemplateProblem | null {
+  const payload = fullPayload(event)
   try {
     renderedBy({ render: (view) => template.renderStrictly(view) }, viewOf(payload, messageOf(payload)))
     return null

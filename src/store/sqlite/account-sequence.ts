@@ -4,7 +4,7 @@ import { Query } from './query.ts'
 const LAST = new Query<{ sequence: number }>('SELECT last_sequence AS sequence FROM accounts WHERE account = ?')
 const AT = new Query<{ sequence: number; ref: number }>(`
   SELECT sequence, ref FROM events INDEXED BY events_sequence
-  WHERE ifnull(account, '') = ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1`)
+  WHERE ifnull(account, '') = ? AND sequence BETWEEN 1 AND ? ORDER BY sequence DESC LIMIT 1`)
 
 /**
  * The `sequence` of the account's last event at or before `ref`; 0 where there is none. An account's events are numbered in the

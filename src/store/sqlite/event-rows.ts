@@ -2,6 +2,7 @@ import type { EventType } from '../../model/event-catalogue.ts'
 import type { Cause, EventDraft, LoggedEvent, Observed, ShipbellEvent } from '../../model/event.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import type { SubjectResource } from '../../model/resource.ts'
+import { SAMPLE_ACCOUNT } from '../../model/sample-account.ts'
 import type { BodyReader, BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
@@ -10,6 +11,7 @@ export interface EventRow {
   readonly ref: number
   readonly id: string
   readonly account: string | null
+  /** Below zero: a sample's. */
   readonly sequence: number
   readonly type: EventType
   readonly resource: SubjectResource
@@ -92,8 +94,8 @@ export function toEvent(row: EventRow, bodies: BodyReader): ShipbellEvent {
   return {
     id: row.id,
     type: row.type,
-    account: row.account,
-    sequence: row.sequence,
+    account: row.sequence < 0 && row.resource !== 'subscription' ? SAMPLE_ACCOUNT : row.account,
+    sequence: Math.abs(row.sequence),
     subject: {
       resource: row.resource,
       id: row.subject_id,

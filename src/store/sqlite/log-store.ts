@@ -8,6 +8,7 @@ import { type EventRow, toLoggedEvent } from './event-rows.ts'
 import { firstSince } from './log-totals.ts'
 import { saveNotifiedDates } from './notified-date-rows.ts'
 import { Query } from './query.ts'
+import { addSample } from './sample-rows.ts'
 
 const PAGE = new Query<LogRow>(`
   SELECT event.*, delivery.id AS delivery, ifnull(delivery.state, '') = 'delivered' AS delivered,
@@ -31,6 +32,7 @@ export function logStore(db: Connection): LogStore {
   return {
     log: (query) => db.read(() => readPage(db, query)),
     backfill: (backfill) => db.write(() => fill(db, backfill)),
+    addSample: (sample) => db.write(() => addSample(db, sample)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { sampleEvent } from '../../../src/message/samples/sample-event.ts'
+import { sampleEvent } from '../../../src/samples/sample-event.ts'
 import { EVENT_CATALOGUE, type EventType } from '../../../src/model/event-catalogue.ts'
 import { payloadBody } from '../../../src/model/payload.ts'
 import { table } from './markdown.ts'

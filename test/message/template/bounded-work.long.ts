@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { messageOf } from '../../../src/message/message.ts'
-import { sampleEvent } from '../../../src/message/samples/sample-event.ts'
+import { sampleEvent } from '../../../src/samples/sample-event.ts'
 import { OperatorTemplate } from '../../../src/message/template/operator-template.ts'
 import { standardPayload } from '../../../src/model/payload.ts'
 import { MailDesk } from '../../deliver/channels/email/mail-desk.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../../src/message/message.ts'
-import { sampleEvent } from '../../../src/message/samples/sample-event.ts'
+import { sampleEvent } from '../../../src/samples/sample-event.ts'
 import { OperatorTemplate } from '../../../src/message/template/operator-template.ts'
 import { EVENT_CATALOGUE } from '../../../src/model/event-catalogue.ts'
 import type { Json, JsonObject } from '../../../src/model/json.ts'

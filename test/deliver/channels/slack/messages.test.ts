@@ -4,9 +4,11 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { eventMessage } from '../../../../src/deliver/channels/slack/event-message.ts'
 import type { SlackMessage } from '../../../../src/deliver/channels/slack/slack-message.ts'
 import { messageOf } from '../../../../src/message/message.ts'
-import { sampleEvent } from '../../../../src/message/samples/sample-event.ts'
+import { moment } from '../../../../src/message/words/moment.ts'
+import { sampleEvent } from '../../../../src/samples/sample-event.ts'
 import { EVENT_CATALOGUE } from '../../../../src/model/event-catalogue.ts'
 import type { ShipbellEvent } from '../../../../src/model/event.ts'
+import { formatInstant } from '../../../../src/model/instant.ts'
 import { fullPayload } from '../../../../src/model/payload.ts'
 import { accepted, shownTexts, unescaped } from './slack-limits.ts'
 
@@ -55,7 +57,7 @@ describe('a message', () => {
     for (const { label, value } of emitted.facts) {
       expect(shown[shown.indexOf(`*${label}*`) + 1]).toBe(value)
     }
-    expect(shown.at(-1)).toBe(`${type} · Sat 21 Nov 2026, 08:00 UTC · ${event.id}`)
+    expect(shown.at(-1)).toBe(`${type} · ${moment(formatInstant(event.timestamp))} · ${event.id}`)
   })
 
   it('says what moved, from, to, by how much and which way, and what it touches', () => {
@@ -88,7 +90,7 @@ describe('a message', () => {
         "MAEU123 / HB-77",
         "*Account*",
         "acme",
-        "shipment.eta_changed · Sat 21 Nov 2026, 08:00 UTC · evt_0123456789abcdef0123456789abcdef01234567",
+        "shipment.eta_changed · Sat 21 Nov 2026, 08:00 UTC · evt_dcd2de1deb647aedd9cc00f18bb452b98381b700",
       ]
     `)
   })

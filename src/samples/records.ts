@@ -1,10 +1,13 @@
-import type { JsonObject } from '../../model/json.ts'
+import type { JsonObject } from '../model/json.ts'
 
 /*
- * Records as the platform would send them, with every field of its interface: what a template may speak of is judged by them.
+ * One small world on 21 November 2026, as the platform would send it, with every field of its interface: what a template may
+ * speak of is judged by it.
  */
 
-export const SAMPLE_CONTAINER: JsonObject = {
+export const SHIPMENT_ID = 'SHP-1'
+
+export const CONTAINER: JsonObject = {
   container_number: 'MSCU1234567',
   container_type: 'forty_foot_standard',
   seal_number: 'SL-4711',
@@ -14,9 +17,9 @@ export const SAMPLE_CONTAINER: JsonObject = {
 const KG = { value: 820, unit: 'kg' }
 const CM = { value: 120, unit: 'cm' }
 
-export const SAMPLE_SHIPMENT: JsonObject = {
+export const SHIPMENT: JsonObject = {
   name: 'Spring collection',
-  platform_shipment_id: 'SHP-1',
+  platform_shipment_id: SHIPMENT_ID,
   status: 'in_progress',
   created_at: '2026-10-02T09:15:00Z',
   incoterm: 'fob',
@@ -37,7 +40,7 @@ export const SAMPLE_SHIPMENT: JsonObject = {
     total_weight: { value: 16_400, unit: 'kg' },
     total_volume: { value: 58.2, unit: 'cbm' },
     total_teus: 2,
-    containers: [SAMPLE_CONTAINER],
+    containers: [CONTAINER],
     loads: [{ count: 20, type: 'pallet', weight: KG, volume_unit: 'cbm', length: CM, width: CM, height: CM }],
   },
   transported_goods: {
@@ -68,11 +71,11 @@ export const SAMPLE_SHIPMENT: JsonObject = {
     air_booking: { flight_number: null, chargeable_weight: KG },
   },
   invoice_status: 'due',
-  invoice_references: ['INV-1'],
+  invoice_references: ['INV-1', 'CN-1'],
   accepted_quote: { id: 'Q-1', request_date: '2026-09-20T08:00:00Z', accepted_date: '2026-09-22T08:00:00Z' },
 }
 
-export const SAMPLE_LOCATION: JsonObject = {
+export const LOCATION: JsonObject = {
   id: 7,
   company_name: 'Example Warehousing',
   name: 'Lyon warehouse',
@@ -87,33 +90,33 @@ export const SAMPLE_LOCATION: JsonObject = {
   additional_information: 'Gate 3',
 }
 
-export const SAMPLE_TRACKING_EVENT: JsonObject = {
+export const TRACKING_EVENT: JsonObject = {
   description: 'Gate in',
   container_number: 'MSCU1234567',
   date: '2026-11-20T10:00:00Z',
   status: 'actual',
 }
 
-export const SAMPLE_STEP: JsonObject = {
+const STEP: JsonObject = {
   type: 'departure',
   location: null,
   port: { unlocode: 'CNSHA', city: 'Shanghai', country: 'CN' },
 }
 
-export const SAMPLE_TRACKING: JsonObject = {
-  platform_shipment_id: 'SHP-1',
+export const TRACKING: JsonObject = {
+  platform_shipment_id: SHIPMENT_ID,
   status: 'at_sea',
   tracking_steps: [
-    { ...SAMPLE_STEP, events: [SAMPLE_TRACKING_EVENT] },
-    { type: 'delivery', location: SAMPLE_LOCATION, port: null, events: [] },
+    { ...STEP, events: [TRACKING_EVENT] },
+    { type: 'delivery', location: LOCATION, port: null, events: [] },
   ],
   ocean_coordinates: [{ latitude: '31.23', longitude: '121.47' }],
 }
 
-export const SAMPLE_INVOICE: JsonObject = {
+export const INVOICE: JsonObject = {
   reference: 'INV-1',
   number: '2026-0042',
-  platform_shipment_id: 'SHP-1',
+  platform_shipment_id: SHIPMENT_ID,
   type: 'invoice',
   status: 'due',
   sent_date: '2026-11-01T08:00:00Z',
@@ -131,17 +134,35 @@ export const SAMPLE_INVOICE: JsonObject = {
   usd_to_eur_rate: 0.92,
 }
 
+export const CREDIT_NOTE: JsonObject = {
+  ...INVOICE,
+  reference: 'CN-1',
+  number: '2026-0043',
+  type: 'credit_note',
+  sent_date: '2026-11-12T08:00:00Z',
+  lines: [
+    {
+      category: 'freight',
+      description: 'Discount on ocean freight',
+      price: { amount: -150, currency: 'EUR' },
+      quantity: { value: 2, unit: 'container' },
+      unit_rate: { amount: -75, currency: 'EUR' },
+      vatRate: 20,
+    },
+  ],
+}
+
 /** But for `link`, which is never sent. */
-export const SAMPLE_DOCUMENT: JsonObject = {
+export const DOCUMENT: JsonObject = {
   id: '9',
   name: 'packing-list.pdf',
   type: 'packing_list',
-  platform_shipment_id: 'SHP-1',
+  platform_shipment_id: SHIPMENT_ID,
   size: 48_213,
   uploaded_at: '2026-11-20',
 }
 
-export const SAMPLE_ORDER_LINE: JsonObject = {
+const ORDER_LINE: JsonObject = {
   reference: 'L-1',
   product: {
     sku: 'SKU-7',
@@ -156,7 +177,7 @@ export const SAMPLE_ORDER_LINE: JsonObject = {
   unit_price: { amount: 12.4, currency: 'USD' },
   assigned_order_lines: [
     {
-      platform_shipment_id: 'SHP-1',
+      platform_shipment_id: SHIPMENT_ID,
       shipment_status: 'in_progress',
       assigned_quantity: 100,
       shipped_order_lines: [
@@ -176,16 +197,16 @@ export const SAMPLE_ORDER_LINE: JsonObject = {
   ],
 }
 
-export const SAMPLE_ORDER: JsonObject = {
+export const ORDER: JsonObject = {
   po_number: 'PO-1',
   supplier_name: 'Example Textiles',
-  purchase_order_lines: [SAMPLE_ORDER_LINE],
+  purchase_order_lines: [ORDER_LINE],
   desired_ex_factory_date: '2026-11-14',
   desired_delivery_date: '2026-12-18',
   custom_parameters: [{ name: 'season', value: 'spring' }],
 }
 
-export const SAMPLE_PREPARATION: JsonObject = {
+export const PREPARATION: JsonObject = {
   client_role_on_order: 'buyer',
   commercial_invoice_ids: ['CI-1'],
   customer_names_for_whom_order_is_prepared: ['Example Stores'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleEvent } from '../../src/message/samples/sample-event.ts'
+import { sampleEvent } from '../../src/samples/sample-event.ts'
 import type { FieldTree } from '../../src/model/field-tree.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../src/model/json.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'

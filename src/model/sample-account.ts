@@ -1,0 +1,2 @@
+/** The account that samples are of, whatever accounts are configured. */
+export const SAMPLE_ACCOUNT = 'acme'

@@ -1,0 +1,72 @@
+import { eventTypeInfo, type EventType } from '../model/event-catalogue.ts'
+import type { EventDraft, ShipbellEvent } from '../model/event.ts'
+import type { RecordResource } from '../model/resource.ts'
+import { CREDIT_NOTE_STORIES, INVOICE_STORIES } from './invoice-stories.ts'
+import { DOCUMENT_STORIES, LOCATION_STORIES, ORDER_STORIES, PREPARATION_STORIES } from './record-stories.ts'
+import { SHIPMENT_ID } from './records.ts'
+import { accountSample, endpointSample, testSample } from './service-samples.ts'
+import { SHIPMENT_STORIES } from './shipment-stories.ts'
+import { eventsOf, type Step } from './story.ts'
+import { TRACKING_STORIES } from './tracking-stories.ts'
+
+type Prefixed<T extends EventType, P extends string> = Extract<T, `${P}.${string}`>
+type ServiceType = Prefixed<EventType, 'account' | 'endpoint' | 'shipbell'>
+type RecordType = Exclude<EventType, ServiceType>
+
+const STORIES: Readonly<Record<RecordType, readonly Step[]>> = {
+  ...SHIPMENT_STORIES,
+  ...TRACKING_STORIES,
+  ...INVOICE_STORIES,
+  ...CREDIT_NOTE_STORIES,
+  ...DOCUMENT_STORIES,
+  ...ORDER_STORIES,
+  ...LOCATION_STORIES,
+  ...PREPARATION_STORIES,
+}
+
+const IDS: Readonly<Record<RecordResource, string>> = {
+  shipment: SHIPMENT_ID,
+  tracking: SHIPMENT_ID,
+  invoice: 'INV-1',
+  document: '9',
+  purchase_order: 'PO-1',
+  location: '7',
+  order_preparation: 'OP-1',
+}
+
+const SEQUENCE = 42
+
+/**
+ * One event of a type, for checking and showing what is made of events. All samples are of one small world; what happens in it
+ * is told by records alone, and the event is what detection derives from them. Always the same.
+ */
+export function sampleEvent(type: EventType): ShipbellEvent {
+  return { ...sampleDraft(type), sequence: SEQUENCE }
+}
+
+function sampleDraft(type: EventType): EventDraft {
+  if (type === 'shipbell.test') return testSample()
+  if (isOf(type, 'account')) return accountSample(type)
+  if (isOf(type, 'endpoint')) return endpointSample(type, recordSample('invoice.due_soon'))
+  return recordSample(type)
+}
+
+function isOf<P extends string>(type: EventType, prefix: P): type is Prefixed<EventType, P> {
+  return type.startsWith(`${prefix}.`)
+}
+
+/** The last event of the type in its story. */
+function recordSample(type: RecordType): EventDraft {
+  const resource = resourceOf(type)
+  const id = isOf(type, 'credit_note') ? 'CN-1' : IDS[resource]
+  const event = eventsOf({ resource, id, steps: STORIES[type] }).findLast((each) => each.type === type)
+  if (event === undefined) throw new RangeError(`The story of ${type} has no such event.`)
+  return event
+}
+
+function resourceOf(type: RecordType): RecordResource {
+  const resource = eventTypeInfo(type)?.resource
+  if (resource === undefined || resource === 'account' || resource === 'subscription')
+    throw new RangeError(`${type} is about no record.`)
+  return resource
+}

@@ -1,0 +1,33 @@
+import { ShipbellError } from '../../errors.ts'
+import type { SampleDelivery } from '../log-port.ts'
+import { BodyWriter } from './bodies.ts'
+import type { Connection } from './connection.ts'
+import { insertDelivery, laneOf } from './delivery-rows.ts'
+import { insertEvent } from './event-rows.ts'
+import { LogTotals } from './log-totals.ts'
+import { Query } from './query.ts'
+
+const LOWEST = new Query<{ sequence: number | null }>(`
+  SELECT min(sequence) AS sequence FROM events INDEXED BY events_sequence WHERE ifnull(account, '') = ''`)
+
+/**
+ * `LogStore.addSample`, inside the caller's write transaction. Samples are numbered downwards from -1 among the events of no
+ * account, so that no series moves; `toEvent` shows them as of the samples' account, without the sign.
+ */
+export function addSample(db: Connection, { at, event, subscription }: SampleDelivery): string {
+  const { id, subject, type } = event
+  const sequence = Math.min(db.one(LOWEST)?.sequence ?? 0, 0) - 1
+  const bodies = new BodyWriter(db)
+  const stored = { ...event, account: null, sequence, cause: 'test' } as const
+  const ref = insertEvent(db, stored, { bodies, sighting: null, storedAt: at })
+  if (ref === undefined) throw new ShipbellError('internal', `The sample ${id} could not be stored.`)
+  const totals = new LogTotals()
+  totals.add({ ref, account: null, type, resource: subject.resource, storedAt: at })
+  totals.save(db)
+  bodies.uses.settle(db)
+  // A lane of its own: no event of the subject waits for it, nor it for any.
+  const lane = laneOf({ account: null, subject: { resource: subject.resource, id } })
+  const row = insertDelivery(db, { eventId: id, subscription }, { ref, dueAt: at, test: true, lane })
+  if (row === null) throw new ShipbellError('internal', `The sample ${id} has a row of ${subscription} already.`)
+  return row
+}
