@@ -21,7 +21,7 @@ export interface LogStretch {
 
 /** What a subscription would have been sent since an instant, by today's configuration; tests are left out. */
 export async function* matchedSince(
-  store: LogStore,
+  store: Pick<LogStore, 'log'>,
   subscription: Subscription,
   since: number,
 ): AsyncGenerator<readonly LoggedEvent[]> {
@@ -34,7 +34,7 @@ export async function* matchedSince(
 
 /** How many of the events since would have been sent: page by page, oldest first, for as long as it `goesOn`. */
 export async function countMatched(
-  store: LogStore,
+  store: Pick<LogStore, 'log'>,
   subscription: Subscription,
   how: { readonly since: number; readonly goesOn: () => Promise<boolean> },
 ): Promise<{ readonly matched: number; readonly of: number; readonly isWhole: boolean }> {
@@ -84,7 +84,7 @@ function startOf({ minShiftMs }: Subscription, since: number): number {
   return minShiftMs === null ? since : 0
 }
 
-async function* pages(store: LogStore, query: Omit<LogQuery, 'after' | 'limit'>) {
+async function* pages(store: Pick<LogStore, 'log'>, query: Omit<LogQuery, 'after' | 'limit'>) {
   let after: number | null = null
   do {
     const page: Awaited<ReturnType<LogStore['log']>> = await store.log({ ...query, after, limit: PAGE })

@@ -9,7 +9,7 @@ const SHORT_MS = 100
 
 export interface TrialParts {
   readonly clock: Clock
-  readonly store: LogStore
+  readonly store: Pick<LogStore, 'log'>
   readonly named: (subscription: string) => Subscription
 }
 

@@ -29,7 +29,7 @@ class SlowLog implements Pick<LogStore, 'log'> {
 function setUp() {
   const clock = new FakeClock()
   const log = new SlowLog(clock)
-  const store = { log: async () => await log.log(), backfill: async () => [] }
+  const store = { log: async () => await log.log() }
   const trials = new Trials({ clock, store, named: (name) => subscription(name, { events: ['*'] }) })
   return { clock, log, trials }
 }
