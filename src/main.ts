@@ -29,6 +29,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   plan: async () => (await import('./cli/plan.ts')).planCommand,
   open: async () => (await import('./cli/open.ts')).openCommand,
   api: async () => (await import('./cli/api.ts')).apiCommand,
+  backup: async () => (await import('./cli/backup.ts')).backupCommand,
+  restore: async () => (await import('./cli/restore.ts')).restoreCommand,
   completion: async () => (await import('./cli/completion.ts')).completionCommand,
 }
 
@@ -153,7 +155,7 @@ function watchOutput(process: NodeJS.Process): void {
 }
 
 /** Commands that are planned and not built yet: refused with that sentence. */
-const PLANNED = ['schema', 'backup', 'restore', 'store'] as const
+const PLANNED = ['schema', 'store'] as const
 
 function plannedCommands(): readonly Command[] {
   return PLANNED.map((name) =>

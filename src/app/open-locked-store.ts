@@ -37,6 +37,6 @@ export async function openLockedStore(
 }
 
 /** How this process names itself in the store's lock, for whoever is refused. */
-function lockHolder(command: string, clock: Clock): LockHolder {
+export function lockHolder(command: string, clock: Clock): LockHolder {
   return { pid: process.pid, command, since: new Date(clock.now()).toISOString(), host: hostname() }
 }

@@ -17,10 +17,14 @@ const CHECKPOINT_AFTER_MS = 25
 const MOST_LOG_PAGES = 4 * CHECKPOINT_PAGES
 
 const LOG = new Query<{ log: number }>('PRAGMA wal_checkpoint(NOOP)')
+const VERSION = new Query('PRAGMA schema_version')
 const CHECKPOINT = new Query('PRAGMA wal_checkpoint(PASSIVE)')
 
 /** The write-ahead log is cut back to this after it has grown. */
 const LOG_LIMIT_BYTES = 64 * 1024 * 1024
+
+/** Some milliseconds: while one state is held no checkpoint gets beyond it, so a copy has to be quick. */
+const PAGES_OF_A_STEP = 2_000
 
 export interface ConnectionOptions {
   readonly readonly: boolean
@@ -149,6 +153,24 @@ export class Connection implements Disposable {
       if (pages >= CHECKPOINT_PAGES) this.one(CHECKPOINT)
     } catch {
       // Nothing is lost: what was committed stays in the log.
+    }
+  }
+
+  /**
+   * Copies one state of the store into an empty file, page by page. `onStep` is called between two steps; what it throws ends
+   * the copy. The state is held meanwhile: SQLite would begin again whenever another process commits, and never end.
+   */
+  async copyTo(file: string, onStep: () => void): Promise<void> {
+    this.run('BEGIN')
+    try {
+      this.one(VERSION)
+      const progress = (): number => {
+        onStep()
+        return PAGES_OF_A_STEP
+      }
+      await this.#sqlite.backup(file, { progress })
+    } finally {
+      this.run('ROLLBACK')
     }
   }
 

@@ -38,7 +38,7 @@ export interface MigrateOptions {
 export function migrate(db: Connection, { locked, folder = FOLDER }: MigrateOptions): void {
   const migrations = listMigrations(folder)
   // One transaction: another process may be making the store at this moment.
-  db.transact('BEGIN', () => refuseStrangers(db, migrations.at(-1)?.version ?? 0))
+  db.transact('BEGIN', () => refuseStrangers(db, folder))
   const version = schemaVersion(db)
   const pending = migrations.filter((each) => each.version > version)
   if (pending.length === 0 && isFilled(db)) return
@@ -88,19 +88,29 @@ function apply(db: Connection, { version, file }: Migration): void {
   })
 }
 
-function refuseStrangers(db: Connection, newest: number): void {
-  const application = db.one(APPLICATION)?.application_id
-  const empty = db.one(ANY_TABLE) === undefined
-  if (application !== APPLICATION_ID && !empty) {
-    throw new ShipbellError('store_unusable', anotherDatabase(db.path))
-  }
-  const version = schemaVersion(db)
+function refuseStrangers(db: Connection, folder: URL): void {
+  const { isOurs, version, newest } = readSchema(db, folder)
+  if (!isOurs) throw new ShipbellError('store_unusable', anotherDatabase(db.path))
   if (version > newest) {
     throw new ShipbellError(
       'store_newer',
       `The store ${db.path} was written by a newer Shipbell (schema ${version}, this one knows ${newest}): update Shipbell, or restore an older backup.`,
     )
   }
+}
+
+export interface Schema {
+  /** Whether it is a store's, or there is none yet. */
+  readonly isOurs: boolean
+  /** 0: there is none yet. */
+  readonly version: number
+  /** The newest version that this Shipbell knows. */
+  readonly newest: number
+}
+
+export function readSchema(db: Connection, folder = FOLDER): Schema {
+  const isOurs = db.one(APPLICATION)?.application_id === APPLICATION_ID || db.one(ANY_TABLE) === undefined
+  return { isOurs, version: schemaVersion(db), newest: listMigrations(folder).at(-1)?.version ?? 0 }
 }
 
 function schemaVersion(db: Connection): number {

@@ -3,6 +3,7 @@ import type { ShipbellError } from '../../errors.ts'
 import type { Store } from '../ports.ts'
 import { adminStore, probe } from './admin-store.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
+import { endInterruptedRestore } from './backup/interrupted-restore.ts'
 import { deliveryStore } from './delivery-store.ts'
 import { logQueryStore } from './log-query-store.ts'
 import { logStore } from './log-store.ts'
@@ -68,6 +69,7 @@ function connect(name: string, options: Connecting): Connection {
 
 function connectOnce(name: string, options: Connecting): Connection {
   const path = canonicalPath(name)
+  if (!options.readonly) endInterruptedRestore(path, options)
   prepareFile(path, options)
   if (!options.locked) assertHeldHere(path)
   // By the name that was given: a link that is turned to another file leads away from this one.

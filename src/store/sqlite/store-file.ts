@@ -135,7 +135,7 @@ const LENGTH = 108
  * What a file holds, by its first bytes. A store that was just made may have all but its header in its log: what may be one
  * is taken for one. Opens the file: for who has no connection to it (POSIX drops SQLite's locks on a file with any descriptor of it).
  */
-function judgeHeader(path: string): 'store' | 'another database' | 'no database' {
+export function judgeHeader(path: string): 'store' | 'another database' | 'no database' {
   const header = Buffer.alloc(LENGTH)
   const descriptor = openSync(path, 'r')
   try {

@@ -17,9 +17,15 @@ export interface LockHolder {
 export interface StoreLock extends Disposable {
   /** Throws `store_unusable` where the lock's file was deleted, moved or replaced: another process may have the store. */
   assertInPlace(): void
-  /** Says which file is the store, now that this process has it open. Throws `store_locked` where another process took the lock meanwhile. */
-  nameStore(): void
+  /**
+   * Says which file is the store: the one at its path, which this process has open now, or one that is about to be. No other may
+   * be opened by others. Throws `store_locked` where another process took the lock meanwhile.
+   */
+  nameStore(file?: string): void
 }
+
+/** The command that replaces the file at the store's path while it holds the lock. */
+export const RESTORE = 'restore'
 
 /**
  * Long enough to outlast another process that is just writing its name into the lock, so that a refusal names the one that
@@ -71,7 +77,11 @@ export function lockOpenStore(store: string, holder: LockHolder): StoreLock {
       if (pinned?.isInPlace !== true) throw new ShipbellError('store_unusable', lockLost(file))
     }
     opening.move()
-    return { assertInPlace, nameStore: () => take(PinnedFile.at(store)), [Symbol.dispose]: () => void lock.close() }
+    return {
+      assertInPlace,
+      nameStore: (named = store) => take(PinnedFile.at(named)),
+      [Symbol.dispose]: () => void lock.close(),
+    }
   } catch (error) {
     throw storeFailure(error, file)
   }
@@ -144,6 +154,8 @@ function isHeld(store: string): boolean {
 }
 
 function replaced(store: string, holder: LockHolder | undefined): string {
+  if (holder?.command === RESTORE)
+    return `The store ${store} is being restored by process ${holder.pid}: wait for its end.`
   const who = holder === undefined ? 'Another process' : `Process ${holder.pid} (${holder.command})`
   return `${who} has another file open than the one at ${store}, which was replaced meanwhile: put that very file back, or stop the process first.`
 }
