@@ -1,13 +1,17 @@
-FROM node:24-bookworm-slim AS build
+# syntax=docker/dockerfile:1
+# Pin it for what you run: --build-arg NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:… (docker buildx imagetools inspect says which).
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
-COPY tsconfig.json ./
+RUN npm ci --ignore-scripts
+COPY tsconfig.json README.md LICENSE ./
 COPY src src
 COPY config config
-RUN npm run build && npm prune --omit=dev
+RUN npm run build && npm prune --omit=dev --ignore-scripts
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /opt/shipbell
 COPY --from=build /build/package.json ./
@@ -15,10 +19,13 @@ COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
 COPY --from=build /build/config config
 COPY --from=build /build/src/bin.js src/bin.js
-RUN ln -s /opt/shipbell/src/bin.js /usr/local/bin/shipbell && install -d -o node -g node /data
-USER node
+RUN ln -s /opt/shipbell/src/bin.js /usr/local/bin/shipbell && install -d -o 1000 -g 1000 -m 0700 /data
+# The image's `node`, by number: Kubernetes has to see that it is not root. Nothing but /data is written.
+USER 1000:1000
 WORKDIR /data
 VOLUME /data
 EXPOSE 8484
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8484/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["shipbell"]
 CMD ["run", "-c", "/data/shipbell.yaml"]

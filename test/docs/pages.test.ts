@@ -11,7 +11,6 @@ const ROLES: Readonly<Record<string, readonly string[]>> = {
   json: [],
   js: ['receiver', 'module'],
   liquid: ['file=eta.liquid'],
-  ini: ['unit'],
 }
 
 describe('the documentation', () => {

@@ -1,0 +1,77 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { scratchFolder } from '../config/scratch.ts'
+import { RunningShipbell } from '../support/shipbell.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+/** The Node of this process for what a shell starts, and packages from npm's cache where they are there. */
+const env = {
+  ...process.env,
+  PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+  npm_config_prefer_offline: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+}
+
+function run(cwd: string, command: string): string {
+  return execFileSync('bash', ['-euc', command], { cwd, env, encoding: 'utf8' })
+}
+
+test('the tarball, installed into an empty folder without scripts, has all that the commands need', async () => {
+  const cwd = scratchFolder({ 'package.json': '{}' })
+  run(ROOT, `npm pack --silent --pack-destination "${cwd}"`)
+  run(cwd, 'npm install --silent --ignore-scripts ./shipbell-*.tgz')
+  expect(run(cwd, 'npx shipbell --version')).toMatch(/^\d+\.\d+\.\d+\n$/)
+  expect(run(cwd, 'npx shipbell init')).toContain('npx shipbell check')
+  const installed = path.join(cwd, 'node_modules/shipbell')
+  for (const folder of ['serve/assets', 'store/sqlite/migrations']) {
+    expect(readdirSync(path.join(installed, 'dist', folder))).toEqual(readdirSync(path.join(ROOT, 'src', folder)))
+  }
+  const child = spawn(process.execPath, [path.join(installed, 'src/bin.js'), 'demo'], { cwd, env })
+  const demo = new RunningShipbell(child)
+  const [, desk = ''] = await demo.prints(/^desk +(http:\S+)/m)
+  await demo.prints(/account\.baseline_completed/)
+  expect((await fetch(new URL('/desk.css', desk))).status).toBeLessThan(500)
+  demo.kill('SIGTERM')
+  await demo.ended
+})
+
+test('the steps of the Dockerfile make a program that runs, without what only its making takes', () => {
+  const place = scratchFolder()
+  const stages = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8')
+    .split(/^FROM .*$/m)
+    .slice(1)
+  const [build = '', image = ''] = stages.map((each) => each.replaceAll('\\\n', ''))
+  const folders = { build: path.join(place, 'build'), image: path.join(place, 'image') }
+  for (const folder of Object.values(folders)) mkdirSync(folder)
+  follow(build, { folder: folders.build, from: ROOT })
+  follow(image.replaceAll('--from=build /build/', ''), { folder: folders.image, from: folders.build, but: /^ln / })
+  const entry = path.join(folders.image, 'src/bin.js')
+  expect(existsSync(path.join(folders.image, 'node_modules/vitest'))).toBe(false)
+  expect(run(place, `node ${entry} --version`)).toMatch(/^\d+\.\d+\.\d+\n$/)
+  expect(run(place, `node ${entry} init . && ls`)).toContain('shipbell.yaml')
+})
+
+interface Steps {
+  readonly folder: string
+  /** What COPY takes from. */
+  readonly from: string
+  /** What is not run. */
+  readonly but?: RegExp
+}
+
+/** COPY and RUN of a stage, in a folder in place of its WORKDIR. */
+function follow(stage: string, { folder, from, but }: Steps): void {
+  for (const [, step, words = ''] of stage.matchAll(/^(COPY|RUN) (.*)$/gm)) {
+    if (step === 'RUN' && but?.test(words) !== true) run(folder, words)
+    if (step !== 'COPY') continue
+    const [to = '', ...names] = words.split(' ').toReversed()
+    for (const name of names) {
+      const target = to.endsWith('/') ? path.join(folder, to, name) : path.join(folder, to)
+      cpSync(path.join(from, name), target, { recursive: true, verbatimSymlinks: true })
+    }
+  }
+}
