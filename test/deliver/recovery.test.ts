@@ -40,7 +40,8 @@ async function quiet({ requests }: ScriptedReceiver): Promise<void> {
 
 const asks = (seconds: number) => status(503, { 'retry-after': String(seconds) })
 const counts = async (life: EndpointWorld) => (await life.store.endpoints())[0]?.counts
-const attempts = async (life: EndpointWorld, id: string) => (await deliveriesOf(life.store, { id, limit: 1 }))[0]?.attempts
+const attempts = async (life: EndpointWorld, id: string) =>
+  (await deliveriesOf(life.store, { id, limit: 1 }))[0]?.attempts
 
 /** Events that failed twice and wait for a day. */
 async function waiting(life: EndpointWorld, amount: number): Promise<void> {

@@ -115,11 +115,13 @@ test('an alert whose telling fails a filter of the one it is about keeps to one 
   const ring = { subscription: 'a', type: 'endpoint.failing', extras: {}, at: ETA } as const
   const rung = await ringEndpoint(committer, 'a', (state) => endpointEvent({ ...ring, state }))
   expect(rung).toMatchObject({ type: 'endpoint.failing', subject: { id: 'a', version: 1 } })
-  expect((await eventsOf(store, { limit: 9 })).map(({ type, subject }) => [type, subject.id, subject.version])).toEqual([
-    ['endpoint.filter_failed', 'a', 2],
-    ['endpoint.filter_failed', 'b', 1],
-    ['endpoint.failing', 'a', 1],
-  ])
+  expect((await eventsOf(store, { limit: 9 })).map(({ type, subject }) => [type, subject.id, subject.version])).toEqual(
+    [
+      ['endpoint.filter_failed', 'a', 2],
+      ['endpoint.filter_failed', 'b', 1],
+      ['endpoint.failing', 'a', 1],
+    ],
+  )
   expect(await typesTo(polling, 'a')).toEqual(['endpoint.filter_failed'])
   expect(await ringEndpoint(committer, 'a', () => null)).toBeNull()
 })
