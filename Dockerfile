@@ -1,6 +1,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
+COPY src/events/package.json src/events/
 RUN npm ci
 COPY tsconfig.json ./
 COPY src src
