@@ -50,7 +50,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const COMPUTES =
   /^import \{ (?:(?:hash|createPrivateKey|createPublicKey|createSecretKey|type KeyObject)(?:, )?)+ \} from 'node:crypto'$/
 const PURE = new Set(['model', 'detect', 'plan', 'route', 'message', 'report', 'samples'])
-const EVERYBODYS = new Set(['wake-signal', 'clock', 'errors', 'http-server', 'log', 'printable', 'redact'])
+const EVERYBODYS = new Set(['wake-signal', 'clock', 'errors', 'http-server', 'log', 'printable', 'redact', 'version'])
 const EVERYTHING = new Set(['app', 'complete', 'main'])
 
 /** Beside its folder, what names a kind of channel: its settings, its keys, and its line among all kinds. */

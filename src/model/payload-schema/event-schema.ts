@@ -68,6 +68,11 @@ export function eventParts(type: EventType): EventParts {
   return { when: info.when, kind: ref(kindName(info)), own }
 }
 
+/** The name of a type as a type of programs: `ShipmentEtaChanged`. */
+export function eventName(type: string): string {
+  return type.split('.').map(pascal).join('')
+}
+
 function pascal(words: string): string {
   return words
     .split('_')
