@@ -5,6 +5,7 @@ ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
+COPY src/events/package.json src/events/
 RUN npm ci --ignore-scripts
 COPY tsconfig.json README.md LICENSE ./
 COPY src src

@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   status: async () => (await import('./cli/status.ts')).statusCommand,
   plan: async () => (await import('./cli/plan.ts')).planCommand,
   open: async () => (await import('./cli/open.ts')).openCommand,
+  schema: async () => (await import('./cli/schema.ts')).schemaCommand,
   api: async () => (await import('./cli/api.ts')).apiCommand,
   backup: async () => (await import('./cli/backup.ts')).backupCommand,
   restore: async () => (await import('./cli/restore.ts')).restoreCommand,
@@ -155,7 +156,7 @@ function watchOutput(process: NodeJS.Process): void {
 }
 
 /** Commands that are planned and not built yet: refused with that sentence. */
-const PLANNED = ['schema', 'store'] as const
+const PLANNED = ['store'] as const
 
 function plannedCommands(): readonly Command[] {
   return PLANNED.map((name) =>

@@ -2,12 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Command } from 'commander'
+import { configJsonSchema } from '../config/json-schema.ts'
 import { ShipbellError } from '../errors.ts'
 import { programName, type CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 
 /** In the starting environment: replaced by a fresh secret, so that no two installations share one. */
 const SECRET_PLACEHOLDER = 'whsec_REPLACED_BY_INIT'
+
+/** Beside the configuration, for editors. */
+const SCHEMA = 'shipbell.schema.json'
 
 export function initCommand(context: CommandContext): Command {
   return new Command('init')
@@ -25,7 +29,13 @@ function writeStart(folder: string, shown: string): void {
     {
       file: path.join(folder, 'shipbell.yaml'),
       name: path.join(shown, 'shipbell.yaml'),
-      text: starter('starter.yaml'),
+      text: `# yaml-language-server: $schema=./${SCHEMA}\n${starter('starter.yaml')}`,
+      mode: 0o666,
+    },
+    {
+      file: path.join(folder, SCHEMA),
+      name: path.join(shown, SCHEMA),
+      text: `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
       mode: 0o666,
     },
     {
@@ -76,7 +86,7 @@ function nextSteps(dir: string, program: string): string {
   return [
     `Wrote ${yaml} and ${path.join(dir, '.env.example')}. Next:`,
     `  1. copy .env.example to .env beside it and fill it in`,
-    `  2. put your platform and your receiver into ${yaml}`,
+    `  2. put your platform and your receiver into ${yaml}; ${SCHEMA} tells your editor its keys`,
     `  3. ${program} check -c ${yaml}, then ${program} run -c ${yaml}`,
     '',
   ].join('\n')

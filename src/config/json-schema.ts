@@ -9,7 +9,8 @@ export function configJsonSchema(): JsonSchema {
     target: 'draft-07',
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema instanceof z.ZodString || zodSchema instanceof z.ZodEnum) takeVariables(jsonSchema)
+      const isText = [z.ZodString, z.ZodEnum, z.ZodLiteral].some((kind) => zodSchema instanceof kind)
+      if (isText) takeVariables(jsonSchema)
     },
   })
 }
@@ -21,5 +22,5 @@ function takeVariables(schema: JsonSchema): void {
   delete schema.pattern
   delete schema.enum
   const literal = { ...(pattern === undefined ? {} : { pattern }), ...(words === undefined ? {} : { enum: words }) }
-  schema.anyOf = [literal, { pattern: '\\$\\{' }]
+  schema.anyOf = [literal, { type: 'string', pattern: '\\$\\{' }]
 }

@@ -1,8 +1,11 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { checkCommand } from '../../src/cli/check.ts'
 import { initCommand } from '../../src/cli/init.ts'
+import type { JsonObject } from '../../src/model/json.ts'
 import { scratchFolder } from '../config/scratch.ts'
 import { runCommand } from './run-command.ts'
 
@@ -10,7 +13,7 @@ describe('shipbell init', () => {
   it('writes a configuration that passes check once .env.example is filled in', async () => {
     const cwd = scratchFolder()
     expect(await runCommand(initCommand, [], { cwd })).toMatchObject({ exitCode: 0, stderr: '' })
-    expect(readdirSync(cwd).sort()).toEqual(['.env.example', 'shipbell.yaml'])
+    expect(readdirSync(cwd).sort()).toEqual(['.env.example', 'shipbell.schema.json', 'shipbell.yaml'])
 
     const before = await runCommand(checkCommand, [], { cwd })
     expect(before.exitCode).toBe(2)
@@ -22,6 +25,18 @@ describe('shipbell init', () => {
       stdout: 'shipbell.yaml is valid: 1 account, 1 subscription.\n',
       stderr: '',
     })
+  })
+
+  it('puts the schema beside it, named in its first line for editors', async () => {
+    const cwd = scratchFolder()
+    await runCommand(initCommand, [], { cwd })
+    const text = readFileSync(path.join(cwd, 'shipbell.yaml'), 'utf8')
+    const [, name = ''] = /^# yaml-language-server: \$schema=\.\/(.+)\n/.exec(text) ?? []
+    const schema: JsonObject = JSON.parse(readFileSync(path.join(cwd, name), 'utf8'))
+    expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#')
+    const isValid = new Ajv({ strict: true }).compile(schema)
+    expect(isValid(parse(text))).toBe(true)
+    expect(isValid(parse(text.replace('accounts:', 'acounts:')))).toBe(false)
   })
 
   it('makes a secret of its own every time', async () => {
@@ -43,7 +58,7 @@ describe('shipbell init', () => {
     expect(existsSync(path.join(cwd, 'deploy/bell/shipbell.yaml'))).toBe(true)
   })
 
-  it.each(['shipbell.yaml', '.env.example'])('overwrites nothing: %s', async (name) => {
+  it.each(['shipbell.yaml', '.env.example', 'shipbell.schema.json'])('overwrites nothing: %s', async (name) => {
     const cwd = scratchFolder({ [name]: 'mine' })
     const { exitCode, stderr } = await runCommand(initCommand, [], { cwd })
     expect(exitCode).toBe(2)

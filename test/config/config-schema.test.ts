@@ -164,6 +164,21 @@ describe('the JSON Schema', () => {
     expect(isValid(document)).toBe(false)
   })
 
+  it('takes a variable wherever a text, a number or true and false may stand', () => {
+    const places = leavesOf(parse(readFileSync(`${EXAMPLES}/every-key.yaml`, 'utf8')))
+    expect(places.length).toBeGreaterThan(80)
+    const refused = places.filter((replaced) => !isValid(replaced('${SOME:-x}')))
+    expect(refused.map((replaced) => JSON.stringify(replaced('HERE')))).toEqual([])
+    expect(isValid({ accounts: {}, http: '${HTTP}' })).toBe(true)
+  })
+
+  it('knows every key as it is spelt', () => {
+    const document: unknown = parse(readFileSync(`${EXAMPLES}/every-key.yaml`, 'utf8'))
+    const mistyped = mistypedOf(document)
+    expect(mistyped.length).toBeGreaterThan(90)
+    expect(mistyped.filter((each) => isValid(each))).toEqual([])
+  })
+
   it('holds the defaults', () => {
     expect(JSON.stringify(configJsonSchema())).toContain('"default":"${SHIPBELL_TOKEN:-}"')
   })
@@ -173,4 +188,30 @@ function reaches(value: unknown, [step, ...rest]: readonly string[]): boolean {
   if (step === undefined) return true
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(([key, child]) => (step === '*' || key === step) && reaches(child, rest))
+}
+
+/** The document for each of its leaves, which is replaced by what is given. */
+function leavesOf(value: unknown): readonly ((by: string) => unknown)[] {
+  if (Array.isArray(value))
+    return value.flatMap((child: unknown, index) =>
+      leavesOf(child).map(
+        (inside) =>
+          (by: string): unknown =>
+            value.with(index, inside(by)),
+      ),
+    )
+  if (typeof value !== 'object' || value === null) return [(by) => by]
+  return Object.entries(value).flatMap(([key, child]) =>
+    leavesOf(child).map((inside) => (by: string): unknown => ({ ...value, [key]: inside(by) })),
+  )
+}
+
+/** The document with each of its keys mistyped, but for names that the operator chose. */
+function mistypedOf(value: unknown, names = false): readonly unknown[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return Object.entries(value).flatMap(([key, child]) => {
+    const { [key]: _, ...others } = Object.fromEntries(Object.entries(value))
+    const below = mistypedOf(child, key === 'accounts' || key === 'subscriptions' || key === 'headers')
+    return [...(names ? [] : [{ ...others, [`${key}x`]: child }]), ...below.map((each) => ({ ...value, [key]: each }))]
+  })
 }

@@ -5,6 +5,7 @@ import type { Change, EventDraft } from '../../src/model/event.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
 import type { RecordResource } from '../../src/model/resource.ts'
+import { payloadComplaints } from '../support/payload-schema.ts'
 import { detect, type Reading } from './reads.ts'
 
 interface Case {
@@ -73,6 +74,7 @@ describe.for([...new Set(CASES.map(({ resource }) => resource))])('%s', (resourc
     })
     expect(events.map((event) => event.type)).toEqual(each.expect.events.map((event) => event.type))
     for (const [index, expected] of each.expect.events.entries()) expectEvent(events[index], expected)
+    for (const event of events) expect(payloadComplaints({ ...event, sequence: 1 })).toEqual([])
     if (each.after !== null) expect([next.seen, next.reported]).toEqual([each.after, each.after])
     expect(next.version).toBe((state?.version ?? 0) + events.length)
   })

@@ -113,6 +113,24 @@ describe('the receivers of docs/start/first-receiver.md', () => {
     expect(shell.outputOf('receiver')).toBe('shipbell.test erp\n')
   })
 
+  it('knows the events that the package verifies', async () => {
+    using shell = await PageShell.open({})
+    await shell.write('receive.mjs', source('typed'))
+    const event = {
+      type: 'shipment.eta_changed',
+      subject: { id: 'SHP-1' },
+      data: { date_change: { shift_minutes: 60 } },
+    }
+    const script = `import { sign } from '@shipbell/events'
+import { receive } from './receive.mjs'
+const body = ${JSON.stringify(JSON.stringify(event))}
+const headers = await sign('${SECRET}', { id: 'evt_1', timestamp: Date.now() / 1000, body })
+console.log(await receive(headers, body, ['${SECRET}']), await receive(headers, body + ' ', ['${SECRET}']))
+`
+    await shell.write('try.mjs', script)
+    expect(await shell.run('node try.mjs')).toBe('SHP-1 60\n204 401\n')
+  })
+
   it('verifies with a public key what its private key signed', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url')

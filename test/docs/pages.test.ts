@@ -9,7 +9,7 @@ const ROLES: Readonly<Record<string, readonly string[]>> = {
   text: ['output', 'help', 'figure'],
   yaml: ['check', 'shape'],
   json: [],
-  js: ['receiver', 'module'],
+  js: ['receiver', 'module', 'typed'],
   liquid: ['file=eta.liquid'],
 }
 

@@ -1,4 +1,5 @@
 import type { ShipbellEvent } from '../../src/model/event.ts'
+import { payloadComplaints } from '../support/payload-schema.ts'
 import { addLeaf, anyIndex, leafBag, type LeafBag } from '../detect/leaf-bag.ts'
 
 /** What holds of an account's events whatever happens; they come in the order of their sequence. */
@@ -14,7 +15,7 @@ export class Invariants {
       ({ subject, timestamp }) => `${subject.resource} ${subject.id} at ${timestamp}`,
     )
     return [
-      ...events.flatMap((event) => this.#place(event)),
+      ...events.flatMap((event) => [...this.#place(event), ...payloadComplaints(event)]),
       ...[...comparisons].flatMap(([name, own]) => explained(own).map((complaint) => `${name}: ${complaint}`)),
     ]
   }

@@ -1,8 +1,11 @@
-import { z, type OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
+import type { OpenAPIHono } from '@hono/zod-openapi'
 import { EVENT_CATALOGUE } from '../../model/event-catalogue.ts'
-import type { EventTypeInfo } from '../../model/event-type-info.ts'
+import { EVENT_PARTS, eventSchema } from '../../model/payload-schema/event-schema.ts'
+import { mapFields, withRefs } from '../../model/payload-schema/schema.ts'
 import type { AdminEnv } from '../admin-env.ts'
-import { payload } from './log-shapes.ts'
+import { SCHEMAS } from './parts.ts'
+
+type CatalogueEntry = (typeof EVENT_CATALOGUE)[number]
 
 const DESCRIPTION = `What Shipbell knows and does. Programs send \`Authorization: Bearer TOKEN\`: with \`http.token\` of the
 configuration everything, with \`http.viewer_token\` what changes nothing. Lists are read part by part: \`next\` of one is
@@ -10,26 +13,28 @@ configuration everything, with \`http.viewer_token\` what changes nothing. Lists
 
 /** The OpenAPI 3.1 document of these routes, with a webhook for every event type. */
 export function openApiDocument(routes: OpenAPIHono<AdminEnv>, version: string) {
-  const { openAPIRegistry: registry } = routes
-  registry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
-  for (const info of EVENT_CATALOGUE) registry.registerWebhook(webhook(info))
-  return routes.getOpenAPI31Document({
+  routes.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
+  const document = routes.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Shipbell', version, description: DESCRIPTION, license: { name: 'MIT' } },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
   })
+  const { components } = document
+  const parts = mapFields(EVENT_PARTS, (part) => withRefs(part, SCHEMAS))
+  return {
+    ...document,
+    components: { ...components, schemas: { ...components?.schemas, ...parts } },
+    webhooks: Object.fromEntries(EVENT_CATALOGUE.map((info) => [info.type, { post: webhook(info) }])),
+  }
 }
 
-function webhook({ type, resource, when, family }: EventTypeInfo): RouteConfig {
-  const subject = z.looseObject({ resource: z.literal(resource) })
-  const schema = payload.and(z.looseObject({ type: z.literal(type), subject }))
+function webhook({ type, when, family }: CatalogueEntry) {
+  const schema = withRefs(eventSchema(type), SCHEMAS)
   return {
-    method: 'post',
-    path: type,
     summary: when,
     tags: [family],
-    request: { body: { required: true, content: { 'application/json': { schema } } } },
+    requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: { '2XX': { description: 'It was received.' } },
   }
 }

@@ -1,6 +1,16 @@
 import { z } from '@hono/zod-openapi'
 import { DELIVERY_STATES } from '../../model/delivery.ts'
-import { anyObject, anyObjectOrNull, instant, instantOrNull, text, textOrNull, whole, wholeOrNull } from './parts.ts'
+import {
+  anyObject,
+  SCHEMAS,
+  anyObjectOrNull,
+  instant,
+  instantOrNull,
+  text,
+  textOrNull,
+  whole,
+  wholeOrNull,
+} from './parts.ts'
 
 /** What the log and the ledger hold, as answers show it. */
 
@@ -15,41 +25,21 @@ export const RESOURCES = [
 ] as const
 export const SUBJECTS = [...RESOURCES, 'account', 'subscription'] as const
 
-const change = z
-  .object({
-    path: text.openapi({ description: 'A JSON Pointer into `object`; with `removed` into the record as it was.' }),
-    from: z.unknown(),
-    to: z.unknown(),
-    removed: z.literal(true).optional(),
-  })
-  .openapi('Change')
-
-const data = z
-  .looseObject({
-    object: anyObject.optional(),
-    previous: anyObject.optional(),
-    changes: z.array(change).optional(),
-    shipment: anyObject.optional(),
-    date_change: anyObject.optional(),
-  })
-  .openapi({ description: 'What the event is about. Each type adds what docs/reference/events.md says.' })
+/** The parts of payloads are defined in `model/payload-schema/`. */
+const change = anyObject.openapi({ type: 'object', allOf: [{ $ref: `${SCHEMAS}Change` }] })
 
 /** A payload of `format: standard`. */
-export const payload = z
-  .object({
-    id: text.openapi({ example: 'evt_0123456789abcdef' }),
-    type: text.openapi({ example: 'shipment.eta_changed' }),
-    timestamp: instant,
-    account: textOrNull,
-    sequence: whole,
-    subject: z.object({ resource: z.enum(SUBJECTS), id: text, version: whole, previous_event_id: textOrNull }),
-    observed: z.object({ not_before: instantOrNull, not_after: instant }).nullable(),
-    cause: z.enum(['change', 'calendar', 'correction', 'replay', 'test']),
-    data,
-    truncated: z.literal(true).optional().openapi({ description: 'It was too large: it is sent without the record.' }),
-    expired: z.literal(true).optional().openapi({ description: 'The payload has expired: `data` is empty.' }),
-  })
-  .openapi('Payload')
+export const payload = anyObject.openapi('Payload', {
+  type: 'object',
+  description: 'The webhooks of this document say what `data` holds.',
+  allOf: [
+    { $ref: `${SCHEMAS}Envelope` },
+    {
+      type: 'object',
+      properties: { expired: { const: true, description: 'The payload has expired: `data` is empty.' } },
+    },
+  ],
+})
 
 const ledgerRow = {
   id: textOrNull.openapi({ example: 'dlv_0123456789abcdef' }),

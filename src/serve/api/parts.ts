@@ -18,6 +18,9 @@ export const anyObject = z
 
 export const anyObjectOrNull = z.custom<JsonObject | null>().openapi({ type: ['object', 'null'] })
 
+/** Where the document keeps schemas that have a name. */
+export const SCHEMAS = '#/components/schemas/'
+
 /** A part of a list. */
 export function listOf(item: z.ZodType) {
   return shown(

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
+import { packageFiles } from '../events/package-files.ts'
 import { ROOT } from '../pages.ts'
 import { apiPage } from './api-page.ts'
 import { commandsPage } from './commands-page.ts'
@@ -10,7 +11,10 @@ import { metricsPage } from './metrics-page.ts'
 
 const COMPLETIONS = 'src/cli/completion-tree.json'
 
-/** What comes from the code, by name, as it is in the repository: pages of docs/reference, and what shells complete. */
+/**
+ * What comes from the code, by name, as it is in the repository: pages of docs/reference, what shells complete, and the
+ * receivers' package.
+ */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const pages = [
     ['docs/reference/configuration.md', configurationPage()],
@@ -24,5 +28,5 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     async ([name, text]) => [name, await format(text, { ...options, parser: 'markdown' })] as const,
   )
   const tree = await format(await completionTree(), { ...options, parser: 'json' })
-  return new Map([...(await Promise.all(formatted)), [COMPLETIONS, tree]])
+  return new Map([...(await Promise.all(formatted)), [COMPLETIONS, tree], ...packageFiles()])
 }

@@ -1,4 +1,5 @@
 import { eventTypeInfo, type EventType } from '../../../model/event-catalogue.ts'
+import { eventDocumentDraft07 } from '../../../model/payload-schema/event-documents.ts'
 import type { HttpAnswer } from '../judge-answer.ts'
 import type { SvixCall } from './svix-server.ts'
 
@@ -6,18 +7,25 @@ import type { SvixCall } from './svix-server.ts'
 const ID_PREFIX = 'app_'
 
 /** What must be there before a message is accepted, and the request that makes it unless it is. */
-interface SvixNeed {
+export interface SvixNeed {
   /** "the application acme" */
   readonly purpose: string
   readonly call: SvixCall
+  /** Where it is there already: brings it up to date. How that ends does not matter to the message. */
+  readonly refresh?: SvixCall
 }
+
+/** Svix keeps a schema by version, and shows the newest; it knows draft-07. */
+const SCHEMA_VERSION = '1'
 
 /** `app` is the uid of an application, or the id that Svix gave it (`app_…`): only the former can be made. */
 export function svixNeeds(app: string, type: EventType): readonly SvixNeed[] {
   const description = eventTypeInfo(type)?.when ?? type
+  const schemas = { [SCHEMA_VERSION]: eventDocumentDraft07(type) }
   const eventType: SvixNeed = {
     purpose: `the event type ${type}`,
-    call: async (svix) => await svix.eventType.create({ name: type, description }),
+    call: async (svix) => await svix.eventType.create({ name: type, description, schemas }),
+    refresh: async (svix) => await svix.eventType.patch(type, { schemas }),
   }
   if (app.startsWith(ID_PREFIX)) return [eventType]
   const application: SvixNeed = {

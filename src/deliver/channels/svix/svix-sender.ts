@@ -7,8 +7,8 @@ import { late, unanswered, withinDeadline } from '../within-deadline.ts'
 import { type ChannelKindOf, documentPreview } from '../channel-kind.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { judgeFailure, judgeMessage, type SvixAnswer } from './judge-svix.ts'
-import { Ensured, svixNeeds } from './svix-needs.ts'
-import { type SvixCall, SvixServer } from './svix-server.ts'
+import { Ensured, svixNeeds, type SvixNeed } from './svix-needs.ts'
+import { SvixServer } from './svix-server.ts'
 
 export const SVIX: ChannelKindOf<SvixChannel> = {
   open: (channel, context) => new SvixSender(channel, context),
@@ -55,19 +55,23 @@ class SvixSender implements Channel {
 
   /** Makes what a message of this event needs; null once all is there. */
   async #prepare(event: ShipbellEvent, deadline: Deadline): Promise<SvixAnswer | null> {
-    for (const { purpose, call } of svixNeeds(this.#channel.app, event.type)) {
-      const refusal = await deadline.race(this.#ensured.ensure(purpose, async () => await this.#askForAll(call)))
+    for (const need of svixNeeds(this.#channel.app, event.type)) {
+      const { purpose } = need
+      const refusal = await deadline.race(this.#ensured.ensure(purpose, async () => await this.#askForAll(need)))
       if (refusal !== null) return { answer: refusal, purpose }
     }
     return null
   }
 
   /** Several attempts may wait for it, so none of them may cut it: it has a deadline of its own. */
-  async #askForAll(call: SvixCall): ReturnType<SvixServer['ask']> {
+  async #askForAll({ call, refresh }: SvixNeed): ReturnType<SvixServer['ask']> {
     const { closing } = this.#server
     const { timeoutMs } = this.#channel
     using deadline = new Deadline({ clock: this.#context.clock, timeoutMs, signal: closing })
-    return await this.#server.ask(call, deadline)
+    const answer = await this.#server.ask(call, deadline)
+    // What stays as it was keeps no message back.
+    if (answer.status === 409 && refresh !== undefined) await this.#server.ask(refresh, deadline).catch(() => undefined)
+    return answer
   }
 
   async #create(event: ShipbellEvent, deadline: Deadline): Promise<SvixAnswer> {

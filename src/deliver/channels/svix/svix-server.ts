@@ -56,7 +56,7 @@ export class SvixServer implements AsyncDisposable {
 
   async #exchange({ pathname, search }: URL, init: RequestInit, deadline: Deadline): Promise<HttpAnswer> {
     const message = {
-      method: init.method === 'GET' ? 'GET' : 'POST',
+      method: init.method === 'GET' || init.method === 'PATCH' ? init.method : 'POST',
       path: pathname + search,
       headers: Object.fromEntries(new Headers(init.headers)),
       body: typeof init.body === 'string' ? init.body : null,

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import nock from 'nock'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { eventTypeInfo } from '../../../../src/model/event-catalogue.ts'
+import { eventTypeInfo, type EventType } from '../../../../src/model/event-catalogue.ts'
+import { eventDocumentDraft07 } from '../../../../src/model/payload-schema/event-documents.ts'
 import { TOKEN } from './svix-ledger.ts'
 
 export const SVIX = 'https://svix.example'
@@ -36,9 +37,19 @@ export function application(uid = 'acme'): nock.Interceptor {
   return svix().post('/api/v1/app?get_if_exists=true', { name: uid, uid })
 }
 
-/** The request that ensures an event type. */
-export function eventType(type = 'shipment.status_changed'): nock.Interceptor {
-  return svix().post('/api/v1/event-type', { name: type, description: eventTypeInfo(type)?.when ?? '' })
+/** The request that ensures an event type, with its schema. */
+export function eventType(type: EventType = 'shipment.status_changed'): nock.Interceptor {
+  const description = eventTypeInfo(type)?.when ?? ''
+  return svix().post('/api/v1/event-type', { name: type, description, ...schemasOf(type) })
+}
+
+/** The request that brings the schema of an event type up to date. */
+export function eventTypeSchema(type: EventType = 'shipment.status_changed'): nock.Interceptor {
+  return svix().patch(`/api/v1/event-type/${type}`, schemasOf(type))
+}
+
+function schemasOf(type: EventType): { schemas: Record<string, nock.DataMatcherMap> } {
+  return { schemas: { 1: JSON.parse(JSON.stringify(eventDocumentDraft07(type))) } }
 }
 
 /** The request that creates the message of an event. */
@@ -59,9 +70,10 @@ export function lookUp(eventId: string): nock.Interceptor {
 }
 
 /** Application and event type are there. */
-export function allIsThere(type?: string): void {
+export function allIsThere(type?: EventType): void {
   application().reply(200, { id: 'app_1', uid: 'acme' })
   eventType(type).reply(409, { code: 'event_type_exists', detail: 'An event_type with this name already exists' })
+  eventTypeSchema(type).reply(200, {})
 }
 
 export function shown(eventId: string): nock.Body {

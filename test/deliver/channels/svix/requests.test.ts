@@ -2,7 +2,18 @@ import nock from 'nock'
 import { describe, expect, it } from 'vitest'
 import { ringTest } from '../../../../src/app/ring-test.ts'
 import { standardPayload } from '../../../../src/model/payload.ts'
-import { allIsThere, application, eventType, lookUp, message, messageOf, nockAsSvix, shown, SVIX } from './nock-svix.ts'
+import {
+  allIsThere,
+  application,
+  eventType,
+  eventTypeSchema,
+  lookUp,
+  message,
+  messageOf,
+  nockAsSvix,
+  shown,
+  SVIX,
+} from './nock-svix.ts'
 import { SvixLedger } from './svix-ledger.ts'
 
 nockAsSvix()
@@ -69,6 +80,19 @@ describe('the application and its event types', () => {
       Array.from({ length: 5 }, () => ['delivered', 1]),
     )
   })
+
+  it.each([404, 503])(
+    'are good enough with the schema they have, where a newer one is not taken: %i',
+    async (status) => {
+      const ledger = await SvixLedger.open({ channel: CHANNEL })
+      await ledger.ring('evt_1')
+      application().reply(200, { id: 'app_1', uid: 'acme' })
+      eventType().reply(409, {})
+      eventTypeSchema().reply(status, {})
+      message('evt_1').reply(202, shown('evt_1'))
+      expect(await ledger.deliver()).toMatchObject({ state: 'delivered', attempts: 1 })
+    },
+  )
 
   it('are asked for again by the next attempt where that failed', async () => {
     const ledger = await SvixLedger.open({ channel: CHANNEL })

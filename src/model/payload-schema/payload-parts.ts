@@ -1,0 +1,143 @@
+import { WATCHABLES } from '../resource.ts'
+import { MILESTONES } from '../shipment.ts'
+import {
+  ANY,
+  described,
+  exactly,
+  listOf,
+  mapOf,
+  NOTHING,
+  object,
+  oneOf,
+  orNull,
+  ref,
+  TEXT,
+  TEXT_OR_NULL,
+  WHOLE,
+  WHOLE_OR_NULL,
+  type Fields,
+} from './schema.ts'
+
+const RECORD_OR_NULL = orNull(ref('PlatformRecord'))
+/** `object` is missing in thin payloads, `shipment` where none is known. */
+const SHOWN: Fields = { object: ref('PlatformRecord'), shipment: ref('ShipmentSummary') }
+const CAUSES = ['change', 'calendar', 'correction', 'replay', 'test']
+
+/** What payloads of all types are made of (guarantees P1, P4 and E4), by the name that receivers know it by. */
+export const PAYLOAD_PARTS: Fields = {
+  Instant: described('An instant in UTC, to the millisecond: 2026-11-21T08:00:02.119Z', {
+    type: 'string',
+    pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$`,
+  }),
+  Json: described('Any value of JSON.', ANY),
+  Sent: described('A single value as the platform sent it; numbers may come as text.', {
+    anyOf: [TEXT, { type: 'number' }, { type: 'boolean' }, NOTHING, { type: 'array', maxItems: 0, items: NOTHING }],
+  }),
+  PlatformRecord: described('A record, or a part of one, as the platform sent it.', mapOf(ref('Json'))),
+  Subject: described(
+    'What the event is about.',
+    object({
+      resource: TEXT,
+      id: TEXT,
+      version: described("Counts the subject's events from 1.", { type: 'integer', minimum: 1 }),
+      previous_event_id: TEXT_OR_NULL,
+    }),
+  ),
+  Observed: described(
+    'When a change happened, as far as reads can tell.',
+    object({
+      not_before: described('When the last read with the old value was sent.', orNull(ref('Instant'))),
+      not_after: ref('Instant'),
+    }),
+  ),
+  Envelope: described(
+    'What all events have.',
+    object(
+      {
+        id: described('The same on every attempt and for every receiver.', TEXT),
+        type: TEXT,
+        timestamp: ref('Instant'),
+        account: TEXT_OR_NULL,
+        sequence: described('Strictly increasing within an account.', WHOLE),
+        subject: ref('Subject'),
+        observed: orNull(ref('Observed')),
+        cause: oneOf(CAUSES),
+        data: { type: 'object' },
+      },
+      { truncated: described('It was too large, and is sent thin.', exactly(true)) },
+    ),
+  ),
+  Change: described(
+    'One changed leaf.',
+    object(
+      {
+        path: described('A JSON Pointer into `object`; with `removed` into the record as it was.', TEXT),
+        from: ref('Json'),
+        to: ref('Json'),
+      },
+      { removed: exactly(true) },
+    ),
+  ),
+  RecordData: object({}, SHOWN),
+  ChangeData: object(
+    {},
+    {
+      ...SHOWN,
+      previous: described('The changed top-level fields as they were.', mapOf(ref('Json'))),
+      changes: listOf(ref('Change')),
+    },
+  ),
+  CalendarData: object(
+    { at: described('The instant of the edge.', ref('Instant')) },
+    { ...SHOWN, late_by: described('Whole minutes between `at` and the ringing.', WHOLE) },
+  ),
+  ServiceData: object({ at: ref('Instant') }),
+  ShipmentSummary: object({
+    id: TEXT,
+    name: TEXT_OR_NULL,
+    status: TEXT_OR_NULL,
+    freight_mode: TEXT_OR_NULL,
+    purchase_order_references: listOf(TEXT),
+    container_numbers: listOf(TEXT),
+    master_bill: TEXT_OR_NULL,
+    house_bill: TEXT_OR_NULL,
+  }),
+  /** Every event about a shipment has its summary. */
+  OfShipment: object({ shipment: ref('ShipmentSummary') }),
+  TrackingDate: described(
+    'A main tracking date as the platform sent it.',
+    object({}, { date: ref('Sent'), status: ref('Sent') }),
+  ),
+  Milestone: oneOf(MILESTONES),
+  DateChange: object({
+    milestone: ref('Milestone'),
+    from: orNull(ref('TrackingDate')),
+    to: orNull(ref('TrackingDate')),
+    shift_minutes: described('From `from` to `to`; null if either date is missing.', WHOLE_OR_NULL),
+    direction: oneOf(['later', 'earlier', 'none']),
+    first: described('The first date ever seen.', orNull(object({ date: TEXT, seen_at: ref('Instant') }))),
+    drift_minutes: described('From `first` to `to`.', WHOLE_OR_NULL),
+    revision: described('Distinct instants seen, from 1.', { type: 'integer', minimum: 1 }),
+  }),
+  DateChanged: object({ date_change: ref('DateChange') }),
+  Turned: described(
+    'A field as it was and as it is, null where absent.',
+    object({ from: ref('Sent'), to: ref('Sent') }),
+  ),
+  AmountChanged: described('Totals by currency, as decimals in text.', object({ from: mapOf(TEXT), to: mapOf(TEXT) })),
+  AboutContainer: described('As it is now; removed: as it was.', object({ container: RECORD_OR_NULL })),
+  AboutStep: object({
+    step: described('Without its events.', RECORD_OR_NULL),
+    event: RECORD_OR_NULL,
+    previous_event: RECORD_OR_NULL,
+  }),
+  AboutLine: described(
+    'An order line and the shipment it is assigned to, where the event is about one of each.',
+    object({ line: RECORD_OR_NULL, shipment_id: TEXT_OR_NULL }),
+  ),
+  AboutDelivery: object({ slack_days: described('From the estimate to the desired date.', WHOLE) }),
+  Failures: object({ reason: TEXT_OR_NULL, failures: WHOLE, since: orNull(ref('Instant')) }),
+  Recovered: object({ was: TEXT_OR_NULL, down_since: orNull(ref('Instant')) }),
+  Watchable: described('As under `watch` of the configuration.', oneOf(WATCHABLES)),
+  Means: object({ vessel: ref('Sent'), voyage: ref('Sent'), flight_number: ref('Sent') }),
+}
