@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   createHmac,
   createPrivateKey,
@@ -45,6 +45,8 @@ async function reasonOf(verifying: Promise<unknown>): Promise<unknown> {
   return error instanceof SignatureError ? error.reason : error
 }
 
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
 /** By programs that are not ours. */
 const SIGNERS: Readonly<Record<string, (message: Message) => string>> = {
   standardwebhooks: (each) => new StandardWebhook(SECRET).sign(each.id, new Date(each.timestamp * 1_000), each.body),
@@ -54,11 +56,13 @@ const SIGNERS: Readonly<Record<string, (message: Message) => string>> = {
       .update(contentOf(each))
       .digest('base64')}`,
   'node:crypto, v1a': (each) => `v1a,${nodeSign(null, contentOf(each), privateKey).toString('base64')}`,
-  'openssl, v1a': (each) => {
-    const folder = opensslFolder(each)
-    openssl(folder, 'pkeyutl -sign -rawin -inkey key.pem -in content -out signature')
-    return `v1a,${readFileSync(path.join(folder, 'signature')).toString('base64')}`
-  },
+  ...(hasOpenssl && {
+    'openssl, v1a': (each: Message) => {
+      const folder = opensslFolder(each)
+      openssl(folder, 'pkeyutl -sign -rawin -inkey key.pem -in content -out signature')
+      return `v1a,${readFileSync(path.join(folder, 'signature')).toString('base64')}`
+    },
+  }),
   'the daemon, both': (each) => createSigner([SECRET, WHSK])({ ...each, body: Buffer.from(each.body) }),
 }
 
@@ -171,7 +175,7 @@ describe('sign', () => {
     expect(() => new StandardWebhook(OTHER).verify(BODY, { ...own })).toThrow('No matching signature')
   })
 
-  it('makes v1a that node:crypto and openssl verify', async () => {
+  it('makes v1a that node:crypto verifies', async () => {
     const each = message()
     const own = await sign(WHSK, each)
     const signature = Buffer.from(own['webhook-signature'].slice('v1a,'.length), 'base64')
@@ -183,6 +187,12 @@ describe('sign', () => {
         signature,
       ),
     ).toBe(true)
+  })
+
+  it.skipIf(!hasOpenssl)('makes v1a that openssl verifies', async () => {
+    const each = message()
+    const own = await sign(WHSK, each)
+    const signature = Buffer.from(own['webhook-signature'].slice('v1a,'.length), 'base64')
     const folder = opensslFolder(each)
     writeFileSync(path.join(folder, 'signature'), signature)
     const checked = openssl(folder, 'pkeyutl -verify -rawin -pubin -inkey public.pem -in content -sigfile signature')
