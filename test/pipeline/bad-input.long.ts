@@ -166,7 +166,7 @@ describe.concurrent('bad input', () => {
   test('a command that is not there or not built yet: exit 2', async () => {
     using work = new Workplace()
     expect((await work.run('frobnicate')).code).toBe(2)
-    const planned = await work.run('schema', 'config', '--json')
+    const planned = await work.run('store', 'copy', '--to', 'other.db')
     expect(planned.code).toBe(2)
     expect(planned.stderr).toContain('not built yet')
   })
