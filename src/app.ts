@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { systemClock, type Clock } from './clock.ts'
+import type { Clock } from './clock.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
 import { adminContext } from './app/admin-context.ts'
-import { DeskThread } from './app/desk-thread/desk-thread.ts'
+import { deskThread } from './app/desk-thread/desk-thread.ts'
 import { sayServedPort } from './app/served-port.ts'
 import { StoreWatch } from './app/store-watch.ts'
 import { accountOpener } from './app/open-account.ts'
@@ -192,14 +192,16 @@ export class Service implements AsyncDisposable {
     if (http === null) return null
     const polled = (): AccountSupervisor['pollers'] => this.#accounts.pollers
     const metrics = await openMetrics({ live, clock, store: this.#store, telemetry: this.#telemetry, polled })
-    // Another thread has no other clock than the system's.
-    const thread = clock === systemClock ? this.#resources.use(this.#deskThread()) : null
+    const facts = {
+      readiness: async () => this.#readiness(),
+      budgetLeft: (name: string) => polled().find(({ account }) => account.name === name)?.budgetLeft ?? null,
+    }
+    const thread = this.#resources.use(deskThread({ ...this.#options, ...facts }))
     const admin = adminContext({
       ...this.#options,
       store: this.#store,
       feed: this.#feed,
-      readiness: async () => this.#readiness(),
-      budgetLeft: (name) => polled().find(({ account }) => account.name === name)?.budgetLeft ?? null,
+      ...facts,
       metrics: async () => metrics.expose(),
       reader: thread && (async (looking) => thread.look(looking)),
       wake: () => this.#wake(),
@@ -217,11 +219,6 @@ export class Service implements AsyncDisposable {
     this.#resources.use(server)
     this.#resources.use(sayServedPort(live.config.storage.path, server.port))
     return server
-  }
-
-  #deskThread(): DeskThread {
-    const { live, log } = this.#options
-    return new DeskThread({ live, log, readiness: async () => this.#readiness() })
   }
 
   /** Rows or endpoints have changed. */

@@ -90,6 +90,9 @@ function keptItemReads({ live, clock, store }: ReportParts): NonNullable<StatusR
   const kept = new KeptReport({
     live,
     clock,
+    // Whether a promise is kept is judged by them.
+    freshMs: 10_000,
+    oldestMs: 20_000,
     make: async ({ accounts }, now) => {
       const settings = new Map(accounts.map((each) => [each.name, each]))
       const known = await store.accounts(now)

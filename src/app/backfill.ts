@@ -87,11 +87,10 @@ function startOf({ minShiftMs }: Subscription, since: number): number {
   return minShiftMs === null ? since : 0
 }
 
-<<<<<<< HEAD
-async function* pages(store: Pick<LogStore, 'log'>, query: Omit<LogQuery, 'after' | 'limit'>) {
-=======
-async function* pages(store: LogStore, query: Omit<LogQuery, 'after' | 'limit'> & { readonly limit?: number }) {
->>>>>>> bae665b (Questions of the desk about a busy log are bounded)
+async function* pages(
+  store: Pick<LogStore, 'log'>,
+  query: Omit<LogQuery, 'after' | 'limit'> & { readonly limit?: number },
+) {
   let after: number | null = null
   do {
     const page: Awaited<ReturnType<LogStore['log']>> = await store.log({ limit: PAGE, ...query, after })

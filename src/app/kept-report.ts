@@ -2,14 +2,16 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 
-/** Younger ones are handed out as they are. */
 const FRESH_MS = 30_000
-/** Older ones are handed out to nobody. */
 const OLDEST_MS = 5 * 60_000
 
 export interface KeptReportDeps<T> {
   readonly live: LiveConfig
   readonly clock: Clock
+  /** Younger ones are handed out as they are; by default half a minute. */
+  readonly freshMs?: number
+  /** Older ones are handed out to nobody; by default five minutes. */
+  readonly oldestMs?: number
   readonly make: (config: Config, now: number) => Promise<T>
 }
 
@@ -33,11 +35,11 @@ export class KeptReport<T> {
   }
 
   async get(): Promise<T> {
-    const { clock, live } = this.#deps
+    const { clock, freshMs = FRESH_MS, live, oldestMs = OLDEST_MS } = this.#deps
     const made = this.#made
     const age = made === null || made.config !== live.config ? Infinity : clock.monotonic() - made.at
-    if (made === null || age >= OLDEST_MS) return await this.#make()
-    if (age >= FRESH_MS) this.#renew()
+    if (made === null || age >= oldestMs) return await this.#make()
+    if (age >= freshMs) this.#renew()
     return await made.report
   }
 

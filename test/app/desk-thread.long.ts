@@ -35,7 +35,7 @@ async function opened() {
   const lines: string[] = []
   const write = (line: string): void => void lines.push(line)
   const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => live.secrets, write })
-  const thread = new DeskThread({ live, log, readiness: ready })
+  const thread = new DeskThread({ live, log, readiness: ready, budgetLeft: () => 7 })
   onTestFinished(async () => {
     await thread[Symbol.asyncDispose]()
     await store[Symbol.asyncDispose]()

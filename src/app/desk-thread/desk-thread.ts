@@ -1,23 +1,25 @@
 import type { Worker } from 'node:worker_threads'
+import { systemClock, type Clock } from '../../clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { LiveConfig } from '../../config/live-config.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
-import type { Look, Looking } from '../../serve/admin-context.ts'
+import type { AdminContext, Look, Looking } from '../../serve/admin-context.ts'
 import type { Readiness } from '../../serve/readiness.ts'
-import type { FromThread, ToThread } from './messages.ts'
+import type { DaemonFacts, FromThread, ToThread } from './messages.ts'
 
 export interface DeskThreadParts {
   readonly live: LiveConfig
   readonly log: Logger
   readonly readiness: () => Promise<Readiness>
+  readonly budgetLeft: AdminContext['budgetLeft']
 }
 
 /** Written in TypeScript in a clone, and built in the package. */
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './serve-looks.ts' : './serve-looks.js', import.meta.url)
 
-/** Where the page says whether everything is ready. */
-const SHOWS_READINESS = '/'
+/** The page that shows what only who polls knows. */
+const SHOWS_FACTS = '/'
 
 /**
  * A thread that makes pages and lists for those who only look, so that nothing of it delays what polls and delivers. It has a
@@ -39,8 +41,7 @@ export class DeskThread implements AsyncDisposable {
   /** null: it cannot start or open the store; the caller answers by itself. Throws `internal` where it died. */
   async look(looking: Looking): Promise<Look | null> {
     if (this.#closed) return null
-    const needsReadiness = new URL(looking.url).pathname === SHOWS_READINESS
-    const readiness = needsReadiness ? await this.#parts.readiness() : null
+    const facts = new URL(looking.url).pathname === SHOWS_FACTS ? await this.#facts() : null
     const thread = await (this.#thread ??= this.#start())
     if (thread === null || this.#closed) return null
     const { config } = this.#parts.live
@@ -51,8 +52,14 @@ export class DeskThread implements AsyncDisposable {
     const id = (this.#asked += 1)
     const waiting = Promise.withResolvers<Look | null>()
     this.#waiting.set(id, waiting)
-    tell(thread, { kind: 'look', id, looking, readiness })
+    tell(thread, { kind: 'look', id, looking, facts })
     return await waiting.promise
+  }
+
+  async #facts(): Promise<DaemonFacts> {
+    const { budgetLeft, live, readiness } = this.#parts
+    const names = live.config.accounts.map(({ name }) => name)
+    return { readiness: await readiness(), budgetLeft: new Map(names.map((name) => [name, budgetLeft(name)])) }
   }
 
   async #start(): Promise<Worker | null> {
@@ -106,4 +113,9 @@ export class DeskThread implements AsyncDisposable {
 
 function tell(thread: Worker, message: ToThread): void {
   thread.postMessage(message, [])
+}
+
+/** null where time is not the system's: another thread has no other. */
+export function deskThread({ clock, ...parts }: DeskThreadParts & { readonly clock: Clock }): DeskThread | null {
+  return clock === systemClock ? new DeskThread(parts) : null
 }

@@ -3,19 +3,21 @@ import { systemClock } from '../../clock.ts'
 import { LiveConfig } from '../../config/live-config.ts'
 import { createLogger } from '../../log.ts'
 import { createLookingApp } from '../../serve/looking-app.ts'
-import type { Readiness } from '../../serve/readiness.ts'
 import { ChangeFeed } from '../../serve/stream/change-feed.ts'
 import { openStore } from '../../store/sqlite/open-store.ts'
 import { adminContext } from '../admin-context.ts'
-import type { FromThread, ToThread } from './messages.ts'
+import type { DaemonFacts, FromThread, ToThread } from './messages.ts'
 import { reviveConfig } from './revive-config.ts'
 
-const UNKNOWN: Readiness = { ready: false, store: { ok: true, problem: null }, accounts: {} }
+const UNKNOWN: DaemonFacts = {
+  readiness: { ready: false, store: { ok: true, problem: null }, accounts: {} },
+  budgetLeft: new Map(),
+}
 
 /** The entry of the thread. */
 let live: LiveConfig | null = null
 let app: ReturnType<typeof createLookingApp> | null = null
-let readiness = UNKNOWN
+let facts = UNKNOWN
 
 function follow(config: LiveConfig['config']): void {
   if (live === null) live = new LiveConfig(config)
@@ -35,7 +37,8 @@ function contextOf(known: LiveConfig) {
       write: (line) => say({ kind: 'logged', line }),
     }),
     store: openStore({ path: known.config.storage.path, readonly: true, locked: true }),
-    readiness: async () => readiness,
+    readiness: async () => facts.readiness,
+    budgetLeft: (account) => facts.budgetLeft.get(account) ?? null,
     metrics: null,
     feed: new ChangeFeed(),
     wake: () => undefined,
@@ -45,7 +48,7 @@ function contextOf(known: LiveConfig) {
 
 async function answer(message: Extract<ToThread, { readonly kind: 'look' }>): Promise<FromThread> {
   const { id, looking } = message
-  readiness = message.readiness ?? readiness
+  facts = message.facts ?? facts
   try {
     if (live === null) throw new Error('a configuration comes first')
     app ??= createLookingApp(contextOf(live))

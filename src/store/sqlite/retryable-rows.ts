@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
 /** Rows of one slice: some milliseconds. */
-const SLICE = 1_000
+const SLICE = 500
 
 const ROWS = new Query<RetryableRow>(`
   SELECT row.id, row.event, last_status AS status, last_error AS error,
