@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
 import { adminContext } from './app/admin-context.ts'
+import { deskThread } from './app/desk-thread/desk-thread.ts'
 import { sayServedPort } from './app/served-port.ts'
 import { StoreWatch } from './app/store-watch.ts'
 import { accountOpener } from './app/open-account.ts'
@@ -191,13 +192,18 @@ export class Service implements AsyncDisposable {
     if (http === null) return null
     const polled = (): AccountSupervisor['pollers'] => this.#accounts.pollers
     const metrics = await openMetrics({ live, clock, store: this.#store, telemetry: this.#telemetry, polled })
+    const facts = {
+      readiness: async () => this.#readiness(),
+      budgetLeft: (name: string) => polled().find(({ account }) => account.name === name)?.budgetLeft ?? null,
+    }
+    const thread = this.#resources.use(deskThread({ ...this.#options, ...facts }))
     const admin = adminContext({
       ...this.#options,
       store: this.#store,
       feed: this.#feed,
-      readiness: async () => this.#readiness(),
-      budgetLeft: (name) => polled().find(({ account }) => account.name === name)?.budgetLeft ?? null,
+      ...facts,
       metrics: async () => metrics.expose(),
+      reader: thread && (async (looking) => thread.look(looking)),
       wake: () => this.#wake(),
       signal: this.#stopping.signal,
     })

@@ -17,6 +17,7 @@ export interface AdminParts {
   readonly readiness: () => Promise<Readiness>
   readonly budgetLeft: AdminContext['budgetLeft']
   readonly metrics: AdminContext['metrics']
+  readonly reader?: AdminContext['reader']
   readonly feed: ChangeFeed
   /** Rows or endpoints have changed: who delivers looks at once. */
   readonly wake: () => void
@@ -46,6 +47,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     reports: adminReports(parts),
     actionsOf: (asker) => loggedActions(actions, { asker, log }),
     metrics: parts.metrics,
+    reader: parts.reader ?? null,
     feed: parts.feed,
     signal: parts.signal,
   }

@@ -5,12 +5,13 @@ import { ShipbellError } from '../errors.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { AdminReports } from '../serve/admin-context.ts'
 import type { Store } from '../store/ports.ts'
+import type { AccountOverview } from '../store/query-port.ts'
 import { planAccounts } from './account-plan.ts'
 import { KeptReport } from './kept-report.ts'
 import { freshnessOf } from './freshness.ts'
-import { withItemReads } from './item-reads.ts'
+import { isReadByItem, withItemReads } from './item-reads.ts'
 import { previewSubscription } from './preview-subscription.ts'
-import { readStatus } from './read-status.ts'
+import { readStatus, type StatusRequest } from './read-status.ts'
 import { runningDaemon } from './running-daemon.ts'
 import { Trials } from './trials.ts'
 
@@ -28,20 +29,23 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
     make: async (config, now) => await planAccounts(config.accounts, store, { now }),
   })
   const freshness = keptFreshness({ live, clock, store })
+  const itemReads = keptItemReads({ live, clock, store })
+  let daemon: StatusRequest['daemon'] = null
   return {
     status: async () => {
       const { config } = live
-      const daemon = runningDaemon(config.storage.path)
-      return await readStatus(store, { now: clock.now(), config, watched: config.accounts, daemon, freshness })
+      // Asking takes a while, and who serves this holds the store.
+      daemon ??= runningDaemon(config.storage.path)
+      return await readStatus(store, {
+        now: clock.now(),
+        config,
+        watched: config.accounts,
+        daemon,
+        freshness,
+        itemReads,
+      })
     },
-    accounts: async () => {
-      const now = clock.now()
-      const settings = new Map(live.config.accounts.map((each) => [each.name, each]))
-      const known = await store.accounts(now)
-      return Promise.all(
-        known.map(async (each) => withItemReads(each, { store, now, settings: settings.get(each.account) })),
-      )
-    },
+    accounts: async () => await itemReads(await store.accounts(clock.now())),
     freshness,
     plan: async () => await plans.get(),
     matched: new Trials({ clock, store, named }).matched,
@@ -79,6 +83,37 @@ function keptFreshness({ live, clock, store }: ReportParts): AdminReports['fresh
     const added = await freshnessOf(late, { store, config: live.config, now: clock.now() })
     return accounts.flatMap((name) => known.get(name) ?? added.find(({ account }) => account === name) ?? [])
   }
+}
+
+/** The oldest reads of what is read one by one, as they were a short while ago; all else as it is now. */
+function keptItemReads({ live, clock, store }: ReportParts): NonNullable<StatusRequest['itemReads']> {
+  const kept = new KeptReport({
+    live,
+    clock,
+    // Whether a promise is kept is judged by them.
+    freshMs: 10_000,
+    oldestMs: 20_000,
+    make: async ({ accounts }, now) => {
+      const settings = new Map(accounts.map((each) => [each.name, each]))
+      const known = await store.accounts(now)
+      return await Promise.all(
+        known.map(async (each) => withItemReads(each, { store, now, settings: settings.get(each.account) })),
+      )
+    },
+  })
+  return async (accounts) => {
+    const reads = await kept.get()
+    return accounts.map((account) => withReadsOf(account, reads))
+  }
+}
+
+function withReadsOf(account: AccountOverview, known: readonly AccountOverview[]): AccountOverview {
+  const reads = known.find((each) => each.account === account.account)?.lists
+  const lists = account.lists.map((list) => {
+    const same = reads?.find(({ resource }) => resource === list.resource)
+    return same === undefined || !isReadByItem(list.resource) ? list : { ...list, oldestReadAt: same.oldestReadAt }
+  })
+  return { ...account, lists }
 }
 
 function requireSubscription({ config }: LiveConfig, name: string): Subscription {

@@ -6,6 +6,8 @@ import { LogWalk } from '../route/log-walk.ts'
 import type { LoggedRow, LogQuery, LogStore } from '../store/log-port.ts'
 
 const PAGE = 500
+/** Few enough that whoever asks for something else hardly waits. */
+const TRIED_AT_ONCE = 100
 
 /** A stretch of the log, seen by one subscription. */
 export interface LogStretch {
@@ -40,7 +42,8 @@ export async function countMatched(
 ): Promise<{ readonly matched: number; readonly of: number; readonly isWhole: boolean }> {
   const walk = new LogWalk(subscription)
   let [matched, of] = [0, 0]
-  for await (const { end, events } of pages(store, { since: startOf(subscription, how.since) })) {
+  const query = { since: startOf(subscription, how.since), limit: TRIED_AT_ONCE }
+  for await (const { end, events } of pages(store, query)) {
     const counts = events.filter(({ cause, timestamp }) => cause !== 'test' && timestamp >= how.since)
     const wanted = walk.wanted(events)
     of += counts.length
@@ -84,10 +87,13 @@ function startOf({ minShiftMs }: Subscription, since: number): number {
   return minShiftMs === null ? since : 0
 }
 
-async function* pages(store: Pick<LogStore, 'log'>, query: Omit<LogQuery, 'after' | 'limit'>) {
+async function* pages(
+  store: Pick<LogStore, 'log'>,
+  query: Omit<LogQuery, 'after' | 'limit'> & { readonly limit?: number },
+) {
   let after: number | null = null
   do {
-    const page: Awaited<ReturnType<LogStore['log']>> = await store.log({ ...query, after, limit: PAGE })
+    const page: Awaited<ReturnType<LogStore['log']>> = await store.log({ limit: PAGE, ...query, after })
     yield page
     after = page.end
   } while (after !== null)

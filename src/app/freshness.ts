@@ -15,6 +15,8 @@ export interface FreshnessOptions {
 }
 
 const LOOKED_BACK_MS = 7 * 86_400_000
+/** They are looked at within some milliseconds, and tell as much as all of a busy week. */
+const MOST_EVENTS = 1_000
 
 /** Of accounts that the store knows, in their order. A change may have happened at any time between the two reads that bound it. */
 export async function freshnessOf(names: readonly string[], options: FreshnessOptions): Promise<readonly Freshness[]> {
@@ -24,7 +26,7 @@ export async function freshnessOf(names: readonly string[], options: FreshnessOp
 
 async function accountFreshness(name: string, options: FreshnessOptions, units: UnitsByAccount): Promise<Freshness> {
   const { config, now, store } = options
-  const seen = await seenChanges(store, name, now - LOOKED_BACK_MS)
+  const seen = await seenChanges(store, name, { since: now - LOOKED_BACK_MS, most: MOST_EVENTS })
   const account = config?.accounts.find((each) => each.name === name)
   const plan =
     account === undefined || config === null

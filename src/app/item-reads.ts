@@ -10,6 +10,11 @@ interface ItemReadOptions {
   readonly now: number
 }
 
+/** Whether its list knows nothing of what is read no more. */
+export function isReadByItem(resource: RecordResource): boolean {
+  return resource === 'tracking' || resource === 'order_preparation'
+}
+
 /**
  * An account whose oldest reads of tracking and order preparations are of what is still read one by one: shipments that are
  * long closed, and references that are configured no more, keep a last read that grows old.

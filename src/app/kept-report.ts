@@ -2,37 +2,79 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 
-const KEPT_MS = 10_000
+const FRESH_MS = 30_000
+const OLDEST_MS = 5 * 60_000
 
 export interface KeptReportDeps<T> {
   readonly live: LiveConfig
   readonly clock: Clock
+  /** Younger ones are handed out as they are; by default half a minute. */
+  readonly freshMs?: number
+  /** Older ones are handed out to nobody; by default five minutes. */
+  readonly oldestMs?: number
   readonly make: (config: Config, now: number) => Promise<T>
+}
+
+interface Made<T> {
+  readonly config: Config
+  readonly at: number
+  readonly report: Promise<T>
 }
 
 /**
  * What takes a look at everything that is read: made once for all who ask within a while, anew at once under another
- * configuration.
+ * configuration. Who asks for one that is no longer fresh has it as it is, and a new one is made behind them.
  */
 export class KeptReport<T> {
   readonly #deps: KeptReportDeps<T>
-  #made: { readonly config: Config; readonly at: number; readonly report: Promise<T> } | null = null
+  #made: Made<T> | null = null
+  #renewing = false
 
   constructor(deps: KeptReportDeps<T>) {
     this.#deps = deps
   }
 
   async get(): Promise<T> {
+    const { clock, freshMs = FRESH_MS, live, oldestMs = OLDEST_MS } = this.#deps
+    const made = this.#made
+    const age = made === null || made.config !== live.config ? Infinity : clock.monotonic() - made.at
+    if (made === null || age >= oldestMs) return await this.#make()
+    if (age >= freshMs) this.#renew()
+    return await made.report
+  }
+
+  async #make(): Promise<T> {
     const { clock, live, make } = this.#deps
-    const [at, { config }] = [clock.monotonic(), live]
-    if (this.#made !== null && this.#made.config === config && at - this.#made.at < KEPT_MS)
-      return await this.#made.report
-    const report = make(config, clock.now())
-    this.#made = { config, at, report }
+    const { config } = live
+    const made = { config, at: clock.monotonic(), report: make(config, clock.now()) }
+    this.#made = made
     // A failure is nobody's answer for long.
-    report.catch(() => {
-      if (this.#made?.report === report) this.#made = null
+    made.report.catch(() => {
+      if (this.#made === made) this.#made = null
     })
-    return await report
+    return await made.report
+  }
+
+  /** Whoever asks meanwhile has the old one. A failure leaves it in place until it is too old. */
+  #renew(): void {
+    if (this.#renewing) return
+    this.#renewing = true
+    void this.#renewed().finally(() => {
+      this.#renewing = false
+    })
+  }
+
+  async #renewed(): Promise<void> {
+    const { clock, live, make } = this.#deps
+    const { config } = live
+    // Those that wait now are answered first.
+    await clock.sleep(0)
+    const at = clock.monotonic()
+    try {
+      const report = await make(config, clock.now())
+      if (live.config === config) this.#made = { config, at, report: Promise.resolve(report) }
+    } catch {
+      // Who asks once it is too old is told.
+    }
   }
 }

@@ -5,7 +5,7 @@ import { replay, type PastChange, type ReplayedChange, type ReplayUnit } from '.
 import { mostReads } from '../plan/unit-queue.ts'
 import { weightsOf } from '../poll/schedule/known-units.ts'
 import type { AccountReplay } from '../report/plan.ts'
-import type { SeenChange } from '../store/query-port.ts'
+import type { SeenChange, SeenQuery } from '../store/query-port.ts'
 import type { Store } from '../store/ports.ts'
 
 interface Options {
@@ -21,6 +21,8 @@ const DAY_MS = 86_400_000
 const LONGEST_MS = 7 * DAY_MS
 /** So many are simulated within seconds. */
 const MOST_REQUESTS = 80_000
+/** As many as there are. */
+const MOST_EVENTS = Number.MAX_SAFE_INTEGER
 /** Spreads whatever is counted evenly, without chance. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
@@ -32,7 +34,7 @@ export async function replayAccount(account: AccountSettings, options: Options):
   const { now, store, units } = options
   const most = units.length * mostReads(Number.POSITIVE_INFINITY)
   const [asIs, supposed] = [Math.min(options.asIs, most), Math.min(options.supposed, most)]
-  const seen = await seenChanges(store, account.name, now - LONGEST_MS)
+  const seen = await seenChanges(store, account.name, { since: now - LONGEST_MS, most: MOST_EVENTS })
   const earliest = seen.reduce((first, { notBefore }) => Math.min(first, notBefore), now)
   const from = Math.max(now - LONGEST_MS, earliest, now - MOST_REQUESTS / Math.max(asIs, supposed))
   const seenAt = new Map<PastChange, number>()
@@ -82,10 +84,10 @@ const ANNOUNCED_WITHIN_MS = 5 * 60_000
 export async function seenChanges(
   store: Pick<Store, 'changesSeen'>,
   account: string,
-  since: number,
+  query: SeenQuery,
 ): Promise<readonly SeenChange[]> {
   const rows = new Map<string, SeenChange>()
-  return (await store.changesSeen(account, since)).map((change) => {
+  return (await store.changesSeen(account, query)).map((change) => {
     if (change.resource === 'shipment') rows.set(change.id, change)
     const row = change.resource === 'tracking' ? rows.get(change.id) : undefined
     if (row === undefined || change.notAfter - row.notAfter > ANNOUNCED_WITHIN_MS) return change

@@ -6,6 +6,7 @@ import type { DeliveryState } from '../model/delivery.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { draftsOf, notDeliveredSince } from './backfill.ts'
 import type { DeskStore, RetryChoice } from '../serve/admin-context.ts'
+import type { RetryableSlice } from '../store/log-query-port.ts'
 import type { Store } from '../store/ports.ts'
 import { requireEndpoint } from './require-endpoint.ts'
 import { retryRows } from './retry-choice.ts'
@@ -80,22 +81,27 @@ export class RetryAll {
   }
 
   /** Oldest event first; tests, and what has expired, left out. */
-  async #ids({ subscription, since, only }: RetryChoice): Promise<readonly string[]> {
-    const states = NOT_DELIVERED.filter((state) => only?.states?.includes(state) ?? true)
-    const ids: string[] = []
-    if (states.length === 0) return ids
-    let cursor: string | null = null
+  async #ids(choice: RetryChoice): Promise<readonly string[]> {
+    const states = NOT_DELIVERED.filter((state) => choice.only?.states?.includes(state) ?? true)
+    const rows: RetryableSlice['rows'][number][] = []
+    for (const state of states) rows.push(...(await this.#rowsIn(state, choice)))
+    return rows.toSorted((one, other) => one.place - other.place).map(({ id }) => id)
+  }
+
+  /** In slices between which others have their turn. */
+  async #rowsIn(state: DeliveryState, { only, since, subscription }: RetryChoice): Promise<RetryableSlice['rows']> {
+    const { store } = this.#parts
+    const { account, cause } = only ?? {}
+    const filter = { ...(account !== undefined && { account }), ...(cause !== undefined && { cause }) }
+    const rows: RetryableSlice['rows'][number][] = []
+    let after: number | null = null
     do {
-      const query = { ...only, subscription, states, since, limit: PAGE, ...(cursor !== null && { cursor }) }
-      const page: Awaited<ReturnType<DeskStore['deliveryPage']>> = await this.#parts.store.deliveryPage(query)
-      const sendable = page.items.filter(
-        ({ type, payloadExpiredAt }) => type !== 'shipbell.test' && payloadExpiredAt === null,
-      )
-      ids.push(...sendable.map(({ id }) => id))
-      cursor = page.next
-      if (cursor !== null) await this.#letOthers()
-    } while (cursor !== null)
-    return ids.toReversed()
+      const slice: RetryableSlice = await store.retryable({ ...filter, subscription, state, since, after })
+      for (const row of slice.rows) rows.push(row)
+      after = slice.after
+      if (after !== null) await this.#letOthers()
+    } while (after !== null)
+    return rows
   }
 
   /** The store answers at once: without a pause a ledger is gone through while nothing else is done. */

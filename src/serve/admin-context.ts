@@ -11,6 +11,7 @@ import type { Status } from '../report/status.ts'
 import type { DeliveryQuery, LogQueryStore } from '../store/log-query-port.ts'
 import type { AccountOverview, QueryStore } from '../store/query-port.ts'
 import type { RecordQueryStore } from '../store/record-query-port.ts'
+import type { Notice } from './pages/notice.ts'
 import type { Readiness } from './readiness.ts'
 import type { ChangeFeed } from './stream/change-feed.ts'
 
@@ -37,6 +38,8 @@ export interface AdminContext {
   readonly actionsOf: (asker: Asker) => AdminActions
   /** null: there are none. */
   readonly metrics: (() => Promise<MetricsText>) | null
+  /** Makes pages and lists elsewhere; null: they are made here. */
+  readonly reader: PageReader | null
   /** What this process changes in the store, as it does. */
   readonly feed: ChangeFeed
   /** Aborts when the service stops: what streams ends. */
@@ -50,6 +53,27 @@ export interface Asker {
   /** For the log: the key of the token that was shown, or `loopback`. */
   readonly name: string
 }
+
+/** What is asked for by somebody who may look. */
+export interface Looking {
+  readonly url: string
+  readonly accept: string
+  readonly asker: Asker
+  readonly notice: Notice | null
+}
+
+/** A whole answer. */
+export interface Look {
+  readonly status: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+/**
+ * What answers those who only look, where that does not hold up what polls and delivers. Resolves to null where it cannot: the
+ * caller answers by itself.
+ */
+export type PageReader = (looking: Looking) => Promise<Look | null>
 
 /** In the text format of Prometheus. */
 export interface MetricsText {

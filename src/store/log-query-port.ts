@@ -13,6 +13,8 @@ export interface LogQueryStore {
   eventPage(query: EventQuery): Promise<Page<LoggedEvent>>
   /** Newest event first, unless it is asked for otherwise. */
   deliveryPage(query: DeliveryQuery): Promise<Page<Delivery>>
+  /** A slice of the rows of one state that a retry would send again: tests are none, nor are rows whose payload has expired. */
+  retryable(query: RetryableQuery): Promise<RetryableSlice>
   delivery(id: string): Promise<Delivery | null>
   /** Ids of events that `name` may mean, at most `limit`: an id, its beginning, or `#` and a sequence (of `account`, where that is given). */
   eventsNamed(name: string, options: { readonly account?: string; readonly limit: number }): Promise<readonly string[]>
@@ -54,6 +56,25 @@ export interface DeliveryQuery extends PageQuery {
   /** `false` leaves out those of test events, which nobody misses. */
   readonly tests?: boolean
   readonly oldestFirst?: boolean
+}
+
+export interface RetryableQuery {
+  readonly subscription: string
+  readonly state: DeliveryState
+  /** The event rang at or after. */
+  readonly since: number
+  readonly account?: string
+  /** As in `DeliveryQuery`. */
+  readonly cause?: string
+  /** `RetryableSlice.after` of the slice before; null: the first. */
+  readonly after: number | null
+}
+
+export interface RetryableSlice {
+  /** Oldest event first, with the place of each event in the log. */
+  readonly rows: readonly { readonly id: string; readonly place: number }[]
+  /** null: none follows. */
+  readonly after: number | null
 }
 
 export interface PlacedEvent {

@@ -24,9 +24,15 @@ export interface QueryStore {
   holds(): Promise<readonly HeldList[]>
   /**
    * The changes of events that rang since: one for each read of a record that showed any, in the order in which they were seen.
-   * Left out are changes without a read before them, and those that took several reads (removals).
+   * Left out are changes without a read before them, and those that took several reads (removals). Of more than `most` events of
+   * the account only the newest are looked at.
    */
-  changesSeen(account: string, since: number): Promise<readonly SeenChange[]>
+  changesSeen(account: string, query: SeenQuery): Promise<readonly SeenChange[]>
+}
+
+export interface SeenQuery {
+  readonly since: number
+  readonly most: number
 }
 
 export interface SeenChange {

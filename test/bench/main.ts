@@ -1,5 +1,6 @@
 import { benchChaos } from './chaos.ts'
 import { benchChangedPass } from './changed-pass.ts'
+import { benchDesk } from './desk/bench-desk.ts'
 import { benchConnections } from './connections/connections.ts'
 import { benchDurableDeliveries } from './durable-deliveries.ts'
 import { benchFreshness, benchFreshnessDeliveries, benchFreshnessLong } from './freshness/freshness.ts'
@@ -21,6 +22,7 @@ const BENCHES = {
   growth: benchPassGrowth,
   connections: benchConnections,
   deliveries: benchDurableDeliveries,
+  desk: benchDesk,
   footprint: benchFootprint,
   idle: benchIdle,
   latency: benchLatency,
@@ -40,6 +42,7 @@ const BENCHES = {
 const LONG: ReadonlySet<string> = new Set([
   'growth',
   'connections',
+  'desk',
   'footprint',
   'idle',
   'latency',

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { PeerMessage } from './desk/desk-peer.ts'
 import type { Asked } from './footprint/paper-peer.ts'
 
 export interface Peer extends Disposable {
@@ -14,6 +15,11 @@ export interface ChangingPeer extends Peer {
 
 export interface PaperPeer extends Peer {
   asked(): Promise<Asked>
+}
+
+export interface DeskPeer extends Peer {
+  /** Whether the busy account's page changes from now on. Resolves to the latencies since the last call, as those of `ChangingPeer`. */
+  ask(message: PeerMessage): Promise<readonly number[]>
 }
 
 /** Starts the other side of a benchmark, holding `shipments` shipments. */
@@ -46,6 +52,20 @@ export async function startPaperPeer(shipments: number, live: number): Promise<P
       const [asked]: Asked[] = await once(child, 'message')
       if (asked === undefined) throw new Error('the platform did not say what it was asked')
       return asked
+    },
+    [Symbol.dispose]: () => child.disconnect(),
+  }
+}
+
+/** Starts the platform of the desk's accounts, as it was at `now`. */
+export async function startDeskPeer(shipments: number, live: number, now: number): Promise<DeskPeer> {
+  const child = start('./desk/desk-peer.ts', [shipments, live, now])
+  return {
+    url: await urlOf(child),
+    ask: async (message) => {
+      child.send(message)
+      const [latencies]: (readonly number[])[] = await once(child, 'message')
+      return latencies ?? []
     },
     [Symbol.dispose]: () => child.disconnect(),
   }

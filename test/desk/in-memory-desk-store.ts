@@ -13,6 +13,8 @@ import type {
   FailureGroup,
   PlacedEvent,
   QuarantinedRecord,
+  RetryableQuery,
+  RetryableSlice,
 } from '../../src/store/log-query-port.ts'
 import type { AccountOverview, EndpointOverview, SeenChange } from '../../src/store/query-port.ts'
 import type {
@@ -99,6 +101,11 @@ export class InMemoryDeskStore implements DeskStore {
         (query.account === undefined || each.account === query.account),
     )
     return paged(found.toReversed(), query)
+  }
+
+  async retryable(query: RetryableQuery): Promise<RetryableSlice> {
+    const found = this.rows.filter((each) => each.subscription === query.subscription && each.state === query.state)
+    return { rows: found.map(({ id }, place) => ({ id, place })), after: null }
   }
 
   async delivery(id: string): Promise<Delivery | null> {

@@ -86,6 +86,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       discard: never,
       judgeHold: never,
     }),
+    reader: null,
     metrics: null,
     feed: new ChangeFeed(),
     signal: new AbortController().signal,

@@ -35,10 +35,12 @@ export function describeHistory(open: OpenStore): void {
         ],
         [],
       )
-      expect(await store.changesSeen('acme', T)).toEqual([
+      expect(await store.changesSeen('acme', { since: T, most: 100 })).toEqual([
         { resource: 'tracking', id: 'SHP-1', ...observed, skip: null },
         { resource: 'shipment', id: 'SHP-1', notBefore: T - 120_000, notAfter: T, skip: 100 },
       ])
+      const newest = await store.changesSeen('acme', { since: T, most: 1 })
+      expect(newest.map(({ resource }) => resource)).toEqual(['tracking'])
     })
 
     test('leaves out what came before, of others, of the calendar, without bounds, and removals', async () => {
@@ -55,9 +57,9 @@ export function describeHistory(open: OpenStore): void {
         [],
       )
       await store.commit(batch({ account: 'other', events: [sampleEvent('evt_6', { account: 'other' })] }))
-      expect(await store.changesSeen('acme', T)).toEqual([])
-      expect(await store.changesSeen('acme', T - 1)).toHaveLength(1)
-      expect(await store.changesSeen('nobody', 0)).toEqual([])
+      expect(await store.changesSeen('acme', { since: T, most: 100 })).toEqual([])
+      expect(await store.changesSeen('acme', { since: T - 1, most: 100 })).toHaveLength(1)
+      expect(await store.changesSeen('nobody', { since: 0, most: 100 })).toEqual([])
     })
   })
 }

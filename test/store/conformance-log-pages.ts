@@ -312,6 +312,56 @@ export function describeLogPages(open: OpenStore): void {
       expect(await store.deferredRows(T + 2_000)).toBe(0)
     })
 
+    test('say what a retry would send again: no tests, nothing delivered, by account and cause', async () => {
+      await using store = await open()
+      const events = ['evt_1', 'evt_2', 'evt_3'].map((id, nth) => sampleEvent(id, { timestamp: T + nth }))
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
+      await ring(store, [...events, sampleEvent('evt_4', { cause: 'test' })], ['erp'])
+      await settle(store, { evt_1: { kind: 'exhausted' }, evt_2: { kind: 'delivered' }, evt_3: { kind: 'exhausted' } })
+      const asked = { subscription: 'erp', state: 'exhausted', since: T, after: null } as const
+      const eventsOf = async (more: object = {}): Promise<readonly string[]> => {
+        const { rows, after } = await store.retryable({ ...asked, ...more })
+        expect(after).toBeNull()
+        const places = rows.map(({ place }) => place)
+        expect(places.toSorted((one, other) => one - other)).toEqual(places)
+        const known = await store.deliveries(rows.map(({ id }) => id))
+        return known.map(({ eventId }) => eventId).toReversed()
+      }
+      expect(await eventsOf()).toEqual(['evt_1', 'evt_3'])
+      expect(await eventsOf({ since: T + 1 })).toEqual(['evt_3'])
+      expect(await eventsOf({ account: 'acme' })).toEqual(['evt_1', 'evt_3'])
+      expect(await eventsOf({ account: 'nobody' })).toEqual([])
+      expect(await eventsOf({ cause: 'The endpoint answered 500' })).toEqual(['evt_1', 'evt_3'])
+      expect(await eventsOf({ cause: 'The endpoint answered 404' })).toEqual([])
+      expect(await eventsOf({ state: 'pending' })).toEqual([])
+      expect(await eventsOf({ subscription: 'ops' })).toEqual([])
+    })
+
+    test('a retry looks at its rows in slices', async () => {
+      await using store = await open()
+      const amount = 1_500
+      await store.syncSubscriptions([{ name: 'erp', enabled: false }], T)
+      await ring(
+        store,
+        Array.from({ length: amount }, (_, nth) => sampleEvent(`evt_${nth}`)),
+        ['erp'],
+      )
+      const ids = new Set<string>()
+      let [slices, after]: [number, number | null] = [0, null]
+      do {
+        const slice: Awaited<ReturnType<Store['retryable']>> = await store.retryable({
+          subscription: 'erp',
+          state: 'held',
+          since: 0,
+          after,
+        })
+        for (const { id } of slice.rows) ids.add(id)
+        after = slice.after
+        slices += 1
+      } while (after !== null)
+      expect([ids.size, slices > 1]).toEqual([amount, true])
+    })
+
     test('group what failed by its cause', async () => {
       await using store = await open()
       await store.syncSubscriptions(

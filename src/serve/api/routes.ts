@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { AdminContext } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
+import { readElsewhere } from '../page-reader.ts'
 import { problemResponse } from '../problem.ts'
 import { actionRoutes } from './action-routes.ts'
 import { openApiDocument } from './document.ts'
@@ -14,6 +15,10 @@ import { statusRoutes } from './status-routes.ts'
 export function apiRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
   const routes = new OpenAPIHono<AdminEnv>()
   const parts = [statusRoutes, logRoutes, recordRoutes, retryRoutes, actionRoutes, streamRoutes]
+  routes.use(
+    '/api/v1/*',
+    readElsewhere(context.reader, (path) => path === '/api/v1/stream'),
+  )
   for (const part of parts) routes.route('/api/v1', part(context))
   let document: ReturnType<typeof openApiDocument> | null = null
   routes.get('/api/openapi.json', (c) => c.json((document ??= openApiDocument(routes, context.version))))

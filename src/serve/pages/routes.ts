@@ -13,12 +13,14 @@ import { Notices } from './notices.ts'
 import { planRoutes } from './plan/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { Jobs } from '../jobs.ts'
+import { readElsewhere } from '../page-reader.ts'
 
 /** Pages for people. What is no page is a page too for a browser. */
 export function pageRoutes(desk: AdminContext): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
   const parts = { jobs: new Jobs(desk), notices: new Notices() }
   routes.use(parts.notices.middleware())
+  routes.use(readElsewhere(desk.reader, (path) => path.startsWith('/jobs/')))
   routes.onError(async (error, c) => showProblem(error, c, desk))
   routes.route('/', overviewRoutes(desk))
   routes.route('/', recordRoutes(desk))

@@ -52,11 +52,11 @@ export class LiveStream {
 
   /** The place goes with it, so that whoever is cut now resumes from here, whatever the filter left out. */
   beat(at: number): void {
-    this.#write(`: \nid: ${this.place}\n\n`, at)
+    this.#write(ENCODER.encode(`: \nid: ${this.place}\n\n`), at)
   }
 
   open(at: number): void {
-    this.#write(`retry: 3000\nid: ${this.place}\n\n`, at)
+    this.#write(ENCODER.encode(`retry: 3000\nid: ${this.place}\n\n`), at)
   }
 
   /** In the order of the log; what was sent before is left out. Returns whether there was room for all of them. */
@@ -65,7 +65,7 @@ export class LiveStream {
       if (placed.place <= this.place) continue
       if (!this.#hasRoom()) return false
       this.place = placed.place
-      if (this.#wants(placed.event)) this.#write(eventText(placed), at)
+      if (this.#wants(placed.event)) this.#write(eventBytes(placed), at)
     }
     return true
   }
@@ -75,7 +75,7 @@ export class LiveStream {
     const { subscription } = this.#filter
     for (const row of rows) {
       if (!this.#matches(row) || (subscription !== undefined && row.subscription !== subscription)) continue
-      this.#write(`event: delivery\ndata: ${JSON.stringify(deliveryJson(row))}\n\n`, at)
+      this.#write(rowBytes(row), at)
     }
   }
 
@@ -120,17 +120,32 @@ export class LiveStream {
     return (account === undefined || of === account) && (types === undefined || types.includes(type))
   }
 
-  #write(text: string, at: number): void {
+  #write(bytes: Uint8Array, at: number): void {
     if (this.#closed.signal.aborted || !this.#hasRoom()) return
     this.sentAt = at
-    this.#controller?.enqueue(ENCODER.encode(text))
+    this.#controller?.enqueue(bytes)
   }
 }
 
 const ENCODER = new TextEncoder()
 
-function eventText({ place, event }: PlacedEvent): string {
-  return `event: event\nid: ${place}\ndata: ${JSON.stringify(withoutObject(loggedPayload(event)))}\n\n`
+/** Made once for all streams, as they are given the same objects. */
+const MADE = new WeakMap<PlacedEvent | Delivery, Uint8Array>()
+
+function madeOnce<T extends PlacedEvent | Delivery>(of: T, text: (of: T) => string): Uint8Array {
+  const bytes = MADE.get(of) ?? ENCODER.encode(text(of))
+  MADE.set(of, bytes)
+  return bytes
+}
+
+function eventBytes(placed: PlacedEvent): Uint8Array {
+  return madeOnce(placed, ({ event, place }) => {
+    return `event: event\nid: ${place}\ndata: ${JSON.stringify(withoutObject(loggedPayload(event)))}\n\n`
+  })
+}
+
+function rowBytes(row: Delivery): Uint8Array {
+  return madeOnce(row, (each) => `event: delivery\ndata: ${JSON.stringify(deliveryJson(each))}\n\n`)
 }
 
 function withoutObject(payload: JsonObject): JsonObject {

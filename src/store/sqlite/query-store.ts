@@ -2,7 +2,9 @@ import type { Attempt } from '../../model/delivery.ts'
 import type { EventStory } from '../../model/event-rule.ts'
 import type { LoggedEvent, ShipbellEvent } from '../../model/event.ts'
 import { textField } from '../../model/json.ts'
-import type { QueryStore, SeenChange } from '../query-port.ts'
+import type { QueryStore, SeenChange, SeenQuery } from '../query-port.ts'
+import { sequenceAt } from './account-sequence.ts'
+import { lowerBoundSince } from './log-totals.ts'
 import { accountOverviews, deferredRows, endpointOverviews } from './overviews.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
@@ -24,7 +26,7 @@ export function queryStore(db: Connection): QueryStore {
     accounts: (now) => db.read(() => accountOverviews(db, now)),
     endpoints: () => db.read(() => endpointOverviews(db)),
     deferredRows: (now, subscription) => db.read(() => deferredRows(db, now, subscription ?? null)),
-    changesSeen: (account, since) => db.read(() => changesSeen(db, account, since)),
+    changesSeen: (account, query) => db.read(() => changesSeen(db, account, query)),
     holds: () => db.read(() => openHolds(db)),
   }
 }
@@ -63,15 +65,19 @@ function eventStory(db: Connection, id: string): EventStory | null {
 const SEEN = new Query<SeenChange>(`
   SELECT DISTINCT event.resource, event.subject_id AS id, event.not_before AS notBefore, event.not_after AS notAfter,
     pages.skip
-  FROM events AS event INDEXED BY events_time
+  FROM (
+    SELECT * FROM events INDEXED BY events_sequence
+    WHERE ifnull(account, '') = :account AND sequence > :after ORDER BY sequence DESC LIMIT CAST(:most AS INTEGER)
+  ) AS event
     LEFT JOIN reads
       ON reads.account = event.account AND reads.resource = event.resource AND reads.id = event.subject_id
     LEFT JOIN pages ON pages.ref = reads.page
-  WHERE event.stored_at >= :since AND event.account = :account AND event.cause IN ('change', 'correction')
+  WHERE event.stored_at >= :since AND event.cause IN ('change', 'correction')
     AND event.not_before < event.not_after
     AND event.type NOT LIKE '%.removed' AND event.type NOT LIKE '%.restored'
   ORDER BY event.not_after, event.subject_id`)
 
-function changesSeen(db: Connection, account: string, since: number): readonly SeenChange[] {
-  return db.all(SEEN, { account, since })
+function changesSeen(db: Connection, account: string, { most, since }: SeenQuery): readonly SeenChange[] {
+  const after = sequenceAt(db, account, lowerBoundSince(db, since) - 1)
+  return db.all(SEEN, { account, since, after, most })
 }

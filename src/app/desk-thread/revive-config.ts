@@ -1,0 +1,26 @@
+import type { Config } from '../../config/config.ts'
+import type { Filter, Subscription } from '../../model/subscription.ts'
+import type { MessageTemplates } from '../../model/message-template.ts'
+import { OperatorTemplate } from '../../message/template/operator-template.ts'
+import { compileFilter } from '../../route/filter/compile-filter.ts'
+
+/** Gives a configuration back what does not pass between threads: filters and templates are compiled from their texts. */
+export function reviveConfig(config: Config): Config {
+  return { ...config, subscriptions: config.subscriptions.map(reviveSubscription) }
+}
+
+function reviveSubscription(subscription: Subscription): Subscription {
+  const { channel, filter } = subscription
+  const revived = 'templates' in channel ? { ...channel, templates: reviveTemplates(channel.templates) } : channel
+  return { ...subscription, filter: filter === null ? null : reviveFilter(filter), channel: revived }
+}
+
+/** The text was judged when the configuration was loaded. */
+function reviveFilter({ expression }: Filter): Filter | null {
+  const compiled = compileFilter(expression)
+  return compiled.kind === 'filter' ? compiled.filter : null
+}
+
+function reviveTemplates(templates: MessageTemplates): MessageTemplates {
+  return new Map([...templates].map(([type, { file, source }]) => [type, new OperatorTemplate(file, source)]))
+}

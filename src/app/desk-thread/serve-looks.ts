@@ -1,0 +1,70 @@
+import { parentPort } from 'node:worker_threads'
+import { systemClock } from '../../clock.ts'
+import { LiveConfig } from '../../config/live-config.ts'
+import { createLogger } from '../../log.ts'
+import { createLookingApp } from '../../serve/looking-app.ts'
+import { ChangeFeed } from '../../serve/stream/change-feed.ts'
+import { openStore } from '../../store/sqlite/open-store.ts'
+import { adminContext } from '../admin-context.ts'
+import type { DaemonFacts, FromThread, ToThread } from './messages.ts'
+import { reviveConfig } from './revive-config.ts'
+
+const UNKNOWN: DaemonFacts = {
+  readiness: { ready: false, store: { ok: true, problem: null }, accounts: {} },
+  budgetLeft: new Map(),
+}
+
+/** The entry of the thread. */
+let live: LiveConfig | null = null
+let app: ReturnType<typeof createLookingApp> | null = null
+let facts = UNKNOWN
+
+function follow(config: LiveConfig['config']): void {
+  if (live === null) live = new LiveConfig(config)
+  else live.replace(config)
+}
+
+/** Nothing is done here: what acts is refused by the store, which this thread may only read. */
+function contextOf(known: LiveConfig) {
+  return adminContext({
+    live: known,
+    clock: systemClock,
+    log: createLogger({
+      level: known.config.log.level,
+      pretty: false,
+      colour: false,
+      secrets: () => known.secrets,
+      write: (line) => say({ kind: 'logged', line }),
+    }),
+    store: openStore({ path: known.config.storage.path, readonly: true, locked: true }),
+    readiness: async () => facts.readiness,
+    budgetLeft: (account) => facts.budgetLeft.get(account) ?? null,
+    metrics: null,
+    feed: new ChangeFeed(),
+    wake: () => undefined,
+    signal: new AbortController().signal,
+  })
+}
+
+async function answer(message: Extract<ToThread, { readonly kind: 'look' }>): Promise<FromThread> {
+  const { id, looking } = message
+  facts = message.facts ?? facts
+  try {
+    if (live === null) throw new Error('a configuration comes first')
+    app ??= createLookingApp(contextOf(live))
+    return { kind: 'look', id, look: await app(looking) }
+  } catch (error) {
+    return { kind: 'failed', id, error: String(error) }
+  }
+}
+
+function step(message: ToThread): void {
+  if (message.kind === 'config') follow(reviveConfig(message.config))
+  else void answer(message).then(say)
+}
+
+function say(said: FromThread): void {
+  parentPort?.postMessage(said, [])
+}
+
+parentPort?.on('message', step)

@@ -1,0 +1,33 @@
+import { Hono } from 'hono'
+import type { AdminContext, Look, Looking } from './admin-context.ts'
+import type { AdminEnv } from './admin-env.ts'
+import { apiRoutes } from './api/routes.ts'
+import { pageRoutes } from './pages/routes.ts'
+import { problemOf, problemResponse } from './problem.ts'
+
+/** Nobody is at the other end: the thread that asked is. */
+const NOBODY = { address: '', hangUp: () => undefined } as const
+
+/** Pages and lists for somebody whom the thread that asks has recognised. */
+export function createLookingApp(context: AdminContext): (looking: Looking) => Promise<Look> {
+  const routes = new Hono<AdminEnv>()
+  routes.route('/', apiRoutes(context))
+  routes.route('/', pageRoutes(context))
+  return async ({ accept, asker, notice, url }) => {
+    const app = new Hono<AdminEnv>()
+    app.use(async (c, next) => {
+      c.set('asker', asker)
+      if (notice !== null) c.set('notice', notice)
+      await next()
+    })
+    app.route('/', routes)
+    app.notFound(({ req }) => problemResponse({ status: 404, detail: `There is nothing at ${req.path}.` }))
+    app.onError((error, { req }) => {
+      const problem = problemOf(error)
+      if (problem.status >= 500) context.log.error({ path: req.path, error: String(error) }, 'admin.failed')
+      return problemResponse(problem)
+    })
+    const answer = await app.fetch(new Request(url, { headers: { accept } }), { peer: NOBODY })
+    return { status: answer.status, headers: [...answer.headers], body: await answer.text() }
+  }
+}

@@ -1,0 +1,27 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Looking, PageReader } from './admin-context.ts'
+import type { AdminEnv } from './admin-env.ts'
+
+/** Has pages and lists made elsewhere, but for what `stays`: what only this thread knows. */
+export function readElsewhere(
+  reader: PageReader | null,
+  stays: (path: string) => boolean,
+): MiddlewareHandler<AdminEnv> {
+  return async (c, next) => {
+    const { method, path } = c.req
+    if (reader === null || (method !== 'GET' && method !== 'HEAD') || stays(path)) return next()
+    const look = await reader(lookingOf(c))
+    if (look === null) return next()
+    const { body, headers, status } = look
+    // Headers that were set before, a cookie above all, go with it.
+    for (const [name, value] of headers) c.header(name, value)
+    c.res = new Response(body, { status, headers: c.res.headers })
+    return undefined
+  }
+}
+
+function lookingOf(c: Context<AdminEnv>): Looking {
+  const { raw } = c.req
+  const accept = raw.headers.get('accept') ?? ''
+  return { url: raw.url, accept, asker: c.get('asker'), notice: c.get('notice') ?? null }
+}

@@ -1,0 +1,106 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { DeskThread } from '../../src/app/desk-thread/desk-thread.ts'
+import { LiveConfig } from '../../src/config/live-config.ts'
+import { requireConfig } from '../../src/config/load-config.ts'
+import { createLogger } from '../../src/log.ts'
+import type { Look, Looking } from '../../src/serve/admin-context.ts'
+import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { scratchFolder } from '../config/scratch.ts'
+import { ring, sampleEvent } from '../store/samples.ts'
+import { SECRET } from '../support/loopback-receiver.ts'
+
+const HOOK = `{ url: "https://erp.example/", secret: ${SECRET}, events: ["*"] }`
+
+function text(subscriptions: string): string {
+  return `accounts: { acme: { base_url: https://acme.example, api_key: key-of-acme, watch: { shipments: {} } } }
+subscriptions:
+${subscriptions}
+storage: { path: shipbell.db }
+http: { listen: "127.0.0.1:0", token: token-of-the-test }
+`
+}
+
+/** A store with two events that `erp` has rows of, and the thread that serves it. */
+async function opened() {
+  const files = {
+    'ops.liquid': 'Ops: {{ type }}',
+    'shipbell.yaml':
+      text(`  erp: { url: "https://erp.example/", secret: ${SECRET}, events: ["*"], where: data.to == "booked" }
+  ops: { slack: { url: "https://hooks.slack.example/x" }, events: ["*"], template: ops.liquid }`),
+    'more.yaml': text(`  late: ${HOOK}`),
+  }
+  const cwd = scratchFolder(files)
+  const live = new LiveConfig(requireConfig('shipbell.yaml', { cwd, env: {} }))
+  const store = openStore({ path: live.config.storage.path })
+  const lines: string[] = []
+  const write = (line: string): void => void lines.push(line)
+  const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => live.secrets, write })
+  const thread = new DeskThread({ live, log, readiness: ready, budgetLeft: () => 7 })
+  onTestFinished(async () => {
+    await thread[Symbol.asyncDispose]()
+    await store[Symbol.asyncDispose]()
+  })
+  await store.syncSubscriptions(live.config.subscriptions, 0)
+  await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2')], ['erp', 'ops'])
+  return { cwd, live, lines, store, thread }
+}
+
+async function ready() {
+  return { ready: true, store: { ok: true, problem: null }, accounts: {} }
+}
+
+const ADMIN = { role: 'admin', name: 'http.token' } as const
+
+function looking(path: string, changes: Partial<Looking> = {}): Looking {
+  return { url: `http://127.0.0.1${path}`, accept: 'text/html', asker: ADMIN, notice: null, ...changes }
+}
+
+async function look(thread: DeskThread, path: string, changes: Partial<Looking> = {}): Promise<Look> {
+  const found = await thread.look(looking(path, changes))
+  if (found === null) throw new Error('the thread answered nothing')
+  return found
+}
+
+test('serves pages and lists as they are in the store at that moment', async () => {
+  const { store, thread } = await opened()
+  const events = async () => JSON.parse((await look(thread, '/api/v1/events')).body).items.length
+  expect(await events()).toBe(2)
+  await ring(store, [sampleEvent('evt_3')], [])
+  expect(await events()).toBe(3)
+  const overview = await look(thread, '/')
+  expect([overview.status, overview.body.includes('running')]).toEqual([200, true])
+  const notice = { tone: 'good', text: 'It was done just now.' } as const
+  expect((await look(thread, '/deliveries', { notice })).body).toContain('It was done just now.')
+  expect((await look(thread, '/records/nothing')).status).toBe(404)
+  const refused = await look(thread, '/api/v1/events?cursor=none')
+  expect([refused.status, JSON.parse(refused.body).status]).toEqual([422, 422])
+})
+
+test('knows filters and templates, and follows the configuration', async () => {
+  const { cwd, lines, live, thread } = await opened()
+  const tried = await look(thread, '/subscriptions/erp')
+  expect(tried.body).toContain('It matched 2 of 2')
+  expect((await look(thread, '/subscriptions/ops?event=evt_1')).body).toContain('Ops: shipment.status_changed')
+  live.replace(requireConfig('more.yaml', { cwd, env: {} }))
+  expect((await look(thread, '/subscriptions/erp')).body).not.toContain('It matched')
+  expect(lines).toEqual([])
+})
+
+test('shows no buttons to who may only look, and does nothing for who asks it to', async () => {
+  const { store, thread } = await opened()
+  const viewer = { role: 'viewer', name: 'http.viewer_token' } as const
+  expect((await look(thread, '/subscriptions/erp')).body).toContain('Send test')
+  expect((await look(thread, '/subscriptions/erp', { asker: viewer })).body).not.toContain('Send test')
+  expect((await look(thread, '/deliveries/retry?subscription=erp')).body).toContain('2 deliveries will be sent again')
+  expect((await look(thread, '/deliveries/retry?subscription=erp', { asker: viewer })).status).toBe(403)
+  expect((await store.endpoints()).map(({ counts }) => counts.pending)).toEqual([2, 2])
+})
+
+test('who asks once it has ended makes the page without it', async () => {
+  const { thread } = await opened()
+  await look(thread, '/events')
+  const last = thread.look(looking('/'))
+  await thread[Symbol.asyncDispose]()
+  await last
+  expect(await thread.look(looking('/'))).toBeNull()
+})
