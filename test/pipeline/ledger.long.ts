@@ -86,7 +86,7 @@ describe.concurrent('the ledger proves it', () => {
       after: null,
     })
     expect((await work.run('events', 'list')).stdout).toMatch(
-      /shipment\.status_changed {2}acme {2}SHP-1 {2}\(payload expired\)\n/,
+      /shipment\.status_changed {2}evt_\w{10} {2}acme {2}SHP-1 {2}\(payload expired\)\n/,
     )
     const retry = await work.run('deliveries', 'retry', id)
     expect([retry.code, retry.stderr]).toEqual([
