@@ -8,6 +8,7 @@ import { openStore } from '../../store/sqlite/open-store.ts'
 import { adminContext } from '../admin-context.ts'
 import type { DaemonFacts, FromThread, ToThread } from './messages.ts'
 import { reviveConfig } from './revive-config.ts'
+import { yieldProcessor } from './yield-processor.ts'
 
 const UNKNOWN: DaemonFacts = {
   readiness: { ready: false, store: { ok: true, problem: null }, accounts: {} },
@@ -67,4 +68,5 @@ function say(said: FromThread): void {
   parentPort?.postMessage(said, [])
 }
 
+yieldProcessor()
 parentPort?.on('message', step)
