@@ -105,5 +105,7 @@ if (isMainThread)
     slowest.clear()
     loop.reset()
   })
+// A bench that is killed leaves no daemon behind.
+if (isMainThread) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 // The program ends when it would without this.
 process.channel?.unref()
