@@ -6,23 +6,15 @@ import { RESOURCE_RULES } from '../../src/detect/resource-rules.ts'
 import type { Change, EventDraft } from '../../src/model/event.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { resolvePointer } from '../../src/model/pointer.ts'
+import { RECORD_RESOURCES } from '../../src/model/resource.ts'
 import { ARBITRARIES, evolving, TWIN_TRACKING, ZEROS_SHIPMENT } from './arbitraries.ts'
 import { addLeaf, anyIndex, leafBag } from './leaf-bag.ts'
 import { rerendered } from './noise.ts'
 import { baseline, detect, series } from './reads.ts'
 
 const RUNS = { numRuns: 100 }
-const RESOURCES = [
-  'shipment',
-  'tracking',
-  'invoice',
-  'document',
-  'purchase_order',
-  'location',
-  'order_preparation',
-] as const
 const RECORDS = [
-  ...RESOURCES.map((resource) => ({ name: resource, resource, record: ARBITRARIES[resource] })),
+  ...RECORD_RESOURCES.map((resource) => ({ name: resource, resource, record: ARBITRARIES[resource] })),
   { name: 'tracking of twins', resource: 'tracking', record: TWIN_TRACKING },
 ] as const
 /** Positions are watched. */
@@ -148,7 +140,7 @@ describe('any JSON', () => {
     )
     const parsed = object.map((each): JsonObject => JSON.parse(JSON.stringify(each)))
     fc.assert(
-      fc.property(parsed, parsed, fc.constantFrom(...RESOURCES), (before, after, resource) => {
+      fc.property(parsed, parsed, fc.constantFrom(...RECORD_RESOURCES), (before, after, resource) => {
         const shape = RESOURCE_RULES[resource].shape
         expect(compare(shape, before, structuredClone(before))).toEqual([])
         const { events } = detect({ resource, before: baseline(resource, before), after, ignore: NOTHING })

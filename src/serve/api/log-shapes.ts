@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { DELIVERY_STATES } from '../../model/delivery.ts'
+import { RECORD_RESOURCES } from '../../model/resource.ts'
 import {
   anyObject,
   SCHEMAS,
@@ -14,16 +15,7 @@ import {
 
 /** What the log and the ledger hold, as answers show it. */
 
-export const RESOURCES = [
-  'shipment',
-  'tracking',
-  'invoice',
-  'document',
-  'purchase_order',
-  'location',
-  'order_preparation',
-] as const
-export const SUBJECTS = [...RESOURCES, 'account', 'subscription'] as const
+export const SUBJECTS = [...RECORD_RESOURCES, 'account', 'subscription'] as const
 
 /** The parts of payloads are defined in `model/payload-schema/`. */
 const change = anyObject.openapi({ type: 'object', allOf: [{ $ref: `${SCHEMAS}Change` }] })

@@ -6,11 +6,11 @@ import type { AdminContext } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
 import { checked } from './checked.ts'
-import { RESOURCES } from './log-shapes.ts'
+import { RECORD_RESOURCES } from '../../model/resource.ts'
 import { DEFAULT_LIMIT, accountName, id, listOf, paging, shown, text, time } from './parts.ts'
 import { record, recordDetail, slip } from './record-shapes.ts'
 
-const resource = z.enum(RESOURCES)
+const resource = z.enum(RECORD_RESOURCES)
 
 const RECORDS = createRoute({
   method: 'get',

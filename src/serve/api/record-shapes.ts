@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { MILESTONES } from '../../model/shipment.ts'
-import { RESOURCES } from './log-shapes.ts'
+import { RECORD_RESOURCES } from '../../model/resource.ts'
 import { anyObjectOrNull, instant, instantOrNull, text, textOrNull, whole } from './parts.ts'
 
 /** Records, as answers show them. */
 
 const summary = {
   account: text,
-  resource: z.enum(RESOURCES),
+  resource: z.enum(RECORD_RESOURCES),
   id: text,
   name: textOrNull,
   status: textOrNull,
