@@ -16,23 +16,23 @@ export function checkCommand(context: CommandContext): Command {
     .action(({ config: file, ...options }: JsonOptions & { readonly config: string }) => {
       const { config, problems } = loadConfig(file, context)
       const json = jsonOutput(context, options)
-      if (json !== null) json.document(problems.map((problem) => problemJson(file, problem)))
+      if (json !== null) json.document(problems.map(problemJson))
       else
         context.stdout.write(
           config !== null && problems.length === 0
             ? allRight(file, config)
-            : asInvoked(problems.map((each) => problemLine(file, each, painter(context))).join(''), context),
+            : asInvoked(problems.map((each) => problemLine(each, painter(context))).join(''), context),
         )
       context.setExitCode(config === null ? 2 : 0)
     })
 }
 
-function problemLine(file: string, { line, column, message, severity }: Problem, paint: Paint): string {
+function problemLine({ file, line, column, message, severity }: Problem, paint: Paint): string {
   const kind = severity === 'warning' ? paint('yellow', 'warning: ') : ''
   return `${paint('bold', terminalLines(`${file}:${line}:${column}:`))} ${kind}${terminalLines(message)}\n`
 }
 
-function problemJson(file: string, { line, column, message, severity }: Problem): object {
+function problemJson({ file, line, column, message, severity }: Problem): object {
   return { file, line, column, severity, message }
 }
 

@@ -5,7 +5,7 @@ import { WakeSignal } from '../wake-signal.ts'
 import type { Config } from '../config/config.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import { loadConfig, errorLines, requireConfig } from '../config/load-config.ts'
-import { digestFiles } from '../config/source-files.ts'
+import { digestSources, type Sources } from '../config/source-files.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { CommandContext } from './command-context.ts'
@@ -58,9 +58,9 @@ export async function followConfig(options: FollowOptions): Promise<void> {
   while (!signal.aborted) {
     await hangUp.wait(clock, LOOK_EVERY_MS, signal)
     if (signal.aborted) return
-    if (!asked && done && digestFiles(loaded.files) === loaded.digest) continue
-    if (!asked) await settled(options, loaded.files)
-    loaded = load(options, loaded.files)
+    if (!asked && done && digestSources(loaded.sources) === loaded.digest) continue
+    if (!asked) await settled(options, loaded.sources)
+    loaded = load(options, loaded.sources)
     done = await apply(options, loaded, asked)
     asked = false
   }
@@ -71,40 +71,40 @@ interface Loaded {
   readonly config: Config | null
   /** Why not. */
   readonly problems: readonly string[]
-  readonly files: readonly string[]
+  readonly sources: Sources
   readonly digest: string
 }
 
 const MOST_TRIES = 3
 
 /** The configuration and the digest of exactly what it was read from. */
-function load({ file, context }: FollowOptions, known: readonly string[] = []): Loaded {
-  let files = known
+function load({ file, context }: FollowOptions, known: Sources = { files: [], patterns: [] }): Loaded {
+  let sources = known
   for (let tries = 1; ; tries += 1) {
-    const digest = digestFiles(files)
-    const read = tryLoad(file, context, files)
-    if (tries === MOST_TRIES || (isDeepStrictEqual(read.files, files) && digestFiles(files) === digest)) {
+    const digest = digestSources(sources)
+    const read = tryLoad(file, context, sources)
+    if (tries === MOST_TRIES || (isDeepStrictEqual(read.sources, sources) && digestSources(sources) === digest)) {
       return { ...read, digest }
     }
-    files = read.files
+    sources = read.sources
   }
 }
 
-function tryLoad(file: string, context: CommandContext, known: readonly string[]): Omit<Loaded, 'digest'> {
+function tryLoad(file: string, context: CommandContext, known: Sources): Omit<Loaded, 'digest'> {
   try {
-    const { config, problems, files } = loadConfig(file, context)
-    return { config, problems: errorLines(file, problems), files }
+    const { config, problems, sources } = loadConfig(file, context)
+    return { config, problems: errorLines(problems), sources }
   } catch (error) {
     if (!(error instanceof ShipbellError)) throw error
-    return { config: null, problems: [error.message], files: known }
+    return { config: null, problems: [error.message], sources: known }
   }
 }
 
 /** Waits until the files have stayed the same between two looks. */
-async function settled({ context: { clock, signal } }: FollowOptions, files: readonly string[]): Promise<void> {
-  for (let last = digestFiles(files); !signal.aborted;) {
+async function settled({ context: { clock, signal } }: FollowOptions, sources: Sources): Promise<void> {
+  for (let last = digestSources(sources); !signal.aborted;) {
     await clock.sleep(LOOK_EVERY_MS, signal)
-    const now = digestFiles(files)
+    const now = digestSources(sources)
     if (now === last) return
     last = now
   }

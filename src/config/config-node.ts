@@ -14,7 +14,7 @@ export interface ScalarNode extends Placed {
   readonly value: string | number | boolean | null
   /** What of it came from variables and files. Where anything did, the value is never shown. */
   readonly drawn: readonly string[]
-  /** Where the text begins, if it stands in the file character by character on one line. */
+  /** Where the text begins, if it stands in the file character by character on one line; also of a written `null`. */
   readonly textAt?: Position
 }
 
@@ -71,6 +71,11 @@ export function isLiteral(node: ConfigNode): node is ScalarNode {
 
 export function isNull(node: ConfigNode): boolean {
   return node.kind === 'scalar' && node.value === null
+}
+
+/** `null` or `~`: said, not forgotten. */
+export function isWrittenNull(node: ConfigNode): boolean {
+  return isNull(node) && node.kind === 'scalar' && node.textAt !== undefined
 }
 
 export function childOf(node: ConfigNode | undefined, key: PropertyKey): ConfigNode | undefined {

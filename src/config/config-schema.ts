@@ -70,6 +70,20 @@ const log = z.strictObject({
     .describe('The least severe lines that are logged.'),
 })
 
+/** Whole keys: each holds where an account or a subscription leaves it out, so none is required here. */
+const defaults = z.strictObject({
+  account: z
+    .strictObject(account.shape)
+    .partial()
+    .optional()
+    .describe('Keys that hold where an account leaves them out.'),
+  subscription: z
+    .strictObject(subscription.shape)
+    .partial()
+    .optional()
+    .describe('Keys that hold where a subscription leaves them out, and mean something for its channel.'),
+})
+
 const NAMED = 'must be a mapping from names to settings'
 const named = { propertyNames: { pattern: NAME.source } }
 
@@ -86,6 +100,12 @@ export const configSchema = z.strictObject({
     .prefault({})
     .describe('The admin interface; `false` switches it off.'),
   log: log.prefault({}).describe('What is logged.'),
+  include: list(text, '[conf.d/*.yaml]')
+    .optional()
+    .describe('Files with `accounts` and `subscriptions` alone; patterns, relative to this file.'),
+  defaults: defaults
+    .optional()
+    .describe('Whole keys that hold where accounts and subscriptions leave them out; `null` there takes none.'),
 })
 
 export type ConfigKeys = z.output<typeof configSchema>

@@ -3,9 +3,11 @@ import { configSchema } from './config-schema.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** The configuration as JSON Schema (draft-07), for editors: from the definition that judges it. */
-export function configJsonSchema(): JsonSchema {
-  return z.toJSONSchema(configSchema, {
+const NAMED = ['accounts', 'subscriptions'] as const
+
+/** The configuration as JSON Schema (draft-07), as the program judges a whole one: with all that is required. */
+export function keysJsonSchema(): JsonSchema {
+  const schema: JsonSchema = z.toJSONSchema(configSchema, {
     target: 'draft-07',
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
@@ -13,6 +15,36 @@ export function configJsonSchema(): JsonSchema {
       if (isText) takeVariables(jsonSchema)
     },
   })
+  const defaults = schema.properties?.['defaults']
+  for (const section of NAMED) if (typeof defaults === 'object') referTo(section, defaults)
+  return schema
+}
+
+/**
+ * The same for editors, which see one file at a time: an included one has no `accounts` of its own need, and what a name
+ * leaves out may stand under `defaults`, perhaps in another file. There `check` knows what is missing.
+ */
+export function configJsonSchema(): JsonSchema {
+  const schema = keysJsonSchema()
+  delete schema.required
+  schema.anyOf = [...NAMED, 'include'].map((key) => ({ properties: { [key]: true }, required: [key] }))
+  for (const section of NAMED) {
+    const named = schema.properties?.[section]
+    const settings = typeof named === 'object' ? named.additionalProperties : undefined
+    if (typeof settings !== 'object') continue
+    delete settings.required
+    for (const key of Object.values(settings.properties ?? {})) if (typeof key === 'object') takeNull(key)
+  }
+  return schema
+}
+
+/** The keys of `defaults` are those of the names. */
+function referTo(section: (typeof NAMED)[number], { properties = {} }: JsonSchema): void {
+  const name = section.slice(0, -1)
+  const own = properties[name]
+  if (typeof own !== 'object') return
+  const described = own.description === undefined ? {} : { description: own.description }
+  properties[name] = { ...described, allOf: [{ $ref: `#/properties/${section}/additionalProperties` }] }
 }
 
 /** An editor sees `${LEVEL:-info}` where the schema is shown `info`. */
@@ -23,4 +55,12 @@ function takeVariables(schema: JsonSchema): void {
   delete schema.enum
   const literal = { ...(pattern === undefined ? {} : { pattern }), ...(words === undefined ? {} : { enum: words }) }
   schema.anyOf = [literal, { type: 'string', pattern: '\\$\\{' }]
+}
+
+/** `null` takes no default. */
+function takeNull(schema: JsonSchema): void {
+  if (schema.not !== undefined) return
+  const { description, default: fallback, ...rest } = schema
+  for (const key of Object.keys(rest)) delete schema[key]
+  schema.anyOf = [rest, { type: 'null' }]
 }

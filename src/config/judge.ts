@@ -9,8 +9,9 @@ import {
   type ConfigNode,
   type Path,
 } from './config-node.ts'
+import { isDefault } from './apply-defaults.ts'
 import { nearestName } from './nearest-name.ts'
-import { problemAt, quoted, START, type Position, type Problem } from './problem.ts'
+import { problemAt, quoted, type Position, type Problem } from './problem.ts'
 import { entryOf, isEntries, keysOf, sectionOf, type Detail } from './schema-parts.ts'
 
 type Issue = z.core.$ZodIssue
@@ -43,7 +44,9 @@ export function judge<S extends z.ZodType>(
   })
   return {
     data: undefined,
-    problems: judged.flatMap((issue) => problemsOf(issue, spotOf({ schema, name: '', node: root, rest: issue.path }))),
+    problems: judged.flatMap((issue) =>
+      problemsOf(issue, spotOf({ schema, name: '', node: root, rest: issue.path, keyAt: root.keyAt }), root),
+    ),
   }
 }
 
@@ -79,6 +82,8 @@ interface Spot {
   readonly node: ConfigNode | undefined
   /** The steps of the path below it. */
   readonly rest: Path
+  /** The nearest key that is in the file. */
+  readonly keyAt: Position
   readonly holder?: Spot
 }
 
@@ -86,13 +91,17 @@ function spotOf(spot: Spot): Spot {
   const [step, ...rest] = spot.rest
   const schema = step === undefined ? undefined : entryOf(spot.schema, String(step))
   if (step === undefined || schema === undefined) return spot
-  return spotOf({ schema, name: String(step), node: childOf(spot.node, step), rest, holder: spot })
+  const node = childOf(spot.node, step)
+  return spotOf({ schema, name: String(step), node, rest, keyAt: node?.keyAt ?? spot.keyAt, holder: spot })
 }
 
-function problemsOf(issue: Issue, { schema, name, node, rest, holder }: Spot): readonly Problem[] {
-  if (node === undefined) return [absent(issue, name, holder)]
+function problemsOf(issue: Issue, spot: Spot, root: ConfigNode): readonly Problem[] {
+  const { schema, name, node, rest } = spot
+  if (node === undefined) return [absent(issue, spot)]
   const place = nodeAt(node, rest)
   const message = worded(issue, name, place)
+  if (isRule(issue) && spot.holder?.node !== undefined && isDefault(root, node))
+    return [problemAt(spot.holder.node.keyAt, `${message} (as \`defaults\` has it)`)]
   if (detailOf(issue).at === 'key' || schema instanceof z.ZodNever) return [problemAt(place.keyAt, message)]
   const section = sectionOf(schema)
   if (section !== undefined && rest.length === 0) return sectionProblems(issue, section, { name, node })
@@ -103,16 +112,9 @@ function problemsOf(issue: Issue, { schema, name, node, rest, holder }: Spot): r
 }
 
 /** Of a key that is not in the file: it is missing, or its default is wrong. */
-function absent(issue: Issue, name: string, holder: Spot | undefined): Problem {
+function absent(issue: Issue, { name, keyAt, holder }: Spot): Problem {
   const where = holder === undefined || holder.name === '' ? '' : ` in \`${holder.name}\``
-  return problemAt(
-    nearestKey(holder),
-    issue.input === undefined ? `\`${name}\` is missing${where}` : `\`${name}\` ${issue.message}`,
-  )
-}
-
-function nearestKey(spot: Spot | undefined): Position {
-  return spot === undefined ? START : (spot.node?.keyAt ?? nearestKey(spot.holder))
+  return problemAt(keyAt, issue.input === undefined ? `\`${name}\` is missing${where}` : `\`${name}\` ${issue.message}`)
 }
 
 function sectionProblems(
@@ -147,5 +149,5 @@ function worded(issue: Issue, name: string, place: ConfigNode): string {
 
 function placeOf(node: ConfigNode, { offset }: Detail): Position {
   if (offset === undefined || node.kind !== 'scalar' || node.textAt === undefined) return node.at
-  return { line: node.textAt.line, column: node.textAt.column + offset }
+  return { ...node.textAt, column: node.textAt.column + offset }
 }

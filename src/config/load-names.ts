@@ -1,15 +1,16 @@
 import { childOf, entriesOf } from './config-node.ts'
-import { Reading } from './reading.ts'
+import { Reading, type Surroundings } from './reading.ts'
+import { sectionTree } from './section-tree.ts'
 
 /**
- * Names of accounts or subscriptions as the file has them, whatever is wrong with it otherwise. Throws `config_invalid` where
- * there is no readable file.
+ * Names of accounts or subscriptions as the files have them, whatever is wrong with them otherwise. Throws `config_invalid`
+ * where there is no readable file.
  */
 export function loadNames(
   section: 'accounts' | 'subscriptions',
   file: string,
-  options: ConstructorParameters<typeof Reading>[1],
+  options: Surroundings,
 ): readonly string[] {
-  const root = new Reading(file, options).tree(section)
+  const root = sectionTree(section, new Reading(file, options))
   return entriesOf(childOf(root ?? undefined, section)).map(([name]) => name)
 }

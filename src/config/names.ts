@@ -58,8 +58,16 @@ function unknown(item: ConfigNode, what: 'account' | 'subscription', known: read
   return problemAt(item.at, `${which}: ${hint(name, what, known)}`)
 }
 
+const MOST_LISTED = 12
+
+/** Names in a message, or the first of them. */
+export function listed(names: readonly string[]): string {
+  const more = names.length - MOST_LISTED
+  return more > 1 ? `${names.slice(0, MOST_LISTED).join(', ')} and ${more} more` : names.join(', ')
+}
+
 function hint(name: string | undefined, what: string, known: readonly string[]): string {
   if (known.length === 0) return `there is no ${what} here`
   const nearest = name === undefined ? undefined : nearestName(name, known)
-  return nearest === undefined ? `the ${what}s here are ${known.join(', ')}` : `did you mean \`${nearest}\`?`
+  return nearest === undefined ? `the ${what}s here are ${listed(known)}` : `did you mean \`${nearest}\`?`
 }

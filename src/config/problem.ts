@@ -1,10 +1,14 @@
-/** A place in a configuration file; both count from 1. */
+/** A place in a configuration; line and column count from 1. */
 export interface Position {
+  /** As it is shown: the name given on the command line, and beside it those of included files. */
+  readonly file: string
   readonly line: number
   readonly column: number
 }
 
-export const START: Position = { line: 1, column: 1 }
+export function startOf(file: string): Position {
+  return { file, line: 1, column: 1 }
+}
 
 /** Something wrong (`error`) or unwise (`warning`) at a place of the file. Messages never hold the value of a secret or of a variable. */
 export interface Problem extends Position {
@@ -13,7 +17,7 @@ export interface Problem extends Position {
 }
 
 export function problemAt(at: Position, message: string, severity: Problem['severity'] = 'error'): Problem {
-  return { line: at.line, column: at.column, message: printable(message), severity }
+  return { file: at.file, line: at.line, column: at.column, message: printable(message), severity }
 }
 
 /** Names of the file stand in messages, and a quoted key may hold terminal escapes or line breaks. */
@@ -27,8 +31,4 @@ function printable(message: string): string {
 /** A name of the file in a message: cut where it is absurdly long. */
 export function quoted(name: string): string {
   return `\`${name.length > 80 ? `${name.slice(0, 80)}…` : name}\``
-}
-
-export function byPosition(a: Problem, b: Problem): number {
-  return a.line - b.line || a.column - b.column
 }

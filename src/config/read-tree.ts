@@ -98,10 +98,11 @@ export class TreeReader {
 
 /** Escapes, folded lines and variables make the value another text than the one that stands in the file. */
 function withTextAt(node: ScalarNode | BrokenNode, { range, source, type }: Scalar): ScalarNode | BrokenNode {
+  if (node.kind === 'scalar' && node.value === null && source) return { ...node, textAt: node.at }
   if (node.kind === 'broken' || node.drawn.length > 0 || typeof node.value !== 'string' || !range) return node
   const quotes = type === 'PLAIN' ? 0 : 1
   const isVerbatim = node.value === source && range[1] - range[0] === source.length + 2 * quotes
-  return isVerbatim ? { ...node, textAt: { line: node.at.line, column: node.at.column + quotes } } : node
+  return isVerbatim ? { ...node, textAt: { ...node.at, column: node.at.column + quotes } } : node
 }
 
 function isMergeKey({ key }: Pair): boolean {

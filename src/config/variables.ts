@@ -52,16 +52,24 @@ function resolve(inner: string, variables: Variables): FileText {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+interface VariableSources {
+  readonly env: Environment
+  /** Asked last: what holds for an included file too. */
+  readonly outer?: Variables
+  /** Hears of every file that is looked at. */
+  readonly note: (file: string) => void
+}
+
 /**
  * Variables of the environment, then of `.env` beside the configuration; files relative to it.
- * `note` hears of every file that is looked at. Throws `config_invalid` where `.env` exists and cannot be read.
+ * Throws `config_invalid` where `.env` exists and cannot be read.
  */
-export function variablesBeside(folder: string, env: Environment, note: (file: string) => void): Variables {
+export function variablesBeside(folder: string, { env, outer, note }: VariableSources): Variables {
   const dotenvFile = dotenvIn(folder)
   note(dotenvFile)
   const dotenv = readDotenv(dotenvFile)
   return {
-    variable: (name) => own(env, name) ?? own(dotenv, name),
+    variable: (name) => own(env, name) ?? own(dotenv, name) ?? outer?.variable(name),
     file: (relative) => {
       const file = path.resolve(folder, relative)
       note(file)

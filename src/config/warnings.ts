@@ -5,6 +5,7 @@ import { rulesOf } from './channel-kinds.ts'
 import { nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
 import { matchesAccountEvents } from './event-patterns.ts'
+import { listed } from './names.ts'
 import { networkWarning, refusedTarget } from './network-warnings.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { readCertificates } from './tls.ts'
@@ -37,12 +38,23 @@ function unwatchedAccounts({ accounts }: Config, root: ConfigNode): readonly Pro
     )
 }
 
+/** Names by the place that they share: a default stands once for many. */
+function byPlace(named: readonly { readonly name: string; readonly path: readonly string[] }[], root: ConfigNode) {
+  return [...Map.groupBy(named, ({ path }) => nodeAt(root, path))].map(([node, group]) => ({
+    at: node.at,
+    names: group.map(({ name }) => name),
+  }))
+}
+
 function plainPlatforms({ accounts }: Config, root: ConfigNode): readonly Problem[] {
-  return accounts
+  const plain = accounts
     .filter(({ baseUrl }) => isPlain(baseUrl))
-    .map(({ name }) =>
-      warn(root, ['accounts', name, 'base_url'], `the API key of \`${name}\` travels unencrypted: use https`),
-    )
+    .map(({ name }) => ({ name, path: ['accounts', name, 'base_url'] }))
+  return byPlace(plain, root).map(({ at, names: [first = '', ...others] }) => {
+    const keys =
+      others.length === 0 ? `API key of \`${first}\` travels` : `API keys of ${listed([first, ...others])} travel`
+    return problemAt(at, `the ${keys} unencrypted: use https`, 'warning')
+  })
 }
 
 /** Said once, whatever the number of subscriptions. */
@@ -53,18 +65,22 @@ function plainReceivers({ subscriptions }: Config, root: ConfigNode): readonly P
   })
   const [first] = plain
   if (first === undefined) return []
-  const names = plain.map(({ name }) => name).join(', ')
+  const names = listed(plain.map(({ name }) => name))
   return [warn(root, first.path, `events travel unencrypted over http (${names}): use https`)]
 }
 
 function refusedReceivers({ subscriptions, delivery }: Config, root: ConfigNode): readonly Problem[] {
-  return subscriptions.flatMap(({ name, channel }) => {
+  const refused = subscriptions.flatMap(({ name, channel }) => {
     const target = targetOf(channel)
-    const refused = target === null ? null : refusedTarget(target.url, delivery.allowNetworks)
-    if (target === null || refused === null) return []
-    const message = `every delivery to \`${name}\` will be refused: ${refused}`
-    return [warn(root, ['subscriptions', name, ...target.path], message)]
+    const why = target === null ? null : refusedTarget(target.url, delivery.allowNetworks)
+    return target === null || why === null ? [] : [{ name, path: ['subscriptions', name, ...target.path], why }]
   })
+  return [...Map.groupBy(refused, ({ why }) => why)].flatMap(([why, group]) =>
+    byPlace(group, root).map(({ at, names }) => {
+      const to = names.length === 1 ? `\`${names.join('')}\`` : listed(names)
+      return problemAt(at, `every delivery to ${to} will be refused: ${why}`, 'warning')
+    }),
+  )
 }
 
 /** What is dialled for a subscription, and where the file says so; null where the guard has no say. */
@@ -122,7 +138,7 @@ function unheardAccounts({ accounts, subscriptions }: Config, root: ConfigNode):
     ({ name }) => !listeners.some(({ alert, accounts }) => alert || accounts === null || accounts.includes(name)),
   )
   if (unmatched.length === 0) return []
-  const whose = unmatched.length === accounts.length ? '' : ` of ${unmatched.map(({ name }) => name).join(', ')}`
+  const whose = unmatched.length === accounts.length ? '' : ` of ${listed(unmatched.map(({ name }) => name))}`
   const message = `nothing hears \`account.*\`${whose}: nobody is told when the platform cannot be read; add it to a subscription's events, or name one as \`delivery.alert\``
   return [problemAt(nodeAt(root, ['subscriptions']).keyAt, message, 'warning')]
 }

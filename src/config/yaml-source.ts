@@ -10,7 +10,8 @@ export interface YamlSource {
   positionOf(node: unknown): Position
 }
 
-export function parseYaml(text: string): YamlSource {
+/** `file`: the name under which it is shown. */
+export function parseYaml(text: string, file: string): YamlSource {
   const lines = new LineCounter()
   const document = parseDocument(shieldVariables(text), {
     merge: true,
@@ -21,7 +22,7 @@ export function parseYaml(text: string): YamlSource {
   })
   const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset)
-    return { line: Math.max(line, 1), column: Math.max(col, 1) }
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) }
   }
   const positionOf = (node: unknown): Position => positionAt(isNode(node) ? (node.range?.[0] ?? 0) : 0)
   const problems = [...worthSaying(document.errors), ...document.warnings].map((error) =>

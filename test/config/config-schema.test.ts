@@ -13,6 +13,8 @@ const EXAMPLES = fileURLToPath(new URL('../../config', import.meta.url))
 const CERTIFICATE = issueCertificate({ name: 'example' })
 const ENV = {
   ACME_API_KEY: 'a',
+  GLOBEX_API_KEY: 'a',
+  GLOBEX_SECRET: SECRET,
   NORTH_API_KEY: 'a',
   SOUTH_API_KEY: 'a',
   ERP_SECRET: SECRET,
@@ -74,10 +76,13 @@ describe('the examples in config/', () => {
     expect(config?.accounts.length).toBeGreaterThan(0)
   })
 
-  it.each(files)('%s is valid for an editor that has the JSON Schema, before variables are replaced', (name) => {
-    isValid(parse(readFileSync(`${EXAMPLES}/${name}`, 'utf8')))
-    expect(isValid.errors).toBeNull()
-  })
+  it.each([...files, 'conf.d/globex.yaml'])(
+    '%s is valid for an editor that has the JSON Schema, before variables are replaced',
+    (name) => {
+      isValid(parse(readFileSync(`${EXAMPLES}/${name}`, 'utf8')))
+      expect(isValid.errors).toBeNull()
+    },
+  )
 
   it('every-key.yaml names every key of the table', () => {
     const document: unknown = parse(readFileSync(`${EXAMPLES}/every-key.yaml`, 'utf8'))
@@ -130,6 +135,7 @@ smtp: \${SMTP_URL}
 delivery: { alert: erp }
 http: { public_url: https://shipbell.example }
 storage: { path: ${EXAMPLES}/shipbell.db }
+include: ['${EXAMPLES}/conf.d/*.yaml']
 `
     const template = readFileSync(`${EXAMPLES}/ops.liquid`)
     const cwd = scratchFolder({ 'every-key.yaml': least, 'ops.liquid': template })
@@ -147,19 +153,27 @@ describe('the JSON Schema', () => {
     { accounts: { acme: { ...ACCOUNT, budget: { requests: '${REQUESTS}' } } } },
     { accounts: {}, http: false },
     { accounts: {}, log: { level: '${LEVEL:-info}' } },
+    { accounts: { acme: { api_key: 'key' } } },
+    { accounts: { acme: { ...ACCOUNT, settle: null } }, defaults: { account: { settle: '6h' } } },
+    { include: ['conf.d/*.yaml'], defaults: { account: { budget: { requests: 30 } }, subscription: {} } },
+    { subscriptions: { erp: { url: 'https://erp.example/hooks' } } },
   ])('takes %j', (document) => {
     expect(isValid(document)).toBe(true)
   })
 
   it.each([
     {},
-    { accounts: { acme: { api_key: 'key' } } },
+    { log: {} },
     { accounts: { Acme: ACCOUNT } },
     { accounts: { acme: { ...ACCOUNT, budgt: {} } } },
     { accounts: { acme: { ...ACCOUNT, budget: { requests: 0 } } } },
     { accounts: {}, storage: { url: 'postgres://db' } },
     { accounts: {}, log: { level: 'loud' } },
     { accounts: {}, http: true },
+    { include: 'conf.d/*.yaml' },
+    { accounts: {}, defaults: { account: { budgt: {} } } },
+    { accounts: {}, defaults: { subscription: { concurrency: 0 } } },
+    { accounts: {}, defaults: { subscriptions: {} } },
   ])('refuses %j', (document) => {
     expect(isValid(document)).toBe(false)
   })

@@ -253,7 +253,9 @@ describe('an error stands at the line and column of the key or value', () => {
     ['__proto__: {}', 5, 'no key can be `__proto__`'],
     ['constructor: 1', 5, expect.stringContaining('unknown key `constructor`')],
   ])('of an account: %s', (line, column, message) => {
-    expect(load(inAccount(line)).problems).toEqual([{ line: 6, column, severity: 'error', message }])
+    expect(load(inAccount(line)).problems).toEqual([
+      { file: 'shipbell.yaml', line: 6, column, severity: 'error', message },
+    ])
   })
 
   it('of a subscription: order and rate are read', () => {
@@ -339,7 +341,9 @@ describe('an error stands at the line and column of the key or value', () => {
     ['headers: { "X A": b }', 23, '`headers` cannot have `X A`: it is not a header name'],
     ['headers: { X-A: b, x-a: c }', 29, '`headers` cannot have `x-a`: it stands here twice'],
   ])('of a subscription: %s', (line, column, message) => {
-    expect(load(inSubscription(line)).problems).toEqual([{ line: 11, column, severity: 'error', message }])
+    expect(load(inSubscription(line)).problems).toEqual([
+      { file: 'shipbell.yaml', line: 11, column, severity: 'error', message },
+    ])
   })
 
   it.each([
@@ -402,7 +406,9 @@ describe('an error stands at the line and column of the key or value', () => {
     ['storage: { <<: 3 }', 16, '`<<` merges a mapping (an alias of one), or a list of them'],
     ['"a\\u001b[31m": 1', 1, expect.stringContaining('unknown key `a\\u{1b}[31m`')],
   ])('of the whole: %s', (line, column, message) => {
-    expect(load(atEnd(line)).problems).toEqual([{ line: 11, column, severity: 'error', message }])
+    expect(load(atEnd(line)).problems).toEqual([
+      { file: 'shipbell.yaml', line: 11, column, severity: 'error', message },
+    ])
   })
 
   it.each([
@@ -458,7 +464,7 @@ describe('an error stands at the line and column of the key or value', () => {
       [`[${secret}]`, 14],
     ] as const) {
       const found = load((ACCOUNT + LISTENER).replace('${SECRET}', value)).problems
-      expect(found).toEqual([{ line: 9, column, severity: 'error', message }])
+      expect(found).toEqual([{ file: 'shipbell.yaml', line: 9, column, severity: 'error', message }])
       expect(JSON.stringify(found)).not.toContain(secret)
     }
   })
@@ -562,7 +568,7 @@ describe('an error stands at the line and column of the key or value', () => {
     ['shipment: {}', 14, 'unknown key `shipment`: did you mean `shipments`?'],
   ])('of watch: %s', (watch, column, message) => {
     const { problems: found } = load(ACCOUNT.replace('shipments: {}', watch) + LISTENER)
-    expect(found).toEqual([{ line: 5, column, severity: 'error', message }])
+    expect(found).toEqual([{ file: 'shipbell.yaml', line: 5, column, severity: 'error', message }])
   })
 
   it('of a name', () => {

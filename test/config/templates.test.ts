@@ -170,9 +170,9 @@ describe('template', () => {
   it('is followed by a reload, and is the same while file and text are', () => {
     const yaml = 'shipbell.yaml'
     const first = load('a.liquid')
-    const cwd = path.dirname(first.files[0] ?? '')
+    const cwd = path.dirname(first.sources.files[0] ?? '')
     const again = () => loadConfig(yaml, { env: ENV, cwd, clock: new FakeClock() })
-    expect(first.files).toContain(path.join(cwd, 'a.liquid'))
+    expect(first.sources.files).toContain(path.join(cwd, 'a.liquid'))
     const [before, same] = [first, again()].map(({ config }) => config?.subscriptions[0]?.channel)
     expect(isDeepStrictEqual(before, same)).toBe(true)
     writeFileSync(path.join(cwd, 'a.liquid'), 'Changed {{ it }}')

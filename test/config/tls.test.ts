@@ -99,8 +99,14 @@ describe('tls', () => {
   })
 
   it('names its files, so that a renewed one is noticed', () => {
-    const { files } = loaded('{ ca: ./ca.pem, cert: c.pem, key: k.pem }', 'https://erp.example/')
-    expect(files.map((file) => path.basename(file))).toEqual(['shipbell.yaml', '.env', 'ca.pem', 'c.pem', 'k.pem'])
+    const { sources } = loaded('{ ca: ./ca.pem, cert: c.pem, key: k.pem }', 'https://erp.example/')
+    expect(sources.files.map((file) => path.basename(file))).toEqual([
+      'shipbell.yaml',
+      '.env',
+      'ca.pem',
+      'c.pem',
+      'k.pem',
+    ])
   })
 
   it('never shows what a variable holds', () => {

@@ -1,7 +1,7 @@
-import { configJsonSchema } from '../../../src/config/json-schema.ts'
+import { keysJsonSchema } from '../../../src/config/json-schema.ts'
 import { table } from './markdown.ts'
 
-type Schema = ReturnType<typeof configJsonSchema>
+type Schema = ReturnType<typeof keysJsonSchema>
 
 interface KeyLine {
   readonly path: string
@@ -11,7 +11,7 @@ interface KeyLine {
 
 /** Every key of a configuration, from the schema that it is judged by. */
 export function configurationPage(): string {
-  const sections = keysOf(configJsonSchema()).map((top) => {
+  const sections = keysOf(keysJsonSchema()).map((top) => {
     const rows = [top, ...keysBelow(top)]
     return `## \`${top.path}\`\n\n${table(
       ['key', 'default', 'what it is'],

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { isMap, isScalar } from 'yaml'
+import { withReplaced, type ConfigNode } from './config-node.ts'
+import type { ProblemList } from './problem-list.ts'
+import { problemAt, startOf, type Problem } from './problem.ts'
+import { TreeReader } from './read-tree.ts'
+import type { Variables } from './variables.ts'
+import { parseYaml, type YamlSource } from './yaml-source.ts'
+
+interface ConfigFileOptions {
+  readonly absolute: string
+  /** The name under which it is shown. */
+  readonly shown: string
+  readonly text: string
+  /** What stands in place of `${…}`; relative paths start where it stands. */
+  readonly variables: Variables
+  readonly problems: ProblemList
+}
+
+/** One file of a configuration: its text as a tree. */
+export class ConfigFile {
+  readonly absolute: string
+  readonly shown: string
+  readonly variables: Variables
+  readonly #problems: ProblemList
+  readonly #source: YamlSource
+  readonly #tree: TreeReader
+
+  constructor({ absolute, shown, text, variables, problems }: ConfigFileOptions) {
+    this.absolute = absolute
+    this.shown = shown
+    this.variables = variables
+    this.#problems = problems
+    this.#source = parseYaml(text, shown)
+    this.#tree = new TreeReader(this.#source, variables, (problem) => this.report(problem))
+    this.report(...this.#source.problems)
+  }
+
+  report(...problems: readonly Problem[]): void {
+    this.#problems.report(...problems)
+  }
+
+  /** The file, or only these of its top-level keys; null where its syntax is wrong or, as `empty` says, it is empty. */
+  tree(empty: string, only?: readonly string[]): ConfigNode | null {
+    if (this.#source.problems.length > 0) return null
+    const { root } = this.#source
+    const start = startOf(this.shown)
+    if (root === null || (isScalar(root) && root.value === null)) {
+      this.report(problemAt(start, `the file is empty: ${empty}`))
+      return null
+    }
+    if (only === undefined) return this.#tree.read(root, start)
+    const children = (isMap(root) ? root.items : []).flatMap(({ key, value }) => {
+      const name = isScalar(key) ? String(key.value) : ''
+      return only.includes(name) ? [[name, this.#tree.read(value, this.#source.positionOf(key))] as const] : []
+    })
+    return { kind: 'map', at: start, keyAt: start, children: new Map(children) }
+  }
+
+  /** A tree with a text in a section that lacks it, its variables replaced. */
+  withDefault(root: ConfigNode, [section, key]: readonly [string, string], text: string): ConfigNode {
+    const whole = withReplaced(
+      root,
+      [section],
+      (node, { keyAt }) => node ?? { kind: 'map', at: keyAt, keyAt, children: new Map() },
+    )
+    return withReplaced(whole, [section, key], (node, { keyAt }) => node ?? this.#tree.text(text, { at: keyAt, keyAt }))
+  }
+}
+
+export type SourceText = { readonly text: string } | { readonly code: string }
+
+const NOT_UTF_8 = 'ERR_ENCODING_INVALID_ENCODED_DATA'
+
+/** The text of a file, or the code of why there is none. */
+export function readSource(absolute: string): SourceText {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(absolute)) }
+  } catch (error) {
+    return { code: error instanceof Error && 'code' in error ? String(error.code) : 'unreadable' }
+  }
+}
+
+export function isNotText(code: string): boolean {
+  return code === NOT_UTF_8
+}
