@@ -92,7 +92,7 @@ function load({ file, context }: FollowOptions, known: Sources = { files: [], pa
 
 function tryLoad(file: string, context: CommandContext, known: Sources): Omit<Loaded, 'digest'> {
   try {
-    const { config, problems, sources } = loadConfig(file, context)
+    const { config, problems, sources } = loadConfig(file, { ...context, withoutWarnings: true })
     return { config, problems: errorLines(problems), sources }
   } catch (error) {
     if (!(error instanceof ShipbellError)) throw error

@@ -17,7 +17,7 @@ export async function statusOf(context: CommandContext, { config: file, account 
   await using store = openConfiguredStore(file, context, 'read')
   const now = context.clock.now()
   if (account !== undefined) await assertAccountKnown(store, account, now)
-  const { config } = loadConfig(file, context)
+  const { config } = loadConfig(file, { ...context, withoutWarnings: true })
   const watched = config?.accounts ?? loadWatched(file, context)
   const daemon = runningDaemon(requireStorage(file, context).path)
   return await readStatus(store, { now, config, watched, daemon, ...(account !== undefined && { account }) })

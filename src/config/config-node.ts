@@ -91,6 +91,12 @@ function childrenOf(node: ConfigNode): readonly (readonly [string, ConfigNode])[
   return node.kind === 'map' || node.kind === 'list' ? [...node.children] : []
 }
 
+/** The place of a character of a text; that of the value where it cannot be found. */
+export function placeWithin(node: ConfigNode, offset: number | undefined): Position {
+  if (offset === undefined || node.kind !== 'scalar' || node.textAt === undefined) return node.at
+  return { ...node.textAt, column: node.textAt.column + offset }
+}
+
 /** The deepest node that a path reaches: a problem inside a value is reported at the nearest place there is. */
 export function nodeAt(node: ConfigNode, [step, ...rest]: Path): ConfigNode {
   const child = step === undefined ? undefined : childOf(node, step)

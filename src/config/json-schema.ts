@@ -60,7 +60,9 @@ function takeVariables(schema: JsonSchema): void {
 /** `null` takes no default. */
 function takeNull(schema: JsonSchema): void {
   if (schema.not !== undefined) return
-  const { description, default: fallback, ...rest } = schema
+  const rest = { ...schema }
+  delete rest.description
+  delete rest.default
   for (const key of Object.keys(rest)) delete schema[key]
   schema.anyOf = [rest, { type: 'null' }]
 }

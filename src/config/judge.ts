@@ -5,6 +5,7 @@ import {
   isLiteral,
   isNull,
   nodeAt,
+  placeWithin,
   plainValue,
   type ConfigNode,
   type Path,
@@ -101,14 +102,16 @@ function problemsOf(issue: Issue, spot: Spot, root: ConfigNode): readonly Proble
   const place = nodeAt(node, rest)
   const message = worded(issue, name, place)
   if (isRule(issue) && spot.holder?.node !== undefined && isDefault(root, node))
-    return [problemAt(spot.holder.node.keyAt, `${message} (as \`defaults\` has it)`)]
+    return [
+      problemAt(spot.holder.node.keyAt, `${message} (\`${name}\` is from \`defaults\`; \`${name}: null\` takes none)`),
+    ]
   if (detailOf(issue).at === 'key' || schema instanceof z.ZodNever) return [problemAt(place.keyAt, message)]
   const section = sectionOf(schema)
   if (section !== undefined && rest.length === 0) return sectionProblems(issue, section, { name, node })
   if (isEntries(schema) && rest.length === 0) return node.kind === 'broken' ? [] : [problemAt(node.at, message)]
   if (holdsBroken(node)) return []
   if (isNull(node)) return [problemAt(node.keyAt, `\`${name}\` has no value: give it one, or remove the line`)]
-  return [problemAt(placeOf(place, detailOf(issue)), message)]
+  return [problemAt(placeWithin(place, detailOf(issue).offset), message)]
 }
 
 /** Of a key that is not in the file: it is missing, or its default is wrong. */
@@ -145,9 +148,4 @@ function worded(issue: Issue, name: string, place: ConfigNode): string {
   const { hidden, rule, at } = detailOf(issue)
   if (rule === true || at === 'key') return issue.message
   return `\`${name}\` ${hidden === undefined || isLiteral(place) ? issue.message : hidden}`
-}
-
-function placeOf(node: ConfigNode, { offset }: Detail): Position {
-  if (offset === undefined || node.kind !== 'scalar' || node.textAt === undefined) return node.at
-  return { ...node.textAt, column: node.textAt.column + offset }
 }

@@ -28,6 +28,8 @@ import { warningsOf } from './warnings.ts'
 export interface LoadOptions extends Surroundings {
   /** Judges certificates; by default the system's. */
   readonly clock?: Clock
+  /** Who tells nobody of warnings does not look for them. */
+  readonly withoutWarnings?: true
 }
 
 export interface LoadedConfig {
@@ -60,6 +62,7 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   const config = assembleConfig(keys, { file, folder: reading.folder, root, templates })
   reading.report(...templateProblems(config.subscriptions, root, templates))
   if (reading.failed) return failed()
+  if (options.withoutWarnings === true) return { config, problems: reading.problems, sources: reading.sources }
   reading.report(...warningsOf(config, root, (options.clock ?? systemClock).now()))
   reading.report(...exposedFiles(config, root, reading))
   return { config, problems: reading.problems, sources: reading.sources }
@@ -164,7 +167,7 @@ function withNamedFiles(
 
 /** The configuration, or `config_invalid` with every error as `FILE:LINE:COL: message`. */
 export function requireConfig(file: string, options: LoadOptions): Config {
-  const { config, problems } = loadConfig(file, options)
+  const { config, problems } = loadConfig(file, { ...options, withoutWarnings: true })
   return config ?? fail(problems)
 }
 

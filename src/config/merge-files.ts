@@ -3,7 +3,7 @@ import { nearestName } from './nearest-name.ts'
 import { problemAt, quoted, type Position, type Problem } from './problem.ts'
 
 /** What an included file may hold: names and their settings. */
-export const SHARED_SECTIONS = ['accounts', 'subscriptions'] as const
+const SHARED_SECTIONS = ['accounts', 'subscriptions'] as const
 
 type Section = (typeof SHARED_SECTIONS)[number]
 type Report = (problem: Problem) => void

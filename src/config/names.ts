@@ -42,12 +42,13 @@ function missingServices(root: ConfigNode): readonly Problem[] {
 function unknownAccounts(root: ConfigNode): readonly Problem[] {
   const accounts = childOf(root, 'accounts')
   if (accounts?.kind !== 'map') return []
-  const known = entriesOf(accounts).map(([name]) => name)
+  const known = [...accounts.children.keys()]
+  const names = new Set(known)
   return entriesOf(childOf(root, 'subscriptions')).flatMap(([, subscription]) => {
     const named = childOf(subscription, 'accounts')
     if (named?.kind !== 'list') return []
     return [...named.children.values()]
-      .filter((item) => item.kind === 'scalar' && !known.includes(String(item.value)))
+      .filter((item) => item.kind === 'scalar' && !names.has(String(item.value)))
       .map((item) => unknown(item, 'account', known))
   })
 }

@@ -96,17 +96,17 @@ export function templatesByType(
 
 /**
  * Problems: a template that fails on a sample of an event that its subscription can be sent, and a pattern that matches no such
- * event. Each is reported at the key that names the file.
+ * event. Each is reported at the key that names the file; a default is tried on what all hear who take it.
  */
 export function templateProblems(
   subscriptions: readonly Subscription[],
   root: ConfigNode,
   templates: NamedTemplates,
 ): readonly Problem[] {
-  return subscriptions.flatMap((subscription) => {
-    const node = childOf(nodeAt(root, ['subscriptions', subscription.name]), 'template')
+  const takers = Map.groupBy(subscriptions, ({ name }) => childOf(nodeAt(root, ['subscriptions', name]), 'template'))
+  return [...takers].flatMap(([node, group]) => {
     const named = templateEntries(node, templates)
-    const types = matchedTypes(subscription)
+    const types = named.length === 0 ? [] : [...new Set(group.flatMap(matchedTypes))]
     return named.flatMap((entry) =>
       entryProblems(
         entry,

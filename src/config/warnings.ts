@@ -5,10 +5,12 @@ import { rulesOf } from './channel-kinds.ts'
 import { nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
 import { matchesAccountEvents } from './event-patterns.ts'
+import { filterWarnings } from './filter-warnings.ts'
 import { listed } from './names.ts'
 import { networkWarning, refusedTarget } from './network-warnings.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { readCertificates } from './tls.ts'
+import { watchWarnings } from './watch-warnings.ts'
 
 /** What is valid and probably not meant. */
 export function warningsOf(config: Config, root: ConfigNode, now: number): readonly Problem[] {
@@ -18,6 +20,8 @@ export function warningsOf(config: Config, root: ConfigNode, now: number): reado
     ...plainReceivers(config, root),
     ...refusedReceivers(config, root),
     ...strangeNetworks(config, root),
+    ...filterWarnings(config, root),
+    ...watchWarnings(config, root),
     ...certificateWarnings(config.subscriptions, root, now),
     ...unheardAccounts(config, root),
   ]

@@ -713,7 +713,7 @@ describe('a warning leaves the configuration valid', () => {
 
   it('is not given where `delivery.alert` hears the accounts, whatever its own lists', () => {
     const [, , ...rest] = LISTENER.split('\n')
-    const quiet = ['subscriptions:', '  ops:', ...rest].join('\n').replace('["*", account.*]', '[invoice.*]')
+    const quiet = ['subscriptions:', '  ops:', ...rest].join('\n').replace('["*", account.*]', '[shipment.*]')
     const yaml = `${ACCOUNT}${quiet}    accounts: [acme]\ndelivery: { alert: ops }\n`
     const second = '  globex: { base_url: "https://p.example", api_key: k, watch: { invoices: {} } }\n'
     expect(problems(yaml.replace(ACCOUNT, ACCOUNT + second))).toEqual([])
@@ -721,7 +721,7 @@ describe('a warning leaves the configuration valid', () => {
   })
 
   it('about http is said once for all subscriptions', () => {
-    const two = `${LISTENER}  erp: { url: "http://erp.example", secret: "\${SECRET}", events: [invoice.*] }\n`
+    const two = `${LISTENER}  erp: { url: "http://erp.example", secret: "\${SECRET}", events: [shipment.*] }\n`
     expect(problems(ACCOUNT + two.replace('https://ops', 'http://ops'))).toEqual([
       '8:10 warning: events travel unencrypted over http (ops, erp): use https',
     ])

@@ -32,7 +32,7 @@ describe('the page about filters', () => {
   it('shows a configuration that is valid', () => {
     const yaml = PAGE.blocks.find(({ language }) => language === 'yaml')?.text ?? ''
     const account =
-      'accounts: { acme: { base_url: "https://platform.example", api_key: k, watch: { shipments: {} } } }\n'
+      'accounts: { acme: { base_url: "https://platform.example", api_key: k, watch: { shipments: {}, invoices: {} } } }\n'
     const cwd = scratchFolder({ 'shipbell.yaml': account + yaml })
     const { config, problems } = loadConfig('shipbell.yaml', { env: { ERP_SECRET: SECRET, OPS_SECRET: SECRET }, cwd })
     expect(problems).toEqual([])

@@ -7,7 +7,7 @@ const PAGES = readPages()
 const ROLES: Readonly<Record<string, readonly string[]>> = {
   sh: ['run', 'start', 'shape'],
   text: ['output', 'help', 'figure'],
-  yaml: ['check', 'shape'],
+  yaml: ['check', 'included', 'shape'],
   json: [],
   js: ['receiver', 'module', 'typed'],
   liquid: ['file=eta.liquid'],

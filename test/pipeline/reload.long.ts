@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { API_KEY, LoopbackPlatform } from '../support/loopback-platform.ts'
 import { LoopbackReceiver, SECRET } from '../support/loopback-receiver.ts'
@@ -239,6 +241,45 @@ describe.concurrent('a reload', () => {
     await hangUp(daemon, 'config.reloaded')
     await daemon.prints(/"keys":\["storage","http"\],"msg":"config\.restart_needed"/)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    await stopped(daemon)
+  })
+
+  test('follows included files: one that comes, changes or goes; a bad one changes nothing', async () => {
+    using work = new Workplace()
+    await using platform = await LoopbackPlatform.start()
+    await using erp = await LoopbackReceiver.start()
+    await using late = await LoopbackReceiver.start()
+    mkdirSync(path.join(work.folder, 'conf.d'))
+    configure(work, {
+      accounts: { acme: platform.url },
+      subscriptions: { erp: erp.url },
+      more: 'http: false\ninclude: [conf.d/*.yaml]',
+    })
+    const part = `subscriptions: { late: { url: "${late.url}", secret: ${SECRET}, events: [shipment.*] } }`
+    show(platform, 'zero')
+    const daemon = work.start('run')
+    await baselined(erp)
+    work.write('conf.d/late.yaml', part)
+    await daemon.prints(/config\.reloaded/)
+    show(platform, 'one')
+    await emitted(late, 'one')
+    work.write('conf.d/bad.yaml', 'subscriptions: { late: {} }')
+    await hangUp(daemon, 'config.rejected')
+    expect(daemon.stderr).toContain(
+      'conf.d/late.yaml:1:18: the subscription `late` stands here and at conf.d/bad.yaml:1:18',
+    )
+    rmSync(path.join(work.folder, 'conf.d/bad.yaml'))
+    show(platform, 'two')
+    await emitted(late, 'one', 'two')
+    rmSync(path.join(work.folder, 'conf.d/late.yaml'))
+    await hangUp(daemon, 'config.reloaded')
+    show(platform, 'three')
+    await emitted(erp, 'one', 'two', 'three')
+    work.write('conf.d/late.yaml', part)
+    await hangUp(daemon, 'config.reloaded')
+    show(platform, 'four')
+    await emitted(erp, 'one', 'two', 'three', 'four')
+    await emitted(late, 'one', 'two', 'four')
     await stopped(daemon)
   })
 })

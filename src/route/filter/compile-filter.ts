@@ -12,6 +12,7 @@ import {
 import { CelFilter } from './cel-filter.ts'
 import { EvaluationMeter } from './evaluation-meter.ts'
 import { LinearPatterns } from './linear-patterns.ts'
+import { childrenOf, isLoop } from './syntax-tree.ts'
 
 type CompiledFilter =
   { readonly kind: 'filter'; readonly filter: Filter } | ({ readonly kind: 'problem' } & ExpressionProblem)
@@ -86,8 +87,6 @@ interface MatchesCall {
   readonly nameAt: number
 }
 
-/** Each macro that walks through a list or a map: one inside the other multiplies. */
-const LOOPS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'filter', 'map'])
 const DEEPEST_LOOPS = 3
 
 /** What the language allows but cannot be bounded, and so is refused; null where there is nothing of it. */
@@ -121,23 +120,6 @@ function matchesCalls(node: ASTNode): readonly MatchesCall[] {
   return [...inside, { pattern: pattern.args, patternAt: pattern.range.start, nameAt }]
 }
 
-function isLoop(node: ASTNode): boolean {
-  return node.op === 'rcall' && LOOPS.has(node.args[0])
-}
-
 function at(node: ASTNode, message: string): ExpressionProblem {
   return { message, offset: node.range.start }
-}
-
-function childrenOf(node: ASTNode): readonly ASTNode[] {
-  return nodesIn(node.args)
-}
-
-function nodesIn(value: unknown): readonly ASTNode[] {
-  if (Array.isArray(value)) return value.flatMap(nodesIn)
-  return isNode(value) ? [value] : []
-}
-
-function isNode(value: unknown): value is ASTNode {
-  return typeof value === 'object' && value !== null && 'op' in value && 'args' in value && 'range' in value
 }

@@ -30,7 +30,7 @@ Every key of \`shipbell.yaml\`. \`npm run docs\` writes this page from the schem
 - A duration is a number with its unit: \`500ms\`, \`90s\`, \`2m\`, \`1h30m\`, \`7d\`.
 - In text, \`\${VAR}\` is replaced by the environment or by the \`.env\` beside the file; the environment wins. \`\${VAR:-text}\` has a
   default, \`\${file:PATH}\` is the content of a file, \`$$\` is a dollar. A variable that is not set is an error.
-- A path is relative to the configuration.
+- A path is relative to the file in which it stands. \`include\` and \`defaults\`: see [Many customers](../how-to/many-customers.md).
 - \`NAME\` stands for a name of your choice: lower-case letters, digits, \`_\` and \`-\`, at most 64.
 `
 

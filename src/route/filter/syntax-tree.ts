@@ -1,0 +1,21 @@
+import type { ASTNode } from '@marcbachmann/cel-js'
+
+/** Each macro that walks through a list or a map: one inside the other multiplies. */
+const LOOPS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'filter', 'map'])
+
+export function isLoop(node: ASTNode): node is Extract<ASTNode, { readonly op: 'rcall' }> {
+  return node.op === 'rcall' && LOOPS.has(node.args[0])
+}
+
+export function childrenOf(node: ASTNode): readonly ASTNode[] {
+  return nodesIn(node.args)
+}
+
+function nodesIn(value: unknown): readonly ASTNode[] {
+  if (Array.isArray(value)) return value.flatMap(nodesIn)
+  return isNode(value) ? [value] : []
+}
+
+function isNode(value: unknown): value is ASTNode {
+  return typeof value === 'object' && value !== null && 'op' in value && 'args' in value && 'range' in value
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import { loadConfig } from '../../src/config/load-config.ts'
+import { scratchFolder, SECRET, shown } from './scratch.ts'
+import { readPage } from '../docs/pages.ts'
+
+const ALL = 'shipments, tracking, invoices, documents, purchase_orders, locations'
+
+/** What `check` says of a subscription: its `where` begins at column 12 of line 8. */
+function warnings(events: string, where: string, watch = ALL): readonly string[] {
+  const cwd = scratchFolder({
+    'shipbell.yaml': `accounts:
+  acme: { base_url: "https://p.example", api_key: "\${KEY}", watch: { ${watch.replaceAll(/\w+/g, '$&: {}')} } }
+subscriptions:
+  erp:
+    url: https://e.example
+    secret: ${SECRET}
+    events: [${events}, "account.*"]
+    where: ${where}
+`,
+  })
+  const { config, problems } = loadConfig('shipbell.yaml', {
+    env: { KEY: 'key', WHERE: 'data.shipment.secret_name == "hunter2"' },
+    cwd,
+  })
+  expect(config).not.toBeNull()
+  return problems.map(shown).filter((line) => !line.includes('everybody on this machine'))
+}
+
+describe('a `where` is warned of', () => {
+  it.each([
+    [
+      'shipment.*',
+      'data.shipment.freight_mode == "sea"',
+      '8:43 warning: `data.shipment.freight_mode` is never `sea`: the platform knows air, ocean, rail, truck',
+    ],
+    [
+      'shipment.*',
+      '"sea" != data["shipment"].freight_mode',
+      '8:13 warning: `data.shipment.freight_mode` is never `sea`',
+    ],
+    [
+      '"*"',
+      'data.object["freight_mode"] in ["air", "oceann"]',
+      '8:52 warning: `data.object.freight_mode` is never `oceann`: did you mean `ocean`?',
+    ],
+    [
+      '"*"',
+      'type == "shipment.departd"',
+      '8:21 warning: `type` is never `shipment.departd`: did you mean `shipment.departed`?',
+    ],
+    [
+      'invoice.*',
+      'data.object.status == "sent"',
+      '`data.object.status` is never `sent`: the platform knows available, due',
+    ],
+    [
+      'shipment.*',
+      'data.object.cargo.containers.all(c, c.container_type != "big")',
+      '`c.container_type` is never `big`',
+    ],
+  ])('that compares with a word which a field never is: %s %s', (events, where, expected) => {
+    expect(warnings(events, `'${where}'`)).toEqual([expect.stringContaining(expected)])
+  })
+
+  it.each([
+    [
+      '"*"',
+      'data.shipment.freight_mod == "x"',
+      '8:27 warning: no event of this subscription has `data.shipment.freight_mod`: did you mean `freight_mode`?',
+    ],
+    ['shipment.*', 'data.invoice.amount > 3.0', '`data.invoice`: their `data` has object, '],
+    ['shipment.created', 'data.date_change.revision > 1.0', 'no event of this subscription has `data.date_change`'],
+    [
+      'shipment.*',
+      'data.object.cargo.containers.exists(c, c.sealnumber == "x")',
+      '`c.sealnumber`: did you mean `seal_number`?',
+    ],
+    [
+      'shipment.*',
+      'data.object.priority == "x"',
+      'if your platform adds it, ask `has(data.object.priority)` before it',
+    ],
+    ['shipment.*', 'data.shipment.name.first == "x"', 'no event of this subscription has `data.shipment.name.first`'],
+    ['shipment.*', 'has(data.shipmnt.name)', '`data.shipmnt`: did you mean `shipment`?'],
+  ])('that names a field which no event has: %s %s', (events, where, expected) => {
+    expect(warnings(events, `'${where}'`)).toEqual([expect.stringContaining(expected)])
+  })
+
+  it('without what a variable holds', () => {
+    expect(warnings('shipment.*', '"${WHERE}"')).toEqual([
+      '8:12 warning: `where` names a field that no event of this subscription has; the value of a variable in it is not shown',
+    ])
+  })
+
+  it('at the right place in a plain text, and at its beginning in a folded one', () => {
+    expect(warnings('shipment.*', 'data.shipment.freight_mod != "x"')[0]).toContain('8:26 ')
+    expect(warnings('shipment.*', '>\n      true &&\n      data.shipment.freight_mod != "x"')[0]).toContain('8:12 ')
+  })
+})
+
+describe('a `where` is not warned of', () => {
+  it.each([
+    ['"*"', 'data.shipment.freight_mode == "ocean" || data.object.freight_mode != "rail"'],
+    ['"*"', 'has(data.object.priority) && data.object.priority.level == "x"'],
+    ['"*"', '"priority" in data.object && data.object["priority"].level == "x"'],
+    ['tracking.*', 'data.object.status == "whatever the platform says"'],
+    ['invoice.amount_changed', 'data.to.USD > "3"'],
+    ['"*"', 'data.changes.exists(c, c.path.startsWith("/route") && c.to.x == "y")'],
+    ['shipment.*', 'data.previous.route.origin_port_unlocode == "CNSHA"'],
+    ['"*"', 'subject.resource == "shipment" && cause == "change" && account == "acme"'],
+    ['shipment.*', 'data.shipment.container_numbers[0].startsWith("MSCU")'],
+    ['"*"', 'data.object.custom_parameters.exists(p, p.name == "x" && p.value == "y")'],
+    ['shipment.*', 'data.object.cargo.containers.filter(c, c.seal_number != "").exists(c, c.container_number == "x")'],
+    ['"*"', 'data.object.status == "paid"'],
+    ['shipment.eta_changed', 'data.date_change.to.status == "planned" && data.date_change.direction == "later"'],
+  ])('that speaks of what comes: %s %s', (events, where) => {
+    expect(warnings(events, `'${where}'`)).toEqual([])
+  })
+
+  it('if it stands in the table of the page about filters', () => {
+    const { text } = readPage('docs/how-to/filter-events.md')
+    const rows = [...text.matchAll(/^\| `(.+?)` +\| (?:sent|not sent) +\|$/gm)].map(([, row = '']) => row)
+    const warned = rows.filter((row) => warnings('"*"', JSON.stringify(row.replaceAll('\\|', '|'))).length > 0)
+    expect(warned).toEqual([])
+  })
+})
+
+function account(name: string, watch: string): string {
+  return `  ${name}: { base_url: "https://p.example", api_key: k, watch: { ${watch}: {} } }\n`
+}
+
+describe('a pattern of events', () => {
+  it.each([
+    [
+      'invoice.*',
+      'shipments',
+      '7:14 warning: `invoice.*` never comes, because no account that is heard watches `invoices`',
+    ],
+    ['tracking.event_added', 'shipments', '`tracking.event_added` never comes'],
+    [
+      'credit_note.created',
+      'shipments',
+      'watches `invoices`: add `invoices: {}` to its `watch`, or remove the pattern',
+    ],
+  ])('%s of which nothing can come is warned of where only %s are watched', (events, watch, expected) => {
+    expect(warnings(events, 'subject.id != ""', watch)).toEqual([expect.stringContaining(expected)])
+  })
+
+  it.each([
+    ['"*"', 'shipments'],
+    ['shipment.*', 'shipments'],
+    ['tracking.*', 'shipments, tracking'],
+    ['endpoint.*', 'shipments'],
+    ['shipbell.test', 'shipments'],
+  ])('%s is not, where %s are watched', (events, watch) => {
+    expect(warnings(events, 'subject.id != ""', watch)).toEqual([])
+  })
+
+  it('is judged by the accounts that are heard', () => {
+    const cwd = scratchFolder({
+      'shipbell.yaml': `accounts:\n${account('a', 'shipments')}${account('b', 'invoices')}defaults:
+  subscription: { url: "https://e.example", secret: ${SECRET} }
+subscriptions:
+  one: { events: [invoice.*, account.*], accounts: [a] }
+  two: { events: [invoice.*, account.*] }
+`,
+    })
+    const { problems } = loadConfig('shipbell.yaml', { env: {}, cwd })
+    expect(problems.map(shown)).toEqual([expect.stringMatching(/^7:19 warning: `invoice\.\*` never comes/)])
+  })
+})
