@@ -4,7 +4,7 @@ import type { Service } from '../app.ts'
 import { WakeSignal } from '../wake-signal.ts'
 import type { Config } from '../config/config.ts'
 import type { LiveConfig } from '../config/live-config.ts'
-import { loadConfig, errorLines, requireConfig } from '../config/load-config.ts'
+import { loadConfig, errorLines, requireLoaded } from '../config/load-config.ts'
 import { digestSources, type Sources } from '../config/source-files.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -17,7 +17,8 @@ export function runCommand(context: CommandContext): Command {
     .description('The daemon: polls, detects, delivers, serves the admin interface until SIGTERM or SIGINT')
     .addOption(configOption())
     .action(async ({ config: file }: { config: string }) => {
-      const opened = await openService(requireConfig(file, context), context, { command: 'run' })
+      const { config, sources } = requireLoaded(file, context)
+      const opened = await openService(config, context, { command: 'run' })
       const { live, log } = opened
       await using service = opened.service
       const server = await service.serve()
@@ -25,7 +26,7 @@ export function runCommand(context: CommandContext): Command {
       const { accounts, subscriptions } = live.config
       const counts = { accounts: accounts.length, subscriptions: subscriptions.length }
       log.info({ file, ...counts }, 'config.loaded')
-      await Promise.all([service.run(context.signal), followConfig({ file, context, service, live, log })])
+      await Promise.all([service.run(context.signal), followConfig({ file, context, service, live, log, sources })])
       log.info('run.stopped')
     })
 }
@@ -36,6 +37,8 @@ export interface FollowOptions {
   readonly service: Service
   readonly live: LiveConfig
   readonly log: Logger
+  /** What the configuration in force was read from. */
+  readonly sources: Sources
 }
 
 /** How often the files are looked at; a change counts once they stayed the same for as long: editors write in pieces. */
@@ -53,7 +56,7 @@ export async function followConfig(options: FollowOptions): Promise<void> {
     asked = true
     hangUp.notify()
   })
-  let loaded = load(options)
+  let loaded = load(options, options.sources)
   let done = await apply(options, loaded, asked)
   while (!signal.aborted) {
     await hangUp.wait(clock, LOOK_EVERY_MS, signal)
@@ -78,7 +81,7 @@ interface Loaded {
 const MOST_TRIES = 3
 
 /** The configuration and the digest of exactly what it was read from. */
-function load({ file, context }: FollowOptions, known: Sources = { files: [], patterns: [] }): Loaded {
+function load({ file, context }: FollowOptions, known: Sources): Loaded {
   let sources = known
   for (let tries = 1; ; tries += 1) {
     const digest = digestSources(sources)

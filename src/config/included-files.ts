@@ -1,8 +1,8 @@
-import { lstatSync, realpathSync } from 'node:fs'
+import { lstatSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { isNotText, readSource, type ConfigFile } from './config-file.ts'
 import { childOf, isLiteral, type ConfigNode, type ScalarNode } from './config-node.ts'
-import { problemAt, quoted, startOf, type Problem } from './problem.ts'
+import { printable, problemAt, quoted, startOf, type Problem } from './problem.ts'
 import type { Reading } from './reading.ts'
 import { matchesOf } from './source-files.ts'
 
@@ -44,24 +44,37 @@ interface Including {
 
 function openIncluded(absolute: string, { node, reading }: Including): readonly ConfigFile[] {
   const shown = shownName(absolute, reading)
+  reading.list.addFile(shown)
+  const stranger = whatElse(absolute, shown)
+  if (stranger !== null) {
+    reading.isPartial = true
+    reading.report(problemAt(node.at, stranger))
+    return []
+  }
   const source = readSource(absolute)
   reading.files.add(absolute)
-  reading.list.addFile(shown)
   if ('text' in source) return [reading.include({ absolute, shown, text: source.text })]
   // It was there when the folder was listed: removed since, as if it had been before.
   if (source.code === 'ENOENT' && !isThere(absolute)) return []
   reading.isPartial = true
-  if (source.code === 'EISDIR') {
-    const hint = `${quoted(shown)} is a folder: name the files in it, such as ${quoted(`${shown}/*.yaml`)}`
-    reading.report(problemAt(node.at, hint))
-  } else reading.report(problemAt(startOf(shown), whyUnreadable(source.code)))
+  reading.report(problemAt(startOf(shown), whyUnreadable(source.code)))
   return []
+}
+
+/** A pipe would never end. */
+function whatElse(absolute: string, shown: string): string | null {
+  const found = orNull(() => statSync(absolute))
+  // Why it cannot be read, reading says.
+  if (found === null || found.isFile()) return null
+  return found.isDirectory()
+    ? `${quoted(shown)} is a folder: name the files in it, such as ${quoted(`${shown}/*.yaml`)}`
+    : `${quoted(shown)} is no plain file: remove it, or narrow the pattern`
 }
 
 /** Beside the main file, as that is given. */
 function shownName(absolute: string, { main, folder }: Reading): string {
-  if (path.isAbsolute(main.shown)) return absolute
-  return path.join(path.dirname(main.shown), path.relative(folder, absolute))
+  if (path.isAbsolute(main.shown)) return printable(absolute)
+  return printable(path.join(path.dirname(main.shown), path.relative(folder, absolute)))
 }
 
 function whyUnreadable(code: string): string {
@@ -71,13 +84,17 @@ function whyUnreadable(code: string): string {
 }
 
 function isThere(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  return orNull(() => lstatSync(file)) !== null
 }
 
 function realPath(file: string): string {
+  return orNull(() => realpathSync(file)) ?? file
+}
+
+function orNull<T>(look: () => T): T | null {
   try {
-    return realpathSync(file)
+    return look()
   } catch {
-    return file
+    return null
   }
 }

@@ -167,8 +167,16 @@ function withNamedFiles(
 
 /** The configuration, or `config_invalid` with every error as `FILE:LINE:COL: message`. */
 export function requireConfig(file: string, options: LoadOptions): Config {
-  const { config, problems } = loadConfig(file, { ...options, withoutWarnings: true })
-  return config ?? fail(problems)
+  return requireLoaded(file, options).config
+}
+
+/** The same, with what it was read from. */
+export function requireLoaded(
+  file: string,
+  options: LoadOptions,
+): { readonly config: Config; readonly sources: Sources } {
+  const { config, problems, sources } = loadConfig(file, { ...options, withoutWarnings: true })
+  return { config: config ?? fail(problems), sources }
 }
 
 /** Only where the store is: for commands that need no secret. */

@@ -20,8 +20,8 @@ export function problemAt(at: Position, message: string, severity: Problem['seve
   return { file: at.file, line: at.line, column: at.column, message: printable(message), severity }
 }
 
-/** Names of the file stand in messages, and a quoted key may hold terminal escapes or line breaks. */
-function printable(message: string): string {
+/** Names of the file stand in messages, and a quoted key may hold terminal escapes or line breaks; a file's name, too. */
+export function printable(message: string): string {
   return message.replaceAll(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -111,12 +112,34 @@ describe('included files', () => {
     const { cwd } = load(`${account('acme')}include: [conf.d/*.yaml, gone.yaml, conf.d]\n`, {})
     mkdirSync(path.join(cwd, 'conf.d/dir.yaml'))
     symlinkSync('nowhere', path.join(cwd, 'conf.d/dead.yaml'))
+    symlinkSync('loop.yaml', path.join(cwd, 'conf.d/loop.yaml'))
     expect(again(cwd).says.filter((line) => !line.includes('warning'))).toEqual([
       'shipbell.yaml:6:11: `conf.d/dir.yaml` is a folder: name the files in it, such as `conf.d/dir.yaml/*.yaml`',
       'shipbell.yaml:6:26: there is no file `gone.yaml` to include: mend the path, relative to the configuration',
       'shipbell.yaml:6:37: `conf.d` is a folder: name the files in it, such as `conf.d/*.yaml`',
       'conf.d/dead.yaml:1:1: this link points to no file: mend it, or remove it',
+      'conf.d/loop.yaml:1:1: this file cannot be read (ELOOP): make it readable, or remove it',
     ])
+  })
+
+  it('that are no plain files are refused, and never waited for', () => {
+    const cwd = scratchFolder({ 'shipbell.yaml': `${account('acme')}include: [pipe]\n` })
+    execFileSync('mkfifo', [path.join(cwd, 'pipe')])
+    const { says, sources } = again(cwd)
+    expect(says).toEqual(['shipbell.yaml:6:11: `pipe` is no plain file: remove it, or narrow the pattern'])
+    expect(digestSources(sources)).toBe(digestSources(sources))
+  })
+
+  it('are shown without what a terminal would obey', () => {
+    const { says } = load(MAIN, { '\u001b[31m\n.yaml': 'accounts: 1\n' })
+    expect(says[0]).toBe('conf.d/\\u{1b}[31m\\u{a}.yaml:1:11: `accounts` must be a mapping from names to settings')
+  })
+
+  it('may have long lines', () => {
+    const references = Array.from({ length: 8_000 }, (_, index) => `OP-${index}`).join(', ')
+    const long = account('big').replace('shipments: {}', `order_preparations: { references: [${references}] }`)
+    const { config, says } = load(MAIN, { 'a.yaml': `${long}    nope: 1\n`, 'b.yaml': long.replace('big', 'other') })
+    expect([config, says]).toEqual([null, [expect.stringContaining('conf.d/a.yaml:6:5: unknown key `nope`')]])
   })
 
   it('may be links, as a mounted ConfigMap has them; each file counts once, and the main file does not count', () => {
