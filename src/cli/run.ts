@@ -5,7 +5,7 @@ import { WakeSignal } from '../wake-signal.ts'
 import type { Config } from '../config/config.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import { loadConfig, errorLines, requireLoaded } from '../config/load-config.ts'
-import { digestSources, type Sources } from '../config/source-files.ts'
+import { covers, digestSources, type Sources } from '../config/source-files.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { CommandContext } from './command-context.ts'
@@ -86,9 +86,8 @@ function load({ file, context }: FollowOptions, known: Sources): Loaded {
   for (let tries = 1; ; tries += 1) {
     const digest = digestSources(sources)
     const read = tryLoad(file, context, sources)
-    if (tries === MOST_TRIES || (isDeepStrictEqual(read.sources, sources) && digestSources(sources) === digest)) {
-      return { ...read, digest }
-    }
+    const whole = { ...read, digest: digestSources(read.sources) }
+    if (tries === MOST_TRIES || (covers(sources, read.sources) && digestSources(sources) === digest)) return whole
     sources = read.sources
   }
 }

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadConfig, loadWatched } from '../../src/config/load-config.ts'
 import { loadNames } from '../../src/config/load-names.ts'
-import { digestSources } from '../../src/config/source-files.ts'
+import { covers, digestSources } from '../../src/config/source-files.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { issueCertificate } from '../support/certificate.ts'
 import { scratchFolder, SECRET } from './scratch.ts'
@@ -124,7 +123,7 @@ describe('included files', () => {
 
   it('that are no plain files are refused, and never waited for', () => {
     const cwd = scratchFolder({ 'shipbell.yaml': `${account('acme')}include: [pipe]\n` })
-    execFileSync('mkfifo', [path.join(cwd, 'pipe')])
+    symlinkSync('/dev/zero', path.join(cwd, 'pipe'))
     const { says, sources } = again(cwd)
     expect(says).toEqual(['shipbell.yaml:6:11: `pipe` is no plain file: remove it, or narrow the pattern'])
     expect(digestSources(sources)).toBe(digestSources(sources))
@@ -227,5 +226,17 @@ describe('included files', () => {
     expect(digestSources(sources)).toBe(first)
     writeFileSync(path.join(cwd, 'conf.d/a.yaml'), account('c'))
     expect(digestSources(sources)).not.toBe(first)
+  })
+
+  it('that are new are waited for until they are written', () => {
+    const { cwd, sources } = load(MAIN, { 'a.yaml': account('a') })
+    const added = path.join(cwd, 'conf.d/b.yaml')
+    writeFileSync(added, 'accounts:')
+    const begun = digestSources(sources)
+    writeFileSync(added, account('b'))
+    expect(digestSources(sources)).not.toBe(begun)
+    expect(covers(sources, again(cwd).sources)).toBe(true)
+    writeFileSync(added, subscription('b', '    tls: { ca: ca.pem }\n'))
+    expect(covers(sources, again(cwd).sources)).toBe(false)
   })
 })
