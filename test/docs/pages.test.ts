@@ -5,12 +5,13 @@ const PAGES = readPages()
 
 /** How blocks are tested; docs/README.md lists the same. */
 const ROLES: Readonly<Record<string, readonly string[]>> = {
-  sh: ['run', 'start', 'shape'],
+  sh: ['run', 'start', 'shape', 'serves'],
   text: ['output', 'help', 'figure'],
   yaml: ['check', 'included', 'shape'],
   json: [],
   js: ['receiver', 'module', 'typed'],
   liquid: ['file=eta.liquid'],
+  ...Object.fromEntries(['python', 'php', 'go', 'java', 'ruby'].map((language) => [language, ['receiver']])),
 }
 
 describe('the documentation', () => {

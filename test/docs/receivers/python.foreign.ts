@@ -1,0 +1,3 @@
+import { tryReceiver } from './try-receiver.ts'
+
+tryReceiver('python')

@@ -1,0 +1,201 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { triggerCommand } from '../../../src/cli/trigger.ts'
+import { systemClock } from '../../../src/clock.ts'
+import { sign } from '../../../src/events/index.js'
+import type { ShipbellEvent } from '../../../src/model/event.ts'
+import { payloadBody } from '../../../src/model/payload.ts'
+import { runCommand } from '../../cli/run-command.ts'
+import { scratchFolder } from '../../config/scratch.ts'
+import { sampleEvent } from '../../deliver/sample-event.ts'
+import { Desk, VIEWER } from '../../serve/desk.ts'
+import { ring } from '../../store/samples.ts'
+import { ShiftedClock } from '../../support/shifted-clock.ts'
+import { guideOf, type Guide, type Language } from './guide.ts'
+import { alteringProxy, post, type Message } from './post.ts'
+import { RunningReceiver } from './running-receiver.ts'
+
+const [OLD, NEW, OTHER] = [secretOf(1), secretOf(2), secretOf(3)]
+const { key: KEY, publicKey: PUBLIC_KEY } = keyPair()
+/** What the receivers verify with. */
+const ERP_SECRETS = `${OLD} ${NEW} ${PUBLIC_KEY}`
+
+/** What every program of docs/how-to/receive/ does. */
+export function tryReceiver(language: Language): void {
+  const guide = guideOf(language)
+  const title = `the receiver of docs/how-to/receive/${language}.md`
+  if (guide.missing !== null) return it.skip(`${title}, which takes ${guide.missing}`)
+  describe(title, () => {
+    let receiver: RunningReceiver
+    beforeAll(async () => {
+      receiver = await RunningReceiver.start(guide, { ERP_SECRETS })
+    })
+    afterAll(() => receiver[Symbol.dispose]())
+
+    it('takes samples, as often as they are sent', async () => await takesSamples(receiver))
+    it('takes what any of its secrets signed', async () => await takesRotated(receiver))
+    it('takes text beyond ASCII, 250 kB and types of the future', async () => await takesAnyEvent(receiver))
+    it('handles an event once, and nothing older than what came before', async () => await dropsOld(receiver))
+    it('refuses what was altered, is too old or is signed by others', async () => await refuses(receiver))
+    it('knows after a crash what it has had', async () => await survives(receiver))
+  })
+  it(`${title} fetches what it lost`, async () => await catchesUp(guide))
+}
+
+async function takesSamples(receiver: RunningReceiver): Promise<void> {
+  const cwd = scratchFolder()
+  for (const secret of [OLD, KEY, KEY]) {
+    const args = ['shipment.eta_changed', '--to', receiver.url, '--secret', secret]
+    const { exitCode, stdout } = await runCommand(triggerCommand, args, { cwd, clock: systemClock })
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('delivered, answered 204')])
+  }
+  await end(receiver)
+  expect(linesOf(receiver, 'SHP-1')).toEqual(Array(3).fill('shipment.eta_changed SHP-1 2'))
+}
+
+async function takesRotated(receiver: RunningReceiver): Promise<void> {
+  const signedBy = [[OLD], [NEW], [OTHER, NEW], [OTHER, KEY]]
+  const events = signedBy.map((_, nth) => eventOf('SHP-ROTATED', nth + 1))
+  for (const [nth, event] of events.entries())
+    expect(await post(receiver.url, event, { secrets: signedBy[nth] ?? [] })).toBe(204)
+  await end(receiver)
+  expect(linesOf(receiver, 'SHP-ROTATED')).toEqual(events.map(lineOf))
+}
+
+async function takesAnyEvent(receiver: RunningReceiver): Promise<void> {
+  const [small, large, unknown] = [eventOf('Größe-釜山-🚢'), eventOf('SHP-LARGE'), eventOf('SHP-UNKNOWN')]
+  const object = { ...large.object, specific_instructions: 'ä'.repeat(120_000) }
+  expect(await post(receiver.url, small, { secrets: [NEW] })).toBe(204)
+  expect(await post(receiver.url, { ...large, object }, { secrets: [NEW] })).toBe(204)
+  const body = payloadBody(unknown).replace(`"${unknown.type}"`, '"shipment.teleported"')
+  const headers = await sign(NEW, { id: unknown.id, timestamp: systemClock.now() / 1_000, body })
+  expect((await fetch(receiver.url, { method: 'POST', headers: { ...headers }, body })).status).toBe(204)
+  await end(receiver)
+  expect(receiver.handled).toEqual(expect.arrayContaining([lineOf(small), lineOf(large)]))
+  expect(linesOf(receiver, 'SHP-UNKNOWN')).toEqual(['shipment.teleported SHP-UNKNOWN 1'])
+}
+
+async function dropsOld(receiver: RunningReceiver): Promise<void> {
+  const [first, second, third, fourth] = versionsOf('SHP-OLD')
+  const another = { ...first, id: 'evt_another', account: 'globex' }
+  for (const event of [second, second, first, fourth, third, fourth, another])
+    expect(await post(receiver.url, event, { secrets: [NEW] })).toBe(204)
+  await end(receiver)
+  expect(linesOf(receiver, 'SHP-OLD')).toEqual([second, fourth, another].map(lineOf))
+}
+
+const ALTERED: Readonly<Record<string, (message: Message) => Message>> = {
+  body: ({ headers, body }) => ({ headers, body: Buffer.concat([body, Buffer.from(' ')]) }),
+  id: having('webhook-id', 'evt_2'),
+  'no id': having('webhook-id', null),
+  'no timestamp': having('webhook-timestamp', null),
+  'no signature': having('webhook-signature', null),
+  'timestamp that is no number': having('webhook-timestamp', '1e9'),
+  'signature that is none': having('webhook-signature', 'v1'),
+  'signature that is no base64': having('webhook-signature', 'v1,ä% v1a,ä% v1a,AAAA v2,x ,'),
+  'many signatures': having('webhook-signature', 'v1,AAAA '.repeat(500)),
+  'empty body': ({ headers }) => ({ headers, body: Buffer.alloc(0) }),
+}
+
+async function refuses(receiver: RunningReceiver): Promise<void> {
+  const event = eventOf('SHP-REFUSED')
+  for (const [what, alter] of Object.entries(ALTERED)) {
+    await using proxy = await alteringProxy(receiver.url, alter)
+    expect([what, await post(proxy.url, event, { secrets: [NEW, KEY] })]).toEqual([what, 401])
+  }
+  expect(await post(receiver.url, event, { secrets: [OTHER, keyPair().key] })).toBe(401)
+  for (const minutes of [-6, 6]) {
+    const clock = new ShiftedClock(systemClock.now() + minutes * 60_000)
+    expect(await post(receiver.url, event, { secrets: [NEW, KEY], clock })).toBe(401)
+  }
+  const huge = { method: 'POST', body: Buffer.alloc(1_100_000) }
+  expect(
+    await fetch(receiver.url, huge).then(
+      ({ status }) => status,
+      () => 413,
+    ),
+  ).toBe(413)
+  await end(receiver)
+  expect(linesOf(receiver, 'SHP-REFUSED')).toEqual([])
+}
+
+async function survives(receiver: RunningReceiver): Promise<void> {
+  const [first, second, third] = versionsOf('SHP-CRASH')
+  await post(receiver.url, second, { secrets: [NEW] })
+  await end(receiver)
+  receiver.stop()
+  await receiver.start({ ERP_SECRETS })
+  for (const event of [second, first, third]) expect(await post(receiver.url, event, { secrets: [NEW] })).toBe(204)
+  await end(receiver)
+  expect(linesOf(receiver, 'SHP-CRASH')).toEqual([second, third].map(lineOf))
+}
+
+/** More events than a page of the API has. */
+const LOST = 201
+
+async function catchesUp(guide: Guide): Promise<void> {
+  const desk = await Desk.open()
+  const variables = { ERP_SECRETS, SHIPBELL_URL: desk.url, SHIPBELL_TOKEN: VIEWER }
+  using receiver = await RunningReceiver.start(guide, variables)
+  const had = eventOf('SHP-LOST')
+  const lost = Array.from({ length: LOST }, (_, nth) => eventOf('SHP-LOST', nth + 2))
+  const ancient = eventOf('SHP-ANCIENT')
+  const longAgo = { ...ancient, timestamp: ancient.timestamp - 2 * 86_400_000 }
+  await post(receiver.url, had, { secrets: [NEW] })
+  await end(receiver)
+  receiver.stop()
+  await ring(desk.store, [longAgo, had, ...lost], [])
+  await receiver.start(variables)
+  await receiver.handles(lineOf(eventOf('SHP-LOST', LOST + 1)))
+  expect(linesOf(receiver, 'SHP-LOST')).toEqual([had, ...lost].map(lineOf))
+  expect(linesOf(receiver, 'SHP-ANCIENT')).toEqual([])
+}
+
+/** Resolves once everything that was posted before is handled, and noted as such. */
+async function end(receiver: RunningReceiver): Promise<void> {
+  const last = eventOf(`SHP-END-${receiver.handled.length}`)
+  await post(receiver.url, last, { secrets: [NEW] })
+  await receiver.handles(lineOf(last))
+}
+
+/** An event of a shipment. */
+function eventOf(id: string, version = 1): ShipbellEvent {
+  const idOf = (nth: number): string => `evt_${Buffer.from(id).toString('hex')}${nth}`
+  const subject = {
+    resource: 'shipment',
+    id,
+    version,
+    previousEventId: version === 1 ? null : idOf(version - 1),
+  } as const
+  return sampleEvent({ id: idOf(version), subject, timestamp: sampleEvent().timestamp + version })
+}
+
+function versionsOf(id: string) {
+  return [eventOf(id, 1), eventOf(id, 2), eventOf(id, 3), eventOf(id, 4)] as const
+}
+
+function lineOf({ type, subject }: ShipbellEvent): string {
+  return `${type} ${subject.id} ${subject.version}`
+}
+
+function linesOf(receiver: RunningReceiver, shipment: string): readonly string[] {
+  return receiver.handled.filter((line) => line.split(' ')[1] === shipment)
+}
+
+function having(name: string, value: string | null): (message: Message) => Message {
+  return ({ headers, body }) => ({ headers: { ...headers, [name]: value }, body })
+}
+
+function secretOf(byte: number): string {
+  return `whsec_${Buffer.alloc(32, byte).toString('base64')}`
+}
+
+function keyPair(): { readonly key: string; readonly publicKey: string } {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const { d = '', x = '' } = privateKey.export({ format: 'jwk' })
+  const [seed, half] = [Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]
+  return {
+    key: `whsk_${Buffer.concat([seed, half]).toString('base64')}`,
+    publicKey: `whpk_${half.toString('base64')}`,
+  }
+}
