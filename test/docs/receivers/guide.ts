@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readPage } from '../pages.ts'
+import path from 'node:path'
+import { readPage, ROOT } from '../pages.ts'
 
 /** A page of docs/how-to/receive/: one whole program and the lines that start it. */
 export interface Guide {
@@ -11,11 +12,14 @@ export interface Guide {
   /** Runs once in the folder of the program before anything is started. */
   readonly prepare: string
   readonly environment: Readonly<Record<string, string>>
+  /** The `node_modules` that it finds. */
+  readonly modules: string
   /** What is not installed here; null: nothing. */
   readonly missing: string | null
 }
 
-export type Language = 'node' | 'python' | 'php' | 'go' | 'java' | 'ruby'
+export const LANGUAGES = ['node', 'python', 'php', 'go', 'java', 'ruby'] as const
+export type Language = (typeof LANGUAGES)[number]
 
 interface Installed {
   /** Succeeds where the language and the libraries of its page are installed, as by Debian. */
@@ -69,6 +73,7 @@ export function guideOf(language: Language): Guide {
     commands: serves?.text.trim().split('\n') ?? [],
     prepare,
     environment,
+    modules: path.join(ROOT, 'node_modules'),
     missing: isThere ? null : packages,
   }
 }

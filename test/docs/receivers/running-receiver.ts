@@ -4,7 +4,6 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { vi } from 'vitest'
-import { ROOT } from '../pages.ts'
 import type { Guide } from './guide.ts'
 
 /** The port in the programs of the pages. */
@@ -26,7 +25,7 @@ export class RunningReceiver implements Disposable {
     this.#port = port
     this.url = `http://127.0.0.1:${port}/hooks`
     writeFileSync(path.join(this.#folder, guide.file), this.#here(guide.program))
-    symlinkSync(path.join(ROOT, 'node_modules'), path.join(this.#folder, 'node_modules'))
+    symlinkSync(guide.modules, path.join(this.#folder, 'node_modules'))
     execFileSync('bash', ['-euc', guide.prepare], { cwd: this.#folder })
   }
 
