@@ -9,6 +9,8 @@ export default defineConfig({
     // As Node runs the program itself: nothing is transformed.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
+    // They wait most of the time.
+    maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     sequence: { hooks: 'stack' },

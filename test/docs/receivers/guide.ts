@@ -55,6 +55,8 @@ const INSTALLED: Readonly<Record<Language, Installed>> = {
     check: `java -version && ls ${JARS.join(' ')}`,
     packages: 'default-jdk-headless libjackson2-databind-java libxerial-sqlite-jdbc-java',
     prepare: `mkdir lib && ln -s ${JARS.join(' ')} lib/`,
+    // What lives for seconds is not worth optimizing.
+    environment: { JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' },
   },
   ruby: { check: `ruby -rsqlite3 -rwebrick -e ''`, packages: 'ruby ruby-sqlite3 ruby-webrick' },
 }

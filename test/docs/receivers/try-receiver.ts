@@ -154,7 +154,7 @@ async function catchesUp(guide: Guide): Promise<void> {
 /** Resolves once everything that was posted before is handled, and noted as such. */
 async function end(receiver: RunningReceiver): Promise<void> {
   const last = eventOf(`SHP-END-${receiver.handled.length}`)
-  await post(receiver.url, last, { secrets: [NEW] })
+  expect(await post(receiver.url, last, { secrets: [NEW] })).toBe(204)
   await receiver.handles(lineOf(last))
 }
 
