@@ -494,7 +494,7 @@ describe('an error stands at the line and column of the key or value', () => {
       '2:3 `base_url` is missing in `acme`',
       '2:3 `api_key` is missing in `acme`',
       '4:3 `events` is missing in `erp`',
-      '4:3 one of `url`, `slack`, `email` and `svix` is missing in `erp`',
+      '4:3 one of `url`, `slack`, `teams`, `google_chat`, `mattermost`, `rocketchat`, `email` and `svix` is missing in `erp`',
     ])
     expect(problems('log: {}\n')).toEqual(['1:1 `accounts` is missing'])
   })
@@ -521,6 +521,10 @@ describe('an error stands at the line and column of the key or value', () => {
     [
       '{ email: { to: [a@b.example], from: a@b.example }, digest: { at: "08:00" }, order: subject }',
       '7:84 `order: subject` and `digest` exclude each other: a digest tells all events of a subject together, in their order',
+    ],
+    [
+      '{ google_chat: { url: https://a.example/ }, concurrency: 4 }',
+      '7:52 `concurrency` is not for `google_chat`: its messages go one after another',
     ],
     ['{ slack: { url: x } }', '7:24 `url` must be a URL such as https://erp.example/hooks'],
     ['{ svix: { token: t, server: https://svix.example } }', '7:10 `app` is missing in `svix`'],
