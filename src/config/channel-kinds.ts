@@ -1,3 +1,4 @@
+import { CLOUD_EVENT_SOURCE } from '../model/cloud-event.ts'
 import { FORMATS, PAYLOADS } from '../model/payload.ts'
 import { z } from 'zod'
 import { ShipbellError } from '../errors.ts'
@@ -18,6 +19,12 @@ import { headerMap } from './header-map.ts'
 import { tls } from './tls.ts'
 import { choice, filledList, signingSecrets, text, timeOfDay, timeZone, token } from './values.ts'
 
+/** What stands before the account in a URI reference. */
+const uriReference = text.refine(
+  (source) => /^[\w.~!$&'()*+,;=:@/%-]+$/.test(source) && URL.canParse(source, 'https://shipbell.example'),
+  'must be a URI or a path without query and fragment, such as /accounts or https://shipbell.example/accounts',
+)
+
 const webhook = configuredKind({
   chosenBy: {
     url: httpUrl.optional().describe('Where events are posted; or the key of another channel, such as `slack`.'),
@@ -29,13 +36,16 @@ const webhook = configuredKind({
     payload: choice(PAYLOADS).prefault('full').describe('`thin` leaves out `object`, `previous` and `changes`.'),
     format: choice(FORMATS)
       .prefault('standard')
-      .describe('The envelope: `standard` or `cloudevents` (CloudEvents 1.0).'),
+      .describe('The envelope: `standard`, `cloudevents` (CloudEvents 1.0) or `cloudevents-binary`.'),
+    source: uriReference
+      .prefault(CLOUD_EVENT_SOURCE)
+      .describe('Of CloudEvents: `source` is this, `/` and the account.'),
     headers: headerMap.prefault({}).describe('Extra request headers.'),
     tls: tls.optional().describe('Authorities to trust and a client certificate.'),
   },
   needs: ['secret'],
   build: (keys, { drawn }): WebhookChannel | null => {
-    const { url, secret = [], headers, tls: pem, payload, format, timeout, concurrency } = keys
+    const { url, secret = [], headers, tls: pem, payload, format, source, timeout, concurrency } = keys
     if (url === undefined) return null
     const posting = {
       url,
@@ -44,7 +54,7 @@ const webhook = configuredKind({
       tls: pem === undefined ? null : { ca: pem.ca ?? null, cert: pem.cert ?? null, key: pem.key ?? null },
     }
     const hidden = signedPostingSecrets({ ...posting, drawn: [...drawn('url'), ...drawn('headers')] })
-    return { kind: 'webhook', ...posting, hidden, payload, format, timeoutMs: timeout, concurrency }
+    return { kind: 'webhook', ...posting, hidden, payload, format, source, timeoutMs: timeout, concurrency }
   },
   misfit: ({ url, tls: pem }) =>
     pem === undefined || url?.startsWith('https:') === true

@@ -81,6 +81,7 @@ describe('a valid configuration', () => {
             hidden: [SECRET, SECRET.slice('whsec_'.length)],
             payload: 'full',
             format: 'standard',
+            source: '/accounts',
             tls: null,
             timeoutMs: 15_000,
             concurrency: 4,
@@ -526,6 +527,10 @@ describe('an error stands at the line and column of the key or value', () => {
       '{ google_chat: { url: https://a.example/ }, concurrency: 4 }',
       '7:52 `concurrency` is not for `google_chat`: its messages go one after another',
     ],
+    ...['a b', '/accounts?x=1', '#x', 'https://', 'é'].map((source) => [
+      `{ url: https://a.example/, secret: ${SECRET}, source: "${source}" }`,
+      '7:103 `source` must be a URI or a path without query and fragment, such as /accounts or https://shipbell.example/accounts',
+    ]),
     ['{ slack: { url: x } }', '7:24 `url` must be a URL such as https://erp.example/hooks'],
     ['{ svix: { token: t, server: https://svix.example } }', '7:10 `app` is missing in `svix`'],
     [
