@@ -1,5 +1,5 @@
 import type { Subscription } from '../model/subscription.ts'
-import type { Channel, SendOutcome } from './channels/channel.ts'
+import type { Channel, Pace, SendOutcome } from './channels/channel.ts'
 import type { BatchPolicy, Batch } from './batches.ts'
 
 /** A channel in use. Once retired it closes as soon as its attempts under way have ended. */
@@ -26,6 +26,11 @@ export class Endpoint implements AsyncDisposable {
   /** null: nothing that it sends to asks to be left alone. */
   get address(): string | null {
     return this.#channel.address ?? null
+  }
+
+  /** How fast it wants events, once it has said so. */
+  get pace(): Pace | null {
+    return this.#channel.pace ?? null
   }
 
   async send(batch: Batch, signal: AbortSignal): Promise<SendOutcome> {

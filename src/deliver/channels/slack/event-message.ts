@@ -3,7 +3,8 @@ import { moment } from '../../../message/words/moment.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
 import { formatInstant } from '../../../model/instant.ts'
 import type { RenderMessage } from '../message-renderer.ts'
-import { sizeOf } from './inert-text.ts'
+import { sizeOf } from '../chat/inert-text.ts'
+import { TONE_COLORS } from '../chat/tones.ts'
 import {
   attachment,
   context,
@@ -15,7 +16,6 @@ import {
   sentence,
   type SlackBlock,
   type SlackMessage,
-  TONE_COLORS,
 } from './slack-message.ts'
 
 /** A section takes 10 fields. */
