@@ -61,11 +61,12 @@ function withEvents({ by, rows }: Rows): Query<Group> {
  */
 export function countRetryable(db: Connection, query: RetryableCountQuery): RetryableCount {
   const start = placeBeforeSendable(db, query.since)
+  if (start === null) return { amount: 0, after: null }
   // Where a cause is asked for, the index holds all states in the order of events.
   const passes = query.cause === undefined ? query.states.map((state) => [state]) : [query.states]
   let { event: after, pass } = query.after ?? { pass: 0, event: 0 }
   let [amount, left] = [0, SLICE]
-  for (; start !== null && pass < passes.length; pass += 1, after = 0) {
+  for (; pass < passes.length; pass += 1, after = 0) {
     const slice = countSlice(db, { ...query, states: passes[pass] ?? [] }, Math.max(after, start))
     amount += slice.amount
     left -= slice.rows
