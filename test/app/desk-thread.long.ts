@@ -5,7 +5,7 @@ import { requireConfig } from '../../src/config/load-config.ts'
 import { startHttpServer } from '../../src/http-server.ts'
 import { createLogger } from '../../src/log.ts'
 import { createAdminApp } from '../../src/serve/admin-app.ts'
-import type { Look, Looking, PageReader } from '../../src/serve/admin-context.ts'
+import type { Looking, PageReader } from '../../src/serve/admin-context.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { scratchFolder } from '../config/scratch.ts'
 import { sampleDesk } from '../desk/sample-desk.ts'
@@ -59,10 +59,10 @@ function looking(path: string, changes: Partial<Looking> = {}): Looking {
   return { url: `http://127.0.0.1${path}`, accept: 'text/html', asker: ADMIN, notice: null, ...changes }
 }
 
-async function look(thread: DeskThread, path: string, changes: Partial<Looking> = {}): Promise<Look> {
+async function look(thread: DeskThread, path: string, changes: Partial<Looking> = {}) {
   const found = await thread.look(looking(path, changes))
   if (found === null) throw new Error('the thread answered nothing')
-  return found
+  return { status: found.status, body: Buffer.from(found.body).toString() }
 }
 
 test('serves pages and lists as they are in the store at that moment', async () => {
