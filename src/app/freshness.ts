@@ -23,7 +23,12 @@ const MOST_EVENTS = 1_000
 /** Of accounts that the store knows, in their order. A change may have happened at any time between the two reads that bound it. */
 export async function freshnessOf(names: readonly string[], options: FreshnessOptions): Promise<readonly Freshness[]> {
   const units = new UnitsByAccount(options)
-  return Promise.all(names.map(async (name) => accountFreshness(name, options, units)))
+  const found: Freshness[] = []
+  for (const name of names) {
+    found.push(await accountFreshness(name, options, units))
+    await options.letOthers?.()
+  }
+  return found
 }
 
 async function accountFreshness(name: string, options: FreshnessOptions, units: UnitsByAccount): Promise<Freshness> {
