@@ -6,6 +6,7 @@ import { deskThread } from './app/desk-thread/desk-thread.ts'
 import { sayServedPort } from './app/served-port.ts'
 import { StoreWatch } from './app/store-watch.ts'
 import { accountOpener } from './app/open-account.ts'
+import { openAdminApp } from './app/open-admin-app.ts'
 import { openLockedStore } from './app/open-locked-store.ts'
 import { openMetrics } from './app/open-metrics.ts'
 import { traceInto } from './app/open-telemetry.ts'
@@ -25,7 +26,6 @@ import { Committer } from './poll/committer.ts'
 import { ENDLESS_PATIENCE, type Patience } from './poll/requests/account-client.ts'
 import type { Progress } from './poll/account-context.ts'
 import { ringEndpoint } from './poll/ingest/update-record.ts'
-import type { AdminContext } from './serve/admin-context.ts'
 import { ChangeFeed } from './serve/stream/change-feed.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import type { Store } from './store/ports.ts'
@@ -207,6 +207,7 @@ export class Service implements AsyncDisposable {
       wake: () => this.#wake(),
       signal: this.#stopping.signal,
     })
+    // Loaded with the first request to it.
     let app: ReturnType<typeof openAdminApp> | null = null
     const server = await startHttpServer({
       host: http.host,
@@ -254,12 +255,6 @@ export class Service implements AsyncDisposable {
     this.#stopping.abort()
     await this.#resources[Symbol.asyncDispose]()
   }
-}
-
-/** Loaded with the first request to it. */
-async function openAdminApp(context: AdminContext) {
-  const { createAdminApp } = await import('./serve/admin-app.ts')
-  return createAdminApp(context)
 }
 
 interface Parts {

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { turnTaking, type Clock } from '../clock.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import { outlineOf } from '../deliver/channels/channel-kinds.ts'
 import { ShipbellError } from '../errors.ts'
@@ -26,7 +26,7 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
   const plans = new KeptReport({
     live,
     clock,
-    make: async (config, now) => await planAccounts(config.accounts, store, { now }),
+    make: async (config, now) => await planAccounts(config.accounts, store, { now, letOthers: turnTaking(clock) }),
   })
   const freshness = keptFreshness({ live, clock, store })
   const itemReads = keptItemReads({ live, clock, store })
@@ -73,7 +73,7 @@ function keptFreshness({ live, clock, store }: ReportParts): AdminReports['fresh
     clock,
     make: async (config, now) => {
       const names = (await store.accounts(now)).map(({ account }) => account)
-      const fresh = await freshnessOf(names, { store, config, now })
+      const fresh = await freshnessOf(names, { store, config, now, letOthers: turnTaking(clock) })
       return new Map(fresh.map((each) => [each.account, each]))
     },
   })
@@ -96,8 +96,9 @@ function keptItemReads({ live, clock, store }: ReportParts): NonNullable<StatusR
     make: async ({ accounts }, now) => {
       const settings = new Map(accounts.map((each) => [each.name, each]))
       const known = await store.accounts(now)
+      const letOthers = turnTaking(clock)
       return await Promise.all(
-        known.map(async (each) => withItemReads(each, { store, now, settings: settings.get(each.account) })),
+        known.map(async (each) => withItemReads(each, { store, now, settings: settings.get(each.account), letOthers })),
       )
     },
   })

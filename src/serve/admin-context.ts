@@ -66,7 +66,8 @@ export interface Looking {
 export interface Look {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly body: string
+  /** In UTF-8. */
+  readonly body: Uint8Array<ArrayBuffer>
 }
 
 /**

@@ -13,6 +13,8 @@ import type {
   FailureGroup,
   PlacedEvent,
   QuarantinedRecord,
+  RetryableCount,
+  RetryableCountQuery,
   RetryableQuery,
   RetryableSlice,
 } from '../../src/store/log-query-port.ts'
@@ -104,8 +106,15 @@ export class InMemoryDeskStore implements DeskStore {
   }
 
   async retryable(query: RetryableQuery): Promise<RetryableSlice> {
-    const found = this.rows.filter((each) => each.subscription === query.subscription && each.state === query.state)
-    return { rows: found.map(({ id }, place) => ({ id, place })), after: null }
+    const found = this.rows.filter(
+      ({ state, subscription }) => subscription === query.subscription && query.states.includes(state),
+    )
+    return { ids: found.map(({ id }) => id), after: null }
+  }
+
+  async countRetryable(query: RetryableCountQuery): Promise<RetryableCount> {
+    const { ids } = await this.retryable({ ...query, after: null, upTo: this.log.length })
+    return { amount: ids.length, after: null }
   }
 
   async delivery(id: string): Promise<Delivery | null> {

@@ -65,7 +65,8 @@ function step(message: ToThread): void {
 }
 
 function say(said: FromThread): void {
-  parentPort?.postMessage(said, [])
+  // The bytes of a page pass to the other thread: they are not copied.
+  parentPort?.postMessage(said, said.kind === 'look' ? [said.look.body.buffer] : [])
 }
 
 yieldProcessor()
