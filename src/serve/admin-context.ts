@@ -90,7 +90,8 @@ export interface AccessSettings {
 
 /** What takes the configuration to say. */
 export interface AdminReports {
-  status(): Promise<Status>
+  /** With `patienceMs`, what takes a look at all that is read is waited for no longer, and left out where it was never found out. */
+  status(patienceMs?: number): Promise<Status>
   /** The accounts of the store; the oldest read of what is read one by one is that of what is still read. */
   accounts(): Promise<readonly AccountOverview[]>
   /** Of accounts that the store knows, in their order. */

@@ -7,6 +7,9 @@ import { formatInstant } from '../../src/model/instant.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { RecordResource } from '../../src/model/resource.ts'
 import { summariseShipment } from '../../src/model/shipment.ts'
+import { needsOf } from '../../src/report/needs.ts'
+import { readAges } from '../../src/report/read-age.ts'
+import type { Status } from '../../src/report/status.ts'
 import type { AdminContext } from '../../src/serve/admin-context.ts'
 import { ChangeFeed } from '../../src/serve/stream/change-feed.ts'
 import type { AccountOverview, EndpointOverview } from '../../src/store/query-port.ts'
@@ -69,7 +72,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
     budgetLeft: () => 42,
     reports: {
       freshness: async () => [],
-      status: never,
+      status: async () => await statusOf(store, clock.now()),
       accounts: () => store.accounts(),
       plan: async () => [],
       matched: async () => ({ matched: 0, of: 0, isWhole: true }),
@@ -91,6 +94,20 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
     feed: new ChangeFeed(),
     signal: new AbortController().signal,
   }
+}
+
+async function statusOf(store: InMemoryDeskStore, now: number): Promise<Status> {
+  const settings = [account('acme'), account('globex')]
+  const [accounts, endpoints, holds] = [store.accountOverviews, store.endpointOverviews, store.held]
+  const needs = needsOf({ now, running: true, settings, accounts, endpoints, holds, quarantined: store.quarantined })
+  const ages = settings.flatMap((each) =>
+    readAges(
+      each,
+      accounts.find((overview) => overview.account === each.name),
+      now,
+    ),
+  )
+  return { now, daemon: null, needs, accounts, fresh: [], ages, endpoints, waiting: 0 }
 }
 
 function account(name: string): AccountSettings {

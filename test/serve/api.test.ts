@@ -66,6 +66,17 @@ test('every answer is as the document says, and holds no secret', async () => {
   expect((await api.ask(`/api/v1/deliveries/${textField(row, 'id')}`)).json).toMatchObject({ state: 'held', tried: [] })
 })
 
+test('the overview says what the status says', async () => {
+  const { desk, api } = await opened()
+  await fill(desk)
+  await desk.store.disable('erp', 'gone', T)
+  const { json } = await api.ask('/api/v1/status')
+  const needs = isJsonObject(json) && Array.isArray(json['needs']) ? json['needs'] : []
+  const { text } = await desk.ask('/', { token: TOKEN })
+  expect(needs.length).toBeGreaterThan(0)
+  for (const need of needs) expect(text).toContain(textField(need, 'what'))
+})
+
 const FOUND = [
   ['type=invoice.*', ['evt_5']],
   ['type=*.created&type=shipment.departed', ['evt_5']],

@@ -16,7 +16,7 @@ import type { Overview } from './overview-data.ts'
 const NEARLY = 0.9
 
 /** Requests of the last hour beside what the budget allows in one, and what may be sent at this moment. */
-export function budgetPanel({ accounts }: Overview, { desk }: View): Html {
+export function budgetPanel({ status: { accounts } }: Overview, { desk }: View): Html {
   return panel({
     id: 'budget',
     title: 'Budget',
