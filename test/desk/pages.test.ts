@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { RecordDetail } from '../../src/store/record-query-port.ts'
 import { ask, linksOf } from './ask.ts'
-import { sampleDesk } from './sample-desk.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { NOW, recordOf, sampleDesk } from './sample-desk.ts'
 import { faultsOf } from './valid-html.ts'
 import { InMemoryDeskStore } from './in-memory-desk-store.ts'
 
@@ -12,6 +13,7 @@ const PAGES = [
   '/records/shipment?q=chairs&status=booked&account=acme',
   '/records/shipment?q=nothing-like-it',
   '/records/invoice',
+  '/records/invoice?due=any',
   '/records/location',
   '/records/shipment/acme/SHP-1000',
   '/records/shipment/acme/SHP-1000?seen=1',
@@ -89,6 +91,27 @@ describe('pages', () => {
     expect(rows[0]).toContain('Fri 20 Nov 2026')
     expect(rows[0]).toContain('USD 4,180.50 + EUR 310.00')
     expect(text).not.toContain('<b>')
+  })
+
+  test('of invoices are cut down to what falls due, soonest first, in the calendar of the account', async () => {
+    const { context, store } = sampleDesk()
+    store.records = [
+      invoiceDue('INV-LATER', '2026-12-20'),
+      invoiceDue('INV-WEEK', '2026-11-28'),
+      invoiceDue('INV-TODAY', '2026-11-21'),
+      invoiceDue('INV-LATE', '2026-11-20'),
+      invoiceDue('INV-PAID', '2026-11-20', 'paid'),
+    ]
+    const shown = async (path: string, about = context): Promise<readonly (string | undefined)[]> =>
+      [...(await ask(about, path)).text.matchAll(/data-key="acme\/(INV-\w+)"/g)].map(([, id]) => id)
+    expect(await shown('/records/invoice?due=overdue')).toEqual(['INV-LATE'])
+    expect(await shown('/records/invoice?due=7d')).toEqual(['INV-TODAY', 'INV-WEEK'])
+    expect(await shown('/records/invoice?due=any')).toEqual(['INV-LATE', 'INV-TODAY', 'INV-WEEK', 'INV-LATER'])
+    const inKiritimati = context.accounts().map((each) => ({ ...each, timeZone: 'Pacific/Kiritimati' }))
+    store.records.push(invoiceDue('INV-EVE', '2026-11-22'))
+    const later = { ...context, accounts: () => inKiritimati, clock: new FakeClock(NOW + 3 * 3_600_000) }
+    expect(await shown('/records/invoice?due=0d', later)).toEqual(['INV-EVE'])
+    expect((await ask(context, '/records/invoice?due=soon')).status).toBe(422)
   })
 
   test('of shipments say where each goes and when it arrives', async () => {
@@ -206,3 +229,7 @@ describe('assets', () => {
     }
   })
 })
+
+function invoiceDue(id: string, due_date: string, status = 'due'): RecordDetail {
+  return recordOf('invoice', id, { reference: id, type: 'invoice', status, due_date })
+}

@@ -5,6 +5,7 @@ import type { Delivery } from '../../src/model/delivery.ts'
 import type { LoggedEvent } from '../../src/model/event.ts'
 import { formatInstant } from '../../src/model/instant.ts'
 import type { JsonObject } from '../../src/model/json.ts'
+import { dateOfDay, outlineOf } from '../../src/model/record-outline.ts'
 import type { RecordResource } from '../../src/model/resource.ts'
 import { summariseShipment } from '../../src/model/shipment.ts'
 import { needsOf } from '../../src/report/needs.ts'
@@ -327,6 +328,7 @@ function related(id: string): readonly RecordDetail[] {
 }
 
 export function recordOf(resource: RecordResource, id: string, object: JsonObject): RecordDetail {
+  const { dueDay } = outlineOf(resource, object)
   return {
     account: 'acme',
     resource,
@@ -337,6 +339,7 @@ export function recordOf(resource: RecordResource, id: string, object: JsonObjec
     version: 0,
     lastReadAt: NOW - 4 * MINUTE,
     lastEventAt: null,
+    dueOn: dueDay === null ? null : dateOfDay(dueDay),
     object,
     firstSeenAt: NOW - 20 * DAY,
     dates: {},

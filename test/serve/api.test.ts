@@ -43,6 +43,7 @@ const READS = [
   '/records/shipment',
   '/records/shipment?q=shp&account=acme&status=booked',
   '/records/invoice',
+  '/records/invoice?due=any',
   `/records/shipment/acme/${encodeURIComponent(`SHP/1 ${HOSTILE}`)}`,
   '/slips',
 ]
@@ -126,6 +127,7 @@ const MALFORMED = [
   ['/deliveries?state=lost', 'state'],
   ['/records/ship', 'resource'],
   ['/slips?since=7', 'since'],
+  ['/records/invoice?due=soon', 'due'],
 ] as const
 
 describe('problems', () => {
