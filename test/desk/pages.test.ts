@@ -136,6 +136,34 @@ describe('pages', () => {
     expect(narrowed.text).not.toContain('SHP-1000')
   })
 
+  test('of orders lead with the number, the supplier beside it', async () => {
+    const { context } = sampleDesk()
+    const list = await ask(context, '/records/purchase_order')
+    expect(linksOf(list.text, 'PO-118')).toEqual(['/records/purchase_order/acme/PO-118'])
+    expect(list.text).toMatch(/<span class="dim small"><bdi>Ningbo Seating</)
+    expect((await ask(context, '/records/purchase_order/acme/PO-118')).text).toMatch(/<h1><bdi>PO-118</)
+    expect(linksOf((await ask(context, '/records/shipment/acme/SHP-1000')).text, 'PO-118')).toHaveLength(1)
+  })
+
+  test('of slips show a shipment once, where its largest drift stands', async () => {
+    const { context, store } = sampleDesk()
+    const [first] = store.slid
+    if (first === undefined) throw new Error('The sample slid.')
+    store.slid = [
+      { ...first, driftMinutes: 2_880 },
+      { ...first, shipment: 'SHP-OTHER', name: null, driftMinutes: -4_320 },
+      { ...first, milestone: 'delivery', driftMinutes: 5_760 },
+    ]
+    const { text } = await ask(context, '/slips')
+    const rows = text.replaceAll(/\s+/g, ' ').split('<tr data-row').slice(1, 3)
+    expect(rows.map((row) => /data-key="([^"]*)"/.exec(row)?.[1])).toEqual([
+      `acme/${first.shipment}/delivery`,
+      'acme/SHP-OTHER/arrival',
+    ])
+    expect(rows[0]?.replaceAll(/<[^>]*>/g, '')).toContain('also arrival 2d later')
+    expect(rows[1]).not.toContain('also')
+  })
+
   test('say what is wrong with an address', async () => {
     const { context } = sampleDesk()
     expect(await ask(context, '/slips?days=many')).toMatchObject({ status: 422, text: expect.stringContaining('days') })

@@ -317,13 +317,16 @@ function related(id: string): readonly RecordDetail[] {
       }),
       name: 'packing-list.pdf',
     },
-    recordOf('purchase_order', 'PO-118', {
-      po_number: 'PO-118',
-      supplier_name: 'Ningbo Seating',
-      purchase_order_lines: [
-        { reference: '1', ordered_quantity: 400, assigned_order_lines: [{ platform_shipment_id: id }] },
-      ],
-    }),
+    {
+      ...recordOf('purchase_order', 'PO-118', {
+        po_number: 'PO-118',
+        supplier_name: 'Ningbo Seating',
+        purchase_order_lines: [
+          { reference: '1', ordered_quantity: 400, assigned_order_lines: [{ platform_shipment_id: id }] },
+        ],
+      }),
+      name: 'Ningbo Seating',
+    },
   ]
 }
 

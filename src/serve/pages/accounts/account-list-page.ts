@@ -35,7 +35,12 @@ export async function accountListPage({ desk, now }: View): Promise<Page> {
           { name: 'Freshness', kind: 'wide', cell: (name) => (settings.has(name) ? freshness(ages(name)) : gone()) },
           { name: 'Requests of the last hour', cell: (name) => budgetUsed(of(name)) },
           { name: 'Held removals', kind: 'number', cell: (name) => heldOf(held.get(name)?.length ?? 0) },
-          { name: 'Events', kind: 'number', cell: (name) => (of(name)?.lastSequence ?? 0).toLocaleString('en') },
+          {
+            name: 'Events',
+            kind: 'number',
+            beside: true,
+            cell: (name) => (of(name)?.lastSequence ?? 0).toLocaleString('en'),
+          },
         ],
         empty: html`No account is configured: <code>shipbell init</code> writes a configuration to begin with.`,
       })}

@@ -17,6 +17,7 @@ import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { ownColumns } from './own-columns.ts'
 import { dueChoiceOf, fieldsFor, orderOf } from './record-filters.ts'
+import { besideOf, leadOf } from './record-lead.ts'
 import { recordTabs } from './record-tabs.ts'
 import { RESOURCE_NAMES } from './resource-names.ts'
 
@@ -56,7 +57,7 @@ async function recordTable(part: ListPart<RecordSummary>, resource: RecordResour
   const own = await ownColumns(resource, part.items, view)
   return html`${table({
     caption: RESOURCE_NAMES[resource].many,
-    columns: columnsOf(part.items, own, view),
+    columns: columnsOf(part.items, { own, resource, view }),
     rows: part.items,
     key: ({ account, id }) => `${account}/${id}`,
     empty: part.next === null ? emptyState(resource, view) : html`Nothing here matches: go on with <em>Next</em>.`,
@@ -64,34 +65,40 @@ async function recordTable(part: ListPart<RecordSummary>, resource: RecordResour
   ${pager(address, part.next)}`
 }
 
+interface ListColumns {
+  /** Those of its kind alone. */
+  readonly own: readonly Column<RecordSummary>[]
+  readonly resource: RecordResource
+  readonly view: View
+}
+
 function columnsOf(
   rows: readonly RecordSummary[],
-  own: readonly Column<RecordSummary>[],
-  { address, desk, now }: View,
+  { own, resource, view: { address, desk, now } }: ListColumns,
 ): readonly Column<RecordSummary>[] {
   const hasStatus = rows.some(({ removedAt, status }) => status !== null || removedAt !== null)
   return [
-    { name: 'Name', kind: 'wide', cell: nameOf },
+    { name: resource === 'purchase_order' ? 'Number' : 'Name', kind: 'wide', cell: nameOf },
     ...(hasStatus ? [{ name: 'Status', cell: (record: RecordSummary) => statusOf(record, address) }] : []),
     ...own,
     ...(desk.accounts().length > 1 || valueOf(address, 'account') !== null ? [accountColumn(address)] : []),
     { name: 'Last event', cell: ({ lastEventAt }) => (lastEventAt === null ? DASH : ago(lastEventAt, now)) },
-    { name: 'Last read', cell: ({ lastReadAt }) => ago(lastReadAt, now) },
+    { name: 'Last read', beside: true, cell: ({ lastReadAt }) => ago(lastReadAt, now) },
   ]
 }
 
 function accountColumn(address: Address): Column<RecordSummary> {
   return {
     name: 'Account',
+    beside: true,
     cell: ({ account }) => filterBy(address, { name: 'account', value: account }, text(account)),
   }
 }
 
 function nameOf(record: RecordSummary): Html {
-  const { id, name } = record
-  const path = recordPath(record)
-  if (name === null || name === id) return html`<a href="${path}">${text(id)}</a>`
-  return html`<a href="${path}">${text(name)}</a> <span class="dim small">${text(id)}</span>`
+  const beside = besideOf(record)
+  return html`<a href="${recordPath(record)}">${text(leadOf(record))}</a>
+    ${beside === null ? null : html`<span class="dim small">${text(beside)}</span>`}`
 }
 
 function statusOf({ removedAt, status }: RecordSummary, address: Address): Html {
