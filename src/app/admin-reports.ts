@@ -7,7 +7,7 @@ import type { Freshness } from '../report/freshness.ts'
 import type { AdminReports } from '../serve/admin-context.ts'
 import type { Store } from '../store/ports.ts'
 import type { AccountOverview } from '../store/query-port.ts'
-import { planAccounts } from './account-plan.ts'
+import { planAccounts, tenantsOf } from './account-plan.ts'
 import { KeptReport } from './kept-report.ts'
 import { freshnessOf } from './freshness.ts'
 import { isReadByItem, withItemReads } from './item-reads.ts'
@@ -49,6 +49,12 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
     accounts: async () => await itemReads(await store.accounts(clock.now())),
     freshness: async (names) => await freshness(names),
     plan: async () => await plans.get(),
+    sharing: (account) => {
+      const { accounts } = live.config
+      const own = accounts.find(({ name }) => name === account)
+      const others = own === undefined ? [] : tenantsOf(own, accounts).filter(({ name }) => name !== account)
+      return others.map(({ name }) => name)
+    },
     matched: new Trials({ clock, store, named }).matched,
     channel: (name) => {
       const subscription = live.config.subscriptions.find((each) => each.name === name)

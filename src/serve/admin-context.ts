@@ -97,6 +97,8 @@ export interface AdminReports {
   /** Of accounts that the store knows, in their order. */
   freshness(accounts: readonly string[]): Promise<readonly Freshness[]>
   plan(): Promise<readonly AccountPlan[]>
+  /** Names of the other accounts that ask with the key of this one: they share its budget. */
+  sharing(account: string): readonly string[]
   /** How many of the log's events since a subscription would have received, as it is configured now; tests are none. */
   matched(subscription: string, trial: { readonly since: number; readonly patienceMs: number }): Promise<Matched>
   /** Where and how the subscription is sent to; nothing of it is secret. Empty where it is not configured. */

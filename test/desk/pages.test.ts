@@ -187,6 +187,21 @@ describe('the overview', () => {
   })
 })
 
+describe('a budget', () => {
+  test('is that of its key: who shares it is named, and counts', async () => {
+    const { context } = sampleDesk()
+    const others: Readonly<Record<string, readonly string[]>> = { acme: ['globex'], globex: ['acme'] }
+    const reports = { ...context.reports, sharing: (name: string) => others[name] ?? [] }
+    for (const path of ['/', '/accounts', '/accounts/acme']) {
+      const { text } = await ask({ ...context, reports }, path)
+      expect(await faultsOf(text)).toEqual([])
+      const words = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+      expect([path, words]).toEqual([path, expect.stringMatching(/2,210 of 3,600 shared with globex ?, 5,630 in all/)])
+      expect((await ask(context, path)).text).not.toContain('shared with')
+    }
+  })
+})
+
 describe('a shipment', () => {
   test('shows every value of its dates, and who was told which', async () => {
     const { text } = await ask(sampleDesk().context, '/records/shipment/acme/SHP-1000')

@@ -76,6 +76,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       status: async () => await statusOf(store, clock.now()),
       accounts: () => store.accounts(),
       plan: async () => [],
+      sharing: () => [],
       matched: async () => ({ matched: 0, of: 0, isWhole: true }),
       channel: () => [],
       preview: async () => [],
