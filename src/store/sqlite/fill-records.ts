@@ -19,10 +19,10 @@ const INVOICES = new Query<KeptRecord>(`
   SELECT ref, account, resource, id, seen_body AS body FROM records WHERE ref > ? AND resource = 'invoice' ORDER BY ref LIMIT ?`)
 const EVENTS = new Query<KeptEvent>(`
   SELECT ref, id, type, account, subject_id AS subject, subject_version AS version, timestamp, stored_at AS storedAt,
-    CASE WHEN type IN ('shipment.created', 'shipment.restored') THEN object_body END AS body, extras
+    CASE WHEN type IN ('shipment.created', 'shipment.removed', 'shipment.restored') THEN object_body END AS body, extras
   FROM events
   WHERE ref > ? AND resource = 'shipment' AND expired_at IS NULL
-    AND (type IN ('shipment.created', 'shipment.restored') OR extras ->> '$.date_change.milestone' IS NOT NULL)
+    AND (type IN ('shipment.created', 'shipment.removed', 'shipment.restored') OR extras ->> '$.date_change.milestone' IS NOT NULL)
   ORDER BY ref LIMIT ?`)
 
 const OUTLINE = `
