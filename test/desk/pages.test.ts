@@ -238,6 +238,19 @@ describe('a shipment', () => {
     expect(linksOf(since, 'Next change')).toHaveLength(1)
   })
 
+  test.each(['.', '..', '...', '%2e', '/', 'a b'])('has a page whatever its id: %j', async (id) => {
+    const { context, store } = sampleDesk()
+    const [sample] = store.records
+    if (sample === undefined) throw new Error('The sample has a shipment.')
+    store.records = [{ ...sample, id, name: 'Oddly named' }]
+    const [path = ''] = linksOf((await ask(context, '/records/shipment')).text, 'Oddly named')
+    // As a browser takes it.
+    const { href, origin } = new URL(path, 'http://localhost')
+    const { status, text } = await ask(context, href.slice(origin.length))
+    expect([path, status]).toEqual([path, 200])
+    expect(text).toMatch(/<h1><bdi>Oddly named</)
+  })
+
   test('leads to the platform where that is configured', async () => {
     const { context } = sampleDesk()
     const link = { shipment: 'https://platform.example/s/{id}' }
