@@ -198,6 +198,7 @@ export class Service implements AsyncDisposable {
     }
     const thread = this.#resources.use(deskThread({ ...this.#options, ...facts }))
     const admin = adminContext({
+      telemetry: this.#telemetry,
       ...this.#options,
       store: this.#store,
       feed: this.#feed,
