@@ -47,6 +47,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     budgetLeft: parts.budgetLeft,
     standingCode: parts.standingCode,
     reports: adminReports(parts),
+    sessions: store,
     actionsOf: (asker) => loggedActions(actions, { asker, log }),
     metrics: parts.metrics,
     reader: parts.reader ?? null,

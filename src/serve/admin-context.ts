@@ -8,6 +8,7 @@ import type { Subscription } from '../model/subscription.ts'
 import type { Freshness } from '../report/freshness.ts'
 import type { AccountPlan } from '../report/plan.ts'
 import type { Status } from '../report/status.ts'
+import type { AdminStore } from '../store/admin-port.ts'
 import type { DeliveryQuery, LogQueryStore } from '../store/log-query-port.ts'
 import type { AccountOverview, QueryStore } from '../store/query-port.ts'
 import type { RecordQueryStore } from '../store/record-query-port.ts'
@@ -34,6 +35,8 @@ export interface AdminContext {
   /** How many requests an account's key lets go now; null where it is not polled. */
   readonly budgetLeft: (account: string) => number | null
   readonly reports: AdminReports
+  /** Keeps which sessions were signed out. */
+  readonly sessions: Pick<AdminStore, 'endSession'>
   /** Each that is done is logged as `admin.acted`, with who did it. */
   readonly actionsOf: (asker: Asker) => AdminActions
   /** null: there are none. */

@@ -81,6 +81,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       channel: () => [],
       preview: async () => [],
     },
+    sessions: { endSession: async () => undefined },
     actionsOf: () => ({
       retry: never,
       countMatching: never,
