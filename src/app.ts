@@ -6,9 +6,9 @@ import { deskThread } from './app/desk-thread/desk-thread.ts'
 import { sayServedPort } from './app/served-port.ts'
 import { StoreWatch } from './app/store-watch.ts'
 import { accountOpener } from './app/open-account.ts'
-import { openAdminApp } from './app/open-admin-app.ts'
 import { openLockedStore } from './app/open-locked-store.ts'
 import { openMetrics } from './app/open-metrics.ts'
+import { openAdmin } from './app/open-admin.ts'
 import { traceInto } from './app/open-telemetry.ts'
 import { TelemetryHub } from './app/telemetry-hub.ts'
 import type { Config } from './config/config.ts'
@@ -198,6 +198,7 @@ export class Service implements AsyncDisposable {
     }
     const thread = this.#resources.use(deskThread({ ...this.#options, ...facts }))
     const admin = adminContext({
+      telemetry: this.#telemetry,
       ...this.#options,
       store: this.#store,
       feed: this.#feed,
@@ -207,15 +208,13 @@ export class Service implements AsyncDisposable {
       wake: () => this.#wake(),
       signal: this.#stopping.signal,
     })
-    // Loaded with the first request to it.
-    let app: ReturnType<typeof openAdminApp> | null = null
     const server = await startHttpServer({
       host: http.host,
       port: http.port,
       purpose: 'The admin interface',
       remedy: 'change `http.listen`, or set `http: false`',
       mostConnections: MOST_CONNECTIONS,
-      fetch: async (request, peer) => (await (app ??= openAdminApp(admin))).fetch(request, { peer }),
+      fetch: await openAdmin(admin, this.#store),
     })
     this.#resources.use(server)
     this.#resources.use(sayServedPort(live.config.storage.path, server.port))

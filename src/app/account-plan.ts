@@ -118,7 +118,7 @@ function rateOf(
 }
 
 /** The accounts that ask with the key of one of them, itself among them. */
-function tenantsOf(account: AccountSettings, accounts: readonly AccountSettings[]): readonly AccountSettings[] {
+export function tenantsOf(account: AccountSettings, accounts: readonly AccountSettings[]): readonly AccountSettings[] {
   return accounts.filter((each) => credentialKeyOf(each) === credentialKeyOf(account))
 }
 

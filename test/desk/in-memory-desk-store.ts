@@ -1,4 +1,5 @@
 import type { Attempt, Delivery } from '../../src/model/delivery.ts'
+import type { DueRange } from '../../src/model/due-choice.ts'
 import type { LoggedEvent } from '../../src/model/event.ts'
 import type { EventStory } from '../../src/model/event-rule.ts'
 import type { HeldList } from '../../src/model/hold.ts'
@@ -50,9 +51,11 @@ export class InMemoryDeskStore implements DeskStore {
         each.resource === query.resource &&
         (query.account === undefined || each.account === query.account) &&
         (query.status === undefined || each.status === query.status) &&
+        (query.due === undefined || isWithin(each.dueOn, query.due(each.account))) &&
         (q === undefined || JSON.stringify([each.id, each.name, each.object]).toLowerCase().includes(q)),
     )
-    return paged(found, query)
+    const byDueDate = found.toSorted((one, other) => (one.dueOn ?? '').localeCompare(other.dueOn ?? ''))
+    return paged(query.due === undefined ? found : byDueDate, query)
   }
 
   async recordDetail({ account, id, resource }: RecordKey): Promise<RecordDetail | null> {
@@ -195,6 +198,10 @@ export class InMemoryDeskStore implements DeskStore {
   async changesSeen(): Promise<readonly SeenChange[]> {
     return []
   }
+}
+
+function isWithin(date: string | null, { from, to }: DueRange): boolean {
+  return date !== null && (from === null || date >= from) && (to === null || date <= to)
 }
 
 /** A cursor here is the number of what came before. */

@@ -43,6 +43,7 @@ function contextOf(known: LiveConfig) {
     metrics: null,
     feed: new ChangeFeed(),
     wake: () => undefined,
+    telemetry: { committed: () => undefined },
     signal: new AbortController().signal,
   })
 }

@@ -1,4 +1,6 @@
+import type { HttpServerOptions } from '../http-server.ts'
 import type { AdminContext } from '../serve/admin-context.ts'
+import type { AdminStore } from '../store/admin-port.ts'
 
 /** Each takes some milliseconds; what they share comes first. */
 const PARTS = [
@@ -18,12 +20,23 @@ const PARTS = [
   async () => await import('../serve/pages/routes.ts'),
 ] as const
 
-/** Loads the admin interface part by part: all at once it would hold up for a fifth of a second what polls and delivers. */
-export async function openAdminApp(context: AdminContext) {
-  for (const load of PARTS) {
-    await load()
-    await context.clock.sleep(0)
+/**
+ * What answers at the admin interface. What that takes is loaded with the first request, part by part: all at once it would
+ * hold up for a fifth of a second what polls and delivers.
+ */
+export async function openAdmin(
+  context: AdminContext,
+  store: Pick<AdminStore, 'endedSessions'>,
+): Promise<HttpServerOptions['fetch']> {
+  const ended = await store.endedSessions(context.clock.now())
+  const load = async () => {
+    for (const part of PARTS) {
+      await part()
+      await context.clock.sleep(0)
+    }
+    const { createAdminApp } = await import('../serve/admin-app.ts')
+    return createAdminApp(context, ended)
   }
-  const { createAdminApp } = await import('../serve/admin-app.ts')
-  return createAdminApp(context)
+  let app: ReturnType<typeof load> | null = null
+  return async (request, peer) => (await (app ??= load())).fetch(request, { peer })
 }
