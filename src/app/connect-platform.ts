@@ -13,8 +13,8 @@ export interface PlatformSurroundings {
 
 /** An account's platform, with the account's credentials. */
 export function connectPlatform({ clock, resolve }: PlatformSurroundings, account: AccountSettings): PlatformClient {
-  const { baseUrl, apiKey, timeoutMs, budget } = account
+  const { baseUrl, apiKey, timeoutMs, budget, tls, proxy } = account
   const userAgent = `shipbell/${readVersion()}`
   const { concurrency } = budget
-  return createPlatformClient({ baseUrl, apiKey, timeoutMs, concurrency, userAgent, clock, resolve })
+  return createPlatformClient({ baseUrl, apiKey, timeoutMs, concurrency, userAgent, clock, tls, proxy, resolve })
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { baseUrl, recordAddress } from './addresses.ts'
+import { proxyAddress } from './proxy.ts'
 import { issueOf } from './schema-parts.ts'
+import { tls } from './tls.ts'
 import {
   choice,
   count,
@@ -87,8 +89,7 @@ const link = z.strictObject({
   order_preparation: recordUrl.describe('Of an order preparation, by its reference.'),
 })
 
-/** One account of the platform. */
-export const account = z.strictObject({
+const keys = z.strictObject({
   base_url: baseUrl.describe('Address of the platform; paths such as /v1/shipments are appended.'),
   api_key: token.describe('Sent as `Authorization: Bearer <key>`.'),
   time_zone: timeZone.prefault('UTC').describe('IANA time zone: the calendar of due dates.'),
@@ -100,11 +101,24 @@ export const account = z.strictObject({
   first_poll: choice(['baseline', 'emit'])
     .prefault('baseline')
     .describe('`baseline` learns what exists without events, `emit` emits it as created.'),
+  proxy: proxyAddress
+    .optional()
+    .describe('HTTP proxy that the platform is read through: `http[s]://user:password@host:port`.'),
+  tls: tls.optional().describe('Authorities to trust and a client certificate.'),
   shipment_id_field: text.optional().describe('The field that identifies a shipment, where it is not found by itself.'),
   link: link
     .optional()
     .describe('Where people see a record at the platform, for messages and the desk; `{id}` is its id.'),
   watch: watch.prefault({}).describe('What is read, and how often; what is left out is not watched.'),
+})
+
+/** What is watched, and the zone of its dates, alone. */
+export const watchedAccount = keys.pick({ watch: true, time_zone: true })
+
+/** One account of the platform. */
+export const account = keys.superRefine(({ base_url, tls: pem, proxy = '' }, context) => {
+  if (pem === undefined || [base_url, proxy].some((address) => address.startsWith('https:'))) return
+  context.addIssue(issueOf('`tls` needs a `base_url` with https', { key: 'tls', at: 'key', rule: true }))
 })
 
 export type AccountKeys = z.output<typeof account>

@@ -8,6 +8,9 @@ import { channelOf, rulesOf } from './channel-kinds.ts'
 import { childOf, drawnTexts, entriesOf, nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
 import type { SubscriptionKeys } from './subscription-schema.ts'
+import { mailServerOf } from './mail-server.ts'
+import { proxyOf } from './proxy.ts'
+import { tlsOf } from './tls.ts'
 import { templatesByType, type NamedTemplates } from './templates.ts'
 
 /** What the keys of a file stand among. */
@@ -68,6 +71,9 @@ function accountSettings(name: string, keys: AccountKeys): AccountSettings {
     settleMs: keys.settle,
     firstPoll: keys.first_poll,
     shipmentIdField: keys.shipment_id_field ?? null,
+    tls: tlsOf(keys.tls),
+    // The platform is the operator's own: nobody judges it.
+    proxy: proxyOf({ proxy: keys.proxy, allow_unresolved: true }),
     ...(keys.link && { link: linksOf(keys.link) }),
     watch: watchSettings(keys.watch),
   }
@@ -118,7 +124,7 @@ function subscriptionOf(
   const selection = { name, events: keys.events, accounts: keys.accounts ?? null, alert: name === delivery.alert }
   const node = nodeAt(origin.root, ['subscriptions', name])
   const channel = channelOf(keys, {
-    server: smtp ?? '',
+    mailServer: mailServerOf(smtp ?? ''),
     templates: templatesByType(childOf(node, 'template'), origin.templates, matchedTypes(selection)),
     drawn: (key) => {
       const child = childOf(node, key)

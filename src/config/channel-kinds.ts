@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ShipbellError } from '../errors.ts'
 import type { ChannelKind, ChannelSettings, EmailChannel, SvixChannel, WebhookChannel } from '../model/subscription.ts'
 import { httpUrl, mailAddress } from './addresses.ts'
-import { serverSecrets, signedPostingSecrets } from './channel-secrets.ts'
+import { keyLines, serverSecrets, signedPostingSecrets } from './channel-secrets.ts'
 import { googleChat, mattermost, rocketchat, slack, teams } from './chat-kinds.ts'
 import {
   configuredKind,
@@ -16,7 +16,8 @@ import {
   type Surroundings,
 } from './configured-kind.ts'
 import { headerMap } from './header-map.ts'
-import { tls } from './tls.ts'
+import { proxyKeys, proxyMisfit, proxyOf, proxySecrets } from './proxy.ts'
+import { tls, tlsOf } from './tls.ts'
 import { choice, filledList, signingSecrets, text, timeOfDay, timeZone, token } from './values.ts'
 
 /** What stands before the account in a URI reference. */
@@ -42,6 +43,7 @@ const webhook = configuredKind({
       .describe('Of CloudEvents: `source` is this, `/` and the account.'),
     headers: headerMap.prefault({}).describe('Extra request headers.'),
     tls: tls.optional().describe('Authorities to trust and a client certificate.'),
+    ...proxyKeys,
   },
   needs: ['secret'],
   build: (keys, { drawn }): WebhookChannel | null => {
@@ -51,17 +53,18 @@ const webhook = configuredKind({
       url,
       secrets: secret,
       headers,
-      tls: pem === undefined ? null : { ca: pem.ca ?? null, cert: pem.cert ?? null, key: pem.key ?? null },
+      tls: tlsOf(pem),
+      proxy: proxyOf(keys),
     }
-    const hidden = signedPostingSecrets({ ...posting, drawn: [...drawn('url'), ...drawn('headers')] })
+    const drawnFrom = [...drawn('url'), ...drawn('headers')]
+    const hidden = [...signedPostingSecrets({ ...posting, drawn: drawnFrom }), ...proxySecrets(posting.proxy)]
     return { kind: 'webhook', ...posting, hidden, payload, format, source, timeoutMs: timeout, concurrency }
   },
-  misfit: ({ url, tls: pem }) =>
-    pem === undefined || url?.startsWith('https:') === true
-      ? null
+  misfit: ({ url = '', tls: pem, ...keys }) =>
+    pem === undefined || [url, keys.proxy].some((address) => address?.startsWith('https:'))
+      ? proxyMisfit(keys)
       : { key: 'tls', message: '`tls` needs a `url` with https' },
   dials: { at: ['url'], url: ({ url }) => url },
-  tls: (channel) => channel.tls,
 })
 
 /** A channel that posts signed events to a URL, where nothing else of it is configured. */
@@ -91,14 +94,14 @@ const email = configuredKind({
   relies: { key: 'smtp', message: '`email` needs a mail server: add `smtp` at the top level' },
   build: ({ email: chosen, digest: daily, timeout, concurrency }, around): EmailChannel | null => {
     if (chosen === undefined) return null
-    const { server } = around
+    const { server, tls: pem, proxy } = around.mailServer
     const hours = daily === undefined ? null : { atMinutes: daily.at, timeZone: daily.time_zone }
-    const hidden = serverSecrets(server)
+    const hidden = [...serverSecrets(server), ...proxySecrets(proxy), ...keyLines(pem?.key ?? '')]
     return {
       kind: 'email',
       ...chosen,
       digest: hours,
-      server,
+      ...around.mailServer,
       hidden,
       ...peoples(around),
       timeoutMs: timeout,
@@ -138,9 +141,14 @@ const svix = configuredKind({
       .optional()
       .describe('A Svix server delivers instead.'),
   },
-  own: {},
-  build: ({ svix: chosen, timeout, concurrency }): SvixChannel | null =>
-    chosen === undefined ? null : { kind: 'svix', ...chosen, hidden: [chosen.token], timeoutMs: timeout, concurrency },
+  own: { ...proxyKeys },
+  build: ({ svix: chosen, timeout, concurrency, ...keys }): SvixChannel | null => {
+    if (chosen === undefined) return null
+    const proxy = proxyOf(keys)
+    const hidden = [chosen.token, ...proxySecrets(proxy)]
+    return { kind: 'svix', ...chosen, proxy, hidden, timeoutMs: timeout, concurrency }
+  },
+  misfit: proxyMisfit,
   dials: { at: ['svix', 'server'], url: ({ server }) => server },
 })
 

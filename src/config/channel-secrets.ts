@@ -89,7 +89,7 @@ function encoded(text: string): readonly string[] {
 }
 
 /** A private key, line by line, because it may be shown with other line ends. */
-function keyLines(pem: string): readonly string[] {
+export function keyLines(pem: string): readonly string[] {
   return pem.split(/\s*\n\s*/).filter((line) => line.length >= SHORTEST_PART && !line.startsWith('-----'))
 }
 

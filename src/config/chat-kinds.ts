@@ -9,7 +9,8 @@ import type {
 } from '../model/subscription.ts'
 import { httpUrl } from './addresses.ts'
 import { postingSecrets } from './channel-secrets.ts'
-import { configuredKind, forPeople, peoples, type Surroundings } from './configured-kind.ts'
+import { configuredKind, forPeople, peoples, type CommonKeys, type Surroundings } from './configured-kind.ts'
+import { proxyKeys, proxyMisfit, proxyOf, proxySecrets, type ProxyKeys } from './proxy.ts'
 
 /** The key of a chat. */
 function hook(of: string, says: string) {
@@ -24,8 +25,12 @@ function inTurn(key: string): Readonly<Record<string, string>> {
   return { concurrency: `\`concurrency\` is not for \`${key}\`: its messages go one after another` }
 }
 
-function posted({ url }: { readonly url: string }, timeout: number, around: Surroundings): PostedChat {
-  return { url, ...peoples(around), hidden: postingSecrets(url), timeoutMs: timeout, concurrency: 1 }
+const chatKeys = { ...forPeople, ...proxyKeys }
+
+function posted(url: string, keys: Pick<CommonKeys, 'timeout'> & ProxyKeys, around: Surroundings): PostedChat {
+  const proxy = proxyOf(keys)
+  const hidden = [...postingSecrets(url), ...proxySecrets(proxy)]
+  return { url, proxy, ...peoples(around), hidden, timeoutMs: keys.timeout, concurrency: 1 }
 }
 
 export const slack = configuredKind({
@@ -35,10 +40,11 @@ export const slack = configuredKind({
       'Slack messages instead of webhooks; many events that come together in one.',
     ),
   },
-  own: forPeople,
+  own: chatKeys,
   refuses: inTurn('slack'),
-  build: ({ slack: chosen, timeout }, around): SlackChannel | null =>
-    chosen === undefined ? null : { kind: 'slack', ...posted(chosen, timeout, around) },
+  build: ({ slack: chosen, ...keys }, around): SlackChannel | null =>
+    chosen === undefined ? null : { kind: 'slack', ...posted(chosen.url, keys, around) },
+  misfit: proxyMisfit,
   dials: { at: ['slack', 'url'], url: ({ url }) => url },
 })
 
@@ -49,10 +55,11 @@ export const teams = configuredKind({
       'Cards in Microsoft Teams instead of webhooks; many events that come together in one.',
     ),
   },
-  own: forPeople,
+  own: chatKeys,
   refuses: inTurn('teams'),
-  build: ({ teams: chosen, timeout }, around): TeamsChannel | null =>
-    chosen === undefined ? null : { kind: 'teams', ...posted(chosen, timeout, around) },
+  build: ({ teams: chosen, ...keys }, around): TeamsChannel | null =>
+    chosen === undefined ? null : { kind: 'teams', ...posted(chosen.url, keys, around) },
+  misfit: proxyMisfit,
   dials: { at: ['teams', 'url'], url: ({ url }) => url },
 })
 
@@ -63,10 +70,11 @@ export const googleChat = configuredKind({
       'Cards in Google Chat instead of webhooks; many events that come together in one.',
     ),
   },
-  own: forPeople,
+  own: chatKeys,
   refuses: inTurn('google_chat'),
-  build: ({ google_chat: chosen, timeout }, around): GoogleChatChannel | null =>
-    chosen === undefined ? null : { kind: 'google_chat', ...posted(chosen, timeout, around) },
+  build: ({ google_chat: chosen, ...keys }, around): GoogleChatChannel | null =>
+    chosen === undefined ? null : { kind: 'google_chat', ...posted(chosen.url, keys, around) },
+  misfit: proxyMisfit,
   dials: { at: ['google_chat', 'url'], url: ({ url }) => url },
   // What Google takes for a space, whoever posts there.
   rate: { requests: 1, perMs: 1_000 },
@@ -79,10 +87,11 @@ export const mattermost = configuredKind({
       'Mattermost messages instead of webhooks; many events that come together in one.',
     ),
   },
-  own: forPeople,
+  own: chatKeys,
   refuses: inTurn('mattermost'),
-  build: ({ mattermost: chosen, timeout }, around): MattermostChannel | null =>
-    chosen === undefined ? null : { kind: 'mattermost', ...posted(chosen, timeout, around) },
+  build: ({ mattermost: chosen, ...keys }, around): MattermostChannel | null =>
+    chosen === undefined ? null : { kind: 'mattermost', ...posted(chosen.url, keys, around) },
+  misfit: proxyMisfit,
   dials: { at: ['mattermost', 'url'], url: ({ url }) => url },
 })
 
@@ -93,9 +102,10 @@ export const rocketchat = configuredKind({
       'Rocket.Chat messages instead of webhooks; many events that come together in one.',
     ),
   },
-  own: forPeople,
+  own: chatKeys,
   refuses: inTurn('rocketchat'),
-  build: ({ rocketchat: chosen, timeout }, around): RocketchatChannel | null =>
-    chosen === undefined ? null : { kind: 'rocketchat', ...posted(chosen, timeout, around) },
+  build: ({ rocketchat: chosen, ...keys }, around): RocketchatChannel | null =>
+    chosen === undefined ? null : { kind: 'rocketchat', ...posted(chosen.url, keys, around) },
+  misfit: proxyMisfit,
   dials: { at: ['rocketchat', 'url'], url: ({ url }) => url },
 })

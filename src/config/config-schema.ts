@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { account } from './account-schema.ts'
-import { isLoopback, listenAddress, network, publicUrl, smtpUrl } from './addresses.ts'
+import { isLoopback, listenAddress, network, publicUrl } from './addresses.ts'
+import { mailServer } from './mail-server.ts'
 import { NAME } from './names.ts'
 import { entries, issueOf, notBuilt } from './schema-parts.ts'
 import { subscription } from './subscription-schema.ts'
@@ -94,7 +95,7 @@ export const configSchema = z.strictObject({
   delivery: delivery.prefault({}).describe('How deliveries are tried.'),
   retention: retention.prefault({}).describe('How long what was delivered is kept.'),
   storage: storage.prefault({}).describe('Where state is kept.'),
-  smtp: smtpUrl.optional().describe('The mail server of `email` subscriptions.'),
+  smtp: mailServer.optional().describe('The mail server of `email` subscriptions: its URL, or a mapping with `url`.'),
   http: z
     .union([http, z.literal([false, 'false']).transform(() => null)])
     .prefault({})

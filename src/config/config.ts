@@ -1,5 +1,7 @@
 import type { AccountSettings } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
+import { keyLines } from './channel-secrets.ts'
+import { proxySecrets } from './proxy.ts'
 
 /** A whole configuration, validated, defaults filled in, frozen. Durations are milliseconds. */
 export interface Config {
@@ -43,7 +45,11 @@ type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silen
 
 /** Every configured secret: none of them may leave in a log line, an answer or a page. */
 export function secretsOf(config: Config): readonly string[] {
-  const keys = config.accounts.map(({ apiKey }) => apiKey)
+  const keys = config.accounts.flatMap(({ apiKey, proxy, tls }) => [
+    apiKey,
+    ...proxySecrets(proxy),
+    ...keyLines(tls?.key ?? ''),
+  ])
   const names = new Set([...config.accounts, ...config.subscriptions].map(({ name }) => name))
   const secrets = config.subscriptions.flatMap(({ channel }) => channel.hidden).filter((secret) => !names.has(secret))
   return [...keys, ...secrets, config.http?.token ?? '', config.http?.viewerToken ?? ''].filter(

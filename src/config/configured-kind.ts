@@ -1,12 +1,6 @@
 import type { z } from 'zod'
 import type { MessageTemplates } from '../model/message-template.ts'
-import type {
-  ChannelSettings,
-  DeliveryOrder,
-  PeoplesChannel,
-  Subscription,
-  TlsSettings,
-} from '../model/subscription.ts'
+import type { ChannelSettings, DeliveryOrder, MailServer, PeoplesChannel, Subscription } from '../model/subscription.ts'
 import { templateFiles } from './templates.ts'
 
 /** Of the keys that every subscription has, those that channels look at. */
@@ -18,8 +12,8 @@ export interface CommonKeys {
 
 /** What of the rest of the file goes into a channel. */
 export interface Surroundings {
-  /** Where mail goes. */
-  readonly server: string
+  /** Where mail goes, and how. */
+  readonly mailServer: MailServer
   readonly templates: MessageTemplates
   /** What came from variables and files below a key of the subscription. */
   readonly drawn: (key: string) => readonly string[]
@@ -45,7 +39,6 @@ export interface KindRules<S extends ChannelSettings> {
   readonly relies?: Misfit
   /** What a subscription names for it to dial, and where below the subscription; null where the guard has no say. */
   readonly dials: { readonly at: readonly string[]; readonly url: (channel: S) => string } | null
-  readonly tls?: (channel: S) => TlsSettings | null
   /** How fast it is tried where the subscription says nothing of that; left out: as fast as it goes. */
   readonly rate?: Subscription['rate']
 }

@@ -107,7 +107,10 @@ function problemsOf(issue: Issue, spot: Spot, root: ConfigNode): readonly Proble
     ]
   if (detailOf(issue).at === 'key' || schema instanceof z.ZodNever) return [problemAt(place.keyAt, message)]
   const section = sectionOf(schema)
-  if (section !== undefined && rest.length === 0) return sectionProblems(issue, section, { name, node })
+  // What a value is refused for says more than that it is no mapping.
+  const isRefusedValue = issue.code === 'custom' && node.kind === 'scalar' && !isNull(node)
+  if (section !== undefined && rest.length === 0 && !isRefusedValue)
+    return sectionProblems(issue, section, { name, node })
   if (isEntries(schema) && rest.length === 0) return node.kind === 'broken' ? [] : [problemAt(node.at, message)]
   if (holdsBroken(node)) return []
   if (isNull(node)) return [problemAt(node.keyAt, `\`${name}\` has no value: give it one, or remove the line`)]

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { systemClock, type Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
-import { account } from './account-schema.ts'
+import { watchedAccount } from './account-schema.ts'
 import { defaultChannels, withDefaults } from './apply-defaults.ts'
 import { assembleConfig, httpSettings, watchSettings } from './assemble-config.ts'
 import { channelChoices } from './channel-choice.ts'
@@ -140,7 +140,7 @@ export function loadWatched(
   if (root === null) return null
   const known = ['watch', 'time_zone']
   const watching = withReplaced(withDefaults(root), ['accounts', '*'], (node) => node && onlyChildren(node, known))
-  const { data } = judge(z.object({ accounts: entries(account.pick({ watch: true, time_zone: true }), '') }), watching)
+  const { data } = judge(z.object({ accounts: entries(watchedAccount, '') }), watching)
   if (data === undefined) return null
   return Object.entries(data.accounts).map(([name, keys]) => ({
     name,
@@ -158,6 +158,12 @@ function onlyChildren(node: ConfigNode, keys: readonly string[]): ConfigNode {
   return { ...node, children: new Map(children) }
 }
 
+const HOLD_TEMPLATES = [
+  ['subscriptions', '*'],
+  ['defaults', 'subscription'],
+]
+const HOLD_PEM = [['accounts', '*'], ['defaults', 'account'], ['smtp'], ...HOLD_TEMPLATES]
+
 /** A tree with the texts of PEM files in place of their paths, and the templates that it names. */
 function withNamedFiles(
   tree: ConfigNode,
@@ -166,12 +172,13 @@ function withNamedFiles(
   const file = (name: string): FileText => reading.variables.file(name)
   const report = (problem: Problem): void => reading.report(problem)
   const reader = new TemplateReader(file, report)
-  const inSubscription = (subscription: ConfigNode | undefined): ConfigNode | undefined =>
-    subscription === undefined
-      ? undefined
-      : withReplaced(withPemFiles(subscription, file, report), ['template'], (node) => node && reader.read(node))
-  const named = withReplaced(tree, ['subscriptions', '*'], inSubscription)
-  return { root: withReplaced(named, ['defaults', 'subscription'], inSubscription), templates: reader.templates }
+  const withPem = (node: ConfigNode | undefined): ConfigNode | undefined => node && withPemFiles(node, file, report)
+  const trusting = HOLD_PEM.reduce((root, place) => withReplaced(root, place, withPem), tree)
+  const root = HOLD_TEMPLATES.reduce(
+    (each, place) => withReplaced(each, [...place, 'template'], (node) => node && reader.read(node)),
+    trusting,
+  )
+  return { root, templates: reader.templates }
 }
 
 /** The configuration, or `config_invalid` with every error as `FILE:LINE:COL: message`. */

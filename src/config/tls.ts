@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { z } from 'zod'
+import type { TlsSettings } from '../model/subscription.ts'
 import { isLiteral, withReplaced, type ConfigNode } from './config-node.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { issueOf } from './schema-parts.ts'
@@ -17,7 +18,7 @@ const privateKey = text.superRefine((pem, context) => {
   if (wrong !== null) context.addIssue(wrong)
 })
 
-/** Trust and client certificate of one subscription: the path of a PEM file each, or PEM text, as `${file:…}` gives it. */
+/** Trust and client certificate of one account, subscription or mail server: the path of a PEM file each, or PEM text, as `${file:…}` gives it. */
 export const tls = z
   .strictObject({
     ca: certificates.optional().describe("PEM file of authorities to trust beside the system's."),
@@ -29,7 +30,12 @@ export const tls = z
     if (misfit !== null) context.addIssue(issueOf(misfit.message, { key: misfit.key, rule: true }))
   })
 
-type TlsKeys = { readonly [K in 'ca' | 'cert' | 'key']?: string | undefined }
+export type TlsKeys = { readonly [K in 'ca' | 'cert' | 'key']?: string | undefined }
+
+/** null: nothing was said. */
+export function tlsOf(keys: TlsKeys | undefined): TlsSettings | null {
+  return keys === undefined ? null : { ca: keys.ca ?? null, cert: keys.cert ?? null, key: keys.key ?? null }
+}
 
 /** The certificates of a PEM text, in its order; none where one of them cannot be read. */
 export function readCertificates(pem: string): readonly X509Certificate[] {
@@ -41,9 +47,9 @@ export function readCertificates(pem: string): readonly X509Certificate[] {
   }
 }
 
-/** A subscription with the PEM text in place of each path under `tls`. */
+/** A mapping with `tls` in it, the PEM text in place of each path under `tls`. */
 export function withPemFiles(
-  subscription: ConfigNode,
+  holder: ConfigNode,
   file: (path: string) => FileText,
   report: (problem: Problem) => void,
 ): ConfigNode {
@@ -62,7 +68,7 @@ export function withPemFiles(
   }
   return ['ca', 'cert', 'key'].reduce(
     (root, key) => withReplaced(root, ['tls', key], (node) => pemOf(key, node)),
-    subscription,
+    holder,
   )
 }
 

@@ -1,8 +1,8 @@
 import { formatInstant } from '../model/instant.ts'
-import type { ChannelKind, ChannelSettings, Subscription, TlsSettings } from '../model/subscription.ts'
+import type { ChannelKind, ChannelSettings } from '../model/subscription.ts'
 import { isLoopback } from './addresses.ts'
 import { rulesOf } from './channel-kinds.ts'
-import { nodeAt, type ConfigNode } from './config-node.ts'
+import { childOf, entriesOf, nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
 import { matchesAccountEvents } from './event-patterns.ts'
 import { filterWarnings } from './filter-warnings.ts'
@@ -22,7 +22,7 @@ export function warningsOf(config: Config, root: ConfigNode, now: number): reado
     ...strangeNetworks(config, root),
     ...filterWarnings(config, root),
     ...watchWarnings(config, root),
-    ...certificateWarnings(config.subscriptions, root, now),
+    ...certificateWarnings(root, now),
     ...unheardAccounts(config, root),
   ]
 }
@@ -103,24 +103,18 @@ function strangeNetworks({ delivery }: Config, root: ConfigNode): readonly Probl
 }
 
 /** Certificates that are out of date now. They leave a configuration valid: a restart must not fail at midnight. */
-function certificateWarnings(
-  subscriptions: readonly Subscription[],
-  root: ConfigNode,
-  now: number,
-): readonly Problem[] {
-  return subscriptions.flatMap(({ name, channel }) =>
-    (['ca', 'cert'] as const).flatMap((key) => {
-      const place = nodeAt(root, ['subscriptions', name, 'tls', key])
-      const tls = tlsOf(channel)
-      return outOfDate(tls?.[key] ?? '', now).map((reason) =>
-        problemAt(place.at, `\`${key}\` holds a certificate that ${reason}`, 'warning'),
-      )
-    }),
+function certificateWarnings(root: ConfigNode, now: number): readonly Problem[] {
+  const holders = ['accounts', 'subscriptions'].flatMap((key) => entriesOf(childOf(root, key)).map(([, node]) => node))
+  const pems = [...holders, childOf(root, 'smtp')].flatMap((holder) =>
+    (['ca', 'cert'] as const).map((key) => ({ key, node: childOf(childOf(holder, 'tls'), key) })),
   )
-}
-
-function tlsOf<K extends ChannelKind>(channel: ChannelSettings<K>): TlsSettings | null {
-  return rulesOf(channel).tls?.(channel) ?? null
+  return pems.flatMap(({ key, node }) =>
+    node?.kind !== 'scalar'
+      ? []
+      : outOfDate(String(node.value), now).map((reason) =>
+          problemAt(node.at, `\`${key}\` holds a certificate that ${reason}`, 'warning'),
+        ),
+  )
 }
 
 function outOfDate(pem: string, now: number): readonly string[] {

@@ -4,6 +4,8 @@ import type { Deadline } from './deadline.ts'
 import { HttpExchange, type ExchangeOptions, type Received } from './exchange.ts'
 import { OpenSockets } from './open-sockets.ts'
 import { keepAlivePool } from './pool.ts'
+import { forwarded, fromTarget } from './proxy/forwarded.ts'
+import { parseProxy, type ProxyServer } from './proxy/proxy-server.ts'
 
 export interface ConnectionOptions extends Omit<ConnectorOptions, 'sockets'> {
   /** `https://erp.example` */
@@ -27,9 +29,15 @@ export class HttpConnection implements AsyncDisposable {
   readonly #pool: Pool
   readonly #sockets = new OpenSockets()
   readonly #closing = new AbortController()
+  readonly #origin: string
+  /** What passes requests on, one by one; null: connections lead to the origin. */
+  readonly #forwarder: ProxyServer | null
 
   constructor({ origin, concurrency, ...options }: ConnectionOptions) {
+    const { proxy = null } = options
     const connect = connector({ ...options, sockets: this.#sockets })
+    this.#origin = origin
+    this.#forwarder = proxy !== null && origin.startsWith('http:') ? parseProxy(proxy.address) : null
     this.#pool = keepAlivePool({ origin, connections: concurrency, connect })
   }
 
@@ -43,8 +51,11 @@ export class HttpConnection implements AsyncDisposable {
     const { portion, decode, ...message } = request
     const exchange = new HttpExchange({ portion, decode })
     deadline.onCut((reason) => exchange.cut(reason))
-    if (deadline.reached === null) this.#pool.dispatch(message, exchange)
-    return await exchange.received
+    const forwarder = this.#forwarder
+    const sent = forwarder === null ? message : forwarded(message, this.#origin, forwarder)
+    if (deadline.reached === null) this.#pool.dispatch(sent, exchange)
+    const received = await exchange.received
+    return forwarder === null ? received : fromTarget(received, forwarder)
   }
 
   /** Ends every request under way, and every socket. */

@@ -1,5 +1,6 @@
 import { AddressRefused } from './guard.ts'
 import { NameFailure } from './names/name-failure.ts'
+import { ProxyFailure } from './proxy/proxy-failure.ts'
 
 /** Who does not answer as it should: the platform that is read, an endpoint that events are sent to, or a mail server. */
 type Peer = 'platform' | 'endpoint' | 'mail'
@@ -16,13 +17,17 @@ interface Row {
   readonly isAnswer?: true
 }
 
-/** What stands for `{…}` in a sentence; `{code}`, `{reason}`, `{detail}` and `{message}` are the error's. */
+/** What stands for `{…}` in a sentence; `{code}`, `{reason}`, `{detail}`, `{message}` and `{proxy}` are the error's. */
 export interface Facts {
+  /** With the way to it, where that leads through a proxy. */
   readonly server: string
+  /** The same without. */
+  readonly target: string
   readonly [name: string]: string
 }
 
 const CHECK = ' at {request}; check base_url and the network.'
+const OWN = ' at {request}; check base_url, and where the authority is your own, {authority}.'
 const CHECK_URL = ' ({request}); check base_url.'
 const NO_PATH = '{server} cannot be reached ({code})'
 const HUNG_UP = '{server} closed the connection without an answer ({code}){hint}'
@@ -33,6 +38,11 @@ const INVALID = 'The certificate of {server} is not valid ({code})'
 const UNKNOWN = `{server} could not be talked to ({detail})${CHECK}`
 const NO_TLS = '{server} speaks no TLS on that port, or another version ({code}): smtp:// with STARTTLS, or smtps://?'
 
+/** What a proxy did. Neither the network here nor the server is at fault. */
+function ofProxy(of: RegExp, says: string): Row {
+  return { of, says, platform: `${says} ({request}).` }
+}
+
 /** Every way to fail, with its sentence: what happened, where, and what to do. The first row that fits counts. */
 const TABLE: readonly Row[] = [
   { of: /^ADDRESS_REFUSED$/, says: 'Nothing was sent to {server}: {reason}' },
@@ -41,6 +51,29 @@ const TABLE: readonly Row[] = [
     says: 'The host name of {server} cannot be resolved ({code}): {reason}',
     platform: `{server} could not be looked up, because {reason} ({code})${CHECK}`,
   },
+  ofProxy(
+    /^PROXY_LOGIN$/,
+    'The proxy {proxy} asks for a login, or for another one ({status}): correct user and password in its address',
+  ),
+  ofProxy(
+    /^PROXY_REFUSED$/,
+    'The proxy {proxy} does not let Shipbell through to {target} ({status}): have it allow that host and port',
+  ),
+  ofProxy(
+    /^PROXY_GATEWAY$/,
+    'The proxy {proxy} did not get through to {target} ({status}): look at its log, and whether it knows that name',
+  ),
+  ofProxy(/^PROXY_UNREACHABLE$/, 'The proxy {proxy} cannot be reached ({status}): correct its address, or start it'),
+  ofProxy(
+    /^PROXY_TLS$/,
+    'No TLS connection to the proxy {proxy} came about ({status}): look whether its address is https, and who vouches for its certificate',
+  ),
+  ofProxy(/^PROXY_SILENT$/, 'The proxy {proxy} did not get through to {target} in time ({status}): look at its log'),
+  ofProxy(
+    /^PROXY_HUNG_UP$/,
+    'The proxy {proxy} closed the connection before it had got through to {target} ({status}): look at its log',
+  ),
+  ofProxy(/^PROXY_NOT_ONE$/, 'What answers at {proxy} is no HTTP proxy ({status}): correct the address of the proxy'),
   { of: /^(?:ENOTFOUND|EAI_AGAIN|EDNS)$/, says: 'The host name of {server} cannot be resolved ({code})' },
   { of: /^ECONNREFUSED$/, says: '{server} refused the connection ({code})' },
   { of: /^ETIMEDOUT$/, says: NO_PATH, platform: `{server} did not accept the connection in time ({code})${CHECK}` },
@@ -74,12 +107,12 @@ const TABLE: readonly Row[] = [
   {
     of: /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
     says: UNTRUSTED,
-    platform: `{server} shows a self-signed TLS certificate ({code})${CHECK}`,
+    platform: `{server} shows a self-signed TLS certificate ({code})${OWN}`,
   },
   {
     of: /^SELF_SIGNED_CERT_IN_CHAIN$|^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/,
     says: UNTRUSTED,
-    platform: `{server} shows a TLS certificate of an unknown authority ({code})${CHECK}`,
+    platform: `{server} shows a TLS certificate of an unknown authority ({code})${OWN}`,
   },
   {
     of: /^CERT_HAS_EXPIRED$/,
@@ -107,7 +140,7 @@ const TABLE: readonly Row[] = [
   {
     of: /^ERR_SSL_.*ALERT.*(?:CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/,
     says: '{server} does not accept the client certificate, or lacks one ({code}): {clientCertificate}',
-    platform: UNKNOWN,
+    platform: `{server} does not accept the client certificate, or lacks one ({code}, {clientCertificate})${CHECK}`,
     mail: NO_TLS,
   },
   {
@@ -182,6 +215,7 @@ function factsOf(error: unknown): Readonly<Record<string, string>> {
   const code = codeOf(error)
   const message = error instanceof Error ? error.message : String(error)
   return {
+    ...(error instanceof ProxyFailure ? { proxy: error.proxy, status: error.detail } : {}),
     code,
     reason: error instanceof NameFailure ? error.reason : (unasked(error) ?? message),
     detail: code === '' ? message : `${code}: ${message}`,

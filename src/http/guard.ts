@@ -42,3 +42,30 @@ export function refusedLiteral(host: string, guard: Guard): AddressRefused | nul
   const verdict = isIP(host) === 0 ? null : guard(host)
   return verdict?.allowed === false ? new AddressRefused({ hostname: host, address: host, rule: verdict.rule }) : null
 }
+
+interface Judging {
+  readonly guard: Guard
+  readonly resolve: Resolve
+  /** Whether a name without an address here may pass. */
+  readonly allowUnresolved: boolean
+}
+
+/**
+ * Judges a target that somebody else will dial: every address that its name has here must be allowed, because any of them may be
+ * chosen there. Rejects with `AddressRefused`, or with what the look-up says where the name has no address.
+ */
+export async function assertAllowed(host: string, { guard, resolve, allowUnresolved }: Judging): Promise<void> {
+  const literal = refusedLiteral(host, guard)
+  if (literal !== null) throw literal
+  if (isIP(host) !== 0) return
+  const addresses = await resolve(host).catch((error: unknown) => {
+    if (allowUnresolved) return []
+    throw error
+  })
+  for (const { address } of addresses) {
+    const verdict = guard(address)
+    if (!verdict.allowed) throw new AddressRefused({ hostname: host, address, rule: verdict.rule })
+  }
+  if (addresses.length === 0 && !allowUnresolved)
+    throw new AddressRefused({ hostname: host, address: null, rule: 'is not known to DNS' })
+}

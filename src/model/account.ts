@@ -1,3 +1,4 @@
+import type { ProxySettings, TlsSettings } from './subscription.ts'
 import { WATCHABLES, type RecordResource, type Watchable } from './resource.ts'
 
 /** What the store files under no account (events about subscriptions, and their series) has this name; no account can be named so. */
@@ -25,6 +26,10 @@ export interface AccountSettings {
   /** How long changed estimates wait to ring; 0: not at all. */
   readonly settleMs: number
   readonly firstPoll: 'baseline' | 'emit'
+  /** Left out or null: the system's authorities, and no client certificate. */
+  readonly tls?: TlsSettings | null
+  /** What the platform is reached through; left out or null: nothing. */
+  readonly proxy?: ProxySettings | null
   /** The field that identifies a shipment; null: found on the first page. */
   readonly shipmentIdField: string | null
   /** Addresses of records at the platform, for people; `{id}` stands for the record's id. Left out: none is known. */

@@ -50,6 +50,16 @@ interface AnyChannel {
   readonly concurrency: number
   /** Everything of its configuration that an answer may echo but the ledger must not show. */
   readonly hidden: readonly string[]
+  /** What it is reached through; left out or null: nothing. */
+  readonly proxy?: ProxySettings | null
+}
+
+/** An HTTP proxy between Shipbell and what it reads or sends to. */
+export interface ProxySettings {
+  /** `http[s]://user:password@host:port` */
+  readonly address: string
+  /** Whether it is asked also for a host whose name this machine cannot resolve, and so cannot judge. */
+  readonly allowUnresolved: boolean
 }
 
 /** `subject`: the events of a subject one after another, each once the one before it has ended (guarantee S8). */
@@ -97,14 +107,22 @@ export interface RocketchatChannel extends PostedChat {
   readonly kind: 'rocketchat'
 }
 
-export interface EmailChannel extends PeoplesChannel {
+/** Where mail is handed in. */
+export interface MailServer {
+  /** `smtp[s]://user:password@host:port` */
+  readonly server: string
+  /** Left out or null: the system's authorities, and no client certificate. */
+  readonly tls?: TlsSettings | null
+  /** Left out or null: the server is dialled from here. */
+  readonly proxy?: ProxySettings | null
+}
+
+export interface EmailChannel extends PeoplesChannel, MailServer {
   readonly kind: 'email'
   readonly to: readonly string[]
   readonly from: string
   /** One mail a day, `atMinutes` after local midnight; null: mail as it happens. */
   readonly digest: { readonly atMinutes: number; readonly timeZone: string } | null
-  /** `smtp[s]://user:password@host:port` */
-  readonly server: string
 }
 
 export interface SvixChannel extends AnyChannel {

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Resolve } from '../http/names/name-resolver.ts'
 import type { Exchange, Validator } from '../model/exchange.ts'
+import type { ProxySettings, TlsSettings } from '../model/subscription.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { freeBytes, type PlatformAnswer } from './answer.ts'
 import { broken, type Failure, type Outcome, type Page, type Unchanged } from './outcome.ts'
@@ -45,6 +46,10 @@ export interface PlatformClientOptions {
   readonly clock: Pick<Clock, 'now' | 'after'>
   /** The configured field that identifies a shipment; a page request's own goes before it. */
   readonly shipmentIdField?: string | null
+  /** Left out or null: the system's authorities, and no client certificate. */
+  readonly tls?: TlsSettings | null | undefined
+  /** Left out or null: the platform is dialled from here. */
+  readonly proxy?: ProxySettings | null | undefined
   /** Default: the process's. */
   readonly resolve?: Resolve | undefined
 }
@@ -53,12 +58,7 @@ export interface PlatformClientOptions {
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
   const site = siteOf(options.baseUrl, options.apiKey)
   const headers = { authorization: bearer(options.apiKey), accept: 'application/json', 'user-agent': options.userAgent }
-  const { timeoutMs, concurrency, clock, resolve, shipmentIdField = null } = options
-  return new HttpPlatform(
-    new Requester({ site, headers, timeoutMs, concurrency, clock, resolve }),
-    site,
-    shipmentIdField,
-  )
+  return new HttpPlatform(new Requester({ ...options, site, headers }), site, options.shipmentIdField ?? null)
 }
 
 class HttpPlatform implements PlatformClient {

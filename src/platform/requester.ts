@@ -4,9 +4,11 @@ import { Deadline } from '../http/deadline.ts'
 import { ACCEPTED_ENCODINGS } from '../http/decoder.ts'
 import { header, type Portion, type Received, type ReceivedAnswer } from '../http/exchange.ts'
 import { describeFailure, isAnswer } from '../http/failure.ts'
+import { viaProxy } from '../http/proxy/proxy-server.ts'
 import type { Resolve } from '../http/names/name-resolver.ts'
 import { formatDuration } from '../model/duration.ts'
 import type { Exchange } from '../model/exchange.ts'
+import type { ProxySettings, TlsSettings } from '../model/subscription.ts'
 import { answerClock } from '../model/instant.ts'
 import { AnswerAges, saidAge } from './answer-ages.ts'
 import type { PlatformAnswer } from './answer.ts'
@@ -25,9 +27,15 @@ export interface RequesterOptions {
   /** Requests under way at once; more wait for a connection. */
   readonly concurrency: number
   readonly clock: Pick<Clock, 'now' | 'after'>
+  /** Left out or null: the system's authorities, and no client certificate. */
+  readonly tls?: TlsSettings | null | undefined
+  /** Left out or null: the platform is dialled from here. */
+  readonly proxy?: ProxySettings | null | undefined
   /** Default: the process's. */
   readonly resolve?: Resolve | undefined
 }
+
+const TLS_KEYS = { authority: 'name it in tls.ca', clientCertificate: 'see tls.cert' } as const
 
 export interface WireRequest {
   readonly method: Method
@@ -48,9 +56,10 @@ export class Requester implements AsyncDisposable {
   readonly #connection: HttpConnection
 
   constructor(options: RequesterOptions) {
-    const { site, timeoutMs, concurrency, clock, resolve } = options
+    const { site, timeoutMs, concurrency, clock, tls, proxy, resolve } = options
+    const { origin } = site
     this.#options = options
-    this.#connection = new HttpConnection({ origin: site.origin, timeoutMs, concurrency, clock, resolve })
+    this.#connection = new HttpConnection({ origin, timeoutMs, concurrency, clock, tls, proxy, resolve })
   }
 
   /** One request. Throws an `AbortError` where `signal` aborts or this is disposed of before the answer is whole. */
@@ -105,13 +114,14 @@ export class Requester implements AsyncDisposable {
   }
 
   #failure(flaw: Error, exchange: Exchange, deadline: Deadline): Failure {
-    const { site, timeoutMs } = this.#options
+    const { site, timeoutMs, proxy } = this.#options
     const request = site.describe(exchange)
+    const server = viaProxy(site.host, proxy)
     if (deadline.reached !== null) {
-      const reason = `${site.host} did not complete an answer to ${request} within ${formatDuration(timeoutMs)}.`
+      const reason = `${server} did not complete an answer to ${request} within ${formatDuration(timeoutMs)}.`
       return { kind: 'unreachable', reason, exchange }
     }
-    const facts = { server: site.host, request, most: `${WHOLE.bytes / 1024 / 1024} MiB` }
+    const facts = { server, target: site.host, request, ...TLS_KEYS, most: `${WHOLE.bytes / 1024 / 1024} MiB` }
     const reason = site.excerpt(describeFailure(flaw, 'platform', facts), 500)
     return isAnswer(flaw) ? broken(reason, exchange) : { kind: 'unreachable', reason, exchange }
   }

@@ -15,6 +15,22 @@ interface Row {
 /** By the sentences of `http/failure.ts` and of the channels; the first that fits counts. */
 const WITHOUT_ANSWER: readonly Row[] = [
   {
+    of: /^The proxy .* asks for a login/,
+    remedy: 'Put the login that it wants into the address of the proxy: `proxy` of NAME, or of `smtp`.',
+  },
+  {
+    of: /^The proxy .* does not let Shipbell through/,
+    remedy: 'Ask who runs the proxy to allow that host and port.',
+  },
+  {
+    of: /^The proxy .* did not get through/,
+    remedy: "Look at the proxy's log, and whether the host name is known where it runs.",
+  },
+  {
+    of: /^(?:The|No TLS connection to the|What answers at) .*\bproxy\b/,
+    remedy: 'Correct the address of the proxy, `proxy` of NAME or of `smtp`, or look why it does not work.',
+  },
+  {
     of: /^Nothing was sent to|ADDRESS_REFUSED/,
     remedy:
       'Shipbell dials no private address by itself: correct the address of NAME, or name its network in `delivery.allow_networks`.',
@@ -81,7 +97,7 @@ const BY_STATUS: readonly { readonly is: (status: number) => boolean; readonly r
   },
   {
     is: (status) => status === 413,
-    remedy: 'Its largest body is smaller than the event: raise that limit there, or set `payload: thin` on NAME.',
+    remedy: 'Its largest body is smaller than the event: raise that limit there, or set `payload: auto` on NAME.',
   },
   {
     is: (status) => status === 408 || status === 504,

@@ -27,11 +27,16 @@ const ENV = {
   GOOGLE_CHAT_URL: 'https://chat.example/v1/spaces/A/messages?key=k&token=t',
   MATTERMOST_URL: 'https://mattermost.example/hooks/x',
   ROCKETCHAT_URL: 'https://rocket.example/hooks/x/y',
+  PROXY_URL: 'http://user:pa55-w0rd@proxy.example:3128',
   SVIX_TOKEN: 'sk_test',
   SMTP_URL: 'smtps://user:pa55-w0rd@mail.example:465',
-  ERP_CA: CERTIFICATE.cert,
-  ERP_CERT: CERTIFICATE.cert,
-  ERP_KEY: CERTIFICATE.key,
+  ...Object.fromEntries(
+    ['ACME', 'ERP', 'SMTP'].flatMap((name) => [
+      [`${name}_CA`, CERTIFICATE.cert],
+      [`${name}_CERT`, CERTIFICATE.cert],
+      [`${name}_KEY`, CERTIFICATE.key],
+    ]),
+  ),
 }
 
 interface KeyLine {
@@ -100,6 +105,8 @@ describe('the examples in config/', () => {
     base_url: https://platform.example
     api_key: a
     shipment_id_field: platform_shipment_id
+    proxy: "\${PROXY_URL}"
+    tls: { ca: "\${ACME_CA}", cert: "\${ACME_CERT}", key: "\${ACME_KEY}" }
     link:
       shipment: https://platform.example/s/{id}
       tracking: https://platform.example/s/{id}/tracking
@@ -125,6 +132,7 @@ subscriptions:
     where: data.shipment.freight_mode == "ocean"
     min_shift: 12h
     tls: { ca: "\${ERP_CA}", cert: "\${ERP_CERT}", key: "\${ERP_KEY}" }
+    proxy: "\${PROXY_URL}"
     rate: { requests: 50, per: 1s }
   ops:
     slack: { url: "\${SLACK_URL}" }
@@ -139,7 +147,10 @@ subscriptions:
     digest: { at: "08:00", time_zone: Europe/Paris }
     events: [invoice.*]
   hub: { svix: { token: "\${SVIX_TOKEN}", server: https://svix.example, app: acme }, events: ["*"] }
-smtp: \${SMTP_URL}
+smtp:
+  url: \${SMTP_URL}
+  proxy: "\${PROXY_URL}"
+  tls: { ca: "\${SMTP_CA}", cert: "\${SMTP_CERT}", key: "\${SMTP_KEY}" }
 delivery: { alert: erp }
 http: { public_url: https://shipbell.example }
 storage: { path: ${EXAMPLES}/shipbell.db }

@@ -4,7 +4,7 @@ import { createServer, TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import { connector, verifiedTls, type ConnectorOptions } from '../../src/http/connector.ts'
+import { connector, type ConnectorOptions } from '../../src/http/connector.ts'
 import { OpenSockets } from '../../src/http/open-sockets.ts'
 import { rawLoopback } from '../platform/loopback.ts'
 import { issueCertificate } from '../support/certificate.ts'
@@ -69,7 +69,7 @@ test('a connection over TLS resumes the session of the last one', async () => {
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  const connect = connectorOf({ tls: verifiedTls({ ca: authority.cert, cert: null, key: null }) })
+  const connect = connectorOf({ tls: { ca: authority.cert, cert: null, key: null } })
   const first = await dial(connect, 'https:', port)
   // It comes with what is read.
   await once(first.resume(), 'session')

@@ -6,7 +6,7 @@ const CASES = [
   { status: 404, error: 'https://erp.example answered 404', says: 'correct the address of `erp`' },
   { status: 410, error: 'https://erp.example answered 410 Gone', says: 'correct the address of `erp`' },
   { status: 302, error: 'https://erp.example answered 302', says: 'put the final address into `erp`' },
-  { status: 413, error: 'https://erp.example answered 413', says: '`payload: thin`' },
+  { status: 413, error: 'https://erp.example answered 413', says: '`payload: auto`' },
   { status: 422, error: 'https://erp.example answered 422', says: 'its answer says why' },
   { status: 429, error: 'https://erp.example answered 429', says: '`rate`' },
   { status: 535, error: 'mail.example answered 535 to the login', says: '`smtp`' },

@@ -1,9 +1,9 @@
 import { HttpConnection, type HttpRequest } from '../../http/connection.ts'
-import { verifiedTls } from '../../http/connector.ts'
 import type { Deadline } from '../../http/deadline.ts'
 import { describeFailure } from '../../http/failure.ts'
 import { judgeAddress } from '../../model/address/judge-address.ts'
-import type { TlsSettings } from '../../model/subscription.ts'
+import { viaProxy } from '../../http/proxy/proxy-server.ts'
+import type { ProxySettings, TlsSettings } from '../../model/subscription.ts'
 import { redact } from '../../redact.ts'
 import { unanswered, withinDeadline } from './within-deadline.ts'
 import type { ChannelContext, SendOutcome } from './channel.ts'
@@ -17,6 +17,8 @@ export interface ReceiverOptions {
   readonly concurrency: number
   /** null: the system's authorities, and no client certificate. */
   readonly tls: TlsSettings | null
+  /** Left out or null: the server is dialled from here. */
+  readonly proxy?: ProxySettings | null | undefined
   /** What an operator does where TLS fails. */
   readonly remedies: TlsRemedies
   /** What kept answers and errors may not show, beyond the secrets of the context. */
@@ -34,7 +36,7 @@ export const TLS_KEYS: TlsRemedies = { authority: 'name it in tls.ca', clientCer
 
 /** Of a channel without. */
 export const SYSTEM_TLS: TlsRemedies = {
-  authority: 'name its file in NODE_EXTRA_CA_CERTS',
+  authority: "put it into the system's trust store",
   clientCertificate: 'this channel has none to show',
 }
 
@@ -45,6 +47,8 @@ const KEPT = { bytes: 16 * 1024, of: 'beginning' } as const
 export class Receiver implements AsyncDisposable {
   /** What may be said of the URL: neither path nor credentials. */
   readonly origin: string
+  /** The same, with the way to it: for sentences about attempts that got no answer. */
+  readonly server: string
   readonly #options: ReceiverOptions
   readonly #context: ChannelContext
   readonly #path: string
@@ -52,12 +56,13 @@ export class Receiver implements AsyncDisposable {
   #hasAnswered = false
 
   constructor(options: ReceiverOptions, context: ChannelContext) {
-    const { timeoutMs, concurrency, tls, url } = options
+    const { timeoutMs, concurrency, tls, proxy, url } = options
     const { clock, allowNetworks, resolve } = context
     this.#options = options
     this.#context = context
     const { origin, pathname, search } = new URL(url)
     this.origin = origin
+    this.server = viaProxy(origin, proxy)
     this.#path = pathname + search
     this.#connection = new HttpConnection({
       origin,
@@ -65,7 +70,8 @@ export class Receiver implements AsyncDisposable {
       clock,
       timeoutMs,
       guard: (address) => judgeAddress(address, allowNetworks),
-      tls: verifiedTls(tls),
+      tls,
+      proxy,
       resolve,
     })
   }
@@ -83,7 +89,7 @@ export class Receiver implements AsyncDisposable {
   ): Promise<SendOutcome> {
     const { timeoutMs } = this.#options
     return await withinDeadline(
-      { clock: this.#context.clock, timeoutMs, shutdown, server: this.origin },
+      { clock: this.#context.clock, timeoutMs, shutdown, server: this.server },
       async (deadline) => judge(await this.exchange({ method: 'POST', path: this.#path, ...message }, deadline)),
       (error) => unanswered(this.explain(error)),
     )
@@ -106,9 +112,9 @@ export class Receiver implements AsyncDisposable {
 
   /** Why an exchange was rejected, in one sentence, redacted. */
   explain(error: unknown): string {
-    const { origin } = this
+    const { origin: target, server } = this
     const { remedies } = this.#options
-    return this.#redact(describeFailure(error, 'endpoint', { server: origin, hint: this.#tlsHint(), ...remedies }))
+    return this.#redact(describeFailure(error, 'endpoint', { server, target, hint: this.#tlsHint(), ...remedies }))
   }
 
   /** TLS 1.3 has no word for a missing client certificate while connecting: the endpoint hangs up on the first request. */

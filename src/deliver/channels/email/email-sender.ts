@@ -2,6 +2,8 @@ import type { NodemailerError } from 'nodemailer/lib/errors'
 import type { ConnectorOptions } from '../../../http/connector.ts'
 import { describeFailure } from '../../../http/failure.ts'
 import { OpenSockets } from '../../../http/open-sockets.ts'
+import { viaProxy } from '../../../http/proxy/proxy-server.ts'
+import { verifiedTls } from '../../../http/trust.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
 import { redact } from '../../../redact.ts'
 import type { BatchPolicy, Batch } from '../../batches.ts'
@@ -38,13 +40,15 @@ const IDLE_MS = 30_000
 /** The deadline is the attempt's own; this ends what it leaves behind. */
 const BACKSTOP_MS = 1_000
 /** What an operator does where nobody vouches for a certificate. */
-const AUTHORITY = 'name it in NODE_EXTRA_CA_CERTS'
+const AUTHORITY = 'name it in `tls.ca` of `smtp`'
 
 /** Mail through one SMTP server, over connections that are kept for the next one (guarantee S2). */
 class EmailSender implements Channel {
   readonly batchPolicy: BatchPolicy
   readonly #channel: EmailChannel
   readonly #context: ChannelContext
+  readonly #target: string
+  /** The same, with the way to it. */
   readonly #server: string
   readonly #secrets: readonly string[]
   readonly #sockets = new OpenSockets()
@@ -53,9 +57,11 @@ class EmailSender implements Channel {
 
   constructor(channel: EmailChannel, context: ChannelContext) {
     const { host, port, login } = parseSmtpServer(channel.server)
+    const server = `the mail server ${host}:${port}`
     this.#channel = channel
     this.#context = context
-    this.#server = `the mail server ${host}:${port}`
+    this.#target = server
+    this.#server = viaProxy(server, channel.proxy)
     this.#secrets = [...channel.hidden, ...(login === null ? [] : wireForms(login))]
     this.batchPolicy = channel.digest === null ? BURST_POLICY : digestPolicy(channel.digest)
   }
@@ -86,10 +92,9 @@ class EmailSender implements Channel {
   #failure(error: unknown): SendOutcome {
     const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
     const { message, responseCode } = failure
-    if (responseCode !== undefined) return judgeRefusal(failure, responseCode, this.#server)
-    return unanswered(
-      describeFailure(failure, 'mail', { server: this.#server, message: replyText(message), authority: AUTHORITY }),
-    )
+    if (responseCode !== undefined) return judgeRefusal(failure, responseCode, this.#target)
+    const facts = { server: this.#server, target: this.#target, message: replyText(message), authority: AUTHORITY }
+    return unanswered(describeFailure(failure, 'mail', facts))
   }
 
   /** What a server says may echo what it was sent. */
@@ -126,7 +131,7 @@ function wireForms({ user, pass }: { readonly user: string; readonly pass: strin
 
 /** Loads its library only here: few send mail, and it is large. */
 async function pooledTransport(
-  { server, timeoutMs, concurrency }: EmailChannel,
+  { server, tls = null, proxy = null, timeoutMs, concurrency }: EmailChannel,
   dialling: Pick<ConnectorOptions, 'sockets' | 'clock' | 'resolve'>,
 ) {
   const { createTransport } = await import('nodemailer')
@@ -139,7 +144,8 @@ async function pooledTransport(
     port,
     secure,
     ...(login === null ? {} : { auth: login }),
-    getSocket: smtpDialler(target, { ...dialling, timeoutMs: backstopMs }),
+    getSocket: smtpDialler(target, { ...dialling, tls, proxy, timeoutMs: backstopMs }),
+    tls: verifiedTls(tls),
     maxConnections: concurrency,
     // Only of a mail of which nothing was sent, on a connection that the server had already dropped.
     maxRequeues: 1,

@@ -42,12 +42,15 @@ function decoded(text: string): string {
  */
 export function smtpDialler({ host, port, login }: SmtpServer, options: ConnectorOptions): SMTPTransportGetSocket {
   const connect = connector(options)
+  // Its own end says nothing of where the mail goes.
+  const isDirect = options.proxy == null
   // nodemailer speaks TLS itself.
   const target = { hostname: host, protocol: 'smtp:', port: String(port) }
   return (_options, callback) => {
     connect(target, (error, socket) => {
       if (socket === null) callback(error)
-      else callback(null, { connection: socket, requireTLS: login !== null && !leadsToThisMachine(socket) })
+      else
+        callback(null, { connection: socket, requireTLS: login !== null && !(isDirect && leadsToThisMachine(socket)) })
     })
   }
 }

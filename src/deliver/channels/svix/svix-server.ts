@@ -15,8 +15,8 @@ export class SvixServer implements AsyncDisposable {
 
   constructor(channel: SvixChannel, context: ChannelContext) {
     this.#channel = channel
-    const { server: url, timeoutMs, concurrency } = channel
-    const target = { url, timeoutMs, concurrency, tls: null, remedies: SYSTEM_TLS, secrets: channel.hidden }
+    const { server: url, proxy, timeoutMs, concurrency } = channel
+    const target = { url, timeoutMs, concurrency, proxy, tls: null, remedies: SYSTEM_TLS, secrets: channel.hidden }
     this.#receiver = new Receiver(target, context)
   }
 

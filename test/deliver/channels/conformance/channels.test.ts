@@ -12,6 +12,7 @@ import { Dials } from '../../../support/dials.ts'
 import { scratchFolder } from '../../../config/scratch.ts'
 import { readPages } from '../../../docs/pages.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
+import { LoopbackProxy } from '../../../support/loopback-proxy.ts'
 import { sampleEvent, sampleBatch } from '../../sample-event.ts'
 import type { ChannelCase, FarSide, Manner } from './channel-case.ts'
 import { CHANNEL_CASES, SMTP } from './channel-cases.ts'
@@ -163,6 +164,22 @@ smtp: ${SMTP}
     const outcome = await open(side.settings, { allowNetworks: [] }).send(sampleBatch(), NEVER)
     expect(outcome).toMatchObject({ kind: 'failed', error: expect.stringContaining('is a loopback address') })
     expect({ dialled: dials.addresses, arrivals: side.arrivals }).toEqual({ dialled: [], arrivals: 0 })
+  })
+
+  it.runIf(kind.guarded)('goes through its proxy, whose password is hidden', async () => {
+    const side = await farSide(kind, 'accepts')
+    const proxy = await LoopbackProxy.start()
+    proxy.login = 'bell:pa55-w0rd'
+    const yaml = `accounts: { acme: { base_url: "https://p.example", api_key: key } }
+subscriptions: { hub: { ${kind.configured}, events: ["*"], proxy: "${proxy.address(proxy.login)}" } }
+`
+    const { config } = loadConfig('shipbell.yaml', { env: {}, cwd: scratchFolder({ 'shipbell.yaml': yaml }) })
+    const configured = config?.subscriptions[0]?.channel
+    expect(configured?.hidden).toContain('pa55-w0rd')
+    const channel = open({ ...side.settings, proxy: configured?.proxy ?? null })
+    expect(await channel.send(sampleBatch(), NEVER)).toMatchObject({ kind: 'delivered' })
+    expect(proxy.asked).toHaveLength(side.arrivals)
+    expect(side.arrivals).toBeGreaterThan(0)
   })
 
   it('may be closed while an attempt is under way, and twice', async () => {

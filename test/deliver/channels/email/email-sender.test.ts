@@ -159,7 +159,7 @@ describe('TLS', () => {
     [
       'of an authority that is not trusted',
       { name: 'mail', hosts: ['127.0.0.1'], issuer: STRANGER },
-      /NODE_EXTRA_CA_CERTS/,
+      /name it in `tls\.ca` of `smtp`/,
     ],
     ['for another host', { name: 'mail', hosts: ['mail.example'], issuer: AUTHORITY }, /another host name/],
     [

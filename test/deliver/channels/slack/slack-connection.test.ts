@@ -31,7 +31,7 @@ describe('a connection to Slack', () => {
     const origin = `https://127.0.0.1:${server.port}`
     expect(await slackAt(`${origin}/services/T/B/X`).send(sampleBatch(), NEVER)).toHaveProperty(
       'error',
-      `No trusted authority stands behind the certificate of ${origin} (DEPTH_ZERO_SELF_SIGNED_CERT): where it is your own, name its file in NODE_EXTRA_CA_CERTS`,
+      `No trusted authority stands behind the certificate of ${origin} (DEPTH_ZERO_SELF_SIGNED_CERT): where it is your own, put it into the system's trust store`,
     )
   })
 
