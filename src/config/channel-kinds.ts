@@ -18,7 +18,7 @@ import {
 import { headerMap } from './header-map.ts'
 import { proxyKeys, proxyMisfit, proxyOf, proxySecrets } from './proxy.ts'
 import { tls, tlsOf } from './tls.ts'
-import { choice, filledList, signingSecrets, text, timeOfDay, timeZone, token } from './values.ts'
+import { choice, filledList, payloadSize, signingSecrets, text, timeOfDay, timeZone, token } from './values.ts'
 
 /** What stands before the account in a URI reference. */
 const uriReference = text.refine(
@@ -34,7 +34,12 @@ const webhook = configuredKind({
     secret: signingSecrets
       .optional()
       .describe('Required with `url`: signs every attempt: `whsec_…` (v1), `whsk_…` (v1a); a list signs with each.'),
-    payload: choice(PAYLOADS).prefault('full').describe('`thin` leaves out `object`, `previous` and `changes`.'),
+    payload: choice(PAYLOADS)
+      .prefault('full')
+      .describe('`thin` leaves out `object`, `previous` and `changes`; `auto` does after an answer 413.'),
+    payload_limit: payloadSize
+      .prefault('256kB')
+      .describe('A payload that would be larger is sent thin, with `truncated`.'),
     format: choice(FORMATS)
       .prefault('standard')
       .describe('The envelope: `standard`, `cloudevents` (CloudEvents 1.0) or `cloudevents-binary`.'),
@@ -47,18 +52,14 @@ const webhook = configuredKind({
   },
   needs: ['secret'],
   build: (keys, { drawn }): WebhookChannel | null => {
-    const { url, secret = [], headers, tls: pem, payload, format, source, timeout, concurrency } = keys
+    const { url, secret = [], headers, tls: pem, payload, payload_limit: limitBytes, format, source } = keys
     if (url === undefined) return null
-    const posting = {
-      url,
-      secrets: secret,
-      headers,
-      tls: tlsOf(pem),
-      proxy: proxyOf(keys),
-    }
+    const posting = { url, secrets: secret, headers, tls: tlsOf(pem), proxy: proxyOf(keys) }
+    const shape = { payload, limitBytes, format, source }
     const drawnFrom = [...drawn('url'), ...drawn('headers')]
     const hidden = [...signedPostingSecrets({ ...posting, drawn: drawnFrom }), ...proxySecrets(posting.proxy)]
-    return { kind: 'webhook', ...posting, hidden, payload, format, source, timeoutMs: timeout, concurrency }
+    const { timeout: timeoutMs, concurrency } = keys
+    return { kind: 'webhook', ...posting, ...shape, hidden, timeoutMs, concurrency }
   },
   misfit: ({ url = '', tls: pem, ...keys }) =>
     pem === undefined || [url, keys.proxy].some((address) => address?.startsWith('https:'))

@@ -61,6 +61,18 @@ export function duration(atLeastMs: number, atMostMs = TEN_YEARS_MS): z.ZodType<
 /** Beyond a day a request is dead, and Node's timers end at 24.8 days. */
 export const deadline = duration(1, 86_400_000)
 
+const SIZE = 'must be a size from 1kB to 256kB, such as 64kB'
+const SIZE_UNITS: Readonly<Record<string, number>> = { B: 1, kB: 1_000, KiB: 1_024 }
+
+/** Bytes of `64kB`, `64KiB`, `65536B`. */
+export const payloadSize = z.string(SIZE).transform((text, context) => {
+  const [, digits = '', unit = ''] = /^(\d{1,6})(B|kB|KiB)$/.exec(text) ?? []
+  const bytes = Number(digits) * (SIZE_UNITS[unit] ?? 0)
+  if (bytes >= 1_000 && bytes <= 256_000) return bytes
+  context.addIssue(SIZE)
+  return z.NEVER
+})
+
 export function choice<const T extends readonly string[]>(words: T): z.ZodType<T[number], string> {
   return z.enum(words, `must be one of ${words.join(', ')}`)
 }

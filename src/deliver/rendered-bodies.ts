@@ -14,7 +14,7 @@ export class RenderedBodies {
   /** `objectJson` as in `payloadBytes`. */
   of(event: ShipbellEvent, shape: PayloadShape, objectJson?: Uint8Array): PayloadBytes {
     const envelope = shape.format === 'cloudevents' ? `${shape.format} ${shape.source ?? ''}` : shape.format
-    const key = `${event.id} ${shape.payload} ${envelope}`
+    const key = `${event.id} ${shape.payload} ${shape.limitBytes ?? ''} ${envelope}`
     const body = this.#take(key) ?? payloadBytes(event, shape, objectJson)
     this.#kept.set(key, body)
     this.#bytes += body.bytes.length

@@ -4,16 +4,18 @@ import type { LoggedEvent, ShipbellEvent } from './event.ts'
 import { formatInstant } from './instant.ts'
 import type { JsonObject } from './json.ts'
 
-export const PAYLOADS = ['full', 'thin'] as const
+export const PAYLOADS = ['full', 'thin', 'auto'] as const
 export const FORMATS = ['standard', 'cloudevents', 'cloudevents-binary'] as const
 
 /** How a subscription wants its events: how much of them, and in which envelope (guarantee P6). */
 export interface PayloadShape {
-  /** `thin`: without `object`, `previous` and `changes`. */
+  /** `thin`: without `object`, `previous` and `changes`. `auto`: full, and truncated where that is too large for who gets it. */
   readonly payload: (typeof PAYLOADS)[number]
   readonly format: (typeof FORMATS)[number]
   /** Of CloudEvents: what `source` begins with. Default: `/accounts`. */
   readonly source?: string
+  /** A full payload above it is sent thin, and says so; left out: 256 kB. */
+  readonly limitBytes?: number
 }
 
 /** A payload as it is sent. */
@@ -23,7 +25,7 @@ export interface PayloadBytes {
   readonly truncated: boolean
 }
 
-/** 256 kB of JSON in UTF-8: a full payload above it, in the format it is sent in, is sent thin (guarantee P6). */
+/** 256 kB of JSON in UTF-8, in the format that it is sent in: no payload is larger (guarantee P6). */
 const LARGEST_PAYLOAD_BYTES = 256_000
 
 const FULL_STANDARD: PayloadShape = { payload: 'full', format: 'standard' }
@@ -31,6 +33,11 @@ const FULL_STANDARD: PayloadShape = { payload: 'full', format: 'standard' }
 /** The payload in `format: standard`, as `events` shows it. */
 export function standardPayload(event: ShipbellEvent): JsonObject {
   return rendered(event, FULL_STANDARD).payload
+}
+
+/** The shape in which a full payload is always sent thin, and says so. */
+export function truncating(shape: PayloadShape): PayloadShape {
+  return { ...shape, limitBytes: 0 }
 }
 
 /** The whole payload, however large: what `where` is judged on (guarantee E10). */
@@ -51,8 +58,9 @@ export function payloadBytes(event: ShipbellEvent, shape: PayloadShape, objectJs
   if (shape.payload === 'thin' || objectJson === undefined || !showsWholeRecord(event))
     return asBytes(rendered(event, shape))
   // Thousands of events may show one large record: what it was is not unpacked for each of them only to be left out.
-  const full = objectJson.length > LARGEST_PAYLOAD_BYTES ? null : aroundObject(event, shape, objectJson)
-  if (full === null || full.length > LARGEST_PAYLOAD_BYTES) return asBytes(truncated(event, shape))
+  const { limitBytes = LARGEST_PAYLOAD_BYTES } = shape
+  const full = objectJson.length > limitBytes ? null : aroundObject(event, shape, objectJson)
+  if (full === null || full.length > limitBytes) return asBytes(truncated(event, shape))
   return { bytes: full, truncated: false }
 }
 
@@ -78,7 +86,7 @@ interface Rendered {
 function rendered(event: ShipbellEvent, shape: PayloadShape): Rendered {
   if (shape.payload === 'thin') return enveloped(event, shape, { data: thinData(event) })
   const full = enveloped(event, shape, { data: eventData(event) })
-  return exceeds(full.body, LARGEST_PAYLOAD_BYTES) ? truncated(event, shape) : full
+  return exceeds(full.body, shape.limitBytes ?? LARGEST_PAYLOAD_BYTES) ? truncated(event, shape) : full
 }
 
 function truncated(event: ShipbellEvent, shape: PayloadShape): Rendered {

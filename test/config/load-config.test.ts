@@ -82,6 +82,7 @@ describe('a valid configuration', () => {
             headers: {},
             hidden: [SECRET, SECRET.slice('whsec_'.length)],
             payload: 'full',
+            limitBytes: 256_000,
             format: 'standard',
             source: '/accounts',
             tls: null,

@@ -120,6 +120,25 @@ describe('tls of accounts and of the mail server', () => {
   })
 })
 
+describe('payload_limit', () => {
+  it.each([
+    ['64kB', 64_000],
+    ['64KiB', 65_536],
+    ['1000B', 1_000],
+    ['256kB', 256_000],
+  ])('%s is %d bytes', (size, bytes) => {
+    const { config, problems } = load({ subscription: `payload: auto, payload_limit: ${size}` })
+    expect(problems).toEqual([])
+    expect(config?.subscriptions[0]?.channel).toMatchObject({ payload: 'auto', limitBytes: bytes })
+  })
+
+  it.each(['999B', '257kB', '1MB', '64', '64kb'])('%s is refused', (size) => {
+    expect(load({ subscription: `payload_limit: ${size}` }).problems).toEqual([
+      expect.stringContaining('`payload_limit` must be a size from 1kB to 256kB, such as 64kB'),
+    ])
+  })
+})
+
 describe('the mail server', () => {
   it.each([
     ['{ url: "mail.example" }', '6:14 `url` must be a mail server such as'],

@@ -43,6 +43,11 @@ export const SYSTEM_TLS: TlsRemedies = {
 /** Once there is a status, that has decided: of a body no more than this is read, and kept (guarantee S4). */
 const KEPT = { bytes: 16 * 1024, of: 'beginning' } as const
 
+/** What is posted. */
+export type Posted = Pick<HttpRequest, 'headers' | 'body'>
+
+type JudgePosted = (answer: HttpAnswer, posted: Posted) => SendOutcome | Posted
+
 /** The HTTP server behind one URL, over guarded connections of its own. Disposing of it drops them. */
 export class Receiver implements AsyncDisposable {
   /** What may be said of the URL: neither path nor credentials. */
@@ -81,18 +86,22 @@ export class Receiver implements AsyncDisposable {
     return this.#connection.closing
   }
 
-  /** POSTs to the URL: one attempt, whose answer `judge` gets. Never throws for what the endpoint or the network does. */
-  async post(
-    message: Pick<HttpRequest, 'headers' | 'body'>,
-    shutdown: AbortSignal,
-    judge: (answer: HttpAnswer) => SendOutcome,
-  ): Promise<SendOutcome> {
+  /**
+   * POSTs to the URL: one attempt, whose answer `judge` gets, with what was posted; a message that it gives back is posted in
+   * its place at once, within the same deadline. Never throws for what the endpoint or the network does.
+   */
+  async post(message: Posted, shutdown: AbortSignal, judge: JudgePosted): Promise<SendOutcome> {
     const { timeoutMs } = this.#options
     return await withinDeadline(
       { clock: this.#context.clock, timeoutMs, shutdown, server: this.server },
-      async (deadline) => judge(await this.exchange({ method: 'POST', path: this.#path, ...message }, deadline)),
+      async (deadline) => await this.#postAndJudge(message, judge, deadline),
       (error) => unanswered(this.explain(error)),
     )
+  }
+
+  async #postAndJudge(message: Posted, judge: JudgePosted, deadline: Deadline): Promise<SendOutcome> {
+    const verdict = judge(await this.exchange({ method: 'POST', path: this.#path, ...message }, deadline), message)
+    return 'kind' in verdict ? verdict : await this.#postAndJudge(verdict, judge, deadline)
   }
 
   /** The answer, the beginning of its body kept and redacted; rejects where none came within the deadline. */

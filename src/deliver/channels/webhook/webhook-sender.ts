@@ -1,13 +1,13 @@
 import { unescape } from 'node:querystring'
 import { cloudEventHeaders } from '../../../model/cloud-event.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
-import { payloadBody, payloadBytes } from '../../../model/payload.ts'
+import { payloadBody, payloadBytes, truncating, type PayloadBytes } from '../../../model/payload.ts'
 import type { WebhookChannel } from '../../../model/subscription.ts'
 import { ONE_BY_ONE, type Batch } from '../../batches.ts'
 import { type ChannelKindOf, documentPreview, type Preview } from '../channel-kind.ts'
 import type { Channel, ChannelContext, Pace, SendOutcome } from '../channel.ts'
 import { judgeAnswer } from '../judge-answer.ts'
-import { Receiver, TLS_KEYS } from '../receiver.ts'
+import { Receiver, TLS_KEYS, type Posted } from '../receiver.ts'
 import { Handshake } from './handshake.ts'
 import { createSigner, type Signer } from './signer.ts'
 
@@ -30,6 +30,9 @@ function preview(channel: WebhookChannel, event: ShipbellEvent): Preview {
   const headers = Object.entries(cloudEventHeaders(event, { ...channel, truncated }))
   return { ...shown, text: `${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${shown.text}` }
 }
+
+/** RFC 9110 section 15.5.14. */
+const CONTENT_TOO_LARGE = 413
 
 /** Signed POSTs to one endpoint (guarantee S1). */
 class WebhookSender implements Channel {
@@ -62,8 +65,17 @@ class WebhookSender implements Channel {
     const { clock, bodies } = this.#context
     const refusal = (await this.#handshake?.refusal(shutdown)) ?? null
     if (refusal !== null) return refusal
-    const { bytes: body, truncated } = bodies.of(event, this.#channel, objectJson)
-    const timestamp = Math.floor(clock.now() / 1_000)
+    const whole = bodies.of(event, this.#channel, objectJson)
+    return await this.#receiver.post(this.#signed(event, whole), shutdown, (answer, { body }) => {
+      const isTooLarge = answer.status === CONTENT_TOO_LARGE && this.#channel.payload === 'auto' && body === whole.bytes
+      const instead = isTooLarge ? bodies.of(event, truncating(this.#channel), objectJson) : whole
+      if (instead.bytes.length < whole.bytes.length) return this.#signed(event, instead)
+      return judgeAnswer(answer, this.#receiver.origin, clock.now())
+    })
+  }
+
+  #signed(event: ShipbellEvent, { bytes: body, truncated }: PayloadBytes): Posted {
+    const timestamp = Math.floor(this.#context.clock.now() / 1_000)
     const signature = this.#sign({ id: event.id, timestamp, body })
     const headers = {
       ...this.#headers,
@@ -75,9 +87,7 @@ class WebhookSender implements Channel {
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signature,
     }
-    return await this.#receiver.post({ headers, body }, shutdown, (answer) =>
-      judgeAnswer(answer, this.#receiver.origin, clock.now()),
-    )
+    return { headers, body }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
