@@ -37,7 +37,8 @@ export function refusedBy(proxy: string, status: number): ProxyFailure {
 }
 
 function faultOf(status: number): ProxyFault {
-  if (status === 407) return 'PROXY_LOGIN'
+  // tinyproxy answers a wrong login with 401.
+  if (status === 407 || status === 401) return 'PROXY_LOGIN'
   return status >= 500 ? 'PROXY_GATEWAY' : 'PROXY_REFUSED'
 }
 
