@@ -39,7 +39,12 @@ export function previewBatch<K extends ChannelKind>(
 
 /** Where and how a channel sends; nothing of it is secret. */
 export function outlineOf<K extends ChannelKind>(channel: ChannelSettings<K>): readonly ChannelFact[] {
-  return [{ name: 'Channel', value: channel.kind }, ...kindOf(channel).outline(channel)]
+  const { proxy = null } = channel
+  return [
+    { name: 'Channel', value: channel.kind },
+    ...kindOf(channel).outline(channel),
+    ...(proxy === null ? [] : [{ name: 'Through the proxy', value: new URL(proxy.address).origin }]),
+  ]
 }
 
 /** Whether all that waits for a channel goes into one message. */

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../../../src/clock.ts'
 import { loadConfig } from '../../../../src/config/load-config.ts'
 import type { Channel, ChannelContext, SendOutcome } from '../../../../src/deliver/channels/channel.ts'
-import { openChannel } from '../../../../src/deliver/channels/channel-kinds.ts'
+import { openChannel, outlineOf } from '../../../../src/deliver/channels/channel-kinds.ts'
 import { RenderedBodies } from '../../../../src/deliver/rendered-bodies.ts'
 import type { ChannelSettings } from '../../../../src/model/subscription.ts'
 import { Dials } from '../../../support/dials.ts'
@@ -176,7 +176,9 @@ subscriptions: { hub: { ${kind.configured}, events: ["*"], proxy: "${proxy.addre
     const { config } = loadConfig('shipbell.yaml', { env: {}, cwd: scratchFolder({ 'shipbell.yaml': yaml }) })
     const configured = config?.subscriptions[0]?.channel
     expect(configured?.hidden).toContain('pa55-w0rd')
-    const channel = open({ ...side.settings, proxy: configured?.proxy ?? null })
+    const settings = { ...side.settings, proxy: configured?.proxy ?? null }
+    expect(outlineOf(settings)).toContainEqual({ name: 'Through the proxy', value: proxy.origin })
+    const channel = open(settings)
     expect(await channel.send(sampleBatch(), NEVER)).toMatchObject({ kind: 'delivered' })
     expect(proxy.asked).toHaveLength(side.arrivals)
     expect(side.arrivals).toBeGreaterThan(0)
