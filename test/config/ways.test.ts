@@ -27,7 +27,11 @@ smtp: ${smtp}
 `
   const cwd = scratchFolder({ ...FILES, 'shipbell.yaml': yaml })
   const { config, problems, sources } = loadConfig('shipbell.yaml', { env: {}, cwd, clock: new FakeClock() })
-  return { config, files: sources.files, problems: problems.map(shown).filter((each) => !each.includes('everybody on this machine')) }
+  return {
+    config,
+    files: sources.files,
+    problems: problems.map(shown).filter((each) => !each.includes('everybody on this machine')),
+  }
 }
 
 const of = (name: string): string => `proxy: "http://bell:${name}-pa%2Fss@proxy:3128"`
@@ -117,6 +121,28 @@ describe('tls of accounts and of the mail server', () => {
     ])
     const behindTls = `${keys}, proxy: "https://proxy.example:3128"`
     expect(load({ baseUrl, account: behindTls }).problems).toEqual([])
+  })
+})
+
+describe('defaults', () => {
+  it('name proxies and certificates for all but who says null', () => {
+    const defaults = `defaults:
+  account: { proxy: "http://a:1", tls: { ca: ca.pem } }
+  subscription: { proxy: "http://s:1", tls: { ca: ca.pem } }
+`
+    const smtp = `smtp://mail.example\n${defaults}`
+    const { config, problems } = load({ smtp })
+    expect(problems).toEqual([])
+    expect(config?.accounts[0]).toMatchObject({
+      proxy: { address: 'http://a:1' },
+      tls: { ca: AUTHORITY.cert.trimEnd() },
+    })
+    expect(config?.subscriptions.map(({ channel }) => channel.proxy ?? null)).toEqual([
+      { address: 'http://s:1', allowUnresolved: false },
+      null,
+    ])
+    const without = load({ smtp, account: 'proxy: null', subscription: 'proxy: null' }).config
+    expect([without?.accounts[0]?.proxy, without?.subscriptions[0]?.channel.proxy]).toEqual([null, null])
   })
 })
 
