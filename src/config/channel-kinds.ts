@@ -7,6 +7,7 @@ import type {
   ChannelSettings,
   DeliveryOrder,
   EmailChannel,
+  PeoplesChannel,
   SlackChannel,
   SvixChannel,
   TlsSettings,
@@ -82,10 +83,25 @@ function configuredKind<S extends ChannelSettings, C extends z.ZodRawShape, O ex
   return kind
 }
 
-/** Of channels that people read. */
-const template = templateFiles
-  .optional()
-  .describe('Liquid file for its messages, or one for each event pattern; with `slack` and `email`.')
+/** Of every channel that people read. */
+const forPeople = {
+  template: templateFiles
+    .optional()
+    .describe('Liquid file for its messages, or one for each event pattern; with channels that people read.'),
+  time_zone: timeZone
+    .optional()
+    .describe("IANA time zone of the dates in its messages; the account's by default. With channels that people read."),
+}
+
+type PeoplesKeys = OutputOf<typeof forPeople>
+
+/** What every channel that people read has. */
+function peoples(
+  { time_zone }: PeoplesKeys,
+  { templates }: Surroundings,
+): Pick<PeoplesChannel, 'templates' | 'language' | 'timeZone'> {
+  return { templates, language: 'en', timeZone: time_zone ?? null }
+}
 
 const webhook = configuredKind({
   chosenBy: {
@@ -140,20 +156,22 @@ const slack = configuredKind({
       .optional()
       .describe('Slack messages instead of webhooks; many events that come together in one.'),
   },
-  own: { template },
+  own: forPeople,
   refuses: { concurrency: '`concurrency` is not for `slack`: its messages go one after another' },
-  build: ({ slack: chosen, timeout }, { templates }): SlackChannel | null => {
+  build: ({ slack: chosen, timeout, ...keys }, around): SlackChannel | null => {
     if (chosen === undefined) return null
     const hidden = postingSecrets(chosen.url)
     // Slack shows messages in the order in which they come, and takes about one a second.
-    return { kind: 'slack', ...chosen, hidden, templates, timeoutMs: timeout, concurrency: 1 }
+    return { kind: 'slack', ...chosen, ...peoples(keys, around), hidden, timeoutMs: timeout, concurrency: 1 }
   },
   dials: { at: ['slack', 'url'], url: ({ url }) => url },
 })
 
 const digest = z.strictObject({
   at: timeOfDay.describe('The local time of the mail.'),
-  time_zone: timeZone.prefault('UTC').describe('IANA time zone of `at`.'),
+  time_zone: timeZone
+    .optional()
+    .describe('IANA time zone of `at`; the `time_zone` of the subscription by default, else UTC.'),
 })
 
 const email = configuredKind({
@@ -166,13 +184,17 @@ const email = configuredKind({
       .optional()
       .describe('Mail instead of webhooks; needs `smtp`.'),
   },
-  own: { digest: digest.optional().describe('One mail a day instead of one for each event.'), template },
+  own: { digest: digest.optional().describe('One mail a day instead of one for each event.'), ...forPeople },
   relies: { key: 'smtp', message: '`email` needs a mail server: add `smtp` at the top level' },
-  build: ({ email: chosen, digest: daily, timeout, concurrency }, { server, templates }): EmailChannel | null => {
+  build: ({ email: chosen, digest: daily, timeout, concurrency, ...keys }, around): EmailChannel | null => {
     if (chosen === undefined) return null
-    const hours = daily === undefined ? null : { atMinutes: daily.at, timeZone: daily.time_zone }
+    const { server } = around
+    const people = peoples(keys, around)
+    const digestZone = daily?.time_zone ?? people.timeZone
+    const hours = daily === undefined ? null : { atMinutes: daily.at, timeZone: digestZone ?? 'UTC' }
     const hidden = serverSecrets(server)
-    return { kind: 'email', ...chosen, digest: hours, server, hidden, templates, timeoutMs: timeout, concurrency }
+    const timing = { digest: hours, timeoutMs: timeout, concurrency }
+    return { kind: 'email', ...chosen, ...people, timeZone: people.timeZone ?? digestZone, server, hidden, ...timing }
   },
   misfit: ({ digest: daily, order }) =>
     daily === undefined || order !== 'subject'

@@ -1,6 +1,7 @@
 import type { JsonObject } from './json.ts'
 import type { MessageTemplates } from './message-template.ts'
 import type { PayloadShape } from './payload.ts'
+import type { Language } from './reader.ts'
 
 /** A subscription, as configured (guarantee K3, `subscriptions.*`). Durations are milliseconds. */
 export interface Subscription {
@@ -63,8 +64,11 @@ export interface WebhookChannel extends AnyChannel, PayloadShape {
 }
 
 /** A channel that is read by people. */
-interface PeoplesChannel extends AnyChannel {
+export interface PeoplesChannel extends AnyChannel {
   readonly templates: MessageTemplates
+  readonly language: Language
+  /** IANA name of the clocks that messages show; null: the account's. */
+  readonly timeZone: string | null
 }
 
 export interface SlackChannel extends PeoplesChannel {

@@ -126,6 +126,7 @@ subscriptions:
     slack: { url: "\${SLACK_URL}" }
     events: [shipment.problem_reported, invoice.overdue]
     template: ops.liquid
+    time_zone: Europe/Paris
   finance:
     email: { to: [ap@example.com], from: shipbell@example.com }
     digest: { at: "08:00", time_zone: Europe/Paris }

@@ -1,11 +1,12 @@
 import { field, textField, type Json } from '../../model/json.ts'
+import { filled, type Wording } from '../wording/wording.ts'
 import { short, words } from './short.ts'
 
 /** How and where a shipment goes: `: ocean, CNSHA → FRLEH`; '' where nothing is said. */
-export function journey(shipment: Json | undefined): string {
+export function journey(shipment: Json | undefined, wording: Wording): string {
   const mode = textField(shipment, 'freight_mode')
-  const parts = [mode === null ? null : words(mode), routeOf(shipment)].filter((each) => each !== null)
-  return parts.length === 0 ? '' : `: ${parts.join(', ')}`
+  const parts = [mode === null ? null : words(mode, wording), routeOf(shipment)].filter((each) => each !== null)
+  return parts.length === 0 ? '' : `${wording.terms.colon}${parts.join(', ')}`
 }
 
 /** `CNSHA → FRLEH`; null where neither end is known. */
@@ -18,12 +19,16 @@ export function routeOf(shipment: Json | undefined): string | null {
 }
 
 /** `{vessel, voyage, flight_number}` of a booking: `Ever Given, voyage 12E`. */
-export function carriage(means: Json | undefined): string {
+export function carriage(means: Json | undefined, { terms }: Wording): string {
   const [vessel, voyage, flight] = [
     textField(means, 'vessel'),
     textField(means, 'voyage'),
     textField(means, 'flight_number'),
   ]
-  const parts = [vessel, voyage === null ? null : `voyage ${voyage}`, flight === null ? null : `flight ${flight}`]
+  const parts = [
+    vessel,
+    voyage === null ? null : filled(terms.voyage, { voyage }),
+    flight === null ? null : filled(terms.flight, { flight }),
+  ]
   return short(parts.filter((each) => each !== null).join(', '))
 }

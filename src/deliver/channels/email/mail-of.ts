@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
+import { AS_SENT } from '../../../message/wording/wording.ts'
 import { nextDaily, type DailyTime } from '../../../model/daily-time.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
 import { dayOf } from '../../../model/zoned-day.ts'
@@ -28,15 +29,16 @@ export interface MailOptions {
 export function mailOf(batch: Batch, { digest, from, render }: MailOptions): Mail {
   const events = batch.map(({ event }): RenderedEvent => ({ event, message: render(event) }))
   const [{ event: first, subscription }] = batch
-  const timeZone = digest?.timeZone ?? 'UTC'
+  const wording = events[0]?.message.wording ?? AS_SENT
   const isTest = first.cause === 'test'
   const dueAt = digest === null || isTest ? null : nextDaily(youngest(batch), digest)
-  const day = dueAt === null ? null : localDay(dueAt, timeZone)
-  const name = dueAt === null ? (batch.length === 1 ? first.id : 'events') : `digest.${dayOf(dueAt, timeZone)}`
+  const day = dueAt === null ? null : localDay(dueAt, { ...wording, timeZone: digest?.timeZone ?? wording.timeZone })
+  const name =
+    dueAt === null ? (batch.length === 1 ? first.id : 'events') : `digest.${dayOf(dueAt, digest?.timeZone ?? 'UTC')}`
   return {
-    subject: subjectOf(events, day),
+    subject: subjectOf(events, { day, wording }),
     messageId: messageId({ name, batch, from }),
-    ...bodiesOf(viewOf(events, { subscription, timeZone, day })),
+    ...bodiesOf(viewOf(events, { subscription, wording, day })),
   }
 }
 

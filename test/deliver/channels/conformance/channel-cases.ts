@@ -4,6 +4,7 @@ import { webhookChannel } from '../../../support/webhook-channel.ts'
 import type { ChannelCase } from './channel-case.ts'
 import { httpFarSide } from './http-far-side.ts'
 import { mailFarSide } from './mail-far-side.ts'
+import { PEOPLES_CHANNEL } from '../peoples-channel.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const HOOK = '/services/T000/B000/verySecretPart'
@@ -42,7 +43,7 @@ export const CHANNEL_CASES: Readonly<Record<ChannelKind, ChannelCase | null>> = 
           kind: 'slack',
           url: `${url}${HOOK}`,
           hidden: postingSecrets(`${url}${HOOK}`),
-          templates: new Map(),
+          ...PEOPLES_CHANNEL,
           timeoutMs: 15_000,
           concurrency: 1,
         }),
