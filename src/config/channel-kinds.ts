@@ -1,6 +1,7 @@
 import { FORMATS, PAYLOADS } from '../model/payload.ts'
 import { z } from 'zod'
 import { ShipbellError } from '../errors.ts'
+import { LANGUAGES } from '../model/reader.ts'
 import type { MessageTemplates } from '../model/message-template.ts'
 import type {
   ChannelKind,
@@ -91,16 +92,19 @@ const forPeople = {
   time_zone: timeZone
     .optional()
     .describe("IANA time zone of the dates in its messages; the account's by default. With channels that people read."),
+  language: choice(LANGUAGES)
+    .prefault('en')
+    .describe('Language of its messages: `en`, `de`, `fr`, `nl` or `es`. With channels that people read.'),
 }
 
 type PeoplesKeys = OutputOf<typeof forPeople>
 
 /** What every channel that people read has. */
 function peoples(
-  { time_zone }: PeoplesKeys,
+  { time_zone, language }: PeoplesKeys,
   { templates }: Surroundings,
 ): Pick<PeoplesChannel, 'templates' | 'language' | 'timeZone'> {
-  return { templates, language: 'en', timeZone: time_zone ?? null }
+  return { templates, language, timeZone: time_zone ?? null }
 }
 
 const webhook = configuredKind({

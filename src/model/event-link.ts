@@ -37,7 +37,9 @@ export function platformAddress(
   accounts: LinkTargets['accounts'],
 ): string | null {
   const links = accounts.find(({ name }) => name === record.account)?.link ?? {}
-  const template = Object.entries(links).find(([resource]) => resource === record.resource)?.[1]
+  const addresses = new Map<string, string>(Object.entries(links))
+  // Tracking has the id of its shipment, and people look at it there.
+  const template = addresses.get(record.resource) ?? (record.resource === 'tracking' ? links.shipment : undefined)
   return template === undefined ? null : recordLink(template, record.id)
 }
 

@@ -7,9 +7,12 @@ import { PEOPLES_CHANNEL } from '../deliver/channels/peoples-channel.ts'
 
 const ETA = sampleEvent('shipment.eta_changed')
 
+function dated(date: string, status = 'estimated') {
+  return { date, status }
+}
+
 function moved(from: string, to: string): ShipbellEvent {
-  const side = (date: string) => ({ date, status: 'estimated' })
-  const change = { milestone: 'arrival', from: side(from), to: side(to), shift_minutes: 60 }
+  const change = { milestone: 'arrival', from: dated(from), to: dated(to), shift_minutes: 60 }
   return { ...ETA, extras: { date_change: change } }
 }
 
@@ -66,11 +69,10 @@ describe('the dates of a message', () => {
 })
 
 it('a date that only got another status is shown once', () => {
-  const side = (status: string, date: string) => ({ date, status })
   const change = {
     milestone: 'arrival',
-    from: side('planned', '2026-12-15T11:00:00+01:00'),
-    to: side('estimated', '2026-12-15T10:00:00Z'),
+    from: dated('2026-12-15T11:00:00+01:00', 'planned'),
+    to: dated('2026-12-15T10:00:00Z'),
     first: { date: '2026-12-15T10:00:00Z', seen_at: '2026-11-01T00:00:00Z' },
     shift_minutes: 0,
   }

@@ -1,15 +1,16 @@
-import type { EventType } from '../../model/event-catalogue.ts'
 import type { Language } from '../../model/reader.ts'
 import { phraseOf } from '../phrases/phrases.ts'
+import { GERMAN_SENTENCES } from './de/sentences.ts'
+import { SPANISH_SENTENCES } from './es/sentences.ts'
+import { FRENCH_SENTENCES } from './fr/sentences.ts'
+import { DUTCH_SENTENCES } from './nl/sentences.ts'
 
-/** The sentence of every event type in one language, as Liquid templates over what English phrases see. */
-export type Sentences = Readonly<Record<EventType, string>>
-
+/** English is in `phrases`, beside the tones. */
 const SENTENCES: Readonly<Record<Exclude<Language, 'en'>, Readonly<Record<string, string>>>> = {
-  de: {},
-  fr: {},
-  nl: {},
-  es: {},
+  de: GERMAN_SENTENCES,
+  fr: FRENCH_SENTENCES,
+  nl: DUTCH_SENTENCES,
+  es: SPANISH_SENTENCES,
 }
 
 /** The template of a type; of one that this version does not know, what says the least. */

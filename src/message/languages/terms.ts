@@ -1,7 +1,10 @@
+import type { EventType } from '../../model/event-catalogue.ts'
 import type { EventLink } from '../../model/event-link.ts'
 import type { Watchable } from '../../model/resource.ts'
-import type { Milestone } from '../../model/shipment.ts'
 import type { Tone } from '../tone.ts'
+
+/** The sentence of every event type in one language, as Liquid templates over what English phrases see. */
+export type Sentences = Readonly<Record<EventType, string>>
 
 /** What a fact is about, whatever it is called in a language. */
 export type FactName =
@@ -76,7 +79,6 @@ export interface Terms {
   /** What the platform's words are called, statuses and fields alike; of others the underscores become spaces. */
   readonly words: Readonly<Record<string, string>>
   readonly watched: Readonly<Record<Watchable, { readonly one: string; readonly many: string }>>
-  readonly withArticle: Readonly<Record<Milestone, string>>
   readonly counts: Readonly<Record<CountedWord, Count>>
   readonly tones: Readonly<Record<Tone, string>>
   /** Above several events of a tone. */

@@ -1,5 +1,9 @@
 import type { Language, Reader } from '../../model/reader.ts'
+import { GERMAN } from '../languages/de/terms.ts'
 import { ENGLISH } from '../languages/en/terms.ts'
+import { SPANISH } from '../languages/es/terms.ts'
+import { FRENCH } from '../languages/fr/terms.ts'
+import { DUTCH } from '../languages/nl/terms.ts'
 import type { Terms } from '../languages/terms.ts'
 
 /** What it takes to say something to a reader. */
@@ -9,10 +13,10 @@ export interface Wording extends Reader {
 
 const TERMS: Readonly<Record<Language, Terms>> = {
   en: ENGLISH,
-  de: ENGLISH,
-  fr: ENGLISH,
-  nl: ENGLISH,
-  es: ENGLISH,
+  de: GERMAN,
+  fr: FRENCH,
+  nl: DUTCH,
+  es: SPANISH,
 }
 
 export function wordingOf({ language, timeZone }: Reader): Wording {

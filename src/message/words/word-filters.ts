@@ -1,5 +1,6 @@
 import { field, isJsonArray, textField, type Json } from '../../model/json.ts'
 import { parsePointer } from '../../model/pointer.ts'
+import { WATCHABLES } from '../../model/resource.ts'
 import { countOf, inDays, units } from '../wording/numbers.ts'
 import type { Wording } from '../wording/wording.ts'
 import { at, before, happened, happening } from './happened.ts'
@@ -33,7 +34,6 @@ export const WORD_FILTERS: Readonly<Record<string, (value: Json | undefined, wor
   one: (value, wording) => resource(value, 'one', wording),
   shift: (value, wording) => shift(value, wording) ?? '',
   short: (value) => short(value),
-  the: (value, wording) => named(wording.terms.withArticle, value) ?? words(value, wording),
   words,
 }
 
@@ -69,10 +69,6 @@ function shown(value: Json | undefined, wording: Wording): string {
 
 /** What `watch` names: `purchase_orders` → `purchase order` or `purchase orders`. */
 function resource(value: Json | undefined, form: 'one' | 'many', wording: Wording): string {
-  const forms = typeof value === 'string' ? named(wording.terms.watched, value) : undefined
-  return forms?.[form] ?? words(value, wording)
-}
-
-function named<T>(terms: Readonly<Record<string, T>>, value: Json | undefined): T | undefined {
-  return typeof value === 'string' && Object.hasOwn(terms, value) ? terms[value] : undefined
+  const named = WATCHABLES.find((name) => name === value)
+  return named === undefined ? words(value, wording) : wording.terms.watched[named][form]
 }

@@ -60,7 +60,6 @@ export const ENGLISH: Terms = {
     locations: { one: 'location', many: 'locations' },
     order_preparations: { one: 'order preparation', many: 'order preparations' },
   },
-  withArticle: { pickup: 'the pickup', departure: 'the departure', arrival: 'the arrival', delivery: 'the delivery' },
   counts: {
     event: { one: '{n} event', other: '{n} events' },
     moreEvents: { one: '{n} more event', other: '{n} more events' },
