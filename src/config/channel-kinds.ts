@@ -1,14 +1,12 @@
 import { FORMATS, PAYLOADS } from '../model/payload.ts'
 import { z } from 'zod'
 import { ShipbellError } from '../errors.ts'
-import { LANGUAGES } from '../model/reader.ts'
 import type { MessageTemplates } from '../model/message-template.ts'
 import type {
   ChannelKind,
   ChannelSettings,
   DeliveryOrder,
   EmailChannel,
-  PeoplesChannel,
   SlackChannel,
   SvixChannel,
   TlsSettings,
@@ -17,7 +15,7 @@ import type {
 import { httpUrl, mailAddress } from './addresses.ts'
 import { postingSecrets, serverSecrets, signedPostingSecrets } from './channel-secrets.ts'
 import { headerMap } from './header-map.ts'
-import { templateFiles } from './templates.ts'
+import { forPeople, peoples } from './people-keys.ts'
 import { tls } from './tls.ts'
 import { choice, filledList, signingSecrets, text, timeOfDay, timeZone, token } from './values.ts'
 
@@ -84,29 +82,6 @@ function configuredKind<S extends ChannelSettings, C extends z.ZodRawShape, O ex
   return kind
 }
 
-/** Of every channel that people read. */
-const forPeople = {
-  template: templateFiles
-    .optional()
-    .describe('Liquid file for its messages, or one for each event pattern; with channels that people read.'),
-  time_zone: timeZone
-    .optional()
-    .describe("IANA time zone of the dates in its messages; the account's by default. With channels that people read."),
-  language: choice(LANGUAGES)
-    .prefault('en')
-    .describe('Language of its messages: `en`, `de`, `fr`, `nl` or `es`. With channels that people read.'),
-}
-
-type PeoplesKeys = OutputOf<typeof forPeople>
-
-/** What every channel that people read has. */
-function peoples(
-  { time_zone, language }: PeoplesKeys,
-  { templates }: Surroundings,
-): Pick<PeoplesChannel, 'templates' | 'language' | 'timeZone'> {
-  return { templates, language, timeZone: time_zone ?? null }
-}
-
 const webhook = configuredKind({
   chosenBy: {
     url: httpUrl.optional().describe('Where events are posted; or one of `slack`, `email` and `svix`.'),
@@ -166,7 +141,7 @@ const slack = configuredKind({
     if (chosen === undefined) return null
     const hidden = postingSecrets(chosen.url)
     // Slack shows messages in the order in which they come, and takes about one a second.
-    return { kind: 'slack', ...chosen, ...peoples(keys, around), hidden, timeoutMs: timeout, concurrency: 1 }
+    return { kind: 'slack', ...chosen, ...peoples(keys, around.templates), hidden, timeoutMs: timeout, concurrency: 1 }
   },
   dials: { at: ['slack', 'url'], url: ({ url }) => url },
 })
@@ -193,7 +168,7 @@ const email = configuredKind({
   build: ({ email: chosen, digest: daily, timeout, concurrency, ...keys }, around): EmailChannel | null => {
     if (chosen === undefined) return null
     const { server } = around
-    const people = peoples(keys, around)
+    const people = peoples(keys, around.templates)
     const digestZone = daily?.time_zone ?? people.timeZone
     const hours = daily === undefined ? null : { atMinutes: daily.at, timeZone: digestZone ?? 'UTC' }
     const hidden = serverSecrets(server)

@@ -7,6 +7,11 @@ export interface DailyTime {
   readonly timeZone: string
 }
 
+/** `08:00` */
+export function clockTime(minutes: number): string {
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
 /**
  * The last instant at or before `now` at which a clock of the zone showed the time. Each calendar day has one: a time that
  * the clocks skip comes as much later as they skip (02:30 as 03:30), of one that they show twice the first counts.

@@ -1,6 +1,7 @@
 import type { JsonObject } from './json.ts'
 import type { MessageTemplates } from './message-template.ts'
 import type { PayloadShape } from './payload.ts'
+import type { QuietHours } from './quiet-hours.ts'
 import type { Language } from './reader.ts'
 
 /** A subscription, as configured (guarantee K3, `subscriptions.*`). Durations are milliseconds. */
@@ -69,6 +70,8 @@ export interface PeoplesChannel extends AnyChannel {
   readonly language: Language
   /** IANA name of the clocks that messages show; null: the account's. */
   readonly timeZone: string | null
+  /** When nothing is sent, on these clocks; null: never. */
+  readonly quiet: QuietHours | null
 }
 
 export interface SlackChannel extends PeoplesChannel {

@@ -127,6 +127,7 @@ subscriptions:
     events: [shipment.problem_reported, invoice.overdue]
     template: ops.liquid
     time_zone: Europe/Paris
+    quiet: { from: '20:00', to: '06:00' }
   finance:
     email: { to: [ap@example.com], from: shipbell@example.com }
     digest: { at: "08:00", time_zone: Europe/Paris }

@@ -27,13 +27,17 @@ describe.each(['slack', 'email'] as const)('a channel that people read: %s', (ch
       timeZone: 'Asia/Kolkata',
       language: 'fr',
     })
-    expect(load(channel, '').settings).toMatchObject({ timeZone: null, language: 'en' })
+    expect(load(channel, '').settings).toMatchObject({ timeZone: null, language: 'en', quiet: null })
   })
 
   it.each([
     ['time_zone: Mars/Olympus', '`time_zone` must be an IANA time zone such as Europe/Paris'],
     ['time_zone: "+01:00"', '`time_zone` must be an IANA time zone such as Europe/Paris'],
     ['language: pt', '`language` must be one of en, de, fr, nl, es'],
+    ['quiet: { from: "20:00" }', '`to` is missing in `quiet`'],
+    ['quiet: { from: "24:00", to: "06:00" }', '`from` must be a time of day'],
+    ['quiet: { from: "06:00", to: "06:00" }', '`from` and `to` of `quiet` must differ'],
+    ['quiet: { from: "20:00", to: "06:00" }, order: subject', '`order: subject` and `quiet` exclude each other'],
     ['language: DE', '`language` must be one of en, de, fr, nl, es'],
   ])('refuses %s', (key, message) => {
     expect(load(channel, key).problems).toEqual([expect.stringContaining(message)])
@@ -41,7 +45,7 @@ describe.each(['slack', 'email'] as const)('a channel that people read: %s', (ch
 })
 
 describe.each(['url', 'svix'] as const)('a channel that programs read: %s', (channel) => {
-  it.each(['time_zone: UTC', 'language: fr'])('has no %s', (key) => {
+  it.each(['time_zone: UTC', 'language: fr', 'quiet: { from: "20:00", to: "06:00" }'])('has no %s', (key) => {
     const name = key.split(':')[0] ?? ''
     expect(load(channel, key).problems).toEqual([
       expect.stringMatching(`\`${name}\` belongs to \`slack\`.*, not to \`${channel}\``),
@@ -60,4 +64,11 @@ it('a digest is in the zone of its subscription, where it names none itself', ()
     digest: { timeZone: 'Europe/Paris' },
     timeZone: 'Europe/Paris',
   })
+})
+
+it('a digest has no quiet hours', () => {
+  const keys = 'digest: { at: "08:00" }, quiet: { from: "20:00", to: "06:00" }'
+  expect(load('email', keys).problems).toEqual([
+    expect.stringContaining('`quiet` and `digest` exclude each other: a digest has an hour of its own'),
+  ])
 })

@@ -1,3 +1,4 @@
+import { clockTime } from '../../model/daily-time.ts'
 import type { ChannelKind, ChannelSettings } from '../../model/subscription.ts'
 import type { Batch } from '../batches.ts'
 import type { ChannelFact, ChannelKindOf, PreviewContext, Preview } from './channel-kind.ts'
@@ -31,7 +32,20 @@ export function previewBatch<K extends ChannelKind>(
 
 /** Where and how a channel sends; nothing of it is secret. */
 export function outlineOf<K extends ChannelKind>(channel: ChannelSettings<K>): readonly ChannelFact[] {
-  return [{ name: 'Channel', value: channel.kind }, ...kindOf(channel).outline(channel)]
+  return [{ name: 'Channel', value: channel.kind }, ...kindOf(channel).outline(channel), ...readersOf(channel)]
+}
+
+/** Whom it speaks to, where people read it. */
+function readersOf(channel: ChannelSettings): readonly ChannelFact[] {
+  if (!('language' in channel)) return []
+  const { language, quiet, timeZone } = channel
+  return [
+    ...(language === 'en' ? [] : [{ name: 'Language', value: language }]),
+    ...(timeZone === null ? [] : [{ name: 'Time zone', value: timeZone }]),
+    ...(quiet === null
+      ? []
+      : [{ name: 'Quiet', value: `${clockTime(quiet.fromMinutes)} to ${clockTime(quiet.toMinutes)}` }]),
+  ]
 }
 
 /** Whether all that waits for a channel goes into one message. */

@@ -31,7 +31,7 @@ export function messageRenderer(
     templateFailed?.(failure)
   }
   return (event) => {
-    const timeZone = channel.timeZone ?? zoneOf?.(event.account) ?? 'UTC'
+    const timeZone = zoneFor(channel, event.account, zoneOf)
     const wording = wordingOf({ language: channel.language, timeZone })
     const message = messageOf(fullPayload(event), { templates: { get: usable }, failed, wording })
     return {
@@ -39,4 +39,13 @@ export function messageRenderer(
       links: (links?.(event) ?? []).map((link) => ({ ...link, label: wording.terms.links[link.to] })),
     }
   }
+}
+
+/** The clock on which readers of a channel see what happens to an account. */
+export function zoneFor(
+  { timeZone }: Pick<PeoplesChannel, 'timeZone'>,
+  account: string | null,
+  zoneOf: ChannelContext['zoneOf'],
+): string {
+  return timeZone ?? zoneOf?.(account) ?? 'UTC'
 }

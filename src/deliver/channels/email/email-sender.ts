@@ -3,6 +3,7 @@ import type { ConnectorOptions } from '../../../http/connector.ts'
 import { describeFailure } from '../../../http/failure.ts'
 import { OpenSockets } from '../../../http/open-sockets.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
+import { clockTime } from '../../../model/daily-time.ts'
 import { redact } from '../../../redact.ts'
 import type { BatchPolicy, Batch } from '../../batches.ts'
 import { unanswered, withinDeadline } from '../within-deadline.ts'
@@ -29,8 +30,7 @@ export const EMAIL: ChannelKindOf<EmailChannel> = {
 }
 
 function digestTime({ atMinutes, timeZone }: NonNullable<EmailChannel['digest']>): string {
-  const [hours, minutes] = [Math.floor(atMinutes / 60), atMinutes % 60].map((part) => String(part).padStart(2, '0'))
-  return `every day at ${hours}:${minutes}, ${timeZone}`
+  return `every day at ${clockTime(atMinutes)}, ${timeZone}`
 }
 
 /** A server drops an idle connection after a few minutes; Shipbell closes it earlier. */
