@@ -148,6 +148,7 @@ const slack = configuredKind({
 
 const digest = z.strictObject({
   at: timeOfDay.describe('The local time of the mail.'),
+  every: choice(['day', 'week']).prefault('day').describe('One mail a `day`, or a `week`, on Mondays.'),
   time_zone: timeZone
     .optional()
     .describe('IANA time zone of `at`; the `time_zone` of the subscription by default, else UTC.'),
@@ -163,14 +164,15 @@ const email = configuredKind({
       .optional()
       .describe('Mail instead of webhooks; needs `smtp`.'),
   },
-  own: { digest: digest.optional().describe('One mail a day instead of one for each event.'), ...forPeople },
+  own: { digest: digest.optional().describe('One mail a day or a week instead of one for each event.'), ...forPeople },
   relies: { key: 'smtp', message: '`email` needs a mail server: add `smtp` at the top level' },
   build: ({ email: chosen, digest: daily, timeout, concurrency, ...keys }, around): EmailChannel | null => {
     if (chosen === undefined) return null
     const { server } = around
     const people = peoples(keys, around.templates)
     const digestZone = daily?.time_zone ?? people.timeZone
-    const hours = daily === undefined ? null : { atMinutes: daily.at, timeZone: digestZone ?? 'UTC' }
+    const hours =
+      daily === undefined ? null : { atMinutes: daily.at, timeZone: digestZone ?? 'UTC', every: daily.every }
     const hidden = serverSecrets(server)
     const timing = { digest: hours, timeoutMs: timeout, concurrency }
     return { kind: 'email', ...chosen, ...people, timeZone: people.timeZone ?? digestZone, server, hidden, ...timing }

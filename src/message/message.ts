@@ -20,6 +20,8 @@ export interface Message {
   /** One sentence, or the headline of an operator's template. */
   readonly sentence: string
   readonly facts: readonly Fact[]
+  /** What people call its subject. */
+  readonly about: string
   /** When it was found, on the reader's clock. */
   readonly seen: string
   /** How it is said, and all around it. */
@@ -48,6 +50,7 @@ export function messageOf(payload: Json, { templates, failed, wording = AS_SENT 
     tone: toneOf(payload),
     sentence: sentenceOf(payload, wording),
     facts: factsOf(payload, wording),
+    about: subjectName(payload),
     seen: moment(field(payload, 'timestamp'), wording),
     wording,
   }

@@ -1,3 +1,4 @@
+import type { DailyTime } from './daily-time.ts'
 import type { JsonObject } from './json.ts'
 import type { MessageTemplates } from './message-template.ts'
 import type { PayloadShape } from './payload.ts'
@@ -84,8 +85,8 @@ export interface EmailChannel extends PeoplesChannel {
   readonly kind: 'email'
   readonly to: readonly string[]
   readonly from: string
-  /** One mail a day, `atMinutes` after local midnight; null: mail as it happens. */
-  readonly digest: { readonly atMinutes: number; readonly timeZone: string } | null
+  /** One mail a day or a week; null: mail as it happens. */
+  readonly digest: DailyTime | null
   /** `smtp[s]://user:password@host:port` */
   readonly server: string
 }

@@ -66,6 +66,14 @@ it('a digest is in the zone of its subscription, where it names none itself', ()
   })
 })
 
+it('a digest is of a day or a week', () => {
+  expect(mail('digest: { at: "08:00", every: week }')).toMatchObject({ digest: { every: 'week' } })
+  expect(mail('digest: { at: "08:00" }')).toMatchObject({ digest: { every: 'day' } })
+  expect(load('email', 'digest: { at: "08:00", every: month }').problems).toEqual([
+    expect.stringContaining('`every` must be one of day, week'),
+  ])
+})
+
 it('a digest has no quiet hours', () => {
   const keys = 'digest: { at: "08:00" }, quiet: { from: "20:00", to: "06:00" }'
   expect(load('email', keys).problems).toEqual([

@@ -1,6 +1,7 @@
 import type { EventType } from '../../model/event-catalogue.ts'
 import type { EventLink } from '../../model/event-link.ts'
 import type { Watchable } from '../../model/resource.ts'
+import type { Milestone } from '../../model/shipment.ts'
 import type { Tone } from '../tone.ts'
 
 /** The sentence of every event type in one language, as Liquid templates over what English phrases see. */
@@ -79,6 +80,8 @@ export interface Terms {
   /** What the platform's words are called, statuses and fields alike; of others the underscores become spaces. */
   readonly words: Readonly<Record<string, string>>
   readonly watched: Readonly<Record<Watchable, { readonly one: string; readonly many: string }>>
+  /** In front of a date. */
+  readonly milestones: Readonly<Record<Milestone, string>>
   readonly counts: Readonly<Record<CountedWord, Count>>
   readonly tones: Readonly<Record<Tone, string>>
   /** Above several events of a tone. */

@@ -24,6 +24,25 @@ export function dayText(date: string, language: Language, { withYear = true } = 
   }).format(at)
 }
 
+/** A date in a row of dates, up to its month or year: `12`, `12 Dec`, `12 Dec 2026`. */
+export function shortDay(date: string, language: Language, upTo: 'day' | 'month' | 'year'): string {
+  const at = new Date(`${date}T00:00:00Z`)
+  if (language === 'en') {
+    const day = String(at.getUTCDate())
+    const month = `${day} ${MONTHS[at.getUTCMonth()]}`
+    return upTo === 'day' ? day : upTo === 'month' ? month : `${month} ${at.getUTCFullYear()}`
+  }
+  const year = upTo === 'year' ? ({ year: 'numeric' } as const) : {}
+  const options = { day: 'numeric', month: 'short', ...year, timeZone: 'UTC' } as const
+  const parts = format(`short ${upTo}`, language, options).formatToParts(at)
+  // With the full stop that German puts behind a day.
+  const shown = upTo === 'day' ? parts.slice(0, 2) : parts
+  return shown
+    .map(({ value }) => value)
+    .join('')
+    .trim()
+}
+
 /** An instant in a zone. */
 export interface LocalTime {
   /** `2026-12-12` */

@@ -29,8 +29,8 @@ export const EMAIL: ChannelKindOf<EmailChannel> = {
   sendsAsOne: ({ digest }) => digest !== null,
 }
 
-function digestTime({ atMinutes, timeZone }: NonNullable<EmailChannel['digest']>): string {
-  return `every day at ${clockTime(atMinutes)}, ${timeZone}`
+function digestTime({ atMinutes, every, timeZone }: NonNullable<EmailChannel['digest']>): string {
+  return `every ${every === 'week' ? 'Monday' : 'day'} at ${clockTime(atMinutes)}, ${timeZone}`
 }
 
 /** A server drops an idle connection after a few minutes; Shipbell closes it earlier. */

@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
-import { AS_SENT } from '../../../message/wording/wording.ts'
+import { Temporal } from 'temporal-polyfill'
+import { AS_SENT, filled, type Wording } from '../../../message/wording/wording.ts'
 import { nextDaily, type DailyTime } from '../../../model/daily-time.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
 import { dayOf } from '../../../model/zoned-day.ts'
 import type { Batch } from '../../batches.ts'
 import type { RenderMessage } from '../message-renderer.ts'
-import type { RenderedEvent } from './event-groups.ts'
+import type { RenderedEvent } from './rendered-event.ts'
 import { bodiesOf, type MailBodies } from './mail-bodies.ts'
 import { subjectOf } from './mail-subject.ts'
 import { localDay, viewOf } from './mail-view.ts'
@@ -32,14 +33,21 @@ export function mailOf(batch: Batch, { digest, from, render }: MailOptions): Mai
   const wording = events[0]?.message.wording ?? AS_SENT
   const isTest = first.cause === 'test'
   const dueAt = digest === null || isTest ? null : nextDaily(youngest(batch), digest)
-  const day = dueAt === null ? null : localDay(dueAt, { ...wording, timeZone: digest?.timeZone ?? wording.timeZone })
+  const day = dueAt === null || digest === null ? null : titleOf(dueAt, digest, wording)
   const name =
     dueAt === null ? (batch.length === 1 ? first.id : 'events') : `digest.${dayOf(dueAt, digest?.timeZone ?? 'UTC')}`
   return {
     subject: subjectOf(events, { day, wording }),
     messageId: messageId({ name, batch, from }),
-    ...bodiesOf(viewOf(events, { subscription, wording, day })),
+    ...bodiesOf(viewOf(events, { subscription, wording, day, weekly: dueAt !== null && digest?.every === 'week' })),
   }
+}
+
+/** The day that a digest is sent on, or the week that ends with it. */
+function titleOf(dueAt: number, { timeZone, every }: DailyTime, wording: Wording): string {
+  if (every !== 'week') return localDay(dueAt, { ...wording, timeZone })
+  const first = Temporal.Instant.fromEpochMilliseconds(dueAt).toZonedDateTimeISO(timeZone).subtract({ weeks: 1 })
+  return filled(wording.terms.mail.week, { day: localDay(first.epochMilliseconds, { ...wording, timeZone }) })
 }
 
 /** Of the events: the digest is that of the first hour after it, whenever it is sent. */

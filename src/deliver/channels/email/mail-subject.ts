@@ -2,7 +2,8 @@ import { cut } from '../../../message/words/short.ts'
 import type { Tone } from '../../../message/tone.ts'
 import { countOf } from '../../../message/wording/numbers.ts'
 import type { Wording } from '../../../message/wording/wording.ts'
-import { groupEvents, type RenderedEvent } from './event-groups.ts'
+import { groupEvents } from './event-groups.ts'
+import type { RenderedEvent } from './rendered-event.ts'
 import { plainText } from './plain-text.ts'
 
 /** Phones show less, and longer lines are folded by servers. */

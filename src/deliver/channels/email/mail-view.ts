@@ -6,7 +6,9 @@ import { countOf } from '../../../message/wording/numbers.ts'
 import { filled, type Wording } from '../../../message/wording/wording.ts'
 import type { EventLink } from '../../../model/event-link.ts'
 import type { Language } from '../../../model/reader.ts'
-import { groupEvents, type EventGroup, type RenderedEvent } from './event-groups.ts'
+import { groupEvents, type EventGroup } from './event-groups.ts'
+import type { NetLine } from './net-effect.ts'
+import type { RenderedEvent } from './rendered-event.ts'
 import { onlyAccount } from './mail-subject.ts'
 
 /** What the templates of a mail show. No text in it is escaped yet. */
@@ -53,9 +55,13 @@ interface ViewOptions {
   readonly wording: Wording
   /** The day of a digest; null: mail as it happens. */
   readonly day: string | null
+  /** It is the digest of a week. */
+  readonly weekly: boolean
 }
 
 const MOST_SHOWN = 200
+const MOST_LOGGED = 100
+const MOST_SLIPPED = 10
 /** What one looks for among many events; the sentences say the rest. */
 const AMONG_MANY: ReadonlySet<FactName> = new Set(['shipment', 'route', 'containers', 'orders', 'account'])
 const NAME_THE_SHIPMENT: ReadonlySet<string> = new Set(['shipment', 'tracking'])
@@ -88,7 +94,9 @@ function severalView(events: readonly RenderedEvent[], options: ViewOptions): Om
   const { terms } = wording
   const groups = groupEvents(events)
   const shown = firstOf(groups, MOST_SHOWN)
-  const hidden = events.length - shown.reduce((sum, group) => sum + group.events.length, 0)
+  const log = logOf(events, groups)
+  const told = log.length > 0 ? log.length : shown.reduce((sum, { lines }) => sum + lines.length, 0)
+  const hidden = events.length - told
   const account = onlyAccount(events)
   const times = events.map(({ event }) => event.timestamp)
   const [from = '', to = ''] = [Math.min(...times), Math.max(...times)].map((at) => localMoment(at, wording))
@@ -101,11 +109,41 @@ function severalView(events: readonly RenderedEvent[], options: ViewOptions): Om
       ...(options.day === null ? [] : [counts]),
       `${from === to ? from : filled(terms.summary.range, { from, to })} (${wording.timeZone ?? 'UTC'})`,
     ],
-    preview: groups[0]?.events[0].message.sentence ?? '',
+    preview: groups[0]?.lines[0].sentence ?? '',
     chips: chipsOf(events, groups, wording),
-    sections: sectionsOf(shown, { ...options, withAccount: account === null }),
+    sections: [
+      ...(options.weekly ? slippedSection(groups, wording) : []),
+      ...sectionsOf(shown, { ...options, withAccount: account === null }),
+      ...logSection(log, wording),
+    ],
     more: hidden === 0 ? '' : filled(terms.mail.hidden, { more: countOf(hidden, 'moreEvents', wording) }),
   }
+}
+
+/** Each event, oldest first and the newest of many, where the lines above sum some of them up. */
+function logOf(events: readonly RenderedEvent[], groups: readonly EventGroup[]): readonly RenderedEvent[] {
+  const own = groups.flatMap(({ lines }) => lines).filter((line) => line.events.length === 1)
+  if (own.length === events.length) return []
+  return events.toSorted((a, b) => a.event.timestamp - b.event.timestamp).slice(-MOST_LOGGED)
+}
+
+function logSection(log: readonly RenderedEvent[], { terms }: Wording): readonly Section[] {
+  if (log.length === 0) return []
+  const items = log.map((rendered) => itemOf({ ...rendered.message, events: [rendered] }))
+  return [{ title: terms.summary.log, groups: [{ tone: 'neutral', items, facts: [], links: [] }] }]
+}
+
+/** The dates that went farthest, either way. */
+function slippedSection(groups: readonly EventGroup[], { terms }: Wording): readonly Section[] {
+  const slips = groups
+    .flatMap(({ lines }) => lines)
+    .filter(({ minutes }) => minutes !== null)
+    .toSorted((a, b) => Math.abs(b.minutes ?? 0) - Math.abs(a.minutes ?? 0))
+    .slice(0, MOST_SLIPPED)
+  if (slips.length === 0) return []
+  return [
+    { title: terms.summary.slipped, groups: [{ tone: 'warning', items: slips.map(itemOf), facts: [], links: [] }] },
+  ]
 }
 
 function chipsOf(events: readonly RenderedEvent[], groups: readonly EventGroup[], wording: Wording): MailView['chips'] {
@@ -131,34 +169,40 @@ function sectionsOf(
   }))
 }
 
-function viewOfGroup({ events, tone }: EventGroup, { withAccount }: { readonly withAccount: boolean }): Group {
-  const [{ event }] = events
+function viewOfGroup({ lines, tone }: EventGroup, { withAccount }: { readonly withAccount: boolean }): Group {
+  const events = lines.flatMap((line) => line.events)
+  const [{ event }] = lines[0].events
   const namesShipment = NAME_THE_SHIPMENT.has(event.subject.resource)
   const isSaid = (name: FactName): boolean =>
     (name === 'shipment' && namesShipment) || (name === 'account' && !withAccount)
-  const { facts } = (events.at(-1) ?? events[0]).message
+  const { facts = [] } = newest(events)?.message ?? {}
   return {
     tone,
-    items: events.map((rendered) => ({
-      tone: rendered.message.tone,
-      sentence: rendered.message.sentence,
-      when: localMoment(rendered.event.timestamp, rendered.message.wording),
-      links: rendered.message.links ?? [],
-    })),
+    items: lines.map(itemOf),
     facts: facts.filter(({ name }) => name === null || (AMONG_MANY.has(name) && !isSaid(name))),
     links: [],
   }
 }
 
-/** The first groups with so many events together, the last of them cut where it passes that. */
+/** A line with the time and the links of the last event in it. */
+function itemOf({ tone, sentence, events }: Pick<NetLine, 'tone' | 'sentence' | 'events'>): Item {
+  const { event, message } = events.at(-1) ?? events[0]
+  return { tone, sentence, when: localMoment(event.timestamp, message.wording), links: message.links ?? [] }
+}
+
+function newest(events: readonly RenderedEvent[]): RenderedEvent | undefined {
+  return events.toSorted((a, b) => a.event.timestamp - b.event.timestamp).at(-1)
+}
+
+/** The first groups with so many lines together, the last of them cut where it passes that. */
 function firstOf(groups: readonly EventGroup[], most: number): readonly EventGroup[] {
   const shown: EventGroup[] = []
   let left = most
   for (const group of groups) {
     if (left <= 0) break
-    const [first, ...rest] = group.events
-    shown.push({ ...group, events: [first, ...rest.slice(0, left - 1)] })
-    left -= group.events.length
+    const [first, ...rest] = group.lines
+    shown.push({ ...group, lines: [first, ...rest.slice(0, left - 1)] })
+    left -= group.lines.length
   }
   return shown
 }

@@ -60,6 +60,7 @@ export const GERMAN: Terms = {
     locations: { one: 'Standort', many: 'Standorte' },
     order_preparations: { one: 'Auftragsvorbereitung', many: 'Auftragsvorbereitungen' },
   },
+  milestones: { pickup: 'Abholung', departure: 'ETD', arrival: 'ETA', delivery: 'Zustellung' },
   counts: {
     event: { one: '{n} Ereignis', other: '{n} Ereignisse' },
     moreEvents: { one: '{n} weiteres Ereignis', other: '{n} weitere Ereignisse' },

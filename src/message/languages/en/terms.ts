@@ -60,6 +60,7 @@ export const ENGLISH: Terms = {
     locations: { one: 'location', many: 'locations' },
     order_preparations: { one: 'order preparation', many: 'order preparations' },
   },
+  milestones: { pickup: 'Pickup', departure: 'ETD', arrival: 'ETA', delivery: 'Delivery' },
   counts: {
     event: { one: '{n} event', other: '{n} events' },
     moreEvents: { one: '{n} more event', other: '{n} more events' },

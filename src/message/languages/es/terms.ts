@@ -60,6 +60,7 @@ export const SPANISH: Terms = {
     locations: { one: 'ubicación', many: 'ubicaciones' },
     order_preparations: { one: 'preparación de pedido', many: 'preparaciones de pedido' },
   },
+  milestones: { pickup: 'Recogida', departure: 'ETD', arrival: 'ETA', delivery: 'Entrega' },
   counts: {
     event: { one: '{n} evento', other: '{n} eventos' },
     moreEvents: { one: '{n} evento más', other: '{n} eventos más' },

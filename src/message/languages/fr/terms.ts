@@ -60,6 +60,7 @@ export const FRENCH: Terms = {
     locations: { one: 'site', many: 'sites' },
     order_preparations: { one: 'préparation de commande', many: 'préparations de commande' },
   },
+  milestones: { pickup: 'Enlèvement', departure: 'ETD', arrival: 'ETA', delivery: 'Livraison' },
   counts: {
     event: { one: '{n} événement', other: '{n} événements' },
     moreEvents: { one: '{n} autre événement', other: '{n} autres événements' },

@@ -60,6 +60,7 @@ export const DUTCH: Terms = {
     locations: { one: 'locatie', many: 'locaties' },
     order_preparations: { one: 'ordervoorbereiding', many: 'ordervoorbereidingen' },
   },
+  milestones: { pickup: 'Ophalen', departure: 'ETD', arrival: 'ETA', delivery: 'Levering' },
   counts: {
     event: { one: '{n} gebeurtenis', other: '{n} gebeurtenissen' },
     moreEvents: { one: 'nog {n} gebeurtenis', other: 'nog {n} gebeurtenissen' },

@@ -169,7 +169,7 @@ describe('a digest', () => {
 
   it('shows 200 of a subject that did all of it', () => {
     const events = Array.from({ length: 500 }, (_, index) =>
-      about('shipment.eta_changed', 'SHP-1', { id: `evt_${index}` }),
+      about('shipment.container_added', 'SHP-1', { id: `evt_${index}` }),
     )
     const { text } = emitted(events, DAILY)
     expect(text.match(/^- /gm)).toHaveLength(200)
