@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto'
-import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
 import { Temporal } from 'temporal-polyfill'
 import { AS_SENT, filled, type Wording } from '../../../message/wording/wording.ts'
@@ -11,12 +9,16 @@ import type { RenderMessage } from '../message-renderer.ts'
 import type { RenderedEvent } from './rendered-event.ts'
 import { bodiesOf, type MailBodies } from './mail-bodies.ts'
 import { subjectOf } from './mail-subject.ts'
+import { listId, messageId, threadRoot } from './mail-thread.ts'
 import { localDay, viewOf } from './mail-view.ts'
 
 /** A mail but for whom it is from and to. */
 export interface Mail extends MailBodies {
   readonly subject: string
   readonly messageId: string
+  /** null: it belongs to no thread. */
+  readonly threadRoot: string | null
+  readonly listId: string
 }
 
 export interface MailOptions {
@@ -38,7 +40,9 @@ export function mailOf(batch: Batch, { digest, from, render }: MailOptions): Mai
     dueAt === null ? (batch.length === 1 ? first.id : 'events') : `digest.${dayOf(dueAt, digest?.timeZone ?? 'UTC')}`
   return {
     subject: subjectOf(events, { day, wording }),
-    messageId: messageId({ name, batch, from }),
+    messageId: messageId({ name, content: [subscription, ...batch.map(({ event }) => event.id)], from }),
+    threadRoot: dueAt === null ? threadRoot(batch, from) : null,
+    listId: listId(subscription, from),
     ...bodiesOf(viewOf(events, { subscription, wording, day, weekly: dueAt !== null && digest?.every === 'week' })),
   }
 }
@@ -57,35 +61,16 @@ function youngest(batch: Batch): number {
 
 /** A mail as nodemailer takes it: who it is from and to comes from the configuration alone. */
 export function mailOptions(mail: Mail, { from, to }: EmailChannel, now: number): SendMailOptions {
+  const { threadRoot: root, listId: list, ...content } = mail
   return {
-    ...mail,
+    ...content,
+    ...(root === null ? {} : { inReplyTo: root, references: root }),
     from: { name: 'Shipbell', address: from },
     to: to.map((address) => ({ name: '', address })),
     date: new Date(now),
     // No out-of-office notes, please (RFC 3834, and Exchange's own).
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: { 'List-Id': list, 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
     disableUrlAccess: true,
   }
-}
-
-interface MessageIdParts {
-  /** Of `digest.2026-11-21` or an event's id. */
-  readonly name: string
-  readonly batch: Batch
-  /** Whose domain the id is of. */
-  readonly from: string
-}
-
-const HEX_DIGITS = 24
-
-/**
- * The same for the same events of a subscription, however often they are sent and by whichever process: mail programs show a
- * repeat as the mail it repeats. Another set of events has another one, or they would hide it.
- */
-function messageId({ name, batch, from }: MessageIdParts): string {
-  const [{ subscription }] = batch
-  const content = [subscription, ...batch.map(({ event }) => event.id)].join('\n')
-  const domain = domainToASCII(from.slice(from.lastIndexOf('@') + 1))
-  return `<${name}.${hash('sha256', content).slice(0, HEX_DIGITS)}@${domain === '' ? 'shipbell.invalid' : domain}>`
 }
