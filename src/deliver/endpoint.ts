@@ -2,6 +2,7 @@ import type { Subscription } from '../model/subscription.ts'
 import type { Channel, ChannelContext, SendOutcome } from './channels/channel.ts'
 import { zoneFor } from './channels/message-renderer.ts'
 import { quietPolicy } from './quiet-policy.ts'
+import { sinceTold } from './since-told.ts'
 import type { BatchPolicy, Batch } from './batches.ts'
 
 /** A channel in use. Once retired it closes as soon as its attempts under way have ended. */
@@ -32,11 +33,18 @@ export class Endpoint implements AsyncDisposable {
   async send(batch: Batch, signal: AbortSignal): Promise<SendOutcome> {
     this.#sending += 1
     try {
-      return this.#stillGone(await this.#channel.send(batch, signal))
+      return this.#stillGone(await this.#channel.send(this.#asRead(batch), signal))
     } finally {
       this.#sending -= 1
       await this.#closeIfIdle()
     }
+  }
+
+  /** People read how far a date went since they were told. */
+  #asRead(batch: Batch): Batch {
+    if (!('language' in this.settings)) return batch
+    const [first, ...rest] = batch
+    return [sinceTold(first), ...rest.map(sinceTold)]
   }
 
   /** A 410 of an address that is no longer configured disables nothing: the delivery goes to the new address. */

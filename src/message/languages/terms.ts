@@ -9,7 +9,7 @@ export type Sentences = Readonly<Record<EventType, string>>
 
 /** What a fact is about, whatever it is called in a language. */
 export type FactName =
-  | ('from' | 'to' | 'date' | 'moved' | 'difference' | 'first_told' | 'last_told' | 'told_late_by')
+  | ('from' | 'to' | 'date' | 'moved' | 'difference' | 'first_told' | 'told_late_by')
   | ('number' | 'reference' | 'amount' | 'due_date' | 'status' | 'sent')
   | ('event' | 'container' | 'place' | 'when' | 'before' | 'position' | 'tracking')
   | ('type' | 'shipment' | 'uploaded' | 'supplier' | 'line' | 'product' | 'ordered' | 'shipped' | 'lines')
@@ -18,7 +18,7 @@ export type FactName =
 
 /** What is counted. */
 export type CountedWord =
-  | ('event' | 'moreEvents' | 'more' | 'moreLines' | 'moreCurrencies' | 'line' | 'move' | 'record')
+  | ('event' | 'moreEvents' | 'more' | 'moreLines' | 'moreCurrencies' | 'line' | 'move')
   | ('fallingDue' | 'critical' | 'warning' | 'good' | 'neutral' | 'later' | 'earlier')
 
 /** With `{n}`. */
