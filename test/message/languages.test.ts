@@ -115,7 +115,7 @@ it('labels, statuses and modes of a fact are in the language, and values of the 
     'Verschiebung: 3 Tage später',
     'Erster Termin: Do., 10. Dez. 2026, 11:00 MEZ',
     'Sendung: Spring collection (SHP-1)',
-    'Strecke: CNSHA → FRLEH',
+    'Strecke: Shanghai (CNSHA) → Le Havre (FRLEH)',
     'Transportart: Seefracht',
     'Frachtführer: Example Line, Ever Given, Reise 12E',
     'Status: unterwegs',

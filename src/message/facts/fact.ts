@@ -27,7 +27,7 @@ export function wordsOf(value: Json | undefined, wording: Wording): string | nul
   return value === undefined || value === null || value === '' ? null : words(value, wording)
 }
 
-/** A fact as a line of text: `Route: CNSHA → FRLEH`. */
+/** A fact as a line of text: `Route: Shanghai (CNSHA) → Le Havre (FRLEH)`. */
 export function factLine({ label, value }: Pick<Fact, 'label' | 'value'>): string {
   return label === null ? value : `${label}: ${value}`
 }

@@ -1,6 +1,7 @@
 import { field, textField, type Json } from '../../model/json.ts'
 import { filled, type Wording } from '../wording/wording.ts'
 import { isSameMoment, moment } from './moment.ts'
+import { portText } from './port.ts'
 import { short, words } from './short.ts'
 
 /** What a tracking event (`data.event`) says, and of which container: `Gate in of container MSCU1234567`. */
@@ -37,6 +38,6 @@ export function placeOf(step: Json | undefined): string | null {
   const [port, location] = [field(step, 'port'), field(step, 'location')]
   const unlocode = textField(port, 'unlocode')
   const place = textField(port, 'city') ?? textField(location, 'city') ?? textField(location, 'name')
-  if (place === null) return unlocode === null ? null : short(unlocode)
-  return unlocode === null ? short(place) : `${short(place)} (${short(unlocode)})`
+  if (unlocode !== null) return portText(unlocode, place)
+  return place === null ? null : short(place)
 }
