@@ -53,8 +53,10 @@ const PURE = new Set(['model', 'detect', 'plan', 'route', 'message', 'report', '
 const EVERYBODYS = new Set(['wake-signal', 'clock', 'errors', 'http-server', 'log', 'printable', 'redact', 'version'])
 const EVERYTHING = new Set(['app', 'complete', 'main'])
 
-/** Beside its folder, what names a kind of channel: its settings, its keys, and its line among all kinds. */
-const NAME_A_CHANNEL = ['config/channel-kinds.ts', 'deliver/channels/channel-kinds.ts', 'model/subscription.ts']
+/** Beside its folder and its keys, what names a kind of channel: its settings, and its line among all kinds. */
+const NAME_A_CHANNEL = ['deliver/channels/channel-kinds.ts', 'model/subscription.ts']
+/** Their keys stand together. */
+const CHATS: ReadonlySet<string> = new Set(['slack', 'teams', 'google_chat', 'mattermost', 'rocketchat'])
 /** Signatures are what webhooks alone have. */
 const NAME_WEBHOOKS_TOO = ['cli/subscriptions-keys.ts']
 /** Here `email` is a field of a record. */
@@ -148,13 +150,17 @@ describe('the house', () => {
   })
 
   test.each(Object.keys(CHANNEL_KINDS))('names the channel %s in three files beside its folder', (kind) => {
-    const settings = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Channel`
-    const naming = new RegExp(`'${kind}'|\\b${settings}\\b|/${kind}/`)
+    const [settings, folder] = [`${inPascalCase(kind)}Channel`, kind.replaceAll('_', '-')]
+    const naming = new RegExp(`'${kind}'|\\b${settings}\\b|/${folder}/`)
     const elsewhere = [...sources]
-      .filter(([file]) => !KNOW_RECORDS_ALONE.has(roomOf(file)) && !file.startsWith(`deliver/channels/${kind}/`))
+      .filter(([file]) => !KNOW_RECORDS_ALONE.has(roomOf(file)) && !file.startsWith(`deliver/channels/${folder}/`))
       .filter(([, text]) => naming.test(text))
     expect(elsewhere.map(([file]) => file).toSorted()).toEqual(
-      [...NAME_A_CHANNEL, ...(kind === 'webhook' ? NAME_WEBHOOKS_TOO : [])].toSorted(),
+      [
+        CHATS.has(kind) ? 'config/chat-kinds.ts' : 'config/channel-kinds.ts',
+        ...NAME_A_CHANNEL,
+        ...(kind === 'webhook' ? NAME_WEBHOOKS_TOO : []),
+      ].toSorted(),
     )
   })
 
@@ -184,6 +190,10 @@ function packagesOf(text: string): readonly { readonly name: string; readonly st
     const name = path.startsWith('node:') ? path : (/^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path)
     return { name, statement: statement.replaceAll(/\s+/g, ' ') }
   })
+}
+
+function inPascalCase(name: string): string {
+  return name.replaceAll(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase())
 }
 
 function roomOf(file: string): string {

@@ -13,7 +13,7 @@ export function eventLine(payload: Json, paint: Paint = stylist(false), id: stri
   const type = textField(payload, 'type')
   const parts = [
     paint('dim', safe(textField(payload, 'timestamp') ?? textField(payload, 'time'))),
-    sequence === null ? '' : `#${safe(sequence)}`,
+    sequence === null ? '' : `#${safe(sequence.replace(/^0+(?=\d)/, ''))}`,
     painted(toneOf(asStandard(payload)), safe(type ?? '(no type)'), paint),
     safe(id),
     safe(textField(payload, 'account')),

@@ -63,7 +63,7 @@ function receiverApp({ secret, respond, clock, forwarder, onDelivery }: Receiver
   app.use(bodyLimit({ maxSize: LARGEST_BODY_BYTES, onError: () => answer(TOO_LARGE) }))
   app.post('*', async (context) => {
     const bytes = Buffer.from(await context.req.arrayBuffer())
-    const read = parsed(bytes.toString())
+    const read = parsed(bytes.toString(), context.req.header())
     const signature = judge(scheme, context, { bytes, now: clock.now() })
     if (signature.kind === 'wrong' || signature.kind === 'unsigned') {
       return answer({ ...read, signature, ...ALONE, status: 401 })
@@ -106,13 +106,29 @@ function judge(
   return verifySignature(scheme, { header: (name) => req.header(name), body: bytes, now })
 }
 
-function parsed(body: string): Pick<ReceivedDelivery, 'body' | 'payload' | 'problem'> {
+function parsed(body: string, headers: HeaderTexts): Pick<ReceivedDelivery, 'body' | 'payload' | 'problem'> {
   try {
     const payload: Json = JSON.parse(body)
     if (nestsDeeperThan(payload, DEEPEST)) return { body, payload: null, problem: 'JSON nested too deeply' }
-    return { body, payload, problem: null }
+    return { body, payload: 'ce-specversion' in headers ? cloudEventOf(headers, payload) : payload, problem: null }
   } catch {
     return { body, payload: null, problem: 'not JSON' }
+  }
+}
+
+type HeaderTexts = Readonly<Record<string, string>>
+
+/** A CloudEvent in binary mode, as it would be in structured mode. */
+function cloudEventOf(headers: HeaderTexts, data: Json): Json {
+  const attributes = Object.entries(headers).filter(([name]) => name.startsWith('ce-'))
+  return { ...Object.fromEntries(attributes.map(([name, value]) => [name.slice('ce-'.length), decoded(value)])), data }
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
   }
 }
 

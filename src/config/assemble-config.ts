@@ -1,10 +1,10 @@
 import path from 'node:path'
 import type { AccountSettings, ListWatch } from '../model/account.ts'
-import type { Subscription } from '../model/subscription.ts'
+import type { ChannelKind, ChannelSettings, Subscription } from '../model/subscription.ts'
 import { matchedTypes } from '../route/matches.ts'
 import type { AccountKeys } from './account-schema.ts'
 import type { ConfigKeys } from './config-schema.ts'
-import { channelOf } from './channel-kinds.ts'
+import { channelOf, rulesOf } from './channel-kinds.ts'
 import { childOf, drawnTexts, entriesOf, nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
 import type { SubscriptionKeys } from './subscription-schema.ts'
@@ -117,22 +117,27 @@ function subscriptionOf(
 ): Subscription {
   const selection = { name, events: keys.events, accounts: keys.accounts ?? null, alert: name === delivery.alert }
   const node = nodeAt(origin.root, ['subscriptions', name])
+  const channel = channelOf(keys, {
+    server: smtp ?? '',
+    templates: templatesByType(childOf(node, 'template'), origin.templates, matchedTypes(selection)),
+    drawn: (key) => {
+      const child = childOf(node, key)
+      return child === undefined ? [] : drawnTexts(child)
+    },
+  })
   return {
     ...selection,
     enabled: keys.enabled,
     order: keys.order,
-    rate: keys.rate === undefined ? null : { requests: keys.rate.requests, perMs: keys.rate.per },
+    rate: keys.rate === undefined ? paceOf(channel) : { requests: keys.rate.requests, perMs: keys.rate.per },
     filter: keys.where ?? null,
     minShiftMs: keys.min_shift ?? null,
-    channel: channelOf(keys, {
-      server: smtp ?? '',
-      templates: templatesByType(childOf(node, 'template'), origin.templates, matchedTypes(selection)),
-      drawn: (key) => {
-        const child = childOf(node, key)
-        return child === undefined ? [] : drawnTexts(child)
-      },
-    }),
+    channel,
   }
+}
+
+function paceOf<K extends ChannelKind>(channel: ChannelSettings<K>): Subscription['rate'] {
+  return rulesOf(channel).rate ?? null
 }
 
 /** Freezes a value and everything in it. */

@@ -1,90 +1,26 @@
+import { CLOUD_EVENT_SOURCE } from '../model/cloud-event.ts'
 import { FORMATS, PAYLOADS } from '../model/payload.ts'
 import { z } from 'zod'
 import { ShipbellError } from '../errors.ts'
-import type { MessageTemplates } from '../model/message-template.ts'
-import type {
-  ChannelKind,
-  ChannelSettings,
-  DeliveryOrder,
-  EmailChannel,
-  SlackChannel,
-  SvixChannel,
-  TlsSettings,
-  WebhookChannel,
-} from '../model/subscription.ts'
+import type { ChannelKind, ChannelSettings, EmailChannel, SvixChannel, WebhookChannel } from '../model/subscription.ts'
 import { httpUrl, mailAddress } from './addresses.ts'
-import { postingSecrets, serverSecrets, signedPostingSecrets } from './channel-secrets.ts'
+import { serverSecrets, signedPostingSecrets } from './channel-secrets.ts'
+import { googleChat, mattermost, rocketchat, slack, teams } from './chat-kinds.ts'
+import { configuredKind, type CommonKeys, type KindRules, type OutputOf, type Surroundings } from './configured-kind.ts'
 import { headerMap } from './header-map.ts'
 import { forPeople, peoples } from './people-keys.ts'
 import { tls } from './tls.ts'
 import { choice, filledList, signingSecrets, text, timeOfDay, timeZone, token } from './values.ts'
 
-/** Of the keys that every subscription has, those that channels look at. */
-interface CommonKeys {
-  readonly timeout: number
-  readonly concurrency: number
-  readonly order: DeliveryOrder
-}
-
-/** What of the rest of the file goes into a channel. */
-export interface Surroundings {
-  /** Where mail goes. */
-  readonly server: string
-  readonly templates: MessageTemplates
-  /** What came from variables and files below a key of the subscription. */
-  readonly drawn: (key: string) => readonly string[]
-}
-
-interface Misfit {
-  /** The key at which it is reported. */
-  readonly key: string
-  readonly message: string
-}
-
-/** What may be known of a kind of channel without knowing its keys. */
-export interface KindRules<S extends ChannelSettings> {
-  /** The key of a subscription that chooses it: one, optional. */
-  readonly chosenBy: z.ZodRawShape
-  /** The keys that mean something for it, beside those of every subscription: optional, or with a default. */
-  readonly own: z.ZodRawShape
-  /** Of its own, those that must be there. */
-  readonly needs?: readonly string[]
-  /** Keys of every subscription that are not for this kind, each with the sentence that refuses it. */
-  readonly refuses?: Readonly<Record<string, string>>
-  /** A key of the top level without which it cannot be, with the sentence that asks for it. */
-  readonly relies?: Misfit
-  /** What a subscription names for it to dial, and where below the subscription; null where the guard has no say. */
-  readonly dials: { readonly at: readonly string[]; readonly url: (channel: S) => string } | null
-  readonly tls?: (channel: S) => TlsSettings | null
-}
-
-/** Of no keys, anything. */
-type OutputOf<S extends z.ZodRawShape> = keyof S extends never ? unknown : z.output<z.ZodObject<S>>
-
-/** A kind of channel as the configuration knows it: its keys, its rules, and the settings that come of them. */
-interface ConfiguredKind<
-  S extends ChannelSettings,
-  C extends z.ZodRawShape,
-  O extends z.ZodRawShape,
-> extends KindRules<S> {
-  readonly chosenBy: C
-  readonly own: O
-  /** The settings; null where the keys do not choose this kind. */
-  readonly build: (keys: CommonKeys & OutputOf<C> & OutputOf<O>, around: Surroundings) => S | null
-  /** A rule between keys that does not hold, judged where every single key is right. */
-  readonly misfit?: (keys: CommonKeys & OutputOf<C> & OutputOf<O>) => Misfit | null
-}
-
-/** Infers what a kind is made of. */
-function configuredKind<S extends ChannelSettings, C extends z.ZodRawShape, O extends z.ZodRawShape>(
-  kind: ConfiguredKind<S, C, O>,
-): ConfiguredKind<S, C, O> {
-  return kind
-}
+/** What stands before the account in a URI reference. */
+const uriReference = text.refine(
+  (source) => /^[\w.~!$&'()*+,;=:@/%-]+$/.test(source) && URL.canParse(source, 'https://shipbell.example'),
+  'must be a URI or a path without query and fragment, such as /accounts or https://shipbell.example/accounts',
+)
 
 const webhook = configuredKind({
   chosenBy: {
-    url: httpUrl.optional().describe('Where events are posted; or one of `slack`, `email` and `svix`.'),
+    url: httpUrl.optional().describe('Where events are posted; or the key of another channel, such as `slack`.'),
   },
   own: {
     secret: signingSecrets
@@ -93,13 +29,16 @@ const webhook = configuredKind({
     payload: choice(PAYLOADS).prefault('full').describe('`thin` leaves out `object`, `previous` and `changes`.'),
     format: choice(FORMATS)
       .prefault('standard')
-      .describe('The envelope: `standard` or `cloudevents` (CloudEvents 1.0).'),
+      .describe('The envelope: `standard`, `cloudevents` (CloudEvents 1.0) or `cloudevents-binary`.'),
+    source: uriReference
+      .prefault(CLOUD_EVENT_SOURCE)
+      .describe('Of CloudEvents: `source` is this, `/` and the account.'),
     headers: headerMap.prefault({}).describe('Extra request headers.'),
     tls: tls.optional().describe('Authorities to trust and a client certificate.'),
   },
   needs: ['secret'],
   build: (keys, { drawn }): WebhookChannel | null => {
-    const { url, secret = [], headers, tls: pem, payload, format, timeout, concurrency } = keys
+    const { url, secret = [], headers, tls: pem, payload, format, source, timeout, concurrency } = keys
     if (url === undefined) return null
     const posting = {
       url,
@@ -108,7 +47,7 @@ const webhook = configuredKind({
       tls: pem === undefined ? null : { ca: pem.ca ?? null, cert: pem.cert ?? null, key: pem.key ?? null },
     }
     const hidden = signedPostingSecrets({ ...posting, drawn: [...drawn('url'), ...drawn('headers')] })
-    return { kind: 'webhook', ...posting, hidden, payload, format, timeoutMs: timeout, concurrency }
+    return { kind: 'webhook', ...posting, hidden, payload, format, source, timeoutMs: timeout, concurrency }
   },
   misfit: ({ url, tls: pem }) =>
     pem === undefined || url?.startsWith('https:') === true
@@ -125,26 +64,6 @@ export function postingTo(url: string, secret: string): ChannelSettings {
   const shape = { payload: 'full', format: 'standard' } as const
   return { kind: 'webhook', ...posting, ...shape, hidden, timeoutMs: 15_000, concurrency: 1 }
 }
-
-const slack = configuredKind({
-  chosenBy: {
-    slack: z
-      .strictObject({
-        url: httpUrl.describe('The incoming webhook of a Slack channel; a secret, since whoever knows it may post.'),
-      })
-      .optional()
-      .describe('Slack messages instead of webhooks; many events that come together in one.'),
-  },
-  own: forPeople,
-  refuses: { concurrency: '`concurrency` is not for `slack`: its messages go one after another' },
-  build: ({ slack: chosen, timeout, ...keys }, around): SlackChannel | null => {
-    if (chosen === undefined) return null
-    const hidden = postingSecrets(chosen.url)
-    // Slack shows messages in the order in which they come, and takes about one a second.
-    return { kind: 'slack', ...chosen, ...peoples(keys, around.templates), hidden, timeoutMs: timeout, concurrency: 1 }
-  },
-  dials: { at: ['slack', 'url'], url: ({ url }) => url },
-})
 
 const digest = z.strictObject({
   at: timeOfDay.describe('The local time of the mail.'),
@@ -226,7 +145,16 @@ interface Building<S> {
 }
 
 /** Every kind of channel, in the order in which messages name them. */
-export const CHANNEL_KINDS = { webhook, slack, email, svix } satisfies Rules
+export const CHANNEL_KINDS = {
+  webhook,
+  slack,
+  teams,
+  google_chat: googleChat,
+  mattermost,
+  rocketchat,
+  email,
+  svix,
+} satisfies Rules
 
 const RULES: Rules = CHANNEL_KINDS
 
@@ -234,10 +162,14 @@ const RULES: Rules = CHANNEL_KINDS
 export const channelKeys = {
   ...webhook.chosenBy,
   ...slack.chosenBy,
+  ...teams.chosenBy,
+  ...googleChat.chosenBy,
+  ...mattermost.chosenBy,
+  ...rocketchat.chosenBy,
   ...email.chosenBy,
   ...svix.chosenBy,
   ...webhook.own,
-  ...slack.own,
+  ...forPeople,
   ...email.own,
   ...svix.own,
 }

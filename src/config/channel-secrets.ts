@@ -7,11 +7,15 @@ const LONG_KEY = /^(?=.*[0-9A-Z]).{16,}$/
 /** The same, where the whole URL is kept out of the file. */
 const KEY = /^(?=.*[0-9A-Z]).{8,}$/
 
-/** Whoever knows the path of an incoming webhook, or its last part, may post to it. */
+/**
+ * Whoever knows the path of an incoming webhook may post to it, and the key is its last part or, where it has a query, in
+ * that.
+ */
 export function postingSecrets(url: string): readonly string[] {
-  const { href, pathname, search } = new URL(url)
-  const last = pathname.split('/').at(-1) ?? ''
-  return [url, href, pathname + search, pathname, last].filter((text) => text.length >= SHORTEST_PART)
+  const parsed = new URL(url)
+  const { href, pathname, search } = parsed
+  const keys = search === '' ? [pathname.split('/').at(-1) ?? ''] : urlSecrets(parsed, [])
+  return [url, href, pathname + search, pathname, ...keys].filter((text) => text.length >= SHORTEST_PART)
 }
 
 /** Of a server's address, the password. */

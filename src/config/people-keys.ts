@@ -35,7 +35,7 @@ export const forPeople = {
     ),
 }
 
-type PeoplesKeys = z.output<z.ZodObject<typeof forPeople>>
+export type PeoplesKeys = z.output<z.ZodObject<typeof forPeople>>
 
 /** What does not go with `quiet`, whatever the channel. */
 export function quietMisfit({

@@ -35,7 +35,9 @@ export const subscription = z
       .describe('`subject`: the events of a subject strictly one after another; others overtake.'),
     rate: rate
       .optional()
-      .describe('The most attempts, retries and tests among them, that the endpoint gets; no limit by default.'),
+      .describe(
+        'The most attempts, retries and tests among them, that the endpoint gets; no limit by default but that of `google_chat`.',
+      ),
     enabled: flag.prefault(true).describe('`false` holds its events until it is enabled again.'),
   })
   // The rules of the one channel that it has: of the others it has no keys.

@@ -1,5 +1,5 @@
 import type { Subscription } from '../model/subscription.ts'
-import type { Channel, ChannelContext, SendOutcome } from './channels/channel.ts'
+import type { Channel, ChannelContext, Pace, SendOutcome } from './channels/channel.ts'
 import { zoneFor } from './channels/message-renderer.ts'
 import { quietPolicy } from './quiet-policy.ts'
 import { sinceTold } from './since-told.ts'
@@ -28,6 +28,11 @@ export class Endpoint implements AsyncDisposable {
   /** null: nothing that it sends to asks to be left alone. */
   get address(): string | null {
     return this.#channel.address ?? null
+  }
+
+  /** How fast it wants events, once it has said so. */
+  get pace(): Pace | null {
+    return this.#channel.pace ?? null
   }
 
   async send(batch: Batch, signal: AbortSignal): Promise<SendOutcome> {

@@ -1,5 +1,5 @@
 import type { ShipbellEvent } from '../model/event.ts'
-import { payloadBytes, type PayloadShape } from '../model/payload.ts'
+import { payloadBytes, type PayloadBytes, type PayloadShape } from '../model/payload.ts'
 
 const MOST_BYTES = 8 * 1024 * 1024
 
@@ -8,24 +8,25 @@ const MOST_BYTES = 8 * 1024 * 1024
  * 8 MiB at most: an event is claimed for its subscribers at about the same time.
  */
 export class RenderedBodies {
-  readonly #kept = new Map<string, Buffer>()
+  readonly #kept = new Map<string, PayloadBytes>()
   #bytes = 0
 
   /** `objectJson` as in `payloadBytes`. */
-  of(event: ShipbellEvent, shape: PayloadShape, objectJson?: Uint8Array): Buffer {
-    const key = `${event.id} ${shape.payload} ${shape.format}`
+  of(event: ShipbellEvent, shape: PayloadShape, objectJson?: Uint8Array): PayloadBytes {
+    const envelope = shape.format === 'cloudevents' ? `${shape.format} ${shape.source ?? ''}` : shape.format
+    const key = `${event.id} ${shape.payload} ${envelope}`
     const body = this.#take(key) ?? payloadBytes(event, shape, objectJson)
     this.#kept.set(key, body)
-    this.#bytes += body.length
+    this.#bytes += body.bytes.length
     if (this.#bytes > MOST_BYTES) this.#dropOldest()
     return body
   }
 
-  #take(key: string): Buffer | undefined {
+  #take(key: string): PayloadBytes | undefined {
     const body = this.#kept.get(key)
     if (body === undefined) return undefined
     this.#kept.delete(key)
-    this.#bytes -= body.length
+    this.#bytes -= body.bytes.length
     return body
   }
 

@@ -12,7 +12,7 @@ import {
   type SendingState,
 } from './availability.ts'
 import type { Batch, FormedBatches } from './batches.ts'
-import type { SendOutcome } from './channels/channel.ts'
+import type { Pace, SendOutcome } from './channels/channel.ts'
 import type { Cooldowns } from './cooldowns.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RateLimit } from './rate-limit.ts'
@@ -63,6 +63,7 @@ export class SubscriptionRuntime {
   #concurrency = 0
   #inFlight = 0
   #forwarded = 0
+  #configured: Pace | null = null
   #rate: RateLimit | null = null
   #delay: BatchDelay | null = null
   #circuit: Circuit = CLOSED
@@ -77,9 +78,16 @@ export class SubscriptionRuntime {
   /** Follows a reload. Another endpoint is tried as if nothing were known; attempts under way end on the old one. */
   async configure({ channel, rate }: Subscription, open: () => Endpoint): Promise<void> {
     this.#concurrency = channel.concurrency
+    this.#configured = rate
+    if (!isDeepStrictEqual(this.#endpoint?.settings, channel)) await this.#replace(open())
+    this.#keepToRate()
+  }
+
+  /** An endpoint that wants events more slowly than is configured gets them so. */
+  #keepToRate(): void {
+    const rate = slower(this.#configured, this.#endpoint?.pace ?? null)
     if (rate === null) this.#rate = null
     else if (!isDeepStrictEqual(this.#rate?.rate, rate)) this.#rate = new RateLimit(rate, this.#rate)
-    if (!isDeepStrictEqual(this.#endpoint?.settings, channel)) await this.#replace(open())
   }
 
   /** The subscription is no longer configured, or the networks that may be dialled have changed. */
@@ -163,7 +171,9 @@ export class SubscriptionRuntime {
   /** The edge where an attempt's unexpected error ends: it fails this attempt and nothing else. */
   async send(batch: Batch, signal: AbortSignal): Promise<SendOutcome> {
     try {
-      return (await this.#endpoint?.send(batch, signal)) ?? { kind: 'cut' }
+      const outcome = (await this.#endpoint?.send(batch, signal)) ?? { kind: 'cut' }
+      this.#keepToRate()
+      return outcome
     } catch (error) {
       const reason = `Shipbell could not send event ${batch[0].event.id}: ${String(error)}`
       return { kind: 'failed', status: null, answer: null, error: reason, retryAfterMs: null }
@@ -189,4 +199,9 @@ export class SubscriptionRuntime {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#endpoint?.[Symbol.asyncDispose]()
   }
+}
+
+function slower(one: Pace | null, other: Pace | null): Pace | null {
+  if (one === null || other === null) return one ?? other
+  return one.requests / one.perMs <= other.requests / other.perMs ? one : other
 }

@@ -13,7 +13,7 @@ export interface ConnectionOptions extends Omit<ConnectorOptions, 'sockets'> {
 }
 
 export interface HttpRequest extends ExchangeOptions {
-  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly method: 'GET' | 'OPTIONS' | 'POST' | 'PATCH'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   /** null: none. */

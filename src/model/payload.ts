@@ -1,16 +1,26 @@
+import { cloudEventAttributes } from './cloud-event.ts'
 import { dataBesidesObject, eventData, showsWholeRecord, thinData } from './event-data.ts'
 import type { LoggedEvent, ShipbellEvent } from './event.ts'
 import { formatInstant } from './instant.ts'
-import type { Json, JsonObject } from './json.ts'
+import type { JsonObject } from './json.ts'
 
 export const PAYLOADS = ['full', 'thin'] as const
-export const FORMATS = ['standard', 'cloudevents'] as const
+export const FORMATS = ['standard', 'cloudevents', 'cloudevents-binary'] as const
 
 /** How a subscription wants its events: how much of them, and in which envelope (guarantee P6). */
 export interface PayloadShape {
   /** `thin`: without `object`, `previous` and `changes`. */
   readonly payload: (typeof PAYLOADS)[number]
   readonly format: (typeof FORMATS)[number]
+  /** Of CloudEvents: what `source` begins with. Default: `/accounts`. */
+  readonly source?: string
+}
+
+/** A payload as it is sent. */
+export interface PayloadBytes {
+  readonly bytes: Buffer
+  /** Whether it was too large, and is thin for that. */
+  readonly truncated: boolean
 }
 
 /** 256 kB of JSON in UTF-8: a full payload above it, in the format it is sent in, is sent thin (guarantee P6). */
@@ -37,48 +47,64 @@ export function payloadBody(event: ShipbellEvent, shape: PayloadShape = FULL_STA
  * The same in UTF-8. Who has `event.object` as the bytes that `JSON.stringify` makes of it passes them on, and it is not
  * serialised again.
  */
-export function payloadBytes(event: ShipbellEvent, shape: PayloadShape, objectJson?: Uint8Array): Buffer {
+export function payloadBytes(event: ShipbellEvent, shape: PayloadShape, objectJson?: Uint8Array): PayloadBytes {
   if (shape.payload === 'thin' || objectJson === undefined || !showsWholeRecord(event))
-    return Buffer.from(rendered(event, shape).body)
+    return asBytes(rendered(event, shape))
   // Thousands of events may show one large record: what it was is not unpacked for each of them only to be left out.
-  const full = objectJson.length > LARGEST_PAYLOAD_BYTES ? null : aroundObject(event, shape.format, objectJson)
-  return full === null || full.length > LARGEST_PAYLOAD_BYTES ? Buffer.from(truncated(event, shape.format).body) : full
+  const full = objectJson.length > LARGEST_PAYLOAD_BYTES ? null : aroundObject(event, shape, objectJson)
+  if (full === null || full.length > LARGEST_PAYLOAD_BYTES) return asBytes(truncated(event, shape))
+  return { bytes: full, truncated: false }
+}
+
+function asBytes({ body, isTruncated }: Rendered): PayloadBytes {
+  return { bytes: Buffer.from(body), truncated: isTruncated }
 }
 
 /** A full payload: `data` comes last in it, and `object` first in `data`. */
-function aroundObject(event: ShipbellEvent, format: PayloadShape['format'], objectJson: Uint8Array): Buffer {
-  const start = JSON.stringify(envelope(event, format)).slice(0, -1)
+function aroundObject(event: ShipbellEvent, shape: PayloadShape, objectJson: Uint8Array): Buffer {
+  const around = envelope(event, shape)
+  const start = around === null ? '' : `${JSON.stringify(around).slice(0, -1)},"data":`
   const rest = JSON.stringify(dataBesidesObject(event)).slice(1)
-  const end = `${rest === '}' ? '' : ','}${rest}}`
-  return Buffer.concat([Buffer.from(`${start},"data":{"object":`), objectJson, Buffer.from(end)])
+  const end = `${rest === '}' ? '' : ','}${rest}${around === null ? '' : '}'}`
+  return Buffer.concat([Buffer.from(`${start}{"object":`), objectJson, Buffer.from(end)])
 }
 
 interface Rendered {
   readonly payload: JsonObject
   readonly body: string
+  readonly isTruncated: boolean
 }
 
-function rendered(event: ShipbellEvent, { payload, format }: PayloadShape): Rendered {
-  if (payload === 'thin') return enveloped(event, format, { data: thinData(event) })
-  const full = enveloped(event, format, { data: eventData(event) })
-  return exceeds(full.body, LARGEST_PAYLOAD_BYTES) ? truncated(event, format) : full
+function rendered(event: ShipbellEvent, shape: PayloadShape): Rendered {
+  if (shape.payload === 'thin') return enveloped(event, shape, { data: thinData(event) })
+  const full = enveloped(event, shape, { data: eventData(event) })
+  return exceeds(full.body, LARGEST_PAYLOAD_BYTES) ? truncated(event, shape) : full
 }
 
-function truncated(event: ShipbellEvent, format: PayloadShape['format']): Rendered {
-  return enveloped(event, format, { truncated: true, data: thinData(event) })
+function truncated(event: ShipbellEvent, shape: PayloadShape): Rendered {
+  return enveloped(event, shape, { truncated: true, data: thinData(event) })
 }
 
-function enveloped(event: ShipbellEvent, format: PayloadShape['format'], content: JsonObject): Rendered {
-  const payload = { ...envelope(event, format), ...content }
-  return { payload, body: JSON.stringify(payload) }
+interface Content {
+  readonly truncated?: true
+  readonly data: JsonObject
 }
 
-function envelope(event: ShipbellEvent, format: PayloadShape['format']): JsonObject {
+function enveloped(event: ShipbellEvent, shape: PayloadShape, content: Content): Rendered {
+  const around = envelope(event, shape)
+  const payload = around === null ? content.data : { ...around, ...content }
+  return { payload, body: JSON.stringify(payload), isTruncated: content.truncated === true }
+}
+
+/** null: there is none, its attributes travel as headers. */
+function envelope(event: ShipbellEvent, { format, source }: PayloadShape): JsonObject | null {
   switch (format) {
     case 'standard':
       return standardEnvelope(event)
     case 'cloudevents':
-      return cloudEvent(event)
+      return cloudEventAttributes(event, source)
+    case 'cloudevents-binary':
+      return null
     default:
       return format satisfies never
   }
@@ -110,38 +136,6 @@ function standardEnvelope(event: ShipbellEvent): JsonObject {
     },
     cause: event.cause,
   }
-}
-
-/** What a CloudEvents string may not hold: control characters, lone surrogates, noncharacters (section 2.4 of CloudEvents 1.0). */
-const UNFIT = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu
-
-/** An envelope of CloudEvents 1.0 without its `data` (guarantee P7). Attributes have no null: what is unknown is absent. */
-function cloudEvent(event: ShipbellEvent): JsonObject {
-  const { account, subject, observed } = event
-  return withoutNulls({
-    specversion: '1.0',
-    id: event.id,
-    type: `shipbell.${event.type}`,
-    source: account === null ? '/' : `/accounts/${encodeURIComponent(account)}`,
-    subject: `${subject.resource}/${subject.id}`.replaceAll(UNFIT, '\u{fffd}'),
-    time: formatInstant(event.timestamp),
-    datacontenttype: 'application/json',
-    account,
-    sequence: String(event.sequence),
-    cause: event.cause,
-    subjectversion: subject.version,
-    previouseventid: subject.previousEventId,
-    notbefore: instantOrNull(observed?.notBefore),
-    notafter: instantOrNull(observed?.notAfter),
-  })
-}
-
-function withoutNulls(attributes: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
-}
-
-function instantOrNull(at: number | null | undefined): Json {
-  return at === null || at === undefined ? null : formatInstant(at)
 }
 
 /** An event of the log as commands show it: the payload, or what is left of it with `"expired": true` and `data` empty. */

@@ -31,6 +31,10 @@ export interface Subscription {
 interface ChannelKinds {
   readonly webhook: WebhookChannel
   readonly slack: SlackChannel
+  readonly teams: TeamsChannel
+  readonly google_chat: GoogleChatChannel
+  readonly mattermost: MattermostChannel
+  readonly rocketchat: RocketchatChannel
   readonly email: EmailChannel
   readonly svix: SvixChannel
 }
@@ -75,10 +79,30 @@ export interface PeoplesChannel extends AnyChannel {
   readonly quiet: QuietHours | null
 }
 
-export interface SlackChannel extends PeoplesChannel {
-  readonly kind: 'slack'
-  /** The incoming webhook; whoever knows it may post. */
+/** A chat that takes messages at an incoming webhook. */
+export interface PostedChat extends PeoplesChannel {
+  /** Whoever knows it may post. */
   readonly url: string
+}
+
+export interface SlackChannel extends PostedChat {
+  readonly kind: 'slack'
+}
+
+export interface TeamsChannel extends PostedChat {
+  readonly kind: 'teams'
+}
+
+export interface GoogleChatChannel extends PostedChat {
+  readonly kind: 'google_chat'
+}
+
+export interface MattermostChannel extends PostedChat {
+  readonly kind: 'mattermost'
+}
+
+export interface RocketchatChannel extends PostedChat {
+  readonly kind: 'rocketchat'
 }
 
 export interface EmailChannel extends PeoplesChannel {

@@ -8,6 +8,7 @@ import type { CommandContext } from '../../src/cli/command-context.ts'
 import { listenCommand } from '../../src/cli/listen.ts'
 import { systemClock } from '../../src/clock.ts'
 import { createSigner } from '../../src/deliver/channels/webhook/signer.ts'
+import { cloudEventHeaders } from '../../src/model/cloud-event.ts'
 import { payloadBody } from '../../src/model/payload.ts'
 import { sampleEvent } from '../deliver/sample-event.ts'
 
@@ -334,6 +335,16 @@ describe('what a line says', () => {
     await post(url, payloadBody(sampleEvent(), { payload: 'thin', format: 'cloudevents' }))
     expect(stdout).toBe(
       '2026-11-21T08:00:02.119Z  #1042  shipbell.shipment.status_changed  acme  Shipment Ünïcode ☃ (SHP-1) went from draft to booked.  [unverified]\n',
+    )
+  })
+
+  it('of a CloudEvent in binary mode is the same', async () => {
+    const url = await listen()
+    const event = sampleEvent({ shipment: null, subject: { ...sampleEvent().subject, id: 'é 1' } })
+    const shape = { payload: 'thin', format: 'cloudevents-binary' } as const
+    await post(url, payloadBody(event, shape), cloudEventHeaders(event, { truncated: false }))
+    expect(stdout).toBe(
+      '2026-11-21T08:00:02.119Z  #1042  shipbell.shipment.status_changed  acme  Shipment é 1 went from draft to booked.  [unverified]\n',
     )
   })
 })

@@ -11,6 +11,7 @@ const YAML = `accounts:
   acme: { base_url: "https://p.example", api_key: key }
 subscriptions:
   erp: { url: "https://erp.example/hooks", secret: ${SECRET}, events: ["shipment.*"], payload: thin, format: cloudevents }
+  bus: { url: "https://bus.example/", secret: ${SECRET}, events: ["shipment.*"], format: cloudevents-binary, source: /ring }
   ops:
     slack: { url: "https://hooks.slack.example/T/B/x" }
     events: [shipment.eta_changed, invoice.overdue]
@@ -70,6 +71,15 @@ describe('shipbell subscriptions preview', () => {
     expect(only).toMatchObject({ types: ['shipment.eta_changed'], body: { type: 'shipbell.shipment.eta_changed' } })
     expect(only.body.data).not.toHaveProperty('object')
     expect(JSON.parse((await run('hub', '--json')).stdout)).toMatchObject([{ types: ['document.added'] }])
+  })
+
+  it('shows the headers of a CloudEvent in binary mode, and its data as the body', async () => {
+    const { run } = preview()
+    const { stdout } = await run('bus', '--type', 'shipment.eta_changed')
+    expect(stdout).toContain('ce-type: shipbell.shipment.eta_changed\n')
+    expect(stdout).toContain('ce-source: /ring/acme\n')
+    const [only] = JSON.parse((await run('bus', '--type', 'shipment.eta_changed', '--json')).stdout)
+    expect(only.body).toMatchObject({ object: {}, date_change: {} })
   })
 
   it('writes the page of a mail, each event in a frame, where --html says or to a temporary file', async () => {

@@ -23,6 +23,10 @@ const ENV = {
   FINANCE_SECRET: SECRET,
   SHIPBELL_TOKEN: 'token',
   SLACK_URL: 'https://hooks.slack.example/services/T0/B0/x',
+  TEAMS_URL: 'https://teams.example/workflows/x',
+  GOOGLE_CHAT_URL: 'https://chat.example/v1/spaces/A/messages?key=k&token=t',
+  MATTERMOST_URL: 'https://mattermost.example/hooks/x',
+  ROCKETCHAT_URL: 'https://rocket.example/hooks/x/y',
   SVIX_TOKEN: 'sk_test',
   SMTP_URL: 'smtps://user:pa55-w0rd@mail.example:465',
   ERP_CA: CERTIFICATE.cert,
@@ -128,6 +132,10 @@ subscriptions:
     template: ops.liquid
     time_zone: Europe/Paris
     quiet: { from: '20:00', to: '06:00' }
+  dispatch: { teams: { url: "\${TEAMS_URL}" }, events: [shipment.eta_changed] }
+  planning: { google_chat: { url: "\${GOOGLE_CHAT_URL}" }, events: [shipment.rolled] }
+  warehouse: { mattermost: { url: "\${MATTERMOST_URL}" }, events: [shipment.delivered] }
+  customs: { rocketchat: { url: "\${ROCKETCHAT_URL}" }, events: [document.added] }
   finance:
     email: { to: [ap@example.com], from: shipbell@example.com }
     digest: { at: "08:00", time_zone: Europe/Paris }

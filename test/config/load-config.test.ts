@@ -81,6 +81,7 @@ describe('a valid configuration', () => {
             hidden: [SECRET, SECRET.slice('whsec_'.length)],
             payload: 'full',
             format: 'standard',
+            source: '/accounts',
             tls: null,
             timeoutMs: 15_000,
             concurrency: 4,
@@ -494,7 +495,7 @@ describe('an error stands at the line and column of the key or value', () => {
       '2:3 `base_url` is missing in `acme`',
       '2:3 `api_key` is missing in `acme`',
       '4:3 `events` is missing in `erp`',
-      '4:3 one of `url`, `slack`, `email` and `svix` is missing in `erp`',
+      '4:3 one of `url`, `slack`, `teams`, `google_chat`, `mattermost`, `rocketchat`, `email` and `svix` is missing in `erp`',
     ])
     expect(problems('log: {}\n')).toEqual(['1:1 `accounts` is missing'])
   })
@@ -522,6 +523,14 @@ describe('an error stands at the line and column of the key or value', () => {
       '{ email: { to: [a@b.example], from: a@b.example }, digest: { at: "08:00" }, order: subject }',
       '7:84 `order: subject` and `digest` exclude each other: a digest tells all events of a subject together, in their order',
     ],
+    [
+      '{ google_chat: { url: https://a.example/ }, concurrency: 4 }',
+      '7:52 `concurrency` is not for `google_chat`: its messages go one after another',
+    ],
+    ...['a b', '/accounts?x=1', '#x', 'https://', 'é'].map((source) => [
+      `{ url: https://a.example/, secret: ${SECRET}, source: "${source}" }`,
+      '7:103 `source` must be a URI or a path without query and fragment, such as /accounts or https://shipbell.example/accounts',
+    ]),
     ['{ slack: { url: x } }', '7:24 `url` must be a URL such as https://erp.example/hooks'],
     ['{ svix: { token: t, server: https://svix.example } }', '7:10 `app` is missing in `svix`'],
     [

@@ -5,6 +5,10 @@ import { scratchFolder, shown } from './scratch.ts'
 
 const CHANNELS = {
   slack: 'slack: { url: https://hooks.example/x }',
+  teams: 'teams: { url: https://hooks.example/x }',
+  google_chat: 'google_chat: { url: https://hooks.example/x }',
+  mattermost: 'mattermost: { url: https://hooks.example/x }',
+  rocketchat: 'rocketchat: { url: https://hooks.example/x }',
   email: 'email: { to: [a@example.com], from: b@example.com }',
   url: 'url: https://erp.example/hooks, secret: whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz',
   svix: 'svix: { token: t, server: https://svix.example, app: acme }',
@@ -21,28 +25,31 @@ subscriptions:
   return { settings, problems: problems.filter(({ severity }) => severity === 'error').map(shown) }
 }
 
-describe.each(['slack', 'email'] as const)('a channel that people read: %s', (channel) => {
-  it('has a time zone and a language', () => {
-    expect(load(channel, 'time_zone: Asia/Kolkata, language: fr').settings).toMatchObject({
-      timeZone: 'Asia/Kolkata',
-      language: 'fr',
+describe.each(['slack', 'teams', 'google_chat', 'mattermost', 'rocketchat', 'email'] as const)(
+  'a channel that people read: %s',
+  (channel) => {
+    it('has a time zone and a language', () => {
+      expect(load(channel, 'time_zone: Asia/Kolkata, language: fr').settings).toMatchObject({
+        timeZone: 'Asia/Kolkata',
+        language: 'fr',
+      })
+      expect(load(channel, '').settings).toMatchObject({ timeZone: null, language: 'en', quiet: null })
     })
-    expect(load(channel, '').settings).toMatchObject({ timeZone: null, language: 'en', quiet: null })
-  })
 
-  it.each([
-    ['time_zone: Mars/Olympus', '`time_zone` must be an IANA time zone such as Europe/Paris'],
-    ['time_zone: "+01:00"', '`time_zone` must be an IANA time zone such as Europe/Paris'],
-    ['language: pt', '`language` must be one of en, de, fr, nl, es'],
-    ['quiet: { from: "20:00" }', '`to` is missing in `quiet`'],
-    ['quiet: { from: "24:00", to: "06:00" }', '`from` must be a time of day'],
-    ['quiet: { from: "06:00", to: "06:00" }', '`from` and `to` of `quiet` must differ'],
-    ['quiet: { from: "20:00", to: "06:00" }, order: subject', '`order: subject` and `quiet` exclude each other'],
-    ['language: DE', '`language` must be one of en, de, fr, nl, es'],
-  ])('refuses %s', (key, message) => {
-    expect(load(channel, key).problems).toEqual([expect.stringContaining(message)])
-  })
-})
+    it.each([
+      ['time_zone: Mars/Olympus', '`time_zone` must be an IANA time zone such as Europe/Paris'],
+      ['time_zone: "+01:00"', '`time_zone` must be an IANA time zone such as Europe/Paris'],
+      ['language: pt', '`language` must be one of en, de, fr, nl, es'],
+      ['quiet: { from: "20:00" }', '`to` is missing in `quiet`'],
+      ['quiet: { from: "24:00", to: "06:00" }', '`from` must be a time of day'],
+      ['quiet: { from: "06:00", to: "06:00" }', '`from` and `to` of `quiet` must differ'],
+      ['quiet: { from: "20:00", to: "06:00" }, order: subject', '`order: subject` and `quiet` exclude each other'],
+      ['language: DE', '`language` must be one of en, de, fr, nl, es'],
+    ])('refuses %s', (key, message) => {
+      expect(load(channel, key).problems).toEqual([expect.stringContaining(message)])
+    })
+  },
+)
 
 describe.each(['url', 'svix'] as const)('a channel that programs read: %s', (channel) => {
   it.each(['time_zone: UTC', 'language: fr', 'quiet: { from: "20:00", to: "06:00" }'])('has no %s', (key) => {

@@ -59,9 +59,12 @@ function problems(template: string, asked: Asked = {}): readonly string[] {
 /** Which file tells which type. */
 function files(loaded: LoadedConfig): Readonly<Record<string, string>> {
   const channel = loaded.config?.subscriptions[0]?.channel
-  const templates = channel?.kind === 'slack' || channel?.kind === 'email' ? channel.templates : new Map()
+  const templates = channel !== undefined && 'templates' in channel ? channel.templates : new Map()
   return Object.fromEntries([...templates].map(([type, { file }]) => [type, file]))
 }
+
+/** The channels that people read. */
+const PEOPLES = '`slack`, `teams`, `google_chat`, `mattermost`, `rocketchat` and `email`'
 
 describe('template', () => {
   it('of one file tells every event that the subscription hears', () => {
@@ -74,6 +77,11 @@ describe('template', () => {
   it('may be the template of a mail, and come from a variable', () => {
     const channel = 'email: { to: [ap@example.com], from: shipbell@example.com }'
     expect(files(load('${TEMPLATE}', { channel }))).toEqual({ 'shipment.created': 'template' })
+  })
+
+  it.each(['teams', 'google_chat', 'mattermost', 'rocketchat'])('may be the template of a message in %s', (kind) => {
+    const channel = `${kind}: { url: https://chat.example/T/B/x }`
+    expect(files(load('a.liquid', { channel }))).toEqual({ 'shipment.created': 'a.liquid' })
   })
 
   it('tells also what an alert hears', () => {
@@ -163,7 +171,7 @@ describe('template', () => {
     const kind = channel.slice(0, channel.indexOf(':'))
     const separator = secret === '' ? '' : '\n    '
     expect(problems('a.liquid', { channel: `${channel}${separator}${secret}` })).toEqual([
-      `${secret === '' ? 6 : 7}:5 \`template\` belongs to \`slack\` and \`email\`, not to \`${kind}\``,
+      `${secret === '' ? 6 : 7}:5 \`template\` belongs to ${PEOPLES}, not to \`${kind}\``,
     ])
   })
 

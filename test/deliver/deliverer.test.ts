@@ -351,6 +351,26 @@ describe('with a rate', () => {
     expect(new Set(await states())).toEqual(new Set(['delivered']))
   })
 
+  it('that an endpoint asks for in the handshake of CloudEvents, it gets no more', async () => {
+    const arrivals: string[] = []
+    const endpoint = await receiver((request) => {
+      arrivals.push(request.method)
+      status(200, { 'webhook-allowed-origin': '*', 'webhook-allowed-rate': '2' })(request)
+    })
+    await subscribe(subscription('erp', endpoint.url, { format: 'cloudevents', concurrency: 1 }))
+    await ring(5)
+    const { stop } = running(deliverer())
+    await logged('delivery.attempted', 2)
+    await clock.advance(59 * SECOND)
+    expect(arrivals).toEqual(['OPTIONS', 'POST', 'POST'])
+    await clock.advance(1 * SECOND)
+    await logged('delivery.attempted', 4)
+    await clock.advance(60 * SECOND)
+    await logged('delivery.attempted', 5)
+    await stop()
+    expect(new Set(await states())).toEqual(new Set(['delivered']))
+  })
+
   it('an attempt counts until it ended and a window more, since nobody knows when it arrived', async () => {
     const endpoint = await receiver(hang)
     await subscribe({ ...subscription('erp', endpoint.url), rate: { requests: 1, perMs: 10 * SECOND } })

@@ -12,11 +12,18 @@ describe('bodies to send', () => {
       for (const format of FORMATS) {
         const shape = { payload, format, timeoutMs: 1 }
         const body = bodies.of(sampleEvent(), shape)
-        expect(String(body)).toBe(payloadBody(sampleEvent(), { payload, format }))
+        expect(String(body.bytes)).toBe(payloadBody(sampleEvent(), { payload, format }))
         expect(bodies.of(sampleEvent(), { payload, format })).toBe(body)
       }
     }
     expect(bodies.of(sampleEvent({ id: 'evt_0002' }), FULL)).not.toBe(bodies.of(sampleEvent(), FULL))
+  })
+
+  it('of a CloudEvent are made once per source', () => {
+    const bodies = new RenderedBodies()
+    const shape = { payload: 'full', format: 'cloudevents' } as const
+    const [one, other] = ['/a', '/b'].map((source) => String(bodies.of(sampleEvent(), { ...shape, source }).bytes))
+    expect([one, other].map((body = '') => JSON.parse(body).source)).toEqual(['/a/acme', '/b/acme'])
   })
 
   it('are kept up to 8 MiB, those used last', () => {

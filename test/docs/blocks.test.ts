@@ -85,7 +85,7 @@ describe('JSON on the pages', () => {
       id: event['id'],
       type: `shipbell.${textOf(event['type'])}`,
       time: event['timestamp'],
-      sequence: textOf(event['sequence']),
+      sequence: textOf(event['sequence']).padStart(16, '0'),
     })
   })
 

@@ -24,7 +24,17 @@ function understood(event: ShipbellEvent): CloudEvent<JsonObject> {
   return strict
 }
 
-const CONTEXT = new Set(['specversion', 'id', 'type', 'source', 'subject', 'time', 'datacontenttype', 'data'])
+const CONTEXT = new Set([
+  'specversion',
+  'id',
+  'type',
+  'source',
+  'subject',
+  'time',
+  'datacontenttype',
+  'dataschema',
+  'data',
+])
 
 /** Rules of CloudEvents 1.0 that its schema leaves open: names, types of extensions, no null, strings without control characters. */
 function broken(event: JsonObject): readonly string[] {
@@ -56,8 +66,9 @@ describe('a CloudEvent', () => {
       subject: 'shipment/SHP-1',
       time: '2026-11-21T08:00:02.119Z',
       datacontenttype: 'application/json',
+      dataschema: 'urn:shipbell:schema:shipment.status_changed',
       account: 'acme',
-      sequence: '1042',
+      sequence: '0000000000001042',
       cause: 'change',
       subjectversion: 17,
       previouseventid: 'evt_0000',
@@ -78,7 +89,7 @@ describe('a CloudEvent', () => {
       specversion: '1.0',
     })
     expect(data).toEqual(standardPayload(sampleEvent())['data'])
-    expect(rest).toMatchObject({ sequence: '1042', subjectversion: 17 })
+    expect(rest).toMatchObject({ sequence: '0000000000001042', subjectversion: 17 })
   })
 
   it.each<[string, Partial<ShipbellEvent>, readonly string[]]>([
@@ -99,7 +110,7 @@ describe('a CloudEvent', () => {
   })
 
   it('of no account comes from the installation itself', () => {
-    expect(sent(sampleEvent({ account: null })).source).toBe('/')
+    expect(sent(sampleEvent({ account: null })).source).toBe('/accounts')
   })
 
   it('keeps a slash in the id of a subject: the resource ends at the first one', () => {

@@ -46,7 +46,7 @@ describe('the standard payload', () => {
       },
     }
     const shape = { payload: 'full', format: 'standard' } as const
-    const body = JSON.parse(String(payloadBytes(event, shape, Buffer.from(JSON.stringify(event.object)))))
+    const body = JSON.parse(String(payloadBytes(event, shape, Buffer.from(JSON.stringify(event.object))).bytes))
     expect(body).toMatchObject({ truncated: true })
     expect(body.data).not.toHaveProperty('object')
   })
@@ -73,16 +73,16 @@ describe('the standard payload', () => {
       constantFrom(...PAYLOADS),
       (own, format, payload) => {
         const event = sampleEvent(own)
-        expect(String(payloadBytes(event, { payload, format }, Buffer.from(JSON.stringify(event.object))))).toBe(
+        expect(String(payloadBytes(event, { payload, format }, Buffer.from(JSON.stringify(event.object))).bytes)).toBe(
           payloadBody(event, { payload, format }),
         )
-        expect(String(payloadBytes(event, { payload, format }))).toBe(payloadBody(event, { payload, format }))
+        expect(String(payloadBytes(event, { payload, format }).bytes)).toBe(payloadBody(event, { payload, format }))
       },
     )
     assert(samePayload)
     const large = sampleEvent({ object: { pad: 'x'.repeat(MOST_BYTES) } })
     const full = { payload: 'full', format: 'standard' } as const
-    expect(String(payloadBytes(large, full, Buffer.from(JSON.stringify(large.object))))).toBe(payloadBody(large))
+    expect(String(payloadBytes(large, full, Buffer.from(JSON.stringify(large.object))).bytes)).toBe(payloadBody(large))
   })
 
   it('gives events of a whole record neither previous nor changes', () => {

@@ -4,14 +4,22 @@ import type { Batch } from '../batches.ts'
 import type { ChannelFact, ChannelKindOf, PreviewContext, Preview } from './channel-kind.ts'
 import type { Channel, ChannelContext } from './channel.ts'
 import { EMAIL } from './email/email-sender.ts'
-import { SLACK } from './slack/slack-sender.ts'
+import { GOOGLE_CHAT } from './google-chat/google-chat.ts'
+import { MATTERMOST } from './mattermost/mattermost.ts'
+import { ROCKETCHAT } from './rocketchat/rocketchat.ts'
+import { SLACK } from './slack/slack.ts'
 import { SVIX } from './svix/svix-sender.ts'
+import { TEAMS } from './teams/teams.ts'
 import { WEBHOOK } from './webhook/webhook-sender.ts'
 
 /** Every kind of channel; a new one is a new line. */
 const KINDS: { readonly [K in ChannelKind]: ChannelKindOf<ChannelSettings<K>> } = {
   webhook: WEBHOOK,
   slack: SLACK,
+  teams: TEAMS,
+  google_chat: GOOGLE_CHAT,
+  mattermost: MATTERMOST,
+  rocketchat: ROCKETCHAT,
   email: EMAIL,
   svix: SVIX,
 }

@@ -29,6 +29,12 @@ export type SendOutcome =
   /** Shutdown cut the attempt before its fate was known. */
   | { readonly kind: 'cut' }
 
+/** At most `requests` in any window of `perMs`. */
+export interface Pace {
+  readonly requests: number
+  readonly perMs: number
+}
+
 /** The way to one subscription's endpoint. Disposing of it drops its connections. */
 export interface Channel extends AsyncDisposable {
   readonly batchPolicy: BatchPolicy
@@ -37,6 +43,8 @@ export interface Channel extends AsyncDisposable {
    * one cooldown, which does not bind tests and what commands send.
    */
   readonly address?: string
+  /** How fast the endpoint itself wants events, once it has said so. */
+  readonly pace?: Pace | null
   /**
    * One attempt, whose outcome is that of every delivery in the batch. Never throws for what the endpoint or the network
    * does; `signal` cuts it short.

@@ -7,7 +7,8 @@ import { sampleEvent } from '../../../src/samples/sample-event.ts'
 import { claimed, emailChannel } from './email/mailing.ts'
 import { PEOPLES_CHANNEL } from './peoples-channel.ts'
 
-const SLACK = { kind: 'slack', url: 'https://hooks.example/x', hidden: [], timeoutMs: 1_000, concurrency: 1 } as const
+const CHATS = ['slack', 'teams', 'google_chat', 'mattermost', 'rocketchat'] as const
+const POSTED = { url: 'https://hooks.example/x', hidden: [], timeoutMs: 1_000, concurrency: 1 } as const
 const DIGEST = { atMinutes: 480, timeZone: 'Europe/Paris' }
 const TYPES = ['invoice.overdue', 'shipment.eta_changed', 'shipment.delivered', 'shipment.container_added'] as const
 const ENGLISH =
@@ -54,9 +55,12 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
     expect(own(text)).not.toMatch(ENGLISH)
   })
 
-  it.each([1, 60])('nor a message in Slack about %d events of each type', (count) => {
-    const { body } = previewBatch({ ...PEOPLES_CHANNEL, ...SLACK, language }, batchOf(count), CONTEXT)
-    const shown = JSON.stringify(body).replaceAll(/"(?:type|color|elements|fields|text|blocks)":/g, ' ')
-    expect(own(shown).replaceAll(shared, '')).not.toMatch(ENGLISH)
-  })
+  it.each(CHATS.flatMap((kind) => [1, 60].map((count) => [kind, count] as const)))(
+    'nor a message in %s about %d events of each type',
+    (kind, count) => {
+      const { text, body } = previewBatch({ ...PEOPLES_CHANNEL, ...POSTED, kind, language }, batchOf(count), CONTEXT)
+      const shown = JSON.stringify(body).replaceAll(/"(?:[a-zA-Z_]+)":|Warning|warning|good|Good/g, ' ')
+      for (const each of [text, shown]) expect(own(each).replaceAll(shared, '')).not.toMatch(ENGLISH)
+    },
+  )
 })

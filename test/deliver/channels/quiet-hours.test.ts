@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { header } from './email/read-mail.ts'
 import { MailDesk } from './email/mail-desk.ts'
 import { quietPolicy } from '../../../src/deliver/quiet-policy.ts'
-import { formSlackBatches } from '../../../src/deliver/channels/slack/slack-policy.ts'
+import { formGatheredBatches } from '../../../src/deliver/channels/chat/gathering.ts'
 import type { ReceivedMail } from '../../support/mail-server.ts'
 import { quietAt } from '../../../src/model/quiet-hours.ts'
 import { sampleEvent } from '../sample-event.ts'
@@ -77,7 +77,7 @@ describe('in quiet hours', () => {
   it("are on the account's clock where the subscription has none", () => {
     const zones: Readonly<Record<string, string>> = { acme: 'Asia/Tokyo', globex: 'Europe/Paris' }
     const policy = quietPolicy(
-      { most: 100, form: formSlackBatches },
+      { most: 100, form: formGatheredBatches },
       { quiet: NIGHT, zoneOf: (account) => zones[account ?? ''] ?? 'UTC' },
     )
     const now = Date.parse('2026-11-20T12:00:00Z')

@@ -35,9 +35,15 @@ export function headersOf({ headers }: ReceivedRequest): Record<string, string> 
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
-/** The only request so far. */
-export function onlyRequest({ requests }: ScriptedReceiver): ReceivedRequest {
+/** The only delivery so far. */
+export function onlyRequest(receiver: ScriptedReceiver): ReceivedRequest {
+  const requests = postsTo(receiver)
   const [request] = requests
   if (request === undefined || requests.length > 1) throw new Error(`${requests.length} requests were received`)
   return request
+}
+
+/** Deliveries, without what a handshake asked before. */
+export function postsTo({ requests }: ScriptedReceiver): readonly ReceivedRequest[] {
+  return requests.filter(({ method }) => method === 'POST')
 }

@@ -150,6 +150,8 @@ describe('the bytes sent are the bytes signed', () => {
     { payload: 'thin', format: 'standard' },
     { payload: 'full', format: 'cloudevents' },
     { payload: 'thin', format: 'cloudevents' },
+    { payload: 'full', format: 'cloudevents-binary' },
+    { payload: 'thin', format: 'cloudevents-binary' },
   ])('as %j', async (shape) => {
     const request = await sentWith([secret, pair.secret], shape)
     const checks = [secret, pair.publicKey].flatMap(receiversWith)

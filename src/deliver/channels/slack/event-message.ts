@@ -1,7 +1,8 @@
 import type { Fact } from '../../../message/facts/fact.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
 import type { RenderMessage } from '../message-renderer.ts'
-import { sizeOf } from './inert-text.ts'
+import { sizeOf } from '../chat/inert-text.ts'
+import { TONE_COLORS } from '../chat/tones.ts'
 import {
   attachment,
   context,
@@ -13,7 +14,6 @@ import {
   sentence,
   type SlackBlock,
   type SlackMessage,
-  TONE_COLORS,
 } from './slack-message.ts'
 
 /** A section takes 10 fields. */

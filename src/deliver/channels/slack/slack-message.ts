@@ -1,6 +1,5 @@
-import type { Tone } from '../../../message/tone.ts'
 import type { EventLink } from '../../../model/event-link.ts'
-import { escapedWithin, inertText, sizeOf } from './inert-text.ts'
+import { asEntities, escapedWithin, inertText, sizeOf } from '../chat/inert-text.ts'
 
 /** Of Block Kit, what is used here. Every value is plain text, so that nothing in it is linked, mentioned or formatted. */
 interface PlainText {
@@ -63,7 +62,7 @@ export function sentence(text: string): SlackBlock {
 
 /** A line of a list, escaped, and no longer than Slack's patience. */
 export function lineOf(text: string): string {
-  return escapedWithin(inertText(text), MOST_LINE)
+  return escapedWithin(inertText(text), MOST_LINE, asEntities)
 }
 
 /** As many sections as it takes for these lines of `lineOf`. */
@@ -90,38 +89,27 @@ export function linksBlock(links: readonly EventLink[]): readonly SlackBlock[] {
 /** Within an address `|` and `>` would end it; percent-encoded they mean the same. */
 function linkElement({ label, url }: EventLink): Label {
   const address = url.replaceAll(/[|<>]/g, (character) => encodeURIComponent(character)).replaceAll('&', '&amp;')
-  return { type: 'mrkdwn', text: `<${address}|${escapedWithin(label, MOST_LABEL)}>`, verbatim: true }
+  return { type: 'mrkdwn', text: `<${address}|${escapedWithin(label, MOST_LABEL, asEntities)}>`, verbatim: true }
 }
 
 /** A line of two columns: `label` is ours, `value` anybody's. */
 export function row(label: string, value: string): readonly (PlainText | Label)[] {
-  const bold = { type: 'mrkdwn', text: `*${escapedWithin(label, MOST_LABEL)}*`, verbatim: true } as const
+  const bold = { type: 'mrkdwn', text: `*${escapedWithin(label, MOST_LABEL, asEntities)}*`, verbatim: true } as const
   return [bold, plain(inertText(value), MOST_FIELD)]
 }
 
 export function attachment(color: string, fallback: string, blocks: readonly SlackBlock[]): SlackAttachment {
-  return { color, fallback: escapedWithin(inertText(fallback), MOST_FALLBACK), blocks }
+  return { color, fallback: escapedWithin(inertText(fallback), MOST_FALLBACK, asEntities), blocks }
 }
 
 export function message(
   text: string,
   { blocks, attachments }: Pick<SlackMessage, 'blocks' | 'attachments'>,
 ): SlackMessage {
-  const notification = escapedWithin(inertText(text), MOST_TEXT)
+  const notification = escapedWithin(inertText(text), MOST_TEXT, asEntities)
   return { text: notification, mrkdwn: false, unfurl_links: false, unfurl_media: false, blocks, attachments }
 }
 
 function plain(text: string, most: number): PlainText {
-  return { type: 'plain_text', text: escapedWithin(text, most), emoji: false }
-}
-
-/** Worst first. */
-export const TONES: readonly Tone[] = ['critical', 'warning', 'neutral', 'good']
-
-/** The bar beside a message. */
-export const TONE_COLORS: Readonly<Record<Tone, string>> = {
-  critical: '#d72b3f',
-  warning: '#e8a33d',
-  neutral: '#7d8a99',
-  good: '#2e9e6b',
+  return { type: 'plain_text', text: escapedWithin(text, most, asEntities), emoji: false }
 }

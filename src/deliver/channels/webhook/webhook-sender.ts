@@ -1,16 +1,19 @@
 import { unescape } from 'node:querystring'
-import { payloadBody } from '../../../model/payload.ts'
+import { cloudEventHeaders } from '../../../model/cloud-event.ts'
+import type { ShipbellEvent } from '../../../model/event.ts'
+import { payloadBody, payloadBytes } from '../../../model/payload.ts'
 import type { WebhookChannel } from '../../../model/subscription.ts'
 import { ONE_BY_ONE, type Batch } from '../../batches.ts'
-import { type ChannelKindOf, documentPreview } from '../channel-kind.ts'
-import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
+import { type ChannelKindOf, documentPreview, type Preview } from '../channel-kind.ts'
+import type { Channel, ChannelContext, Pace, SendOutcome } from '../channel.ts'
 import { judgeAnswer } from '../judge-answer.ts'
 import { Receiver, TLS_KEYS } from '../receiver.ts'
+import { Handshake } from './handshake.ts'
 import { createSigner, type Signer } from './signer.ts'
 
 export const WEBHOOK: ChannelKindOf<WebhookChannel> = {
   open: (channel, context) => new WebhookSender(channel, context),
-  preview: (channel, [{ event }]) => documentPreview(payloadBody(event, channel)),
+  preview: (channel, [{ event }]) => preview(channel, event),
   // Paths and queries may hold what only the receiver knows.
   outline: ({ format, payload, secrets, url }) => [
     { name: 'Posts to', value: new URL(url).origin },
@@ -18,6 +21,14 @@ export const WEBHOOK: ChannelKindOf<WebhookChannel> = {
     { name: 'Format', value: format },
     { name: 'Signed with', value: secrets.length === 1 ? 'one secret' : `${secrets.length} secrets` },
   ],
+}
+
+function preview(channel: WebhookChannel, event: ShipbellEvent): Preview {
+  const shown = documentPreview(payloadBody(event, channel))
+  if (channel.format !== 'cloudevents-binary') return shown
+  const { truncated } = payloadBytes(event, channel)
+  const headers = Object.entries(cloudEventHeaders(event, { ...channel, truncated }))
+  return { ...shown, text: `${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${shown.text}` }
 }
 
 /** Signed POSTs to one endpoint (guarantee S1). */
@@ -28,6 +39,8 @@ class WebhookSender implements Channel {
   readonly #headers: Readonly<Record<string, string>>
   readonly #sign: Signer
   readonly #receiver: Receiver
+  /** null: its format knows none. */
+  readonly #handshake: Handshake | null
 
   constructor(channel: WebhookChannel, context: ChannelContext) {
     this.#channel = channel
@@ -35,15 +48,29 @@ class WebhookSender implements Channel {
     this.#headers = fixedHeaders(channel, context.version)
     this.#sign = createSigner(channel.secrets)
     this.#receiver = new Receiver({ ...channel, remedies: TLS_KEYS, secrets: channel.hidden }, context)
+    this.#handshake =
+      channel.format === 'standard'
+        ? null
+        : new Handshake({ channel, context, receiver: this.#receiver, headers: this.#headers })
+  }
+
+  get pace(): Pace | null {
+    return this.#handshake?.pace ?? null
   }
 
   async send([{ event, objectJson }]: Batch, shutdown: AbortSignal): Promise<SendOutcome> {
     const { clock, bodies } = this.#context
-    const body = bodies.of(event, this.#channel, objectJson)
+    const refusal = (await this.#handshake?.refusal(shutdown)) ?? null
+    if (refusal !== null) return refusal
+    const { bytes: body, truncated } = bodies.of(event, this.#channel, objectJson)
     const timestamp = Math.floor(clock.now() / 1_000)
     const signature = this.#sign({ id: event.id, timestamp, body })
     const headers = {
       ...this.#headers,
+      ...this.#handshake?.headers,
+      ...(this.#channel.format === 'cloudevents-binary'
+        ? cloudEventHeaders(event, { ...this.#channel, truncated })
+        : {}),
       'webhook-id': event.id,
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signature,
@@ -80,6 +107,7 @@ function basicCredentials({ username, password }: URL): readonly [string, string
 function mediaType(format: WebhookChannel['format']): string {
   switch (format) {
     case 'standard':
+    case 'cloudevents-binary':
       return 'application/json'
     case 'cloudevents':
       return 'application/cloudevents+json'

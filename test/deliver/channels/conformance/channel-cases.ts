@@ -1,5 +1,5 @@
 import { postingSecrets } from '../../../../src/config/channel-secrets.ts'
-import type { ChannelKind } from '../../../../src/model/subscription.ts'
+import type { ChannelKind, ChannelSettings, PostedChat } from '../../../../src/model/subscription.ts'
 import { webhookChannel } from '../../../support/webhook-channel.ts'
 import type { ChannelCase } from './channel-case.ts'
 import { httpFarSide } from './http-far-side.ts'
@@ -8,6 +8,7 @@ import { PEOPLES_CHANNEL } from '../peoples-channel.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const HOOK = '/services/T000/B000/verySecretPart'
+const SIGNATURE = 'k3y-Of_7heWorkflow'
 const PASSWORD = 'p4ssw0rd-of-the-bell'
 const TOKEN = 'sk_test_4fJ7verySecret.eu'
 
@@ -29,26 +30,11 @@ export const CHANNEL_CASES: Readonly<Record<ChannelKind, ChannelCase | null>> = 
         settings: (url) => webhookChannel({ url: `${url}/hooks`, secrets: [`whsec_${KEY}`] }),
       }),
   },
-  slack: {
-    key: 'slack',
-    configured: `slack: { url: "https://hooks.slack.example${HOOK}" }`,
-    secret: HOOK,
-    guarded: true,
-    start: async (manner) =>
-      await httpFarSide({
-        manner,
-        secret: HOOK,
-        accepted: 'ok',
-        settings: (url) => ({
-          kind: 'slack',
-          url: `${url}${HOOK}`,
-          hidden: postingSecrets(`${url}${HOOK}`),
-          ...PEOPLES_CHANNEL,
-          timeoutMs: 15_000,
-          concurrency: 1,
-        }),
-      }),
-  },
+  slack: chatCase('slack', HOOK),
+  teams: chatCase('teams', `/workflows/f00d/triggers/manual/paths/invoke?api-version=1&sig=${SIGNATURE}`, SIGNATURE),
+  google_chat: chatCase('google_chat', `/v1/spaces/AAAA/messages?key=AIzaSyKey&token=${SIGNATURE}`, SIGNATURE),
+  mattermost: chatCase('mattermost', '/hooks/xyz7secretkeyofthehook12'),
+  rocketchat: chatCase('rocketchat', '/hooks/65f0aa/yS3cretTokenOfTheHook'),
   email: {
     key: 'email',
     configured: 'email: { to: [ap@example.com], from: bell@example.com }',
@@ -77,4 +63,30 @@ export const CHANNEL_CASES: Readonly<Record<ChannelKind, ChannelCase | null>> = 
         }),
       }),
   },
+}
+
+type Chat = Extract<ChannelSettings, PostedChat>['kind']
+
+/** A chat that posts to `path`, which nobody may see, nor a part of it. */
+function chatCase(kind: Chat, path: string, secret = path): ChannelCase {
+  return {
+    key: kind,
+    configured: `${kind}: { url: "https://chat.example${path}" }`,
+    secret,
+    guarded: true,
+    start: async (manner) =>
+      await httpFarSide({
+        manner,
+        secret,
+        accepted: 'ok',
+        settings: (url) => ({
+          kind,
+          url: `${url}${path}`,
+          hidden: postingSecrets(`${url}${path}`),
+          ...PEOPLES_CHANNEL,
+          timeoutMs: 15_000,
+          concurrency: 1,
+        }),
+      }),
+  }
 }

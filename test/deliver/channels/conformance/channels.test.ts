@@ -40,6 +40,11 @@ async function farSide({ start }: ChannelCase, manner: Manner): Promise<FarSide>
   return side
 }
 
+/** Folders are in kebab-case, keys in snake_case. */
+function folderOf(kind: string): string {
+  return kind.replaceAll('_', '-')
+}
+
 async function isUnderWay(attempt: Promise<SendOutcome>): Promise<boolean> {
   return (await Promise.race([attempt, nextTurn('under way')])) === 'under way'
 }
@@ -47,7 +52,7 @@ async function isUnderWay(attempt: Promise<SendOutcome>): Promise<boolean> {
 describe('the kinds of channels', () => {
   it('have a folder each once they are built, and a case here', () => {
     const kinds = Object.keys(CHANNEL_CASES)
-    const folders = kinds.filter((kind) => existsSync(`${ROOT}src/deliver/channels/${kind}`))
+    const folders = kinds.filter((kind) => existsSync(`${ROOT}src/deliver/channels/${folderOf(kind)}`))
     expect(folders).toEqual(built.map(({ kind }) => kind))
   })
 })

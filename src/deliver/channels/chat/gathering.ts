@@ -8,7 +8,7 @@ export const MOST_WAITING = 1_000
  * Gathers events about one kind of record of one account until no more of them come. Up to five are a batch each, more of them
  * are one batch. A failed batch is repeated without what came later. Tests wait for nothing.
  */
-export function formSlackBatches<D extends WaitingDelivery>(
+export function formGatheredBatches<D extends WaitingDelivery>(
   waiting: readonly D[],
   { now, forced }: BatchTime,
 ): FormedBatches<D> {

@@ -8,7 +8,6 @@ const UNSEEN =
   /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu
 const SEEN = /[^\s\p{Default_Ignorable_Code_Point}]/u
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const DASH = '–'
 const ELLIPSIS = '…'
 
@@ -18,16 +17,28 @@ export function inertText(text: string): string {
   return SEEN.test(line) ? line : DASH
 }
 
-/**
- * Escaped for Slack, which reads `&`, `<` and `>` as markup in every text, and cut to `most` of `sizeOf`: neither an entity
- * nor a character in half.
- */
-export function escapedWithin(text: string, most: number): string {
+/** Where a character stands: between these ('' at either end). */
+export interface Place {
+  readonly before: string
+  readonly after: string
+  /** Behind a number alone, as the mark of a list does. */
+  readonly isNumbered: boolean
+}
+
+/** What stands for a character at its place. */
+export type Escape = (character: string, place: Place) => string
+
+/** Escaped, and cut to `most` of `sizeOf`: neither an escape nor a character in half. */
+export function escapedWithin(text: string, most: number, escape: Escape): string {
+  const characters = Array.from(text)
   const kept: string[] = []
   let size = 0
   let roomForEllipsis = 0
-  for (const character of text) {
-    const escaped = ENTITIES[character] ?? character
+  let isNumber = true
+  for (const [at, character] of characters.entries()) {
+    const [before = '', after = ''] = [characters[at - 1], characters[at + 1]]
+    const escaped = escape(character, { before, after, isNumbered: isNumber && at > 0 })
+    isNumber &&= character >= '0' && character <= '9'
     size += sizeOf(escaped)
     if (size > most) return kept.slice(0, roomForEllipsis).join('') + ELLIPSIS
     kept.push(escaped)
@@ -37,8 +48,8 @@ export function escapedWithin(text: string, most: number): string {
 }
 
 /**
- * The most that anybody could count for a text: as JSON with everything beyond ASCII as `\uXXXX`. Slack does not say what it
- * counts as a character.
+ * The most that anybody could count for a text: as JSON with everything beyond ASCII as `\uXXXX`. Chats do not say what they
+ * count as a character.
  */
 export function sizeOf(text: string): number {
   let size = 0
@@ -49,3 +60,11 @@ export function sizeOf(text: string): number {
   }
   return size
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Where `&`, `<` and `>` are markup: Slack's, and the HTML of Google Chat. */
+export const asEntities: Escape = (character) => ENTITIES[character] ?? character
+
+/** Where nothing is markup. */
+export const asItIs: Escape = (character) => character

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formSlackBatches } from '../../../../src/deliver/channels/slack/slack-policy.ts'
+import { formGatheredBatches } from '../../../../src/deliver/channels/chat/gathering.ts'
 import type { ShipbellEvent } from '../../../../src/model/event.ts'
 import type { ClaimedDelivery } from '../../../../src/store/delivery-port.ts'
 import { sampleEvent } from '../../sample-event.ts'
@@ -29,11 +29,11 @@ function packed(
   all: readonly ClaimedDelivery[],
   forced = false,
 ): { batches: readonly number[]; waitUntil: number | null } {
-  const { batches, waitUntil } = formSlackBatches(all, { now: NOW, forced })
+  const { batches, waitUntil } = formGatheredBatches(all, { now: NOW, forced })
   return { batches: batches.map(({ length }) => length), waitUntil: waitUntil === null ? null : waitUntil - NOW }
 }
 
-describe('what waits for Slack', () => {
+describe('what waits for a chat', () => {
   it('goes one by one up to five, together from six on', () => {
     expect(packed(waiting(5, { age: 5 * SECOND }))).toEqual({ batches: [1, 1, 1, 1, 1], waitUntil: null })
     expect(packed(waiting(6, { age: 5 * SECOND }))).toEqual({ batches: [6], waitUntil: null })
@@ -61,7 +61,7 @@ describe('what waits for Slack', () => {
     const [first, third, fifth] = waiting(3, { age: 10 * SECOND })
     const [second, fourth] = waiting(2, { age: 10 * SECOND, resource: 'invoice' })
     const all = [first, second, third, fourth, fifth].filter((each) => each !== undefined)
-    expect(formSlackBatches(all, { now: NOW, forced: false }).batches.flat()).toEqual(all)
+    expect(formGatheredBatches(all, { now: NOW, forced: false }).batches.flat()).toEqual(all)
   })
 
   it('does not wait where it was asked for by command', () => {
@@ -87,7 +87,7 @@ describe('what waits for Slack', () => {
     const [test] = waiting(1, { age: 0, cause: 'test', resource: 'subscription', account: null })
     const others = waiting(3, { age: 10 * SECOND })
     const all = [...others, test].filter((each) => each !== undefined)
-    expect(formSlackBatches(all, { now: NOW, forced: false }).batches.flat()).toEqual([test, ...others])
+    expect(formGatheredBatches(all, { now: NOW, forced: false }).batches.flat()).toEqual([test, ...others])
   })
 
   it('does not wait for a clock that has gone back', () => {

@@ -1,0 +1,12 @@
+import type { Tone } from '../../../message/tone.ts'
+
+/** Worst first. */
+export const TONES: readonly Tone[] = ['critical', 'warning', 'neutral', 'good']
+
+/** The bar beside a message, or a dot before it. */
+export const TONE_COLORS: Readonly<Record<Tone, string>> = {
+  critical: '#d72b3f',
+  warning: '#e8a33d',
+  neutral: '#7d8a99',
+  good: '#2e9e6b',
+}
