@@ -8,6 +8,7 @@ import { StoreWatch } from './app/store-watch.ts'
 import { accountOpener } from './app/open-account.ts'
 import { openLockedStore } from './app/open-locked-store.ts'
 import { openMetrics } from './app/open-metrics.ts'
+import { openAdmin } from './app/open-admin.ts'
 import { traceInto } from './app/open-telemetry.ts'
 import { TelemetryHub } from './app/telemetry-hub.ts'
 import type { Config } from './config/config.ts'
@@ -25,7 +26,6 @@ import { Committer } from './poll/committer.ts'
 import { ENDLESS_PATIENCE, type Patience } from './poll/requests/account-client.ts'
 import type { Progress } from './poll/account-context.ts'
 import { ringEndpoint } from './poll/ingest/update-record.ts'
-import type { AdminContext } from './serve/admin-context.ts'
 import { ChangeFeed } from './serve/stream/change-feed.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import type { Store } from './store/ports.ts'
@@ -198,6 +198,7 @@ export class Service implements AsyncDisposable {
     }
     const thread = this.#resources.use(deskThread({ ...this.#options, ...facts }))
     const admin = adminContext({
+      telemetry: this.#telemetry,
       ...this.#options,
       store: this.#store,
       feed: this.#feed,
@@ -207,14 +208,13 @@ export class Service implements AsyncDisposable {
       wake: () => this.#wake(),
       signal: this.#stopping.signal,
     })
-    let app: ReturnType<typeof openAdminApp> | null = null
     const server = await startHttpServer({
       host: http.host,
       port: http.port,
       purpose: 'The admin interface',
       remedy: 'change `http.listen`, or set `http: false`',
       mostConnections: MOST_CONNECTIONS,
-      fetch: async (request, peer) => (await (app ??= openAdminApp(admin))).fetch(request, { peer }),
+      fetch: await openAdmin(admin, this.#store),
     })
     this.#resources.use(server)
     this.#resources.use(sayServedPort(live.config.storage.path, server.port))
@@ -254,12 +254,6 @@ export class Service implements AsyncDisposable {
     this.#stopping.abort()
     await this.#resources[Symbol.asyncDispose]()
   }
-}
-
-/** Loaded with the first request to it. */
-async function openAdminApp(context: AdminContext) {
-  const { createAdminApp } = await import('./serve/admin-app.ts')
-  return createAdminApp(context)
 }
 
 interface Parts {

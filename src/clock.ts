@@ -44,6 +44,22 @@ function withinTimer(ms: number): number {
   return Math.min(Math.max(ms, 0), LONGEST_TIMER_MS)
 }
 
+/** How long work in small steps holds up the loop. */
+const LONGEST_TURN_MS = 5
+
+/**
+ * For work in many small steps, called between them: resolves at once until they have taken a while together, and then once all
+ * others had their turn. What the store answers is there at once, so without it such work holds up the loop until its end.
+ */
+export function turnTaking(clock: Pick<Clock, 'monotonic' | 'sleep'>): () => Promise<void> {
+  let since = clock.monotonic()
+  return async () => {
+    if (clock.monotonic() - since < LONGEST_TURN_MS) return
+    await clock.sleep(0)
+    since = clock.monotonic()
+  }
+}
+
 /** Node's own time stands still while the machine sleeps. The system's does not, but it is coarse and costs more to ask. */
 function wakefulTime(): () => number {
   const atStart = uptime() * 1_000 - performance.now()

@@ -118,7 +118,7 @@ function rateOf(
 }
 
 /** The accounts that ask with the key of one of them, itself among them. */
-function tenantsOf(account: AccountSettings, accounts: readonly AccountSettings[]): readonly AccountSettings[] {
+export function tenantsOf(account: AccountSettings, accounts: readonly AccountSettings[]): readonly AccountSettings[] {
   return accounts.filter((each) => credentialKeyOf(each) === credentialKeyOf(account))
 }
 
@@ -142,6 +142,8 @@ export interface PlanRequest {
   /** See `PlanOptions.suppose`. */
   readonly suppose?: number
   readonly now: number
+  /** Called between small steps. Left out: nobody waits. */
+  readonly letOthers?: (() => Promise<void>) | undefined
 }
 
 /** The plans of what is configured, by what its store knows; where there is none yet, by the configuration alone. */
@@ -155,13 +157,14 @@ export async function planConfigured(config: Config, request: PlanRequest): Prom
 export async function planAccounts(
   accounts: readonly AccountSettings[],
   store: Store | null,
-  { account, now, suppose }: PlanRequest,
+  { account, letOthers, now, suppose }: PlanRequest,
 ): Promise<readonly AccountPlan[]> {
-  const units = new UnitsByAccount(store, now)
+  const units = new UnitsByAccount({ store, now, letOthers })
   const options = { accounts, store, now, units, ...(suppose === undefined ? {} : { suppose }) }
   const plans: AccountPlan[] = []
   for (const each of accounts) {
     if (account === undefined || each.name === account) plans.push(await planAccount(each, options))
+    await letOthers?.()
   }
   return plans
 }

@@ -5,7 +5,7 @@ import { ReadScheduler } from '../plan/read-scheduler.ts'
 import type { ReplayUnit } from '../plan/replay.ts'
 import { resourceOf } from '../plan/target.ts'
 import { endEveryMs } from '../plan/paging.ts'
-import { knownEndCost, isListed, noteKnownUnits, weightsOf, AFTER_CLOSED_MS } from '../poll/schedule/known-units.ts'
+import { knownEndCost, isListed, noteKnownUnits, trackedShipments, weightsOf } from '../poll/schedule/known-units.ts'
 import type { Store } from '../store/ports.ts'
 
 export interface AccountUnits {
@@ -16,19 +16,25 @@ export interface AccountUnits {
   readonly known: ReadonlySet<RecordResource>
 }
 
+export interface UnitsRequest {
+  /** null: nothing was read yet. */
+  readonly store: Store | null
+  readonly now: number
+  /** Called between small steps. Left out: nobody waits. */
+  readonly letOthers?: (() => Promise<void>) | undefined
+}
+
 /** Loads what each account takes to read once, however many plans ask for it: those of all accounts of its key do. */
 export class UnitsByAccount {
-  readonly #store: Store | null
-  readonly #now: number
+  readonly #request: UnitsRequest
   readonly #loaded = new Map<string, Promise<AccountUnits>>()
 
-  constructor(store: Store | null, now: number) {
-    this.#store = store
-    this.#now = now
+  constructor(request: UnitsRequest) {
+    this.#request = request
   }
 
   async of(account: AccountSettings): Promise<AccountUnits> {
-    const loaded = this.#loaded.get(account.name) ?? accountUnits(account, this.#store, this.#now)
+    const loaded = this.#loaded.get(account.name) ?? accountUnits(account, this.#request)
     this.#loaded.set(account.name, loaded)
     return loaded
   }
@@ -40,9 +46,10 @@ const EVERY_ONE = Number.MAX_SAFE_INTEGER
  * What an account takes to read, one request each, as far as a store knows. Of a list that was never read, one page; of
  * what was never read by its id, nothing that changes.
  */
-async function accountUnits(account: AccountSettings, store: Store | null, now: number): Promise<AccountUnits> {
-  const { scheduler, past } = await recalled(account, store, now)
-  const unread = store === null ? 0 : await unreadTrackings(account, store, now)
+async function accountUnits(account: AccountSettings, request: UnitsRequest): Promise<AccountUnits> {
+  const { store } = request
+  const { scheduler, past } = await recalled(account, request)
+  const unread = store === null ? 0 : await unreadTrackings(account, { ...request, store })
   const rates = ratesOf(scheduler)
   const known = new Set(past.map(({ target }) => target.resource))
   const units: ForecastUnit[] = []
@@ -57,6 +64,7 @@ async function accountUnits(account: AccountSettings, store: Store | null, now: 
     }
     if (endMs !== null && endMs !== everyMs) units.push({ resource, rate: 0, weight, everyMs: endMs, isEnd: true })
   }
+  await request.letOthers?.()
   return { units, past, known }
 }
 
@@ -65,7 +73,7 @@ function leastUnits({ watch }: AccountSettings, resource: RecordResource, known:
   return isListed(resource) ? Math.max(1, known) : known
 }
 
-async function recalled(account: AccountSettings, store: Store | null, now: number) {
+async function recalled(account: AccountSettings, { letOthers, now, store }: UnitsRequest) {
   const scheduler = new ReadScheduler(weightsOf(account))
   const past: ReplayUnit[] = []
   if (store === null) return { scheduler, past }
@@ -85,15 +93,20 @@ async function recalled(account: AccountSettings, store: Store | null, now: numb
       past.push({ target: facts.target, everyMs: everyMs(facts.target.resource), phase: facts.phase })
     },
   }
-  await noteKnownUnits(noting, { account, store, now })
+  await noteKnownUnits(noting, { account, store, now, letOthers })
   return { scheduler, past }
 }
 
 /** Live shipments whose tracking was never read. */
-async function unreadTrackings({ name, watch }: AccountSettings, store: Store, now: number): Promise<number> {
-  if (watch.tracking === undefined) return 0
-  const query = { closedAfter: now - AFTER_CLOSED_MS, readBefore: EVERY_ONE, now, limit: EVERY_ONE }
-  return (await store.trackingQueue(name, query)).filter(({ lastSentAt }) => lastSentAt === null).length
+async function unreadTrackings(
+  { name, watch }: AccountSettings,
+  request: UnitsRequest & { readonly store: Store },
+): Promise<number> {
+  let unread = 0
+  if (watch.tracking === undefined) return unread
+  for await (const shipments of trackedShipments(name, request))
+    unread += shipments.filter(({ lastSentAt }) => lastSentAt === null).length
+  return unread
 }
 
 function ratesOf(scheduler: ReadScheduler): ReadonlyMap<RecordResource, readonly number[]> {

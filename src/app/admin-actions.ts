@@ -2,9 +2,11 @@ import type { Clock } from '../clock.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { NO_ACCOUNT } from '../model/account.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
 import { watchedAs } from '../model/resource.ts'
+import type { Telemetry } from '../model/telemetry.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { AdminActions, Asker, DeskStore, RetryChoice } from '../serve/admin-context.ts'
 import type { Store } from '../store/ports.ts'
@@ -21,6 +23,8 @@ export interface ActionParts {
   readonly clock: Clock
   readonly store: DeskStore & Store
   readonly wake: () => void
+  /** Hears what rings. */
+  readonly telemetry: Pick<Telemetry, 'committed'>
   readonly signal: AbortSignal
 }
 
@@ -73,7 +77,21 @@ async function test(parts: ActionParts, name: string, cut: AbortSignal) {
   const { clock, live, signal, store, wake } = parts
   await requireConfigured(store, name)
   const subscription = requireSubscription(parts, name)
-  const { row } = await ringTest(store, { name, subscriptions: live.config.subscriptions, at: clock.now() })
+  const startedAt = clock.now()
+  const { deliveries, event, row } = await ringTest(store, {
+    name,
+    subscriptions: live.config.subscriptions,
+    at: startedAt,
+  })
+  const times = { startedAt, endedAt: clock.now() }
+  parts.telemetry.committed({
+    account: NO_ACCOUNT,
+    events: [event],
+    deliveries,
+    exchanges: null,
+    ...times,
+    error: null,
+  })
   wake()
   await awaitOutcome(store, {
     ids: [row],

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import type { Logger } from '../log.ts'
+import type { Telemetry } from '../model/telemetry.ts'
 import type { AccessSettings, AdminContext } from '../serve/admin-context.ts'
 import type { ChangeFeed } from '../serve/stream/change-feed.ts'
 import type { Readiness } from '../serve/readiness.ts'
@@ -21,6 +22,7 @@ export interface AdminParts {
   readonly feed: ChangeFeed
   /** Rows or endpoints have changed: who delivers looks at once. */
   readonly wake: () => void
+  readonly telemetry: Pick<Telemetry, 'committed'>
   readonly standingCode?: string | undefined
   /** Aborts when the service stops. */
   readonly signal: AbortSignal
@@ -45,6 +47,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     budgetLeft: parts.budgetLeft,
     standingCode: parts.standingCode,
     reports: adminReports(parts),
+    sessions: store,
     actionsOf: (asker) => loggedActions(actions, { asker, log }),
     metrics: parts.metrics,
     reader: parts.reader ?? null,

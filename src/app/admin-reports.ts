@@ -1,12 +1,13 @@
-import type { Clock } from '../clock.ts'
+import { turnTaking, type Clock } from '../clock.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import { outlineOf } from '../deliver/channels/channel-kinds.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Subscription } from '../model/subscription.ts'
+import type { Freshness } from '../report/freshness.ts'
 import type { AdminReports } from '../serve/admin-context.ts'
 import type { Store } from '../store/ports.ts'
 import type { AccountOverview } from '../store/query-port.ts'
-import { planAccounts } from './account-plan.ts'
+import { planAccounts, tenantsOf } from './account-plan.ts'
 import { KeptReport } from './kept-report.ts'
 import { freshnessOf } from './freshness.ts'
 import { isReadByItem, withItemReads } from './item-reads.ts'
@@ -26,13 +27,13 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
   const plans = new KeptReport({
     live,
     clock,
-    make: async (config, now) => await planAccounts(config.accounts, store, { now }),
+    make: async (config, now) => await planAccounts(config.accounts, store, { now, letOthers: turnTaking(clock) }),
   })
   const freshness = keptFreshness({ live, clock, store })
   const itemReads = keptItemReads({ live, clock, store })
   let daemon: StatusRequest['daemon'] = null
   return {
-    status: async () => {
+    status: async (patienceMs) => {
       const { config } = live
       // Asking takes a while, and who serves this holds the store.
       daemon ??= runningDaemon(config.storage.path)
@@ -41,13 +42,19 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
         config,
         watched: config.accounts,
         daemon,
-        freshness,
-        itemReads,
+        freshness: async (names) => await freshness(names, patienceMs),
+        itemReads: async (accounts) => await itemReads(accounts, patienceMs),
       })
     },
     accounts: async () => await itemReads(await store.accounts(clock.now())),
-    freshness,
+    freshness: async (names) => await freshness(names),
     plan: async () => await plans.get(),
+    sharing: (account) => {
+      const { accounts } = live.config
+      const own = accounts.find(({ name }) => name === account)
+      const others = own === undefined ? [] : tenantsOf(own, accounts).filter(({ name }) => name !== account)
+      return others.map(({ name }) => name)
+    },
     matched: new Trials({ clock, store, named }).matched,
     channel: (name) => {
       const subscription = live.config.subscriptions.find((each) => each.name === name)
@@ -67,17 +74,24 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
   }
 }
 
-function keptFreshness({ live, clock, store }: ReportParts): AdminReports['freshness'] {
+/** For who has no patience, only what is known. */
+type Known<Asked, T> = (asked: readonly Asked[], patienceMs?: number) => Promise<readonly T[]>
+
+function keptFreshness({ live, clock, store }: ReportParts): Known<string, Freshness> {
   const kept = new KeptReport({
     live,
     clock,
     make: async (config, now) => {
       const names = (await store.accounts(now)).map(({ account }) => account)
-      const fresh = await freshnessOf(names, { store, config, now })
+      const fresh = await freshnessOf(names, { store, config, now, letOthers: turnTaking(clock) })
       return new Map(fresh.map((each) => [each.account, each]))
     },
   })
-  return async (accounts) => {
+  return async (accounts, patienceMs) => {
+    if (patienceMs !== undefined) {
+      const soon = await kept.within(patienceMs)
+      return accounts.map((account) => soon?.get(account) ?? { account, ceiling: null, resources: [] })
+    }
     const known = await kept.get()
     const late = accounts.filter((name) => !known.has(name))
     const added = await freshnessOf(late, { store, config: live.config, now: clock.now() })
@@ -86,7 +100,7 @@ function keptFreshness({ live, clock, store }: ReportParts): AdminReports['fresh
 }
 
 /** The oldest reads of what is read one by one, as they were a short while ago; all else as it is now. */
-function keptItemReads({ live, clock, store }: ReportParts): NonNullable<StatusRequest['itemReads']> {
+function keptItemReads({ live, clock, store }: ReportParts): Known<AccountOverview, AccountOverview> {
   const kept = new KeptReport({
     live,
     clock,
@@ -96,18 +110,21 @@ function keptItemReads({ live, clock, store }: ReportParts): NonNullable<StatusR
     make: async ({ accounts }, now) => {
       const settings = new Map(accounts.map((each) => [each.name, each]))
       const known = await store.accounts(now)
+      const letOthers = turnTaking(clock)
       return await Promise.all(
-        known.map(async (each) => withItemReads(each, { store, now, settings: settings.get(each.account) })),
+        known.map(async (each) => withItemReads(each, { store, now, settings: settings.get(each.account), letOthers })),
       )
     },
   })
-  return async (accounts) => {
-    const reads = await kept.get()
+  return async (accounts, patienceMs) => {
+    const reads = await (patienceMs === undefined ? kept.get() : kept.within(patienceMs))
     return accounts.map((account) => withReadsOf(account, reads))
   }
 }
 
-function withReadsOf(account: AccountOverview, known: readonly AccountOverview[]): AccountOverview {
+/** Without its lists that nobody has looked up yet: what they know grows old where nothing is read any more. */
+function withReadsOf(account: AccountOverview, known: readonly AccountOverview[] | null): AccountOverview {
+  if (known === null) return { ...account, lists: account.lists.filter(({ resource }) => !isReadByItem(resource)) }
   const reads = known.find((each) => each.account === account.account)?.lists
   const lists = account.lists.map((list) => {
     const same = reads?.find(({ resource }) => resource === list.resource)

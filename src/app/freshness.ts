@@ -12,6 +12,8 @@ export interface FreshnessOptions {
   /** null: it cannot be read, a secret that is not set for example. */
   readonly config: Config | null
   readonly now: number
+  /** Called between small steps. Left out: nobody waits. */
+  readonly letOthers?: () => Promise<void>
 }
 
 const LOOKED_BACK_MS = 7 * 86_400_000
@@ -20,13 +22,19 @@ const MOST_EVENTS = 1_000
 
 /** Of accounts that the store knows, in their order. A change may have happened at any time between the two reads that bound it. */
 export async function freshnessOf(names: readonly string[], options: FreshnessOptions): Promise<readonly Freshness[]> {
-  const units = new UnitsByAccount(options.store, options.now)
-  return Promise.all(names.map(async (name) => accountFreshness(name, options, units)))
+  const units = new UnitsByAccount(options)
+  const found: Freshness[] = []
+  for (const name of names) {
+    found.push(await accountFreshness(name, options, units))
+    await options.letOthers?.()
+  }
+  return found
 }
 
 async function accountFreshness(name: string, options: FreshnessOptions, units: UnitsByAccount): Promise<Freshness> {
   const { config, now, store } = options
   const seen = await seenChanges(store, name, { since: now - LOOKED_BACK_MS, most: MOST_EVENTS })
+  await options.letOthers?.()
   const account = config?.accounts.find((each) => each.name === name)
   const plan =
     account === undefined || config === null

@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../model/account.ts'
 import type { RecordResource } from '../model/resource.ts'
-import { AFTER_CLOSED_MS } from '../poll/schedule/known-units.ts'
+import { trackedShipments } from '../poll/schedule/known-units.ts'
 import type { AccountOverview } from '../store/query-port.ts'
 import type { Store } from '../store/ports.ts'
 
@@ -8,6 +8,8 @@ interface ItemReadOptions {
   readonly store: Pick<Store, 'trackedShipments' | 'known'>
   readonly settings: Pick<AccountSettings, 'name' | 'watch'> | undefined
   readonly now: number
+  /** Called between small steps. Left out: nobody waits. */
+  readonly letOthers?: () => Promise<void>
 }
 
 /** Whether its list knows nothing of what is read no more. */
@@ -30,12 +32,14 @@ export async function withItemReads(account: AccountOverview, options: ItemReadO
 /** null: none was read; undefined: it is not read one by one, or nobody can say what still is. */
 async function oldestItemRead(
   resource: RecordResource,
-  { now, settings, store }: ItemReadOptions,
+  { letOthers, now, settings, store }: ItemReadOptions,
   account: string,
 ): Promise<number | null | undefined> {
   if (resource === 'tracking') {
-    const [oldest] = await store.trackedShipments(account, now - AFTER_CLOSED_MS)
-    return oldest?.lastSentAt ?? null
+    let oldest = Number.POSITIVE_INFINITY
+    for await (const shipments of trackedShipments(account, { store, now, letOthers }))
+      for (const { lastSentAt } of shipments) oldest = Math.min(oldest, lastSentAt ?? oldest)
+    return Number.isFinite(oldest) ? oldest : null
   }
   const references = settings?.watch.order_preparations?.references
   if (resource !== 'order_preparation' || references === undefined) return undefined

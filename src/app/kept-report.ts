@@ -28,6 +28,7 @@ interface Made<T> {
 export class KeptReport<T> {
   readonly #deps: KeptReportDeps<T>
   #made: Made<T> | null = null
+  #last: { readonly config: Config; readonly report: T } | null = null
   #renewing = false
 
   constructor(deps: KeptReportDeps<T>) {
@@ -43,6 +44,28 @@ export class KeptReport<T> {
     return await made.report
   }
 
+  /**
+   * As `get`, but whoever has waited that long is handed the last one however old it is, or null where there is none of this
+   * configuration. So is who asks for one that cannot be made, if there is one.
+   */
+  async within(patienceMs: number): Promise<T | null> {
+    const { clock, live } = this.#deps
+    const last = this.#last?.config === live.config ? this.#last : null
+    const enough = new AbortController()
+    const patience = async (): Promise<T | null> => {
+      await clock.sleep(patienceMs, enough.signal)
+      return last?.report ?? null
+    }
+    try {
+      return await Promise.race([this.get(), patience()])
+    } catch (error) {
+      if (last === null) throw error
+      return last.report
+    } finally {
+      enough.abort()
+    }
+  }
+
   async #make(): Promise<T> {
     const { clock, live, make } = this.#deps
     const { config } = live
@@ -52,7 +75,9 @@ export class KeptReport<T> {
     made.report.catch(() => {
       if (this.#made === made) this.#made = null
     })
-    return await made.report
+    const report = await made.report
+    this.#last = { config, report }
+    return report
   }
 
   /** Whoever asks meanwhile has the old one. A failure leaves it in place until it is too old. */
@@ -72,7 +97,9 @@ export class KeptReport<T> {
     const at = clock.monotonic()
     try {
       const report = await make(config, clock.now())
-      if (live.config === config) this.#made = { config, at, report: Promise.resolve(report) }
+      if (live.config !== config) return
+      this.#made = { config, at, report: Promise.resolve(report) }
+      this.#last = { config, report }
     } catch {
       // Who asks once it is too old is told.
     }

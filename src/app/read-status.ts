@@ -36,16 +36,16 @@ export async function readStatus(store: Store, request: StatusRequest): Promise<
   const settingsOf = (name: string) => settings?.find((each) => each.name === name)
   const known = (await store.accounts(now)).filter((each) => isAsked(each.account))
   const quarantine = { limit: MOST_QUARANTINED, ...(account !== undefined && { account }) }
-  const [accounts, endpoints, holds, waiting, quarantined] = await Promise.all([
+  const names = known.map((each) => each.account)
+  const [accounts, fresh, endpoints, holds, waiting, quarantined] = await Promise.all([
     request.itemReads?.(known) ??
       Promise.all(known.map(async (each) => withItemReads(each, { store, now, settings: settingsOf(each.account) }))),
+    request.freshness?.(names) ?? freshnessOf(names, { store, config, now }),
     store.endpoints(),
     store.holds(),
     store.deferredRows(now),
     store.quarantine(quarantine),
   ])
-  const names = accounts.map((each) => each.account)
-  const fresh = await (request.freshness?.(names) ?? freshnessOf(names, { store, config, now }))
   const plans = fresh.flatMap(({ account: name, fits }) => (fits === undefined ? [] : [{ account: name, fits }]))
   const asked = {
     holds: holds.filter((hold) => isAsked(hold.account)),

@@ -6,13 +6,12 @@ import type { DeliveryState } from '../model/delivery.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { draftsOf, notDeliveredSince } from './backfill.ts'
 import type { DeskStore, RetryChoice } from '../serve/admin-context.ts'
-import type { RetryableSlice } from '../store/log-query-port.ts'
+import type { CountedPlace, RetryableCount, RetryableSlice } from '../store/log-query-port.ts'
 import type { Store } from '../store/ports.ts'
 import { requireEndpoint } from './require-endpoint.ts'
 import { retryRows } from './retry-choice.ts'
 
 const NOT_DELIVERED = ['pending', 'exhausted', 'held', 'discarded'] as const satisfies readonly DeliveryState[]
-const PAGE = 200
 const SHORTEST_PAUSE_MS = 1
 
 export interface RetryAllParts {
@@ -32,7 +31,7 @@ export class RetryAll {
   /** Throws `not_found` where there is no such subscription. */
   async count(choice: RetryChoice): Promise<number> {
     await requireEndpoint(this.#parts.store, choice.subscription)
-    if (!choice.missing) return (await this.#ids(choice)).length
+    if (!choice.missing) return await this.#countRows(choice)
     let amount = 0
     for await (const { events } of notDeliveredSince(this.#parts.store, this.#subscription(choice), choice.since)) {
       amount += events.length
@@ -52,17 +51,22 @@ export class RetryAll {
     return choice.missing ? await this.#make(choice, signal, onProgress) : await this.#retry(choice, signal, onProgress)
   }
 
+  /** Rows of events that ring while it goes on are none of them: it comes to an end. */
   async #retry(choice: RetryChoice, signal: AbortSignal, onProgress: (done: number) => void): Promise<number> {
     const { clock, store } = this.#parts
-    const ids = await this.#ids(choice)
+    const upTo = await store.lastPlace()
     let taken = 0
-    for (let from = 0; from < ids.length && !signal.aborted; from += PAGE) {
-      if (from > 0) await clock.sleep(PAUSE_MS, signal)
-      const slice = ids.slice(from, from + PAGE)
-      await retryRows(store, slice, { at: clock.now(), delivered: false, pause: async () => undefined })
-      taken += slice.length
-      onProgress(taken)
-    }
+    let after: number | null = null
+    do {
+      const slice: RetryableSlice = await store.retryable({ ...filterOf(choice), after, upTo })
+      after = slice.after
+      if (slice.ids.length > 0) {
+        await retryRows(store, slice.ids, { at: clock.now(), delivered: false, pause: async () => undefined })
+        taken += slice.ids.length
+        onProgress(taken)
+      }
+      if (after !== null) await clock.sleep(slice.ids.length > 0 ? PAUSE_MS : SHORTEST_PAUSE_MS, signal)
+    } while (after !== null && !signal.aborted)
     return taken
   }
 
@@ -80,28 +84,17 @@ export class RetryAll {
     return taken
   }
 
-  /** Oldest event first; tests, and what has expired, left out. */
-  async #ids(choice: RetryChoice): Promise<readonly string[]> {
-    const states = NOT_DELIVERED.filter((state) => choice.only?.states?.includes(state) ?? true)
-    const rows: RetryableSlice['rows'][number][] = []
-    for (const state of states) rows.push(...(await this.#rowsIn(state, choice)))
-    return rows.toSorted((one, other) => one.place - other.place).map(({ id }) => id)
-  }
-
   /** In slices between which others have their turn. */
-  async #rowsIn(state: DeliveryState, { only, since, subscription }: RetryChoice): Promise<RetryableSlice['rows']> {
-    const { store } = this.#parts
-    const { account, cause } = only ?? {}
-    const filter = { ...(account !== undefined && { account }), ...(cause !== undefined && { cause }) }
-    const rows: RetryableSlice['rows'][number][] = []
-    let after: number | null = null
+  async #countRows(choice: RetryChoice): Promise<number> {
+    let amount = 0
+    let after: CountedPlace | null = null
     do {
-      const slice: RetryableSlice = await store.retryable({ ...filter, subscription, state, since, after })
-      for (const row of slice.rows) rows.push(row)
+      const slice: RetryableCount = await this.#parts.store.countRetryable({ ...filterOf(choice), after })
+      amount += slice.amount
       after = slice.after
       if (after !== null) await this.#letOthers()
     } while (after !== null)
-    return rows
+    return amount
   }
 
   /** The store answers at once: without a pause a ledger is gone through while nothing else is done. */
@@ -113,5 +106,17 @@ export class RetryAll {
     const subscription = this.#parts.live.config.subscriptions.find((each) => each.name === name)
     if (subscription !== undefined) return subscription
     throw new ShipbellError('wrong_state', `${name} is not in the configuration: what it would match is not known.`)
+  }
+}
+
+function filterOf({ only, since, subscription }: RetryChoice) {
+  const { account, cause } = only ?? {}
+  const states = NOT_DELIVERED.filter((state) => only?.states?.includes(state) ?? true)
+  return {
+    subscription,
+    since,
+    states,
+    ...(account !== undefined && { account }),
+    ...(cause !== undefined && { cause }),
   }
 }

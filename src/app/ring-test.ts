@@ -1,6 +1,7 @@
 import { ShipbellError } from '../errors.ts'
 import { NO_ACCOUNT } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
+import type { EventDraft } from '../model/event.ts'
 import { route } from '../route/route.ts'
 import { testEvent } from '../route/test-event.ts'
 import type { PollStore } from '../store/ports.ts'
@@ -14,8 +15,10 @@ export interface TestRing {
 }
 
 export interface RungTest {
-  /** Ids of the event, and of the row that is the test. */
-  readonly event: string
+  readonly event: EventDraft
+  /** How many rows it has. */
+  readonly deliveries: number
+  /** The id of the row that is the test. */
   readonly row: string
 }
 
@@ -24,28 +27,28 @@ export interface RungTest {
  * this type by name.
  */
 export async function ringTest(store: PollStore & LogQueryStore, ring: TestRing): Promise<RungTest> {
-  const event = await ringEvent(store, ring)
-  const [row] = (await store.deliveryPage({ eventId: event, subscription: ring.name, limit: 1 })).items
+  const rung = await ringEvent(store, ring)
+  const [row] = (await store.deliveryPage({ eventId: rung.event.id, subscription: ring.name, limit: 1 })).items
   if (row === undefined) throw new ShipbellError('internal', `The test of ${ring.name} has no row.`)
-  return { event, row: row.id }
+  return { ...rung, row: row.id }
 }
 
-/** Resolves to its id. */
-async function ringEvent(store: PollStore, { name, subscriptions, at }: TestRing): Promise<string> {
+async function ringEvent(store: PollStore, { name, subscriptions, at }: TestRing): Promise<Omit<RungTest, 'row'>> {
   for (;;) {
     const before = (await store.records(null, 'subscription', [name])).get(name) ?? null
     const { event, state } = testEvent({ subscription: name, state: before, at })
     const others = subscriptions.filter((each) => each.name !== name)
+    const deliveries = [{ eventId: event.id, subscription: name }, ...route([event], others).deliveries]
     try {
       await store.commit({
         account: NO_ACCOUNT,
         records: [{ state, contentHash: null, expectedVersion: before?.version ?? null }],
         events: [event],
-        deliveries: [{ eventId: event.id, subscription: name }, ...route([event], others).deliveries],
+        deliveries,
         dates: [],
         changes: [],
       })
-      return event.id
+      return { event, deliveries: deliveries.length }
     } catch (error) {
       // Another test of it rang in between: this one comes after it.
       if (!(error instanceof ShipbellError && error.code === 'store_conflict')) throw error

@@ -21,6 +21,10 @@ function recordsListCommand(context: CommandContext): Command {
     .addOption(configOption())
     .option('--account <name>', 'only of this account')
     .option('--status <status>', 'only with exactly this status')
+    .option(
+      '--due <when>',
+      'of invoices: those that have yet to be paid, soonest first: overdue, any, or in so many days (7d)',
+    )
     .option('--limit <n>', 'at most n (50; with --json all)')
     .addOption(jsonOption())
     .addOption(templateOption())

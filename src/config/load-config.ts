@@ -135,18 +135,27 @@ export function requireAllowNetworks(file: string, options: LoadOptions): readon
 export function loadWatched(
   file: string,
   options: LoadOptions,
-): readonly Pick<Config['accounts'][number], 'name' | 'watch'>[] | null {
+): readonly Pick<Config['accounts'][number], 'name' | 'watch' | 'timeZone'>[] | null {
   const root = sectionTree('accounts', new Reading(file, options))
   if (root === null) return null
-  const watching = withReplaced(withDefaults(root), ['accounts', '*'], (node) => node && onlyChild(node, 'watch'))
-  const { data } = judge(z.object({ accounts: entries(account.pick({ watch: true }), '') }), watching)
+  const known = ['watch', 'time_zone']
+  const watching = withReplaced(withDefaults(root), ['accounts', '*'], (node) => node && onlyChildren(node, known))
+  const { data } = judge(z.object({ accounts: entries(account.pick({ watch: true, time_zone: true }), '') }), watching)
   if (data === undefined) return null
-  return Object.entries(data.accounts).map(([name, { watch }]) => ({ name, watch: watchSettings(watch) }))
+  return Object.entries(data.accounts).map(([name, keys]) => ({
+    name,
+    watch: watchSettings(keys.watch),
+    timeZone: keys.time_zone,
+  }))
 }
 
-function onlyChild(node: ConfigNode, key: string): ConfigNode {
-  const child = childOf(node, key)
-  return node.kind === 'map' ? { ...node, children: new Map(child && [[key, child]]) } : node
+function onlyChildren(node: ConfigNode, keys: readonly string[]): ConfigNode {
+  if (node.kind !== 'map') return node
+  const children = keys.flatMap((key) => {
+    const child = childOf(node, key)
+    return child === undefined ? [] : [[key, child] as const]
+  })
+  return { ...node, children: new Map(children) }
 }
 
 /** A tree with the texts of PEM files in place of their paths, and the templates that it names. */

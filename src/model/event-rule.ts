@@ -3,19 +3,21 @@ import type { EventDraft, LoggedEvent, ShipbellEvent } from './event.ts'
 import { field, textField, type JsonObject } from './json.ts'
 import type { Provenance } from './provenance.ts'
 
+type DateRule = 'actual' | 'problem' | 'corrected' | 'cleared' | 'changed'
+
 /** A changed main tracking date rings the first of these that applies (guarantee E2). */
-const DATE_RULES: Readonly<Partial<Record<EventType, 1 | 2 | 3 | 4 | 5>>> = {
-  'shipment.picked_up': 1,
-  'shipment.departed': 1,
-  'shipment.arrived': 1,
-  'shipment.delivered': 1,
-  'shipment.problem_reported': 2,
-  'shipment.milestone_corrected': 3,
-  'shipment.problem_cleared': 4,
-  'shipment.pickup_date_changed': 5,
-  'shipment.etd_changed': 5,
-  'shipment.eta_changed': 5,
-  'shipment.delivery_date_changed': 5,
+const DATE_RULES: Readonly<Partial<Record<EventType, DateRule>>> = {
+  'shipment.picked_up': 'actual',
+  'shipment.departed': 'actual',
+  'shipment.arrived': 'actual',
+  'shipment.delivered': 'actual',
+  'shipment.problem_reported': 'problem',
+  'shipment.milestone_corrected': 'corrected',
+  'shipment.problem_cleared': 'cleared',
+  'shipment.pickup_date_changed': 'changed',
+  'shipment.etd_changed': 'changed',
+  'shipment.eta_changed': 'changed',
+  'shipment.delivery_date_changed': 'changed',
 }
 
 /** The rule that made an event, in one sentence. */
@@ -29,18 +31,20 @@ function dateRule({ type, extras }: EventDraft): string | null {
   if (rule === undefined) return null
   const change = field(extras, 'date_change')
   const [from, to] = [textField(field(change, 'from'), 'status'), textField(field(change, 'to'), 'status')]
-  const entry = `main_tracking_dates entry ${textField(change, 'milestone') ?? '?'}, rule ${rule} of 5`
+  const date = `Main tracking date ${textField(change, 'milestone') ?? '?'}`
   switch (rule) {
-    case 1:
-      return `${entry}: its status became actual.`
-    case 2:
-      return `${entry}: its status became problem.`
-    case 3:
-      return to === 'actual' ? `${entry}: an actual's instant moved.` : `${entry}: an actual was taken back.`
-    case 4:
-      return `${entry}: its status left problem.`
-    case 5:
-      return `${entry}: ${plainDateChange(from, to)}, which no rule before it names.`
+    case 'actual':
+      return `${date}: its status became actual (guarantee E2).`
+    case 'problem':
+      return `${date}: its status became problem (guarantee E2).`
+    case 'corrected': {
+      const what = to === 'actual' ? "an actual's instant moved" : 'an actual was taken back'
+      return `${date}: ${what} (guarantee E2).`
+    }
+    case 'cleared':
+      return `${date}: its status left problem (guarantee E2).`
+    case 'changed':
+      return `${date}: ${plainDateChange(from, to)}, and no other case of guarantee E2 applies.`
     default:
       return rule satisfies never
   }

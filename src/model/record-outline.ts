@@ -1,4 +1,5 @@
 import { field, textField, type JsonObject } from './json.ts'
+import { dueDateOf, isOpenInvoice } from './invoice.ts'
 import type { RecordResource } from './resource.ts'
 
 /** What a list shows of a record's content. */
@@ -9,18 +10,21 @@ export interface RecordOutline {
   readonly carrier: string | null
   /** Of a shipment: UN/LOCODEs of the ports, from and to: `CNSHA → NLRTM`. */
   readonly lane: string | null
+  /** Of an invoice that has yet to be paid: the day on which it falls due, since the Unix epoch. */
+  readonly dueDay: number | null
 }
 
 /** Longer texts are cut: the record itself has them whole. */
 const LONGEST = 300
 
-export const NO_OUTLINE: RecordOutline = { name: null, status: null, carrier: null, lane: null }
+export const NO_OUTLINE: RecordOutline = { name: null, status: null, carrier: null, lane: null, dueDay: null }
 
 export function outlineOf(resource: RecordResource, record: JsonObject | null): RecordOutline {
   if (record === null) return NO_OUTLINE
   switch (resource) {
     case 'shipment':
       return {
+        ...NO_OUTLINE,
         name: shown(record, 'name'),
         status: shown(record, 'status'),
         carrier: shown(field(record, 'booking_information'), 'carrier'),
@@ -29,7 +33,7 @@ export function outlineOf(resource: RecordResource, record: JsonObject | null): 
     case 'tracking':
       return { ...NO_OUTLINE, status: shown(record, 'status') }
     case 'invoice':
-      return { ...NO_OUTLINE, name: shown(record, 'number'), status: shown(record, 'status') }
+      return { ...NO_OUTLINE, name: shown(record, 'number'), status: shown(record, 'status'), dueDay: dueDayOf(record) }
     case 'purchase_order':
       return { ...NO_OUTLINE, name: shown(record, 'supplier_name') }
     case 'location':
@@ -40,6 +44,23 @@ export function outlineOf(resource: RecordResource, record: JsonObject | null): 
     default:
       return resource satisfies never
   }
+}
+
+const DAY_MS = 86_400_000
+
+/** The days from the Unix epoch to a calendar date that exists. */
+export function dayNumber(date: string): number {
+  return Date.parse(date) / DAY_MS
+}
+
+/** The calendar date (`YYYY-MM-DD`) of a `dueDay`. */
+export function dateOfDay(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+function dueDayOf(invoice: JsonObject): number | null {
+  const date = isOpenInvoice(invoice) ? dueDateOf(invoice) : null
+  return date === null ? null : dayNumber(date)
 }
 
 /** A status as the outline of a record has it. */

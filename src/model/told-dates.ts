@@ -15,6 +15,8 @@ export interface ToldDate {
   /** What it was; undefined: the event does not say. */
   readonly from?: DateText
   readonly to: DateText
+  /** Whether the event only shows it: a value that was learnt silently goes on to be one that nobody was told. */
+  readonly isOnlyShown?: true
   /** The first value that was ever seen, and how many instants were; left out where the event does not say. */
   readonly drift?: { readonly first: string; readonly firstSeenAt: number | null; readonly revisions: number }
 }
@@ -24,14 +26,16 @@ export const NO_DATE: DateText = { date: null, status: null }
 /** Events of a whole shipment that show its dates for the first time, or anew. */
 const WHOLE = new Set(['shipment.created', 'shipment.restored'])
 
-/** The dates that an event reports. Others show dates in their `object` without reporting them. */
+/** The dates that an event reports, and those of a shipment that is gone: it may come back with them. Other events show dates in their `object` without reporting them. */
 export function toldDates(event: Pick<EventDraft, 'type' | 'subject' | 'extras' | 'object'>): readonly ToldDate[] {
   const { extras, object, subject, type } = event
   if (subject.resource !== 'shipment') return []
   const change = field(extras, 'date_change')
   if (isJsonObject(change)) return changedDate(change)
-  if (!WHOLE.has(type) || object === null) return []
-  return MILESTONES.map((milestone) => ({ milestone, to: dateText(trackingDate(object, milestone)?.raw) }))
+  if (object === null) return []
+  const dates = MILESTONES.map((milestone) => ({ milestone, to: dateText(trackingDate(object, milestone)?.raw) }))
+  if (type === 'shipment.removed') return dates.map((date) => ({ ...date, isOnlyShown: true }))
+  return WHOLE.has(type) ? dates : []
 }
 
 export function dateText(raw: Json | undefined): DateText {

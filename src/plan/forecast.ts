@@ -53,24 +53,20 @@ export function forecast(units: readonly ForecastUnit[], allowed: number): Forec
   const announced = Math.min(announcedReads(units), Math.max(0, allowed - kept))
   const factor = factorFor(paces, allowed - announced)
   const reads = paces.map((pace) => readsOf(pace, factor))
-  const gapsOf = (resource: RecordResource): readonly Gap[] =>
-    units.flatMap((unit, nth) =>
-      unit.resource === resource ? [{ changes: unit.rate, gapMs: 1 / (reads[nth] ?? 1) }] : [],
-    )
-  const resources = [...new Set(units.map(({ resource }) => resource))].map((resource) => {
-    const nths = (isEnd: boolean): readonly number[] =>
-      units.flatMap((unit, nth) => (unit.resource === resource && (unit.isEnd ?? false) === isEnd ? [nth] : []))
-    const [own, ends] = [nths(false), nths(true)]
-    return {
-      resource,
-      units: own.length,
-      reads: sumOf(own, (nth) => reads[nth] ?? 0),
-      targetReads: sumOf(own, (nth) => paces[nth]?.least ?? 0),
-      endReads: sumOf(ends, (nth) => reads[nth] ?? 0),
-      announcedReads: resource === 'tracking' ? announced : 0,
-      delay: delayOfGaps([...gapsOf(resource), ...(resource === 'tracking' ? gapsOf('shipment') : [])]),
-    }
-  })
+  const places = placesOf(units)
+  const gapsOf = (resource: RecordResource): readonly Gap[] => {
+    const { ends = [], own = [] } = places.get(resource) ?? {}
+    return [...own, ...ends].map((nth) => ({ changes: units[nth]?.rate ?? 0, gapMs: 1 / (reads[nth] ?? 1) }))
+  }
+  const resources = [...places].map(([resource, { ends, own }]) => ({
+    resource,
+    units: own.length,
+    reads: sumOf(own, (nth) => reads[nth] ?? 0),
+    targetReads: sumOf(own, (nth) => paces[nth]?.least ?? 0),
+    endReads: sumOf(ends, (nth) => reads[nth] ?? 0),
+    announcedReads: resource === 'tracking' ? announced : 0,
+    delay: delayOfGaps([...gapsOf(resource), ...(resource === 'tracking' ? gapsOf('shipment') : [])]),
+  }))
   const requests = resources.reduce((total, each) => total + each.reads + each.announcedReads + each.endReads, 0)
   return { resources, requests, needed: requestRate(refreshTargets), stretch }
 }
@@ -78,6 +74,17 @@ export function forecast(units: readonly ForecastUnit[], allowed: number): Forec
 /** Requests in a millisecond that it takes to keep every refresh target. */
 export function neededFor(units: readonly ForecastUnit[]): number {
   return requestRate(refreshTargetsOf(units))
+}
+
+/** Where the units of each resource stand, those that only show an end by themselves. */
+function placesOf(units: readonly ForecastUnit[]) {
+  const places = new Map<RecordResource, { readonly own: number[]; readonly ends: number[] }>()
+  for (const [nth, { isEnd = false, resource }] of units.entries()) {
+    const known = places.get(resource) ?? { own: [], ends: [] }
+    known[isEnd ? 'ends' : 'own'].push(nth)
+    places.set(resource, known)
+  }
+  return places
 }
 
 function sumOf(nths: readonly number[], numberOf: (nth: number) => number): number {
@@ -107,7 +114,7 @@ function readsOf({ least, most, root }: Pace, factor: number): number {
 
 /** What makes all reads together as many as are allowed, or as many as are worth it. */
 function factorFor(paces: readonly Pace[], allowed: number): number {
-  const total = (factor: number): number => paces.reduce((sum, pace) => sum + readsOf(pace, factor), 0)
+  const total = totalOf(paces)
   let least = 0
   let most = paces.reduce((largest, pace) => (pace.root === 0 ? largest : Math.max(largest, pace.most / pace.root)), 0)
   if (total(most) <= allowed) return most
@@ -117,6 +124,27 @@ function factorFor(paces: readonly Pace[], allowed: number): number {
     else most = middle
   }
   return least
+}
+
+/** Asked for dozens of factors, of tens of thousands of units: plain rows of numbers take a fifth of the time. */
+function totalOf(paces: readonly Pace[]): (factor: number) => number {
+  const least = numbers(paces, (pace) => pace.least)
+  const most = numbers(paces, (pace) => pace.most)
+  const root = numbers(paces, (pace) => pace.root)
+  return (factor) => {
+    let sum = 0
+    for (let nth = 0; nth < least.length; nth += 1) {
+      const worth = Math.max(least[nth] ?? 0, factor * (root[nth] ?? 0))
+      sum += Math.min(worth, most[nth] ?? 0)
+    }
+    return sum
+  }
+}
+
+function numbers<T>(all: readonly T[], numberOf: (each: T) => number): Float64Array {
+  const row = new Float64Array(all.length)
+  for (const [nth, each] of all.entries()) row[nth] = numberOf(each)
+  return row
 }
 
 /** Each changed row has the tracking of its shipment read. */
@@ -165,8 +193,7 @@ export function delayOfGaps(gaps: readonly Gap[]): Delay | null {
   const all = gaps.reduce((sum, { changes }) => sum + changes, 0)
   if (all <= 0) return null
   const meanMs = gaps.reduce((sum, { changes, gapMs }) => sum + (changes * gapMs) / 2, 0) / all
-  const seenWithin = (ms: number): number =>
-    gaps.reduce((sum, { changes, gapMs }) => sum + changes * (ms >= gapMs ? 1 : ms / gapMs), 0)
+  const seenWithin = seenOf(gaps)
   let [least, most] = [0, gaps.reduce((longest, { gapMs }) => Math.max(longest, gapMs), 0)]
   for (let step = 0; step < HALVINGS; step += 1) {
     const middle = (least + most) / 2
@@ -174,6 +201,19 @@ export function delayOfGaps(gaps: readonly Gap[]): Delay | null {
     else most = middle
   }
   return { meanMs, p95Ms: most }
+}
+
+function seenOf(gaps: readonly Gap[]): (ms: number) => number {
+  const changes = numbers(gaps, (gap) => gap.changes)
+  const gapsMs = numbers(gaps, (gap) => gap.gapMs)
+  return (ms) => {
+    let sum = 0
+    for (let nth = 0; nth < changes.length; nth += 1) {
+      const gapMs = gapsMs[nth] ?? 0
+      sum += (changes[nth] ?? 0) * (ms >= gapMs ? 1 : ms / gapMs)
+    }
+    return sum
+  }
 }
 
 /** Of delays that are known; null where there are none. */

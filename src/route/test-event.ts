@@ -2,7 +2,7 @@ import type { RecordState } from '../model/record-state.ts'
 import type { ServiceEvent } from '../model/service-event.ts'
 import { endpointEvent } from './endpoint-event.ts'
 
-const MESSAGE = 'A test of this endpoint, asked for by `shipbell subscriptions test`.'
+const MESSAGE = 'A test of this endpoint. Nothing has happened at the platform.'
 
 interface TestEventInput {
   /** The one that is tested. */

@@ -3,6 +3,7 @@ import { AccessControl } from './access/access-control.ts'
 import { guardAccess } from './access/guard-access.ts'
 import { securityHeaders } from './access/security-headers.ts'
 import { linkRoutes } from './access/link-routes.ts'
+import type { Session } from './access/session.ts'
 import { sessionRoutes } from './access/session-routes.ts'
 import type { AdminContext } from './admin-context.ts'
 import type { AdminEnv } from './admin-env.ts'
@@ -12,10 +13,10 @@ import { problemsAsPages } from './pages/problems-as-pages.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { problemOf, problemResponse } from './problem.ts'
 
-/** The admin interface (guarantees A1 and A2). */
-export function createAdminApp(context: AdminContext): Hono<AdminEnv> {
+/** The admin interface (guarantees A1 and A2). `ended`: sessions that were signed out before it was made. */
+export function createAdminApp(context: AdminContext, ended: readonly Session[] = []): Hono<AdminEnv> {
   const app = new Hono<AdminEnv>()
-  const control = new AccessControl(context)
+  const control = new AccessControl(context, ended)
   app.use(securityHeaders())
   app.use(problemsAsPages(context))
   app.use(guardAccess(context, control))

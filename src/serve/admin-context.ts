@@ -8,6 +8,7 @@ import type { Subscription } from '../model/subscription.ts'
 import type { Freshness } from '../report/freshness.ts'
 import type { AccountPlan } from '../report/plan.ts'
 import type { Status } from '../report/status.ts'
+import type { AdminStore } from '../store/admin-port.ts'
 import type { DeliveryQuery, LogQueryStore } from '../store/log-query-port.ts'
 import type { AccountOverview, QueryStore } from '../store/query-port.ts'
 import type { RecordQueryStore } from '../store/record-query-port.ts'
@@ -34,6 +35,8 @@ export interface AdminContext {
   /** How many requests an account's key lets go now; null where it is not polled. */
   readonly budgetLeft: (account: string) => number | null
   readonly reports: AdminReports
+  /** Keeps which sessions were signed out. */
+  readonly sessions: Pick<AdminStore, 'endSession'>
   /** Each that is done is logged as `admin.acted`, with who did it. */
   readonly actionsOf: (asker: Asker) => AdminActions
   /** null: there are none. */
@@ -66,7 +69,8 @@ export interface Looking {
 export interface Look {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly body: string
+  /** In UTF-8. */
+  readonly body: Uint8Array<ArrayBuffer>
 }
 
 /**
@@ -90,12 +94,15 @@ export interface AccessSettings {
 
 /** What takes the configuration to say. */
 export interface AdminReports {
-  status(): Promise<Status>
+  /** With `patienceMs`, what takes a look at all that is read is waited for no longer, and left out where it was never found out. */
+  status(patienceMs?: number): Promise<Status>
   /** The accounts of the store; the oldest read of what is read one by one is that of what is still read. */
   accounts(): Promise<readonly AccountOverview[]>
   /** Of accounts that the store knows, in their order. */
   freshness(accounts: readonly string[]): Promise<readonly Freshness[]>
   plan(): Promise<readonly AccountPlan[]>
+  /** Names of the other accounts that ask with the key of this one: they share its budget. */
+  sharing(account: string): readonly string[]
   /** How many of the log's events since a subscription would have received, as it is configured now; tests are none. */
   matched(subscription: string, trial: { readonly since: number; readonly patienceMs: number }): Promise<Matched>
   /** Where and how the subscription is sent to; nothing of it is secret. Empty where it is not configured. */

@@ -28,6 +28,6 @@ export function createLookingApp(context: AdminContext): (looking: Looking) => P
       return problemResponse(problem)
     })
     const answer = await app.fetch(new Request(url, { headers: { accept } }), { peer: NOBODY })
-    return { status: answer.status, headers: [...answer.headers], body: await answer.text() }
+    return { status: answer.status, headers: [...answer.headers], body: new Uint8Array(await answer.arrayBuffer()) }
   }
 }

@@ -13,10 +13,9 @@ export function readElsewhere(
     const look = await reader(lookingOf(c))
     if (look === null) return next()
     const { body, headers, status } = look
-    // Headers that were set before, a cookie above all, go with it.
-    for (const [name, value] of headers) c.header(name, value)
-    c.res = new Response(body, { status, headers: c.res.headers })
-    return undefined
+    // Headers that were set before, a cookie above all, go with it. Bytes that are not put into another answer's place are written
+    // as they are; otherwise they would be read as a stream.
+    return c.newResponse(body, new Response(null, { status, headers: headers.map(([name, value]) => [name, value]) }))
   }
 }
 

@@ -1,6 +1,11 @@
 import type { HoldVerdict } from '../model/hold.ts'
 import type { RecordResource } from '../model/resource.ts'
 
+export interface EndedSession {
+  readonly id: string
+  readonly expiresAt: number
+}
+
 /**
  * What commands change in a store, also while a daemon works on it. What changes an endpoint is in force at once; of its rows
  * only a first slice moves with it, and `settleRows` moves the others.
@@ -45,6 +50,12 @@ export interface AdminStore {
    * which then has little left to forget.
    */
   forgetMisses(account: string, resource: RecordResource): Promise<boolean>
+
+  /** Keeps that a session of the admin interface was signed out, until it expires. */
+  endSession(session: EndedSession, now: number): Promise<void>
+
+  /** Those that were signed out and have not expired. */
+  endedSessions(now: number): Promise<readonly EndedSession[]>
 
   /** Throws `store_unusable` unless a write would succeed now. */
   assertWritable(): Promise<void>

@@ -13,8 +13,10 @@ export interface LogQueryStore {
   eventPage(query: EventQuery): Promise<Page<LoggedEvent>>
   /** Newest event first, unless it is asked for otherwise. */
   deliveryPage(query: DeliveryQuery): Promise<Page<Delivery>>
-  /** A slice of the rows of one state that a retry would send again: tests are none, nor are rows whose payload has expired. */
+  /** A slice of the rows that a retry would send again, oldest event first: tests are none, nor are rows whose payload has expired. */
   retryable(query: RetryableQuery): Promise<RetryableSlice>
+  /** How many such rows there are in a slice of them; nothing bounds the place of their events. */
+  countRetryable(query: RetryableCountQuery): Promise<RetryableCount>
   delivery(id: string): Promise<Delivery | null>
   /** Ids of events that `name` may mean, at most `limit`: an id, its beginning, or `#` and a sequence (of `account`, where that is given). */
   eventsNamed(name: string, options: { readonly account?: string; readonly limit: number }): Promise<readonly string[]>
@@ -58,23 +60,45 @@ export interface DeliveryQuery extends PageQuery {
   readonly oldestFirst?: boolean
 }
 
-export interface RetryableQuery {
+interface RetryableFilter {
   readonly subscription: string
-  readonly state: DeliveryState
+  /** `delivered` is none of them. */
+  readonly states: readonly DeliveryState[]
   /** The event rang at or after. */
   readonly since: number
   readonly account?: string
   /** As in `DeliveryQuery`. */
   readonly cause?: string
+}
+
+export interface RetryableQuery extends RetryableFilter {
   /** `RetryableSlice.after` of the slice before; null: the first. */
   readonly after: number | null
+  /** The place of the last event that counts. */
+  readonly upTo: number
 }
 
 export interface RetryableSlice {
-  /** Oldest event first, with the place of each event in the log. */
-  readonly rows: readonly { readonly id: string; readonly place: number }[]
+  readonly ids: readonly string[]
   /** null: none follows. */
   readonly after: number | null
+}
+
+export interface RetryableCountQuery extends RetryableFilter {
+  /** `RetryableCount.after` of the slice before; null: the first. */
+  readonly after: CountedPlace | null
+}
+
+export interface RetryableCount {
+  readonly amount: number
+  /** null: none follows. */
+  readonly after: CountedPlace | null
+}
+
+/** Where a count has come to; only the store reads it. */
+export interface CountedPlace {
+  readonly pass: number
+  readonly event: number
 }
 
 export interface PlacedEvent {

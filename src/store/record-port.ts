@@ -20,8 +20,8 @@ export interface RecordStore {
    */
   trackingQueue(account: string, query: TrackingQuery): Promise<readonly TrackingItem[]>
 
-  /** The same shipments, those whose tracking was read, with what says how often it changes; in the order of their reads. */
-  trackedShipments(account: string, closedAfter: number): Promise<readonly TrackedShipment[]>
+  /** A slice of the same shipments, with what says how often their tracking changes. */
+  trackedShipments(account: string, query: TrackedQuery): Promise<TrackedSlice>
 
   readonly calendar: CalendarStore
   readonly settling: SettleStore
@@ -53,9 +53,28 @@ export interface TrackingItem {
   readonly lastSentAt: number | null
 }
 
+export interface TrackedQuery {
+  readonly closedAfter: number
+  /** `TrackedSlice.after` of the slice before; null: the first. */
+  readonly after: TrackedPlace | null
+}
+
+export interface TrackedSlice {
+  readonly shipments: readonly TrackedShipment[]
+  /** null: none follows. */
+  readonly after: TrackedPlace | null
+}
+
+/** The last shipment of a slice. */
+export interface TrackedPlace {
+  readonly shipmentId: string
+  readonly closedAt: number | null
+}
+
 export interface TrackedShipment {
   readonly shipmentId: string
-  readonly lastSentAt: number
+  /** Of its tracking; null where it was never read. */
+  readonly lastSentAt: number | null
   readonly closedAt: number | null
   /** null: not known. */
   readonly phase: PhaseSpan | null

@@ -1,3 +1,4 @@
+import type { DueRange } from '../model/due-choice.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Page, PageQuery } from '../model/page.ts'
 import type { RecordResource } from '../model/resource.ts'
@@ -8,7 +9,7 @@ import type { Milestone } from '../model/shipment.ts'
  * that are looked at match, it shows fewer and says where to go on. Throws `bad_cursor` for a cursor that is not of such a list.
  */
 export interface RecordQueryStore {
-  /** Without `q` the record with the newest event first; with it those that are found by an exact text first. */
+  /** Those that are found by an exact text first; without `q` the one that falls due first, or the one with the newest event. */
   recordPage(query: RecordQuery): Promise<Page<RecordSummary>>
   /** null where no such record was ever read. */
   recordDetail(key: RecordKey): Promise<RecordDetail | null>
@@ -41,6 +42,8 @@ export interface RecordQuery extends PageQuery {
   readonly q?: string
   /** Exactly this status. */
   readonly status?: string
+  /** Only invoices that have yet to be paid and fall due on these days; accounts differ in what day it is. */
+  readonly due?: (account: string) => DueRange
 }
 
 export interface RecordSummary extends RecordKey {
@@ -52,6 +55,8 @@ export interface RecordSummary extends RecordKey {
   readonly lastReadAt: number
   /** null: it never rang. */
   readonly lastEventAt: number | null
+  /** The calendar date (`YYYY-MM-DD`) on which an invoice falls due that has yet to be paid. */
+  readonly dueOn: string | null
 }
 
 export interface RecordDetail extends RecordSummary {

@@ -2,13 +2,17 @@ import { expect, onTestFinished, test } from 'vitest'
 import { DeskThread } from '../../src/app/desk-thread/desk-thread.ts'
 import { LiveConfig } from '../../src/config/live-config.ts'
 import { requireConfig } from '../../src/config/load-config.ts'
+import { startHttpServer } from '../../src/http-server.ts'
 import { createLogger } from '../../src/log.ts'
-import type { Look, Looking } from '../../src/serve/admin-context.ts'
+import { createAdminApp } from '../../src/serve/admin-app.ts'
+import type { Looking, PageReader } from '../../src/serve/admin-context.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { scratchFolder } from '../config/scratch.ts'
+import { sampleDesk } from '../desk/sample-desk.ts'
 import { ring, sampleEvent } from '../store/samples.ts'
 import { SECRET } from '../support/loopback-receiver.ts'
 
+const LOOPBACK = { host: '127.0.0.1', port: 0, purpose: 'The desk', remedy: 'none' } as const
 const HOOK = `{ url: "https://erp.example/", secret: ${SECRET}, events: ["*"] }`
 
 function text(subscriptions: string): string {
@@ -21,7 +25,7 @@ http: { listen: "127.0.0.1:0", token: token-of-the-test }
 }
 
 /** A store with two events that `erp` has rows of, and the thread that serves it. */
-async function opened() {
+async function opened(parts: { readonly entry?: URL } = {}) {
   const files = {
     'ops.liquid': 'Ops: {{ type }}',
     'shipbell.yaml':
@@ -35,7 +39,7 @@ async function opened() {
   const lines: string[] = []
   const write = (line: string): void => void lines.push(line)
   const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => live.secrets, write })
-  const thread = new DeskThread({ live, log, readiness: ready, budgetLeft: () => 7 })
+  const thread = new DeskThread({ live, log, readiness: ready, budgetLeft: () => 7, ...parts })
   onTestFinished(async () => {
     await thread[Symbol.asyncDispose]()
     await store[Symbol.asyncDispose]()
@@ -55,10 +59,10 @@ function looking(path: string, changes: Partial<Looking> = {}): Looking {
   return { url: `http://127.0.0.1${path}`, accept: 'text/html', asker: ADMIN, notice: null, ...changes }
 }
 
-async function look(thread: DeskThread, path: string, changes: Partial<Looking> = {}): Promise<Look> {
+async function look(thread: DeskThread, path: string, changes: Partial<Looking> = {}) {
   const found = await thread.look(looking(path, changes))
   if (found === null) throw new Error('the thread answered nothing')
-  return found
+  return { status: found.status, body: Buffer.from(found.body).toString() }
 }
 
 test('serves pages and lists as they are in the store at that moment', async () => {
@@ -94,6 +98,32 @@ test('shows no buttons to who may only look, and does nothing for who asks it to
   expect((await look(thread, '/deliveries/retry?subscription=erp')).body).toContain('2 deliveries will be sent again')
   expect((await look(thread, '/deliveries/retry?subscription=erp', { asker: viewer })).status).toBe(403)
   expect((await store.endpoints()).map(({ counts }) => counts.pending)).toEqual([2, 2])
+})
+
+/** Serves as the thread does, but for one path: who asks for it kills it. */
+const MORTAL = new URL('mortal-looks.ts', import.meta.url)
+
+test('where it dies all who wait are told so, the next who asks starts another, and nothing else suffers', async () => {
+  const { lines, store, thread } = await opened({ entry: MORTAL })
+  const reader: PageReader = async (asked) => await thread.look(asked)
+  const app = createAdminApp(sampleDesk({ reader }).context)
+  await using server = await startHttpServer({ ...LOOPBACK, fetch: async (asked, peer) => app.fetch(asked, { peer }) })
+  const ask = async (path: string): Promise<number> => (await fetch(`${server.url}${path}`)).status
+  expect(await ask('/api/v1/events')).toBe(200)
+  expect(await ask('/api/v1/events?die')).toBe(500)
+  expect(await ask('/healthz')).toBe(200)
+  await look(thread, '/deliveries')
+  const waiting = [looking('/events?die'), looking('/deliveries')].map(async (asked) => await thread.look(asked))
+  expect(await Promise.allSettled(waiting)).toMatchObject([
+    { status: 'rejected', reason: { code: 'internal' } },
+    { status: 'rejected', reason: { code: 'internal' } },
+  ])
+  await ring(store, [sampleEvent('evt_3')], ['erp'])
+  const { body } = await look(thread, '/api/v1/events')
+  expect(JSON.parse(body).items).toHaveLength(3)
+  expect(await ask('/events')).toBe(200)
+  const died = { msg: 'admin.thread_failed', error: 'Error: dead' }
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([died, died])
 })
 
 test('who asks once it has ended makes the page without it', async () => {

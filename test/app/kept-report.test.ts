@@ -42,6 +42,32 @@ test('is handed out as it is while another is made, and is never older than five
   expect(await report.get()).toBe(3)
 })
 
+test('is waited for no longer than patience lasts: the last one is shown then, if there is one', async () => {
+  const { clock, live } = reported([])
+  const made = [Promise.withResolvers<number>(), Promise.withResolvers<number>()]
+  const left = made.values()
+  const report = new KeptReport({ live, clock, make: async () => (await left.next().value?.promise) ?? 0 })
+  const first = report.within(100)
+  await clock.advance(100)
+  expect(await first).toBe(null)
+  made[0]?.resolve(1)
+  expect(await report.within(100)).toBe(1)
+  await clock.advance(300_000)
+  const second = report.within(100)
+  await clock.advance(100)
+  expect(await second).toBe(1)
+  made[1]?.resolve(2)
+  expect(await report.within(100)).toBe(2)
+})
+
+test('the last one is shown where none can be made', async () => {
+  const { clock, report } = reported([1, new Error('away')])
+  expect(await report.within(100)).toBe(1)
+  await clock.advance(300_000)
+  expect(await report.within(100)).toBe(1)
+  await expect(reported([new Error('away')]).report.within(100)).rejects.toThrow('away')
+})
+
 test('is made anew under another configuration', async () => {
   const { live, report } = reported([1, 2])
   await report.get()

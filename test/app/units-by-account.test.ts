@@ -25,7 +25,7 @@ test('the plans of twenty accounts of one key load what each of them reads once'
     baseUrl: 'https://platform.example',
   }))
   const now = Date.parse('2026-01-05T08:00:00Z')
-  const units = new UnitsByAccount(counting, now)
+  const units = new UnitsByAccount({ store: counting, now })
   for (const account of accounts) {
     const plan = await planAccount(account, { accounts, store: counting, now, units })
     expect(plan.tenants).toBe(20)

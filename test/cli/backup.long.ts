@@ -42,7 +42,7 @@ describe('a backup', () => {
     const file = path.join(cwd, 'copy.db')
     expect([exitCode, JSON.parse(stdout)]).toEqual([
       0,
-      { file: 'copy.db', bytes: statSync(file).size, schema: 7, events: 3, records: 0, last_sequence: { acme: 3 } },
+      { file: 'copy.db', bytes: statSync(file).size, schema: 9, events: 3, records: 0, last_sequence: { acme: 3 } },
     ])
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(cwd).filter((name) => name.startsWith('copy.db'))).toEqual(['copy.db'])

@@ -108,13 +108,13 @@ describe('shipbell events show', () => {
   it('says what it corrects, and the other way round what corrected it', async () => {
     const filled = await corrected()
     const correction = (await show(['evt_2'], filled)).stdout
-    expect(correction).toContain('main_tracking_dates entry arrival, rule 3 of 5: an actual was taken back.')
+    expect(correction).toContain('Main tracking date arrival: an actual was taken back (guarantee E2).')
     expect(correction).toContain(`Corrects
   2026-11-21T08:00:00.000Z  shipment.arrived  evt_1
 `)
     expect(correction).not.toContain('Corrected by')
     const arrived = (await show(['evt_1'], filled)).stdout
-    expect(arrived).toContain('main_tracking_dates entry arrival, rule 1 of 5: its status became actual.')
+    expect(arrived).toContain('Main tracking date arrival: its status became actual (guarantee E2).')
     expect(arrived).toContain(`Corrected by
   2026-11-21T08:00:01.000Z  shipment.milestone_corrected  evt_2
 `)

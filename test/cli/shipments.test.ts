@@ -86,6 +86,24 @@ describe('shipments list', () => {
   })
 })
 
+describe('records list --due', () => {
+  it('shows the invoices that fall due, soonest first', async () => {
+    const { cwd } = await ledger(async (store) => {
+      const records = [invoice('I-2', '2026-11-25'), invoice('I-1', '2026-11-21'), invoice('I-3', '2027-01-01')]
+      await store.commit(batch({ records: records.map((state) => write(state)) }))
+    })
+    const run = async (...args: readonly string[]) =>
+      runCommand(recordsCommand, ['list', ...args], { cwd, clock: CLOCK })
+    expect(await run('invoice', '--due', 'overdue')).toMatchObject({
+      stdout: expect.stringMatching(/DUE\n.+ I-1 .+ 2026-11-21\n$/),
+    })
+    const { stdout } = await run('invoice', '--due', '7d', '--json')
+    expect(JSON.parse(stdout)).toMatchObject([{ id: 'I-2' }])
+    expect(await run('invoice', '--due', 'soon')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('7d') })
+    expect(await run('shipment', '--due', 'any')).toMatchObject({ exitCode: 2 })
+  })
+})
+
 describe('shipments show', () => {
   it('tells where a shipment stands, and who was told which date when', async () => {
     const { cwd } = await stage()
@@ -234,4 +252,9 @@ function shipment(id: string, at: number): RecordState {
 function document(id: string): RecordState {
   const seen = { id, name: 'packing list.pdf', link: 'https://secret.example/1' }
   return sampleState(id, { resource: 'document', seen, reported: seen })
+}
+
+function invoice(id: string, due_date: string): RecordState {
+  const seen = { reference: id, number: id, type: 'invoice', status: 'due', due_date }
+  return sampleState(id, { resource: 'invoice', seen, reported: seen })
 }

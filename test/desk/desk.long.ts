@@ -11,6 +11,8 @@ const PAGES = [
   '/records/shipment',
   '/records/shipment?q=none-like-it&account=acme',
   '/records/invoice',
+  '/records/invoice?due=any',
+  '/records/purchase_order',
   '/records/shipment/acme/SHP-1000?seen=1',
   '/records/invoice/acme/INV-7001',
   '/slips?days=30',

@@ -1,4 +1,5 @@
 import type { Attempt, Delivery } from '../../src/model/delivery.ts'
+import type { DueRange } from '../../src/model/due-choice.ts'
 import type { LoggedEvent } from '../../src/model/event.ts'
 import type { EventStory } from '../../src/model/event-rule.ts'
 import type { HeldList } from '../../src/model/hold.ts'
@@ -13,6 +14,8 @@ import type {
   FailureGroup,
   PlacedEvent,
   QuarantinedRecord,
+  RetryableCount,
+  RetryableCountQuery,
   RetryableQuery,
   RetryableSlice,
 } from '../../src/store/log-query-port.ts'
@@ -48,9 +51,11 @@ export class InMemoryDeskStore implements DeskStore {
         each.resource === query.resource &&
         (query.account === undefined || each.account === query.account) &&
         (query.status === undefined || each.status === query.status) &&
+        (query.due === undefined || isWithin(each.dueOn, query.due(each.account))) &&
         (q === undefined || JSON.stringify([each.id, each.name, each.object]).toLowerCase().includes(q)),
     )
-    return paged(found, query)
+    const byDueDate = found.toSorted((one, other) => (one.dueOn ?? '').localeCompare(other.dueOn ?? ''))
+    return paged(query.due === undefined ? found : byDueDate, query)
   }
 
   async recordDetail({ account, id, resource }: RecordKey): Promise<RecordDetail | null> {
@@ -104,8 +109,15 @@ export class InMemoryDeskStore implements DeskStore {
   }
 
   async retryable(query: RetryableQuery): Promise<RetryableSlice> {
-    const found = this.rows.filter((each) => each.subscription === query.subscription && each.state === query.state)
-    return { rows: found.map(({ id }, place) => ({ id, place })), after: null }
+    const found = this.rows.filter(
+      ({ state, subscription }) => subscription === query.subscription && query.states.includes(state),
+    )
+    return { ids: found.map(({ id }) => id), after: null }
+  }
+
+  async countRetryable(query: RetryableCountQuery): Promise<RetryableCount> {
+    const { ids } = await this.retryable({ ...query, after: null, upTo: this.log.length })
+    return { amount: ids.length, after: null }
   }
 
   async delivery(id: string): Promise<Delivery | null> {
@@ -186,6 +198,10 @@ export class InMemoryDeskStore implements DeskStore {
   async changesSeen(): Promise<readonly SeenChange[]> {
     return []
   }
+}
+
+function isWithin(date: string | null, { from, to }: DueRange): boolean {
+  return date !== null && (from === null || date >= from) && (to === null || date <= to)
 }
 
 /** A cursor here is the number of what came before. */

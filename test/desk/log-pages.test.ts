@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ShipbellError } from '../../src/errors.ts'
 import type { Delivery } from '../../src/model/delivery.ts'
+import { sampleProvenance } from '../store/samples.ts'
 import { ActingDesk, VIEWER_TOKEN } from './acting-desk.ts'
 import { InMemoryDeskStore } from './in-memory-desk-store.ts'
 import { NOW } from './sample-desk.ts'
@@ -123,6 +124,30 @@ describe('pages of the log', () => {
     expect(status).toBe(200)
     expect(text).toContain('Which event?')
     expect(await faultsOf(text)).toEqual([])
+  })
+
+  test('instants of a story stand there as people read them, to the millisecond on demand', async () => {
+    const desk = new ActingDesk()
+    const { store } = desk.sample
+    const event = store.log.find(({ type }) => type === 'shipment.eta_changed')
+    if (event === undefined) throw new Error('The sample rang.')
+    store.story = async () => ({
+      event: { ...event, observed: { notBefore: NOW - 120_000, notAfter: NOW } },
+      provenance: sampleProvenance(),
+      previous: null,
+      next: null,
+      corrects: null,
+      correctedBy: [],
+    })
+    const { text } = await desk.get(`/events/${event.id}`)
+    expect(await faultsOf(text)).toEqual([])
+    expect(text).toMatch(
+      /<time datetime="2026-11-21T08:12:00.000Z" title="2026-11-21T08:12:00.000Z"\s*>Sat 21 Nov 2026, 08:12 UTC</,
+    )
+    const read = text.replaceAll(/<pre[\s\S]*?<\/pre\s*>|<[^>]*>/g, ' ')
+    expect(read).toContain('no other case of guarantee E2 applies')
+    expect(read).toContain('docs/reference/events/shipment.md#shipmenteta_changed')
+    expect(read).not.toMatch(/\d{4}-\d{2}-\d{2}T/)
   })
 
   test('a parameter that means nothing is named, with what to give', async () => {

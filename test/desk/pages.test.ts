@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { RecordDetail } from '../../src/store/record-query-port.ts'
 import { ask, linksOf } from './ask.ts'
-import { sampleDesk } from './sample-desk.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { NOW, recordOf, sampleDesk } from './sample-desk.ts'
 import { faultsOf } from './valid-html.ts'
 import { InMemoryDeskStore } from './in-memory-desk-store.ts'
 
@@ -12,6 +13,7 @@ const PAGES = [
   '/records/shipment?q=chairs&status=booked&account=acme',
   '/records/shipment?q=nothing-like-it',
   '/records/invoice',
+  '/records/invoice?due=any',
   '/records/location',
   '/records/shipment/acme/SHP-1000',
   '/records/shipment/acme/SHP-1000?seen=1',
@@ -91,6 +93,27 @@ describe('pages', () => {
     expect(text).not.toContain('<b>')
   })
 
+  test('of invoices are cut down to what falls due, soonest first, in the calendar of the account', async () => {
+    const { context, store } = sampleDesk()
+    store.records = [
+      invoiceDue('INV-LATER', '2026-12-20'),
+      invoiceDue('INV-WEEK', '2026-11-28'),
+      invoiceDue('INV-TODAY', '2026-11-21'),
+      invoiceDue('INV-LATE', '2026-11-20'),
+      invoiceDue('INV-PAID', '2026-11-20', 'paid'),
+    ]
+    const shown = async (path: string, about = context): Promise<readonly (string | undefined)[]> =>
+      [...(await ask(about, path)).text.matchAll(/data-key="acme\/(INV-\w+)"/g)].map(([, id]) => id)
+    expect(await shown('/records/invoice?due=overdue')).toEqual(['INV-LATE'])
+    expect(await shown('/records/invoice?due=7d')).toEqual(['INV-TODAY', 'INV-WEEK'])
+    expect(await shown('/records/invoice?due=any')).toEqual(['INV-LATE', 'INV-TODAY', 'INV-WEEK', 'INV-LATER'])
+    const inKiritimati = context.accounts().map((each) => ({ ...each, timeZone: 'Pacific/Kiritimati' }))
+    store.records.push(invoiceDue('INV-EVE', '2026-11-22'))
+    const later = { ...context, accounts: () => inKiritimati, clock: new FakeClock(NOW + 3 * 3_600_000) }
+    expect(await shown('/records/invoice?due=0d', later)).toEqual(['INV-EVE'])
+    expect((await ask(context, '/records/invoice?due=soon')).status).toBe(422)
+  })
+
   test('of shipments say where each goes and when it arrives', async () => {
     const { context, store } = sampleDesk()
     const dates = { arrival_date: { date: '2026-12-12T10:00:00Z', status: 'estimated' } }
@@ -113,6 +136,34 @@ describe('pages', () => {
     expect(narrowed.text).not.toContain('SHP-1000')
   })
 
+  test('of orders lead with the number, the supplier beside it', async () => {
+    const { context } = sampleDesk()
+    const list = await ask(context, '/records/purchase_order')
+    expect(linksOf(list.text, 'PO-118')).toEqual(['/records/purchase_order/acme/PO-118'])
+    expect(list.text).toMatch(/<span class="dim small"><bdi>Ningbo Seating</)
+    expect((await ask(context, '/records/purchase_order/acme/PO-118')).text).toMatch(/<h1><bdi>PO-118</)
+    expect(linksOf((await ask(context, '/records/shipment/acme/SHP-1000')).text, 'PO-118')).toHaveLength(1)
+  })
+
+  test('of slips show a shipment once, where its largest drift stands', async () => {
+    const { context, store } = sampleDesk()
+    const [first] = store.slid
+    if (first === undefined) throw new Error('The sample slid.')
+    store.slid = [
+      { ...first, driftMinutes: 2_880 },
+      { ...first, shipment: 'SHP-OTHER', name: null, driftMinutes: -4_320 },
+      { ...first, milestone: 'delivery', driftMinutes: 5_760 },
+    ]
+    const { text } = await ask(context, '/slips')
+    const rows = text.replaceAll(/\s+/g, ' ').split('<tr data-row').slice(1, 3)
+    expect(rows.map((row) => /data-key="([^"]*)"/.exec(row)?.[1])).toEqual([
+      `acme/${first.shipment}/delivery`,
+      'acme/SHP-OTHER/arrival',
+    ])
+    expect(rows[0]?.replaceAll(/<[^>]*>/g, '')).toContain('also arrival 2d later')
+    expect(rows[1]).not.toContain('also')
+  })
+
   test('say what is wrong with an address', async () => {
     const { context } = sampleDesk()
     expect(await ask(context, '/slips?days=many')).toMatchObject({ status: 422, text: expect.stringContaining('days') })
@@ -133,6 +184,21 @@ describe('the overview', () => {
     expect(words).toContain('207 of 412 invoices are gone from the list')
     expect(words).toContain('shipbell holds accept --account globex --resource invoices')
     expect(words).toContain('ops failed 7 times in a row')
+  })
+})
+
+describe('a budget', () => {
+  test('is that of its key: who shares it is named, and counts', async () => {
+    const { context } = sampleDesk()
+    const others: Readonly<Record<string, readonly string[]>> = { acme: ['globex'], globex: ['acme'] }
+    const reports = { ...context.reports, sharing: (name: string) => others[name] ?? [] }
+    for (const path of ['/', '/accounts', '/accounts/acme']) {
+      const { text } = await ask({ ...context, reports }, path)
+      expect(await faultsOf(text)).toEqual([])
+      const words = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+      expect([path, words]).toEqual([path, expect.stringMatching(/2,210 of 3,600 shared with globex ?, 5,630 in all/)])
+      expect((await ask(context, path)).text).not.toContain('shared with')
+    }
   })
 })
 
@@ -172,6 +238,19 @@ describe('a shipment', () => {
     expect(linksOf(since, 'Next change')).toHaveLength(1)
   })
 
+  test.each(['.', '..', '...', '%2e', '/', 'a b'])('has a page whatever its id: %j', async (id) => {
+    const { context, store } = sampleDesk()
+    const [sample] = store.records
+    if (sample === undefined) throw new Error('The sample has a shipment.')
+    store.records = [{ ...sample, id, name: 'Oddly named' }]
+    const [path = ''] = linksOf((await ask(context, '/records/shipment')).text, 'Oddly named')
+    // As a browser takes it.
+    const { href, origin } = new URL(path, 'http://localhost')
+    const { status, text } = await ask(context, href.slice(origin.length))
+    expect([path, status]).toEqual([path, 200])
+    expect(text).toMatch(/<h1><bdi>Oddly named</)
+  })
+
   test('leads to the platform where that is configured', async () => {
     const { context } = sampleDesk()
     const link = { shipment: 'https://platform.example/s/{id}' }
@@ -206,3 +285,7 @@ describe('assets', () => {
     }
   })
 })
+
+function invoiceDue(id: string, due_date: string, status = 'due'): RecordDetail {
+  return recordOf('invoice', id, { reference: id, type: 'invoice', status, due_date })
+}

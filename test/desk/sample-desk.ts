@@ -5,8 +5,12 @@ import type { Delivery } from '../../src/model/delivery.ts'
 import type { LoggedEvent } from '../../src/model/event.ts'
 import { formatInstant } from '../../src/model/instant.ts'
 import type { JsonObject } from '../../src/model/json.ts'
+import { dateOfDay, outlineOf } from '../../src/model/record-outline.ts'
 import type { RecordResource } from '../../src/model/resource.ts'
 import { summariseShipment } from '../../src/model/shipment.ts'
+import { needsOf } from '../../src/report/needs.ts'
+import { readAges } from '../../src/report/read-age.ts'
+import type { Status } from '../../src/report/status.ts'
 import type { AdminContext } from '../../src/serve/admin-context.ts'
 import { ChangeFeed } from '../../src/serve/stream/change-feed.ts'
 import type { AccountOverview, EndpointOverview } from '../../src/store/query-port.ts'
@@ -69,13 +73,15 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
     budgetLeft: () => 42,
     reports: {
       freshness: async () => [],
-      status: never,
+      status: async () => await statusOf(store, clock.now()),
       accounts: () => store.accounts(),
       plan: async () => [],
+      sharing: () => [],
       matched: async () => ({ matched: 0, of: 0, isWhole: true }),
       channel: () => [],
       preview: async () => [],
     },
+    sessions: { endSession: async () => undefined },
     actionsOf: () => ({
       retry: never,
       countMatching: never,
@@ -91,6 +97,20 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
     feed: new ChangeFeed(),
     signal: new AbortController().signal,
   }
+}
+
+async function statusOf(store: InMemoryDeskStore, now: number): Promise<Status> {
+  const settings = [account('acme'), account('globex')]
+  const [accounts, endpoints, holds] = [store.accountOverviews, store.endpointOverviews, store.held]
+  const needs = needsOf({ now, running: true, settings, accounts, endpoints, holds, quarantined: store.quarantined })
+  const ages = settings.flatMap((each) =>
+    readAges(
+      each,
+      accounts.find((overview) => overview.account === each.name),
+      now,
+    ),
+  )
+  return { now, daemon: null, needs, accounts, fresh: [], ages, endpoints, waiting: 0 }
 }
 
 function account(name: string): AccountSettings {
@@ -299,17 +319,21 @@ function related(id: string): readonly RecordDetail[] {
       }),
       name: 'packing-list.pdf',
     },
-    recordOf('purchase_order', 'PO-118', {
-      po_number: 'PO-118',
-      supplier_name: 'Ningbo Seating',
-      purchase_order_lines: [
-        { reference: '1', ordered_quantity: 400, assigned_order_lines: [{ platform_shipment_id: id }] },
-      ],
-    }),
+    {
+      ...recordOf('purchase_order', 'PO-118', {
+        po_number: 'PO-118',
+        supplier_name: 'Ningbo Seating',
+        purchase_order_lines: [
+          { reference: '1', ordered_quantity: 400, assigned_order_lines: [{ platform_shipment_id: id }] },
+        ],
+      }),
+      name: 'Ningbo Seating',
+    },
   ]
 }
 
 export function recordOf(resource: RecordResource, id: string, object: JsonObject): RecordDetail {
+  const { dueDay } = outlineOf(resource, object)
   return {
     account: 'acme',
     resource,
@@ -320,6 +344,7 @@ export function recordOf(resource: RecordResource, id: string, object: JsonObjec
     version: 0,
     lastReadAt: NOW - 4 * MINUTE,
     lastEventAt: null,
+    dueOn: dueDay === null ? null : dateOfDay(dueDay),
     object,
     firstSeenAt: NOW - 20 * DAY,
     dates: {},

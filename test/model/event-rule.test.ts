@@ -25,23 +25,19 @@ const ACTUAL = { ...ESTIMATED, status: 'actual' }
 
 describe('the rule that made an event', () => {
   test.each<[EventType, JsonObject, string]>([
-    ['shipment.arrived', moved(ESTIMATED, ACTUAL), 'rule 1 of 5: its status became actual.'],
-    ['shipment.problem_reported', moved(ESTIMATED, ACTUAL), 'rule 2 of 5: its status became problem.'],
-    ['shipment.milestone_corrected', moved(ACTUAL, ESTIMATED), 'rule 3 of 5: an actual was taken back.'],
-    ['shipment.milestone_corrected', moved(ACTUAL, null), 'rule 3 of 5: an actual was taken back.'],
-    ['shipment.milestone_corrected', moved(ACTUAL, ACTUAL), "rule 3 of 5: an actual's instant moved."],
-    ['shipment.problem_cleared', moved(null, ESTIMATED), 'rule 4 of 5: its status left problem.'],
-    [
-      'shipment.eta_changed',
-      moved(ESTIMATED, ESTIMATED),
-      'rule 5 of 5: its date moved, which no rule before it names.',
-    ],
+    ['shipment.arrived', moved(ESTIMATED, ACTUAL), 'its status became actual (guarantee E2).'],
+    ['shipment.problem_reported', moved(ESTIMATED, ACTUAL), 'its status became problem (guarantee E2).'],
+    ['shipment.milestone_corrected', moved(ACTUAL, ESTIMATED), 'an actual was taken back (guarantee E2).'],
+    ['shipment.milestone_corrected', moved(ACTUAL, null), 'an actual was taken back (guarantee E2).'],
+    ['shipment.milestone_corrected', moved(ACTUAL, ACTUAL), "an actual's instant moved (guarantee E2)."],
+    ['shipment.problem_cleared', moved(null, ESTIMATED), 'its status left problem (guarantee E2).'],
+    ['shipment.eta_changed', moved(ESTIMATED, ESTIMATED), 'its date moved, and no other case of guarantee E2 applies.'],
     ['shipment.eta_changed', moved(ESTIMATED, PLANNED), 'it changed from estimated to planned'],
     ['shipment.eta_changed', moved(null, ESTIMATED), 'it appeared'],
     ['shipment.eta_changed', moved(ESTIMATED, null), 'it went'],
-  ])('of a main tracking date is its place in the precedence: %s', (type, extras, sentence) => {
+  ])('of a main tracking date is what became of it: %s', (type, extras, sentence) => {
     expect(rule(type, extras)).toContain(sentence)
-    expect(rule(type, extras)).toContain('main_tracking_dates entry arrival, ')
+    expect(rule(type, extras)).toContain('Main tracking date arrival: ')
   })
 
   test.each([

@@ -132,6 +132,16 @@ describe('with tokens', () => {
     expect(await looks(third)).toBe(401)
   })
 
+  test('a session that was signed out stays so in the next process', async () => {
+    const desk = await Desk.open()
+    const [first, second] = [await desk.signIn(TOKEN), await desk.signIn(TOKEN)]
+    await desk.ask('/logout', post({ cookie: first, origin: desk.url }))
+    const next = await desk.restarted()
+    const looks = async (cookie: string): Promise<number> =>
+      (await next.ask('/api/v1/holds', { headers: { cookie } })).status
+    expect([await looks(first), await looks(second)]).toEqual([401, 200])
+  })
+
   test('the cookie is for https alone where people come by https', async () => {
     const desk = await Desk.open(`token: ${TOKEN}, public_url: https://shipbell.example`)
     const body = new URLSearchParams({ token: TOKEN }).toString()

@@ -43,6 +43,7 @@ const READS = [
   '/records/shipment',
   '/records/shipment?q=shp&account=acme&status=booked',
   '/records/invoice',
+  '/records/invoice?due=any',
   `/records/shipment/acme/${encodeURIComponent(`SHP/1 ${HOSTILE}`)}`,
   '/slips',
 ]
@@ -64,6 +65,17 @@ test('every answer is as the document says, and holds no secret', async () => {
   }
   const [row] = itemsOf(await api.ask('/api/v1/deliveries'))
   expect((await api.ask(`/api/v1/deliveries/${textField(row, 'id')}`)).json).toMatchObject({ state: 'held', tried: [] })
+})
+
+test('the overview says what the status says', async () => {
+  const { desk, api } = await opened()
+  await fill(desk)
+  await desk.store.disable('erp', 'gone', T)
+  const { json } = await api.ask('/api/v1/status')
+  const needs = isJsonObject(json) && Array.isArray(json['needs']) ? json['needs'] : []
+  const { text } = await desk.ask('/', { token: TOKEN })
+  expect(needs.length).toBeGreaterThan(0)
+  for (const need of needs) expect(text).toContain(textField(need, 'what'))
 })
 
 const FOUND = [
@@ -115,6 +127,7 @@ const MALFORMED = [
   ['/deliveries?state=lost', 'state'],
   ['/records/ship', 'resource'],
   ['/slips?since=7', 'since'],
+  ['/records/invoice?due=soon', 'due'],
 ] as const
 
 describe('problems', () => {

@@ -36,7 +36,8 @@ export class Desk {
   readonly url: string
   readonly receiver: Receiver
   readonly #service: Service
-  readonly #live: () => string
+  readonly #folder: string
+  readonly #close: () => Promise<void>
   readonly #lines: string[]
   readonly #stop: AbortController
   readonly #texts: (http: string) => string
@@ -47,6 +48,7 @@ export class Desk {
     receiver: Receiver
     service: Service
     folder: string
+    close: () => Promise<void>
     lines: string[]
     stop: AbortController
     text: (http: string) => string
@@ -55,16 +57,17 @@ export class Desk {
     this.url = parts.url
     this.receiver = parts.receiver
     this.#service = parts.service
-    this.#live = () => parts.folder
+    this.#folder = parts.folder
+    this.#close = parts.close
     this.#lines = parts.lines
     this.#stop = parts.stop
     this.#texts = parts.text
   }
 
-  static async open(http = `token: ${TOKEN}, viewer_token: ${VIEWER}`): Promise<Desk> {
+  static async open(http = `token: ${TOKEN}, viewer_token: ${VIEWER}`, before?: Desk): Promise<Desk> {
     const receiver = await Receiver.start()
     const text = (access: string): string => configuration(receiver.url, access)
-    const folder = scratchFolder({ 'shipbell.yaml': text(http) })
+    const folder = before === undefined ? scratchFolder({ 'shipbell.yaml': text(http) }) : before.#folder
     const live = new LiveConfig(requireConfig('shipbell.yaml', { cwd: folder, env: {} }))
     const clock = new FakeClock()
     const lines: string[] = []
@@ -75,13 +78,14 @@ export class Desk {
     const server = await service.serve()
     const stop = new AbortController()
     const running = service.run(stop.signal)
-    onTestFinished(async () => {
+    const close = once(async () => {
       stop.abort()
       await running
       await service[Symbol.asyncDispose]()
       await receiver[Symbol.asyncDispose]()
     })
-    return new Desk({ clock, url: server?.url ?? '', receiver, service, folder, lines, stop, text })
+    onTestFinished(close)
+    return new Desk({ clock, url: server?.url ?? '', receiver, service, folder, close, lines, stop, text })
   }
 
   get store(): Store {
@@ -102,8 +106,14 @@ export class Desk {
     this.#stop.abort()
   }
 
+  /** A new process on the same store. */
+  async restarted(): Promise<Desk> {
+    await this.#close()
+    return await Desk.open(undefined, this)
+  }
+
   async reload(http: string): Promise<void> {
-    const folder = this.#live()
+    const folder = this.#folder
     const files = scratchFolder({
       'shipbell.yaml': this.#texts(http).replace('path: shipbell.db', `path: ${folder}/shipbell.db`),
     })
@@ -152,4 +162,9 @@ delivery: { allow_networks: [127.0.0.0/8], retry: [1m] }
 storage: { path: shipbell.db }
 http: { listen: '127.0.0.1:0', ${http} }
 `
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null
+  return async () => await (done ??= work())
 }

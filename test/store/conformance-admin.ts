@@ -163,6 +163,17 @@ export function describeAdmin(open: OpenStore): void {
       expect(await states()).toMatchObject({ [rows.claimed]: 'delivered', [rows.fresh]: 'discarded' })
     })
 
+    test('a session that was signed out is kept until it expires', async () => {
+      await store.endSession({ id: 'one', expiresAt: T + 10 }, T)
+      await store.endSession({ id: 'two', expiresAt: T + 20 }, T)
+      await store.endSession({ id: 'two', expiresAt: T + 20 }, T)
+      expect(await store.endedSessions(T)).toEqual([
+        { id: 'one', expiresAt: T + 10 },
+        { id: 'two', expiresAt: T + 20 },
+      ])
+      expect(await store.endedSessions(T + 10)).toEqual([{ id: 'two', expiresAt: T + 20 }])
+    })
+
     test('a store that can be written says so', async () => {
       await expect(store.assertWritable()).resolves.toBeUndefined()
     })

@@ -74,6 +74,24 @@ export function describeDates(open: OpenStore): void {
       })
     })
 
+    test('keeps silent what was learnt silently of a shipment that comes back', async () => {
+      await using store = await open()
+      await store.commit(batch({ records: [write(shipment('A', D1))] }))
+      const gone = { ...shipment('A', D1), removedAt: T + 1 }
+      await store.commit(
+        batch({ records: [write(gone, { expectedVersion: 0 })], events: [whole('shipment.removed', gone, T + 1)] }),
+      )
+      expect((await store.recordDetail(KEY))?.dates).toEqual({ arrival: [silent(D1, T)] })
+      const same = whole('shipment.restored', shipment('A', D1), T + 2)
+      await store.commit(batch({ records: [write(shipment('A', D1), { expectedVersion: 0 })], events: [same] }))
+      expect((await store.recordDetail(KEY))?.dates).toEqual({ arrival: [silent(D1, T)] })
+      const other = whole('shipment.restored', shipment('A', D2), T + 3)
+      await store.commit(batch({ records: [write(shipment('A', D2), { expectedVersion: 0 })], events: [other] }))
+      expect((await store.recordDetail(KEY))?.dates).toEqual({
+        arrival: [silent(D1, T), { ...value(D2), seenAt: T + 3, toldAt: T + 3, eventId: other.id }],
+      })
+    })
+
     test('tells a date that went, and one that changed its status only', async () => {
       await using store = await open()
       await store.commit(batch({ records: [write(shipment('A', D1))] }))

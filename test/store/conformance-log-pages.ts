@@ -318,23 +318,34 @@ export function describeLogPages(open: OpenStore): void {
       await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
       await ring(store, [...events, sampleEvent('evt_4', { cause: 'test' })], ['erp'])
       await settle(store, { evt_1: { kind: 'exhausted' }, evt_2: { kind: 'delivered' }, evt_3: { kind: 'exhausted' } })
-      const asked = { subscription: 'erp', state: 'exhausted', since: T, after: null } as const
+      const upTo = await store.lastPlace()
+      const asked = { subscription: 'erp', states: ['exhausted'], since: T, after: null } as const
       const eventsOf = async (more: object = {}): Promise<readonly string[]> => {
-        const { rows, after } = await store.retryable({ ...asked, ...more })
+        const { ids, after } = await store.retryable({ ...asked, upTo, ...more })
         expect(after).toBeNull()
-        const places = rows.map(({ place }) => place)
-        expect(places.toSorted((one, other) => one - other)).toEqual(places)
-        const known = await store.deliveries(rows.map(({ id }) => id))
-        return known.map(({ eventId }) => eventId).toReversed()
+        expect(await store.countRetryable({ ...asked, ...more })).toEqual({ amount: ids.length, after: null })
+        const rows = await store.deliveries(ids)
+        return rows.map(({ eventId }) => eventId).toReversed()
       }
       expect(await eventsOf()).toEqual(['evt_1', 'evt_3'])
       expect(await eventsOf({ since: T + 1 })).toEqual(['evt_3'])
+      expect(await eventsOf({ since: T + 3 })).toEqual([])
       expect(await eventsOf({ account: 'acme' })).toEqual(['evt_1', 'evt_3'])
       expect(await eventsOf({ account: 'nobody' })).toEqual([])
       expect(await eventsOf({ cause: 'The endpoint answered 500' })).toEqual(['evt_1', 'evt_3'])
+      expect(await eventsOf({ cause: 'The endpoint answered 500', since: T + 1 })).toEqual(['evt_3'])
       expect(await eventsOf({ cause: 'The endpoint answered 404' })).toEqual([])
-      expect(await eventsOf({ state: 'pending' })).toEqual([])
+      expect(await eventsOf({ states: ['pending'] })).toEqual([])
+      expect(await eventsOf({ states: [] })).toEqual([])
       expect(await eventsOf({ subscription: 'ops' })).toEqual([])
+      await store.retry((await store.retryable({ ...asked, upTo })).ids.slice(1), { at: T, delivered: false })
+      const both = ['pending', 'exhausted', 'held', 'discarded'] as const
+      expect(await eventsOf({ states: both })).toEqual(['evt_1', 'evt_3'])
+      expect(await eventsOf({ states: both, cause: 'The endpoint answered 500' })).toEqual(['evt_1', 'evt_3'])
+      await store.expirePayloads({ before: T + 9_999, now: T + 9_999, after: null, limit: 9 })
+      expect(await eventsOf({ states: both })).toEqual(['evt_3'])
+      expect(await eventsOf({ states: both, cause: 'The endpoint answered 500' })).toEqual(['evt_3'])
+      expect((await store.retryable({ ...asked, states: both, upTo: 1 })).ids).toEqual([])
     })
 
     test('a retry looks at its rows in slices', async () => {
@@ -346,20 +357,18 @@ export function describeLogPages(open: OpenStore): void {
         Array.from({ length: amount }, (_, nth) => sampleEvent(`evt_${nth}`)),
         ['erp'],
       )
-      const ids = new Set<string>()
+      const asked = { subscription: 'erp', states: ['held'], since: 0 } as const
+      const upTo = await store.lastPlace()
+      const ids: string[] = []
       let [slices, after]: [number, number | null] = [0, null]
       do {
-        const slice: Awaited<ReturnType<Store['retryable']>> = await store.retryable({
-          subscription: 'erp',
-          state: 'held',
-          since: 0,
-          after,
-        })
-        for (const { id } of slice.rows) ids.add(id)
+        const slice: Awaited<ReturnType<Store['retryable']>> = await store.retryable({ ...asked, upTo, after })
+        ids.push(...slice.ids)
         after = slice.after
         slices += 1
       } while (after !== null)
-      expect([ids.size, slices > 1]).toEqual([amount, true])
+      expect([new Set(ids).size, ids.length, slices > 1]).toEqual([amount, amount, true])
+      expect((await store.countRetryable({ ...asked, after: null })).amount).toBe(amount)
     })
 
     test('group what failed by its cause', async () => {

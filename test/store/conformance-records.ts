@@ -35,6 +35,7 @@ export function describeRecords(open: OpenStore): void {
         version: 0,
         lastReadAt: T,
         lastEventAt: T + 9,
+        dueOn: null,
       })
       expect(await ids(store, { resource: 'invoice', limit: 9 })).toEqual([])
     })
@@ -137,6 +138,7 @@ export function describeRecords(open: OpenStore): void {
         version: 0,
         lastReadAt: T,
         lastEventAt: null,
+        dueOn: null,
         object: known.seen,
         firstSeenAt: T,
         dates: {},

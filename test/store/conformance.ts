@@ -16,6 +16,7 @@ import { describeQuarantine } from './conformance-quarantine.ts'
 import { describeHistory } from './conformance-history.ts'
 import { describeQuestions } from './conformance-questions.ts'
 import { describeStories } from './conformance-stories.ts'
+import { describeDue } from './conformance-due.ts'
 import { describeRecords } from './conformance-records.ts'
 import { describeSamples } from './conformance-samples.ts'
 import { describeSearch } from './conformance-search.ts'
@@ -50,6 +51,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeQuestions(open)
     describeStories(open)
     describeRecords(open)
+    describeDue(open)
     describeSearch(open)
     describeDates(open)
     describeSamples(open)

@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { withFolder } from './folder.ts'
-import { derived, forgetDerived } from './forget-derived.ts'
+import { derived, forgetDerived, forgetDueDates } from './forget-derived.ts'
 import { keptStore, KeptStage, keptVersions } from './kept-stage.ts'
 
 test.for(keptVersions())(
@@ -57,6 +57,19 @@ test('a command that only asks fills a store first, and filling rings nothing', 
     await using store = openStore({ path, readonly: true })
     expect((await store.recordPage({ resource: 'shipment', limit: 1 })).items).toHaveLength(1)
     expect([derived(path), amount(path)]).toEqual([before, events])
+  })
+})
+
+test('a store that was filled before due dates were kept learns them alone', async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/shipbell.db`
+    writeFileSync(path, keptStore('0001'), { mode: 0o600 })
+    await openStore({ path })[Symbol.asyncDispose]()
+    const before = derived(path)
+    forgetDueDates(path)
+    expect(derived(path)).not.toEqual(before)
+    await openStore({ path })[Symbol.asyncDispose]()
+    expect(derived(path)).toEqual(before)
   })
 })
 

@@ -5,12 +5,22 @@ export function derived(path: string): readonly (readonly unknown[])[] {
   const db = new Sqlite(path, { readonly: true })
   try {
     return [
-      'SELECT account, resource, id, name, status, carrier, lane, last_event_at FROM records ORDER BY ref',
+      'SELECT account, resource, id, name, status, carrier, lane, due_day, last_event_at FROM records ORDER BY ref',
       'SELECT * FROM terms',
       'SELECT * FROM record_terms',
       'SELECT * FROM dates',
       'SELECT account, shipment, milestone, first, now, revisions, moved_at, day, size FROM slips ORDER BY 1, 2, 3',
     ].map((sql) => db.prepare(sql).raw().all())
+  } finally {
+    db.close()
+  }
+}
+
+/** As if it had been filled before due dates were kept. */
+export function forgetDueDates(path: string): void {
+  const db = new Sqlite(path)
+  try {
+    db.exec(`UPDATE records SET due_day = NULL; INSERT INTO unfilled VALUES ('due')`)
   } finally {
     db.close()
   }
@@ -22,7 +32,7 @@ export function forgetDerived(path: string): void {
   try {
     db.exec(`
       DELETE FROM terms; DELETE FROM record_terms; DELETE FROM dates; DELETE FROM slips;
-      UPDATE records SET name = NULL, status = NULL, carrier = NULL, lane = NULL, last_event_at = 0;
+      UPDATE records SET name = NULL, status = NULL, carrier = NULL, lane = NULL, due_day = NULL, last_event_at = 0;
       INSERT INTO unfilled VALUES ('records')`)
   } finally {
     db.close()

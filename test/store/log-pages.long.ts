@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import type { RetryableCount, RetryableQuery, RetryableSlice } from '../../src/store/log-query-port.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { withFolder } from './folder.ts'
@@ -82,6 +83,9 @@ const late = {
 const deep = { cursor: Buffer.from(JSON.stringify(['deliveries', EVENTS / 2, EVENTS / 2])).toString('base64url') }
 const many = { limit: 200 }
 
+const TIMED_OUT = 'The endpoint did not answer within … s'
+const RETRYABLE = { subscription: 'sub3', states: ['exhausted', 'held'], since: T + 99 * HOUR, after: null } as const
+
 const QUESTIONS: readonly Question[] = [
   ['events', async (store) => await store.eventPage(many)],
   ['events, deep', async (store) => await store.eventPage({ ...many, ...late })],
@@ -120,10 +124,7 @@ const QUESTIONS: readonly Question[] = [
   ['rows of an account that has none', async (store) => await store.deliveryPage({ ...many, account: 'nobody' })],
   ['rows since', async (store) => await store.deliveryPage({ ...many, since: T + HOUR })],
   ['undelivered rows', async (store) => await store.deliveryPage({ ...many, undelivered: { now: NOW } })],
-  [
-    'rows of a cause',
-    async (store) => await store.deliveryPage({ ...many, cause: 'The endpoint did not answer within … s' }),
-  ],
+  ['rows of a cause', async (store) => await store.deliveryPage({ ...many, cause: TIMED_OUT })],
   [
     'rows of a cause that none has',
     async (store) => await store.deliveryPage({ ...many, cause: 'The endpoint answered 500' }),
@@ -133,8 +134,34 @@ const QUESTIONS: readonly Question[] = [
   ['quarantine of an account', async (store) => await store.quarantine({ ...many, account: 'account3' })],
   ['accounts', async (store) => await store.accounts(NOW)],
   ['endpoints', async (store) => await store.endpoints()],
+  ['what to retry, counted', async (store) => await store.countRetryable(RETRYABLE)],
+  ['of an account', async (store) => await store.countRetryable({ ...RETRYABLE, account: 'account3' })],
+  ['of a cause', async (store) => await store.countRetryable({ ...RETRYABLE, cause: TIMED_OUT })],
+  ['a slice of it', async (store) => await store.retryable({ ...RETRYABLE, cause: TIMED_OUT, upTo: EVENTS })],
   ['deferred rows', async (store) => await store.deferredRows(NOW)],
 ]
+
+async function countedRetryable(store: Store, filter: Partial<RetryableQuery>): Promise<number> {
+  let amount = 0
+  let after: RetryableCount['after'] = null
+  do {
+    const slice: RetryableCount = await store.countRetryable({ ...RETRYABLE, ...filter, after })
+    amount += slice.amount
+    after = slice.after
+  } while (after !== null)
+  return amount
+}
+
+async function walkedRetryable(store: Store, filter: Partial<RetryableQuery>): Promise<number> {
+  let amount = 0
+  let after: RetryableSlice['after'] = null
+  do {
+    const slice: RetryableSlice = await store.retryable({ ...RETRYABLE, ...filter, upTo: EVENTS, after })
+    amount += slice.ids.length
+    after = slice.after
+  } while (after !== null)
+  return amount
+}
 
 test('no question takes long, however much there is', { timeout: 600_000 }, async () => {
   await withFolder(async (folder) => {
@@ -149,6 +176,8 @@ test('no question takes long, however much there is', { timeout: 600_000 }, asyn
     expect((await store.eventPage({ ...many, ...late, account: 'account3' })).items).toHaveLength(200)
     expect((await store.deliveryPage({ ...many, ...deep, states: ['exhausted', 'held'] })).items).toHaveLength(200)
     expect(await store.failures()).toMatchObject(Array.from({ length: 19 }, () => ({ status: null, more: true })))
+    for (const filter of [{}, { account: 'account3' }, { cause: TIMED_OUT }, { states: ['held'] }] as const)
+      expect(await countedRetryable(store, filter)).toBe(await walkedRetryable(store, filter))
     const slow: string[] = []
     for (const [name, ask] of QUESTIONS) {
       const times: number[] = []

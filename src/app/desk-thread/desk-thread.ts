@@ -13,6 +13,8 @@ export interface DeskThreadParts {
   readonly log: Logger
   readonly readiness: () => Promise<Readiness>
   readonly budgetLeft: AdminContext['budgetLeft']
+  /** What the thread runs; left out: what serves those who look. */
+  readonly entry?: URL
 }
 
 /** Written in TypeScript in a clone, and built in the package. */
@@ -63,10 +65,10 @@ export class DeskThread implements AsyncDisposable {
   }
 
   async #start(): Promise<Worker | null> {
-    const { log } = this.#parts
+    const { entry = ENTRY, log } = this.#parts
     try {
       const { Worker } = process.getBuiltinModule('node:worker_threads')
-      const thread = new Worker(ENTRY)
+      const thread = new Worker(entry)
       thread.unref()
       thread.on('message', (said: FromThread) => this.#heard(said))
       thread.on('error', (error) =>

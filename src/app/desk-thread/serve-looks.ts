@@ -43,6 +43,7 @@ function contextOf(known: LiveConfig) {
     metrics: null,
     feed: new ChangeFeed(),
     wake: () => undefined,
+    telemetry: { committed: () => undefined },
     signal: new AbortController().signal,
   })
 }
@@ -65,7 +66,8 @@ function step(message: ToThread): void {
 }
 
 function say(said: FromThread): void {
-  parentPort?.postMessage(said, [])
+  // The bytes of a page pass to the other thread: they are not copied.
+  parentPort?.postMessage(said, said.kind === 'look' ? [said.look.body.buffer] : [])
 }
 
 yieldProcessor()

@@ -6,6 +6,7 @@ import type { ReadScheduler } from '../../plan/read-scheduler.ts'
 import { endCost, TAKE, type EndCost } from '../../plan/paging.ts'
 import type { PageTarget, ItemFacts } from '../../plan/target.ts'
 import type { PollStore } from '../../store/ports.ts'
+import type { TrackedPlace, TrackedShipment, TrackedSlice } from '../../store/record-port.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import { phaseOf } from '../../plan/phase.ts'
 
@@ -16,6 +17,8 @@ export interface KnownAccount {
   readonly account: AccountSettings
   readonly store: Pick<PollStore, 'known' | 'pageUnits' | 'phasesOn' | 'trackedShipments'>
   readonly now: number
+  /** Called between small steps: there may be tens of thousands of units. Left out: nobody waits. */
+  readonly letOthers?: (() => Promise<void>) | undefined
 }
 
 /** What their pages hold. */
@@ -72,15 +75,42 @@ async function notePages(scheduler: Noting, resource: RecordResource, known: Kno
     const target = { kind: 'page', resource, skip } as const
     const mix = scheduler.recalledMix(target) ?? (await mixOfPage(known, target, { rows, at: lastSentAt }))
     scheduler.pageKnown(target, { readAt: lastSentAt, mix })
+    await known.letOthers?.()
   }
 }
 
-async function noteTrackings(scheduler: Noting, { account, now, store }: KnownAccount): Promise<void> {
-  if (account.watch.tracking === undefined) return
-  const tracked = await store.trackedShipments(account.name, now - AFTER_CLOSED_MS)
-  for (const { shipmentId, lastSentAt, closedAt, phase } of tracked) {
+async function noteTrackings(scheduler: Noting, known: KnownAccount): Promise<void> {
+  if (known.account.watch.tracking === undefined) return
+  const read: (TrackedShipment & { readonly lastSentAt: number })[] = []
+  for await (const shipments of trackedShipments(known.account.name, known))
+    for (const shipment of shipments) if (wasRead(shipment)) read.push(shipment)
+  read.sort((one, other) => one.lastSentAt - other.lastSentAt)
+  for (const { shipmentId, lastSentAt, closedAt, phase } of read) {
     scheduler.itemKnown(factsInPhase({ id: shipmentId, closedAt, phase }), lastSentAt)
+    await known.letOthers?.()
   }
+}
+
+function wasRead(shipment: TrackedShipment): shipment is TrackedShipment & { readonly lastSentAt: number } {
+  return shipment.lastSentAt !== null
+}
+
+/** The shipments of an account whose tracking is read, slice by slice. */
+export async function* trackedShipments(
+  account: string,
+  {
+    letOthers,
+    now,
+    store,
+  }: Pick<KnownAccount, 'letOthers' | 'now'> & { readonly store: Pick<PollStore, 'trackedShipments'> },
+): AsyncGenerator<readonly TrackedShipment[]> {
+  let after: TrackedPlace | null = null
+  do {
+    const slice: TrackedSlice = await store.trackedShipments(account, { closedAfter: now - AFTER_CLOSED_MS, after })
+    yield slice.shipments
+    after = slice.after
+    await letOthers?.()
+  } while (after !== null)
 }
 
 async function notePreparations(scheduler: Noting, { account, store }: KnownAccount): Promise<void> {

@@ -1,3 +1,4 @@
+import { turnTaking } from '../../clock.ts'
 import { WakeSignal } from '../../wake-signal.ts'
 import { watchedIn } from '../../model/account.ts'
 import type { JsonObject } from '../../model/json.ts'
@@ -68,7 +69,7 @@ export class ReadingPlan {
     const { store } = committer
     this.scheduler.recall(await store.learnt(account.name))
     this.#isLoaded = true
-    await noteKnownUnits(this.scheduler, { account, store, now: clock.now() })
+    await noteKnownUnits(this.scheduler, { account, store, now: clock.now(), letOthers: turnTaking(clock) })
     for (const resource of LISTED) this.#ends.set(resource, await knownEndCost({ account, store }, resource))
     this.scheduler.endRecall()
   }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { AdminContext, Asker } from '../admin-context.ts'
-import { readSession, sessionName, signSession } from './session.ts'
+import { readSession, sessionName, signSession, type Session } from './session.ts'
 
 /** Who asks, and what shows it. */
 export interface Recognised {
@@ -16,14 +16,18 @@ const LIFETIME_MS = 7 * 86_400_000
 /** Far more than people sign out in a week. */
 const MOST_ENDED = 1_000
 
+type Context = Pick<AdminContext, 'access' | 'clock' | 'log' | 'sessions'>
+
 /** Recognises tokens and the sessions that they open. A session ends with its token, after a week, and when it is signed out. */
 export class AccessControl {
-  readonly #context: Pick<AdminContext, 'access' | 'clock'>
+  readonly #context: Context
   /** Ids of sessions that were signed out. */
-  readonly #ended = new Set<string>()
+  readonly #ended: Set<string>
 
-  constructor(context: Pick<AdminContext, 'access' | 'clock'>) {
+  /** `ended`: sessions that were signed out before, in other processes too. */
+  constructor(context: Context, ended: readonly Session[]) {
     this.#context = context
+    this.#ended = new Set(ended.map(({ id }) => id))
   }
 
   /** Without any token, whoever is on this machine may look. */
@@ -56,27 +60,33 @@ export class AccessControl {
     )
   }
 
-  /** The `Set-Cookie` headers that sign out. */
-  signOut(request: Request, options: { readonly secure: boolean }): readonly string[] {
+  /** The `Set-Cookie` headers that sign out. A cookie that somebody has copied works no more, now and after a restart. */
+  async signOut(request: Request, options: { readonly secure: boolean }): Promise<readonly string[]> {
     const session = this.#sessionOf(request)
-    if (session !== null) this.#end(session.id)
+    if (session !== null) await this.#end(session)
     return this.#tokens().map(({ token }) => gone(token, options))
   }
 
-  #sessionOf(request: Request): { readonly asker: Asker; readonly id: string } | null {
+  #sessionOf(request: Request): (Session & { readonly asker: Asker }) | null {
     const cookies = cookiesOf(request)
     for (const { asker, token } of this.#tokens()) {
       const session = readSession(token, cookies.get(sessionName(token)) ?? '')
       if (session === null || session.expiresAt <= this.#context.clock.now() || this.#ended.has(session.id)) continue
-      return { asker, id: session.id }
+      return { asker, ...session }
     }
     return null
   }
 
-  #end(id: string): void {
+  async #end({ expiresAt, id }: Session): Promise<void> {
     const [oldest] = this.#ended
     if (oldest !== undefined && this.#ended.size >= MOST_ENDED) this.#ended.delete(oldest)
     this.#ended.add(id)
+    const { clock, log, sessions } = this.#context
+    try {
+      await sessions.endSession({ id, expiresAt }, clock.now())
+    } catch (error) {
+      log.error({ error: String(error), next: 'it is signed out until a restart' }, 'admin.failed')
+    }
   }
 
   #tokens(): readonly { readonly asker: Asker; readonly token: string }[] {

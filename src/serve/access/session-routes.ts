@@ -38,8 +38,8 @@ export function sessionRoutes(context: AdminContext, control: AccessControl): Ho
     for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
     return c.redirect(next, 303)
   })
-  routes.post('/logout', (c) => {
-    const cookies = control.signOut(c.req.raw, { secure: isSecure(c, context) })
+  routes.post('/logout', async (c) => {
+    const cookies = await control.signOut(c.req.raw, { secure: isSecure(c, context) })
     for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
     return c.redirect('/login', 303)
   })

@@ -1,9 +1,11 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ShipbellError } from '../../errors.ts'
+import { DUE_CHOICES, readDueChoice } from '../../model/due-choice.ts'
 import { readPointInTime } from '../../model/point-in-time.ts'
 import { recordDetailJson, recordJson, slipJson } from '../../report/record.ts'
 import type { AdminContext } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
+import { dueAt } from '../due-at.ts'
 import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
 import { checked } from './checked.ts'
 import { RECORD_RESOURCES } from '../../model/resource.ts'
@@ -11,6 +13,15 @@ import { DEFAULT_LIMIT, accountName, id, listOf, paging, shown, text, time } fro
 import { record, recordDetail, slip } from './record-shapes.ts'
 
 const resource = z.enum(RECORD_RESOURCES)
+
+const due = text
+  .transform(readDueChoice)
+  .refine((choice) => choice !== null, `must be ${DUE_CHOICES}`)
+  .openapi({
+    type: 'string',
+    description:
+      'Invoices that have yet to be paid, the one that falls due first at the top: `overdue`, `any`, or those of the next days, `7d`.',
+  })
 
 const RECORDS = createRoute({
   method: 'get',
@@ -25,6 +36,7 @@ const RECORDS = createRoute({
         description: 'The beginning of an id, a name, a purchase order, a container, a bill or a reference.',
       }),
       status: text.min(1).max(100).optional(),
+      due: due.optional(),
     }),
   },
   responses: { 200: answer('Records.', listOf(record)), ...LIST_PROBLEMS },
@@ -53,10 +65,11 @@ const SLIPS = createRoute({
 const LATELY = '7d'
 
 /** What the platform holds, as it was read last. */
-export function recordRoutes({ clock, store }: AdminContext): OpenAPIHono<AdminEnv> {
+export function recordRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
+  const { clock, store } = context
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
   routes.openapi(RECORDS, async (c) => {
-    const { account, cursor, limit = DEFAULT_LIMIT, q = '', status } = c.req.valid('query')
+    const { account, cursor, limit = DEFAULT_LIMIT, q = '', status, due: choice = null } = c.req.valid('query')
     const page = await store.recordPage({
       ...c.req.valid('param'),
       limit,
@@ -64,6 +77,7 @@ export function recordRoutes({ clock, store }: AdminContext): OpenAPIHono<AdminE
       ...(account !== undefined && { account }),
       ...(q.trim() !== '' && { q }),
       ...(status !== undefined && { status }),
+      ...(choice !== null && { due: dueAt(choice, context) }),
     })
     return c.json({ items: page.items.map(recordJson), next: page.next }, 200)
   })

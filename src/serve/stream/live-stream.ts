@@ -61,22 +61,31 @@ export class LiveStream {
 
   /** In the order of the log; what was sent before is left out. Returns whether there was room for all of them. */
   events(events: readonly PlacedEvent[], at: number): boolean {
+    const parcel = new Parcel(this.#room())
     for (const placed of events) {
       if (placed.place <= this.place) continue
-      if (!this.#hasRoom()) return false
+      if (!parcel.hasRoom) break
       this.place = placed.place
-      if (this.#wants(placed.event)) this.#write(eventBytes(placed), at)
+      if (this.#wants(placed.event)) parcel.add(eventBytes(placed))
     }
-    return true
+    this.#send(parcel, at)
+    return this.place >= (events.at(-1)?.place ?? 0)
   }
 
   /** What there is no room for is left out: the row as it is now is in the list. */
   rows(rows: readonly Delivery[], at: number): void {
     const { subscription } = this.#filter
+    const parcel = new Parcel(this.#room())
     for (const row of rows) {
       if (!this.#matches(row) || (subscription !== undefined && row.subscription !== subscription)) continue
-      this.#write(rowBytes(row), at)
+      if (parcel.hasRoom) parcel.add(rowBytes(row))
     }
+    this.#send(parcel, at)
+  }
+
+  #send(parcel: Parcel, at: number): void {
+    const bytes = parcel.take()
+    if (bytes !== null) this.#write(bytes, at)
   }
 
   /** Resolves once the reader has taken half of what may wait, or is gone. */
@@ -107,10 +116,6 @@ export class LiveStream {
     return this.#controller?.desiredSize ?? 0
   }
 
-  #hasRoom(): boolean {
-    return this.#room() > 0
-  }
-
   #wants({ account, type }: PlacedEvent['event']): boolean {
     return this.#filter.subscription === undefined && this.#matches({ account, type })
   }
@@ -121,9 +126,33 @@ export class LiveStream {
   }
 
   #write(bytes: Uint8Array, at: number): void {
-    if (this.#closed.signal.aborted || !this.#hasRoom()) return
+    if (this.#closed.signal.aborted || this.#room() <= 0) return
     this.sentAt = at
     this.#controller?.enqueue(bytes)
+  }
+}
+
+/** What goes to a reader in one piece: each piece is a write to its socket. */
+class Parcel {
+  readonly #parts: Uint8Array[] = []
+  #room: number
+
+  constructor(room: number) {
+    this.#room = room
+  }
+
+  get hasRoom(): boolean {
+    return this.#room > 0
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#parts.push(bytes)
+    this.#room -= bytes.byteLength
+  }
+
+  /** null: there is nothing to send. */
+  take(): Uint8Array | null {
+    return this.#parts.length === 0 ? null : Buffer.concat(this.#parts)
   }
 }
 

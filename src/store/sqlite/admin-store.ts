@@ -5,6 +5,7 @@ import { retryDelivery } from './delivery-rows.ts'
 import { isOpen, registerEndpoint, shut, unsettle } from './endpoint-rows.ts'
 import { forgetMisses, judgeHold } from './hold-rows.ts'
 import { Query } from './query.ts'
+import { endedSessions, endSession } from './session-rows.ts'
 import { settleSlice } from './settle-rows.ts'
 
 // Where it was not disabled after all, no row was held: what waits for its schedule is brought forward.
@@ -29,6 +30,8 @@ export function adminStore(db: Connection): AdminStore {
     settleRows: (at, subscription) => db.write(() => settleSlice(db, at, subscription)),
     forgetMisses: (account, resource) => db.write(() => forgetMisses(db, account, resource)),
     judgeHold: (account, resource, verdict) => db.write(() => judgeHold(db, { account, resource }, verdict)),
+    endSession: (session, now) => db.write(() => endSession(db, session, now)),
+    endedSessions: async (now) => endedSessions(db, now),
     assertWritable: async () => probe(db),
     assertInPlace: async () => db.assertInPlace(),
   }

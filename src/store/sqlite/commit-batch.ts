@@ -33,7 +33,8 @@ interface OldRow extends OutlinedRow {
 }
 
 const FIND = new Query<OldRow>(`
-  SELECT ref, version, seen_body, reported_body, closed_at, removed_at, next_edge_at, settles_at, status, name, carrier, lane
+  SELECT ref, version, seen_body, reported_body, closed_at, removed_at, next_edge_at, settles_at, status, name, carrier, lane,
+    due_day AS dueDay
   FROM records
   WHERE account = ? AND resource = ? AND id = ?`)
 const ADD = new Query<{ ref: number }>(`

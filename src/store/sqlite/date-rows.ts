@@ -48,6 +48,12 @@ function saveToldDate(db: Connection, event: StoredEvent & { readonly account: s
   const { drift, from, milestone, to } = told
   const key = { account: event.account, shipment: event.subject.id, milestone }
   const last = db.one(LAST, key.account, key.shipment, milestone)
+  if (told.isOnlyShown === true) {
+    const place = (last?.place ?? 0) + 1
+    if (!isSameDate(last ?? NO_DATE, to))
+      db.run(ADD, { ...key, ...to, place, seenAt: null, toldAt: null, eventId: null })
+    return
+  }
   moveSlip(db, { ...key, movedAt: event.timestamp }, { ...told, from: from ?? last ?? NO_DATE })
   let place = last?.place ?? 0
   if (from !== undefined && !isSameDate(last ?? NO_DATE, from)) {
@@ -67,10 +73,12 @@ export function loadDates(
   const known = MILESTONES.map((milestone): [Milestone, readonly DateValue[]] => {
     const told = db.all(NEWEST, account, id, milestone).toReversed().map(dateValue)
     const now = dateText(trackingDate(seen, milestone)?.raw)
-    if (isSameDate(told.at(-1) ?? NO_DATE, now)) return [milestone, told]
-    const first = told.length === 0 ? memory.milestones?.[milestone]?.first : undefined
-    const seenAt = first !== undefined && isSameInstant(first.date, now) ? first.seenAt : null
-    return [milestone, [...told, { ...now, seenAt, toldAt: null, eventId: null }]]
+    const isLast = isSameDate(told.at(-1) ?? NO_DATE, now)
+    const values = isLast ? told : [...told, { ...now, seenAt: null, toldAt: null, eventId: null }]
+    const [oldest, ...others] = values
+    const first = memory.milestones?.[milestone]?.first
+    if (oldest?.seenAt !== null || first === undefined || !isSameInstant(first.date, oldest)) return [milestone, values]
+    return [milestone, [{ ...oldest, seenAt: first.seenAt }, ...others]]
   })
   return Object.fromEntries(known.filter(([, values]) => values.length > 0))
 }

@@ -10,20 +10,24 @@ import { Query } from './query.ts'
 /** Bodies that are held at once. */
 const SLICE = 500
 
-const IS_TO_FILL = new Query("SELECT 1 FROM unfilled WHERE what = 'records'")
-const FILLED = "DELETE FROM unfilled WHERE what = 'records'"
+const UNFILLED = new Query<{ what: string }>('SELECT what FROM unfilled')
+const FILLED = 'DELETE FROM unfilled'
 const RECORDS = new Query<KeptRecord>(`
   SELECT ref, account, resource, id, seen_body AS body FROM records
   WHERE ref > ? AND resource NOT IN ('account', 'subscription') ORDER BY ref LIMIT ?`)
+const INVOICES = new Query<KeptRecord>(`
+  SELECT ref, account, resource, id, seen_body AS body FROM records WHERE ref > ? AND resource = 'invoice' ORDER BY ref LIMIT ?`)
 const EVENTS = new Query<KeptEvent>(`
   SELECT ref, id, type, account, subject_id AS subject, subject_version AS version, timestamp, stored_at AS storedAt,
-    CASE WHEN type IN ('shipment.created', 'shipment.restored') THEN object_body END AS body, extras
+    CASE WHEN type IN ('shipment.created', 'shipment.removed', 'shipment.restored') THEN object_body END AS body, extras
   FROM events
   WHERE ref > ? AND resource = 'shipment' AND expired_at IS NULL
-    AND (type IN ('shipment.created', 'shipment.restored') OR extras ->> '$.date_change.milestone' IS NOT NULL)
+    AND (type IN ('shipment.created', 'shipment.removed', 'shipment.restored') OR extras ->> '$.date_change.milestone' IS NOT NULL)
   ORDER BY ref LIMIT ?`)
 
-const OUTLINE = 'UPDATE records SET name = :name, status = :status, carrier = :carrier, lane = :lane WHERE ref = :ref'
+const OUTLINE = `
+  UPDATE records SET name = :name, status = :status, carrier = :carrier, lane = :lane, due_day = :dueDay WHERE ref = :ref`
+const DUE = 'UPDATE records SET due_day = ? WHERE ref = ?'
 const ADD_TERMS = 'INSERT INTO record_terms VALUES (?, ?)'
 // Sorted first: a row at the end of a table costs a tenth of one in its middle.
 const INDEX_TERMS = `
@@ -58,7 +62,7 @@ interface KeptEvent {
 
 /** Whether a store of an older schema holds records that cannot be looked up yet. */
 export function isFilled(db: Connection): boolean {
-  return db.one(IS_TO_FILL) === undefined
+  return db.one(UNFILLED) === undefined
 }
 
 /**
@@ -68,13 +72,18 @@ export function isFilled(db: Connection): boolean {
 export function fillRecords(db: Connection): void {
   db.transact('BEGIN IMMEDIATE', () => {
     // Another process may have filled it since we looked.
-    if (isFilled(db)) return
-    for (const slice of slices(db, RECORDS)) outlineRecords(db, slice)
-    db.run(INDEX_TERMS)
-    db.run(LAST_EVENTS)
-    for (const slice of slices(db, EVENTS)) tellDates(db, slice)
+    const unfilled = new Set(db.all(UNFILLED).map(({ what }) => what))
+    if (unfilled.has('records')) fillAll(db)
+    else if (unfilled.has('due')) for (const slice of slices(db, INVOICES)) dateInvoices(db, slice)
     db.run(FILLED)
   })
+}
+
+function fillAll(db: Connection): void {
+  for (const slice of slices(db, RECORDS)) outlineRecords(db, slice)
+  db.run(INDEX_TERMS)
+  db.run(LAST_EVENTS)
+  for (const slice of slices(db, EVENTS)) tellDates(db, slice)
 }
 
 function* slices<Row extends { readonly ref: number }>(
@@ -96,6 +105,14 @@ function outlineRecords(db: Connection, records: readonly KeptRecord[]): void {
     const seen = bodies.load(body)
     db.run(OUTLINE, { ref, ...outlineOf(resource, seen) })
     db.run(ADD_TERMS, ref, JSON.stringify(searchTermsOf(resource, id, seen)))
+  }
+}
+
+function dateInvoices(db: Connection, invoices: readonly KeptRecord[]): void {
+  const bodies = new BodyReader(db)
+  for (const { body, ref } of invoices) {
+    const { dueDay } = outlineOf('invoice', bodies.load(body))
+    if (dueDay !== null) db.run(DUE, dueDay, ref)
   }
 }
 

@@ -9,6 +9,7 @@ import { failureGroups } from './failure-rows.ts'
 import { eventHours } from './log-totals.ts'
 import { eventsNamed } from './named-events.ts'
 import { Query } from './query.ts'
+import { countRetryable } from './retryable-count.ts'
 import { retryableRows } from './retryable-rows.ts'
 
 export function logQueryStore(db: Connection): LogQueryStore {
@@ -16,6 +17,7 @@ export function logQueryStore(db: Connection): LogQueryStore {
     eventPage: (query) => db.read(() => eventPage(db, query)),
     deliveryPage: (query) => db.read(() => deliveryPage(db, query)),
     retryable: (query) => db.read(() => retryableRows(db, query)),
+    countRetryable: (query) => db.read(() => countRetryable(db, query)),
     delivery: (id) => db.read(() => loadDelivery(db, id)),
     eventsNamed: (name, options) => db.read(() => eventsNamed(db, name, options)),
     eventsAfter: (place, limit) => db.read(() => eventsAfter(db, place, limit)),

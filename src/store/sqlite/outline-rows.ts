@@ -4,9 +4,10 @@ import { searchTermsOf } from '../../model/search-terms.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
-const OUTLINE = 'UPDATE records SET name = :name, status = :status, carrier = :carrier, lane = :lane WHERE ref = :ref'
-// Writes no index of the status.
-const OUTLINE_BESIDE_STATUS = 'UPDATE records SET name = ?, carrier = ?, lane = ? WHERE ref = ?'
+const OUTLINE = `
+  UPDATE records SET name = :name, status = :status, carrier = :carrier, lane = :lane, due_day = :dueDay WHERE ref = :ref`
+// Writes no index.
+const OUTLINE_BESIDE_INDEXES = 'UPDATE records SET name = ?, carrier = ?, lane = ? WHERE ref = ?'
 const TERMS = new Query<{ terms: string }>('SELECT terms FROM record_terms WHERE record = ?')
 const SAVE_TERMS = 'INSERT INTO record_terms VALUES (?, ?) ON CONFLICT DO UPDATE SET terms = excluded.terms'
 const ADD = 'INSERT INTO terms (account, resource, term, record) VALUES (?, ?, ?, ?)'
@@ -26,9 +27,9 @@ export function saveOutline(
   const { ref } = old
   const outline = outlineOf(resource, seen)
   const { carrier, lane, name, status } = outline
-  if (status !== old.status) db.run(OUTLINE, { ref, ...outline })
+  if (status !== old.status || outline.dueDay !== old.dueDay) db.run(OUTLINE, { ref, ...outline })
   else if (name !== old.name || carrier !== old.carrier || lane !== old.lane)
-    db.run(OUTLINE_BESIDE_STATUS, name, carrier, lane, ref)
+    db.run(OUTLINE_BESIDE_INDEXES, name, carrier, lane, ref)
   saveTerms(db, { account, resource, ref }, searchTermsOf(resource, id, seen))
 }
 

@@ -44,6 +44,13 @@ const PHASES = new Query<{ phase: Phase | null; until: number | null }>(`
       AND reads.misses IS NOT NULL
     JOIN records ON records.account = reads.account AND records.resource = reads.resource AND records.id = reads.id
   WHERE pages.account = ? AND pages.resource = ? AND pages.skip = ?`)
+/** Of records that have no phases. */
+const NO_PHASES = new Query<{ phase: null; until: null }>(`
+  SELECT NULL AS phase, NULL AS until
+  FROM pages CROSS JOIN reads INDEXED BY reads_page
+    ON reads.account = pages.account AND reads.resource = pages.resource AND reads.page = pages.ref
+      AND reads.misses IS NOT NULL
+  WHERE pages.account = ? AND pages.resource = ? AND pages.skip = ?`)
 const PRINTS = new Query<{ id: string; fingerprint: string | null }>(`
   SELECT id, fingerprint FROM reads INDEXED BY reads_page
   WHERE account = ? AND resource = ? AND page = ? AND misses IS NOT NULL`)
@@ -103,7 +110,8 @@ export function idsOn(db: Connection, { account, resource }: List, skips: readon
 }
 
 export function phasesOn(db: Connection, { account, resource }: List, skip: number): readonly (PhaseSpan | null)[] {
-  return db.all(PHASES, account, resource, skip).map(({ phase, until }) => (phase === null ? null : { phase, until }))
+  const found = db.all(resource === 'shipment' ? PHASES : NO_PHASES, account, resource, skip)
+  return found.map(({ phase, until }) => (phase === null ? null : { phase, until }))
 }
 
 /** `list`: the state of the list, by which the pages of the last complete pass differ from older ones. */

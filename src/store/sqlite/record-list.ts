@@ -1,5 +1,5 @@
 import type { Page } from '../../model/page.ts'
-import { outlinedText } from '../../model/record-outline.ts'
+import { dateOfDay, outlinedText } from '../../model/record-outline.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { RecordQuery, RecordSummary } from '../record-query-port.ts'
 import { accountNames } from './account-names.ts'
@@ -19,7 +19,7 @@ const OF_STATUS = new Query<Place>(`
     AND (last_event_at, ref) < (?, ?)
   ORDER BY last_event_at DESC, ref DESC LIMIT ?`)
 const ROW = new Query<SummaryRow>(`
-  SELECT records.account, records.resource, records.id, name, status, removed_at, version, last_event_at,
+  SELECT records.account, records.resource, records.id, name, status, removed_at, version, last_event_at, due_day,
     ifnull(pages.answered_at, reads.answered_at) AS last_read_at
   FROM records JOIN reads USING (account, resource, id) LEFT JOIN pages ON pages.ref = reads.page
   WHERE records.ref = ?`)
@@ -33,11 +33,12 @@ interface SummaryRow {
   readonly removed_at: number | null
   readonly version: number
   readonly last_event_at: number
+  readonly due_day: number | null
   readonly last_read_at: number
 }
 
-/** Records by their newest event: `RecordQueryStore.recordPage` without `q`, inside the caller's transaction. */
-export function newestRecords(db: Connection, query: Omit<RecordQuery, 'q'>): Page<RecordSummary> {
+/** Records by their newest event: `RecordQueryStore.recordPage` without `q` and `due`, inside the caller's transaction. */
+export function newestRecords(db: Connection, query: Omit<RecordQuery, 'q' | 'due'>): Page<RecordSummary> {
   const { account, cursor, limit, resource, status } = query
   const streams = accountNames(db, account).map((name): Stream => {
     if (status === undefined) return ({ key, ref }, most) => db.all(BY_EVENT, name, resource, key, ref, most)
@@ -55,5 +56,14 @@ export function loadSummary(db: Connection, ref: number): RecordSummary | null {
   const { account, id, name, resource, status, version } = row
   const lastEventAt = row.last_event_at === 0 ? null : row.last_event_at
   const times = { removedAt: row.removed_at, lastReadAt: row.last_read_at, lastEventAt }
-  return { account, resource, id, name, status, version, ...times }
+  const dueOn = row.due_day === null ? null : dateOfDay(row.due_day)
+  return { account, resource, id, name, status, version, ...times, dueOn }
+}
+
+/** Whether a record has the status and the due date that are asked for. */
+export function isAsked({ account, dueOn, removedAt, status }: RecordSummary, query: RecordQuery): boolean {
+  if (query.status !== undefined && status !== outlinedText(query.status)) return false
+  if (query.due === undefined) return true
+  const { from, to } = query.due(account)
+  return dueOn !== null && removedAt === null && (from === null || dueOn >= from) && (to === null || dueOn <= to)
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../model/json.ts'
 import type { RecordDetail, RecordKey, RecordQueryStore } from '../record-query-port.ts'
 import type { Connection } from './connection.ts'
+import { dueRecords } from './due-list.ts'
 import { loadDates } from './date-rows.ts'
 import { Query } from './query.ts'
 import { loadSummary, newestRecords } from './record-list.ts'
@@ -13,8 +14,11 @@ const REF = new Query<{ ref: number }>('SELECT ref FROM records WHERE account = 
 export function recordQueryStore(db: Connection): RecordQueryStore {
   return {
     recordPage: (query) => {
-      const { q = '' } = query
-      return db.read(() => (q.trim() === '' ? newestRecords(db, query) : foundRecords(db, { ...query, q })))
+      const { due, q = '' } = query
+      return db.read(() => {
+        if (q.trim() !== '') return foundRecords(db, { ...query, q })
+        return due === undefined ? newestRecords(db, query) : dueRecords(db, { ...query, due })
+      })
     },
     recordDetail: (key) => db.read(() => loadDetail(db, key)),
     recordObjects: (list, ids) => db.read(() => loadObjects(db, list, ids)),

@@ -1,5 +1,4 @@
 import type { Page } from '../../model/page.ts'
-import { outlinedText } from '../../model/record-outline.ts'
 import { searchTerm } from '../../model/search-terms.ts'
 import type { RecordQuery, RecordSummary } from '../record-query-port.ts'
 import { accountNames } from './account-names.ts'
@@ -7,7 +6,7 @@ import type { Connection } from './connection.ts'
 import { isPlaceNumber, readCursor, writeCursor } from './cursor.ts'
 import { parseTerms } from './outline-rows.ts'
 import { Query } from './query.ts'
-import { loadSummary } from './record-list.ts'
+import { isAsked, loadSummary } from './record-list.ts'
 
 const LIST = 'found'
 
@@ -44,7 +43,7 @@ export function foundRecords(db: Connection, query: RecordQuery & { readonly q: 
         return { items, next: writeCursor(LIST, [place.term, place.ref]) }
       }
       const found = isFirst(db, hit, text) ? loadSummary(db, hit.ref) : null
-      if (found !== null && hasStatus(found, query)) items.push(found)
+      if (found !== null && isAsked(found, query)) items.push(found)
       place = hit
       looked += 1
     }
@@ -83,10 +82,6 @@ function isFirst(db: Connection, { ref, term }: Hit, text: string): boolean {
   const terms = parseTerms(db.one(TERMS, ref)?.terms ?? '[]')
   const matching = terms.filter((each) => each.startsWith(text)).map((each) => ({ term: each, ref }))
   return matching.sort(compare)[0]?.term === term
-}
-
-function hasStatus({ status }: RecordSummary, query: RecordQuery): boolean {
-  return query.status === undefined || status === outlinedText(query.status)
 }
 
 function placeOf(cursor: string | undefined): Hit | undefined {

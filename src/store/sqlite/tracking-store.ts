@@ -1,4 +1,4 @@
-import type { RecordStore, TrackedShipment, TrackingItem } from '../record-port.ts'
+import type { RecordStore, TrackedQuery, TrackedShipment, TrackedSlice, TrackingItem } from '../record-port.ts'
 import type { Phase } from '../../model/phase.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
@@ -19,18 +19,25 @@ const TRACKED = new Query<TrackingItem>(`
   ORDER BY tracking.sent_at NULLS FIRST, shipment.id
   LIMIT :limit`)
 
-const SHIPMENTS = new Query<ShipmentRow>(`
-  SELECT shipment.id, tracking.sent_at, shipment.closed_at, shipment.phase, shipment.phase_until
-  FROM records AS shipment INDEXED BY records_tracked
-  JOIN reads AS tracking
-    ON tracking.account = :account AND tracking.resource = 'tracking' AND tracking.id = shipment.id
-  WHERE shipment.account = :account AND shipment.resource = 'shipment' AND shipment.removed_at IS NULL
-    AND ifnull(shipment.closed_at, :closedAfter) >= :closedAfter
-  ORDER BY tracking.sent_at`)
+/** Shipments of one slice: some milliseconds. */
+const SLICE = 1_000
+
+const OPEN = slice('closed_at IS NULL AND shipment.id > :id', 'shipment.id')
+const CLOSED = slice('(closed_at, shipment.id) > (:closedAt, :id)', 'closed_at, shipment.id')
+
+function slice(condition: string, order: string): Query<ShipmentRow> {
+  return new Query(`
+    SELECT shipment.id, tracking.sent_at, closed_at, phase, phase_until
+    FROM records AS shipment INDEXED BY records_tracked
+    LEFT JOIN reads AS tracking
+      ON tracking.account = :account AND tracking.resource = 'tracking' AND tracking.id = shipment.id
+    WHERE shipment.account = :account AND shipment.resource = 'shipment' AND removed_at IS NULL AND ${condition}
+    ORDER BY ${order} LIMIT ${SLICE}`)
+}
 
 interface ShipmentRow {
   readonly id: string
-  readonly sent_at: number
+  readonly sent_at: number | null
   readonly closed_at: number | null
   readonly phase: Phase | null
   readonly phase_until: number | null
@@ -39,8 +46,22 @@ interface ShipmentRow {
 export function trackingStore(db: Connection): Pick<RecordStore, 'trackingQueue' | 'trackedShipments'> {
   return {
     trackingQueue: (account, query) => db.read(() => db.all(TRACKED, { account, ...query })),
-    trackedShipments: (account, closedAfter) =>
-      db.read(() => db.all(SHIPMENTS, { account, closedAfter }).map(trackedShipment)),
+    trackedShipments: (account, query) => db.read(() => trackedSlice(db, account, query)),
+  }
+}
+
+/** Those that are open, by their ids, then those that were closed. */
+function trackedSlice(db: Connection, account: string, { after, closedAfter }: TrackedQuery): TrackedSlice {
+  const id = after?.shipmentId ?? ''
+  const closedAt = after?.closedAt ?? null
+  const open = closedAt === null ? db.all(OPEN, { account, id }) : []
+  const from = closedAt === null ? { closedAt: closedAfter, id: '' } : { closedAt, id }
+  const rows = open.length > 0 ? open : db.all(CLOSED, { account, ...from })
+  const last = rows.at(-1)
+  const isLast = last === undefined || (last.closed_at !== null && rows.length < SLICE)
+  return {
+    shipments: rows.map(trackedShipment),
+    after: isLast ? null : { shipmentId: last.id, closedAt: last.closed_at },
   }
 }
 

@@ -108,6 +108,14 @@ smtp: smtp://mail.example`
     expect(values.get('shipbell_events_total{account="",type="endpoint.exhausted"}')).toBe(1)
   })
 
+  test('count tests that are sent from the desk', async () => {
+    const service = await ObservedService.start()
+    service.run()
+    const { status } = await service.act('/api/v1/subscriptions/erp/test')
+    expect(status).toBe(200)
+    expect((await service.scrape()).get('shipbell_events_total{account="",type="shipbell.test"}')).toBe(1)
+  })
+
   test('name the outcome of a request that was refused', async () => {
     const service = await ObservedService.start()
     service.platform.replace = () => new Response('{}', { status: 401 })

@@ -107,6 +107,22 @@ export class ObservedService {
     return fetch(`${this.#url}${path}`, { headers: token === null ? {} : { authorization: `Bearer ${token}` } })
   }
 
+  /** Has something done; time goes on until it is. */
+  async act(path: string): Promise<Response> {
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    const ended = fetch(`${this.#url}${path}`, { method: 'POST', headers })
+    const over = ended.then(
+      () => true,
+      () => true,
+    )
+    const passed = async (): Promise<boolean> => {
+      await this.clock.advance(50)
+      return false
+    }
+    while (!(await Promise.race([over, passed()])));
+    return await ended
+  }
+
   async text(): Promise<string> {
     return (await this.ask()).text()
   }

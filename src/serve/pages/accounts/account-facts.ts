@@ -4,27 +4,22 @@ import { healthOf, pauseAt } from '../../../report/account.ts'
 import type { Freshness } from '../../../report/freshness.ts'
 import { percent } from '../../../report/plan-words.ts'
 import type { AccountOverview } from '../../../store/query-port.ts'
-import { shareBar } from '../charts/bar.ts'
 import { stateBadge } from '../parts/badge.ts'
+import { budgetUsed } from '../parts/budget-used.ts'
 import type { Html } from '../parts/markup.ts'
 import type { Fact } from '../parts/panel.ts'
-import { DASH, text } from '../parts/text.ts'
+import { text } from '../parts/text.ts'
 import { ago, instant } from '../parts/time.ts'
 
-/** From this share on there is little left. */
-const NEARLY = 0.9
-
-/** Requests of the last hour beside what the budget allows in one. */
-export function budgetUsed(account: AccountOverview | undefined): Html {
-  if (account === undefined || account.budgetUse === null) return DASH
-  const { budgetPerHour, requests } = account.budgetUse
-  const share = requests / Math.max(budgetPerHour, 1)
-  return html`<span>${so(requests)} <span class="dim">of ${so(budgetPerHour)}</span></span>
-    ${shareBar(share, share > NEARLY ? 'warning' : 'neutral')}`
+interface AccountAround {
+  readonly fresh: Freshness | undefined
+  readonly now: number
+  /** Those that ask with the same key. */
+  readonly sharing: readonly AccountOverview[]
 }
 
 /** How its platform answers, and what it may be asked. */
-export function accountFacts(account: AccountOverview, fresh: Freshness | undefined, now: number): readonly Fact[] {
+export function accountFacts(account: AccountOverview, { fresh, now, sharing }: AccountAround): readonly Fact[] {
   const pause = pauseAt(account, now)
   return [
     { label: 'Platform', value: stateBadge(healthOf(account)) },
@@ -32,7 +27,7 @@ export function accountFacts(account: AccountOverview, fresh: Freshness | undefi
       label: 'Pause',
       value: pause === null ? 'none' : html`until ${instant(pause.notBefore)}, ${ago(pause.notBefore, now)}`,
     },
-    { label: 'Requests of the last hour', value: budgetUsed(account) },
+    { label: 'Requests of the last hour', value: budgetUsed(account, sharing) },
     {
       label: 'What the platform bears',
       value:

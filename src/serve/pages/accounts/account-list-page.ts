@@ -4,13 +4,13 @@ import { readAges, type ReadAge } from '../../../report/read-age.ts'
 import type { AccountOverview } from '../../../store/query-port.ts'
 import { accountPath } from '../parts/address.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
+import { budgetUsed, sharingWith } from '../parts/budget-used.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
 import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
-import { budgetUsed } from './account-facts.ts'
 
 /** Configured ones first, then those that the store still knows. */
 export async function accountListPage({ desk, now }: View): Promise<Page> {
@@ -33,9 +33,17 @@ export async function accountListPage({ desk, now }: View): Promise<Page> {
           { name: 'Name', cell: (name) => html`<a href="${accountPath(name)}">${name}</a>` },
           { name: 'Platform', cell: (name) => platform(of(name), now) },
           { name: 'Freshness', kind: 'wide', cell: (name) => (settings.has(name) ? freshness(ages(name)) : gone()) },
-          { name: 'Requests of the last hour', cell: (name) => budgetUsed(of(name)) },
+          {
+            name: 'Requests of the last hour',
+            cell: (name) => budgetUsed(of(name), sharingWith(name, overviews, desk.reports)),
+          },
           { name: 'Held removals', kind: 'number', cell: (name) => heldOf(held.get(name)?.length ?? 0) },
-          { name: 'Events', kind: 'number', cell: (name) => (of(name)?.lastSequence ?? 0).toLocaleString('en') },
+          {
+            name: 'Events',
+            kind: 'number',
+            beside: true,
+            cell: (name) => (of(name)?.lastSequence ?? 0).toLocaleString('en'),
+          },
         ],
         empty: html`No account is configured: <code>shipbell init</code> writes a configuration to begin with.`,
       })}

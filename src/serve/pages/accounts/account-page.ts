@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { ShipbellError } from '../../../errors.ts'
 import type { AdminContext } from '../../admin-context.ts'
 import { requestOutcomes, type RequestOutcome } from '../../../report/request-outcomes.ts'
+import { sharingWith } from '../parts/budget-used.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import { facts, panel } from '../parts/panel.ts'
@@ -16,7 +17,8 @@ import { readsPanel } from './reads-panel.ts'
 /** How one account is read, and what waits for a decision there. */
 export async function accountPage(name: string, view: View): Promise<Page> {
   const { desk, now } = view
-  const overview = (await desk.store.accounts(now)).find(({ account }) => account === name)
+  const overviews = await desk.store.accounts(now)
+  const overview = overviews.find(({ account }) => account === name)
   const settings = desk.accounts().find((each) => each.name === name)
   if (overview === undefined && settings === undefined) {
     throw new ShipbellError('not_found', `There is no account ${JSON.stringify(name)}.`)
@@ -34,7 +36,7 @@ export async function accountPage(name: string, view: View): Promise<Page> {
       body:
         overview === undefined
           ? html`<p class="dim">It was not asked yet.</p>`
-          : facts(accountFacts(overview, fresh, now)),
+          : facts(accountFacts(overview, { fresh, now, sharing: sharingWith(name, overviews, desk.reports) })),
     })}
     ${readsPanel({ overview, settings, fresh }, view)} ${await quarantinePanel(name, view)}
     ${await requestsPanel(name, desk)}`

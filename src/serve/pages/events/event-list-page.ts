@@ -107,10 +107,14 @@ function eventTable(events: readonly LoggedEvent[], { address, now }: View): Htm
     key: ({ id }) => id,
     columns: [
       { name: 'What happened', kind: 'wide', cell: eventSentence },
-      { name: 'Type', cell: (event) => by('type', event.type, typeBadge(event)) },
+      { name: 'Type', beside: true, cell: (event) => by('type', event.type, typeBadge(event)) },
       { name: 'Subject', cell: ({ subject }) => by('subject', subject.id, text(subject.id, 60)) },
-      { name: 'Account', cell: ({ account }) => (account === null ? DASH : by('account', account, account)) },
-      { name: 'Number', kind: 'number', cell: ({ sequence }) => `#${sequence}` },
+      {
+        name: 'Account',
+        beside: true,
+        cell: ({ account }) => (account === null ? DASH : by('account', account, account)),
+      },
+      { name: 'Number', kind: 'number', beside: true, cell: ({ sequence }) => `#${sequence}` },
       { name: 'Rang', kind: 'number', cell: ({ timestamp }) => ago(timestamp, now) },
     ],
     empty: emptyLog(address),

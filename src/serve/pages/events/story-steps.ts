@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Delivery } from '../../../model/delivery.ts'
+import type { EventType } from '../../../model/event-catalogue.ts'
 import type { Exchange } from '../../../model/exchange.ts'
 import type { TracedDelivery } from '../../../report/delivery.ts'
 import type { EventTrace } from '../../../report/event-story.ts'
@@ -76,7 +77,14 @@ function differenceStep({ story: { event } }: EventTrace): readonly Step[] {
 function ruleStep({ story }: EventTrace): Step {
   const { event } = story
   const title = html`Rang as <code>${event.type}</code>`
-  return { tone: 'plain', title, when: instant(event.timestamp), body: lines(whyWords(story)) }
+  const body = html`${lines(whyWords(story))}
+    <p class="dim small">What it holds says <code>${docsOf(event.type)}</code>.</p>`
+  return { tone: 'plain', title, when: instant(event.timestamp), body }
+}
+
+/** The heading of a type in the documentation. */
+function docsOf(type: EventType): string {
+  return `docs/reference/events/${type.slice(0, type.indexOf('.'))}.md#${type.replace('.', '')}`
 }
 
 /** Where one alone hears it, its own step says so. */

@@ -13,7 +13,7 @@ import type { View } from '../show-page.ts'
 import type { Overview } from './overview-data.ts'
 
 /** What waits for each subscription, for how long, and how soon its endpoint answers. */
-export function backlogPanel({ answers, endpoints }: Overview, { now }: View): Html {
+export function backlogPanel({ answers, status: { endpoints } }: Overview, { now }: View): Html {
   return panel({
     id: 'backlog',
     title: 'Deliveries by subscription',

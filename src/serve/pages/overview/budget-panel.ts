@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import type { AccountOverview } from '../../../store/query-port.ts'
 import { formatDuration } from '../../../model/duration.ts'
 import { healthOf } from '../../../report/account.ts'
-import { shareBar } from '../charts/bar.ts'
 import { accountPath } from '../parts/address.ts'
 import { stateBadge } from '../parts/badge.ts'
+import { budgetUsed, sharingWith } from '../parts/budget-used.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { table } from '../parts/table.ts'
@@ -12,11 +12,8 @@ import { DASH, text } from '../parts/text.ts'
 import type { View } from '../show-page.ts'
 import type { Overview } from './overview-data.ts'
 
-/** From this share on there is little left. */
-const NEARLY = 0.9
-
 /** Requests of the last hour beside what the budget allows in one, and what may be sent at this moment. */
-export function budgetPanel({ accounts }: Overview, { desk }: View): Html {
+export function budgetPanel({ status: { accounts } }: Overview, { desk }: View): Html {
   return panel({
     id: 'budget',
     title: 'Budget',
@@ -28,20 +25,16 @@ export function budgetPanel({ accounts }: Overview, { desk }: View): Html {
       empty: html`No request was sent yet.`,
       columns: [
         { name: 'Account', cell: ({ account }) => html`<a href="${accountPath(account)}">${text(account)}</a>` },
-        { name: 'Last hour', kind: 'wide', cell: used },
+        {
+          name: 'Last hour',
+          kind: 'wide',
+          cell: (each) => budgetUsed(each, sharingWith(each.account, accounts, desk.reports)),
+        },
         { name: 'Left now', kind: 'number', cell: ({ account }) => left(account, desk) },
         { name: 'Platform', cell: (account) => stateBadge(healthOf(account)) },
       ],
     }),
   })
-}
-
-function used({ budgetUse }: AccountOverview): Html {
-  if (budgetUse === null) return DASH
-  const { budgetPerHour, requests } = budgetUse
-  const share = requests / Math.max(budgetPerHour, 1)
-  return html`<span>${so(requests)} <span class="dim">of ${so(budgetPerHour)}</span></span>
-    ${shareBar(share, share > NEARLY ? 'warning' : 'neutral')}`
 }
 
 function left(account: string, { accounts, budgetLeft }: View['desk']): Html {

@@ -17,7 +17,7 @@ interface Row {
 }
 
 /** Each account and resource: how old its oldest read is, beside what was promised. */
-export function freshnessPanel({ ages }: Overview): Html {
+export function freshnessPanel({ status: { ages } }: Overview): Html {
   const rows = [...Map.groupBy(ages, ({ account }) => account)].map(([account, own]): Row => ({
     account,
     ages: new Map(own.map((age) => [age.resource, age])),

@@ -30,7 +30,7 @@ const HERE: Readonly<Partial<Record<NeedKind, string>>> = {
 }
 
 /** What only a person can put right, the gravest first, each with what to do and where. */
-export function needsPanel({ needs }: Overview, { asker }: View): Html {
+export function needsPanel({ status: { needs } }: Overview, { asker }: View): Html {
   if (needs.length === 0) return html`<section id="needs" data-live="event delivery" hidden></section>`
   return panel({
     id: 'needs',

@@ -10,12 +10,11 @@ import { freshnessPanel } from './freshness-panel.ts'
 import { hoursPanel } from './hours-panel.ts'
 import { needsPanel } from './needs-panel.ts'
 import { overviewOf, type Overview } from './overview-data.ts'
-import type { SlowFacts } from './slow-facts.ts'
 import { runningLine } from './running-line.ts'
 
 /** `/`: is it running, is it fresh, what needs a person, and what happened last. */
-export async function overviewPage(view: View, slow: SlowFacts): Promise<Page> {
-  const overview = await overviewOf(view, slow)
+export async function overviewPage(view: View): Promise<Page> {
+  const overview = await overviewOf(view)
   const body = html`<div class="head" id="running" data-live="event delivery">
       <h1>Overview</h1>
       ${runningLine(overview, view)}

@@ -2,12 +2,10 @@ import { Hono } from 'hono'
 import type { AdminContext } from '../../admin-context.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import { showPage, viewOf } from '../show-page.ts'
-import { SlowFacts } from './slow-facts.ts'
 import { overviewPage } from './overview-page.ts'
 
 export function overviewRoutes(desk: AdminContext): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
-  const slow = new SlowFacts(desk)
-  routes.get('/', async (c) => showPage(c, desk, await overviewPage(viewOf(c, desk), slow)))
+  routes.get('/', async (c) => showPage(c, desk, await overviewPage(viewOf(c, desk))))
   return routes
 }

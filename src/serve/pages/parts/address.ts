@@ -47,8 +47,12 @@ export function valueOf({ query }: Address, name: string): string | null {
 }
 
 export function recordPath({ account, id, resource }: RecordKey): string {
-  return `/records/${resource}/${part(account)}/${part(id)}`
+  const list = `/records/${resource}/${part(account)}/`
+  return DOTS.has(id) ? `${list}?id=${id}` : `${list}${part(id)}`
 }
+
+/** Parts of a path that browsers fold away, encoded or not (WHATWG URL, "double-dot path segment"). */
+const DOTS: ReadonlySet<string> = new Set(['.', '..'])
 
 export function eventPath(id: string): string {
   return `/events/${part(id)}`

@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly name: string
   /** `number` stands at the right, `short` on one line; `wide` takes what is left. */
   readonly kind?: 'number' | 'short' | 'wide'
+  /** Left out of the cards of a phone: the page of the row says it. */
+  readonly beside?: true
   readonly cell: (row: Row) => Content
 }
 
@@ -30,7 +32,7 @@ export function table<Row>({ caption, columns, empty, key, rows }: Table<Row>): 
     </caption>
     <thead>
       <tr>
-        ${columns.map(({ kind, name }) => html`<th scope="col" class="${kind ?? 'plain'}">${name}</th>`)}
+        ${columns.map((column) => html`<th scope="col" class="${classOf(column)}">${column.name}</th>`)}
       </tr>
     </thead>
     <tbody>
@@ -41,10 +43,14 @@ export function table<Row>({ caption, columns, empty, key, rows }: Table<Row>): 
 
 function tableRow<Row>(row: Row, columns: readonly Column<Row>[], key: string | undefined): Html {
   return html`<tr data-row ${key === undefined ? null : html`data-key="${visible(key)}"`}>
-    ${columns.map(({ cell, kind = 'plain', name }, nth) =>
+    ${columns.map((column, nth) =>
       nth === 0
-        ? html`<th scope="row" class="${kind}" data-label="${name}">${cell(row)}</th>`
-        : html`<td class="${kind}" data-label="${name}"><div>${cell(row)}</div></td>`,
+        ? html`<th scope="row" class="${classOf(column)}" data-label="${column.name}">${column.cell(row)}</th>`
+        : html`<td class="${classOf(column)}" data-label="${column.name}"><div>${column.cell(row)}</div></td>`,
     )}
   </tr>`
+}
+
+function classOf<Row>({ beside, kind }: Column<Row>): string {
+  return `${kind ?? 'plain'}${beside === true ? ' beside' : ''}`
 }

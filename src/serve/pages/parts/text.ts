@@ -1,7 +1,9 @@
 import { html } from 'hono/html'
 import { cut } from '../../../message/words/short.ts'
+import { parseInstant } from '../../../model/instant.ts'
 import { visible } from '../../../printable.ts'
 import type { Html } from './markup.ts'
+import { instant } from './time.ts'
 
 const LONGEST = 200
 
@@ -15,10 +17,20 @@ export function textOrDash(value: string | null, longest = LONGEST): Html {
   return value === null || value === '' ? DASH : text(value, longest)
 }
 
-/** A sentence of ours that has commands in backquotes, and may hold what others said. */
+/** A sentence of ours that has commands in backquotes, instants as ISO date-times, and may hold what others said. */
 export function sentence(value: string): Html {
   const parts = visible(value).split('`')
-  return html`${parts.map((part, nth) => (nth % 2 === 1 ? html`<code>${part}</code>` : html`<bdi>${part}</bdi>`))}`
+  return html`${parts.map((part, nth) => (nth % 2 === 1 ? html`<code>${part}</code>` : html`<bdi>${withInstants(part)}</bdi>`))}`
+}
+
+const INSTANT = /(?<![\w-])(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z)(?!\w)/
+
+/** Instants as people read them. */
+function withInstants(value: string): Html {
+  return html`${value.split(INSTANT).map((part, nth) => {
+    const at = nth % 2 === 1 ? parseInstant(part) : null
+    return at === null ? part : instant(at)
+  })}`
 }
 
 export const DASH = html`<span class="dim">–</span>`

@@ -4,9 +4,10 @@ import { counted } from '../../../message/words/span.ts'
 import { moment } from '../../../message/words/moment.ts'
 import type { Html } from './markup.ts'
 
-/** `Sat 12 Dec 2026, 10:00 UTC` */
+/** `Sat 12 Dec 2026, 10:00 UTC`, to the millisecond on demand. */
 export function instant(at: number): Html {
-  return html`<time datetime="${formatInstant(at)}">${moment(formatInstant(at))}</time>`
+  const iso = formatInstant(at)
+  return html`<time datetime="${iso}" title="${iso}">${moment(iso)}</time>`
 }
 
 /** `3 minutes ago`, with the instant on demand. */

@@ -17,6 +17,7 @@ import { ago, instant } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { changesSince } from './changes-since.ts'
 import { datesPanel } from './dates-panel.ts'
+import { leadOf } from './record-lead.ts'
 import { recordEvents } from './record-events.ts'
 import { eventsPanel } from './events-panel.ts'
 import { relatedPanels } from './related-panels.ts'
@@ -43,16 +44,17 @@ export async function recordPage(key: RecordKey, view: View): Promise<Page | nul
     ${isShipment ? containersPanel(record.object) : null} ${isShipment ? await relatedPanels(key, view) : null}
     ${eventsPanel(key, { events, view })} ${objectPanel(record)}`
   return {
-    title: record.name ?? record.id,
+    title: leadOf(record),
     under: key.resource === 'invoice' ? 'Invoices' : 'Shipments',
     body,
   }
 }
 
-function heading({ id, name, removedAt, resource, status }: RecordDetail, { now }: View): Html {
+function heading(record: RecordDetail, { now }: View): Html {
+  const { id, removedAt, resource, status } = record
   return html`<div class="head">
     <div>
-      <h1>${text(name ?? id, 300)}</h1>
+      <h1>${text(leadOf(record), 300)}</h1>
       ${status === null ? null : stateBadge(status)}
       ${removedAt === null ? null : html`${badge('removed', 'critical')} <span class="small">${ago(removedAt, now)}</span>`}
     </div>

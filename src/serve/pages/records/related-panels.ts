@@ -9,6 +9,7 @@ import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { text } from '../parts/text.ts'
 import type { View } from '../show-page.ts'
+import { besideOf, leadOf } from './record-lead.ts'
 import { RESOURCE_NAMES } from './resource-names.ts'
 
 const RELATED = ['invoice', 'document', 'purchase_order'] as const
@@ -45,11 +46,12 @@ function relatedPanel(
 }
 
 function relatedItem(record: RecordDetail): Html {
-  const { id, name, removedAt, resource, status } = record
+  const { removedAt, resource, status } = record
+  const beside = resource === 'purchase_order' ? besideOf(record) : null
   return html`<li>
     <p class="row">
-      <a href="${recordPath(record)}">${text(name ?? id)}</a>
-      ${resource === 'purchase_order' && name !== null ? html`<span class="dim small">${text(id)}</span>` : null}
+      <a href="${recordPath(record)}">${text(leadOf(record))}</a>
+      ${beside === null ? null : html`<span class="dim small">${text(beside)}</span>`}
       ${status === null ? null : stateBadge(status)} ${removedAt === null ? null : badge('removed', 'dim')}
     </p>
     <p class="small dim">${text(summary(record))}</p>

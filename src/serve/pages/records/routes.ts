@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import type { RecordResource } from '../../../model/resource.ts'
 import type { AdminContext } from '../../admin-context.ts'
 import type { AdminEnv } from '../../admin-env.ts'
@@ -14,14 +14,24 @@ export function recordRoutes(desk: AdminContext): Hono<AdminEnv> {
     if (resource === null) return showNothing(c, desk, NO_RESOURCE)
     return showPage(c, desk, await recordListPage(resource, viewOf(c, desk)))
   })
-  routes.get('/records/:resource/:account/:id', async (c) => {
-    const { account, id, resource: name } = c.req.param()
-    const resource = resourceOf(name)
-    if (resource === null) return showNothing(c, desk, NO_RESOURCE)
-    const page = await recordPage({ account, resource, id }, viewOf(c, desk))
-    return page === null ? showNothing(c, desk, NO_RECORD) : showPage(c, desk, page)
-  })
+  const showRecord = async (c: Context<AdminEnv>, of: Named): Promise<Response> => {
+    const resource = resourceOf(of.resource)
+    if (resource === null) return await showNothing(c, desk, NO_RESOURCE)
+    const page = await recordPage({ ...of, resource }, viewOf(c, desk))
+    return page === null ? await showNothing(c, desk, NO_RECORD) : await showPage(c, desk, page)
+  }
+  // An id that no path can hold (`recordPath`) stands in the query.
+  routes.get('/records/:resource/:account/', async (c) =>
+    showRecord(c, { ...c.req.param(), id: c.req.query('id') ?? '' }),
+  )
+  routes.get('/records/:resource/:account/:id', async (c) => showRecord(c, c.req.param()))
   return routes
+}
+
+interface Named {
+  readonly resource: string
+  readonly account: string
+  readonly id: string
 }
 
 const NO_RESOURCE = 'There is no such kind of record: the navigation leads to those that there are.'

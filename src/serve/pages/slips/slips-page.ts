@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { ShipbellError } from '../../../errors.ts'
 import { counted } from '../../../message/words/span.ts'
 import { roughDuration } from '../../../report/delay.ts'
-import type { Slip, SlipQuery } from '../../../store/record-query-port.ts'
+import type { SlipQuery } from '../../../store/record-query-port.ts'
 import { shiftBar } from '../charts/bar.ts'
 import { link, PLACE, recordPath, valueOf, type Address } from '../parts/address.ts'
 import { filterBy, filterForm, filtersInForce, type FilterField } from '../parts/filters.ts'
@@ -15,6 +15,7 @@ import { DASH, text } from '../parts/text.ts'
 import { ago, day } from '../parts/time.ts'
 import { recordTabs } from '../records/record-tabs.ts'
 import type { View } from '../show-page.ts'
+import { byShipment, movedAtOf, type ShipmentSlips } from './shipment-slips.ts'
 import { slipGroups } from './slip-groups.ts'
 
 const ROWS = 50
@@ -49,8 +50,8 @@ export async function slipsPage(view: View): Promise<Page> {
       body: html`${table({
         caption: 'Dates that moved',
         columns: columnsOf(view, Math.max(...largest.items.map(({ driftMinutes }) => Math.abs(driftMinutes)), 1)),
-        rows: part.items,
-        key: ({ account, milestone, shipment }) => `${account}/${shipment}/${milestone}`,
+        rows: byShipment(part.items),
+        key: ({ largest: { account, milestone, shipment } }) => `${account}/${shipment}/${milestone}`,
         empty: emptyState(address),
       })}
       ${pager(address, part.next)}`,
@@ -97,36 +98,45 @@ function fieldsFor({ desk }: View, days: number): readonly FilterField[] {
   ]
 }
 
-function columnsOf({ address, desk, now }: View, largest: number): readonly Column<Slip>[] {
+function columnsOf({ address, desk, now }: View, most: number): readonly Column<ShipmentSlips>[] {
   const narrow = (name: string, value: string | null): Content =>
     value === null ? DASH : filterBy(address, { name, value }, text(value, 60))
   return [
     { name: 'Shipment', kind: 'wide', cell: shipmentOf },
-    { name: 'Date', cell: ({ milestone }) => milestone },
-    { name: 'First', cell: ({ first }) => day(first) },
-    { name: 'Now', cell: (slip) => day(slip.now) },
+    { name: 'Date', cell: ({ largest: { milestone } }) => milestone },
+    { name: 'First', cell: ({ largest: { first } }) => day(first) },
+    { name: 'Now', cell: ({ largest }) => day(largest.now) },
     {
       name: 'Drift',
       kind: 'short',
-      cell: ({ driftMinutes }) => html`${driftText(driftMinutes)} ${shiftBar(driftMinutes, largest)}`,
+      cell: ({ largest: { driftMinutes } }) => html`${driftText(driftMinutes)} ${shiftBar(driftMinutes, most)}`,
     },
-    { name: 'Revisions', kind: 'number', cell: ({ revisions }) => revisions },
+    { name: 'Revisions', kind: 'number', beside: true, cell: ({ largest: { revisions } }) => revisions },
     {
       name: 'Carrier, lane',
       kind: 'short',
-      cell: ({ carrier, lane }) => html`${narrow('carrier', carrier)}<br />${narrow('lane', lane)}`,
+      beside: true,
+      cell: ({ largest: { carrier, lane } }) => html`${narrow('carrier', carrier)}<br />${narrow('lane', lane)}`,
     },
     ...(desk.accounts().length > 1
-      ? [{ name: 'Account', cell: ({ account }: Slip) => narrow('account', account) }]
+      ? [
+          {
+            name: 'Account',
+            beside: true,
+            cell: ({ largest: { account } }: ShipmentSlips) => narrow('account', account),
+          } as const,
+        ]
       : []),
-    { name: 'Moved', cell: ({ movedAt }) => ago(movedAt, now) },
+    { name: 'Moved', cell: (slips) => ago(movedAtOf(slips), now) },
   ]
 }
 
-function shipmentOf({ account, name, shipment }: Slip): Html {
+function shipmentOf({ largest: { account, name, shipment }, others }: ShipmentSlips): Html {
   const path = recordPath({ account, resource: 'shipment', id: shipment })
-  if (name === null || name === shipment) return html`<a href="${path}#dates">${text(shipment)}</a>`
-  return html`<a href="${path}#dates">${text(name)}</a> <span class="dim small">${text(shipment)}</span>`
+  const said = others.map(({ driftMinutes, milestone }) => html`${milestone} ${driftText(driftMinutes)}`)
+  return html`<a href="${path}#dates">${text(name ?? shipment)}</a>
+    ${name === null || name === shipment ? null : html`<span class="dim small">${text(shipment)}</span>`}
+    ${said.length === 0 ? null : html`<div class="small dim">also ${said.map((each, nth) => html`${nth === 0 ? null : ', '}${each}`)}</div>`}`
 }
 
 function driftText(minutes: number): Html {

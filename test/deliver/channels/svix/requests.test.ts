@@ -37,7 +37,8 @@ describe('a message', () => {
   it('of no account is in no channel: a test of the subscription, which makes its event type too', async () => {
     const ledger = await SvixLedger.open({ channel: CHANNEL })
     const { store, subscription, clock } = ledger
-    const { event: id } = await ringTest(store, { name: 'hub', subscriptions: [subscription], at: clock.now() })
+    const { event } = await ringTest(store, { name: 'hub', subscriptions: [subscription], at: clock.now() })
+    const { id } = event
     allIsThere('shipbell.test')
     message(id, { eventType: 'shipbell.test', channels: undefined }).reply(202, shown(id))
     expect(await ledger.deliver()).toMatchObject({ state: 'delivered' })

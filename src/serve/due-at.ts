@@ -1,0 +1,12 @@
+import { dueRange, type DueChoice } from '../model/due-choice.ts'
+import type { RecordQuery } from '../store/record-query-port.ts'
+import type { AdminContext } from './admin-context.ts'
+
+/** What a choice means now, in the calendar of each account; UTC's for one that is configured no more. */
+export function dueAt(
+  choice: DueChoice,
+  { accounts, clock }: Pick<AdminContext, 'accounts' | 'clock'>,
+): NonNullable<RecordQuery['due']> {
+  const zones = new Map(accounts().map(({ name, timeZone }) => [name, timeZone]))
+  return (account) => dueRange(choice, clock.calendarNow(account), zones.get(account) ?? 'UTC')
+}
