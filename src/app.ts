@@ -17,7 +17,7 @@ import { EndpointWatch, type RingEndpoint } from './deliver/endpoint-watch.ts'
 import { PayloadExpiry } from './deliver/payload-expiry.ts'
 import { RowSettling } from './deliver/row-settling.ts'
 import type { LiveConfig } from './config/live-config.ts'
-import { eventLinks } from './model/event-link.ts'
+import { messageContext } from './app/message-context.ts'
 import { startHttpServer, type HttpServer } from './http-server.ts'
 import type { Logger } from './log.ts'
 import type { Resolve } from './http/names/name-resolver.ts'
@@ -287,7 +287,7 @@ function createServiceDeliverer(
     settings: () => live.config.delivery,
     version: readVersion(),
     secrets: () => live.secrets,
-    links: (event) => eventLinks(event, live.config),
+    ...messageContext(() => live.config),
     ...(resolve && { resolve }),
   })
 }

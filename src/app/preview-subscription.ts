@@ -1,7 +1,8 @@
 import { previewBatch, sendsAsOne } from '../deliver/channels/channel-kinds.ts'
 import type { Preview } from '../deliver/channels/channel-kind.ts'
 import type { Batch } from '../deliver/batches.ts'
-import { eventLinks, type LinkTargets } from '../model/event-link.ts'
+import type { LinkTargets } from '../model/event-link.ts'
+import { messageContext } from './message-context.ts'
 import type { ShipbellEvent } from '../model/event.ts'
 import type { TemplateFailure } from '../model/message-template.ts'
 import type { Subscription } from '../model/subscription.ts'
@@ -29,7 +30,7 @@ export function previewSubscription(
   return batchesOf(subscription, events).map((batch) => {
     const failures: TemplateFailure[] = []
     const preview = previewBatch(subscription.channel, batch, {
-      links: (event) => eventLinks(event, targets),
+      ...messageContext(() => targets),
       templateFailed: (failure) => failures.push(failure),
     })
     return { ...preview, types: [...new Set(batch.map(({ event }) => event.type))], failures }

@@ -34,7 +34,7 @@ export function deliveriesListCommand(context: CommandContext): Command {
     .addOption(
       new Option(
         '--undelivered',
-        'only pending, held and exhausted rows, but for what waits for the hour of a digest',
+        'only pending, held and exhausted rows, but for what waits for the hour of a digest or the end of quiet hours',
       ).conflicts('state'),
     )
     .addOption(new Option('--state <state>', 'only rows in this state').choices(DELIVERY_STATES))

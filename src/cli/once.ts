@@ -44,6 +44,7 @@ function describe(report: OnceReport): string {
     report.undelivered === 0
       ? 'nothing undelivered'
       : `${report.undelivered} undelivered (\`shipbell deliveries list --undelivered\`)`
-  const waits = report.waiting === 0 ? [] : [`${report.waiting} waiting for the hour of a digest`]
+  const waits =
+    report.waiting === 0 ? [] : [`${report.waiting} waiting for the hour of a digest or the end of quiet hours`]
   return `${[...lines, ledger, ...waits].join('\n')}\n`
 }

@@ -25,11 +25,20 @@ export const publicUrl = httpUrl
 const RECORD_ADDRESS = 'must be a URL with {id} in its path, such as https://platform.example/s/{id}'
 
 /** A template of the address at which people see a record: `{id}` stands for its id, anywhere but in the host. */
-export const recordAddress = z.string(RECORD_ADDRESS).refine((text) => {
+export const recordAddress = z
+  .string(RECORD_ADDRESS)
+  .refine(isRecordAddress, { error: RECORD_ADDRESS, abort: true })
+  .superRefine((text, context) => {
+    const [unknown] = text.replaceAll('{id}', '').match(/\{[^{}]*\}|[{}]/) ?? []
+    if (unknown === undefined) return
+    context.addIssue(`has ${unknown}, which stands for nothing: {id} alone is replaced (a brace is %7B or %7D)`)
+  })
+
+function isRecordAddress(text: string): boolean {
   const [url, other] = ['1', '2'].map((id) => URL.parse(text.replaceAll('{id}', id)))
   if (url == null || other == null || url.href === other.href || url.origin !== other.origin) return false
   return (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === ''
-}, RECORD_ADDRESS)
+}
 
 function whatIsWrong(url: URL): string | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://'

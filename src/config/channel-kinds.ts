@@ -6,16 +6,9 @@ import type { ChannelKind, ChannelSettings, EmailChannel, SvixChannel, WebhookCh
 import { httpUrl, mailAddress } from './addresses.ts'
 import { keyLines, serverSecrets, signedPostingSecrets } from './channel-secrets.ts'
 import { googleChat, mattermost, rocketchat, slack, teams } from './chat-kinds.ts'
-import {
-  configuredKind,
-  forPeople,
-  peoples,
-  type CommonKeys,
-  type KindRules,
-  type OutputOf,
-  type Surroundings,
-} from './configured-kind.ts'
+import { configuredKind, type CommonKeys, type KindRules, type OutputOf, type Surroundings } from './configured-kind.ts'
 import { headerMap } from './header-map.ts'
+import { forPeople, peoples } from './people-keys.ts'
 import { proxyKeys, proxyMisfit, proxyOf, proxySecrets } from './proxy.ts'
 import { tls, tlsOf } from './tls.ts'
 import { choice, filledList, payloadSize, signingSecrets, text, timeOfDay, timeZone, token } from './values.ts'
@@ -78,7 +71,10 @@ export function postingTo(url: string, secret: string): ChannelSettings {
 
 const digest = z.strictObject({
   at: timeOfDay.describe('The local time of the mail.'),
-  time_zone: timeZone.prefault('UTC').describe('IANA time zone of `at`.'),
+  every: choice(['day', 'week']).prefault('day').describe('One mail a `day`, or a `week`, on Mondays.'),
+  time_zone: timeZone
+    .optional()
+    .describe('IANA time zone of `at`; the `time_zone` of the subscription by default, else UTC.'),
 })
 
 const email = configuredKind({
@@ -91,20 +87,23 @@ const email = configuredKind({
       .optional()
       .describe('Mail instead of webhooks; needs `smtp`.'),
   },
-  own: { digest: digest.optional().describe('One mail a day instead of one for each event.'), ...forPeople },
+  own: { digest: digest.optional().describe('One mail a day or a week instead of one for each event.'), ...forPeople },
   relies: { key: 'smtp', message: '`email` needs a mail server: add `smtp` at the top level' },
-  build: ({ email: chosen, digest: daily, timeout, concurrency }, around): EmailChannel | null => {
+  build: ({ email: chosen, digest: daily, timeout, concurrency, ...keys }, around): EmailChannel | null => {
     if (chosen === undefined) return null
     const { server, tls: pem, proxy } = around.mailServer
-    const hours = daily === undefined ? null : { atMinutes: daily.at, timeZone: daily.time_zone }
-    const hidden = [...serverSecrets(server), ...proxySecrets(proxy), ...keyLines(pem?.key ?? '')]
+    const people = peoples(keys, around.templates)
+    const digestZone = daily?.time_zone ?? people.timeZone
+    const hours =
+      daily === undefined ? null : { atMinutes: daily.at, timeZone: digestZone ?? 'UTC', every: daily.every }
     return {
       kind: 'email',
       ...chosen,
-      digest: hours,
       ...around.mailServer,
-      hidden,
-      ...peoples(around),
+      ...people,
+      timeZone: people.timeZone ?? digestZone,
+      digest: hours,
+      hidden: [...serverSecrets(server), ...proxySecrets(proxy), ...keyLines(pem?.key ?? '')],
       timeoutMs: timeout,
       concurrency,
     }

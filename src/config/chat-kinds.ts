@@ -9,7 +9,8 @@ import type {
 } from '../model/subscription.ts'
 import { httpUrl } from './addresses.ts'
 import { postingSecrets } from './channel-secrets.ts'
-import { configuredKind, forPeople, peoples, type CommonKeys, type Surroundings } from './configured-kind.ts'
+import { configuredKind, type Surroundings } from './configured-kind.ts'
+import { forPeople, peoples, type PeoplesKeys } from './people-keys.ts'
 import { proxyKeys, proxyMisfit, proxyOf, proxySecrets, type ProxyKeys } from './proxy.ts'
 
 /** The key of a chat. */
@@ -27,10 +28,14 @@ function inTurn(key: string): Readonly<Record<string, string>> {
 
 const chatKeys = { ...forPeople, ...proxyKeys }
 
-function posted(url: string, keys: Pick<CommonKeys, 'timeout'> & ProxyKeys, around: Surroundings): PostedChat {
+interface ChatKeys extends PeoplesKeys, ProxyKeys {
+  readonly timeout: number
+}
+
+function posted(url: string, keys: ChatKeys, { templates }: Surroundings): PostedChat {
   const proxy = proxyOf(keys)
   const hidden = [...postingSecrets(url), ...proxySecrets(proxy)]
-  return { url, proxy, ...peoples(around), hidden, timeoutMs: keys.timeout, concurrency: 1 }
+  return { url, proxy, ...peoples(keys, templates), hidden, timeoutMs: keys.timeout, concurrency: 1 }
 }
 
 export const slack = configuredKind({

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { MessageTemplates } from '../model/message-template.ts'
-import type { ChannelSettings, DeliveryOrder, MailServer, PeoplesChannel, Subscription } from '../model/subscription.ts'
-import { templateFiles } from './templates.ts'
+import type { ChannelSettings, DeliveryOrder, MailServer, Subscription } from '../model/subscription.ts'
 
 /** Of the keys that every subscription has, those that channels look at. */
 export interface CommonKeys {
@@ -65,16 +64,4 @@ export function configuredKind<S extends ChannelSettings, C extends z.ZodRawShap
   kind: ConfiguredKind<S, C, O>,
 ): ConfiguredKind<S, C, O> {
   return kind
-}
-
-/** The keys of every channel that people read. */
-export const forPeople = {
-  template: templateFiles
-    .optional()
-    .describe('Liquid file for its messages, or one for each event pattern; with channels that people read.'),
-}
-
-/** What every channel that people read has of its settings. */
-export function peoples({ templates }: Surroundings): Pick<PeoplesChannel, 'templates'> {
-  return { templates }
 }

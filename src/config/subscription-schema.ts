@@ -3,6 +3,7 @@ import { DELIVERY_ORDERS } from '../model/subscription.ts'
 import { compileFilter } from '../route/filter/compile-filter.ts'
 import { CHANNEL_KINDS, channelKeys } from './channel-kinds.ts'
 import { eventPatterns } from './event-patterns.ts'
+import { quietMisfit } from './people-keys.ts'
 import { issueOf } from './schema-parts.ts'
 import { choice, count, deadline, duration, filledList, flag, text } from './values.ts'
 
@@ -41,7 +42,7 @@ export const subscription = z
   })
   // The rules of the one channel that it has: of the others it has no keys.
   .superRefine((keys, context) => {
-    const misfits = Object.values(CHANNEL_KINDS).map(({ misfit }) => misfit?.(keys) ?? null)
+    const misfits = [...Object.values(CHANNEL_KINDS).map(({ misfit }) => misfit?.(keys) ?? null), quietMisfit(keys)]
     const first = misfits.find((misfit) => misfit !== null)
     if (first !== undefined) context.addIssue(issueOf(first.message, { key: first.key, at: 'key', rule: true }))
   })

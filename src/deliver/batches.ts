@@ -22,8 +22,11 @@ export interface FormedBatches<D extends WaitingDelivery> {
   readonly batches: readonly Batch<D>[]
   /** Until when there is nothing to do about the rest; null: until a place is free. */
   readonly waitUntil: number | null
-  /** Of the rest, what is not due before an instant (a digest's hour). The ledger shows that, and a command makes it due earlier. */
-  readonly deferred?: { readonly deliveries: readonly D[]; readonly until: number }
+  /**
+   * Of the rest, what is not due before an instant (a digest's hour, the end of quiet hours). The ledger shows that, and a
+   * command makes it due earlier.
+   */
+  readonly deferred?: readonly { readonly deliveries: readonly D[]; readonly until: number }[]
 }
 
 /** Each delivery is an attempt of its own. */

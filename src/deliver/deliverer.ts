@@ -44,6 +44,8 @@ export interface DelivererDeps {
   readonly watch?: EndpointWatch
   /** Where people read more about an event, as configured now; left out: nowhere. */
   readonly links?: (event: ShipbellEvent) => readonly EventLink[]
+  /** The time zone of an account; null where there is none of this name. */
+  readonly zoneOf?: (account: string | null) => string | null
   /** Default: the process's. */
   readonly resolve?: Resolve
   readonly telemetry?: Pick<Telemetry, 'attempted'>

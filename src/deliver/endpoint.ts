@@ -1,21 +1,23 @@
 import type { Subscription } from '../model/subscription.ts'
-import type { Channel, Pace, SendOutcome } from './channels/channel.ts'
+import type { Channel, ChannelContext, Pace, SendOutcome } from './channels/channel.ts'
+import { zoneFor } from './channels/message-renderer.ts'
+import { quietPolicy } from './quiet-policy.ts'
+import { sinceTold } from './since-told.ts'
 import type { BatchPolicy, Batch } from './batches.ts'
 
 /** A channel in use. Once retired it closes as soon as its attempts under way have ended. */
 export class Endpoint implements AsyncDisposable {
   readonly settings: Subscription['channel']
+  readonly batchPolicy: BatchPolicy
   readonly #channel: Channel
   #sending = 0
   #retired = false
 
-  constructor(settings: Subscription['channel'], channel: Channel) {
+  /** Quiet hours hold for whatever people read, on the clocks that `zoneOf` knows where the subscription names none. */
+  constructor(settings: Subscription['channel'], channel: Channel, zoneOf?: ChannelContext['zoneOf']) {
     this.settings = settings
     this.#channel = channel
-  }
-
-  get batchPolicy(): BatchPolicy {
-    return this.#channel.batchPolicy
+    this.batchPolicy = policyOf(settings, channel.batchPolicy, zoneOf)
   }
 
   /** Whether its channel looks at what waits and chooses; otherwise each delivery is sent as it comes. */
@@ -36,11 +38,18 @@ export class Endpoint implements AsyncDisposable {
   async send(batch: Batch, signal: AbortSignal): Promise<SendOutcome> {
     this.#sending += 1
     try {
-      return this.#stillGone(await this.#channel.send(batch, signal))
+      return this.#stillGone(await this.#channel.send(this.#asRead(batch), signal))
     } finally {
       this.#sending -= 1
       await this.#closeIfIdle()
     }
+  }
+
+  /** People read how far a date went since they were told. */
+  #asRead(batch: Batch): Batch {
+    if (!('language' in this.settings)) return batch
+    const [first, ...rest] = batch
+    return [sinceTold(first), ...rest.map(sinceTold)]
   }
 
   /** A 410 of an address that is no longer configured disables nothing: the delivery goes to the new address. */
@@ -60,4 +69,13 @@ export class Endpoint implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#channel[Symbol.asyncDispose]()
   }
+}
+
+function policyOf(
+  settings: Subscription['channel'],
+  policy: BatchPolicy,
+  zoneOf: ChannelContext['zoneOf'],
+): BatchPolicy {
+  if (!('quiet' in settings) || settings.quiet === null) return policy
+  return quietPolicy(policy, { quiet: settings.quiet, zoneOf: (account) => zoneFor(settings, account, zoneOf) })
 }

@@ -89,7 +89,7 @@ export class Picker {
 
   /** A command may have held, discarded or retried a row since the look: then the batch goes without it. */
   async #claimFormed(formed: readonly Formed[], pick: PickRequest): Promise<readonly Batch[]> {
-    const deferred = formed.flatMap((each) => each.deferred ?? [])
+    const deferred = formed.flatMap((each) => each.deferred)
     const rows = [...formed.flatMap(({ batches }) => batches.flat()), ...deferred.flatMap((each) => each.deliveries)]
     const slots = new Map(
       [...Map.groupBy(rows, ({ subscription }) => subscription)].map(([name, all]) => [name, all.length]),

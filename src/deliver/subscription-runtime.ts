@@ -11,7 +11,7 @@ import {
   type BatchDelay,
   type SendingState,
 } from './availability.ts'
-import type { Batch } from './batches.ts'
+import type { Batch, FormedBatches } from './batches.ts'
 import type { Pace, SendOutcome } from './channels/channel.ts'
 import type { Cooldowns } from './cooldowns.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -49,7 +49,7 @@ export interface Formed {
   readonly batches: readonly Batch<WaitingDelivery>[]
   /** What goes as soon as there is a place. */
   readonly placeless: readonly WaitingDelivery[]
-  readonly deferred: { readonly deliveries: readonly WaitingDelivery[]; readonly until: number } | null
+  readonly deferred: NonNullable<FormedBatches<WaitingDelivery>['deferred']>
 }
 
 /**
@@ -150,10 +150,10 @@ export class SubscriptionRuntime {
   /** The batches that its channel makes of what waits. If it makes none yet, nothing may go before an instant. */
   form(waiting: readonly WaitingDelivery[], { now, places, forced, time, clock }: FormContext): Formed {
     const endpoint = this.#endpoint
-    if (endpoint === null) return { batches: [], placeless: [], deferred: null }
+    if (endpoint === null) return { batches: [], placeless: [], deferred: [] }
     const coolingUntil = forced ? null : this.#cooldowns.until(endpoint.address, now)
     const awake = coolingUntil === null ? waiting : waiting.filter(({ event }) => event.cause === 'test')
-    const { batches, waitUntil, deferred = null } = endpoint.batchPolicy.form(awake, { now: clock.now(), forced })
+    const { batches, waitUntil, deferred = [] } = endpoint.batchPolicy.form(awake, { now: clock.now(), forced })
     const placeless = batches.slice(places).flat()
     const idleUntil = coolingUntil ?? (waitUntil === null ? null : time.whenShown(waitUntil))
     if (!forced) this.#delay = delayUntil(placeless.length > 0 ? null : idleUntil, now)

@@ -111,7 +111,7 @@ export class SubscriptionRuntimes implements AsyncDisposable {
       bodies: this.#bodies,
       templateFailed: logTemplateOnce(this.#context.log, name),
     }
-    return new Endpoint(channel, openChannel(channel, context))
+    return new Endpoint(channel, openChannel(channel, context), context.zoneOf)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

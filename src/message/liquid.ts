@@ -1,6 +1,7 @@
 import { ForTag, Liquid, type Context, type FilterImplOptions, type TagToken, type Template } from 'liquidjs'
-import type { JsonObject } from '../model/json.ts'
+import type { Json, JsonObject } from '../model/json.ts'
 import { WORD_FILTERS } from './words/word-filters.ts'
+import { AS_SENT, localeOf, type Wording } from './wording/wording.ts'
 
 /** A template that parsed. */
 export type Compiled = readonly Template[]
@@ -35,6 +36,12 @@ const LIST_FILTERS: readonly string[] = [
 ].flatMap((names) => names.split(' '))
 const ITEM = 16
 
+interface RenderOptions {
+  readonly strict: boolean
+  /** Left out: English, dates as they were sent. */
+  readonly wording?: Wording
+}
+
 /**
  * Liquid templates in a sandbox: no files and no other templates, own properties only, bounds on size and on work. Work is
  * counted, not timed: a busy machine cuts nothing off that an idle one renders. No clock is read that anything depends on: the
@@ -43,6 +50,8 @@ const ITEM = 16
  */
 export class LiquidEngine {
   readonly #engine: Liquid
+  /** Of the render under way: one ends before the next begins. */
+  #wording = AS_SENT
 
   /** Templates of this program are linear in what they are given, and need no bound on work. */
   constructor(escape: (text: string) => string, mostWork = Number.POSITIVE_INFINITY) {
@@ -54,8 +63,6 @@ export class LiquidEngine {
       dynamicPartials: false,
       parseLimit: MOST_TEMPLATE_CHARACTERS,
       memoryLimit: mostWork,
-      timezoneOffset: 0,
-      locale: 'en-GB',
       outputEscape: (value: unknown) => escape(textOf(value)),
     })
     const { tags } = this.#engine
@@ -67,7 +74,8 @@ export class LiquidEngine {
     for (const [name, filter] of metered) this.#engine.registerFilter(name, filter)
     this.#engine.registerFilter('date', date)
     this.#engine.registerTag('for', MeteredForTag)
-    for (const [name, filter] of Object.entries(WORD_FILTERS)) this.#engine.registerFilter(name, filter)
+    for (const [name, filter] of Object.entries(WORD_FILTERS))
+      this.#engine.registerFilter(name, (value: Json | undefined) => filter(value, this.#wording))
   }
 
   /** Throws where the template is wrong. */
@@ -76,7 +84,9 @@ export class LiquidEngine {
   }
 
   /** Throws where a bound is passed and, with `strict`, where a variable is not there. */
-  render(template: Compiled, context: JsonObject, { strict }: { readonly strict: boolean }): string {
+  render(template: Compiled, context: JsonObject, { strict, wording = AS_SENT }: RenderOptions): string {
+    this.#wording = wording
+    Object.assign(this.#engine.options, { locale: localeOf(wording), timezoneOffset: wording.timeZone ?? 'UTC' })
     return String(this.#engine.renderSync([...template], context, { strictVariables: strict }))
   }
 }

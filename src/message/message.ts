@@ -4,11 +4,14 @@ import type { MessageTemplates, TemplateFailure } from '../model/message-templat
 import type { Fact } from './facts/fact.ts'
 import { factsOf } from './facts/facts.ts'
 import { LiquidEngine, type Compiled } from './liquid.ts'
+import { sayingOf } from './languages/sentences.ts'
 import { phraseOf } from './phrases/phrases.ts'
 import { renderedBy } from './template/rendered-by.ts'
 import { passedBound, placed, templateProblem } from './template/template-problem.ts'
 import type { Tone } from './tone.ts'
+import { moment } from './words/moment.ts'
 import { cut } from './words/short.ts'
+import { AS_SENT, type Wording } from './wording/wording.ts'
 
 /** One event as people read it, in plain text that nothing escapes yet: whoever puts it out escapes it for where it goes. */
 export interface Message {
@@ -17,6 +20,12 @@ export interface Message {
   /** One sentence, or the headline of an operator's template. */
   readonly sentence: string
   readonly facts: readonly Fact[]
+  /** What people call its subject. */
+  readonly about: string
+  /** When it was found, on the reader's clock. */
+  readonly seen: string
+  /** How it is said, and all around it. */
+  readonly wording: Wording
   /** Where to read more; left out: nowhere. */
   readonly links?: readonly EventLink[]
 }
@@ -25,26 +34,30 @@ export interface Message {
 let plain: LiquidEngine | null = null
 const COMPILED = new Map<string, Compiled>()
 
-/**
- * Renders a payload (guarantee P6, full or thin) for people. Never throws, whatever the payload holds: where an operator's
- * template cannot render it, `failed` hears why and the built-in message stands in.
- */
-export function messageOf(
-  payload: Json,
-  templates?: Pick<MessageTemplates, 'get'> | null,
-  failed?: (failure: TemplateFailure) => void,
-): Message {
+export interface MessageOptions {
+  readonly templates?: Pick<MessageTemplates, 'get'> | null
+  /** Hears of a template that cannot render the payload; the built-in message stands in. */
+  readonly failed?: (failure: TemplateFailure) => void
+  /** Left out: English, dates as they were sent. */
+  readonly wording?: Wording
+}
+
+/** Renders a payload (guarantee P6, full or thin) for people. Never throws, whatever the payload holds. */
+export function messageOf(payload: Json, { templates, failed, wording = AS_SENT }: MessageOptions = {}): Message {
   const type = textField(payload, 'type') ?? 'unknown'
   const message: Message = {
     type,
     tone: toneOf(payload),
-    sentence: sentenceOf(payload),
-    facts: factsOf(payload),
+    sentence: sentenceOf(payload, wording),
+    facts: factsOf(payload, wording),
+    about: subjectName(payload),
+    seen: moment(field(payload, 'timestamp'), wording),
+    wording,
   }
   const template = templates?.get(type)
   if (template === undefined) return message
   try {
-    return { ...message, ...renderedBy(template, viewOf(payload, message)) }
+    return { ...message, ...renderedBy(template, viewOf(payload, message), wording) }
   } catch (error) {
     const problem = templateProblem(error)
     failed?.({ template, type, reason: placed(template.file, problem), bound: passedBound(problem) })
@@ -59,14 +72,14 @@ export function toneOf(payload: Json): Tone {
 }
 
 /** The sentence alone. */
-export function sentenceOf(payload: Json): string {
+export function sentenceOf(payload: Json, wording: Wording = AS_SENT): string {
   const type = textField(payload, 'type') ?? 'event'
   plain ??= new LiquidEngine((text) => text)
-  const { say } = phraseOf(type)
+  const say = sayingOf(type, wording.language)
   const template = COMPILED.get(say) ?? plain.compile(say)
   COMPILED.set(say, template)
   try {
-    return plain.render(template, contextOf(payload), { strict: false })
+    return plain.render(template, contextOf(payload), { strict: false, wording })
   } catch {
     // A value that a filter refuses: people still hear what happened to whom.
     return `${type}: ${subjectName(payload)}.`
@@ -75,7 +88,7 @@ export function sentenceOf(payload: Json): string {
 
 /** What an operator's template sees: what phrases see, and what the built-in message says. */
 export function viewOf(payload: Json, { sentence, facts }: Pick<Message, 'sentence' | 'facts'>): JsonObject {
-  return { ...contextOf(payload), sentence, facts: facts.map(({ label, value }) => ({ label, value })) }
+  return { ...contextOf(payload), sentence, facts: facts.map(({ name, label, value }) => ({ name, label, value })) }
 }
 
 /** What phrases see: the payload, and `it`, the name of its subject. */

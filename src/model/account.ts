@@ -63,6 +63,14 @@ export interface ListWatch {
   readonly ignore: readonly string[]
 }
 
+/** The time zone of an account; null where there is none of this name. */
+export function zoneOfAccount(
+  account: string | null,
+  accounts: readonly Pick<AccountSettings, 'name' | 'timeZone'>[],
+): string | null {
+  return accounts.find(({ name }) => name === account)?.timeZone ?? null
+}
+
 /** What of an account is read, by its name under `watch`, in the order of the configuration reference. */
 export function watchedIn(watch: AccountSettings['watch']): readonly (readonly [Watchable, ListWatch])[] {
   return WATCHABLES.flatMap((name) => {

@@ -6,6 +6,8 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 export interface DeliveryDraft {
   readonly eventId: string
   readonly subscription: string
+  /** Of a date change, with `min_shift`: what was sent last, where that is not what the date changed from. Left out: it is. */
+  readonly lastTold?: number
 }
 
 /** One attempt to deliver, as the ledger keeps it. */

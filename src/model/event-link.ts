@@ -2,8 +2,13 @@ import type { AccountSettings } from './account.ts'
 import type { ShipbellEvent } from './event.ts'
 import type { SubjectResource } from './resource.ts'
 
+/** Where a link leads: to the event in the desk, or to the record at the platform. */
+type Destination = 'desk' | 'platform'
+
 /** Where people read more about an event. */
 export interface EventLink {
+  readonly to: Destination
+  /** In English; whoever shows it to a reader says it in his language. */
   readonly label: string
   /** http or https. */
   readonly url: string
@@ -13,7 +18,7 @@ export interface EventLink {
 export interface LinkTargets {
   /** Where people reach the desk: no slash at the end of its address. */
   readonly http: { readonly publicUrl: string | null } | null
-  readonly accounts: readonly Pick<AccountSettings, 'name' | 'link'>[]
+  readonly accounts: readonly Pick<AccountSettings, 'name' | 'link' | 'timeZone'>[]
 }
 
 /** To the event's page in the desk, and to the record at the platform; as far as it is configured where they are. */
@@ -23,7 +28,7 @@ export function eventLinks(event: ShipbellEvent, { accounts, http }: LinkTargets
   const publicUrl = cause === 'test' ? null : (http?.publicUrl ?? null)
   const page = publicUrl === null ? [] : [pageLink(publicUrl, id)]
   const url = account === null ? null : platformAddress({ account, ...subject }, accounts)
-  return url === null ? page : [...page, { label: 'Open at the platform', url }]
+  return url === null ? page : [...page, { to: 'platform', label: 'Open at the platform', url }]
 }
 
 /** Where people see a record at the platform; null where it is not configured. */
@@ -32,12 +37,14 @@ export function platformAddress(
   accounts: LinkTargets['accounts'],
 ): string | null {
   const links = accounts.find(({ name }) => name === record.account)?.link ?? {}
-  const template = Object.entries(links).find(([resource]) => resource === record.resource)?.[1]
+  const addresses = new Map<string, string>(Object.entries(links))
+  // Tracking has the id of its shipment, and people look at it there.
+  const template = addresses.get(record.resource) ?? (record.resource === 'tracking' ? links.shipment : undefined)
   return template === undefined ? null : recordLink(template, record.id)
 }
 
 function pageLink(publicUrl: string, id: string): EventLink {
-  return { label: 'Open in Shipbell', url: `${publicUrl}/events/${encodeURIComponent(id)}` }
+  return { to: 'desk', label: 'Open in Shipbell', url: `${publicUrl}/events/${encodeURIComponent(id)}` }
 }
 
 /** A template of a URL with the id of a record, percent-encoded, for each `{id}`. */

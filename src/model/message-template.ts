@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts'
+import type { Reader } from './reader.ts'
 
 /** An operator's template of a message, ready for use. Two of the same file and text are the same template. */
 export interface MessageTemplate {
@@ -9,7 +10,7 @@ export interface MessageTemplate {
    * The text for one event, from what templates see of it; what is not there is empty. Ends soon; throws where a bound is
    * passed or a value cannot be used.
    */
-  render(view: JsonObject): string
+  render(view: JsonObject, reader: Reader): string
 }
 
 /** By event type; a type without one gets the built-in message. */

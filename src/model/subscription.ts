@@ -1,6 +1,9 @@
+import type { DailyTime } from './daily-time.ts'
 import type { JsonObject } from './json.ts'
 import type { MessageTemplates } from './message-template.ts'
 import type { PayloadShape } from './payload.ts'
+import type { QuietHours } from './quiet-hours.ts'
+import type { Language } from './reader.ts'
 
 /** A subscription, as configured (guarantee K3, `subscriptions.*`). Durations are milliseconds. */
 export interface Subscription {
@@ -79,6 +82,11 @@ export interface WebhookChannel extends AnyChannel, PayloadShape {
 /** A channel that is read by people. */
 export interface PeoplesChannel extends AnyChannel {
   readonly templates: MessageTemplates
+  readonly language: Language
+  /** IANA name of the clocks that messages show; null: the account's. */
+  readonly timeZone: string | null
+  /** When nothing is sent, on these clocks; null: never. */
+  readonly quiet: QuietHours | null
 }
 
 /** A chat that takes messages at an incoming webhook. */
@@ -121,8 +129,8 @@ export interface EmailChannel extends PeoplesChannel, MailServer {
   readonly kind: 'email'
   readonly to: readonly string[]
   readonly from: string
-  /** One mail a day, `atMinutes` after local midnight; null: mail as it happens. */
-  readonly digest: { readonly atMinutes: number; readonly timeZone: string } | null
+  /** One mail a day or a week; null: mail as it happens. */
+  readonly digest: DailyTime | null
 }
 
 export interface SvixChannel extends AnyChannel {

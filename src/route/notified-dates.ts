@@ -33,6 +33,14 @@ export class NotifiedDates {
     })
   }
 
+  /** What a subscription with `min_shift` was sent last of the date of a change, where that is not what it changed from. */
+  lastTold({ name, minShiftMs }: Subscription, event: EventDraft): number | null {
+    if (minShiftMs === null || !isDateShift(event)) return null
+    const [carried] = carriedDates(event)
+    const base = carried === undefined ? null : (this.#find(name, event, carried.date)?.instant ?? null)
+    return base === carried?.from ? null : base
+  }
+
   /** Remembers the date that an event brought a subscription, or, where it was not sent, what its date first changed from. */
   remember(subscription: Subscription, event: EventDraft, sent: boolean): void {
     const { name, minShiftMs } = subscription

@@ -42,8 +42,10 @@ export function route(
     const payload = lazily(() => fullPayload({ ...event, sequence: state.lastSequence + index + 1 }))
     for (const subscription of subscriptions) {
       const { wanted, failure } = judge(subscription, { event, payload, dates })
+      const lastTold = dates.lastTold(subscription, event)
       dates.remember(subscription, event, wanted)
-      if (wanted) deliveries.push({ eventId: event.id, subscription: subscription.name })
+      if (wanted)
+        deliveries.push({ eventId: event.id, subscription: subscription.name, ...(lastTold !== null && { lastTold }) })
       if (failure !== null) failures.push(failure)
     }
   }

@@ -76,4 +76,22 @@ describe('messages link to more', () => {
     expect(exitCode).toBe(2)
     expect(stdout).toContain('`shipment` must be a URL with {id} in its path')
   })
+
+  it.each(['https://platform.example/{id}/{name}', 'https://platform.example/{id}/{{id}}'])(
+    'and refuse the unknown placeholder in %s',
+    async (link) => {
+      const cwd = scratchFolder({ 'shipbell.yaml': configuration({ link }) })
+      const { exitCode, stdout } = await runCommand(checkCommand, [], { cwd })
+      expect(exitCode).toBe(2)
+      expect(stdout).toContain('which stands for nothing: {id} alone is replaced')
+    },
+  )
+
+  it("in the subscription's language, for events of tracking to the shipment", async () => {
+    const text = configuration().replace('slack: { slack:', 'slack: { language: de, slack:')
+    const cwd = scratchFolder({ 'shipbell.yaml': text })
+    const args = ['slack', '--type', 'tracking.event_added', '--json']
+    const { stdout } = await runCommand(subscriptionsPreviewCommand, args, { cwd })
+    expect(stdout).toContain('https://platform.example/#/s/SHP-1?of=SHP-1|Auf der Plattform öffnen')
+  })
 })

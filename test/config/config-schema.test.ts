@@ -138,6 +138,8 @@ subscriptions:
     slack: { url: "\${SLACK_URL}" }
     events: [shipment.problem_reported, invoice.overdue]
     template: ops.liquid
+    time_zone: Europe/Paris
+    quiet: { from: '20:00', to: '06:00' }
   dispatch: { teams: { url: "\${TEAMS_URL}" }, events: [shipment.eta_changed] }
   planning: { google_chat: { url: "\${GOOGLE_CHAT_URL}" }, events: [shipment.rolled] }
   warehouse: { mattermost: { url: "\${MATTERMOST_URL}" }, events: [shipment.delivered] }

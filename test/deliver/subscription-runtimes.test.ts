@@ -5,6 +5,7 @@ import { OperatorTemplate } from '../../src/message/template/operator-template.t
 import { FakeClock } from '../support/fake-clock.ts'
 import { ofTest } from '../support/of-test.ts'
 import { subscription } from '../support/subscription.ts'
+import { PEOPLES_CHANNEL } from './channels/peoples-channel.ts'
 import { sampleBatch, sampleEvent } from './sample-event.ts'
 
 const NEVER = new AbortController().signal
@@ -15,6 +16,7 @@ const OPS = subscription('ops', {
     kind: 'slack',
     url: 'http://127.0.0.1:1/services/T/B/X',
     hidden: [],
+    ...PEOPLES_CHANNEL,
     templates: new Map([
       ['shipment.created', one],
       ['shipment.removed', one],

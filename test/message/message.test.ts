@@ -178,7 +178,7 @@ test('facts say what moved, from when to when, and what it touches', () => {
     'Moved: 3 days later',
     'First told: Thu 10 Dec 2026, 10:00 UTC',
     'Shipment: Spring collection (SHP-1)',
-    'Route: CNSHA → FRLEH',
+    'Route: Shanghai (CNSHA) → Le Havre (FRLEH)',
     'Mode: ocean',
     'Carrier: Example Line, Ever Given, voyage 12E',
     'Status: in progress',
@@ -251,6 +251,18 @@ test('a hostile field is carried as text and never as a template', () => {
   const payload = standardPayload(sampleEvent('shipment.created'))
   const data = { ...dataOf(payload), shipment: { id: 'SHP-1', name: '{{ data | json }}{% include "x" %}' } }
   expect(sentenceOf({ ...payload, data })).toBe(
-    'Shipment {{ data | json }}{% include "x" %} (SHP-1) is new: ocean, CNSHA → FRLEH.',
+    'Shipment {{ data | json }}{% include "x" %} (SHP-1) is new: ocean, Shanghai (CNSHA) → Le Havre (FRLEH).',
   )
+})
+
+test.each([
+  ['CNSHA', 'Shanghai (CNSHA)'],
+  ['fr leh', 'Le Havre (fr leh)'],
+  ['ZZZZZ', 'ZZZZZ'],
+  ['constructor', 'constructor'],
+])('a port is named beside its code: %s', (code, shown) => {
+  const payload = standardPayload(sampleEvent('shipment.created'))
+  const route = { origin_port_unlocode: code, destination_port_unlocode: null }
+  const { facts } = messageOf({ ...payload, data: { ...dataOf(payload), object: { route } } })
+  expect(facts.find(({ name }) => name === 'route')?.value).toBe(`${shown} → –`)
 })

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/model/json.ts'
 import type { AttemptResult, ClaimedDelivery } from '../../src/store/delivery-port.ts'
 import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
-import { attempt, ring, sampleEvent, success, T } from './samples.ts'
+import { attempt, batch, ring, sampleEvent, success, T } from './samples.ts'
 import { deliveriesOf } from '../support/log-rows.ts'
 
 const MINUTE = 60_000
@@ -63,6 +63,18 @@ export function describeDelivering(open: OpenStore): void {
       expect(Buffer.from(first?.objectJson ?? []).toString()).toBe(JSON.stringify(first?.event.object))
       expect(first?.event.object).toEqual(JSON.parse(JSON.stringify(object)))
       expect(second).not.toHaveProperty('objectJson')
+    })
+
+    test('gives what its reader was told last, where the row was made with it', async () => {
+      await using store = await opened(open, 'erp')
+      const events = [sampleEvent('evt_1'), sampleEvent('evt_2')]
+      const deliveries = [
+        { eventId: 'evt_1', subscription: 'erp', lastTold: T - MINUTE },
+        { eventId: 'evt_2', subscription: 'erp' },
+      ]
+      await store.commit(batch({ events, deliveries }))
+      const claimed = await claim(store, { erp: 2 })
+      expect(claimed.map(({ lastTold }) => lastTold ?? null)).toEqual([T - MINUTE, null])
     })
 
     test('gives nothing without a slot, and else what is ready, whatever the clock shows', async () => {

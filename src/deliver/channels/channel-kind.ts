@@ -3,7 +3,7 @@ import type { ChannelSettings } from '../../model/subscription.ts'
 import type { Batch } from '../batches.ts'
 import type { Channel, ChannelContext } from './channel.ts'
 
-export type PreviewContext = Pick<ChannelContext, 'links' | 'templateFailed'>
+export type PreviewContext = Pick<ChannelContext, 'links' | 'templateFailed' | 'zoneOf'>
 
 /** A kind of channel as deliveries know it. */
 export interface ChannelKindOf<S extends ChannelSettings> {

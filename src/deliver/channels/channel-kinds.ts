@@ -1,3 +1,4 @@
+import { clockTime } from '../../model/daily-time.ts'
 import type { ChannelKind, ChannelSettings } from '../../model/subscription.ts'
 import type { Batch } from '../batches.ts'
 import type { ChannelFact, ChannelKindOf, PreviewContext, Preview } from './channel-kind.ts'
@@ -44,6 +45,20 @@ export function outlineOf<K extends ChannelKind>(channel: ChannelSettings<K>): r
     { name: 'Channel', value: channel.kind },
     ...kindOf(channel).outline(channel),
     ...(proxy === null ? [] : [{ name: 'Through the proxy', value: new URL(proxy.address).origin }]),
+    ...readersOf(channel),
+  ]
+}
+
+/** Whom it speaks to, where people read it. */
+function readersOf(channel: ChannelSettings): readonly ChannelFact[] {
+  if (!('language' in channel)) return []
+  const { language, quiet, timeZone } = channel
+  return [
+    ...(language === 'en' ? [] : [{ name: 'Language', value: language }]),
+    ...(timeZone === null ? [] : [{ name: 'Time zone', value: timeZone }]),
+    ...(quiet === null
+      ? []
+      : [{ name: 'Quiet', value: `${clockTime(quiet.fromMinutes)} to ${clockTime(quiet.toMinutes)}` }]),
   ]
 }
 

@@ -63,6 +63,8 @@ export interface ChannelContext {
   readonly bodies: RenderedBodies
   /** Where people read more about an event; left out: nowhere. */
   readonly links?: ((event: ShipbellEvent) => readonly EventLink[]) | undefined
+  /** The time zone of an account, for readers without one of their own; left out, or null: UTC. */
+  readonly zoneOf?: ((account: string | null) => string | null) | undefined
   /** Called for a template that failed on an event; the built-in message is sent instead. */
   readonly templateFailed?: (failure: TemplateFailure) => void
   /** Default: the process's. */

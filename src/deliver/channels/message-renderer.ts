@@ -1,29 +1,51 @@
 import { messageOf, type Message } from '../../message/message.ts'
+import { wordingOf } from '../../message/wording/wording.ts'
 import type { ShipbellEvent } from '../../model/event.ts'
-import type { MessageTemplate, MessageTemplates, TemplateFailure } from '../../model/message-template.ts'
+import type { MessageTemplate, TemplateFailure } from '../../model/message-template.ts'
 import { fullPayload } from '../../model/payload.ts'
+import type { PeoplesChannel } from '../../model/subscription.ts'
 import type { ChannelContext } from './channel.ts'
+
+/** What a message takes from the surroundings of its channel. */
+export type MessageContext = Pick<ChannelContext, 'links' | 'templateFailed' | 'zoneOf'>
 
 /** An event as the readers of a channel see it. */
 export type RenderMessage = (event: ShipbellEvent) => Message
 
 /**
- * Renders the events of one message with a channel's templates. If a template fails, the built-in message takes its place and
+ * Renders the events of one message with a channel's templates, in the language of its readers, dates on their clocks. If a template fails, the built-in message takes its place and
  * `templateFailed` is called. A template that passed a bound is not tried again: nothing else happens in this process while it
  * runs, and a message may hold thousands of events.
  */
 export function messageRenderer(
-  { templates }: { readonly templates: MessageTemplates },
-  { links, templateFailed }: Pick<ChannelContext, 'links' | 'templateFailed'>,
+  channel: Pick<PeoplesChannel, 'templates' | 'language' | 'timeZone'>,
+  { links, templateFailed, zoneOf }: MessageContext,
 ): RenderMessage {
   const slow = new Set<MessageTemplate>()
   const usable = (type: string): MessageTemplate | undefined => {
-    const template = templates.get(type)
+    const template = channel.templates.get(type)
     return template === undefined || slow.has(template) ? undefined : template
   }
   const failed = (failure: TemplateFailure): void => {
     if (failure.bound) slow.add(failure.template)
     templateFailed?.(failure)
   }
-  return (event) => ({ ...messageOf(fullPayload(event), { get: usable }, failed), links: links?.(event) ?? [] })
+  return (event) => {
+    const timeZone = zoneFor(channel, event.account, zoneOf)
+    const wording = wordingOf({ language: channel.language, timeZone })
+    const message = messageOf(fullPayload(event), { templates: { get: usable }, failed, wording })
+    return {
+      ...message,
+      links: (links?.(event) ?? []).map((link) => ({ ...link, label: wording.terms.links[link.to] })),
+    }
+  }
+}
+
+/** The clock on which readers of a channel see what happens to an account. */
+export function zoneFor(
+  { timeZone }: Pick<PeoplesChannel, 'timeZone'>,
+  account: string | null,
+  zoneOf: ChannelContext['zoneOf'],
+): string {
+  return timeZone ?? zoneOf?.(account) ?? 'UTC'
 }

@@ -1,29 +1,33 @@
 import type { Json } from '../../model/json.ts'
+import type { FactName } from '../languages/terms.ts'
 import { cut, words } from '../words/short.ts'
+import type { Wording } from '../wording/wording.ts'
 
 /** One line of what an event is about, for people. */
 export interface Fact {
-  /** null: a line of an operator's template, which speaks for itself. */
+  /** What it is in any language; null: a line of an operator's template. */
+  readonly name: FactName | null
+  /** What its reader calls that; null: a line of an operator's template, which speaks for itself. */
   readonly label: string | null
   readonly value: string
 }
 
-/** null: not known. */
-export type MaybeFact = Fact | null
+/** A fact that has no label yet; null: not known. */
+export type MaybeFact = { readonly name: FactName; readonly value: string } | null
 
 const LONGEST = 300
 
 /** null where there is nothing to say. */
-export function fact(label: string, value: string | null): MaybeFact {
-  return value === null || value === '' ? null : { label, value: cut(value, LONGEST) }
+export function fact(name: FactName, value: string | null): MaybeFact {
+  return value === null || value === '' ? null : { name, value: cut(value, LONGEST) }
 }
 
 /** A word of the platform as people write it; null where there is none. */
-export function wordsOf(value: Json | undefined): string | null {
-  return value === undefined || value === null || value === '' ? null : words(value)
+export function wordsOf(value: Json | undefined, wording: Wording): string | null {
+  return value === undefined || value === null || value === '' ? null : words(value, wording)
 }
 
-/** A fact as a line of text: `Route: CNSHA → FRLEH`. */
-export function factLine({ label, value }: Fact): string {
+/** A fact as a line of text: `Route: Shanghai (CNSHA) → Le Havre (FRLEH)`. */
+export function factLine({ label, value }: Pick<Fact, 'label' | 'value'>): string {
   return label === null ? value : `${label}: ${value}`
 }

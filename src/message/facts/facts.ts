@@ -1,110 +1,80 @@
-import { totalsDifference } from '../../model/invoice.ts'
-import { field, isJsonObject, textField, type Json } from '../../model/json.ts'
-import { carriage } from '../words/journey.ts'
+import { field, textField, type Json } from '../../model/json.ts'
 import { placeOf } from '../words/happened.ts'
-import { moment } from '../words/moment.ts'
-import { invoiceTotal, money, moneyMoves } from '../words/money.ts'
-import { shift } from '../words/moved.ts'
+import { isSameMoment, moment } from '../words/moment.ts'
+import { invoiceTotal } from '../words/money.ts'
 import { words } from '../words/short.ts'
-import { span } from '../words/span.ts'
+import { AS_SENT, type Wording } from '../wording/wording.ts'
+import { changeFacts } from './change-facts.ts'
 import { fact, wordsOf, type Fact, type MaybeFact } from './fact.ts'
 import { documentFacts, locationFacts, orderFacts, preparationFacts } from './record-facts.ts'
 import { belongsFacts, shipmentFacts } from './shipment-facts.ts'
 
 /** What moved, from, to and by how much, and what it touches; only what is known. */
-export function factsOf(payload: Json): readonly Fact[] {
-  const data = field(payload, 'data')
-  const facts = [...changeFacts(payload), ...factsAbout(payload, data), fact('Account', textField(payload, 'account'))]
-  return facts.filter((each) => each !== null)
+export function factsOf(payload: Json, wording: Wording = AS_SENT): readonly Fact[] {
+  const facts = [
+    ...changeFacts(payload, wording),
+    ...factsAbout(payload, wording),
+    fact('account', textField(payload, 'account')),
+  ]
+  return facts.filter((each) => each !== null).map((each) => ({ ...each, label: wording.terms.labels[each.name] }))
 }
 
-function factsAbout(payload: Json, data: Json | undefined): readonly MaybeFact[] {
+function factsAbout(payload: Json, wording: Wording): readonly MaybeFact[] {
+  const data = field(payload, 'data')
   switch (textField(field(payload, 'subject'), 'resource') ?? '') {
     case 'invoice':
-      return [...invoiceFacts(data), ...belongsFacts(data)]
+      return [...invoiceFacts(data, wording), ...belongsFacts(data, wording)]
     case 'tracking':
-      return [...trackingFacts(data), ...belongsFacts(data)]
+      return [...trackingFacts(data, wording), ...belongsFacts(data, wording)]
     case 'document':
-      return documentFacts(data)
+      return documentFacts(data, wording)
     case 'purchase_order':
-      return orderFacts(data)
+      return orderFacts(data, wording)
     case 'location':
       return locationFacts(data)
     case 'order_preparation':
-      return preparationFacts(data)
+      return preparationFacts(data, wording)
     default:
-      return shipmentFacts(data)
+      return shipmentFacts(data, wording)
   }
 }
 
-/** From what to what, how far, and how late it rang. */
-function changeFacts(payload: Json): readonly MaybeFact[] {
-  const type = textField(payload, 'type') ?? ''
-  const data = field(payload, 'data')
-  const change = field(data, 'date_change')
-  const [from, to] =
-    change === undefined ? [field(data, 'from'), field(data, 'to')] : [field(change, 'from'), field(change, 'to')]
-  const late = field(data, 'late_by')
-  return [
-    fact('From', sideOf(type, from)),
-    fact('To', sideOf(type, to)),
-    fact('Moved', shift(change)),
-    fact('Difference', type.endsWith('.amount_changed') ? differenceOf(from, to) : null),
-    fact('First told', driftOf(change)),
-    fact('Told late by', typeof late === 'number' && late > 0 ? span(late) : null),
-  ]
-}
-
-function sideOf(type: string, side: Json | undefined): string | null {
-  if (type.endsWith('.amount_changed')) return side === undefined ? null : money(side)
-  if (type === 'shipment.rolled') return side === undefined ? null : carriage(side)
-  return type.endsWith('status_changed') ? wordsOf(side) : moment(side)
-}
-
-function differenceOf(from: Json | undefined, to: Json | undefined): string | null {
-  return from !== undefined && to !== undefined && isJsonObject(from) && isJsonObject(to)
-    ? moneyMoves(totalsDifference(from, to))
-    : null
-}
-
-/** Only where it is not what `From` says already. */
-function driftOf(change: Json | undefined): string | null {
-  const first = textField(field(change, 'first'), 'date')
-  return first === null || first === textField(field(change, 'from'), 'date') ? null : moment(first)
-}
-
 /** Which invoice, over how much, and when it is to be paid. */
-function invoiceFacts(data: Json | undefined): readonly MaybeFact[] {
+function invoiceFacts(data: Json | undefined, wording: Wording): readonly MaybeFact[] {
   const invoice = field(data, 'object')
   return [
-    fact('Number', textField(invoice, 'number')),
-    fact('Reference', textField(invoice, 'reference')),
-    fact('Amount', invoiceTotal(invoice)),
-    fact('Due date', moment(field(data, 'due_date') ?? field(invoice, 'due_date'))),
-    fact('Status', wordsOf(field(invoice, 'status'))),
-    fact('Sent', moment(field(invoice, 'sent_date'))),
+    fact('number', textField(invoice, 'number')),
+    fact('reference', textField(invoice, 'reference')),
+    fact('amount', invoiceTotal(invoice, wording)),
+    fact('due_date', moment(field(data, 'due_date') ?? field(invoice, 'due_date'), wording)),
+    fact('status', wordsOf(field(invoice, 'status'), wording)),
+    fact('sent', moment(field(invoice, 'sent_date'), wording)),
   ]
 }
 
 /** What happened to which container, where and when, and what was said of it before. */
-function trackingFacts(data: Json | undefined): readonly MaybeFact[] {
+function trackingFacts(data: Json | undefined, wording: Wording): readonly MaybeFact[] {
   const [now, before] = [field(data, 'event'), field(data, 'previous_event')]
   const event = textField(now, 'description') === null && now === null ? before : now
   return [
-    fact('Event', textField(event, 'description')),
-    fact('Container', textField(event, 'container_number')),
-    fact('Place', placeOf(field(data, 'step'))),
-    fact('When', whenOf(now)),
-    fact('Before', whenOf(before)),
-    fact('Position', positionOf(field(data, 'position'))),
-    fact('Tracking', wordsOf(field(field(data, 'object'), 'status'))),
+    fact('event', textField(event, 'description')),
+    fact('container', textField(event, 'container_number')),
+    fact('place', placeOf(field(data, 'step'))),
+    fact('when', whenOf(now, wording)),
+    fact('before', isSameMoment(now, before) ? statusOf(before, wording) : whenOf(before, wording)),
+    fact('position', positionOf(field(data, 'position'))),
+    fact('tracking', wordsOf(field(field(data, 'object'), 'status'), wording)),
   ]
 }
 
-function whenOf(event: Json | undefined): string | null {
-  const date = moment(field(event, 'date'))
+function whenOf(event: Json | undefined, wording: Wording): string | null {
+  const parts = [moment(field(event, 'date'), wording), statusOf(event, wording)]
+  return parts.filter((each) => each !== '').join(', ')
+}
+
+function statusOf(event: Json | undefined, wording: Wording): string {
   const status = textField(event, 'status')
-  return [date, status === null ? '' : words(status)].filter((each) => each !== '').join(', ')
+  return status === null ? '' : words(status, wording)
 }
 
 function positionOf(position: Json | undefined): string | null {

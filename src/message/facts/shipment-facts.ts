@@ -3,55 +3,57 @@ import { trackingDate } from '../../model/shipment.ts'
 import { carriage, routeOf } from '../words/journey.ts'
 import { moment } from '../words/moment.ts'
 import { short, words } from '../words/short.ts'
+import { countOf } from '../wording/numbers.ts'
+import { filled, type Wording } from '../wording/wording.ts'
 import { fact, wordsOf, type MaybeFact } from './fact.ts'
 
 const MOST_NAMES = 5
 
 /** Which shipment, where from and to, on what, with what in it. */
-export function shipmentFacts(data: Json | undefined): readonly MaybeFact[] {
+export function shipmentFacts(data: Json | undefined, wording: Wording): readonly MaybeFact[] {
   const object = field(data, 'object')
   const shipment = field(data, 'shipment')
   return [
-    ...deliveryFacts(data),
-    fact('Container', containerOf(field(data, 'container'))),
-    fact('Shipment', shipmentOf(shipment)),
-    fact('Route', routeOf(object)),
-    fact('Mode', wordsOf(field(shipment, 'freight_mode'))),
-    fact('Carrier', carrierOf(object)),
-    fact('Status', wordsOf(field(shipment, 'status'))),
-    ...contentFacts(shipment),
+    ...deliveryFacts(data, wording),
+    fact('container', containerOf(field(data, 'container'), wording)),
+    fact('shipment', shipmentOf(shipment)),
+    fact('route', routeOf(object)),
+    fact('mode', wordsOf(field(shipment, 'freight_mode'), wording)),
+    fact('carrier', carrierOf(object, wording)),
+    fact('status', wordsOf(field(shipment, 'status'), wording)),
+    ...contentFacts(shipment, wording),
   ]
 }
 
 /** The shipment that something else belongs to. */
-export function belongsFacts(data: Json | undefined): readonly MaybeFact[] {
+export function belongsFacts(data: Json | undefined, wording: Wording): readonly MaybeFact[] {
   const shipment = field(data, 'shipment')
   const id = textField(field(data, 'object'), 'platform_shipment_id')
-  return [fact('Shipment', shipmentOf(shipment) ?? id), ...contentFacts(shipment)]
+  return [fact('shipment', shipmentOf(shipment) ?? id), ...contentFacts(shipment, wording)]
 }
 
 /** A few names, and how many more there are. */
-export function listOf(values: Json | undefined): string | null {
+export function listOf(values: Json | undefined, wording: Wording): string | null {
   if (values === undefined || !isJsonArray(values) || values.length === 0) return null
   const more = values.length - MOST_NAMES
-  return `${values.slice(0, MOST_NAMES).map(short).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `${values.slice(0, MOST_NAMES).map(short).join(', ')}${more > 0 ? countOf(more, 'more', wording) : ''}`
 }
 
 /** Where an event is about the delivery and the day that was asked for. */
-function deliveryFacts(data: Json | undefined): readonly MaybeFact[] {
+function deliveryFacts(data: Json | undefined, wording: Wording): readonly MaybeFact[] {
   const object = field(data, 'object')
   if (field(data, 'slack_days') === undefined || object === undefined || !isJsonObject(object)) return []
   return [
-    fact('Expected delivery', moment(trackingDate(object, 'delivery')?.raw)),
-    fact('Desired delivery', moment(field(object, 'desired_delivery_date'))),
+    fact('expected_delivery', moment(trackingDate(object, 'delivery')?.raw, wording)),
+    fact('desired_delivery', moment(field(object, 'desired_delivery_date'), wording)),
   ]
 }
 
-function contentFacts(shipment: Json | undefined): readonly MaybeFact[] {
+function contentFacts(shipment: Json | undefined, wording: Wording): readonly MaybeFact[] {
   return [
-    fact('Containers', listOf(field(shipment, 'container_numbers'))),
-    fact('Orders', listOf(field(shipment, 'purchase_order_references'))),
-    fact('Bills', billsOf(shipment)),
+    fact('containers', listOf(field(shipment, 'container_numbers'), wording)),
+    fact('orders', listOf(field(shipment, 'purchase_order_references'), wording)),
+    fact('bills', billsOf(shipment)),
   ]
 }
 
@@ -60,7 +62,7 @@ function shipmentOf(shipment: Json | undefined): string | null {
   return name === null || name === id ? id : `${short(name)} (${id ?? '–'})`
 }
 
-function carrierOf(object: Json | undefined): string | null {
+function carrierOf(object: Json | undefined, wording: Wording): string | null {
   const booking = field(object, 'booking_information')
   const ocean = field(booking, 'ocean_booking')
   const means = {
@@ -69,17 +71,21 @@ function carrierOf(object: Json | undefined): string | null {
     flight_number: textField(field(booking, 'air_booking'), 'flight_number'),
   }
   const known = Object.values(means).some((each) => each !== null)
-  const parts = [textField(booking, 'carrier'), known ? carriage(means) : null].filter((each) => each !== null)
+  const parts = [textField(booking, 'carrier'), known ? carriage(means, wording) : null].filter((each) => each !== null)
   return parts.length === 0 ? null : parts.map(short).join(', ')
 }
 
 /** Of a container that an event is about, what its sentence does not say. */
-function containerOf(container: Json | undefined): string | null {
+function containerOf(container: Json | undefined, wording: Wording): string | null {
   if (container === undefined || !isJsonObject(container)) return null
   const [number, type, seal] = ['container_number', 'container_type', 'seal_number'].map((name) =>
     textField(container, name),
   )
-  const parts = [number ?? null, type == null ? null : words(type), seal == null ? null : `seal ${short(seal)}`]
+  const parts = [
+    number ?? null,
+    type == null ? null : words(type, wording),
+    seal == null ? null : filled(wording.terms.seal, { seal: short(seal) }),
+  ]
   return parts.filter((each) => each !== null).join(', ')
 }
 

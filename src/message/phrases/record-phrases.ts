@@ -105,9 +105,7 @@ export const INVOICE_PHRASES = {
 
 const WHAT = '{{ it }}: {{ data.event | happening }}{{ data.step | at }}'
 const WHEN = '{% assign when = data.event | happened %}{% if when != "" %}, {{ when }}{% endif %}'
-/** What was said before, where that is another date or status. */
-const BEFORE =
-  '{% assign before = data.previous_event | happened %}{% if before != "" and before != when %}; before: {{ before }}{% endif %}'
+const BEFORE = '{% assign before = data | before %}{% if before != "" %}; before: {{ before }}{% endif %}'
 /** What happened, where that is said in other words than before. */
 const RENAMED =
   '{% assign named = data.previous_event | happening %}{% assign name = data.event | happening %}{% if named != name %}; before: {{ named }}{% endif %}'

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../model/json.ts'
 import type { MessageTemplate } from '../../model/message-template.ts'
+import type { Reader } from '../../model/reader.ts'
 import { LiquidEngine, MOST_TEMPLATE_CHARACTERS, MOST_WORK, type Compiled } from '../liquid.ts'
 import { cut } from '../words/short.ts'
+import { wordingOf } from '../wording/wording.ts'
 import { templateProblem, type TemplateProblem } from './template-problem.ts'
 
 const MOST_OUTPUT_CHARACTERS = 100_000
@@ -22,17 +24,17 @@ export class OperatorTemplate implements MessageTemplate {
     this.#compiled = sandbox().compile(source)
   }
 
-  render(view: JsonObject): string {
-    return this.#render(view, false)
+  render(view: JsonObject, reader: Reader): string {
+    return this.#render(view, reader, false)
   }
 
   /** Throws also where a variable is not there. */
-  renderStrictly(view: JsonObject): string {
-    return this.#render(view, true)
+  renderStrictly(view: JsonObject, reader: Reader): string {
+    return this.#render(view, reader, true)
   }
 
-  #render(view: JsonObject, strict: boolean): string {
-    const text = sandbox().render(this.#compiled, view, { strict })
+  #render(view: JsonObject, reader: Reader, strict: boolean): string {
+    const text = sandbox().render(this.#compiled, view, { strict, wording: wordingOf(reader) })
     if (text.length > MOST_OUTPUT_CHARACTERS)
       throw new RangeError(`it renders more than ${MOST_OUTPUT_CHARACTERS} characters`)
     return text

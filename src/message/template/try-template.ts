@@ -3,6 +3,7 @@ import type { ShipbellEvent } from '../../model/event.ts'
 import { fullPayload } from '../../model/payload.ts'
 import { messageOf, viewOf } from '../message.ts'
 import type { OperatorTemplate } from './operator-template.ts'
+import { AS_SENT } from '../wording/wording.ts'
 import { passedBound, templateProblem, type TemplateProblem } from './template-problem.ts'
 import { renderedBy } from './rendered-by.ts'
 
@@ -37,7 +38,11 @@ export function tryTemplate(
 function tryOn(template: OperatorTemplate, event: ShipbellEvent): TemplateProblem | null {
   const payload = fullPayload(event)
   try {
-    renderedBy({ render: (view) => template.renderStrictly(view) }, viewOf(payload, messageOf(payload)))
+    renderedBy(
+      { render: (view, reader) => template.renderStrictly(view, reader) },
+      viewOf(payload, messageOf(payload)),
+      AS_SENT,
+    )
     return null
   } catch (error) {
     return templateProblem(error)

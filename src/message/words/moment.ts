@@ -1,19 +1,24 @@
-import { isJsonObject, textField, type Json } from '../../model/json.ts'
 import { parseInstant } from '../../model/instant.ts'
+import { isJsonObject, textField, type Json } from '../../model/json.ts'
 import { isCalendarDate } from '../../model/zoned-day.ts'
-
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+import { dayText, localTime } from '../wording/local-time.ts'
+import { AS_SENT, type Wording } from '../wording/wording.ts'
 
 /**
- * A date-time as people read it, in the offset that it was sent with: `Sat 12 Dec 2026, 10:00 UTC`. A calendar date:
- * `Sat 12 Dec 2026`. A TrackingDate: its date. Anything else as it is; '' where there is nothing.
+ * A date-time as its reader's clock shows it: `Sat 12 Dec 2026, 11:00 CET`; in no zone: in the offset that it was sent with,
+ * `Sat 12 Dec 2026, 10:00 UTC`. A calendar date: `Sat 12 Dec 2026`. A TrackingDate: its date. Anything else as it is; '' where
+ * there is nothing.
  */
-export function moment(value: Json | undefined): string {
-  if (value !== undefined && isJsonObject(value)) return moment(value['date'])
+export function moment(value: Json | undefined, wording: Wording = AS_SENT): string {
+  if (value !== undefined && isJsonObject(value)) return moment(value['date'], wording)
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  if (isCalendarDate(text)) return day(text)
-  return parseInstant(text) === null ? text : `${day(text.slice(0, 10))}, ${text.slice(11, 16)} ${offset(text)}`
+  const { language, timeZone } = wording
+  if (isCalendarDate(text)) return dayText(text, language)
+  const instant = parseInstant(text)
+  if (instant === null) return text
+  if (timeZone === null) return `${dayText(text.slice(0, 10), language)}, ${text.slice(11, 16)} ${offset(text)}`
+  const { date, time, zone } = localTime(instant, language, timeZone)
+  return `${dayText(date, language)}, ${time} ${zone}`
 }
 
 /** Whether a TrackingDate has a date. */
@@ -21,9 +26,10 @@ export function hasDate(value: Json | undefined): boolean {
   return textField(value, 'date') !== null
 }
 
-function day(date: string): string {
-  const at = new Date(`${date}T00:00:00Z`)
-  return `${DAYS[at.getUTCDay()]} ${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`
+/** Whether two TrackingDates are of one instant, however it is written. */
+export function isSameMoment(one: Json | undefined, other: Json | undefined): boolean {
+  const [a, b] = [textField(one, 'date'), textField(other, 'date')]
+  return a !== null && b !== null && (a === b || (parseInstant(a) ?? a) === (parseInstant(b) ?? b))
 }
 
 function offset(text: string): string {

@@ -1,26 +1,53 @@
 import { field, textField, type Json } from '../../model/json.ts'
-import { hasDate, moment } from './moment.ts'
+import { AS_SENT, filled, type Wording } from '../wording/wording.ts'
+import { hasDate, isSameMoment, moment } from './moment.ts'
 import { words } from './short.ts'
 import { span } from './span.ts'
 
 /** What happened to a date (`data.date_change`): `moved 3 days later, from … to …`, `is now expected …`. */
-export function moved(change: Json | undefined): string {
-  const [from, to] = [field(change, 'from'), field(change, 'to')]
-  const away = shift(change)
-  if (hasDate(from) && hasDate(to) && away !== null) return `moved ${away}, from ${moment(from)} to ${moment(to)}`
-  if (!hasDate(from) && hasDate(to)) return `is now ${status(to)} for ${moment(to)}; no date was known before`
-  if (hasDate(from) && !hasDate(to)) return `is no longer known; it was ${status(from)} for ${moment(from)}`
-  if (hasDate(to)) return `is now ${status(to)} instead of ${status(from)}: ${moment(to)}`
-  return 'changed'
+export function moved(change: Json | undefined, wording: Wording): string {
+  const { dates } = wording.terms
+  const away = shift(change, wording)
+  const values = sides(change, wording)
+  const [from, to] = [hasDate(field(change, 'from')), hasDate(field(change, 'to'))]
+  if (from && to && away !== null) return filled(dates.moved, { ...values, shift: away })
+  if (!from && to) return filled(dates.appeared, values)
+  if (from && !to) return filled(dates.went, values)
+  return to ? filled(dates.restated, values) : dates.changed
 }
 
 /** `3 days later`, `2 hours earlier`; null where the date did not move, or one side has none. */
-export function shift(change: Json | undefined): string | null {
+export function shift(change: Json | undefined, wording: Wording = AS_SENT): string | null {
   const minutes = field(change, 'shift_minutes')
   if (typeof minutes !== 'number' || minutes === 0) return null
-  return `${span(minutes)} ${minutes > 0 ? 'later' : 'earlier'}`
+  const { dates } = wording.terms
+  return filled(minutes > 0 ? dates.later : dates.earlier, { span: span(minutes, wording) })
 }
 
-function status(date: Json | undefined): string {
-  return textField(date, 'status') === null ? 'set' : words(field(date, 'status'))
+/** What became of an actual date that was corrected (`data.date_change`): `is 3 days later: …, not …`, `was taken back: …`. */
+export function corrected(change: Json | undefined, wording: Wording): string {
+  const { dates } = wording.terms
+  const [from, to] = [field(change, 'from'), field(change, 'to')]
+  const values = sides(change, wording)
+  const was = hasDate(from) && !isSameMoment(from, to) ? filled(dates.not, values) : ''
+  if (textField(to, 'status') === 'actual' && hasDate(to)) {
+    const away = shift(change, wording)
+    return filled(dates.corrected, { ...values, away: away === null ? '' : `, ${away}`, was })
+  }
+  if (!hasDate(to)) return `${dates.takenBack}${hasDate(from) ? filled(dates.toldBefore, values) : ''}`
+  return filled(dates.nowInstead, { ...values, was })
+}
+
+function sides(change: Json | undefined, wording: Wording): Readonly<Record<string, string>> {
+  const [from, to] = [field(change, 'from'), field(change, 'to')]
+  return {
+    from: moment(from, wording),
+    to: moment(to, wording),
+    from_status: status(from, wording),
+    to_status: status(to, wording),
+  }
+}
+
+function status(date: Json | undefined, wording: Wording): string {
+  return textField(date, 'status') === null ? wording.terms.dates.set : words(field(date, 'status'), wording)
 }

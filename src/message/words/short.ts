@@ -1,4 +1,5 @@
 import type { Json } from '../../model/json.ts'
+import { AS_SENT, type Wording } from '../wording/wording.ts'
 
 const LONGEST = 120
 
@@ -21,8 +22,9 @@ export function cut(text: string, most: number): string {
   return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`
 }
 
-/** `awaiting_booking` → `awaiting booking`. */
-export function words(value: Json | undefined): string {
+/** A known word of the platform in the reader's language: `awaiting_booking` → `awaiting booking`, `wartet auf Buchung`. */
+export function words(value: Json | undefined, { terms }: Wording = AS_SENT): string {
   const text = short(value)
-  return /^[a-z]+(?:_[a-z]+)*$/.test(text) ? text.replaceAll('_', ' ') : text
+  const known = Object.hasOwn(terms.words, text) ? terms.words[text] : undefined
+  return known ?? (/^[a-z]+(?:_[a-z]+)*$/.test(text) ? text.replaceAll('_', ' ') : text)
 }

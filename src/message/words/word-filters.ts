@@ -1,34 +1,39 @@
 import { field, isJsonArray, textField, type Json } from '../../model/json.ts'
 import { parsePointer } from '../../model/pointer.ts'
+import { WATCHABLES } from '../../model/resource.ts'
+import { countOf, inDays, units } from '../wording/numbers.ts'
+import type { Wording } from '../wording/wording.ts'
+import { at, before, happened, happening } from './happened.ts'
 import { carriage, journey } from './journey.ts'
-import { at, happened, happening } from './happened.ts'
-import { hasDate, moment } from './moment.ts'
+import { moment } from './moment.ts'
 import { invoiceTotal, money } from './money.ts'
-import { moved, shift } from './moved.ts'
+import { corrected, moved, shift } from './moved.ts'
 import { clause, short, words } from './short.ts'
-import { counted, span } from './span.ts'
+import { span } from './span.ts'
 
-/** How templates say values of payloads, by the filters' names. None throws, whatever it is given. */
-export const WORD_FILTERS: Readonly<Record<string, (value: Json | undefined) => string>> = {
+/** How templates say values of payloads to a reader, by the filters' names. None throws, whatever it is given. */
+export const WORD_FILTERS: Readonly<Record<string, (value: Json | undefined, wording: Wording) => string>> = {
   at,
+  before,
   carriage,
   changed,
-  clause,
+  clause: (value) => clause(value),
   corrected,
-  date_or_none: (value) => moment(value) || 'none',
-  days: (value) => counted(Math.abs(Number(value)), 'day'),
+  date_or_none: (value, wording) => moment(value, wording) || wording.terms.dates.none,
+  days: (value, wording) => units(Math.abs(Number(value)), 'day', wording),
   happened,
   happening,
-  hours: (value) => span(Math.abs(Number(value)) * 60),
+  hours: (value, wording) => span(Math.abs(Number(value)) * 60, wording),
+  in_days: (value, wording) => inDays(Math.abs(Math.round(Number(value))) || 0, wording),
   invoice_total: invoiceTotal,
   journey,
-  many,
+  many: (value, wording) => resource(value, 'many', wording),
   moment,
   money,
   moved,
-  one,
-  shift: (value) => shift(value) ?? '',
-  short,
+  one: (value, wording) => resource(value, 'one', wording),
+  shift: (value, wording) => shift(value, wording) ?? '',
+  short: (value) => short(value),
   words,
 }
 
@@ -37,15 +42,16 @@ const SAYS_NOTHING: ReadonlySet<string> = new Set(['amount', 'date', 'value'])
 const SAYS_LITTLE: ReadonlySet<string> = new Set(['currency', 'status', 'unit'])
 
 /** The first of `data.changes`: `: vessel Ever Given → Ever Ace, voyage 1 → 2 and 4 more`; '' where there are none. */
-function changed(changes: Json | undefined): string {
+function changed(changes: Json | undefined, wording: Wording): string {
   if (changes === undefined || !isJsonArray(changes) || changes.length === 0) return ''
-  const shown = changes.slice(0, MOST).map(changeText)
+  const shown = changes.slice(0, MOST).map((change) => changeText(change, wording))
   const more = changes.length - shown.length
-  return `: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `${wording.terms.colon}${shown.join(', ')}${more > 0 ? countOf(more, 'more', wording) : ''}`
 }
 
-function changeText(change: Json): string {
-  return `${words(nameOf(textField(change, 'path') ?? ''))} ${shown(field(change, 'from'))} → ${shown(field(change, 'to'))}`
+function changeText(change: Json, wording: Wording): string {
+  const [from, to] = [shown(field(change, 'from'), wording), shown(field(change, 'to'), wording)]
+  return `${words(nameOf(textField(change, 'path') ?? ''), wording)} ${from} → ${to}`
 }
 
 /** The last name on the way: an index says nothing, and `value` nothing without what it is a value of. */
@@ -57,30 +63,12 @@ function nameOf(path: string): string {
   return SAYS_LITTLE.has(last) ? `${owner}_${last}` : last
 }
 
-function shown(value: Json | undefined): string {
-  return typeof value === 'string' ? words(moment(value)) : short(value)
+function shown(value: Json | undefined, wording: Wording): string {
+  return typeof value === 'string' ? words(moment(value, wording), wording) : short(value)
 }
 
-/** What became of an actual date that was corrected (`data.date_change`): `is 3 days later: …, not …`, `was taken back: …`. */
-function corrected(change: Json | undefined): string {
-  const [from, to] = [field(change, 'from'), field(change, 'to')]
-  const was = hasDate(from) ? `, not ${moment(from)}` : ''
-  if (textField(to, 'status') === 'actual' && hasDate(to)) {
-    const away = shift(change)
-    return `was corrected${away === null ? '' : `, ${away}`}: ${moment(to)}${was}`
-  }
-  if (!hasDate(to)) return `was taken back${hasDate(from) ? `; it had been told as ${moment(from)}` : ''}`
-  return `was taken back: it is now ${words(field(to, 'status'))} for ${moment(to)}${was}`
-}
-
-/** One of what `watch` names: `purchase_orders` → `purchase order`. */
-function one(resource: Json | undefined): string {
-  const name = words(resource)
-  return name === 'tracking' ? 'tracking record' : name.replace(/s$/, '')
-}
-
-/** Several of them: `purchase_orders` → `purchase orders`. */
-function many(resource: Json | undefined): string {
-  const name = words(resource)
-  return name === 'tracking' ? 'tracking records' : name
+/** What `watch` names: `purchase_orders` → `purchase order` or `purchase orders`. */
+function resource(value: Json | undefined, form: 'one' | 'many', wording: Wording): string {
+  const named = WATCHABLES.find((name) => name === value)
+  return named === undefined ? words(value, wording) : wording.terms.watched[named][form]
 }

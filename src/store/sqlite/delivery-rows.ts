@@ -6,8 +6,8 @@ import { isOpen, registerEndpoint } from './endpoint-rows.ts'
 import { Query } from './query.ts'
 
 const ADD = `
-  INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test)
-  VALUES (:id, :event, :subscription, :lane, :state, :nextAttemptAt, :test)
+  INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told)
+  VALUES (:id, :event, :subscription, :lane, :state, :nextAttemptAt, :test, :lastTold)
   ON CONFLICT (event, subscription) DO NOTHING`
 
 /** The stored event that a row is made for. */
@@ -24,7 +24,7 @@ export interface RoutedEvent {
  * too). Returns its id, or null where the pair has one already.
  */
 export function insertDelivery(db: Connection, draft: DeliveryDraft, event: RoutedEvent): string | null {
-  const { subscription } = draft
+  const { subscription, lastTold = null } = draft
   registerEndpoint(db, subscription)
   const pending = event.test || isOpen(db, subscription)
   const id = deliveryId(draft)
@@ -36,6 +36,7 @@ export function insertDelivery(db: Connection, draft: DeliveryDraft, event: Rout
     state: pending ? 'pending' : 'held',
     nextAttemptAt: pending ? event.dueAt : null,
     test: event.test ? 1 : 0,
+    lastTold,
   })
   return added === 0 ? null : id
 }

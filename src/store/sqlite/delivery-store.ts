@@ -67,16 +67,17 @@ interface ClaimRow {
   readonly event: number
   readonly next_attempt_at: number
   readonly resumes_at: number | null
+  readonly last_told: number | null
 }
 
 interface WaitingRow
   extends
     Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at'>,
-    Omit<ClaimRow, 'ref' | 'event' | 'resumes_at'> {}
+    Omit<ClaimRow, 'ref' | 'event' | 'resumes_at' | 'last_told'> {}
 
 function readyRows(rows: string, condition: string, order: string): Query<ClaimRow> {
   return new Query(`
-    SELECT ref, deliveries.id, subscription, round, event, next_attempt_at, resumes_at FROM ${rows}
+    SELECT ref, deliveries.id, subscription, round, event, next_attempt_at, resumes_at, last_told FROM ${rows}
     WHERE ${IS_READY} AND ${condition}
     ORDER BY ${order} LIMIT CAST(:slots AS INTEGER)`)
 }
@@ -140,8 +141,10 @@ function claim(
   const events = eventReader(db, bodies)
   return rows
     .sort((a, b) => a.event - b.event)
-    .flatMap(({ id, subscription, round, event, next_attempt_at: dueAt, resumes_at: resumesAt }) =>
-      events(event).map((found) => claimedDelivery({ id, subscription, attempts: round, dueAt, resumesAt }, found)),
+    .flatMap(({ id, subscription, round, event, next_attempt_at: dueAt, resumes_at: resumesAt, last_told: lastTold }) =>
+      events(event).map((found) =>
+        claimedDelivery({ id, subscription, attempts: round, dueAt, resumesAt, lastTold }, found),
+      ),
     )
 }
 
@@ -231,7 +234,7 @@ interface ClaimedEvent extends Pick<ClaimedDelivery, 'event' | 'rangAt'> {
 
 /** The bytes of the record are unpacked as each delivery is rendered, not by the claim: the first of many need not wait for the last. */
 function claimedDelivery(
-  row: Pick<ClaimedDelivery, 'id' | 'subscription' | 'attempts' | 'dueAt' | 'resumesAt'>,
+  row: Pick<ClaimedDelivery, 'id' | 'subscription' | 'attempts' | 'dueAt' | 'resumesAt' | 'lastTold'>,
   { event, object, rangAt }: ClaimedEvent,
 ): ClaimedDelivery {
   const delivery = { ...row, rangAt, event }

@@ -11,6 +11,7 @@ import { createPlatformClient } from '../../../src/platform/client.ts'
 import { sampleBatch } from '../../deliver/sample-event.ts'
 import { webhookChannel } from '../../support/webhook-channel.ts'
 import type { PeerAddress } from './connection-peer.ts'
+import { PEOPLES_CHANNEL } from '../../deliver/channels/peoples-channel.ts'
 
 /** Of each kind. */
 const CONNECTIONS = Number(process.env.SHIPBELL_BENCH_CONNECTIONS ?? 20_000)
@@ -93,7 +94,7 @@ function webhook(url: string, authority?: string): Channel {
 }
 
 function mail(port: number): Channel {
-  const about = { to: ['ap@example.com'], from: 'shipbell@example.com', digest: null, templates: new Map() }
+  const about = { to: ['ap@example.com'], from: 'shipbell@example.com', digest: null, ...PEOPLES_CHANNEL }
   const server = `smtp://127.0.0.1:${port}`
   return openChannel({ kind: 'email', ...about, server, hidden: [], timeoutMs: 15_000, concurrency: AT_ONCE }, CONTEXT)
 }

@@ -28,7 +28,7 @@ function render(source: string): { readonly sentence: string; readonly failures:
   const templates = new Map([[TYPE, new OperatorTemplate('ops.liquid', source)]])
   const payload = { ...PAYLOAD, data: { items: ITEMS } }
   const { sentence } = atEachLook(10_000, () =>
-    messageOf(payload, templates, ({ reason, bound }) => failures.push(`${bound} ${reason}`)),
+    messageOf(payload, { templates, failed: ({ reason, bound }) => failures.push(`${bound} ${reason}`) }),
   )
   return { sentence, failures }
 }

@@ -20,7 +20,7 @@ interface Emitted {
 function render(source: string, about: JsonObject = {}): Emitted {
   const failures: TemplateFailure[] = []
   const templates = new Map([[TYPE, new OperatorTemplate('ops.liquid', source)]])
-  const message = messageOf({ ...PAYLOAD, ...about }, templates, (failure) => failures.push(failure))
+  const message = messageOf({ ...PAYLOAD, ...about }, { templates, failed: (failure) => failures.push(failure) })
   return {
     sentence: message.sentence,
     lines: message.facts.map(({ label, value }) => (label === null ? value : `${label}: ${value}`)),
@@ -57,9 +57,14 @@ describe('a template', () => {
 
   it('keeps the tone of its event, and tells no other type', () => {
     const templates = new Map([[TYPE, new OperatorTemplate('ops.liquid', 'Hello')]])
-    expect(messageOf(PAYLOAD, templates)).toMatchObject({ type: TYPE, tone: 'warning', sentence: 'Hello', facts: [] })
+    expect(messageOf(PAYLOAD, { templates })).toMatchObject({
+      type: TYPE,
+      tone: 'warning',
+      sentence: 'Hello',
+      facts: [],
+    })
     const other = standardPayload(sampleEvent('shipment.created'))
-    expect(messageOf(other, templates)).toEqual(messageOf(other))
+    expect(messageOf(other, { templates })).toEqual(messageOf(other))
   })
 
   it('puts nothing where a value is not there, at run time', () => {
@@ -158,7 +163,7 @@ describe('a template', () => {
     fc.assert(
       fc.property(value, value, value, (a, b, c) => {
         const payload: Json = JSON.parse(JSON.stringify({ ...PAYLOAD, data: { a, b, c } }))
-        const { sentence, facts } = messageOf(payload, templates)
+        const { sentence, facts } = messageOf(payload, { templates })
         expect(sentence.trim()).not.toBe('')
         for (const text of [sentence, ...facts.map((fact) => fact.value)]) expect(text).not.toMatch(/[\r\n\u2028]/)
       }),

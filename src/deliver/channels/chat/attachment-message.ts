@@ -1,4 +1,5 @@
 import type { Tone } from '../../../message/tone.ts'
+import { countOf } from '../../../message/wording/numbers.ts'
 import type { EventLink } from '../../../model/event-link.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
 import type { RenderMessage } from '../message-renderer.ts'
@@ -66,7 +67,7 @@ export function attachmentMessages(escape: Escape): AttachmentMessages {
       const rendered = render(event)
       const { labelled, lines } = factsWithin(rendered.facts, MOST_FACTS)
       const { links = [] } = rendered
-      const text = [...lines, seenLine(event)].map((line) => shown(line, MOST_LINE))
+      const text = [...lines, seenLine(rendered, event)].map((line) => shown(line, MOST_LINE))
       const about = attachment(rendered.tone, rendered.sentence, {
         ...titleOf(rendered.type, links),
         text: [...text, ...linksLine(links)].join('\n'),
@@ -86,7 +87,7 @@ export function attachmentMessages(escape: Escape): AttachmentMessages {
         text: [burst.headline, ...counts].map((line) => shown(line, MOST_LINE)).join('\n'),
         attachments: [
           ...burst.told.map(({ tone, lines }) =>
-            attachment(tone, `${lines.length} ${tone}`, { text: lines.join('\n') }),
+            attachment(tone, countOf(lines.length, tone, burst.wording), { text: lines.join('\n') }),
           ),
           attachment('neutral', burst.headline, { text: shown(burst.foot, MOST_LINE) }),
         ],

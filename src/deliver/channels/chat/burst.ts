@@ -1,9 +1,9 @@
 import { toneOf } from '../../../message/message.ts'
 import type { Tone } from '../../../message/tone.ts'
-import { moment } from '../../../message/words/moment.ts'
+import { countOf } from '../../../message/wording/numbers.ts'
+import { filled, type Wording } from '../../../message/wording/wording.ts'
 import { words } from '../../../message/words/short.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
-import { formatInstant } from '../../../model/instant.ts'
 import { field, textField } from '../../../model/json.ts'
 import { fullPayload } from '../../../model/payload.ts'
 import type { RenderMessage } from '../message-renderer.ts'
@@ -20,6 +20,8 @@ export interface Burst {
   readonly told: readonly ToldByTone[]
   /** What is left out, when it was seen, and the first and last id. */
   readonly foot: string
+  /** In which all of it is said. */
+  readonly wording: Wording
 }
 
 interface ToldByTone {
@@ -39,22 +41,32 @@ interface BurstForm {
 
 /** As many of the events as fit, those first that matter most. */
 export function burstOf(events: ManyEvents, form: BurstForm): Burst {
+  const { wording } = form.render(events[0])
   const told = thatFit(events.map(ranked).sort(worstFirst), form)
   const byTone = TONES.map((tone) => ({
     tone,
     lines: told.filter((each) => each.tone === tone).map(({ line }) => line),
   }))
   return {
-    headline: headlineOf(events),
-    counts: burstCounts(events),
+    headline: headlineOf(events, wording),
+    counts: burstCounts(events, wording),
     told: byTone.filter(({ lines }) => lines.length > 0),
-    foot: footOf(events, events.length - told.length),
+    foot: footOf(events, form.render, events.length - told.length),
+    wording,
   }
 }
 
-function headlineOf(events: ManyEvents): string {
+function headlineOf(events: ManyEvents, wording: Wording): string {
   const [{ account, subject }] = events
-  return `${events.length} ${words(subject.resource)} events${account === null ? '' : ` of ${account}`}`
+  const { summary } = wording.terms
+  const isOneKind = events.every((event) => event.subject.resource === subject.resource)
+  const kind = words(subject.resource, wording)
+  const counted = countOf(events.length, 'event', wording)
+  const whose = events.every((event) => event.account === account) ? account : null
+  return [
+    isOneKind ? filled(summary.eventsAbout, { n: String(events.length), kind }) : counted,
+    whose === null ? '' : filled(summary.ofAccount, { account: whose }),
+  ].join('')
 }
 
 interface Ranked {
@@ -97,30 +109,37 @@ function thatFit(
   return told
 }
 
-function footOf(events: ManyEvents, more: number): string {
+function footOf(events: ManyEvents, render: RenderMessage, more: number): string {
   const [first] = events
   const last = events.at(-1) ?? first
-  const [from, to] = [first, last].map(({ timestamp }) => moment(formatInstant(timestamp)))
-  const seen = from === to ? from : `${from} to ${to}`
-  return `${more > 0 ? `and ${more} more · ` : ''}${seen} · ${first.id} to ${last.id}`
+  const { seen: from, wording } = render(first)
+  const { seen: to } = render(last)
+  const { range } = wording.terms.summary
+  const seen = from === to ? from : filled(range, { from, to })
+  const rest = more > 0 ? `${countOf(more, 'more', wording).trim()} · ` : ''
+  return `${rest}${seen} · ${filled(range, { from: first.id, to: last.id })}`
 }
 
 const MOST_TYPES = 8
 
-function burstCounts(events: readonly ShipbellEvent[]): readonly string[] {
+function burstCounts(events: readonly ShipbellEvent[], wording: Wording): readonly string[] {
   const types = [...Map.groupBy(events, ({ type }) => type)].sort(([, a], [, b]) => b.length - a.length)
-  const lines = types.slice(0, MOST_TYPES).map(([type, all]) => `${all.length} × ${type}${directionsOf(all)}`)
+  const lines = types.slice(0, MOST_TYPES).map(([type, all]) => `${all.length} × ${type}${directionsOf(all, wording)}`)
   const rest = types.slice(MOST_TYPES).reduce((sum, [, all]) => sum + all.length, 0)
-  return rest === 0 ? lines : [...lines, `${rest} of ${types.length - MOST_TYPES} other types`]
+  if (rest === 0) return lines
+  const others = { n: String(rest), types: String(types.length - MOST_TYPES) }
+  return [...lines, filled(wording.terms.summary.otherTypes, others)]
 }
 
-function directionsOf(events: readonly ShipbellEvent[]): string {
-  const counted = ['later', 'earlier'].map((direction) => ({
+function directionsOf(events: readonly ShipbellEvent[], wording: Wording): string {
+  const counted = (['later', 'earlier'] as const).map((direction) => ({
     direction,
     count: events.filter((event) => directionOf(event) === direction).length,
   }))
-  const parts = counted.filter(({ count }) => count > 0).map(({ direction, count }) => `${count} ${direction}`)
-  return parts.length === 0 ? '' : `: ${parts.join(', ')}`
+  const parts = counted
+    .filter(({ count }) => count > 0)
+    .map(({ direction, count }) => countOf(count, direction, wording))
+  return parts.length === 0 ? '' : `${wording.terms.colon}${parts.join(', ')}`
 }
 
 function directionOf({ extras }: ShipbellEvent): string | null {

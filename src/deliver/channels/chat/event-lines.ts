@@ -1,18 +1,16 @@
 import type { Fact } from '../../../message/facts/fact.ts'
 import type { Message } from '../../../message/message.ts'
-import { moment } from '../../../message/words/moment.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
-import { formatInstant } from '../../../model/instant.ts'
 import { sizeOf } from './inert-text.ts'
 
 /** What an event is, when it was seen, and its id. */
-export function aboutLine({ type }: Message, event: ShipbellEvent): string {
-  return `${type} · ${seenLine(event)}`
+export function aboutLine(message: Message, event: ShipbellEvent): string {
+  return `${message.type} · ${seenLine(message, event)}`
 }
 
 /** When an event was seen, and its id. */
-export function seenLine({ id, timestamp }: ShipbellEvent): string {
-  return `${moment(formatInstant(timestamp))} · ${id}`
+export function seenLine({ seen }: Message, { id }: ShipbellEvent): string {
+  return `${seen} · ${id}`
 }
 
 /** A fact with a label. */

@@ -5,6 +5,7 @@ import { OpenSockets } from '../../../http/open-sockets.ts'
 import { viaProxy } from '../../../http/proxy/proxy-server.ts'
 import { verifiedTls } from '../../../http/trust.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
+import { clockTime } from '../../../model/daily-time.ts'
 import { redact } from '../../../redact.ts'
 import type { BatchPolicy, Batch } from '../../batches.ts'
 import { unanswered, withinDeadline } from '../within-deadline.ts'
@@ -30,9 +31,8 @@ export const EMAIL: ChannelKindOf<EmailChannel> = {
   sendsAsOne: ({ digest }) => digest !== null,
 }
 
-function digestTime({ atMinutes, timeZone }: NonNullable<EmailChannel['digest']>): string {
-  const [hours, minutes] = [Math.floor(atMinutes / 60), atMinutes % 60].map((part) => String(part).padStart(2, '0'))
-  return `every day at ${hours}:${minutes}, ${timeZone}`
+function digestTime({ atMinutes, every, timeZone }: NonNullable<EmailChannel['digest']>): string {
+  return `every ${every === 'week' ? 'Monday' : 'day'} at ${clockTime(atMinutes)}, ${timeZone}`
 }
 
 /** A server drops an idle connection after a few minutes; Shipbell closes it earlier. */

@@ -1,13 +1,7 @@
-import type { Message } from '../../../message/message.ts'
 import type { Tone } from '../../../message/tone.ts'
-import type { ShipbellEvent } from '../../../model/event.ts'
 import { textField } from '../../../model/json.ts'
-
-/** An event and what people read of it. */
-export interface RenderedEvent {
-  readonly event: ShipbellEvent
-  readonly message: Message
-}
+import { netLines, type NetLine } from './net-effect.ts'
+import { settlesDue, type RenderedEvent } from './rendered-event.ts'
 
 const FALLING_DUE: ReadonlySet<string> = new Set(['invoice.due_soon', 'invoice.due', 'invoice.overdue'])
 
@@ -16,15 +10,9 @@ function dueDateOf({ event }: RenderedEvent): string | null {
   return FALLING_DUE.has(event.type) ? textField(event.extras, 'due_date') : null
 }
 
-/** Whether an event says that something is no longer due. */
-function settlesDue({ event }: RenderedEvent): boolean {
-  if (event.type === 'invoice.overdue_cleared' || event.type === 'invoice.removed') return true
-  return event.type === 'invoice.status_changed' && textField(event.extras, 'to') === 'paid'
-}
-
-/** What happened to one subject, oldest first. */
+/** What became of one subject. */
 export interface EventGroup {
-  readonly events: readonly [RenderedEvent, ...RenderedEvent[]]
+  readonly lines: readonly [NetLine, ...NetLine[]]
   /** The gravest among them. */
   readonly tone: Tone
   /** When it falls due; null where it does not, or no longer. */
@@ -33,20 +21,22 @@ export interface EventGroup {
 
 const GRAVITY: Readonly<Record<Tone, number>> = { critical: 0, warning: 1, good: 2, neutral: 3 }
 
-/** By subject: first what falls due, the earliest first, then the gravest first, then as it happened. */
+/** By shipment or other subject: first what falls due, the earliest first, then the gravest first, then as it happened. */
 export function groupEvents(events: readonly RenderedEvent[]): readonly EventGroup[] {
-  const bySubject = Map.groupBy(events, ({ event: { account, subject } }) =>
-    JSON.stringify([account, subject.resource, subject.id]),
-  )
-  return [...bySubject.values()].flatMap(groupOf).sort(byUrgency)
+  return [...Map.groupBy(events, subjectOf).values()].flatMap(groupOf).sort(byUrgency)
+}
+
+/** A shipment and its tracking are one. */
+function subjectOf({ event: { account, subject } }: RenderedEvent): string {
+  const resource = subject.resource === 'tracking' ? 'shipment' : subject.resource
+  return JSON.stringify([account, resource, subject.id])
 }
 
 function groupOf(events: readonly RenderedEvent[]): readonly EventGroup[] {
-  const [first, ...rest] = events
+  const [first, ...rest] = netLines(events).toSorted((a, b) => GRAVITY[a.tone] - GRAVITY[b.tone])
   if (first === undefined) return []
-  const tone = events.map(({ message }) => message.tone).reduce((a, b) => (GRAVITY[b] < GRAVITY[a] ? b : a))
   const lastDue = events.findLast((event) => dueDateOf(event) !== null || settlesDue(event))
-  return [{ events: [first, ...rest], tone, due: lastDue === undefined ? null : dueDateOf(lastDue) }]
+  return [{ lines: [first, ...rest], tone: first.tone, due: lastDue === undefined ? null : dueDateOf(lastDue) }]
 }
 
 function byUrgency(a: EventGroup, b: EventGroup): number {

@@ -4,7 +4,7 @@
  * known. Long mails are cut by some readers at about 100 kB, so a style has a name, and an item has few tags.
  */
 export const HTML_TEMPLATE = `<!DOCTYPE html>
-<html lang="en" dir="ltr">
+<html lang="{{ language }}" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -37,7 +37,7 @@ export function digestPolicy(daily: DailyTime): BatchPolicy {
       const young = fresh.filter((delivery) => !isRipe(delivery))
       const batches = [...tests, ...repeats, ...asOne(ripe)]
       if (young.length === 0) return { batches, waitUntil: null }
-      return { batches, waitUntil: null, deferred: { deliveries: young, until: next } }
+      return { batches, waitUntil: null, deferred: [{ deliveries: young, until: next }] }
     },
   }
 }

@@ -1,20 +1,24 @@
-import { hash } from 'node:crypto'
-import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
+import { Temporal } from 'temporal-polyfill'
+import { AS_SENT, filled, type Wording } from '../../../message/wording/wording.ts'
 import { nextDaily, type DailyTime } from '../../../model/daily-time.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
 import { dayOf } from '../../../model/zoned-day.ts'
 import type { Batch } from '../../batches.ts'
 import type { RenderMessage } from '../message-renderer.ts'
-import type { RenderedEvent } from './event-groups.ts'
+import type { RenderedEvent } from './rendered-event.ts'
 import { bodiesOf, type MailBodies } from './mail-bodies.ts'
 import { subjectOf } from './mail-subject.ts'
+import { listId, messageId, threadRoot } from './mail-thread.ts'
 import { localDay, viewOf } from './mail-view.ts'
 
 /** A mail but for whom it is from and to. */
 export interface Mail extends MailBodies {
   readonly subject: string
   readonly messageId: string
+  /** null: it belongs to no thread. */
+  readonly threadRoot: string | null
+  readonly listId: string
 }
 
 export interface MailOptions {
@@ -28,16 +32,26 @@ export interface MailOptions {
 export function mailOf(batch: Batch, { digest, from, render }: MailOptions): Mail {
   const events = batch.map(({ event }): RenderedEvent => ({ event, message: render(event) }))
   const [{ event: first, subscription }] = batch
-  const timeZone = digest?.timeZone ?? 'UTC'
+  const wording = events[0]?.message.wording ?? AS_SENT
   const isTest = first.cause === 'test'
   const dueAt = digest === null || isTest ? null : nextDaily(youngest(batch), digest)
-  const day = dueAt === null ? null : localDay(dueAt, timeZone)
-  const name = dueAt === null ? (batch.length === 1 ? first.id : 'events') : `digest.${dayOf(dueAt, timeZone)}`
+  const day = dueAt === null || digest === null ? null : titleOf(dueAt, digest, wording)
+  const name =
+    dueAt === null ? (batch.length === 1 ? first.id : 'events') : `digest.${dayOf(dueAt, digest?.timeZone ?? 'UTC')}`
   return {
-    subject: subjectOf(events, day),
-    messageId: messageId({ name, batch, from }),
-    ...bodiesOf(viewOf(events, { subscription, timeZone, day })),
+    subject: subjectOf(events, { day, wording }),
+    messageId: messageId({ name, content: [subscription, ...batch.map(({ event }) => event.id)], from }),
+    threadRoot: dueAt === null ? threadRoot(batch, from) : null,
+    listId: listId(subscription, from),
+    ...bodiesOf(viewOf(events, { subscription, wording, day, weekly: dueAt !== null && digest?.every === 'week' })),
   }
+}
+
+/** The day that a digest is sent on, or the week that ends with it. */
+function titleOf(dueAt: number, { timeZone, every }: DailyTime, wording: Wording): string {
+  if (every !== 'week') return localDay(dueAt, { ...wording, timeZone })
+  const first = Temporal.Instant.fromEpochMilliseconds(dueAt).toZonedDateTimeISO(timeZone).subtract({ weeks: 1 })
+  return filled(wording.terms.mail.week, { day: localDay(first.epochMilliseconds, { ...wording, timeZone }) })
 }
 
 /** Of the events: the digest is that of the first hour after it, whenever it is sent. */
@@ -47,35 +61,16 @@ function youngest(batch: Batch): number {
 
 /** A mail as nodemailer takes it: who it is from and to comes from the configuration alone. */
 export function mailOptions(mail: Mail, { from, to }: EmailChannel, now: number): SendMailOptions {
+  const { threadRoot: root, listId: list, ...content } = mail
   return {
-    ...mail,
+    ...content,
+    ...(root === null ? {} : { inReplyTo: root, references: root }),
     from: { name: 'Shipbell', address: from },
     to: to.map((address) => ({ name: '', address })),
     date: new Date(now),
     // No out-of-office notes, please (RFC 3834, and Exchange's own).
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: { 'List-Id': list, 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
     disableUrlAccess: true,
   }
-}
-
-interface MessageIdParts {
-  /** Of `digest.2026-11-21` or an event's id. */
-  readonly name: string
-  readonly batch: Batch
-  /** Whose domain the id is of. */
-  readonly from: string
-}
-
-const HEX_DIGITS = 24
-
-/**
- * The same for the same events of a subscription, however often they are sent and by whichever process: mail programs show a
- * repeat as the mail it repeats. Another set of events has another one, or they would hide it.
- */
-function messageId({ name, batch, from }: MessageIdParts): string {
-  const [{ subscription }] = batch
-  const content = [subscription, ...batch.map(({ event }) => event.id)].join('\n')
-  const domain = domainToASCII(from.slice(from.lastIndexOf('@') + 1))
-  return `<${name}.${hash('sha256', content).slice(0, HEX_DIGITS)}@${domain === '' ? 'shipbell.invalid' : domain}>`
 }

@@ -1,15 +1,25 @@
 import { cut } from '../../../message/words/short.ts'
-import { counted } from '../../../message/words/span.ts'
-import { groupEvents, type RenderedEvent } from './event-groups.ts'
+import type { Tone } from '../../../message/tone.ts'
+import { countOf } from '../../../message/wording/numbers.ts'
+import type { Wording } from '../../../message/wording/wording.ts'
+import { groupEvents } from './event-groups.ts'
+import type { RenderedEvent } from './rendered-event.ts'
 import { plainText } from './plain-text.ts'
 
 /** Phones show less, and longer lines are folded by servers. */
 const LONGEST = 150
 
+interface SubjectOptions {
+  /** The day of a digest; null: mail as it happens. */
+  readonly day: string | null
+  readonly wording: Wording
+}
+
 /** One event: its sentence. Several: how many, and how many of them are urgent; `day` where they are those of a day. */
-export function subjectOf(events: readonly RenderedEvent[], day: string | null): string {
+export function subjectOf(events: readonly RenderedEvent[], options: SubjectOptions): string {
   const [only] = events
-  const text = only !== undefined && events.length === 1 && day === null ? withoutStop(only) : counts(events, day)
+  const isOne = only !== undefined && events.length === 1 && options.day === null
+  const text = isOne ? withoutStop(only) : counts(events, options)
   return cut(plainText(text).trim(), LONGEST)
 }
 
@@ -17,17 +27,17 @@ function withoutStop({ message }: RenderedEvent): string {
   return message.sentence.replace(/\.$/, '')
 }
 
-function counts(events: readonly RenderedEvent[], day: string | null): string {
+function counts(events: readonly RenderedEvent[], { day, wording }: SubjectOptions): string {
   const due = groupEvents(events).filter((group) => group.due !== null).length
-  const of = (tone: string): number => events.filter(({ message }) => message.tone === tone).length
+  const of = (tone: Tone): number => events.filter(({ message }) => message.tone === tone).length
   const parts = [
-    counted(events.length, 'event'),
-    due === 0 ? null : `${due} falling due`,
-    of('critical') === 0 ? null : `${of('critical')} critical`,
-    of('warning') === 0 ? null : counted(of('warning'), 'warning'),
+    countOf(events.length, 'event', wording),
+    due === 0 ? null : countOf(due, 'fallingDue', wording),
+    of('critical') === 0 ? null : countOf(of('critical'), 'critical', wording),
+    of('warning') === 0 ? null : countOf(of('warning'), 'warning', wording),
   ]
   const whose = [onlyAccount(events), day].filter((part) => part !== null).join(', ')
-  return `${whose === '' ? '' : `${whose}: `}${parts.filter((part) => part !== null).join(', ')}`
+  return `${whose === '' ? '' : `${whose}${wording.terms.colon}`}${parts.filter((part) => part !== null).join(', ')}`
 }
 
 /** null where they are of several. */

@@ -1,9 +1,14 @@
-import { Temporal } from 'temporal-polyfill'
 import { factLine, type Fact } from '../../../message/facts/fact.ts'
 import type { Tone } from '../../../message/tone.ts'
-import { counted } from '../../../message/words/span.ts'
+import type { FactName } from '../../../message/languages/terms.ts'
+import { dayText, localTime } from '../../../message/wording/local-time.ts'
+import { countOf } from '../../../message/wording/numbers.ts'
+import { filled, type Wording } from '../../../message/wording/wording.ts'
 import type { EventLink } from '../../../model/event-link.ts'
-import { groupEvents, type EventGroup, type RenderedEvent } from './event-groups.ts'
+import type { Language } from '../../../model/reader.ts'
+import { groupEvents, type EventGroup } from './event-groups.ts'
+import type { NetLine } from './net-effect.ts'
+import type { RenderedEvent } from './rendered-event.ts'
 import { onlyAccount } from './mail-subject.ts'
 
 /** What the templates of a mail show. No text in it is escaped yet. */
@@ -21,6 +26,8 @@ export interface MailView {
   /** What is counted but not shown; '' where all is shown. */
   readonly more: string
   readonly footer: string
+  /** Of all its texts. */
+  readonly language: Language
 }
 
 interface Section {
@@ -45,37 +52,36 @@ interface Item {
 
 interface ViewOptions {
   readonly subscription: string
-  readonly timeZone: string
+  readonly wording: Wording
   /** The day of a digest; null: mail as it happens. */
   readonly day: string | null
+  /** It is the digest of a week. */
+  readonly weekly: boolean
 }
 
 const MOST_SHOWN = 200
+const MOST_LOGGED = 100
+const MOST_SLIPPED = 10
 /** What one looks for among many events; the sentences say the rest. */
-const AMONG_MANY: ReadonlySet<string> = new Set(['Shipment', 'Route', 'Containers', 'Orders', 'Account'])
+const AMONG_MANY: ReadonlySet<FactName> = new Set(['shipment', 'route', 'containers', 'orders', 'account'])
 const NAME_THE_SHIPMENT: ReadonlySet<string> = new Set(['shipment', 'tracking'])
-const TONE_NAMES: Readonly<Record<Tone, string>> = {
-  critical: 'Critical',
-  warning: 'Warning',
-  good: 'Good news',
-  neutral: 'For information',
-}
-const SECTION_NAMES: Readonly<Record<Tone, string>> = { ...TONE_NAMES, warning: 'Warnings' }
 
 export function viewOf(events: readonly RenderedEvent[], options: ViewOptions): MailView {
   const [only] = events
-  const footer = `Sent by Shipbell for the subscription ${options.subscription}.`
-  if (only !== undefined && events.length === 1 && options.day === null) return { ...singleView(only, options), footer }
-  return { ...severalView(events, options), footer }
+  const { language, terms } = options.wording
+  const about = { language, footer: filled(terms.mail.footer, { subscription: options.subscription }) }
+  if (only !== undefined && events.length === 1 && options.day === null)
+    return { ...singleView(only, options), ...about }
+  return { ...severalView(events, options), ...about }
 }
 
-function singleView(rendered: RenderedEvent, { timeZone }: ViewOptions): Omit<MailView, 'footer'> {
+function singleView(rendered: RenderedEvent, { wording }: ViewOptions): Omit<MailView, 'footer' | 'language'> {
   const { sentence, tone, facts, links = [] } = rendered.message
   return {
     single: true,
     title: sentence,
     tone,
-    lead: [`${TONE_NAMES[tone]} · ${whenOf(rendered, timeZone)} (${timeZone})`],
+    lead: [`${wording.terms.tones[tone]} · ${rendered.message.seen}`],
     preview: facts.map(factLine).join(' · '),
     chips: [],
     sections: [{ title: '', groups: [{ tone, items: [], facts, links }] }],
@@ -83,106 +89,131 @@ function singleView(rendered: RenderedEvent, { timeZone }: ViewOptions): Omit<Ma
   }
 }
 
-function severalView(events: readonly RenderedEvent[], options: ViewOptions): Omit<MailView, 'footer'> {
+function severalView(events: readonly RenderedEvent[], options: ViewOptions): Omit<MailView, 'footer' | 'language'> {
+  const { wording } = options
+  const { terms } = wording
   const groups = groupEvents(events)
   const shown = firstOf(groups, MOST_SHOWN)
-  const hidden = events.length - shown.reduce((sum, group) => sum + group.events.length, 0)
+  const log = logOf(events, groups)
+  const told = log.length > 0 ? log.length : shown.reduce((sum, { lines }) => sum + lines.length, 0)
+  const hidden = events.length - told
   const account = onlyAccount(events)
   const times = events.map(({ event }) => event.timestamp)
-  const [from, to] = [Math.min(...times), Math.max(...times)].map((at) => localTime(at, options.timeZone))
-  const counts = [counted(events.length, 'event'), account].filter((part) => part !== null).join(' · ')
+  const [from = '', to = ''] = [Math.min(...times), Math.max(...times)].map((at) => localMoment(at, wording))
+  const counts = [countOf(events.length, 'event', wording), account].filter((part) => part !== null).join(' · ')
   return {
     single: false,
     title: options.day ?? counts,
     tone: groups[0]?.tone ?? 'neutral',
     lead: [
       ...(options.day === null ? [] : [counts]),
-      `${from === to ? from : `${from} to ${to}`} (${options.timeZone})`,
+      `${from === to ? from : filled(terms.summary.range, { from, to })} (${wording.timeZone ?? 'UTC'})`,
     ],
-    preview: groups[0]?.events[0].message.sentence ?? '',
-    chips: chipsOf(events, groups),
-    sections: sectionsOf(shown, { ...options, withAccount: account === null }),
-    more: hidden === 0 ? '' : `And ${counted(hidden, 'more event')}, counted above: see shipbell events list.`,
+    preview: groups[0]?.lines[0].sentence ?? '',
+    chips: chipsOf(events, groups, wording),
+    sections: [
+      ...(options.weekly ? slippedSection(groups, wording) : []),
+      ...sectionsOf(shown, { ...options, withAccount: account === null }),
+      ...logSection(log, wording),
+    ],
+    more: hidden === 0 ? '' : filled(terms.mail.hidden, { more: countOf(hidden, 'moreEvents', wording) }),
   }
 }
 
-function chipsOf(events: readonly RenderedEvent[], groups: readonly EventGroup[]): MailView['chips'] {
+/** Each event, oldest first and the newest of many, where the lines above sum some of them up. */
+function logOf(events: readonly RenderedEvent[], groups: readonly EventGroup[]): readonly RenderedEvent[] {
+  const own = groups.flatMap(({ lines }) => lines).filter((line) => line.events.length === 1)
+  if (own.length === events.length) return []
+  return events.toSorted((a, b) => a.event.timestamp - b.event.timestamp).slice(-MOST_LOGGED)
+}
+
+function logSection(log: readonly RenderedEvent[], { terms }: Wording): readonly Section[] {
+  if (log.length === 0) return []
+  const items = log.map((rendered) => itemOf({ ...rendered.message, events: [rendered] }))
+  return [{ title: terms.summary.log, groups: [{ tone: 'neutral', items, facts: [], links: [] }] }]
+}
+
+/** The dates that went farthest, either way. */
+function slippedSection(groups: readonly EventGroup[], { terms }: Wording): readonly Section[] {
+  const slips = groups
+    .flatMap(({ lines }) => lines)
+    .filter(({ minutes }) => minutes !== null)
+    .toSorted((a, b) => Math.abs(b.minutes ?? 0) - Math.abs(a.minutes ?? 0))
+    .slice(0, MOST_SLIPPED)
+  if (slips.length === 0) return []
+  return [
+    { title: terms.summary.slipped, groups: [{ tone: 'warning', items: slips.map(itemOf), facts: [], links: [] }] },
+  ]
+}
+
+function chipsOf(events: readonly RenderedEvent[], groups: readonly EventGroup[], wording: Wording): MailView['chips'] {
   const due = groups.filter((group) => group.due !== null).length
   const tones: readonly Tone[] = ['critical', 'warning', 'good', 'neutral']
   const byTone = tones.map((tone) => ({ tone, amount: events.filter(({ message }) => message.tone === tone).length }))
   const shown = byTone.filter(({ amount }) => amount > 0)
   return [
-    ...(due === 0 ? [] : [{ tone: 'warning' as const, label: `${due} falling due` }]),
-    ...shown.map(({ tone, amount }) => ({ tone, label: `${amount} ${chipName(tone, amount)}` })),
+    ...(due === 0 ? [] : [{ tone: 'warning' as const, label: countOf(due, 'fallingDue', wording) }]),
+    ...shown.map(({ tone, amount }) => ({ tone, label: countOf(amount, tone, wording) })),
   ]
-}
-
-function chipName(tone: Tone, amount: number): string {
-  if (tone === 'warning') return amount === 1 ? 'warning' : 'warnings'
-  return TONE_NAMES[tone].toLowerCase()
 }
 
 function sectionsOf(
   groups: readonly EventGroup[],
   options: ViewOptions & { readonly withAccount: boolean },
 ): readonly Section[] {
-  const bySection = Map.groupBy(groups, ({ due, tone }) => (due === null ? SECTION_NAMES[tone] : 'Falls due'))
+  const { sections, mail } = options.wording.terms
+  const bySection = Map.groupBy(groups, ({ due, tone }) => (due === null ? sections[tone] : mail.fallsDue))
   return [...bySection].map(([title, members]) => ({
     title,
     groups: members.map((group) => viewOfGroup(group, options)),
   }))
 }
 
-function viewOfGroup(
-  { events, tone }: EventGroup,
-  { timeZone, withAccount }: { readonly timeZone: string; readonly withAccount: boolean },
-): Group {
-  const [{ event }] = events
+function viewOfGroup({ lines, tone }: EventGroup, { withAccount }: { readonly withAccount: boolean }): Group {
+  const events = lines.flatMap((line) => line.events)
+  const [{ event }] = lines[0].events
   const namesShipment = NAME_THE_SHIPMENT.has(event.subject.resource)
-  const isSaid = (label: string): boolean =>
-    (label === 'Shipment' && namesShipment) || (label === 'Account' && !withAccount)
-  const { facts } = (events.at(-1) ?? events[0]).message
+  const isSaid = (name: FactName): boolean =>
+    (name === 'shipment' && namesShipment) || (name === 'account' && !withAccount)
+  const { facts = [] } = newest(events)?.message ?? {}
   return {
     tone,
-    items: events.map((rendered) => ({
-      tone: rendered.message.tone,
-      sentence: rendered.message.sentence,
-      when: whenOf(rendered, timeZone),
-      links: rendered.message.links ?? [],
-    })),
-    facts: facts.filter(({ label }) => label === null || (AMONG_MANY.has(label) && !isSaid(label))),
+    items: lines.map(itemOf),
+    facts: facts.filter(({ name }) => name === null || (AMONG_MANY.has(name) && !isSaid(name))),
     links: [],
   }
 }
 
-function whenOf({ event }: RenderedEvent, timeZone: string): string {
-  return localTime(event.timestamp, timeZone)
+/** A line with the time and the links of the last event in it. */
+function itemOf({ tone, sentence, events }: Pick<NetLine, 'tone' | 'sentence' | 'events'>): Item {
+  const { event, message } = events.at(-1) ?? events[0]
+  return { tone, sentence, when: localMoment(event.timestamp, message.wording), links: message.links ?? [] }
 }
 
-/** The first groups with so many events together, the last of them cut where it passes that. */
+function newest(events: readonly RenderedEvent[]): RenderedEvent | undefined {
+  return events.toSorted((a, b) => a.event.timestamp - b.event.timestamp).at(-1)
+}
+
+/** The first groups with so many lines together, the last of them cut where it passes that. */
 function firstOf(groups: readonly EventGroup[], most: number): readonly EventGroup[] {
   const shown: EventGroup[] = []
   let left = most
   for (const group of groups) {
     if (left <= 0) break
-    const [first, ...rest] = group.events
-    shown.push({ ...group, events: [first, ...rest.slice(0, left - 1)] })
-    left -= group.events.length
+    const [first, ...rest] = group.lines
+    shown.push({ ...group, lines: [first, ...rest.slice(0, left - 1)] })
+    left -= group.lines.length
   }
   return shown
 }
 
-const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
 /** `Sat 21 Nov` */
-export function localDay(instant: number, timeZone: string): string {
-  const { dayOfWeek, day, month } = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
-  return `${DAYS[dayOfWeek - 1]} ${day} ${MONTHS[month - 1]}`
+export function localDay(instant: number, { language, timeZone }: Wording): string {
+  return dayText(localTime(instant, language, timeZone ?? 'UTC').date, language, { withYear: false })
 }
 
 /** `Sat 21 Nov, 08:00` */
-function localTime(instant: number, timeZone: string): string {
-  const at = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
-  return `${localDay(instant, timeZone)}, ${at.toPlainTime().toString({ smallestUnit: 'minute' })}`
+function localMoment(instant: number, wording: Wording): string {
+  const { time } = localTime(instant, wording.language, wording.timeZone ?? 'UTC')
+  return `${localDay(instant, wording)}, ${time}`
 }

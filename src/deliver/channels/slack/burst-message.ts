@@ -1,3 +1,4 @@
+import { countOf } from '../../../message/wording/numbers.ts'
 import { burstOf, type ManyEvents } from '../chat/burst.ts'
 import { sizeOf } from '../chat/inert-text.ts'
 import { TONE_COLORS } from '../chat/tones.ts'
@@ -12,14 +13,16 @@ const MOST_LINES = 6_000
  * the dates that moved farthest; as many as fit.
  */
 export function burstMessage(events: ManyEvents, render: RenderMessage): SlackMessage {
-  const { headline, counts, told, foot } = burstOf(events, {
+  const { headline, counts, told, foot, wording } = burstOf(events, {
     render,
     line: (sentence) => lineOf(`• ${sentence}`),
     size: (line) => sizeOf(`${line}\n`),
     most: MOST_LINES,
   })
-  const bars = told.map(({ tone, lines }) => attachment(TONE_COLORS[tone], `${lines.length} ${tone}`, listOf(lines)))
-  return message(`${headline}: ${counts.join('; ')}`, {
+  const bars = told.map(({ tone, lines }) =>
+    attachment(TONE_COLORS[tone], countOf(lines.length, tone, wording), listOf(lines)),
+  )
+  return message(`${headline}${wording.terms.colon}${counts.join('; ')}`, {
     blocks: [header(headline), ...listOf(counts.map(lineOf))],
     attachments: [...bars, attachment(TONE_COLORS.neutral, headline, [context(foot)])],
   })

@@ -1,7 +1,5 @@
 import type { Fact } from '../../../message/facts/fact.ts'
-import { moment } from '../../../message/words/moment.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
-import { formatInstant } from '../../../model/instant.ts'
 import type { RenderMessage } from '../message-renderer.ts'
 import { sizeOf } from '../chat/inert-text.ts'
 import { TONE_COLORS } from '../chat/tones.ts'
@@ -26,7 +24,7 @@ const MOST_FACTS = 5_000
 /** One event, as `render` says it: its sentence, and beside a bar in the colour of its tone what it is about, when it was seen and its id. */
 export function eventMessage(event: ShipbellEvent, render: RenderMessage): SlackMessage {
   const rendered = render(event)
-  const seen = `${rendered.type} · ${moment(formatInstant(event.timestamp))} · ${event.id}`
+  const seen = `${rendered.type} · ${rendered.seen} · ${event.id}`
   const about = attachment(TONE_COLORS[rendered.tone], rendered.type, [
     ...factBlocks(rendered.facts),
     context(seen),

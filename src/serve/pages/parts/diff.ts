@@ -44,7 +44,11 @@ function changeList(changes: readonly Change[]): Html {
 
 /** `/main_tracking_dates/arrival_date/date` → main tracking dates › arrival date › date. */
 function pathOf(path: string): Html {
-  return text(parsePointer(path).map(words).join(' › '))
+  return text(
+    parsePointer(path)
+      .map((name) => words(name))
+      .join(' › '),
+  )
 }
 
 function beforeAndAfter({ from, to }: Change): Html {

@@ -1,3 +1,5 @@
+import { wordingOf } from '../../../../src/message/wording/wording.ts'
+import { PEOPLES_CHANNEL } from '../peoples-channel.ts'
 import { assert, constantFrom, oneof, property, record, string } from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { previewBatch } from '../../../../src/deliver/channels/channel-kinds.ts'
@@ -42,13 +44,13 @@ type Chat = (typeof CHATS)[number]['kind']
 
 const TYPES = EVENT_CATALOGUE.map(({ type }) => type)
 const LINKS = [
-  { label: 'Open in Shipbell', url: 'https://shipbell.example/events/evt_1' },
-  { label: 'Open at the platform', url: 'https://p.example/s/SHP(1)' },
+  { to: 'desk' as const, label: 'Open in Shipbell', url: 'https://shipbell.example/events/evt_1' },
+  { to: 'platform' as const, label: 'Open at the platform', url: 'https://p.example/s/SHP(1)' },
 ]
 
 function bodyOf(kind: Chat, events: readonly ShipbellEvent[], linked = false): string {
   const url = 'https://chat.example/hooks/0123456789'
-  const channel = { kind, url, hidden: [], templates: new Map(), timeoutMs: 15_000, concurrency: 1 } as const
+  const channel = { kind, url, hidden: [], ...PEOPLES_CHANNEL, timeoutMs: 15_000, concurrency: 1 } as const
   const [first, ...rest] = events.flatMap((event) => [...sampleBatch({ event })])
   if (first === undefined) throw new Error('no event')
   const { body } = previewBatch(channel, [first, ...rest], linked ? { links: () => LINKS } : {})
@@ -72,6 +74,8 @@ function etaOf(words: Partial<Record<'name' | 'container' | 'order' | 'port', st
   }
 }
 
+const UTC = wordingOf({ language: 'en', timeZone: 'UTC' })
+
 describe('a message of Google Chat', () => {
   it('has nothing but what the discovery document of the API describes', () => {
     expectTypeOf<Mutable<GoogleChatMessage>>().toExtend<PublishedMessage>()
@@ -82,7 +86,7 @@ describe('a message of Google Chat', () => {
 describe.each(CHATS)('a message in $kind', ({ kind, shown }) => {
   it.each(TYPES)('of %s is taken, says its sentence and its facts', (type) => {
     const event = sampleEvent(type)
-    const { sentence, facts } = messageOf(fullPayload(event))
+    const { sentence, facts } = messageOf(fullPayload(event), { wording: UTC })
     const texts = shown(bodyOf(kind, [event]))
     expect(texts[0]).toBe(sentence)
     for (const fact of facts) expect(texts).toContain(factLine(fact))

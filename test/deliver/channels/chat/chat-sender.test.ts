@@ -1,3 +1,4 @@
+import { PEOPLES_CHANNEL } from '../peoples-channel.ts'
 import { describe, expect, it } from 'vitest'
 import { postingSecrets } from '../../../../src/config/channel-secrets.ts'
 import { openChannel, outlineOf } from '../../../../src/deliver/channels/channel-kinds.ts'
@@ -19,7 +20,7 @@ function settings(kind: Kind, url: string) {
     kind,
     url,
     hidden: postingSecrets(url),
-    templates: new Map(),
+    ...PEOPLES_CHANNEL,
     timeoutMs: 15_000,
     concurrency: 1,
   } as const

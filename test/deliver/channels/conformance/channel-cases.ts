@@ -4,6 +4,7 @@ import { webhookChannel } from '../../../support/webhook-channel.ts'
 import type { ChannelCase } from './channel-case.ts'
 import { httpFarSide } from './http-far-side.ts'
 import { mailFarSide } from './mail-far-side.ts'
+import { PEOPLES_CHANNEL } from '../peoples-channel.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const HOOK = '/services/T000/B000/verySecretPart'
@@ -82,7 +83,7 @@ function chatCase(kind: Chat, path: string, secret = path): ChannelCase {
           kind,
           url: `${url}${path}`,
           hidden: postingSecrets(`${url}${path}`),
-          templates: new Map(),
+          ...PEOPLES_CHANNEL,
           timeoutMs: 15_000,
           concurrency: 1,
         }),

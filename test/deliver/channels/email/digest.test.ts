@@ -75,6 +75,40 @@ describe('one mail a day', () => {
   })
 })
 
+describe('one mail a week', () => {
+  const WEEKLY = { ...PARIS, every: 'week' } as const
+
+  it('goes on Monday at its hour, and tells the week', async () => {
+    const at = await MailDesk.open({ start: '2026-11-17T10:00:00Z', channel: { digest: WEEKLY } })
+    for (let day = 0; day < 5; day += 1) {
+      await at.ring(1)
+      expect(await at.deliver()).toEqual([])
+      at.clock.jump(at.clock.now() + 24 * HOUR)
+    }
+    const [row] = await at.rows()
+    expect(row).toMatchObject({ state: 'pending', nextAttemptAt: Date.parse('2026-11-23T07:00:00Z') })
+    expect(await at.deliverAt('2026-11-23T06:59:59Z')).toEqual([])
+    const mails = await at.deliverAt('2026-11-23T07:00:00Z')
+    expect(mails.map((mail) => header(mail, 'subject'))).toEqual(['acme, Week of Mon 16 Nov: 5 events'])
+    await at.ring(1)
+    expect(await at.deliverAt('2026-11-24T07:00:00Z')).toEqual([])
+    expect((await at.deliverAt('2026-11-30T07:00:00Z')).map(amount)).toEqual([1])
+  })
+
+  it.each([
+    ['when summer time begins', '2027-03-23T10:00:00Z', '2027-03-29T06:00:00Z'],
+    ['when it ends', '2026-10-20T10:00:00Z', '2026-10-26T07:00:00Z'],
+    ['on the Monday itself before its hour', '2026-11-23T06:00:00Z', '2026-11-23T07:00:00Z'],
+    ['on the Monday itself after its hour', '2026-11-23T08:00:00Z', '2026-11-30T07:00:00Z'],
+    ['on a Sunday', '2026-11-22T23:30:00Z', '2026-11-23T07:00:00Z'],
+  ])('%s', async (...[, start, expected]) => {
+    const at = await MailDesk.open({ start, channel: { digest: WEEKLY } })
+    await at.ring(1)
+    await at.deliver()
+    expect((await at.rows())[0]?.nextAttemptAt).toBe(Date.parse(expected))
+  })
+})
+
 describe('after downtime', () => {
   it('over the hour it is caught up, and what rang since waits for the next', async () => {
     const at = await desk('2026-11-20T10:00:00Z')

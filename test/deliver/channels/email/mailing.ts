@@ -9,6 +9,7 @@ import type { EmailChannel } from '../../../../src/model/subscription.ts'
 import type { ShipbellEvent } from '../../../../src/model/event.ts'
 import type { ClaimedDelivery } from '../../../../src/store/delivery-port.ts'
 import { sampleEvent } from '../../sample-event.ts'
+import { PEOPLES_CHANNEL } from '../peoples-channel.ts'
 
 export const NEVER = new AbortController().signal
 
@@ -19,7 +20,7 @@ export function emailChannel(about: Partial<EmailChannel> = {}): EmailChannel {
     to: ['ap@example.com'],
     from: 'shipbell@example.com',
     digest: null,
-    templates: new Map(),
+    ...PEOPLES_CHANNEL,
     server,
     hidden: serverSecrets(server),
     timeoutMs: 5_000,

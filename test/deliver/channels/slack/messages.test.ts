@@ -75,7 +75,7 @@ describe('a message', () => {
         "*Shipment*",
         "Spring collection (SHP-1)",
         "*Route*",
-        "CNSHA → FRLEH",
+        "Shanghai (CNSHA) → Le Havre (FRLEH)",
         "*Mode*",
         "ocean",
         "*Carrier*",

@@ -7,12 +7,13 @@ import { RenderedBodies } from '../../../../src/deliver/rendered-bodies.ts'
 import { issueCertificate } from '../../../support/certificate.ts'
 import { FickleServer } from '../../../support/fickle-server.ts'
 import { sampleBatch } from '../../sample-event.ts'
+import { PEOPLES_CHANNEL } from '../peoples-channel.ts'
 
 const NEVER = new AbortController().signal
 
 function slackAt(url: string): Channel {
   const sender = openChannel(
-    { kind: 'slack', url, hidden: [], templates: new Map(), timeoutMs: 5_000, concurrency: 1 },
+    { kind: 'slack', url, hidden: [], ...PEOPLES_CHANNEL, timeoutMs: 5_000, concurrency: 1 },
     {
       clock: systemClock,
       version: '9.9.9',

@@ -15,6 +15,7 @@ import { sampleEvent } from '../../sample-event.ts'
 import { type ReceivedRequest, ScriptedReceiver, status } from '../../scripted-receiver.ts'
 import { shownTexts } from './slack-limits.ts'
 import { deliveriesOf } from '../../../support/log-rows.ts'
+import { PEOPLES_CHANNEL } from '../peoples-channel.ts'
 
 const SECOND = 1_000
 export const HOOK = '/services/T0AAAAAA/B0BBBBBB/abcdefghijklmnopqrstuvwx'
@@ -52,7 +53,7 @@ export class SlackLedger {
         kind: 'slack',
         url,
         hidden: postingSecrets(url),
-        templates: new Map(),
+        ...PEOPLES_CHANNEL,
         timeoutMs: 15_000,
         concurrency: 1,
       },

@@ -1,0 +1,26 @@
+import { formatInstant, parseInstant } from '../model/instant.ts'
+import { field, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import type { ClaimedDelivery } from '../store/delivery-port.ts'
+
+/**
+ * A date change as its reader sees it: with `min_shift` he was not told of each step, so it moved from what he was told last.
+ * For people alone; the payload of an event is the same for everybody.
+ */
+export function sinceTold(delivery: ClaimedDelivery): ClaimedDelivery {
+  const { event, lastTold = null } = delivery
+  if (lastTold === null) return delivery
+  const change = field(event.extras, 'date_change')
+  const extras = isJsonObject(change)
+    ? { ...event.extras, date_change: { ...change, ...moveFrom(lastTold, change) } }
+    : { ...event.extras, from: formatInstant(lastTold).slice(0, 10) }
+  return { ...delivery, event: { ...event, extras } }
+}
+
+function moveFrom(lastTold: number, change: JsonObject): JsonObject {
+  const [from, to] = [change['from'], change['to']]
+  const told: Json = { ...(isJsonObject(from) ? from : {}), date: formatInstant(lastTold) }
+  const instant = parseInstant(field(to, 'date'))
+  if (instant === null) return { from: told }
+  const minutes = Math.round((instant - lastTold) / 60_000)
+  return { from: told, shift_minutes: minutes, direction: minutes > 0 ? 'later' : minutes < 0 ? 'earlier' : 'none' }
+}

@@ -1,0 +1,130 @@
+import type { Sentences } from '../terms.ts'
+
+const REACHED =
+  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} que la dernière date annoncée{% endif %}'
+const CONTAINER =
+  '{% if data.container.container_number %}Conteneur {{ data.container.container_number | short }}{% else %}Un conteneur sans numéro{% endif %}'
+const LINE =
+  '{% if data.line.reference %}Ligne {{ data.line.reference | short }}{% else %}Une ligne{% endif %} de la commande {{ it }}'
+const OF_SHIPMENT =
+  '{% if data.object.platform_shipment_id %} de l’expédition {{ data.object.platform_shipment_id | short }}{% endif %}'
+const OVER = '{% assign amount = data.object | invoice_total %}{% if amount != "" %} de {{ amount }}{% endif %}'
+const CREATED = `{{ it }}${OVER}{% if data.object.due_date %}, échéance {{ data.object.due_date | moment }}{% endif %}.`
+const ON = '{% if data.due_date %}{{ data.due_date | moment }}{% endif %}'
+const STATUS = 'statut passé de « {{ data.from | words }} » à « {{ data.to | words }} »'
+const WHAT = '{{ it }} : {{ data.event | happening }}{{ data.step | at }}'
+const WHEN = '{% assign when = data.event | happened %}{% if when != "" %}, {{ when }}{% endif %}'
+const BEFORE = '{% assign before = data | before %}{% if before != "" %} ; auparavant : {{ before }}{% endif %}'
+const RENAMED =
+  '{% assign named = data.previous_event | happening %}{% assign name = data.event | happening %}{% if named != name %} ; auparavant : {{ named }}{% endif %}'
+const REASON = '{% if data.reason %} : {{ data.reason | clause }}{% endif %}'
+const GONE = 'plus présent sur la plateforme.'
+const BACK = 'de nouveau présent sur la plateforme.'
+const CHANGED = 'modifié{{ data.changes | changed }}.'
+const CHANGED_F = 'modifiée{{ data.changes | changed }}.'
+
+export const FRENCH_SENTENCES: Sentences = {
+  'shipment.created': 'Nouvelle expédition {{ it }}{{ data.object | journey }}.',
+  'shipment.removed': 'L’expédition {{ it }} n’est plus présente sur la plateforme.',
+  'shipment.restored': 'L’expédition {{ it }} est de nouveau présente sur la plateforme.',
+  'shipment.status_changed': `Expédition {{ it }} : ${STATUS}{% if data.regression %}, un retour en arrière{% endif %}.`,
+  'shipment.pickup_date_changed': 'Enlèvement de {{ it }} : {{ data.date_change | moved }}.',
+  'shipment.etd_changed': 'Départ (ETD) de {{ it }} : {{ data.date_change | moved }}.',
+  'shipment.eta_changed': 'Arrivée (ETA) de {{ it }} : {{ data.date_change | moved }}.',
+  'shipment.delivery_date_changed': 'Livraison de {{ it }} : {{ data.date_change | moved }}.',
+  'shipment.picked_up': `{{ it }} : enlèvement effectué, ${REACHED}.`,
+  'shipment.departed': `{{ it }} : départ effectué, ${REACHED}.`,
+  'shipment.arrived': `{{ it }} : arrivée à destination, ${REACHED}.`,
+  'shipment.delivered': `{{ it }} : livraison effectuée, ${REACHED}.`,
+  'shipment.milestone_corrected':
+    'Date réelle, {{ data.date_change.milestone | words }} de {{ it }} : {{ data.date_change | corrected }}.',
+  'shipment.problem_reported':
+    'Problème signalé : {{ data.date_change.milestone | words }} de {{ it }}{% if data.date_change.to.date %}, date prévue {{ data.date_change.to | moment }}{% endif %}.',
+  'shipment.problem_cleared':
+    'Problème levé : {{ data.date_change.milestone | words }} de {{ it }}{% if data.date_change.to.date %}, désormais {{ data.date_change.to.status | words }} : {{ data.date_change.to | moment }}{% endif %}.',
+  'shipment.rolled': '{{ it }} : report (roll-over) de {{ data.from | carriage }} à {{ data.to | carriage }}.',
+  'shipment.booking_updated': `Réservation de {{ it }} ${CHANGED_F}`,
+  'shipment.container_added': `${CONTAINER} ajouté à {{ it }}.`,
+  'shipment.container_updated': `${CONTAINER} de {{ it }} ${CHANGED}`,
+  'shipment.container_removed': `${CONTAINER} retiré de {{ it }}.`,
+  'shipment.cargo_updated': `Marchandise de {{ it }} ${CHANGED_F}`,
+  'shipment.invoice_status_changed': `Facturation de {{ it }} : ${STATUS}.`,
+  'shipment.updated': `Expédition {{ it }} ${CHANGED_F}`,
+  'shipment.delivery_at_risk':
+    'La livraison de {{ it }} est attendue {{ data.slack_days | days }} après la date souhaitée{% if data.object.desired_delivery_date %}, {{ data.object.desired_delivery_date | moment }}{% endif %}.',
+  'shipment.delivery_back_on_track':
+    'La livraison de {{ it }} est de nouveau dans les temps{% if data.slack_days > 0 %}, {{ data.slack_days | days }} avant la date souhaitée{% endif %}.',
+  'shipment.milestone_overdue':
+    'Retard : {{ data.milestone | words }} de {{ it }}, {{ data.hours_late | hours }}{% if data.date %} ; date prévue {{ data.date | moment }}{% endif %}.',
+  'tracking.event_added': `${WHAT}${WHEN}.`,
+  'tracking.event_updated': `${WHAT}${WHEN}${BEFORE}${RENAMED}.`,
+  'tracking.event_actualised': `${WHAT}, effectué${WHEN}${BEFORE}.`,
+  'tracking.event_retracted':
+    '{{ it }} : retiré : {{ data.previous_event | happening }}{{ data.step | at }}{% assign was = data.previous_event | happened %}{% if was != "" %}, {{ was }}{% endif %}.',
+  'tracking.status_changed': `Suivi de {{ it }} : ${STATUS}.`,
+  'tracking.position_changed':
+    '{% if data.position %}{{ it }} se trouve à {{ data.position.latitude | short }}, {{ data.position.longitude | short }}.{% else %}La position de {{ it }} n’est plus connue.{% endif %}',
+  'tracking.updated': `Suivi de {{ it }} ${CHANGED}`,
+  'invoice.created': `Nouvelle facture ${CREATED}`,
+  'invoice.status_changed': `Facture {{ it }} : ${STATUS}.`,
+  'invoice.due_date_changed':
+    'Facture {{ it }} : échéance modifiée, {{ data.from | date_or_none }} → {{ data.to | date_or_none }}.',
+  'invoice.amount_changed': 'Facture {{ it }} : montant modifié, {{ data.from | money }} → {{ data.to | money }}.',
+  'invoice.updated': `Facture {{ it }} ${CHANGED_F}`,
+  'invoice.removed': 'La facture {{ it }} n’est plus présente sur la plateforme.',
+  'invoice.restored': 'La facture {{ it }} est de nouveau présente sur la plateforme.',
+  'invoice.due_soon': `Facture {{ it }}${OVER} : échéance {{ data.days_left | in_days }}{% if data.due_date %}, ${ON}{% endif %}.`,
+  'invoice.due': `{% if data.reason == "status" %}La plateforme indique que la facture {{ it }}${OVER} est exigible{% if data.due_date %} ; échéance : ${ON}{% endif %}.{% else %}Facture {{ it }}${OVER} à échéance{% if data.due_date %} : ${ON}{% endif %}.{% endif %}`,
+  'invoice.overdue': `Facture {{ it }}${OVER} en retard de {{ data.days_overdue | days }}{% if data.due_date %} ; échéance : ${ON}{% endif %}.`,
+  'invoice.overdue_cleared': 'La facture {{ it }} n’est plus en retard.',
+  'credit_note.created': `Nouvel avoir ${CREATED}`,
+  'credit_note.status_changed': `Avoir {{ it }} : ${STATUS}.`,
+  'credit_note.due_date_changed':
+    'Avoir {{ it }} : échéance modifiée, {{ data.from | date_or_none }} → {{ data.to | date_or_none }}.',
+  'credit_note.amount_changed': 'Avoir {{ it }} : montant modifié, {{ data.from | money }} → {{ data.to | money }}.',
+  'credit_note.updated': `Avoir {{ it }} ${CHANGED}`,
+  'credit_note.removed': `L’avoir {{ it }} n’est ${GONE}`,
+  'credit_note.restored': `L’avoir {{ it }} est ${BACK}`,
+  'document.added': `Nouveau document {{ it }}{% if data.object.type %} ({{ data.object.type | words }}){% endif %}${OF_SHIPMENT}.`,
+  'document.classified': `Document {{ it }}${OF_SHIPMENT} classé{% if data.object.type %} : {{ data.object.type | words }}{% endif %}.`,
+  'document.updated': `Document {{ it }} ${CHANGED}`,
+  'document.removed': `Le document {{ it }} n’est ${GONE}`,
+  'document.restored': `Le document {{ it }} est ${BACK}`,
+  'purchase_order.created':
+    'Nouvelle commande {{ it }}{% if data.object.supplier_name %} auprès de {{ data.object.supplier_name | short }}{% endif %}.',
+  'purchase_order.updated': `Commande {{ it }} ${CHANGED_F}`,
+  'purchase_order.removed': 'La commande {{ it }} n’est plus présente sur la plateforme.',
+  'purchase_order.restored': 'La commande {{ it }} est de nouveau présente sur la plateforme.',
+  'purchase_order.assigned': `${LINE} affectée à l’expédition {{ data.shipment_id | short }}.`,
+  'purchase_order.unassigned': `${LINE} retirée de l’expédition {{ data.shipment_id | short }}.`,
+  'purchase_order.shipped_quantity_changed':
+    'Quantités expédiées de la commande {{ it }}{% if data.shipment_id %}, expédition {{ data.shipment_id | short }}{% endif %} modifiées{{ data.changes | changed }}.',
+  'location.created': 'Nouveau site {{ it }}.',
+  'location.updated': `Site {{ it }} ${CHANGED}`,
+  'location.removed': `Le site {{ it }} n’est ${GONE}`,
+  'location.restored': `Le site {{ it }} est ${BACK}`,
+  'order_preparation.created': 'Nouvelle préparation de commande {{ it }}.',
+  'order_preparation.updated': `Préparation de commande {{ it }} ${CHANGED_F}`,
+  'order_preparation.removed': 'La préparation de commande {{ it }} n’est plus présente sur la plateforme.',
+  'order_preparation.restored': 'La préparation de commande {{ it }} est de nouveau présente sur la plateforme.',
+  'account.baseline_completed':
+    'Compte {{ it }} : l’état initial est complet ({{ data.resource | many }} : {{ data.count }}) ; ce qui change désormais est signalé.',
+  'account.unreachable': `La plateforme du compte {{ it }} est injoignable${REASON}.`,
+  'account.unauthorized': `La plateforme refuse la clé du compte {{ it }}{% if data.resource %} pour : {{ data.resource | many }}, alors qu’elle répond pour le reste{% endif %}${REASON}.`,
+  'account.recovered':
+    'La plateforme du compte {{ it }} répond de nouveau{% if data.resource %} : {{ data.resource | many }}{% endif %}.',
+  'account.clock_differs':
+    'Compte {{ it }} : l’horloge de cette machine {% if data.difference_seconds > 0 %}avance{% else %}retarde{% endif %} de {{ data.difference_seconds | divided_by: 3600.0 | hours }} sur la plateforme : les échéances sont signalées quand les deux horloges les ont atteintes.',
+  'account.removals_held':
+    'Compte {{ it }} : {{ data.missing }} sur {{ data.known }} semblent disparus ({{ data.resource | many }}), sans confirmation : `shipbell holds` permet de trancher.',
+  'account.schema_drift':
+    'Compte {{ it }} : un champ inconnu de l’interface est apparu ({{ data.resource | many }}) : {{ data.path | short }}.',
+  'account.record_rejected':
+    'Compte {{ it }} : {% if data.id %}{{ data.resource | one }} {{ data.id | short }}{% else %}un enregistrement ({{ data.resource | many }}){% endif %} illisible{% if data.more > 0 %} (et {{ data.more }} de plus){% endif %} : {{ data.reason | clause }}.',
+  'endpoint.failing': `Le point de réception de {{ it }} est en échec${REASON}. Les envois continuent d’être tentés.`,
+  'endpoint.exhausted': `Le point de réception de {{ it }} n’a pas pris un événement, même au dernier essai${REASON}. Il est conservé pour \`shipbell deliveries retry\`.`,
+  'endpoint.disabled': `Le point de réception de {{ it }} est désactivé${REASON}. Ses événements attendent \`shipbell subscriptions enable\`.`,
+  'endpoint.recovered': 'Le point de réception de {{ it }} prend de nouveau les événements.',
+  'endpoint.filter_failed': `Le \`where\` de {{ it }} n’a pas pu être évalué${REASON}. L’événement a été envoyé.`,
+  'shipbell.test': 'Un essai du point de réception de {{ it }}.',
+}

@@ -1,0 +1,101 @@
+import type { EventType } from '../../model/event-catalogue.ts'
+import type { EventLink } from '../../model/event-link.ts'
+import type { Watchable } from '../../model/resource.ts'
+import type { Milestone } from '../../model/shipment.ts'
+import type { Tone } from '../tone.ts'
+
+/** The sentence of every event type in one language, as Liquid templates over what English phrases see. */
+export type Sentences = Readonly<Record<EventType, string>>
+
+/** What a fact is about, whatever it is called in a language. */
+export type FactName =
+  | ('from' | 'to' | 'date' | 'moved' | 'difference' | 'first_told' | 'told_late_by')
+  | ('number' | 'reference' | 'amount' | 'due_date' | 'status' | 'sent')
+  | ('event' | 'container' | 'place' | 'when' | 'before' | 'position' | 'tracking')
+  | ('type' | 'shipment' | 'uploaded' | 'supplier' | 'line' | 'product' | 'ordered' | 'shipped' | 'lines')
+  | ('ex_factory' | 'desired_delivery' | 'expected_delivery' | 'company' | 'address' | 'opening_hours' | 'name')
+  | ('mode' | 'pickup' | 'references' | 'route' | 'carrier' | 'containers' | 'orders' | 'bills' | 'account')
+
+/** What is counted. */
+export type CountedWord =
+  | ('event' | 'moreEvents' | 'more' | 'moreLines' | 'moreCurrencies' | 'line' | 'move')
+  | ('fallingDue' | 'critical' | 'warning' | 'good' | 'neutral' | 'later' | 'earlier')
+
+/** With `{n}`. */
+interface Count {
+  readonly one: string
+  readonly other: string
+}
+
+/** What is said of dates, with `{from}`, `{to}`, the status of each and how far it went. */
+interface DateTerms {
+  readonly none: string
+  /** Less than a minute. */
+  readonly moments: string
+  readonly later: string
+  readonly earlier: string
+  /** Stands for the status of a date that has none. */
+  readonly set: string
+  readonly moved: string
+  readonly appeared: string
+  readonly went: string
+  /** Only its status is another. */
+  readonly restated: string
+  readonly changed: string
+  readonly corrected: string
+  readonly not: string
+  readonly takenBack: string
+  readonly toldBefore: string
+  readonly nowInstead: string
+}
+
+/** What only messages about several events say. */
+interface SummaryTerms {
+  /** Of a time: `{from} to {to}`. */
+  readonly range: string
+  /** `{n}` events about one kind of record. */
+  readonly eventsAbout: string
+  readonly ofAccount: string
+  readonly otherTypes: string
+  readonly net: string
+  readonly cameBack: string
+  readonly slipped: string
+  readonly log: string
+}
+
+/** What only mails say. */
+interface MailTerms {
+  readonly footer: string
+  readonly fallsDue: string
+  readonly hidden: string
+  readonly week: string
+}
+
+/**
+ * The words of one language beside its sentences. A text with `{names}` has the same ones in every language (a test compares);
+ * a language without one of the keys does not compile.
+ */
+export interface Terms {
+  readonly labels: Readonly<Record<FactName, string>>
+  /** What the platform's words are called, statuses and fields alike; of others the underscores become spaces. */
+  readonly words: Readonly<Record<string, string>>
+  readonly watched: Readonly<Record<Watchable, { readonly one: string; readonly many: string }>>
+  /** In front of a date. */
+  readonly milestones: Readonly<Record<Milestone, string>>
+  readonly counts: Readonly<Record<CountedWord, Count>>
+  readonly tones: Readonly<Record<Tone, string>>
+  /** Above several events of a tone. */
+  readonly sections: Readonly<Record<Tone, string>>
+  readonly links: Readonly<Record<EventLink['to'], string>>
+  readonly dates: DateTerms
+  readonly money: { readonly amount: string; readonly noCurrency: string }
+  readonly tracking: { readonly anEvent: string; readonly ofContainer: string; readonly at: string }
+  readonly voyage: string
+  readonly flight: string
+  readonly seal: string
+  readonly shippedIn: string
+  /** With the space that the language puts before it. */
+  readonly colon: string
+  readonly summary: SummaryTerms
+  readonly mail: MailTerms
+}

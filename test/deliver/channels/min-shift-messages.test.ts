@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { sinceTold } from '../../../src/deliver/since-told.ts'
+import { fullPayload } from '../../../src/model/payload.ts'
+import type { JsonObject } from '../../../src/model/json.ts'
+import type { ShipbellEvent } from '../../../src/model/event.ts'
+import { NOTHING_ROUTED, route } from '../../../src/route/route.ts'
+import { sampleEvent } from '../../../src/samples/sample-event.ts'
+import { header, readMail } from './email/read-mail.ts'
+import { claimed } from './email/mailing.ts'
+import { MailDesk } from './email/mail-desk.ts'
+
+const HOUR = 3_600_000
+
+function move(version: number, from: string, to: string): ShipbellEvent {
+  const sample = sampleEvent('shipment.eta_changed')
+  const change = {
+    milestone: 'arrival',
+    from: { date: from, status: 'estimated' },
+    to: { date: to, status: 'estimated' },
+    shift_minutes: (Date.parse(to) - Date.parse(from)) / 60_000,
+    direction: 'later',
+    first: { date: from, seen_at: from },
+  }
+  const subject = { ...sample.subject, id: 'SHP-1', version }
+  return { ...sample, id: `evt_${version}`, sequence: version, subject, extras: { date_change: change } }
+}
+
+function at(hour: number): string {
+  return new Date(Date.parse('2026-12-12T10:00:00Z') + hour * HOUR).toISOString()
+}
+
+/** An ETA that went from 10:00 in steps of some hours; each step is an event. */
+function steps(...hours: readonly number[]): readonly ShipbellEvent[] {
+  return hours.map((hour, index) => move(index + 1, at(hours[index - 1] ?? 0), at(hour)))
+}
+
+/** The mails that a reader with `min_shift: 12h` gets. */
+async function told(events: readonly ShipbellEvent[]) {
+  const desk = await MailDesk.open({ start: '2026-11-21T08:00:00Z', channel: { timeZone: 'UTC' } })
+  const subscriptions = desk.subscriptions.map((each) => ({ ...each, minShiftMs: 12 * HOUR }))
+  const { deliveries, dates } = route(events, subscriptions, NOTHING_ROUTED)
+  const storedAt = desk.clock.now()
+  await desk.store.commit({ account: 'acme', storedAt, records: [], changes: [], events, deliveries, dates })
+  desk.clock.jump(storedAt + 10_000)
+  return await desk.deliver()
+}
+
+describe('a message about a date with min_shift', () => {
+  it('tells the move since its reader was told, not only the last step', async () => {
+    const [mail, ...more] = await told(steps(6, 14))
+    expect(more).toEqual([])
+    if (mail === undefined) throw new Error('nothing was told')
+    expect(header(mail, 'subject')).toContain('moved 14 hours later, from Sat 12 Dec 2026, 10:00 UTC')
+    expect(readMail(mail).text).toMatch(
+      /From: Sat 12 Dec 2026, 10:00 UTC\r?\nTo: Sun 13 Dec 2026, 00:00 UTC\r?\nMoved: 14 hours later/,
+    )
+  })
+
+  it('tells a move in one step as it happened, and the next from what was told', async () => {
+    const mails = await told(steps(13, 18, 30))
+    expect(mails.map((mail) => /moved .* later/.exec(header(mail, 'subject'))?.[0])).toEqual([
+      'moved 13 hours later',
+      'moved 17 hours later',
+    ])
+  })
+})
+
+it('what programs get of it is what happened', () => {
+  const event = move(2, '2026-12-12T16:00:00Z', '2026-12-13T00:00:00Z')
+  const delivery = claimed(event, { lastTold: Date.parse('2026-12-12T10:00:00Z') })
+  const before = JSON.stringify(fullPayload(delivery.event))
+  expect(sinceTold(delivery).event.extras['date_change']).toMatchObject({ shift_minutes: 14 * 60, direction: 'later' })
+  expect(JSON.stringify(fullPayload(delivery.event))).toBe(before)
+})
+
+it.each([
+  ['nothing to say', null, { date_change: null }],
+  ['a due date', Date.parse('2026-11-20T00:00:00Z'), { from: '2026-11-25', to: '2026-12-01' }],
+  ['a date that cannot be read', 0, { date_change: { from: null, to: { date: 'soon' } } }],
+] as const)('%s', (_, lastTold, extras: JsonObject) => {
+  const { event } = sinceTold(claimed({ ...sampleEvent('invoice.due_date_changed'), extras }, { lastTold }))
+  if (lastTold === null) expect(event.extras).toEqual(extras)
+  else if ('to' in extras) expect(event.extras).toEqual({ from: '2026-11-20', to: '2026-12-01' })
+  else expect(event.extras['date_change']).toEqual({ from: { date: '1970-01-01T00:00:00.000Z' }, to: { date: 'soon' } })
+})
