@@ -1,45 +1,27 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { subscription } from '../support/subscription.ts'
-import { webhookChannel } from '../support/webhook-channel.ts'
-import { scripted, SECRET } from './conformance/sending.ts'
-import { EndpointWorld } from './endpoint-world.ts'
-import { hang, status, type ReceivedRequest, type ScriptedReceiver } from './scripted-receiver.ts'
+import {
+  counts,
+  DAY,
+  deliveredByFiveASecond,
+  event,
+  events,
+  flapping,
+  HOUR,
+  idOf,
+  MINUTE,
+  quiet,
+  SECOND,
+  secondsBehindRefused,
+  secondsUntil,
+  world,
+} from './backlogs.ts'
+import type { EndpointWorld } from './endpoint-world.ts'
+import { hang, status } from './scripted-receiver.ts'
 import { until } from './until.ts'
 import { deliveriesOf } from '../support/log-rows.ts'
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
-const idOf = ({ headers }: ReceivedRequest): string => String(headers['webhook-id'])
-const event = (n: number): string => `evt_${String(n).padStart(6, '0')}`
-const events = (from: number, to: number): readonly string[] =>
-  Array.from({ length: to - from + 1 }, (_, n) => event(from + n))
-
-interface World {
-  readonly life: EndpointWorld
-  readonly erp: ScriptedReceiver
-}
-
-async function world(concurrency = 4): Promise<World> {
-  const erp = await scripted(status(500))
-  const channel = webhookChannel({ url: erp.url, secrets: [SECRET], concurrency })
-  const life = await EndpointWorld.create(subscription('erp', { channel }))
-  return { life, erp }
-}
-
-/** Lets what is under way end, and what comes of it, until nothing more is sent without time passing. */
-async function quiet({ requests }: ScriptedReceiver): Promise<void> {
-  for (let turns = 0, before = requests.length; turns < 100; turns += 1) {
-    await nextTurn()
-    if (requests.length !== before) [turns, before] = [0, requests.length]
-  }
-}
-
 const asks = (seconds: number) => status(503, { 'retry-after': String(seconds) })
-const counts = async (life: EndpointWorld) => (await life.store.endpoints())[0]?.counts
 const attempts = async (life: EndpointWorld, id: string) =>
   (await deliveriesOf(life.store, { id, limit: 1 }))[0]?.attempts
 
@@ -290,30 +272,12 @@ describe('an endpoint that fails with a large backlog', () => {
   })
 })
 
-/** How many seconds pass until so many events have arrived. */
-async function secondsUntil({ life, erp }: World, delivered: number): Promise<number> {
-  const from = life.clock.now()
-  const STEP = SECOND / 4
-  await until(() => erp.requests.length > 0)
-  for (await quiet(erp); (await counts(life))?.delivered !== delivered; await quiet(erp)) {
-    if (life.clock.now() > from + HOUR) throw new Error('They never arrived.')
-    await life.clock.advance(STEP)
-  }
-  return (life.clock.now() - from) / SECOND
-}
-
 describe('a backlog whose oldest events are always refused', () => {
   it.each([
-    [34, 3_400],
-    [400, 1_600],
+    [34, 850],
+    [100, 400],
   ])('arrives as soon as one without: %s of %s', async (refused, all) => {
-    const { life, erp } = await world(16)
-    const poison = new Set(events(1, refused))
-    erp.answer = (request) => status(poison.has(idOf(request)) ? 500 : 200)(request)
-    life.retryMs = Array<number>(60).fill(SECOND)
-    await life.ring('erp', all)
-    life.start()
-    expect(await secondsUntil({ life, erp }, all - refused)).toBeLessThanOrEqual(2)
+    expect(await secondsBehindRefused({ refused, all })).toBeLessThanOrEqual(2)
   })
 
   it('arrives soon where a fifth of the others fails, too', async () => {
@@ -349,19 +313,9 @@ describe('a backlog whose oldest events are always refused', () => {
 
 describe('an endpoint that flaps', () => {
   it('is sent its backlog about as fast as it takes it, without a storm', async () => {
-    const { life, erp } = await world(16)
-    const taken = new Map<number, number>()
-    erp.answer = (request) => {
-      const second = Math.floor(life.clock.now() / SECOND)
-      const amount = taken.get(second) ?? 0
-      taken.set(second, amount + 1)
-      status(amount < 20 ? 200 : 500)(request)
-    }
-    life.retryMs = Array<number>(60).fill(SECOND)
-    await life.ring('erp', 800)
-    life.start()
-    expect(await secondsUntil({ life, erp }, 800)).toBeLessThanOrEqual(2 * 40)
-    expect(erp.requests.length).toBeLessThanOrEqual(4 * 800)
+    const { seconds, requests } = await flapping({ events: 400, aSecond: 20 })
+    expect(seconds).toBeLessThanOrEqual(2 * 20)
+    expect(requests).toBeLessThanOrEqual(4 * 400)
   })
 })
 
@@ -394,17 +348,7 @@ describe('an endpoint that dies', () => {
 
 describe('an endpoint that takes five events a second and refuses the others', () => {
   it('is not sent all at once whenever it takes one: more than half arrive before their retries are used up', async () => {
-    const { life, erp } = await world(20)
-    life.retryMs = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR]
-    let taken = 0
-    erp.answer = (request) => status((taken += 1) <= 5 ? 200 : 503)(request)
-    await life.ring('erp', 600)
-    for (let step = 0; step < 400; step += 1) {
-      taken = 0
-      await life.deliver()
-      life.clock.jump(life.clock.now() + (step < 200 ? SECOND : 2 * MINUTE))
-    }
-    expect((await counts(life))?.delivered).toBeGreaterThan(300)
+    expect(await deliveredByFiveASecond({ events: 300, seconds: 100, later: 150 })).toBeGreaterThan(150)
   })
 })
 

@@ -8,7 +8,7 @@ import { scripted, SECRET } from './conformance/sending.ts'
 import { EndpointWorld } from './endpoint-world.ts'
 import { status } from './scripted-receiver.ts'
 
-const MANY = 1_700
+const MANY = 1_100
 const log = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
 
 async function gone() {

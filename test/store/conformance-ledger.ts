@@ -5,6 +5,7 @@ import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, batch, sampleEvent, success, T } from './samples.ts'
 import { deliveriesOf, eventsOf } from '../support/log-rows.ts'
+import { runs } from '../support/runs.ts'
 
 const NAMES = ['erp', 'ops', 'hub'] as const
 const ACCOUNTS = ['acme', 'beta', null] as const
@@ -208,7 +209,7 @@ export function describeLedger(open: OpenStore): void {
         await run.check()
         await run.drain()
       }),
-      { numRuns: 60 },
+      runs(25),
     )
   })
 }

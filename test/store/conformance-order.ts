@@ -6,6 +6,7 @@ import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 import { deliveriesOf } from '../support/log-rows.ts'
+import { runs } from '../support/runs.ts'
 
 const MINUTE = 60_000
 
@@ -221,7 +222,7 @@ export function describeOrder(open: OpenStore): void {
             await life.drain()
           },
         ),
-        { numRuns: 25 },
+        runs(12),
       )
     })
   })

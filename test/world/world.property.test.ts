@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { runs } from '../support/runs.ts'
 import { StoreFile } from '../support/store-file.ts'
 import { LIFE, NOTHING } from './lives.ts'
 import { WirePlatform } from './wire-platform.ts'
@@ -19,7 +20,7 @@ describe('a world and its oracle (guarantees D1 to D11 and E1 to E7)', () => {
     return file
   }
 
-  test('what a read could see rings exactly once, and nothing else rings', { timeout: 180_000 }, async () => {
+  test('what a read could see rings exactly once, and nothing else rings', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(LIFE, async ({ rounds, ...life }) => {
         lives += 1
@@ -33,11 +34,11 @@ describe('a world and its oracle (guarantees D1 to D11 and E1 to E7)', () => {
         for (const round of rounds) expect(await run.round(round)).toEqual(NOTHING)
         for (const findings of await run.settle()) expect(findings).toEqual(NOTHING)
       }),
-      { numRuns: 200, seed: 1 },
+      { ...runs(100), seed: 1 },
     )
   })
 
-  test('also through the real client and the sandbox, with the wire between them', { timeout: 180_000 }, async () => {
+  test('also through the real client and the sandbox, with the wire between them', { timeout: 600_000 }, async () => {
     await using server = await WorldServer.start()
     await using file = new StoreFile()
     await fc.assert(
@@ -53,7 +54,7 @@ describe('a world and its oracle (guarantees D1 to D11 and E1 to E7)', () => {
         for (const round of rounds) expect(await run.round(round)).toEqual(NOTHING)
         for (const findings of await run.settle()) expect(findings).toEqual(NOTHING)
       }),
-      { numRuns: 20, seed: 2 },
+      { ...runs(10), seed: 2 },
     )
   })
 })
