@@ -2,7 +2,7 @@ import { cloudEventAttributes } from './cloud-event.ts'
 import { dataBesidesObject, eventData, showsWholeRecord, thinData } from './event-data.ts'
 import type { LoggedEvent, ShipbellEvent } from './event.ts'
 import { formatInstant } from './instant.ts'
-import type { JsonObject } from './json.ts'
+import { isJsonObject, type JsonObject } from './json.ts'
 
 export const PAYLOADS = ['full', 'thin', 'auto'] as const
 export const FORMATS = ['standard', 'cloudevents', 'cloudevents-binary'] as const
@@ -68,13 +68,18 @@ function asBytes({ body, isTruncated }: Rendered): PayloadBytes {
   return { bytes: Buffer.from(body), truncated: isTruncated }
 }
 
-/** A full payload: `data` comes last in it, and `object` first in `data`. */
 function aroundObject(event: ShipbellEvent, shape: PayloadShape, objectJson: Uint8Array): Buffer {
+  const { start, rest, end } = besidesObject(event, shape)
+  const comma = rest === '' ? '' : ','
+  return Buffer.concat([Buffer.from(`${start}"object":`), objectJson, Buffer.from(`${comma}${rest}${end}`)])
+}
+
+/** A full payload in parts: `data` comes last in it, and `object` first in `data`. */
+function besidesObject(event: ShipbellEvent, shape: PayloadShape) {
   const around = envelope(event, shape)
-  const start = around === null ? '' : `${JSON.stringify(around).slice(0, -1)},"data":`
-  const rest = JSON.stringify(dataBesidesObject(event)).slice(1)
-  const end = `${rest === '}' ? '' : ','}${rest}${around === null ? '' : '}'}`
-  return Buffer.concat([Buffer.from(`${start}{"object":`), objectJson, Buffer.from(end)])
+  const start = around === null ? '{' : `${JSON.stringify(around).slice(0, -1)},"data":{`
+  const rest = JSON.stringify(dataBesidesObject(event)).slice(1, -1)
+  return { start, rest, end: around === null ? '}' : '}}' }
 }
 
 interface Rendered {
@@ -150,4 +155,24 @@ function standardEnvelope(event: ShipbellEvent): JsonObject {
 export function loggedPayload(event: LoggedEvent): JsonObject {
   const payload = standardPayload(event)
   return event.expiredAt === null ? payload : { ...payload, expired: true }
+}
+
+/** The same as JSON in UTF-8; `objectJson` as in `payloadBytes`. */
+export function loggedPayloadBytes(event: LoggedEvent, objectJson: Uint8Array | null): Buffer {
+  if (event.expiredAt !== null) return Buffer.from(JSON.stringify(loggedPayload(event)))
+  return payloadBytes(event, FULL_STANDARD, objectJson ?? undefined).bytes
+}
+
+/** The same as JSON without `data.object`. */
+export function payloadWithoutObject(event: LoggedEvent, objectJson: Uint8Array | null): string {
+  if (objectJson === null || !showsWholeRecord(event)) return JSON.stringify(withoutObject(loggedPayload(event)))
+  const { start, rest, end } = besidesObject(event, FULL_STANDARD)
+  const size = Buffer.byteLength(start + rest + end) + objectJson.length + `"object":`.length + (rest === '' ? 0 : 1)
+  return size > LARGEST_PAYLOAD_BYTES ? truncated(event, FULL_STANDARD).body : `${start}${rest}${end}`
+}
+
+function withoutObject(payload: JsonObject): JsonObject {
+  const { data } = payload
+  if (!isJsonObject(data)) return payload
+  return { ...payload, data: Object.fromEntries(Object.entries(data).filter(([key]) => key !== 'object')) }
 }

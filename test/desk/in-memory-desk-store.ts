@@ -12,6 +12,7 @@ import type {
   EventHour,
   EventQuery,
   FailureGroup,
+  KeptEvent,
   PlacedEvent,
   QuarantinedRecord,
   RetryableCount,
@@ -30,6 +31,10 @@ import type {
 } from '../../src/store/record-query-port.ts'
 
 const HOUR_MS = 3_600_000
+
+function keptEvent(event: LoggedEvent): KeptEvent {
+  return { event, objectJson: event.object && Buffer.from(JSON.stringify(event.object)) }
+}
 
 /** What a desk shows, in arrays that a test changes. */
 export class InMemoryDeskStore implements DeskStore {
@@ -97,6 +102,11 @@ export class InMemoryDeskStore implements DeskStore {
     return paged(found.toReversed(), query)
   }
 
+  async keptPage(query: EventQuery): Promise<Page<KeptEvent>> {
+    const { items, next } = await this.eventPage(query)
+    return { items: items.map(keptEvent), next }
+  }
+
   async deliveryPage(query: DeliveryQuery): Promise<Page<Delivery>> {
     const found = this.rows.filter(
       (each) =>
@@ -151,7 +161,7 @@ export class InMemoryDeskStore implements DeskStore {
   }
 
   async eventsAfter(place: number, limit: number): Promise<readonly PlacedEvent[]> {
-    return this.log.map((event, nth) => ({ place: nth + 1, event })).slice(place, place + limit)
+    return this.log.map((event, nth) => ({ place: nth + 1, ...keptEvent(event) })).slice(place, place + limit)
   }
 
   async lastPlace(): Promise<number> {

@@ -1,8 +1,30 @@
-import { assert, constant, constantFrom, dictionary, jsonValue, option, property, record, string } from 'fast-check'
+import {
+  assert,
+  constant,
+  constantFrom,
+  dictionary,
+  integer,
+  jsonValue,
+  nat,
+  oneof,
+  option,
+  property,
+  record,
+  string,
+} from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { field, isJsonObject, type JsonObject } from '../../src/model/json.ts'
-import { FORMATS, payloadBody, payloadBytes, PAYLOADS, standardPayload } from '../../src/model/payload.ts'
+import {
+  FORMATS,
+  loggedPayload,
+  loggedPayloadBytes,
+  payloadBody,
+  payloadBytes,
+  payloadWithoutObject,
+  PAYLOADS,
+  standardPayload,
+} from '../../src/model/payload.ts'
 import { sampleEvent } from '../deliver/sample-event.ts'
 
 /** Guarantee P6. */
@@ -83,6 +105,29 @@ describe('the standard payload', () => {
     const large = sampleEvent({ object: { pad: 'x'.repeat(MOST_BYTES) } })
     const full = { payload: 'full', format: 'standard' } as const
     expect(String(payloadBytes(large, full, Buffer.from(JSON.stringify(large.object))).bytes)).toBe(payloadBody(large))
+  })
+
+  it('of the log is the same as an object and as text, with the record and without, whatever its size', () => {
+    const pads = oneof(nat({ max: 40 }), integer({ min: MOST_BYTES - 1_000, max: MOST_BYTES + 10 }))
+    const arbitraryEvent = record({
+      object: option(pads.map((pad): JsonObject => ({ pad: 'ü'.repeat(pad % 2) + 'x'.repeat(pad) }))),
+      changes: option(constant([{ path: '/status', from: null, to: 'x' }])),
+      shipment: option(constant(sampleEvent().shipment)),
+      extras: constantFrom({}, { from: 'a' }),
+      subject: constantFrom('shipment', 'document').map(
+        (resource) => ({ ...sampleEvent().subject, resource }) as const,
+      ),
+    })
+    const same = property(arbitraryEvent, option(constant(1)), (own, expiredAt) => {
+      const gone = expiredAt === null ? own : { ...own, object: null, changes: null, shipment: null }
+      const event = { ...sampleEvent(gone), expiredAt }
+      const objectJson = event.object && Buffer.from(JSON.stringify(event.object))
+      const whole = loggedPayload(event)
+      expect(String(loggedPayloadBytes(event, objectJson))).toBe(JSON.stringify(whole))
+      const without = JSON.stringify(whole, (key, value) => (key === 'object' ? undefined : value))
+      expect(payloadWithoutObject(event, objectJson)).toBe(without)
+    })
+    assert(same)
   })
 
   it('gives events of a whole record neither previous nor changes', () => {

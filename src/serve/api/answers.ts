@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { type RouteConfig, z } from '@hono/zod-openapi'
 import { PROBLEM_TYPE } from '../problem.ts'
 import { text, whole } from './parts.ts'
 
@@ -23,6 +23,11 @@ export function refused(description: string) {
 /** An answer in JSON. */
 export function answer<S extends z.ZodType>(description: string, schema: S) {
   return { description, content: { 'application/json': { schema } } }
+}
+
+/** The same where the handler makes the text itself: the compiler does not hold it to the schema. */
+export function textAnswer(description: string, schema: z.ZodType): RouteConfig['responses'][string] {
+  return answer(description, schema)
 }
 
 const ANY = {

@@ -1,6 +1,5 @@
 import type { Delivery } from '../../model/delivery.ts'
-import { isJsonObject, type JsonObject } from '../../model/json.ts'
-import { loggedPayload } from '../../model/payload.ts'
+import { payloadWithoutObject } from '../../model/payload.ts'
 import { deliveryJson } from '../../report/delivery.ts'
 import type { PlacedEvent } from '../../store/log-query-port.ts'
 
@@ -168,17 +167,11 @@ function madeOnce<T extends PlacedEvent | Delivery>(of: T, text: (of: T) => stri
 }
 
 function eventBytes(placed: PlacedEvent): Uint8Array {
-  return madeOnce(placed, ({ event, place }) => {
-    return `event: event\nid: ${place}\ndata: ${JSON.stringify(withoutObject(loggedPayload(event)))}\n\n`
+  return madeOnce(placed, ({ event, objectJson, place }) => {
+    return `event: event\nid: ${place}\ndata: ${payloadWithoutObject(event, objectJson)}\n\n`
   })
 }
 
 function rowBytes(row: Delivery): Uint8Array {
   return madeOnce(row, (each) => `event: delivery\ndata: ${JSON.stringify(deliveryJson(each))}\n\n`)
-}
-
-function withoutObject(payload: JsonObject): JsonObject {
-  const { data } = payload
-  if (!isJsonObject(data)) return payload
-  return { ...payload, data: Object.fromEntries(Object.entries(data).filter(([key]) => key !== 'object')) }
 }

@@ -1,9 +1,8 @@
-import type { LoggedEvent } from '../../model/event.ts'
 import type { Page } from '../../model/page.ts'
 import type { EventQuery, PlacedEvent } from '../log-query-port.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
-import { toLoggedEvent, type EventRow } from './event-rows.ts'
+import { toKeptEvent, type EventRow } from './event-rows.ts'
 import { eventKinds, type EventKind } from './log-totals.ts'
 import {
   comparePlaces,
@@ -44,13 +43,17 @@ function stream(index: string, condition: string): Readonly<Record<Order, Query<
   }
 }
 
-/** `LogQueryStore.eventPage`, inside one read transaction. */
-export function eventPage(db: Connection, query: EventQuery): Page<LoggedEvent> {
+/** `LogQueryStore.eventPage`, inside one read transaction; `read` makes an item of each row. */
+export function eventPage<T>(
+  db: Connection,
+  query: EventQuery,
+  read: (row: EventRow, bodies: BodyReader) => T,
+): Page<T> {
   const { cursor, limit } = query
   const bodies = new BodyReader(db)
-  const load = (ref: number): LoggedEvent | null => {
+  const load = (ref: number): T | null => {
     const row = db.one(BY_REF, ref)
-    return row !== undefined && matches(row, query) ? toLoggedEvent(row, bodies) : null
+    return row !== undefined && matches(row, query) ? read(row, bodies) : null
   }
   const span = spanOf(query, readPlace(cursor, LIST))
   const places = mergedPlaces(streamsOf(db, query, span), span)
@@ -111,7 +114,7 @@ const LAST = new Query<{ ref: number | null }>('SELECT max(ref) AS ref FROM even
 
 export function eventsAfter(db: Connection, place: number, limit: number): readonly PlacedEvent[] {
   const bodies = new BodyReader(db)
-  return db.all(AFTER, place, limit).map((row) => ({ place: row.ref, event: toLoggedEvent(row, bodies) }))
+  return db.all(AFTER, place, limit).map((row) => Object.assign(toKeptEvent(row, bodies), { place: row.ref }))
 }
 
 export function lastPlace(db: Connection): number {

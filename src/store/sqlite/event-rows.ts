@@ -3,6 +3,7 @@ import type { Cause, EventDraft, LoggedEvent, Observed, ShipbellEvent } from '..
 import type { Provenance } from '../../model/provenance.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import { SAMPLE_ACCOUNT } from '../../model/sample-account.ts'
+import type { KeptEvent } from '../log-query-port.ts'
 import type { BodyReader, BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
@@ -85,10 +86,20 @@ function jsonColumns(event: EventDraft, bodies: BodyWriter) {
 }
 
 export function toLoggedEvent(row: EventRow, bodies: BodyReader): LoggedEvent {
-  return { ...toEvent(row, bodies), expiredAt: row.expired_at }
+  return Object.assign(toEvent(row, bodies), { expiredAt: row.expired_at })
 }
 
-/** The documents are parsed when they are first asked for: most deliveries take their bytes. */
+export function toKeptEvent(row: EventRow, bodies: BodyReader): KeptEvent {
+  const object = bodies.find(row.object_body)
+  return {
+    event: toLoggedEvent(row, bodies),
+    get objectJson() {
+      return object?.json ?? null
+    },
+  }
+}
+
+/** The documents are parsed when they are first asked for: most deliveries, and lists, take their bytes or show none. */
 export function toEvent(row: EventRow, bodies: BodyReader): ShipbellEvent {
   const [object, before] = [bodies.find(row.object_body), bodies.find(row.before_body)]
   return {

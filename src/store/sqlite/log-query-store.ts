@@ -5,6 +5,7 @@ import { isPlaceNumber, readCursor, writeCursor } from './cursor.ts'
 import { deliveryPage } from './delivery-pages.ts'
 import { loadDelivery } from './ledger-rows.ts'
 import { eventPage, eventsAfter, lastPlace } from './event-pages.ts'
+import { toKeptEvent, toLoggedEvent } from './event-rows.ts'
 import { failureGroups } from './failure-rows.ts'
 import { eventHours } from './log-totals.ts'
 import { eventsNamed } from './named-events.ts'
@@ -14,7 +15,8 @@ import { retryableRows } from './retryable-rows.ts'
 
 export function logQueryStore(db: Connection): LogQueryStore {
   return {
-    eventPage: (query) => db.read(() => eventPage(db, query)),
+    eventPage: (query) => db.read(() => eventPage(db, query, toLoggedEvent)),
+    keptPage: (query) => db.read(() => eventPage(db, query, toKeptEvent)),
     deliveryPage: (query) => db.read(() => deliveryPage(db, query)),
     retryable: (query) => db.read(() => retryableRows(db, query)),
     countRetryable: (query) => db.read(() => countRetryable(db, query)),

@@ -128,10 +128,7 @@ describe('a burst', () => {
     const ledger = await SlackLedger.open()
     await ledger.ring(1_300)
     await ledger.drain()
-    expect(ledger.headlines).toEqual([
-      '1000 shipment events of acme',
-      '300 shipment events of acme',
-    ])
+    expect(ledger.headlines).toEqual(['1000 shipment events of acme', '300 shipment events of acme'])
     expect(await ledger.states()).toEqual({ delivered: 1_300 })
   })
 })
