@@ -15,10 +15,11 @@ export interface RecordStore {
   ): Promise<ReadonlyMap<string, RecordState>>
 
   /**
-   * Shipments whose tracking is read: neither closed nor closed before `closedAfter`; never-read ones first, then by the age
-   * of the last read. `readBefore` leaves out those whose last read was sent at or after it.
+   * A slice of the shipments whose tracking is read: neither closed nor closed before `closedAfter`. `readBefore` leaves out
+   * those whose last read was sent at or after it. Of each slice the first `limit` are shown: never-read ones first, then by the
+   * age of the last read.
    */
-  trackingQueue(account: string, query: TrackingQuery): Promise<readonly TrackingItem[]>
+  trackingQueue(account: string, query: TrackingQuery): Promise<QueueSlice>
 
   /** A slice of the same shipments, with what says how often their tracking changes. */
   trackedShipments(account: string, query: TrackedQuery): Promise<TrackedSlice>
@@ -39,8 +40,7 @@ export interface KnownRecord {
   readonly misses: number
 }
 
-interface TrackingQuery {
-  readonly closedAfter: number
+export interface TrackingQuery extends TrackedQuery {
   readonly readBefore: number
   /** Reads that seem to lie after it come from before a clock was set back: those items are due. */
   readonly now: number
@@ -53,9 +53,15 @@ export interface TrackingItem {
   readonly lastSentAt: number | null
 }
 
+export interface QueueSlice {
+  readonly items: readonly TrackingItem[]
+  /** null: none follows. */
+  readonly after: TrackedPlace | null
+}
+
 export interface TrackedQuery {
   readonly closedAfter: number
-  /** `TrackedSlice.after` of the slice before; null: the first. */
+  /** `after` of the slice before; null: the first. */
   readonly after: TrackedPlace | null
 }
 

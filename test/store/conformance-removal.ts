@@ -112,8 +112,8 @@ export function describeRemoval(open: OpenStore): void {
     test('of shipments: their tracking is not read', async () => {
       await using store = await open()
       await store.commit(batch({ records: [write(tombstone('A')), write(sampleState('B'))] }))
-      const queue = await store.trackingQueue('acme', { closedAfter: T, readBefore: T, now: T, limit: 9 })
-      expect(queue.map(({ shipmentId }) => shipmentId)).toEqual(['B'])
+      const queue = await store.trackingQueue('acme', { closedAfter: T, readBefore: T, now: T, limit: 9, after: null })
+      expect(queue.items.map(({ shipmentId }) => shipmentId)).toEqual(['B'])
     })
   })
 

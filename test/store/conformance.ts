@@ -26,6 +26,7 @@ import { describeSlices } from './conformance-slices.ts'
 import { describeSettling } from './conformance-settle.ts'
 import { describeValidators } from './conformance-validators.ts'
 import { describeSteady } from './conformance-steady.ts'
+import { describeTracking } from './conformance-tracking.ts'
 import { describeRetention } from './conformance-retention.ts'
 
 /** Opens a store that is empty and that no other test uses; the suite disposes it. */
@@ -39,6 +40,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describePages(open)
     describeCalendar(open)
     describeSettling(open)
+    describeTracking(open)
     describeRemoval(open)
     describeQuarantine(open)
     describeRouting(open)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../clock.ts'
 import type { AccountSettings } from '../../model/account.ts'
 import type { RecordState } from '../../model/record-state.ts'
@@ -5,6 +6,7 @@ import type { ShipmentSummary } from '../../model/shipment.ts'
 import type { ItemFacts } from '../../plan/target.ts'
 import type { ListState } from '../../store/list-port.ts'
 import type { PollStore } from '../../store/ports.ts'
+import type { QueueSlice, TrackedPlace } from '../../store/record-port.ts'
 import { summaryOf } from '../ingest/record-facts.ts'
 import { AFTER_CLOSED_MS, trackingFacts } from '../schedule/known-units.ts'
 
@@ -64,9 +66,20 @@ export class TrackingItems implements ItemSource {
   async queue(readBefore: number, limit: number): Promise<readonly QueuedItem[]> {
     const { account, clock, store } = this.#options
     const now = clock.now()
-    const query = { closedAfter: now - AFTER_CLOSED_MS, readBefore, now, limit }
-    const items = await store.trackingQueue(account.name, query)
-    return items.map(({ shipmentId, lastSentAt }) => ({ id: shipmentId, lastSentAt }))
+    // A shipment that is closed meanwhile may be in two slices.
+    const found = new Map<string, QueuedItem>()
+    let after: TrackedPlace | null = null
+    let neverRead = 0
+    for (;;) {
+      const query = { closedAfter: now - AFTER_CLOSED_MS, readBefore, now, limit, after }
+      const slice: QueueSlice = await store.trackingQueue(account.name, query)
+      for (const { shipmentId: id, lastSentAt } of slice.items) found.set(id, { id, lastSentAt })
+      after = slice.after
+      neverRead += slice.items.filter(({ lastSentAt }) => lastSentAt === null).length
+      if (after === null || neverRead >= limit) break
+      await nextTurn()
+    }
+    return [...found.values()].sort(byLastRead).slice(0, limit)
   }
 
   async about(id: string, { passStartedAt }: ListState): Promise<AboutItem> {
@@ -101,6 +114,12 @@ export class TrackingItems implements ItemSource {
     const items = await this.queue(Number.MIN_SAFE_INTEGER, limit)
     return items.filter(({ lastSentAt }) => lastSentAt === null).map(({ id }) => id)
   }
+}
+
+/** Never read first. */
+function byLastRead({ lastSentAt: one }: QueuedItem, { lastSentAt: other }: QueuedItem): number {
+  if (one === null || other === null) return Number(other === null) - Number(one === null)
+  return one - other
 }
 
 /** The order preparations whose references are configured. */
