@@ -15,6 +15,7 @@ import { benchReplay } from './replay.ts'
 import { benchUnchangedPass } from './unchanged-pass.ts'
 import { benchWorld } from './world.ts'
 import { benchSoak } from './soak/bench-soak.ts'
+import { benchYears } from './years/bench-years.ts'
 
 const BENCHES = {
   pass: benchUnchangedPass,
@@ -33,6 +34,7 @@ const BENCHES = {
   chaos: benchChaos,
   order: benchOrder,
   soak: benchSoak,
+  years: benchYears,
   freshness: benchFreshness,
   'freshness-deliveries': benchFreshnessDeliveries,
   'freshness-long': benchFreshnessLong,
@@ -53,6 +55,7 @@ const LONG: ReadonlySet<string> = new Set([
   'chaos',
   'order',
   'soak',
+  'years',
   'freshness-deliveries',
   'freshness-long',
 ])
