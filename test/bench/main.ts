@@ -11,6 +11,7 @@ import { benchLatency } from './latency.ts'
 import { benchNames } from './names.ts'
 import { benchOrder } from './order.ts'
 import { benchPassGrowth } from './pass-growth.ts'
+import { benchPeers } from './peers/bench-peers.ts'
 import { benchReplay } from './replay.ts'
 import { benchUnchangedPass } from './unchanged-pass.ts'
 import { benchWorld } from './world.ts'
@@ -33,6 +34,7 @@ const BENCHES = {
   world: benchWorld,
   chaos: benchChaos,
   order: benchOrder,
+  peers: benchPeers,
   soak: benchSoak,
   years: benchYears,
   freshness: benchFreshness,
@@ -54,6 +56,7 @@ const LONG: ReadonlySet<string> = new Set([
   'world',
   'chaos',
   'order',
+  'peers',
   'soak',
   'years',
   'freshness-deliveries',
