@@ -14,7 +14,7 @@ import { TelemetryHub } from './app/telemetry-hub.ts'
 import type { Config } from './config/config.ts'
 import { createDeliverer, type Deliverer } from './deliver/deliverer.ts'
 import { EndpointWatch, type RingEndpoint } from './deliver/endpoint-watch.ts'
-import { PayloadExpiry } from './deliver/payload-expiry.ts'
+import { Retention } from './deliver/retention.ts'
 import { RowSettling } from './deliver/row-settling.ts'
 import type { LiveConfig } from './config/live-config.ts'
 import { messageContext } from './app/message-context.ts'
@@ -68,7 +68,7 @@ export class Service implements AsyncDisposable {
   readonly #watch: StoreWatch
   readonly #deliverer: Deliverer
   readonly #accounts: AccountSupervisor
-  readonly #expiry: PayloadExpiry
+  readonly #retention: Retention
   readonly #settling: RowSettling
   readonly #feed: ChangeFeed
   readonly #telemetry: TelemetryHub
@@ -85,7 +85,7 @@ export class Service implements AsyncDisposable {
     this.#accounts = parts.accounts
     this.#feed = parts.feed
     this.#telemetry = parts.telemetry
-    this.#expiry = createExpiry(options, parts.store)
+    this.#retention = createRetention(options, parts.store)
     const { store, deliverer } = parts
     this.#settling = new RowSettling({ ...options, store, onSlice: () => deliverer.wake() })
   }
@@ -151,7 +151,7 @@ export class Service implements AsyncDisposable {
     const loops = [
       this.#accounts.run(either),
       this.#deliverer.run(either),
-      this.#expiry.run(either),
+      this.#retention.run(either),
       this.#settling.run(either),
     ]
     try {
@@ -172,7 +172,7 @@ export class Service implements AsyncDisposable {
     await this.#settling.finish(signal)
     await this.#deliverer.drain(signal)
     await this.#settling.finish(signal)
-    await this.#expiry.sweep(signal)
+    await this.#retention.once(signal)
     const endpoints = await this.#store.endpoints()
     const waiting = await this.#store.deferredRows(this.#options.clock.now())
     const open = endpoints.reduce((sum, { counts }) => sum + counts.pending + counts.held + counts.exhausted, 0)
@@ -267,8 +267,8 @@ interface Parts {
   readonly telemetry: TelemetryHub
 }
 
-function createExpiry({ live, clock, log }: ServiceOptions, store: Store): PayloadExpiry {
-  return new PayloadExpiry({ store, clock, log, retentionMs: () => live.config.retention.payloadsMs })
+function createRetention({ live, clock, log }: ServiceOptions, store: Store): Retention {
+  return new Retention({ store, clock, log, kept: () => live.config.retention })
 }
 
 function createServiceDeliverer(

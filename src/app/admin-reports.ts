@@ -3,6 +3,7 @@ import type { LiveConfig } from '../config/live-config.ts'
 import { outlineOf } from '../deliver/channels/channel-kinds.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Subscription } from '../model/subscription.ts'
+import { droppedWords } from '../report/dropped-words.ts'
 import type { Freshness } from '../report/freshness.ts'
 import type { AdminReports } from '../serve/admin-context.ts'
 import type { Store } from '../store/ports.ts'
@@ -62,7 +63,11 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
     },
     preview: async (name, eventId) => {
       const event = await store.event(eventId)
-      if (event === null) throw new ShipbellError('not_found', `There is no event ${JSON.stringify(eventId)}.`)
+      if (event === null)
+        throw new ShipbellError(
+          'not_found',
+          `There is no event ${JSON.stringify(eventId)}${await droppedWords(store)}.`,
+        )
       if (event.expiredAt !== null)
         throw new ShipbellError('wrong_state', `The payload of ${eventId} has expired: there is nothing left to show.`)
       return previewSubscription(named(name), [event], live.config).flatMap(({ text, body, html }) => [

@@ -1,3 +1,4 @@
+import { droppedWords } from '../report/dropped-words.ts'
 import type { WouldSend } from '../report/delivery.ts'
 import type { AdminStore } from '../store/admin-port.ts'
 import type { Store } from '../store/ports.ts'
@@ -32,7 +33,9 @@ async function rowsOf(store: Store, id: string): Promise<readonly Delivery[]> {
   const rows = await collectItems(async (page) => await store.deliveryPage({ ...ofEvent, ...page }))
   if (rows.length > 0) return rows
   const why =
-    (await store.event(id)) === null ? 'there is no delivery or event of that ID' : 'no subscription matched that event'
+    (await store.event(id)) === null
+      ? `there is no delivery or event of that ID${await droppedWords(store)}`
+      : 'no subscription matched that event'
   throw new ShipbellError(
     'not_found',
     `Cannot retry ${JSON.stringify(id)}: ${why}; \`shipbell deliveries list\` shows the rows.`,

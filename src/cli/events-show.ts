@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { openConfiguredStore } from '../app/configured-store.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
-import { noEvent, requireEvent } from './require-event.ts'
+import { eventMissing, requireEvent } from './require-event.ts'
 import { eventStoryJson, eventTrace } from '../report/event-story.ts'
 import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { writeEventStory } from './write-event-story.ts'
@@ -29,7 +29,7 @@ export function eventsShowCommand(context: CommandContext): Command {
       await using store = openConfiguredStore(config, context, 'read')
       const id = await requireEvent(store, { name, account })
       const trace = await eventTrace(store, id)
-      if (trace === null) throw noEvent(name)
+      if (trace === null) throw await eventMissing(store, name)
       if (json !== null) json.document(eventStoryJson(trace))
       else writeEventStory(context, trace, { records: verbose === true })
     })

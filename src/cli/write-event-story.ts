@@ -91,7 +91,8 @@ function recordLines(record: JsonObject | null): readonly string[] {
 
 function chainLines({ event, previous, next }: EventStory): readonly string[] {
   const { previousEventId, version } = event.subject
-  const before = previous === null ? (previousEventId ?? 'none: it is the first') : referenceLine(previous)
+  const gone = previousEventId === null ? 'none: it is the first' : `${previousEventId}: dropped (retention.ledger)`
+  const before = previous === null ? gone : referenceLine(previous)
   return [
     `before  ${before}`,
     `this    number ${version}`,

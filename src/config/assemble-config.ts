@@ -34,11 +34,17 @@ export function assembleConfig(keys: ConfigKeys, origin: Origin): Config {
       subscriptionOf(name, subscription, { keys, origin }),
     ),
     delivery: { allowNetworks: keys.delivery.allow_networks, retryMs: keys.delivery.retry },
-    retention: { payloadsMs: keys.retention.payloads },
+    retention: retentionOf(keys.retention),
     storage: { path: path.resolve(folder, keys.storage.path) },
     http: keys.http && httpSettings(keys.http),
     log: keys.log,
   })
+}
+
+const LEDGER_MS = 365 * 86_400_000
+
+function retentionOf({ ledger, payloads }: ConfigKeys['retention']): Config['retention'] {
+  return { payloadsMs: payloads, ledgerMs: ledger ?? Math.max(LEDGER_MS, payloads) }
 }
 
 export function httpSettings(keys: NonNullable<ConfigKeys['http']>): Config['http'] {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formatDuration } from '../model/duration.ts'
 import { account } from './account-schema.ts'
 import { isLoopback, listenAddress, network, publicUrl } from './addresses.ts'
 import { mailServer } from './mail-server.ts'
@@ -6,6 +7,8 @@ import { NAME } from './names.ts'
 import { entries, issueOf, notBuilt } from './schema-parts.ts'
 import { subscription } from './subscription-schema.ts'
 import { choice, duration, filledList, list, optionalToken, text } from './values.ts'
+
+const DAY_MS = 86_400_000
 
 const RETRY = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h', '24h', '24h', '24h']
 
@@ -19,11 +22,22 @@ const delivery = z.strictObject({
   alert: text.optional().describe('The subscription that also gets what goes wrong: `endpoint.*` and `account.*`.'),
 })
 
-const retention = z.strictObject({
-  payloads: duration(0)
-    .prefault('30d')
-    .describe('How long a payload is kept after its last delivery ended; the ledger stays.'),
-})
+const retention = z
+  .strictObject({
+    payloads: duration(0)
+      .prefault('30d')
+      .describe('How long a payload is kept after its last delivery ended; the ledger stays.'),
+    ledger: duration(DAY_MS)
+      .optional()
+      .describe(
+        'How long events, deliveries and attempts are kept after they ended, at least as long as `payloads`; by default `365d`, or as long as those. Their numbers stay.',
+      ),
+  })
+  .superRefine(({ ledger, payloads }, context) => {
+    if (ledger === undefined || ledger >= payloads) return
+    const message = `\`ledger\` is shorter than \`payloads\` (${formatDuration(payloads)}), and no payload outlives its event: make \`ledger\` at least as long`
+    context.addIssue(issueOf(message, { key: 'ledger', rule: true }))
+  })
 
 const storage = z.strictObject({
   path: text

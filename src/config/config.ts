@@ -10,12 +10,18 @@ export interface Config {
   readonly accounts: readonly AccountSettings[]
   readonly subscriptions: readonly Subscription[]
   readonly delivery: DeliverySettings
-  /** How long payloads are kept after their last delivery ended. */
-  readonly retention: { readonly payloadsMs: number }
+  readonly retention: RetentionSettings
   readonly storage: StorageSettings
   /** null: no admin interface. */
   readonly http: HttpSettings | null
   readonly log: { readonly level: LogLevel }
+}
+
+interface RetentionSettings {
+  /** How long payloads are kept after their last delivery ended. */
+  readonly payloadsMs: number
+  /** The same of events, deliveries and attempts; never shorter. */
+  readonly ledgerMs: number
 }
 
 interface DeliverySettings {

@@ -12,6 +12,8 @@ export interface QueryStore {
   event(id: string): Promise<LoggedEvent | null>
   /** What explains an event; null where there is no such event. */
   story(id: string): Promise<EventStory | null>
+  /** Until when what ended may have been dropped from log and ledger; null: nothing was. */
+  droppedTo(): Promise<number | null>
   /** Those of `ids` that there are, newest event first. */
   deliveries(ids: readonly string[]): Promise<readonly Delivery[]>
   /** In the order they were made. */

@@ -1,4 +1,4 @@
-/** Payloads go, the ledger stays (guarantee S9, `retention`). */
+/** Payloads go, and long after them the ledger (guarantee S9, `retention`). */
 export interface RetentionStore {
   /**
    * Expires payloads in one small step: of events whose rows all ended at or before `before` and, without rows, of those that
@@ -6,16 +6,27 @@ export interface RetentionStore {
    * attempts stay. Never touched: events with a pending or held row, and what records are known by. Idempotent.
    */
   expirePayloads(sweep: PayloadSweep): Promise<SweptPayloads>
+  /**
+   * Drops events, of those whose payload has expired, with all their rows and attempts in one small step, by the same rule.
+   * An event goes with all of its rows or not at all: one that lost a row alone could be sent again. The last event of the log stays, so that places and numbers
+   * never come again. How many rang is kept by day, account and type; how many rows ended by day, subscription and state. Idempotent.
+   */
+  dropEnded(sweep: LedgerSweep): Promise<SweptLedger>
+  /** What `dropEnded` keeps, of days from `since` on. */
+  dailyTotals(since: number): Promise<DailyTotals>
 }
 
-export interface PayloadSweep {
-  /** Instants in milliseconds since the Unix epoch. */
+export interface LedgerSweep {
+  /** An instant in milliseconds since the Unix epoch. */
   readonly before: number
-  readonly now: number
   /** `end` of the step before; null: from the oldest. */
   readonly after: SweepPlace | null
   /** Events looked at. */
   readonly limit: number
+}
+
+export interface PayloadSweep extends LedgerSweep {
+  readonly now: number
 }
 
 export interface SweptPayloads {
@@ -24,8 +35,34 @@ export interface SweptPayloads {
   readonly end: SweepPlace | null
 }
 
+export interface SweptLedger {
+  /** Events. */
+  readonly dropped: number
+  readonly end: SweepPlace | null
+}
+
 /** A place in the log by age. */
 export interface SweepPlace {
   readonly storedAt: number
   readonly ref: number
+}
+
+/** `day`: the instant at which it began in UTC. */
+export interface DailyTotals {
+  /** Events that rang. */
+  readonly events: readonly {
+    readonly day: number
+    /** null: of no account. */
+    readonly account: string | null
+    readonly type: string
+    readonly amount: number
+  }[]
+  /** Rows that were dropped, by the day on which they ended, and the attempts that they took. Tests are in none. */
+  readonly deliveries: readonly {
+    readonly day: number
+    readonly subscription: string
+    readonly state: string
+    readonly amount: number
+    readonly attempts: number
+  }[]
 }

@@ -11,10 +11,12 @@ import { benchLatency } from './latency.ts'
 import { benchNames } from './names.ts'
 import { benchOrder } from './order.ts'
 import { benchPassGrowth } from './pass-growth.ts'
+import { benchPeers } from './peers/bench-peers.ts'
 import { benchReplay } from './replay.ts'
 import { benchUnchangedPass } from './unchanged-pass.ts'
 import { benchWorld } from './world.ts'
 import { benchSoak } from './soak/bench-soak.ts'
+import { benchYears } from './years/bench-years.ts'
 
 const BENCHES = {
   pass: benchUnchangedPass,
@@ -32,7 +34,9 @@ const BENCHES = {
   world: benchWorld,
   chaos: benchChaos,
   order: benchOrder,
+  peers: benchPeers,
   soak: benchSoak,
+  years: benchYears,
   freshness: benchFreshness,
   'freshness-deliveries': benchFreshnessDeliveries,
   'freshness-long': benchFreshnessLong,
@@ -52,7 +56,9 @@ const LONG: ReadonlySet<string> = new Set([
   'world',
   'chaos',
   'order',
+  'peers',
   'soak',
+  'years',
   'freshness-deliveries',
   'freshness-long',
 ])

@@ -29,3 +29,21 @@ it('every type of event can be listed and explained after its payload has expire
     expect(shown.stdout).toContain('Its payload expired at 2026-11-21T08:00:01.000Z (retention.payloads)')
   }
 })
+
+it('of an event that was dropped it is said that it may be, and later ones name it', async () => {
+  const next = { resource: 'shipment', id: 'SHP-1', version: 2, previousEventId: 'evt_gone' } as const
+  const { cwd } = await ledger(async (store) => {
+    await ring(store, [sampleEvent('evt_gone')], [])
+    await ring(store, [sampleEvent('evt_kept', { subject: next, timestamp: T + 1 })], [])
+    await store.expirePayloads({ before: T, now: T, after: null, limit: 9 })
+    await store.dropEnded({ before: T, after: null, limit: 9 })
+  })
+  const why = '(what ended until 2026-11-21T08:00:00.000Z was dropped: retention.ledger)'
+  const gone = await runCommand(eventsCommand, ['show', 'evt_gone'], { cwd })
+  expect([gone.exitCode, gone.stderr]).toEqual([
+    1,
+    `There is no event "evt_gone" ${why}: \`shipbell events list\` shows them.`,
+  ])
+  const kept = await runCommand(eventsCommand, ['show', 'evt_kept'], { cwd })
+  expect(kept.stdout).toContain('before  evt_gone: dropped (retention.ledger)')
+})

@@ -10,7 +10,7 @@ function withHttp(http: Config['http']): Config {
     accounts: [],
     subscriptions: [],
     delivery: { allowNetworks: [], retryMs: [] },
-    retention: { payloadsMs: 1 },
+    retention: { payloadsMs: 1, ledgerMs: 1 },
     storage: { path: '/shipbell.db' },
     http,
     log: { level: 'info' },

@@ -49,6 +49,10 @@ export class InMemoryDeskStore implements DeskStore {
   held: HeldList[] = []
   quarantined: QuarantinedRecord[] = []
 
+  async droppedTo(): Promise<null> {
+    return null
+  }
+
   async recordPage(query: RecordQuery): Promise<Page<RecordSummary>> {
     const q = query.q?.toLowerCase()
     const found = this.records.filter(

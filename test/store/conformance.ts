@@ -27,6 +27,7 @@ import { describeSettling } from './conformance-settle.ts'
 import { describeValidators } from './conformance-validators.ts'
 import { describeSteady } from './conformance-steady.ts'
 import { describeTracking } from './conformance-tracking.ts'
+import { describeLedgerEnd } from './conformance-ledger-end.ts'
 import { describeRetention } from './conformance-retention.ts'
 
 /** Opens a store that is empty and that no other test uses; the suite disposes it. */
@@ -60,6 +61,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeLog(open)
     describeLogPages(open)
     describeAdmin(open)
+    describeLedgerEnd(open)
     describeRetention(open)
     describeLedger(open)
     describeValidators(open)

@@ -7,6 +7,7 @@ import { readPointInTime } from '../../model/point-in-time.ts'
 import { typesLike } from '../../model/types-like.ts'
 import { deliveryJson, tracedDeliveryJson } from '../../report/delivery.ts'
 import { eventStoryJson, eventTrace } from '../../report/event-story.ts'
+import { droppedWords } from '../../report/dropped-words.ts'
 import type { EventQuery, KeptEvent } from '../../store/log-query-port.ts'
 import type { AdminContext } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
@@ -108,7 +109,8 @@ export function logRoutes({ clock, store }: AdminContext): OpenAPIHono<AdminEnv>
   routes.openapi(EVENT, async (c) => {
     const { id: asked } = c.req.valid('param')
     const trace = await eventTrace(store, asked)
-    if (trace === null) throw new ShipbellError('not_found', `There is no event ${JSON.stringify(asked)}.`)
+    if (trace === null)
+      throw new ShipbellError('not_found', `There is no event ${JSON.stringify(asked)}${await droppedWords(store)}.`)
     return c.json(eventStoryJson(trace), 200)
   })
   routes.openapi(DELIVERIES, async (c) => {

@@ -95,7 +95,7 @@ export const METRICS = {
     name: 'shipbell_deliveries',
     kind: 'gauge',
     labels: ['subscription', 'state'],
-    help: 'Rows of the ledger by state, tests left out.',
+    help: 'Rows of the ledger by state, tests left out; what was delivered or discarded counts on after `retention.ledger`.',
   },
   backlogAge: {
     name: 'shipbell_delivery_backlog_age_seconds',

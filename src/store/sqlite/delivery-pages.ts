@@ -9,7 +9,7 @@ import { endpointNames } from './endpoint-rows.ts'
 import { lowerBoundSince } from './log-totals.ts'
 import { deferredRows } from './overviews.ts'
 import { FIRST, LAST, mergedPlaces, pageOf, readPlace, type Order, type Place, type Stream } from './merged-places.ts'
-import { loadRow, toDelivery, type LedgerRow } from './ledger-rows.ts'
+import { loadRows, toDelivery, type LedgerRow } from './ledger-rows.ts'
 import { Query } from './query.ts'
 import { loadSteady } from './wait-rows.ts'
 
@@ -46,12 +46,16 @@ export function deliveryPage(db: Connection, query: DeliveryQuery): Page<Deliver
   const order = oldestFirst === true ? 'oldest' : 'newest'
   const from = readPlace(cursor, LIST) ?? (order === 'oldest' ? FIRST : LAST)
   const matches = matcherOf(db, query)
+  let fetched: ReadonlyMap<number, LedgerRow> = new Map()
+  const ahead = (refs: readonly number[]): void => {
+    fetched = loadRows(db, refs)
+  }
   const load = (ref: number): Delivery | null => {
-    const row = loadRow(db, ref)
+    const row = fetched.get(ref)
     return row !== undefined && matches(row) ? toDelivery(row) : null
   }
   const places = mergedPlaces(streamsOf(db, query, order), { from, order })
-  return pageOf(places, { load, limit, list: LIST, most: Math.max(MOST_LOOKED_AT, limit) })
+  return pageOf(places, { ahead, load, limit, list: LIST, most: Math.max(MOST_LOOKED_AT, limit) })
 }
 
 function streamsOf(db: Connection, query: DeliveryQuery, order: Order): readonly Stream[] {

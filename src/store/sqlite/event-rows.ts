@@ -132,7 +132,10 @@ function toObserved({ not_before, not_after }: EventRow): Observed | null {
   return not_after === null ? null : { notBefore: not_before, notAfter: not_after }
 }
 
-const ADD_PROVENANCE = new Query<{ ref: number }>('INSERT INTO sightings (told) VALUES (?) RETURNING ref')
+// Rows whose events were dropped are taken first (migration 0011); of those that are new, the `ref` is null here.
+const ADD_PROVENANCE = new Query<{ ref: number }>(`
+  INSERT INTO sightings (ref, told) VALUES ((SELECT min(ref) FROM sightings WHERE told = ''), ?)
+  ON CONFLICT (ref) DO UPDATE SET told = excluded.told RETURNING ref`)
 const PROVENANCE = new Query<{ told: string }>('SELECT told FROM sightings WHERE ref = ?')
 
 /** Stores the provenance of a commit once, and only when an event needs it. */

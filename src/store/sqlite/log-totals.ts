@@ -46,6 +46,16 @@ export class LogTotals {
   }
 }
 
+const FORGET_HOUR = `
+  DELETE FROM log_hours WHERE hour = :hour AND NOT EXISTS (
+    SELECT 1 FROM events INDEXED BY events_time WHERE stored_at >= :hour AND stored_at < :hour + ${HOUR_MS}
+  )`
+
+/** Of the hours in which these events rang, forgets those of which the log holds none any more. */
+export function forgetHours(db: Connection, storedAt: readonly number[]): void {
+  for (const hour of new Set(storedAt.map(hourOf))) db.run(FORGET_HOUR, { hour })
+}
+
 function hourOf(instant: number): number {
   return instant - (((instant % HOUR_MS) + HOUR_MS) % HOUR_MS)
 }

@@ -92,12 +92,13 @@ export function readPlace(cursor: string | undefined, list: string): Place | und
  */
 export function pageOf<T>(
   places: Generator<Place, void>,
-  { load, limit, list, most }: PageReading<T>,
+  { ahead, load, limit, list, most }: PageReading<T>,
 ): { readonly items: readonly T[]; readonly next: string | null } {
   const items: T[] = []
   let looked = 0
   let last: Place | null = null
-  for (const place of places) {
+  // One more than fits says whether anything follows.
+  for (const place of ahead === undefined ? places : fetchedAhead(places, { ahead, size: limit + 1 })) {
     if (items.length >= limit || looked >= most) return { items, next: last && placeCursor(list, last) }
     const item = load(place.ref)
     if (item !== null) items.push(item)
@@ -107,7 +108,25 @@ export function pageOf<T>(
   return { items, next: null }
 }
 
+function* fetchedAhead(
+  places: Iterable<Place>,
+  { ahead, size }: { readonly ahead: (refs: readonly number[]) => void; readonly size: number },
+): Generator<Place, void> {
+  let next: Place[] = []
+  for (const place of places) {
+    next.push(place)
+    if (next.length < size) continue
+    ahead(next.map(({ ref }) => ref))
+    yield* next
+    next = []
+  }
+  ahead(next.map(({ ref }) => ref))
+  yield* next
+}
+
 interface PageReading<T> {
+  /** Told which ones are loaded next, where they are fetched together for less. */
+  readonly ahead?: (refs: readonly number[]) => void
   readonly load: (ref: number) => T | null
   readonly limit: number
   /** The name of the list in its cursors. */

@@ -10,6 +10,7 @@ import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { loadProvenance, toEvent, toLoggedEvent, type EventRow } from './event-rows.ts'
 import { openHolds } from './hold-rows.ts'
+import { droppedTo } from './ledger-end.ts'
 import { loadDeliveries } from './ledger-rows.ts'
 import { Query } from './query.ts'
 
@@ -21,6 +22,7 @@ export function queryStore(db: Connection): QueryStore {
   return {
     event: (id) => db.read(() => loadEvent(db, id)),
     story: (id) => db.read(() => eventStory(db, id)),
+    droppedTo: () => db.read(() => droppedTo(db)),
     deliveries: (ids) => db.read(() => loadDeliveries(db, ids)),
     attempts: (deliveryId) => db.read(() => db.all(ATTEMPTS, deliveryId)),
     accounts: (now) => db.read(() => accountOverviews(db, now)),

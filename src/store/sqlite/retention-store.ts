@@ -1,6 +1,8 @@
 import type { PayloadSweep, RetentionStore, SweptPayloads } from '../retention-port.ts'
 import { BodyUses } from './bodies.ts'
 import type { Connection } from './connection.ts'
+import { dailyTotals } from './daily-totals.ts'
+import { dropEnded } from './ledger-end.ts'
 import { Query } from './query.ts'
 
 interface Candidate {
@@ -30,12 +32,16 @@ const FORGET_ANSWERS = `
   WHERE answer IS NOT NULL AND delivery IN (SELECT ref FROM deliveries WHERE event = ?)`
 
 /**
- * The pages that expired payloads leave are filled by those of the next events, so the file ends growing once it has held a
+ * The pages that payloads and rows leave are filled by those of the next events, so the file ends growing once it has held a
  * `retention` of them. That is why there is no `auto_vacuum`: it would keep a back pointer for every page and move pages
  * about for nothing.
  */
 export function retentionStore(db: Connection): RetentionStore {
-  return { expirePayloads: (sweep) => db.write(() => expirePayloads(db, sweep)) }
+  return {
+    expirePayloads: (sweep) => db.write(() => expirePayloads(db, sweep)),
+    dropEnded: (sweep) => db.write(() => dropEnded(db, sweep)),
+    dailyTotals: (since) => db.read(() => dailyTotals(db, since)),
+  }
 }
 
 function expirePayloads(db: Connection, { before, now, after, limit }: PayloadSweep): SweptPayloads {

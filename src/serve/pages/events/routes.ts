@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { eventTrace } from '../../../report/event-story.ts'
+import { droppedWords } from '../../../report/dropped-words.ts'
 import type { AdminContext } from '../../admin-context.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import { eventPath, valueOf } from '../parts/address.ts'
@@ -26,7 +27,8 @@ export function eventRoutes(desk: AdminContext): Hono<AdminEnv> {
     const name = /^\d+$/.test(id) ? `#${id}` : id
     const named = await desk.store.eventsNamed(name, { limit: OFFERED, ...(account !== null && { account }) })
     const [only, ...others] = named
-    if (only === undefined) return showNothing(c, desk, `There is no event ${JSON.stringify(id)}.`)
+    if (only === undefined)
+      return showNothing(c, desk, `There is no event ${JSON.stringify(id)}${await droppedWords(desk.store)}.`)
     if (others.length === 0) return c.redirect(eventPath(only), 303)
     return showPage(c, desk, await eventChoicePage(named, view))
   })

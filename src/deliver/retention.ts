@@ -1,0 +1,88 @@
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import type { RetentionStore, SweepPlace } from '../store/retention-port.ts'
+
+/** Few enough that a claim or a commit hardly waits for the store. */
+const PAYLOADS_AT_ONCE = 200
+/** Of these all rows and attempts go. */
+const EVENTS_AT_ONCE = 20
+const PAUSE_MS = 20
+
+const MOST_OFTEN_MS = 1_000
+const LEAST_OFTEN_MS = 3_600_000
+/** How much later than `retention` says a payload may go, as a part of it. */
+const LATENESS = 0.1
+
+/** Steps of the ledger after which `once` ends: some seconds, and as much as its next run brings. */
+const STEPS_OF_ONE_RUN = 250
+
+export interface RetentionDeps {
+  readonly store: Pick<RetentionStore, 'expirePayloads' | 'dropEnded'>
+  readonly clock: Clock
+  readonly log: Logger
+  /** How long payloads are kept after the last delivery of their event ended, and events with their rows. */
+  readonly kept: () => { readonly payloadsMs: number; readonly ledgerMs: number }
+}
+
+/** Expires payloads and drops what ended long ago, in small steps, so that neither polls nor deliveries wait for it. */
+export class Retention {
+  readonly #deps: RetentionDeps
+
+  constructor(deps: RetentionDeps) {
+    this.#deps = deps
+  }
+
+  /** Sweeps at once and then now and then, until `signal` aborts. Never throws: what fails is tried again. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, log, kept } = this.#deps
+    while (!signal.aborted) {
+      const pause = Math.min(Math.max(kept().payloadsMs * LATENESS, MOST_OFTEN_MS), LEAST_OFTEN_MS)
+      try {
+        await this.#sweep(signal, Infinity)
+      } catch (error) {
+        if (signal.aborted) return
+        log.error({ error: String(error), next: 'retry', retry_in_ms: pause }, 'retention.stalled')
+      }
+      await clock.sleep(pause, signal)
+    }
+  }
+
+  /** One sweep of a process that ends; what a long ledger leaves is for the next. Throws `store_unusable`. */
+  async once(signal: AbortSignal): Promise<void> {
+    await this.#sweep(signal, STEPS_OF_ONE_RUN)
+  }
+
+  /** What has no payload any more may be dropped, so payloads come first; `signal` ends both between two steps. */
+  async #sweep(signal: AbortSignal, mostSteps: number): Promise<void> {
+    const { store, clock, log, kept } = this.#deps
+    const startedAt = clock.now()
+    const { ledgerMs, payloadsMs } = kept()
+    const expired = await this.#walk({ signal, mostSteps: Infinity }, async (after) => {
+      const before = startedAt - payloadsMs
+      const step = await store.expirePayloads({ before, now: clock.now(), after, limit: PAYLOADS_AT_ONCE })
+      return { amount: step.expired, end: step.end }
+    })
+    const dropped = await this.#walk({ signal, mostSteps }, async (after) => {
+      const step = await store.dropEnded({ before: startedAt - ledgerMs, after, limit: EVENTS_AT_ONCE })
+      return { amount: step.dropped, end: step.end }
+    })
+    if (expired + dropped === 0) return
+    log.info({ expired, dropped, duration_ms: clock.now() - startedAt }, 'retention.swept')
+  }
+
+  async #walk(
+    { mostSteps, signal }: { readonly signal: AbortSignal; readonly mostSteps: number },
+    step: (after: SweepPlace | null) => Promise<{ readonly amount: number; readonly end: SweepPlace | null }>,
+  ): Promise<number> {
+    let amount = 0
+    let after: SweepPlace | null = null
+    for (let steps = 0; steps < mostSteps && !signal.aborted; steps += 1) {
+      const done = await step(after)
+      amount += done.amount
+      after = done.end
+      if (after === null) break
+      await this.#deps.clock.sleep(PAUSE_MS, signal)
+    }
+    return amount
+  }
+}
