@@ -1,16 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { Workplace } from '../support/shipbell.ts'
 import { costOf } from './measure.ts'
+import { cpuMsOf } from './process-cpu.ts'
 import { startPeer } from './start-peer.ts'
 
 const SHIPMENTS = 1_000
 /** What `once` spent counts for two minutes at most; what is learnt in them is no idleness. */
 const SETTLING_MS = 150_000
 const MEASURED_MS = 60_000
-/** Of `/proc`, on every Linux that Node runs on. */
-const TICK_MS = 10
 
 /** CPU of the daemon while nothing changes, beside a bare loop that asks for the same at an even pace. Linux only. */
 export async function benchIdle(): Promise<string> {
@@ -56,12 +54,6 @@ http: { listen: "127.0.0.1:0" }
 async function requestsOf(work: Workplace): Promise<number> {
   const { stdout } = await work.run('status', '--json')
   return JSON.parse(stdout).accounts[0].budget_use.requests_last_hour
-}
-
-/** User and system time, of all threads. */
-function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
 async function fetchAndDiscard(url: string): Promise<void> {
