@@ -2,6 +2,9 @@ import type { Clock } from '../clock.ts'
 
 export interface OutputStream {
   write(text: string): void
+  /** Holds what is written until it is uncorked; left out: everything is written at once. */
+  cork?(): void
+  uncork?(): void
   readonly isTTY?: boolean
   readonly columns?: number
   /** false once nobody reads it any more. */

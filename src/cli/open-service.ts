@@ -6,6 +6,7 @@ import { createLogger, type Logger } from '../log.ts'
 import type { CommandContext, OutputStream } from './command-context.ts'
 import { logLines } from './log-line.ts'
 import { isColoured } from './terminal.ts'
+import { writtenTogether } from './written-together.ts'
 
 export interface OpenedService {
   readonly service: Service
@@ -38,13 +39,17 @@ function openCommandLog(
     pretty: isTerminal && logLines,
     colour: isColoured(stderr, context.env),
     secrets: () => live.secrets,
-    write: (line) => {
-      bar?.clear()
-      stderr.write(line)
-      bar?.draw()
-    },
+    write: bar === null ? writtenTogether(stderr) : barredBy(bar, stderr),
   })
   return { log, progress: bar?.show ?? createProgressLog(log, context) }
+}
+
+function barredBy(bar: ProgressBar, stderr: OutputStream): (line: string) => void {
+  return (line) => {
+    bar.clear()
+    stderr.write(line)
+    bar.draw()
+  }
 }
 
 const EVERY_MS = 3_000

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { isJsonObject, nestsDeeperThan, type Json, type JsonObject } from '../model/json.ts'
 import { formatPointer, resolvePointer } from '../model/pointer.ts'
 import type { Excerpt } from './site.ts'
+import { soundnessOf } from './soundness.ts'
 
 const DEEPEST = 64
 const EXCERPT = 60
@@ -19,6 +20,7 @@ export function checkRecord(value: Json, schema: z.ZodType, excerpt: Excerpt): C
   if (nestsDeeperThan(value, DEEPEST)) {
     return { kind: 'unsound', reason: `The record is nested deeper than ${DEEPEST} levels.` }
   }
+  if (soundnessOf(schema)(value)) return { kind: 'sound', record: value }
   const issue = schema.safeParse(value).error?.issues[0]
   if (issue === undefined) return { kind: 'sound', record: value }
   const { path, expected } = innermost(issue)

@@ -9,21 +9,3 @@ export async function fetchAndDiscard(url: string, shipments: number): Promise<v
   }
   await pool.close()
 }
-
-/** The same, parsing each page. */
-export async function fetchAndParse(url: string, shipments: number): Promise<void> {
-  const pool = new Pool(url, { connections: 1 })
-  for (let skip = 0; skip <= shipments; skip += 100) {
-    const { body } = await pool.request({ path: `/v1/shipments?skip=${skip}&take=100`, method: 'GET' })
-    JSON.parse(await body.text())
-  }
-  await pool.close()
-}
-
-/** Changes every tenth shipment of the peer. */
-export async function turnThePeer(url: string): Promise<void> {
-  const pool = new Pool(url, { connections: 1 })
-  const { body } = await pool.request({ path: '/turn', method: 'POST' })
-  await body.dump()
-  await pool.close()
-}

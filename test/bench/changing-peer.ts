@@ -1,18 +1,33 @@
-import { createServer } from 'node:http'
-import { field, type Json, textField } from '../../src/model/json.ts'
+import { createServer, type ServerResponse } from 'node:http'
+import { field, type Json, type JsonObject, textField } from '../../src/model/json.ts'
 import { worldShipment } from './world-shipment.ts'
 
 /**
- * A platform whose page shows changed shipments at each request, and the receiver of what is told of them: one process, so
- * that one clock says how long that took. Any message from the parent asks for the times since the last one.
+ * A platform whose pages show changed shipments at each request, and the receiver of what is told of them: one process, so
+ * that one clock says how long that took. Each account has a page of its own, below its name, and a tenth of each second to be answered
+ * in, so that changes come evenly; the account `bare` is answered at once. Any message from the parent asks for the times since the last one.
  */
 const [count = '100', changes = '10'] = process.argv.slice(2)
-const shipments = Array.from({ length: Number(count) }, (_, index) => worldShipment(index))
+const accounts = new Map<string, JsonObject[]>()
 const answeredAt = new Map<string, number>()
 let latencies: number[] = []
 let answers = 0
 
-function nextPage(): readonly Json[] {
+const SECOND_MS = 1_000
+const SLOT_MS = 100
+
+function shipmentsOf(account: string): JsonObject[] {
+  const shipments = accounts.get(account) ?? Array.from({ length: Number(count) }, (_, index) => worldShipment(index))
+  accounts.set(account, shipments)
+  return shipments
+}
+
+function waitOf(account: string): number {
+  const slot = [...accounts.keys()].filter((name) => name !== 'bare').indexOf(account) * SLOT_MS
+  return account === 'bare' ? 0 : (slot - (performance.now() % SECOND_MS) + SECOND_MS) % SECOND_MS
+}
+
+function nextPage(shipments: JsonObject[]): readonly Json[] {
   answers += 1
   for (let change = 0; change < Number(changes); change += 1) {
     const place = (answers * Number(changes) + change) % shipments.length
@@ -27,6 +42,17 @@ function received(body: Json, at: number): void {
   latencies.push(at - (answeredAt.get(change) ?? Number.NaN))
 }
 
+function show(response: ServerResponse, shipments: JsonObject[]): void {
+  const page = nextPage(shipments)
+  answeredAt.set(`change ${answers}`, performance.now())
+  send(response, page)
+}
+
+function send(response: ServerResponse, page: readonly Json[]): void {
+  const body = Buffer.from(JSON.stringify(page))
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
+}
+
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -37,10 +63,11 @@ const server = createServer((request, response) => {
       received(JSON.parse(Buffer.concat(chunks).toString()), now)
       return
     }
-    const skip = Number(new URL(request.url ?? '/', 'http://localhost').searchParams.get('skip'))
-    const page = Buffer.from(JSON.stringify(skip === 0 ? nextPage() : []))
-    if (skip === 0) answeredAt.set(`change ${answers}`, performance.now())
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': page.length }).end(page)
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const account = pathname.split('/')[1] ?? ''
+    const shipments = shipmentsOf(account)
+    if (searchParams.get('skip') !== '0') send(response, [])
+    else setTimeout(() => show(response, shipments), waitOf(account))
   })
 })
 server.keepAliveTimeout = 60_000

@@ -1,8 +1,9 @@
 import { benchChaos } from './chaos.ts'
-import { benchChangedPass } from './changed-pass.ts'
+import { benchBacklog } from './burst/bench-backlog.ts'
+import { benchBurst } from './burst/bench-burst.ts'
+import { benchChanges } from './burst/bench-changes.ts'
 import { benchDesk } from './desk/bench-desk.ts'
 import { benchConnections } from './connections/connections.ts'
-import { benchDurableDeliveries } from './durable-deliveries.ts'
 import { benchFreshness, benchFreshnessDeliveries, benchFreshnessLong } from './freshness/freshness.ts'
 import { benchFootprint } from './footprint/footprint.ts'
 import { benchIdle } from './idle.ts'
@@ -20,10 +21,11 @@ import { benchYears } from './years/bench-years.ts'
 
 const BENCHES = {
   pass: benchUnchangedPass,
-  changes: benchChangedPass,
+  burst: benchBurst,
+  changes: benchChanges,
+  backlog: benchBacklog,
   growth: benchPassGrowth,
   connections: benchConnections,
-  deliveries: benchDurableDeliveries,
   desk: benchDesk,
   footprint: benchFootprint,
   idle: benchIdle,
@@ -44,6 +46,8 @@ const BENCHES = {
 
 /** These take minutes: they run only when they are named. */
 const LONG: ReadonlySet<string> = new Set([
+  'burst',
+  'backlog',
   'growth',
   'connections',
   'desk',
@@ -63,7 +67,7 @@ const LONG: ReadonlySet<string> = new Set([
   'freshness-long',
 ])
 
-const wanted = process.argv.slice(2)
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (wanted.length === 0 ? !LONG.has(name) : wanted.includes(name)) console.log(await bench())
 }

@@ -15,16 +15,15 @@ export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
 
 /**
  * The median CPU time of two works that take turns `runs` times, so that both see the same machine; each has run once before,
- * which is left out. `between`: run before each turn of either, and not measured.
+ * which is left out.
  */
 export async function medianCpuOf(
   works: readonly [() => Promise<unknown>, () => Promise<unknown>],
-  { runs, between = async () => undefined }: { readonly runs: number; readonly between?: () => Promise<unknown> },
+  { runs }: { readonly runs: number },
 ): Promise<readonly [number, number]> {
   const times: [number[], number[]] = [[], []]
   for (let run = 0; run <= runs; run += 1) {
     for (const side of [0, 1] as const) {
-      await between()
       const { cpuMs } = await costOf(works[side])
       if (run > 0) times[side].push(cpuMs)
     }

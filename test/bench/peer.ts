@@ -1,35 +1,24 @@
 import { createServer } from 'node:http'
-import type { JsonObject } from '../../src/model/json.ts'
 import { worldShipment } from './world-shipment.ts'
 import { worldTracking } from './world-tracking.ts'
 
 /** The other side of a benchmark, in a process of its own so that its work is not counted: serves pages, takes webhooks
- * (at `/hang` without ever answering, at `/close` with the last answer of a connection). A POST to `/turn` changes every tenth shipment. */
+ * (at `/hang` without ever answering, at `/close` with the last answer of a connection). */
 const [count = '0'] = process.argv.slice(2)
 const PAGE = 100
 const pages = new Map<number, Buffer>()
-let turn = 0
 
 function render(): void {
   for (let skip = 0; skip < Number(count); skip += PAGE) {
-    const rows = Array.from({ length: Math.min(PAGE, Number(count) - skip) }, (_, row) => shipmentAt(skip + row))
+    const rows = Array.from({ length: Math.min(PAGE, Number(count) - skip) }, (_, row) => worldShipment(skip + row))
     pages.set(skip, Buffer.from(JSON.stringify(rows)))
   }
-}
-
-function shipmentAt(n: number): JsonObject {
-  const shipment = worldShipment(n)
-  return turn > 0 && n % 10 === 3 ? { ...shipment, main_forwarder: `Forwarder ${turn}` } : shipment
 }
 
 render()
 
 const server = createServer((request, response) => {
   if (request.method === 'POST') {
-    if (request.url === '/turn') {
-      turn += 1
-      render()
-    }
     if (request.url === '/close') response.setHeader('connection', 'close')
     if (request.url !== '/hang') request.on('end', () => response.writeHead(204).end())
     request.resume()

@@ -1,6 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { BareDone, BareMessage } from './burst/bare-client.ts'
+import type { BurstMessage, BurstSeen } from './burst/burst-peer.ts'
 import type { PeerMessage } from './desk/desk-peer.ts'
 import type { Asked } from './footprint/paper-peer.ts'
 
@@ -20,6 +22,15 @@ export interface PaperPeer extends Peer {
 export interface DeskPeer extends Peer {
   /** Whether the busy account's page changes from now on. Resolves to the latencies since the last call, as those of `ChangingPeer`. */
   ask(message: PeerMessage): Promise<readonly number[]>
+}
+
+export interface BurstPeer extends Peer {
+  tell(message: BurstMessage): Promise<BurstSeen>
+}
+
+export interface BareClient extends Disposable {
+  readonly pid: number
+  does(message: BareMessage): Promise<BareDone>
 }
 
 /** Starts the other side of a benchmark, holding `shipments` shipments. */
@@ -71,8 +82,39 @@ export async function startDeskPeer(shipments: number, live: number, now: number
   }
 }
 
-function start(script: string, numbers: readonly number[]): ChildProcess {
-  return fork(fileURLToPath(new URL(script, import.meta.url)), numbers.map(String))
+/** Starts a platform of so many shipments whose changes each pass shows anew, and the receiver of what is told of them. */
+export async function startBurstPeer(shipments: number): Promise<BurstPeer> {
+  const child = start('./burst/burst-peer.ts', [shipments])
+  return {
+    url: await urlOf(child),
+    tell: async (message) => {
+      child.send(message)
+      const [seen]: BurstSeen[] = await once(child, 'message')
+      if (seen === undefined) throw new Error('the platform did not say what it saw')
+      return seen
+    },
+    [Symbol.dispose]: () => child.disconnect(),
+  }
+}
+
+/** Starts who does the bare side's work at `url`. */
+export async function startBareClient(url: string): Promise<BareClient> {
+  const child = start('./burst/bare-client.ts', [url])
+  await once(child, 'message')
+  return {
+    pid: child.pid ?? 0,
+    does: async (message) => {
+      child.send(message)
+      const [done]: BareDone[] = await once(child, 'message')
+      if (done === undefined) throw new Error('the bare loop did not say what it took')
+      return done
+    },
+    [Symbol.dispose]: () => child.disconnect(),
+  }
+}
+
+function start(script: string, args: readonly (number | string)[]): ChildProcess {
+  return fork(fileURLToPath(new URL(script, import.meta.url)), args.map(String))
 }
 
 async function urlOf(child: ChildProcess): Promise<string> {

@@ -42,6 +42,18 @@ describe('the form in which documents are stored', () => {
     expect(content.length * 4).toBeLessThan(json.length)
   })
 
+  test('says what is damaged, and goes on with the next document', () => {
+    const json = bytesOf(worldShipment(7))
+    const { codec, content } = encodeBody(json)
+    const damaged = Buffer.from(content)
+    damaged.writeUInt8(content.readUInt8(200) ^ 0xff, 200)
+    for (const other of [damaged, content.subarray(0, 300), Buffer.from('no deflate at all'), Buffer.alloc(0)]) {
+      expect(() => decodeBody({ codec, content: other })).toThrow()
+      expect(decodeBody({ codec, content })).toEqual(json)
+      expect(encodeBody(json).content).toEqual(content)
+    }
+  })
+
   test('never takes more room than the text itself', () => {
     assert(
       property(uint8Array({ maxLength: 300 }), (bytes) => {

@@ -239,9 +239,9 @@ describe('opening a store', () => {
     await withFolder(async (folder) => {
       const path = `${folder}/shipbell.db`
       await using store = openStore({ path })
-      await fill(store, { specific_instructions: randomBytes(12 * 1024 * 1024).toString('base64') })
+      await fill(store, { specific_instructions: randomBytes(20 * 1024 * 1024).toString('base64') })
       const { log, checkpointed } = logOf(path)
-      expect([log > 2_000, checkpointed]).toEqual([true, 0])
+      expect([log > 4_000, checkpointed]).toEqual([true, 0])
       await expect.poll(() => logOf(path).checkpointed).toBe(log)
     })
   })

@@ -38,8 +38,9 @@ export async function applyPage(context: ListContext, page: PageOfRows, reading:
     load: async () => standing(context, page, reading),
   })
   await churn.notePage({ round: reading.list.pass, reads: ingested.compared, events: ingested.events })
-  const emitted = ingested.revised.filter(({ revision }) => churn.haveNews(revision.events))
-  if (place !== null) await plan.pageShown(RECORD_OF[watch], { ...place, at: exchange.sentAt, emitted })
+  const { revised } = ingested
+  const emitted = revised.filter(({ revision }) => churn.haveNews(revision.events))
+  if (place !== null) await plan.pageShown(RECORD_OF[watch], { ...place, at: exchange.sentAt, revised, emitted })
   return ingested
 }
 

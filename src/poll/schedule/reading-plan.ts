@@ -13,6 +13,7 @@ import { phaseOf } from '../../plan/phase.ts'
 import { headStart, passDueAt, requestRate, stretchOf, type RefreshTarget } from '../../plan/refresh-targets.ts'
 import type { AccountClient } from '../requests/account-client.ts'
 import type { Revised } from '../ingest/update-record.ts'
+import { PageMixes } from './page-mixes.ts'
 import { isListed, knownEndCost, LISTED, mixOfPage, noteKnownUnits, weightsOf, trackingFacts } from './known-units.ts'
 import type { AccountContext } from '../account-context.ts'
 
@@ -42,6 +43,7 @@ export class ReadingPlan {
   readonly #options: ReadingPlanOptions
   /** The requests that show each list's end, beside those for pages with rows. A list that was never read takes them in each pass. */
   readonly #ends = new Map<RecordResource, EndCost>()
+  readonly #mixes = new PageMixes()
   #isLoaded = false
   /** Whether it was said that the budget does not cover the refresh targets. */
   #isOver = false
@@ -117,13 +119,17 @@ export class ReadingPlan {
 
   /** A page was committed; `emitted` are the rows that rang. What they say of their tracking is to be read next. */
   async pageShown(resource: RecordResource, page: ShownRows): Promise<void> {
-    if (!this.#isLoaded) return
-    const { at, skip, emitted } = page
+    // An empty page is no unit: what it takes to show the end is for `endList` to say.
+    if (!this.#isLoaded || page.rows === 0) return
+    const { at, skip, contentHash, emitted, revised } = page
     const target = { kind: 'page', resource, skip } as const
     const { account, committer } = this.#options
-    const mix = await mixOfPage({ account, store: committer.store }, target, page)
-    const changed = mixOf(emitted.map(({ before }) => kindOfRow(resource, before?.seen ?? null, at)))
     const knownAt = this.scheduler.readAt(target)
+    const isMoved = knownAt === null || revised.some((row) => isOtherKind(resource, row, at))
+    const mix = await this.#mixes.of({ target, contentHash, at, isMoved }, async () =>
+      mixOfPage({ account, store: committer.store }, target, page),
+    )
+    const changed = mixOf(emitted.map(({ before }) => kindOfRow(resource, before?.seen ?? null, at)))
     const since = knownAt ?? at
     this.scheduler.pageRead({ target, at, mix, changed, longestMs: this.#longestMs(resource) })
     if (knownAt === null) this.learnt.notify()
@@ -141,6 +147,7 @@ export class ReadingPlan {
   /** A complete pass read the list: pages that held rows, by `skip`, and what showing its end takes. */
   endList(resource: RecordResource, skips: ReadonlySet<number>, end: EndCost): void {
     this.scheduler.endList(resource, skips)
+    this.#mixes.endList(resource, skips)
     this.#ends.set(resource, end)
   }
 
@@ -247,9 +254,13 @@ interface ShownRows {
   readonly skip: number
   /** Rows received, good or bad. */
   readonly rows: number
+  /** The same for the same ids. */
+  readonly contentHash: string
   /** When the request was sent. */
   readonly at: number
-  /** The rows that rang. */
+  /** The rows that were new or differed. */
+  readonly revised: readonly Revised[]
+  /** Those of them that rang. */
   readonly emitted: readonly Revised[]
 }
 
@@ -257,4 +268,8 @@ interface ShownRows {
 function kindOfRow(resource: RecordResource, row: JsonObject | null, at: number): Kind {
   if (row === null) return 'arrival'
   return kindOf(resource === 'shipment' ? phaseOf(row) : null, at)
+}
+
+function isOtherKind(resource: RecordResource, { before, revision }: Revised, at: number): boolean {
+  return kindOfRow(resource, before?.seen ?? null, at) !== kindOfRow(resource, revision.state.seen, at)
 }

@@ -5,7 +5,8 @@ import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
 const IS_STILL = new Query('SELECT 1 FROM bodies WHERE ref = ? AND content = ?')
-const ADD = new Query<{ ref: number }>('INSERT INTO bodies (uses, codec, content) VALUES (0, ?, ?) RETURNING ref')
+const LAST = new Query<{ ref: number | null }>('SELECT max(ref) AS ref FROM bodies')
+const ADD = 'INSERT INTO bodies (ref, uses, codec, content) VALUES (?, ?, ?, ?)'
 const LOAD = new Query<KeptBody>('SELECT ref, codec, content FROM bodies WHERE ref = ?')
 const COUNT = 'UPDATE bodies SET uses = uses + ? WHERE ref = ?'
 const DROP_UNUSED = 'DELETE FROM bodies WHERE ref = ? AND uses = 0'
@@ -30,11 +31,11 @@ export type Pointers = readonly [number | null, number | null]
  */
 export class BodyUses {
   readonly #changes = new Map<number, number>()
-  readonly #new = new Set<number>()
+  readonly #new = new Map<number, CodedBody>()
 
-  /** It was stored in this transaction. */
-  isNew(ref: number): void {
-    this.#new.add(ref)
+  /** It has no row yet. */
+  isNew(ref: number, coded: CodedBody): void {
+    this.#new.set(ref, coded)
   }
 
   /** A row points at these. */
@@ -47,11 +48,12 @@ export class BodyUses {
     this.#count(refs, -1)
   }
 
-  /** Writes the difference down, and drops what nothing points at any more. */
+  /** Writes new documents down that something points at, and the difference of others; drops what nothing points at any more. */
   settle(db: Connection): void {
     for (const [ref, change] of this.#changes) {
-      if (change !== 0) db.run(COUNT, change, ref)
-      if (change < 0 || (change === 0 && this.#new.has(ref))) db.run(DROP_UNUSED, ref)
+      const coded = this.#new.get(ref)
+      if (coded === undefined) count(db, ref, change)
+      else if (change > 0) db.run(ADD, ref, change, coded.codec, coded.content)
     }
     this.#changes.clear()
     this.#new.clear()
@@ -62,8 +64,13 @@ export class BodyUses {
   }
 }
 
+function count(db: Connection, ref: number, change: number): void {
+  if (change !== 0) db.run(COUNT, change, ref)
+  if (change < 0) db.run(DROP_UNUSED, ref)
+}
+
 /**
- * Stores JSON documents within one transaction. An object that was stored or loaded before, and is still there, is not even
+ * Stores JSON documents within one transaction, of which there is one at a time; their rows are written when `uses` settles. An object that was stored or loaded before, and is still there, is not even
  * serialised again. Equal documents are not looked for: that would take an index of hashes, in which each write lands on a page
  * of its own, and records hardly ever come back to what they were.
  */
@@ -71,6 +78,8 @@ export class BodyWriter {
   readonly uses = new BodyUses()
   readonly #db: Connection
   readonly #known = new Map<JsonObject, number>()
+  /** The `ref` that was taken last; null: none was. */
+  #last: number | null = null
 
   constructor(db: Connection) {
     this.#db = db
@@ -95,11 +104,11 @@ export class BodyWriter {
 
   #store(body: JsonObject): number {
     const coded = encodeBody(Buffer.from(JSON.stringify(body)))
-    const added = this.#db.one(ADD, coded.codec, coded.content)
-    if (added === undefined) throw new ShipbellError('internal', 'A body that was just stored has no row.')
-    this.uses.isNew(added.ref)
-    KEPT.set(body, { ref: added.ref, ...coded })
-    return added.ref
+    const ref = (this.#last ?? this.#db.one(LAST)?.ref ?? 0) + 1
+    this.#last = ref
+    this.uses.isNew(ref, coded)
+    KEPT.set(body, { ref, ...coded })
+    return ref
   }
 }
 

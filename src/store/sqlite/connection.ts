@@ -7,14 +7,14 @@ import { storeFailure } from './store-failure.ts'
 /** Pages that SQLite keeps for a connection; beyond them the system's own cache serves. */
 const CACHE_KIB = 6 * 1_024
 
-/** Pages of 4 kB in the log before a checkpoint: twice the default, so that what is written again and again goes to the file half as often. */
-const CHECKPOINT_PAGES = 2_000
+/** Pages of 4 kB in the log before a checkpoint: four times the default, so that what is written again and again goes to the file seldom. */
+const CHECKPOINT_PAGES = 4_000
 
 /** A checkpoint takes tens of milliseconds. It runs a moment after a commit, so that the events of that commit do not wait for it. */
 const CHECKPOINT_AFTER_MS = 25
 
 /** If the process never gets to it, a commit does the checkpoint itself. */
-const MOST_LOG_PAGES = 4 * CHECKPOINT_PAGES
+const MOST_LOG_PAGES = 3 * CHECKPOINT_PAGES
 
 const LOG = new Query<{ log: number }>('PRAGMA wal_checkpoint(NOOP)')
 const VERSION = new Query('PRAGMA schema_version')

@@ -27,7 +27,7 @@ export function insertDelivery(db: Connection, draft: DeliveryDraft, event: Rout
   const { subscription, lastTold = null } = draft
   registerEndpoint(db, subscription)
   const pending = event.test || isOpen(db, subscription)
-  const id = deliveryId(draft)
+  const id = deliveryId(draft, event.dueAt)
   const added = db.run(ADD, {
     id,
     event: event.ref,
@@ -41,9 +41,16 @@ export function insertDelivery(db: Connection, draft: DeliveryDraft, event: Rout
   return added === 0 ? null : id
 }
 
-/** The same on every store that holds the same event. */
-function deliveryId({ eventId, subscription }: DeliveryDraft): string {
-  return `dlv_${hash('sha256', `${eventId}\n${subscription}`).slice(0, 32)}`
+const INSTANT_DIGITS = 12
+const HASH_DIGITS = 20
+
+/**
+ * Begins with the instant that the row is due at, so that the index of ids grows at its end: a hash alone would have each row written
+ * to a page of its own.
+ */
+function deliveryId({ eventId, subscription }: DeliveryDraft, dueAt: number): string {
+  const instant = Math.max(0, Math.trunc(dueAt)).toString(16).padStart(INSTANT_DIGITS, '0')
+  return `dlv_${instant}${hash('sha256', `${eventId}\n${subscription}`).slice(0, HASH_DIGITS)}`
 }
 
 const HEX_DIGITS = 12

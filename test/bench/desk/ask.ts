@@ -35,14 +35,14 @@ export async function askAll(
   try {
     for (const question of questions) {
       const first = await take(desk, question.path)
-      const used = await daemon.cpuMs()
+      const used = daemon.cpuMs()
       const own: number[] = []
       const others: number[] = []
       for (let round = 0; round < rounds; round += 1) {
         own.push((await take(desk, question.path)).ms)
         others.push((await take(bare, `/constant?size=${first.bytes}`)).ms)
       }
-      const cpuMs = ((await daemon.cpuMs()) - used) / rounds
+      const cpuMs = (daemon.cpuMs() - used) / rounds
       const [p50, p95, p99] = [quantile(own, 0.5), quantile(own, 0.95), quantile(own, 0.99)]
       const least = { p50: quantile(others, 0.5), p95: quantile(others, 0.95) }
       asked.push({ question, p50, p95, p99, first: first.ms, bytes: first.bytes, cpuMs, bare: least })

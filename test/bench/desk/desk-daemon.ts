@@ -1,12 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { cpuMsOf } from '../process-cpu.ts'
 import type { Seen } from './probe.ts'
 
 const ENTRY = fileURLToPath(new URL('../../../src/bin.js', import.meta.url))
-/** Of `/proc`, on every Linux that Node runs on. */
-const TICK_MS = 10
 const PROBE = new URL('probe.ts', import.meta.url).href
 
 /** The real program in a process of its own, which says what held it up. */
@@ -37,11 +35,8 @@ export class DeskDaemon implements AsyncDisposable {
     }
   }
 
-  /** User and system time since its start, of all threads; exact to 10 ms. Linux only. */
-  async cpuMs(): Promise<number> {
-    const text = await readFile(`/proc/${this.#child.pid}/stat`, 'utf8')
-    const fields = text.split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+  cpuMs(): number {
+    return cpuMsOf(this.#child.pid ?? 0)
   }
 
   /** Since the last call. */

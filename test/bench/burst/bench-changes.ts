@@ -1,0 +1,29 @@
+import { Arena, median, PAGE, stageTable } from './rounds.ts'
+
+const SHIPMENTS = 10_000
+const ROUNDS = 9
+
+/** A pass that finds a tenth of every page changed, beside a bare loop that gets and parses the same pages. Linux only. */
+export async function benchChanges(): Promise<string> {
+  await using arena = await Arena.open({ shipments: SHIPMENTS, isHeard: false, everyS: 3 })
+  const rounds = []
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    await arena.peer.tell('tenth')
+    const spent = await arena.spends(async () => {
+      await arena.peer.tell('open')
+      await arena.sees(({ pages }) => pages === SHIPMENTS / PAGE)
+    })
+    rounds.push({ spent, bare: await arena.bare({ kind: 'pass', shipments: SHIPMENTS }) })
+  }
+  const measured = rounds.slice(1)
+  const ours = median(measured.map(({ spent }) => spent.cpuMs))
+  const bare = median(measured.map((round) => round.bare.cpuMs))
+  return (
+    `pass with a tenth changed, ${SHIPMENTS} shipments: ${ours.toFixed(0)} ms CPU (bar 450, aim 340) against ` +
+    `${bare.toFixed(0)} bare: ${(ours / bare).toFixed(2)}× (bar 2.5×, aim 1.8×)` +
+    stageTable(
+      measured.map(({ spent }) => spent),
+      SHIPMENTS / 10,
+    )
+  )
+}
