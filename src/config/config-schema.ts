@@ -30,7 +30,7 @@ const retention = z
     ledger: duration(DAY_MS)
       .optional()
       .describe(
-        'How long events, deliveries and attempts are kept after they ended, at least as long as `payloads`; by default `365d`, or as long as those. Their numbers stay.',
+        'How long what has ended stays in the ledger, no less than `payloads`; `365d` by default. Daily totals stay.',
       ),
   })
   .superRefine(({ ledger, payloads }, context) => {
