@@ -1,21 +1,21 @@
 import type { ShipbellEvent } from '../model/event.ts'
-import { payloadBytes, type PayloadBytes, type PayloadShape } from '../model/payload.ts'
+import { payloadBytes, type KnownJson, type PayloadBytes, type PayloadShape } from '../model/payload.ts'
 
-const MOST_BYTES = 8 * 1024 * 1024
+const MOST_BYTES = 1024 * 1024
 
 /**
  * The bytes to send of an event, made once for all subscriptions that want the same shape of it. Keeps those used last,
- * 8 MiB at most: an event is claimed for its subscribers at about the same time.
+ * 1 MiB at most: an event is claimed for its subscribers at about the same time, and bytes that are kept for long cost the
+ * collector more than making them again does.
  */
 export class RenderedBodies {
   readonly #kept = new Map<string, PayloadBytes>()
   #bytes = 0
 
-  /** `objectJson` as in `payloadBytes`. */
-  of(event: ShipbellEvent, shape: PayloadShape, objectJson?: Uint8Array): PayloadBytes {
+  of(event: ShipbellEvent, shape: PayloadShape, known?: KnownJson): PayloadBytes {
     const envelope = shape.format === 'cloudevents' ? `${shape.format} ${shape.source ?? ''}` : shape.format
     const key = `${event.id} ${shape.payload} ${shape.limitBytes ?? ''} ${envelope}`
-    const body = this.#take(key) ?? payloadBytes(event, shape, objectJson)
+    const body = this.#take(key) ?? payloadBytes(event, shape, known)
     this.#kept.set(key, body)
     this.#bytes += body.bytes.length
     if (this.#bytes > MOST_BYTES) this.#dropOldest()

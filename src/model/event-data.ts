@@ -1,4 +1,4 @@
-import type { Change, ShipbellEvent } from './event.ts'
+import type { Change, EventDraft, ShipbellEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
 import { parsePointer } from './pointer.ts'
 
@@ -28,6 +28,38 @@ function changesOf(event: ShipbellEvent): JsonObject {
   const changes = shownChanges(event)
   if (changes === null) return {}
   return { previous: previousFields(event.before, changes), changes: changes.map(changeJson) }
+}
+
+/** What follows `object` in `data`, part by part, each as JSON or null where it is not there. */
+export interface DataTexts {
+  /** null also where it is not at hand. */
+  readonly previous: string | null
+  readonly changes: string | null
+  readonly shipment: string | null
+  readonly extras: string
+}
+
+/** They are kept with an event, so that it is sent without being put together anew. */
+export function dataTexts(event: EventDraft): DataTexts {
+  const { changes, shipment, extras } = event
+  return {
+    previous:
+      changes === null || !showsWholeRecord(event) ? null : JSON.stringify(previousFields(event.before, changes)),
+    changes: changes === null ? null : JSON.stringify(changes.map(changeJson)),
+    shipment: shipment === null ? null : JSON.stringify(shipment),
+    extras: JSON.stringify(extras),
+  }
+}
+
+/** `dataBesidesObject` as JSON, of an event that shows the whole record; undefined: what it was is not at hand. */
+export function restOfData({ previous, changes, shipment, extras }: DataTexts): string | undefined {
+  if (changes !== null && previous === null) return undefined
+  const members = [
+    ...(changes === null ? [] : [`"previous":${previous},"changes":${changes}`]),
+    ...(shipment === null ? [] : [`"shipment":${shipment}`]),
+    ...(extras === '{}' ? [] : [extras.slice(1, -1)]),
+  ]
+  return `{${members.join(',')}}`
 }
 
 /** The changes of an event as anybody may see them; null where it has none. */

@@ -50,17 +50,24 @@ export function payloadBody(event: ShipbellEvent, shape: PayloadShape = FULL_STA
   return rendered(event, shape).body
 }
 
-/**
- * The same in UTF-8. Who has `event.object` as the bytes that `JSON.stringify` makes of it passes them on, and it is not
- * serialised again.
- */
-export function payloadBytes(event: ShipbellEvent, shape: PayloadShape, objectJson?: Uint8Array): PayloadBytes {
-  if (shape.payload === 'thin' || objectJson === undefined || !showsWholeRecord(event))
-    return asBytes(rendered(event, shape))
+/** What is at hand of `data` as `JSON.stringify` makes it: it is not serialised again. */
+export interface KnownJson {
+  /** `event.object`, in UTF-8. */
+  readonly objectJson?: Uint8Array
+  /** `dataBesidesObject`. */
+  readonly restJson?: string
+}
+
+/** The same in UTF-8. */
+export function payloadBytes(event: ShipbellEvent, shape: PayloadShape, known: KnownJson = {}): PayloadBytes {
+  if (shape.payload === 'thin' || !showsWholeRecord(event)) return asBytes(rendered(event, shape))
+  const { objectJson } = known
+  if (objectJson === undefined) return asBytes(rendered(event, shape))
   // Thousands of events may show one large record: what it was is not unpacked for each of them only to be left out.
   const { limitBytes = LARGEST_PAYLOAD_BYTES } = shape
-  const full = objectJson.length > limitBytes ? null : aroundObject(event, shape, objectJson)
-  if (full === null || full.length > limitBytes) return asBytes(truncated(event, shape))
+  if (objectJson.length > limitBytes) return asBytes(truncated(event, shape))
+  const full = aroundObject(event, shape, { objectJson, restJson: known.restJson })
+  if (full.length > limitBytes) return asBytes(truncated(event, shape))
   return { bytes: full, truncated: false }
 }
 
@@ -68,17 +75,21 @@ function asBytes({ body, isTruncated }: Rendered): PayloadBytes {
   return { bytes: Buffer.from(body), truncated: isTruncated }
 }
 
-function aroundObject(event: ShipbellEvent, shape: PayloadShape, objectJson: Uint8Array): Buffer {
-  const { start, rest, end } = besidesObject(event, shape)
+function aroundObject(
+  event: ShipbellEvent,
+  shape: PayloadShape,
+  { objectJson, restJson }: { readonly objectJson: Uint8Array; readonly restJson?: string | undefined },
+): Buffer {
+  const { start, rest, end } = besidesObject(event, shape, restJson)
   const comma = rest === '' ? '' : ','
   return Buffer.concat([Buffer.from(`${start}"object":`), objectJson, Buffer.from(`${comma}${rest}${end}`)])
 }
 
 /** A full payload in parts: `data` comes last in it, and `object` first in `data`. */
-function besidesObject(event: ShipbellEvent, shape: PayloadShape) {
+function besidesObject(event: ShipbellEvent, shape: PayloadShape, restJson?: string) {
   const around = envelope(event, shape)
   const start = around === null ? '{' : `${JSON.stringify(around).slice(0, -1)},"data":{`
-  const rest = JSON.stringify(dataBesidesObject(event)).slice(1, -1)
+  const rest = (restJson ?? JSON.stringify(dataBesidesObject(event))).slice(1, -1)
   return { start, rest, end: around === null ? '}' : '}}' }
 }
 
@@ -160,7 +171,7 @@ export function loggedPayload(event: LoggedEvent): JsonObject {
 /** The same as JSON in UTF-8; `objectJson` as in `payloadBytes`. */
 export function loggedPayloadBytes(event: LoggedEvent, objectJson: Uint8Array | null): Buffer {
   if (event.expiredAt !== null) return Buffer.from(JSON.stringify(loggedPayload(event)))
-  return payloadBytes(event, FULL_STANDARD, objectJson ?? undefined).bytes
+  return payloadBytes(event, FULL_STANDARD, objectJson === null ? {} : { objectJson }).bytes
 }
 
 /** The same as JSON without `data.object`. */

@@ -91,6 +91,8 @@ export interface ClaimedDelivery extends WaitingDelivery {
   readonly event: ShipbellEvent
   /** `event.object` as JSON in UTF-8, where it is at hand: what is sent need not serialise it. Likewise. */
   readonly objectJson?: Uint8Array
+  /** What follows it in `data` as JSON, where that is at hand. */
+  readonly restJson?: string
   /** Of a date change, with `min_shift`: what its reader was told last; null or left out: what the date changed from. */
   readonly lastTold?: number | null
   /** Of one that was brought forward: when its retry was due. A failure before then puts it back, and takes none of its retries. */

@@ -13,10 +13,12 @@ import {
   string,
 } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dataTexts, restOfData } from '../../src/model/event-data.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { field, isJsonObject, type JsonObject } from '../../src/model/json.ts'
 import {
   FORMATS,
+  type KnownJson,
   loggedPayload,
   loggedPayloadBytes,
   payloadBody,
@@ -33,6 +35,16 @@ const MOST_BYTES = 256_000
 function dataOf(event: ShipbellEvent): JsonObject {
   const data = field(standardPayload(event), 'data')
   return isJsonObject(data) ? data : {}
+}
+
+function jsonOf(object: JsonObject | null): Buffer {
+  return Buffer.from(JSON.stringify(object))
+}
+
+/** As a store keeps it. */
+function knownJson(event: ShipbellEvent): KnownJson {
+  const restJson = restOfData(dataTexts(event))
+  return { objectJson: jsonOf(event.object), ...(restJson === undefined ? {} : { restJson }) }
 }
 
 describe('the standard payload', () => {
@@ -68,7 +80,7 @@ describe('the standard payload', () => {
       },
     }
     const shape = { payload: 'full', format: 'standard' } as const
-    const body = JSON.parse(String(payloadBytes(event, shape, Buffer.from(JSON.stringify(event.object))).bytes))
+    const body = JSON.parse(String(payloadBytes(event, shape, { objectJson: jsonOf(event.object) }).bytes))
     expect(body).toMatchObject({ truncated: true })
     expect(body.data).not.toHaveProperty('object')
   })
@@ -77,12 +89,17 @@ describe('the standard payload', () => {
     expect(JSON.stringify(standardPayload(sampleEvent()))).toBe(payloadBody(sampleEvent()))
   })
 
-  it('is the same in bytes, also where the record comes as bytes', () => {
+  it('is the same in bytes, also where its parts come as text', () => {
     const arbitraryEvent = record({
       object: dictionary(string({ unit: 'binary' }), jsonValue()).map((each): JsonObject =>
         JSON.parse(JSON.stringify(each)),
       ),
       changes: option(constant([{ path: '/status', from: null, to: 'x' }])),
+      before: option(
+        dictionary(constantFrom('status', 'pad'), jsonValue()).map((each): JsonObject =>
+          JSON.parse(JSON.stringify(each)),
+        ),
+      ),
       shipment: option(constant(sampleEvent().shipment)),
       extras: constantFrom({}, { from: 'a' }),
       subject: constantFrom('shipment', 'document').map(
@@ -95,7 +112,7 @@ describe('the standard payload', () => {
       constantFrom(...PAYLOADS),
       (own, format, payload) => {
         const event = sampleEvent(own)
-        expect(String(payloadBytes(event, { payload, format }, Buffer.from(JSON.stringify(event.object))).bytes)).toBe(
+        expect(String(payloadBytes(event, { payload, format }, knownJson(event)).bytes)).toBe(
           payloadBody(event, { payload, format }),
         )
         expect(String(payloadBytes(event, { payload, format }).bytes)).toBe(payloadBody(event, { payload, format }))
@@ -104,7 +121,7 @@ describe('the standard payload', () => {
     assert(samePayload)
     const large = sampleEvent({ object: { pad: 'x'.repeat(MOST_BYTES) } })
     const full = { payload: 'full', format: 'standard' } as const
-    expect(String(payloadBytes(large, full, Buffer.from(JSON.stringify(large.object))).bytes)).toBe(payloadBody(large))
+    expect(String(payloadBytes(large, full, knownJson(large)).bytes)).toBe(payloadBody(large))
   })
 
   it('of the log is the same as an object and as text, with the record and without, whatever its size', () => {

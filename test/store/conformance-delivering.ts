@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { dataBesidesObject } from '../../src/model/event-data.ts'
 import type { JsonObject } from '../../src/model/json.ts'
+import { payloadBytes } from '../../src/model/payload.ts'
 import type { AttemptResult, ClaimedDelivery } from '../../src/store/delivery-port.ts'
 import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
@@ -7,6 +9,7 @@ import { attempt, batch, ring, sampleEvent, success, T } from './samples.ts'
 import { deliveriesOf } from '../support/log-rows.ts'
 
 const MINUTE = 60_000
+const FULL = { payload: 'full', format: 'standard' } as const
 
 async function opened(open: OpenStore, ...names: readonly string[]): Promise<Store> {
   const store = await open()
@@ -75,6 +78,23 @@ export function describeDelivering(open: OpenStore): void {
       await store.commit(batch({ events, deliveries }))
       const claimed = await claim(store, { erp: 2 })
       expect(claimed.map(({ lastTold }) => lastTold ?? null)).toEqual([T - MINUTE, null])
+    })
+
+    test('gives what follows the record in a payload as text, where that is at hand', async () => {
+      await using store = await opened(open, 'erp')
+      const drafts = [
+        sampleEvent('evt_1'),
+        sampleEvent('evt_2', { changes: null, before: null }),
+        sampleEvent('evt_3', { before: { status: 'x'.repeat(100_000) } }),
+      ]
+      await ring(store, drafts, ['erp'])
+      const claimed = await claim(store, { erp: 3 })
+      const texts = claimed.map(({ restJson }) => restJson)
+      expect(texts.slice(0, 2)).toEqual(
+        claimed.slice(0, 2).map(({ event }) => JSON.stringify(dataBesidesObject(event))),
+      )
+      expect(claimed.map(({ event }) => event.before)).toEqual(drafts.map(({ before }) => before))
+      for (const each of claimed) expect(payloadBytes(each.event, FULL, each)).toEqual(payloadBytes(each.event, FULL))
     })
 
     test('gives nothing without a slot, and else what is ready, whatever the clock shows', async () => {

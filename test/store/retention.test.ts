@@ -1,10 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { withFolder } from './folder.ts'
 import { batch, sampleEvent, T } from './samples.ts'
+
+function textsKept(path: string): unknown {
+  const db = new Sqlite(path, { readonly: true })
+  try {
+    return db.prepare('SELECT count(previous) FROM events').pluck().get()
+  } finally {
+    db.close()
+  }
+}
 
 test('a store whose payloads expire stops growing: the next ones take the room of the last', async () => {
   await withFolder(async (folder) => {
@@ -21,6 +31,7 @@ test('a store whose payloads expire stops growing: the next ones take the room o
       await store[Symbol.asyncDispose]()
       sizes.push(statSync(path).size)
     }
+    expect(textsKept(path)).toBe(0)
     const [first = 0, ...later] = sizes
     expect(first).toBeGreaterThan(600_000)
     // The ledger itself grows a little.

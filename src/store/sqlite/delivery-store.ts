@@ -1,3 +1,4 @@
+import { restOfData } from '../../model/event-data.ts'
 import type {
   ClaimAmong,
   ClaimRequest,
@@ -10,7 +11,7 @@ import { BodyReader, type StoredBody } from './bodies.ts'
 import { bringForward } from './bring-forward.ts'
 import type { Connection } from './connection.ts'
 import { endpointNames, endpointStore, gateOf } from './endpoint-rows.ts'
-import { type EventRow, toEvent } from './event-rows.ts'
+import { type EventRow, toClaimedEvent } from './event-rows.ts'
 import { Query } from './query.ts'
 import { loadCooldowns, loadSteady, saveSteady } from './wait-rows.ts'
 import { settleDeliveries } from './settle-deliveries.ts'
@@ -228,16 +229,16 @@ function wake(db: Connection, subscription: string, { now, most }: { now: number
   db.run(WAKE, { subscription, now, most: Math.max(most, WOKEN_AT_ONCE), aheadMs: loadSteady(db).aheadMs })
 }
 
-interface ClaimedEvent extends Pick<ClaimedDelivery, 'event' | 'rangAt'> {
+interface ClaimedEvent extends Pick<ClaimedDelivery, 'event' | 'rangAt' | 'restJson'> {
   readonly object: StoredBody | null
 }
 
 /** The bytes of the record are unpacked as each delivery is rendered, not by the claim: the first of many need not wait for the last. */
 function claimedDelivery(
   row: Pick<ClaimedDelivery, 'id' | 'subscription' | 'attempts' | 'dueAt' | 'resumesAt' | 'lastTold'>,
-  { event, object, rangAt }: ClaimedEvent,
+  { object, ...event }: ClaimedEvent,
 ): ClaimedDelivery {
-  const delivery = { ...row, rangAt, event }
+  const delivery = { ...row, ...event }
   if (object === null) return delivery
   return {
     ...delivery,
@@ -258,7 +259,13 @@ function eventReader(db: Connection, bodies: BodyReader): (ref: number) => reado
 }
 
 function claimedEvent(row: EventRow, bodies: BodyReader): ClaimedEvent {
-  return { rangAt: row.stored_at, event: toEvent(row, bodies), object: bodies.find(row.object_body) }
+  const rest = restOfData(row)
+  return {
+    rangAt: row.stored_at,
+    event: toClaimedEvent(row, bodies),
+    object: bodies.find(row.object_body),
+    ...(rest === undefined ? {} : { restJson: rest }),
+  }
 }
 
 function nextDueAt(db: Connection, subscriptions: readonly string[]): number | null {

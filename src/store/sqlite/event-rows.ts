@@ -1,5 +1,7 @@
 import type { EventType } from '../../model/event-catalogue.ts'
+import { dataTexts } from '../../model/event-data.ts'
 import type { Cause, EventDraft, LoggedEvent, Observed, ShipbellEvent } from '../../model/event.ts'
+import type { JsonObject } from '../../model/json.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import { SAMPLE_ACCOUNT } from '../../model/sample-account.ts'
@@ -31,13 +33,16 @@ export interface EventRow {
   readonly shipment: string | null
   readonly extras: string
   readonly changes: string | null
+  /** null also where it is cut from the document before. */
+  readonly previous: string | null
 }
 
 const ADD = new Query<{ ref: number }>(`
   INSERT INTO events (id, account, sequence, type, resource, subject_id, subject_version, previous_event_id, timestamp,
-    stored_at, not_before, not_after, cause, sighting, object_body, before_body, shipment, extras, changes)
+    stored_at, not_before, not_after, cause, sighting, object_body, before_body, shipment, extras, changes, previous)
   VALUES (:id, :account, :sequence, :type, :resource, :subjectId, :subjectVersion, :previousEventId, :timestamp,
-    :storedAt, :notBefore, :notAfter, :cause, :sighting, :objectBody, :beforeBody, :shipment, :extras, :changes)
+    :storedAt, :notBefore, :notAfter, :cause, :sighting, :objectBody, :beforeBody, :shipment, :extras, :changes,
+    :previous)
   RETURNING ref`)
 
 /** What the events of a commit are written with: their documents, the row of their provenance, and when they ring. */
@@ -76,12 +81,12 @@ function plainColumns({ id, account, sequence, type, subject, timestamp, observe
 }
 
 function jsonColumns(event: EventDraft, bodies: BodyWriter) {
+  const { previous, ...texts } = dataTexts(event)
   return {
     objectBody: bodies.save(event.object),
     beforeBody: bodies.save(event.before),
-    shipment: event.shipment === null ? null : JSON.stringify(event.shipment),
-    extras: JSON.stringify(event.extras),
-    changes: event.changes === null ? null : JSON.stringify(event.changes),
+    ...texts,
+    previous: (previous?.length ?? 0) > LONGEST_PREVIOUS ? null : previous,
   }
 }
 
@@ -99,9 +104,23 @@ export function toKeptEvent(row: EventRow, bodies: BodyReader): KeptEvent {
   }
 }
 
-/** The documents are parsed when they are first asked for: most deliveries, and lists, take their bytes or show none. */
+/** Longer ones are left to the document that they are cut from: it is compressed, and kept anyhow. */
+const LONGEST_PREVIOUS = 1_024
+
+/** The documents are parsed when they are first asked for: most lists take their bytes or show none. */
 export function toEvent(row: EventRow, bodies: BodyReader): ShipbellEvent {
-  const [object, before] = [bodies.find(row.object_body), bodies.find(row.before_body)]
+  // They are read now: after the transaction they may have expired.
+  for (const ref of [row.object_body, row.before_body]) bodies.find(ref)
+  return toClaimedEvent(row, bodies)
+}
+
+/** As `toEvent`. The documents are even read later: while a row of the event is open, none expires. */
+export function toClaimedEvent(row: EventRow, bodies: BodyReader): ShipbellEvent {
+  const [changes, shipment] = [
+    new KeptJson<ShipbellEvent['changes']>(row.changes),
+    new KeptJson<ShipbellEvent['shipment']>(row.shipment),
+  ]
+  const extras = new KeptJson<JsonObject>(row.extras)
   return {
     id: row.id,
     type: row.type,
@@ -117,14 +136,36 @@ export function toEvent(row: EventRow, bodies: BodyReader): ShipbellEvent {
     observed: toObserved(row),
     cause: row.cause,
     get object() {
-      return object?.value ?? null
+      return bodies.load(row.object_body)
     },
     get before() {
-      return before?.value ?? null
+      return bodies.load(row.before_body)
     },
-    changes: row.changes === null ? null : JSON.parse(row.changes),
-    shipment: row.shipment === null ? null : JSON.parse(row.shipment),
-    extras: JSON.parse(row.extras),
+    get changes() {
+      return changes.value
+    },
+    get shipment() {
+      return shipment.value
+    },
+    get extras() {
+      return extras.value
+    },
+  }
+}
+
+/** Parsed when it is first asked for. */
+class KeptJson<T> {
+  readonly #json: string
+  #value: T | undefined
+
+  constructor(json: string | null) {
+    this.#json = json ?? 'null'
+  }
+
+  get value(): T {
+    const value: T = this.#value ?? JSON.parse(this.#json)
+    this.#value = value
+    return value
   }
 }
 

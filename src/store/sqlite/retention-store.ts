@@ -23,8 +23,8 @@ const CANDIDATES = new Query<Candidate>(`
   ORDER BY stored_at, ref LIMIT :limit`)
 // What an event corrects ties it to another, as its place in the chain does.
 const EXPIRE = `
-  UPDATE events SET expired_at = ?, object_body = NULL, before_body = NULL, shipment = NULL, changes = NULL,
-    extras = json_patch('{}', json_object('corrects', extras ->> '$.corrects'))
+  UPDATE events SET expired_at = ?, object_body = NULL, before_body = NULL, previous = NULL, shipment = NULL,
+    changes = NULL, extras = json_patch('{}', json_object('corrects', extras ->> '$.corrects'))
   WHERE ref = ?`
 // An answer may echo what was sent.
 const FORGET_ANSWERS = `

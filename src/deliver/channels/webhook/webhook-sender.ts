@@ -61,14 +61,15 @@ class WebhookSender implements Channel {
     return this.#handshake?.pace ?? null
   }
 
-  async send([{ event, objectJson }]: Batch, shutdown: AbortSignal): Promise<SendOutcome> {
+  async send([delivery]: Batch, shutdown: AbortSignal): Promise<SendOutcome> {
     const { clock, bodies } = this.#context
     const refusal = (await this.#handshake?.refusal(shutdown)) ?? null
     if (refusal !== null) return refusal
-    const whole = bodies.of(event, this.#channel, objectJson)
+    const { event } = delivery
+    const whole = bodies.of(event, this.#channel, delivery)
     return await this.#receiver.post(this.#signed(event, whole), shutdown, (answer, { body }) => {
       const isTooLarge = answer.status === CONTENT_TOO_LARGE && this.#channel.payload === 'auto' && body === whole.bytes
-      const instead = isTooLarge ? bodies.of(event, truncating(this.#channel), objectJson) : whole
+      const instead = isTooLarge ? bodies.of(event, truncating(this.#channel), delivery) : whole
       if (instead.bytes.length < whole.bytes.length) return this.#signed(event, instead)
       return judgeAnswer(answer, this.#receiver.origin, clock.now())
     })
