@@ -74,6 +74,16 @@ describe('in quiet hours', () => {
     expect((await at.deliver()).map((mail) => header(mail, 'subject'))).toEqual([expect.stringMatching(/^A test of /)])
   })
 
+  it('what waits is not undelivered after a command that sent another row by itself', async () => {
+    const at = await desk('2026-11-20T20:00:00Z')
+    const ids = await at.ring(3)
+    expect(await at.deliver()).toEqual([])
+    await at.store.syncSubscriptions(at.subscriptions, at.clock.now())
+    expect(await at.deliver(ids.slice(0, 1))).toHaveLength(1)
+    expect(await at.store.deferredRows(at.clock.now())).toBe(2)
+    expect((await at.deliverAt('2026-11-21T05:00:00Z')).map(amount)).toEqual([2])
+  })
+
   it.each(['a command', 'the file'])(
     'what waits is told in one message also where %s shut and opened the subscription',
     async (who) => {
