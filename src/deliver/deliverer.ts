@@ -126,10 +126,11 @@ class DeliveryLoop implements Deliverer {
         if (!busy) await this.#deps.watch?.idle()
         if (this.#deps.watch?.rung !== rung) continue
         const waitMs = busy ? idleMs : await this.#heldBackMs(untried)
-        if (waitMs === null) return
+        if (waitMs === null) break
         if (this.#resultBuffer.size === 0) await this.#wake.wait(this.#deps.clock, waitMs, signal)
         else await nextTurn()
       }
+      if (untried !== undefined && !signal.aborted) await this.#putOffOthers()
     } finally {
       await this.#finish()
     }
@@ -145,6 +146,13 @@ class DeliveryLoop implements Deliverer {
     const pick = { now, leaseMs: this.#leaseMs(), available, ...(untried === undefined ? {} : { untried }) }
     for await (const batches of this.#picker.pick(pick)) for (const batch of batches) this.#start(batch, signal)
     return await this.#idleMs(now)
+  }
+
+  /** To open a store makes rows due that wait for an hour: whoever sends only some of them leaves the others waiting. */
+  async #putOffOthers(): Promise<void> {
+    const now = this.#time.now()
+    const pick = { now, leaseMs: this.#leaseMs(), available: this.#runtimes.available(now, false) }
+    while ((await this.#picker.putOff(pick)) > 0) await this.#settle()
   }
 
   async #settle(): Promise<void> {

@@ -58,6 +58,23 @@ export class Picker {
     yield await this.#pickFormed(pick, looked)
   }
 
+  /**
+   * Puts off what no channel would send yet, and picks nothing. Resolves to how many rows that were: more may wait behind them,
+   * once these are settled.
+   */
+  async putOff(pick: Omit<PickRequest, 'untried'>): Promise<number> {
+    const { store, runtimes, resultBuffer } = this.#deps
+    const before = resultBuffer.size
+    const most = new Map([...pick.available.keys()].map((name) => [name, runtimes.get(name).looksAt ?? 0]))
+    const waiting = await store.waiting({ now: pick.now, most, ...choices(pick) })
+    const formed = [...Map.groupBy(waiting, ({ subscription }) => subscription)].map(([name, deliveries]) => ({
+      ...this.#form(name, deliveries, pick),
+      batches: [],
+    }))
+    await this.#claimFormed(formed, pick)
+    return resultBuffer.size - before
+  }
+
   /** Each delivery is a batch: what is due and has a place is claimed. */
   async #pickSingly(pick: PickRequest, slots: ReadonlyMap<string, number>): Promise<readonly Batch[]> {
     const claimed = await this.#claim(pick, slots)
@@ -126,7 +143,7 @@ function only({ untried }: PickRequest): { readonly only?: readonly string[] } {
   return untried === undefined ? {} : { only: [...untried] }
 }
 
-function choices({ available }: PickRequest) {
+function choices({ available }: Pick<PickRequest, 'available'>) {
   const all = [...available]
   return {
     among: new Map(

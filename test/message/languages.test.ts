@@ -107,6 +107,25 @@ it.each([
   expect(say('invoice.created').sentence).toMatch(/1[.\u202F]250,50/)
 })
 
+it.each([
+  ['de', 'fällig'],
+  ['fr', 'exigible'],
+  ['nl', 'te betalen'],
+  ['es', 'exigible'],
+] as const)('in %s an invoice that is due is not called overdue', (language, word) => {
+  const due = fullPayload(sampleEvent('invoice.status_changed'))
+  expect(sentenceOf(due, wording(language))).toContain(word)
+  expect(wording(language).terms.words.due).toBe(word)
+})
+
+it.each(LANGUAGES)('in %s a sentence begins with a capital letter', (language) => {
+  const named = /^(?:Spring collection|packing-list)/
+  for (const type of TYPES) {
+    const sentence = sentenceOf(fullPayload(sampleEvent(type)), wording(language))
+    if (!named.test(sentence)) expect(sentence).toMatch(/^\p{Lu}/u)
+  }
+})
+
 it('labels, statuses and modes of a fact are in the language, and values of the platform as they are', () => {
   const { facts } = messageOf(fullPayload(sampleEvent('shipment.eta_changed')), { wording: wording('de') })
   expect(facts.map(({ label, value }) => `${label}: ${value}`)).toEqual([

@@ -429,7 +429,10 @@ export function describeDelivering(open: OpenStore): void {
       expect(await claim(store, { erp: 9 })).toEqual([])
 
       await store.syncSubscriptions([{ name: 'erp', enabled: true }], T + 5)
-      expect(await store.nextDueAt()).toBe(T + 5)
+      // As due as when their events rang: nobody asked for a row by itself.
+      expect(await store.nextDueAt()).toBe(T)
+      const waiting = await store.waiting({ now: T + 5, most: new Map([['erp', 9]]) })
+      expect(waiting.map(({ dueAt, rangAt }) => dueAt === rangAt)).toEqual([true, true])
       expect(eventIds(await claim(store, { erp: 9 }, { now: T + 5 }))).toEqual(['evt_1', 'evt_2'])
     })
 

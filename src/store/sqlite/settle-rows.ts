@@ -29,9 +29,11 @@ const DISCARDED = 'UPDATE endpoints SET discards_to = NULL WHERE subscription = 
 const HOLD = `
   UPDATE deliveries SET state = 'held', next_attempt_at = NULL
   WHERE ref IN (${oldest('pending', '(test = 0 OR :configured = 0)')})`
-// A row whose attempt is still under way keeps its claim, so that it is not sent twice at once.
+// A row whose attempt is still under way keeps its claim, so that it is not sent twice at once. Nobody asked for a row by itself:
+// it is as due as when its event rang, and waits for a digest's hour or the end of quiet hours like any other.
 const RELEASE = `
-  UPDATE deliveries SET state = 'pending', round = 0, next_attempt_at = :at, not_before = NULL, resumes_at = NULL,
+  UPDATE deliveries SET state = 'pending', round = 0, not_before = NULL, resumes_at = NULL,
+    next_attempt_at = (SELECT stored_at FROM events WHERE events.ref = deliveries.event),
     wake_at = CASE WHEN claimed_by IS NOT NULL THEN wake_at END
   WHERE ref IN (${oldest('held', 'true')})`
 
@@ -126,8 +128,8 @@ function discard(db: Connection, { subscription, discards_to: to }: Unsettled, {
   return moved
 }
 
-function holdOrRelease(db: Connection, { subscription, open, configured }: Unsettled, { at, most }: Slice): number {
-  if (open === 1) return db.run(RELEASE, { subscription, at, most })
+function holdOrRelease(db: Connection, { subscription, open, configured }: Unsettled, { most }: Slice): number {
+  if (open === 1) return db.run(RELEASE, { subscription, most })
   return db.run(HOLD, { subscription, configured, most })
 }
 

@@ -74,6 +74,38 @@ describe('in quiet hours', () => {
     expect((await at.deliver()).map((mail) => header(mail, 'subject'))).toEqual([expect.stringMatching(/^A test of /)])
   })
 
+  it('what waits is not undelivered after a command that sent another row by itself', async () => {
+    const at = await desk('2026-11-20T20:00:00Z')
+    const ids = await at.ring(3)
+    expect(await at.deliver()).toEqual([])
+    await at.store.syncSubscriptions(at.subscriptions, at.clock.now())
+    expect(await at.deliver(ids.slice(0, 1))).toHaveLength(1)
+    expect(await at.store.deferredRows(at.clock.now())).toBe(2)
+    expect((await at.deliverAt('2026-11-21T05:00:00Z')).map(amount)).toEqual([2])
+  })
+
+  it.each(['a command', 'the file'])(
+    'what waits is told in one message also where %s shut and opened the subscription',
+    async (who) => {
+      const at = await desk('2026-11-20T20:00:00Z')
+      await at.ring(2)
+      expect(await at.deliver()).toEqual([])
+      const configure = async (enabled: boolean): Promise<void> => {
+        const [name, now] = ['finance', at.clock.now()]
+        if (who === 'the file') await at.store.syncSubscriptions([{ name, enabled }], now)
+        else if (enabled) await at.store.enable(name, { at: now, discard: false })
+        else await at.store.disable(name, 'for a while', now)
+      }
+      await configure(false)
+      await at.ring(1)
+      at.clock.jump(at.clock.now() + HOUR)
+      await configure(true)
+      expect(await at.deliver()).toEqual([])
+      expect(await at.store.deferredRows(at.clock.now())).toBe(3)
+      expect((await at.deliverAt('2026-11-21T05:00:00Z')).map(amount)).toEqual([3])
+    },
+  )
+
   it("are on the account's clock where the subscription has none", () => {
     const zones: Readonly<Record<string, string>> = { acme: 'Asia/Tokyo', globex: 'Europe/Paris' }
     const policy = quietPolicy(

@@ -75,7 +75,7 @@ export const SPANISH_SENTENCES: Sentences = {
   'invoice.removed': `La factura {{ it }} ${GONE}`,
   'invoice.restored': `La factura {{ it }} ${BACK}`,
   'invoice.due_soon': `La factura {{ it }}${OVER} vence {{ data.days_left | in_days }}{% if data.due_date %}: ${ON}{% endif %}.`,
-  'invoice.due': `{% if data.reason == "status" %}La plataforma da por vencida la factura {{ it }}${OVER}{% if data.due_date %}; vencimiento: ${ON}{% endif %}.{% else %}La factura {{ it }}${OVER} vence{% if data.due_date %}: ${ON}{% endif %}.{% endif %}`,
+  'invoice.due': `{% if data.reason == "status" %}La plataforma da por exigible la factura {{ it }}${OVER}{% if data.due_date %}; vencimiento: ${ON}{% endif %}.{% else %}La factura {{ it }}${OVER} vence{% if data.due_date %}: ${ON}{% endif %}.{% endif %}`,
   'invoice.overdue': `La factura {{ it }}${OVER} lleva {{ data.days_overdue | days }} de retraso{% if data.due_date %}; vencimiento: ${ON}{% endif %}.`,
   'invoice.overdue_cleared': 'La factura {{ it }} ya no está vencida.',
   'credit_note.created': `Nueva nota de crédito ${CREATED}`,

@@ -10,7 +10,7 @@ export const SPANISH_WORDS: Readonly<Record<KnownWord, string>> = {
   cancelled: 'cancelado',
   available: 'disponible',
   awaiting_invoice: 'pendiente de factura',
-  due: 'vencido',
+  due: 'exigible',
   paid: 'pagado',
   partially_paid: 'pagado en parte',
   in_modification: 'en modificación',

@@ -55,7 +55,7 @@ export const DUTCH_SENTENCES: Sentences = {
   'shipment.delivery_back_on_track':
     'De levering van {{ it }} ligt weer op schema{% if data.slack_days > 0 %}, {{ data.slack_days | days }} voor de gewenste datum{% endif %}.',
   'shipment.milestone_overdue':
-    '{{ data.milestone | words }} van {{ it }}: {{ data.hours_late | hours }} te laat{% if data.date %}, verwacht {{ data.date | moment }}{% endif %}.',
+    'Te laat: {{ data.milestone | words }} van {{ it }}, {{ data.hours_late | hours }}{% if data.date %}; verwacht {{ data.date | moment }}{% endif %}.',
   'tracking.event_added': `${WHAT}${WHEN}.`,
   'tracking.event_updated': `${WHAT}${WHEN}${BEFORE}${RENAMED}.`,
   'tracking.event_actualised': `${WHAT} heeft plaatsgevonden${WHEN}${BEFORE}.`,
@@ -75,7 +75,7 @@ export const DUTCH_SENTENCES: Sentences = {
   'invoice.removed': `Factuur {{ it }} ${GONE}`,
   'invoice.restored': `Factuur {{ it }} ${BACK}`,
   'invoice.due_soon': `Factuur {{ it }}${OVER} vervalt {{ data.days_left | in_days }}{% if data.due_date %}, op ${ON}{% endif %}.`,
-  'invoice.due': `{% if data.reason == "status" %}Het platform noemt factuur {{ it }}${OVER} vervallen{% if data.due_date %}; vervaldatum: ${ON}{% endif %}.{% else %}Factuur {{ it }}${OVER} vervalt{% if data.due_date %} op ${ON}{% endif %}.{% endif %}`,
+  'invoice.due': `{% if data.reason == "status" %}Het platform noemt factuur {{ it }}${OVER} te betalen{% if data.due_date %}; vervaldatum: ${ON}{% endif %}.{% else %}Factuur {{ it }}${OVER} vervalt{% if data.due_date %} op ${ON}{% endif %}.{% endif %}`,
   'invoice.overdue': `Factuur {{ it }}${OVER} is {{ data.days_overdue | days }} over de vervaldatum{% if data.due_date %}: ${ON}{% endif %}.`,
   'invoice.overdue_cleared': 'Factuur {{ it }} is niet langer over de vervaldatum.',
   'credit_note.created': `Nieuwe creditnota ${CREATED}`,

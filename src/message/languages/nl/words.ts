@@ -10,7 +10,7 @@ export const DUTCH_WORDS: Readonly<Record<KnownWord, string>> = {
   cancelled: 'geannuleerd',
   available: 'beschikbaar',
   awaiting_invoice: 'wacht op factuur',
-  due: 'vervallen',
+  due: 'te betalen',
   paid: 'betaald',
   partially_paid: 'deels betaald',
   in_modification: 'in bewerking',
