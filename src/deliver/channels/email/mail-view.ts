@@ -7,7 +7,7 @@ import { filled, type Wording } from '../../../message/wording/wording.ts'
 import type { EventLink } from '../../../model/event-link.ts'
 import type { Language } from '../../../model/reader.ts'
 import { groupEvents, type EventGroup } from './event-groups.ts'
-import type { NetLine } from './net-effect.ts'
+import { slipLine, type NetLine } from './net-effect.ts'
 import type { RenderedEvent } from './rendered-event.ts'
 import { onlyAccount } from './mail-subject.ts'
 
@@ -142,7 +142,10 @@ function slippedSection(groups: readonly EventGroup[], { terms }: Wording): read
     .slice(0, MOST_SLIPPED)
   if (slips.length === 0) return []
   return [
-    { title: terms.summary.slipped, groups: [{ tone: 'warning', items: slips.map(itemOf), facts: [], links: [] }] },
+    {
+      title: terms.summary.slipped,
+      groups: [{ tone: 'warning', items: slips.map(slipLine).map(itemOf), facts: [], links: [] }],
+    },
   ]
 }
 

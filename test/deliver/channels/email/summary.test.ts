@@ -179,4 +179,13 @@ describe('the digest of a week', () => {
     expect(Object.keys(found)[0]).toBe('SLIPPED MOST')
     expect(found['SLIPPED MOST']?.map((line) => /Ship S\d/.exec(line)?.[0])).toEqual(['Ship S2', 'Ship S1', 'Ship S3'])
   })
+
+  it('tells a date that moved once as short as one that moved often', () => {
+    const events = [moved('S1', [D12, D15]), moved('S1', [D15, D17]), moved('S2', [D12, D15])]
+    const slipped = sections(mailed(events, { every: 'week' }).text)['SLIPPED MOST'] ?? []
+    expect(slipped.filter((line) => line.includes('ETA'))).toEqual([
+      expect.stringContaining('ETA 12 → 17 Dec, 5 days later, 2 moves.'),
+      expect.stringContaining('ETA 12 → 15 Dec, 3 days later, 1 move.'),
+    ])
+  })
 })
