@@ -169,6 +169,12 @@ describe('a digest', () => {
   })
 })
 
+it('puts the colon of the language behind a label', () => {
+  const { text } = mailed([moved('S1', [D12, D15]), moved('S2', [D12, D17])], { language: 'fr' })
+  expect(text).toMatch(/^ +Trajet : Shanghai/m)
+  expect(text).not.toMatch(/^ +\p{L}+: /mu)
+})
+
 describe('the digest of a week', () => {
   it('is named after its Monday and begins with what slipped most', () => {
     const { subject, text } = mailed([moved('S1', [D12, D15]), moved('S2', [D12, D17]), moved('S3', [D15, D12])], {
