@@ -23,6 +23,8 @@ export function checkCommand(context: CommandContext): Command {
             ? allRight(file, config)
             : asInvoked(problems.map((each) => problemLine(each, painter(context))).join(''), context),
         )
+      if (json === null && config !== null && problems.length > 0)
+        context.stderr.write(allRight(file, config, problems.length))
       context.setExitCode(config === null ? 2 : 0)
     })
 }
@@ -36,8 +38,10 @@ function problemJson({ file, line, column, message, severity }: Problem): object
   return { file, line, column, severity, message }
 }
 
-function allRight(file: string, { accounts, subscriptions }: Config): string {
-  return `${file} is valid: ${counted(accounts.length, 'account')}, ${counted(subscriptions.length, 'subscription')}.\n`
+function allRight(file: string, { accounts, subscriptions }: Config, warnings = 0): string {
+  const said = [counted(accounts.length, 'account'), counted(subscriptions.length, 'subscription')]
+  if (warnings > 0) said.push(counted(warnings, 'warning'))
+  return `${file} is valid: ${said.join(', ')}.\n`
 }
 
 function counted(amount: number, noun: string): string {

@@ -32,9 +32,10 @@ describe('shipbell check', () => {
     ])
   })
 
-  it('prints warnings and exits 0', async () => {
-    const { exitCode, stdout } = await check(VALID.replace(', account.*', ''))
+  it('prints warnings, says that the file is valid, and exits 0', async () => {
+    const { exitCode, stdout, stderr } = await check(VALID.replace(', account.*', ''))
     expect(exitCode).toBe(0)
+    expect(stderr).toBe('shipbell.yaml is valid: 1 account, 1 subscription, 1 warning.\n')
     expect(stdout).toMatch(/^shipbell\.yaml:3:1: warning: nothing hears `account\.\*`[^\n]*\n$/)
   })
 

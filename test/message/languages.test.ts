@@ -71,7 +71,23 @@ describe.each(OTHERS)('in %s', (language) => {
 
   it('the statuses of shipments and tracking have names', () => {
     const { words } = wording(language).terms
-    for (const phase of PHASES) expect(words[phase]).toMatch(/\S/)
+    for (const phase of [...PHASES, 'in_transit', 'arrived', 'delivered']) expect(words[phase]).toMatch(/\S/)
+  })
+
+  it('what is due is not called overdue', () => {
+    const { words } = wording(language).terms
+    expect(words['due']).not.toMatch(/vencid|vervallen|überfällig|retard/i)
+  })
+
+  it('a sentence without a name before it begins with a capital', () => {
+    const late = fullPayload(sampleEvent('shipment.milestone_overdue'))
+    expect(sentenceOf(late, wording(language))).toMatch(/^\p{Lu}/u)
+  })
+
+  it('no word of a label is longer than the column that a mail has for it', () => {
+    const { labels } = wording(language).terms
+    const words = Object.values(labels).flatMap((label) => label.split(/[ -]/))
+    expect(words.filter((word) => word.length > 14)).toEqual([])
   })
 
   it('a name that is a template or a placeholder stays text', () => {

@@ -31,3 +31,8 @@ export function wordsOf(value: Json | undefined, wording: Wording): string | nul
 export function factLine({ label, value }: Pick<Fact, 'label' | 'value'>): string {
   return label === null ? value : `${label}: ${value}`
 }
+
+/** Facts as lines of text, with the colon of their language: `Trajet : Shanghai (CNSHA) → Le Havre (FRLEH)`. */
+export function factLines(facts: readonly Fact[], { terms }: Wording): readonly string[] {
+  return facts.map(({ label, value }) => (label === null ? value : `${label}${terms.colon}${value}`))
+}

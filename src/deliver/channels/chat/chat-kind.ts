@@ -1,5 +1,6 @@
+import type { Wording } from '../../../message/wording/wording.ts'
 import { hash } from 'node:crypto'
-import { factLine } from '../../../message/facts/fact.ts'
+import { factLines } from '../../../message/facts/fact.ts'
 import type { EventLink } from '../../../model/event-link.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
 import type { ChannelSettings, PostedChat } from '../../../model/subscription.ts'
@@ -47,12 +48,14 @@ function bodyOf(chat: Chat, [{ event }, ...more]: Batch, render: RenderMessage):
 function asText(batch: Batch, render: RenderMessage): string {
   const messages = batch.map(({ event }) => render(event))
   return messages
-    .map(({ sentence, facts, links = [] }) => [sentence, ...facts.map(factLine), ...links.map(linkLine)].join('\n'))
+    .map(({ sentence, facts, wording, links = [] }) =>
+      [sentence, ...factLines(facts, wording), ...links.map((link) => linkLine(link, wording))].join('\n'),
+    )
     .join('\n\n')
 }
 
-function linkLine({ label, url }: EventLink): string {
-  return `${label}: ${url}`
+function linkLine({ label, url }: EventLink, { terms }: Wording): string {
+  return `${label}${terms.colon}${url}`
 }
 
 const TOO_MANY_REQUESTS = 429

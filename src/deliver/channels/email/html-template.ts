@@ -36,8 +36,8 @@ p { margin: 0; }
 .facts { margin-top: 10px; color: #55616f; }
 .facts span { color: #17202b; }
 .fact + .fact { margin-top: 6px; }
-.fact i { display: inline-block; width: 92px; vertical-align: top; color: #55616f; font-style: normal; }
-.fact bdi { display: inline-block; max-width: calc(100% - 102px); vertical-align: top; }
+.fact i { display: inline-block; width: 128px; vertical-align: top; color: #55616f; font-style: normal; }
+.fact bdi { display: inline-block; max-width: calc(100% - 138px); vertical-align: top; }
 a { color: #0b5cad; }
 .links { margin-top: 10px; }
 .foot { margin-top: 24px; color: #55616f; }

@@ -78,9 +78,9 @@ const TEXT_TEMPLATE = `{{ title }}
 {% endif %}{% for group in section.groups %}
 {% for item in group.items %}- {{ item.sentence }}
   {{ item.when }}
-{% for link in item.links %}  {{ link.label }}: {{ link.url }}
-{% endfor %}{% endfor %}{% for fact in group.facts %}{% unless single %}  {% endunless %}{% if fact.label %}{{ fact.label }}: {% endif %}{{ fact.value }}
-{% endfor %}{% for link in group.links %}{{ link.label }}: {{ link.url }}
+{% for link in item.links %}  {{ link.label }}{{ colon }}{{ link.url }}
+{% endfor %}{% endfor %}{% for fact in group.facts %}{% unless single %}  {% endunless %}{% if fact.label %}{{ fact.label }}{{ colon }}{% endif %}{{ fact.value }}
+{% endfor %}{% for link in group.links %}{{ link.label }}{{ colon }}{{ link.url }}
 {% endfor %}{% endfor %}{% endfor %}
 {% if more != '' %}
 {{ more }}

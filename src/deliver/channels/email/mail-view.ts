@@ -1,4 +1,4 @@
-import { factLine, type Fact } from '../../../message/facts/fact.ts'
+import { factLines, type Fact } from '../../../message/facts/fact.ts'
 import type { Tone } from '../../../message/tone.ts'
 import type { FactName } from '../../../message/languages/terms.ts'
 import { dayText, localTime } from '../../../message/wording/local-time.ts'
@@ -7,7 +7,7 @@ import { filled, type Wording } from '../../../message/wording/wording.ts'
 import type { EventLink } from '../../../model/event-link.ts'
 import type { Language } from '../../../model/reader.ts'
 import { groupEvents, type EventGroup } from './event-groups.ts'
-import type { NetLine } from './net-effect.ts'
+import { slipLine, type NetLine } from './net-effect.ts'
 import type { RenderedEvent } from './rendered-event.ts'
 import { onlyAccount } from './mail-subject.ts'
 
@@ -28,6 +28,8 @@ export interface MailView {
   readonly footer: string
   /** Of all its texts. */
   readonly language: Language
+  /** Between a label and what it is of, in that language. */
+  readonly colon: string
 }
 
 interface Section {
@@ -69,27 +71,37 @@ const NAME_THE_SHIPMENT: ReadonlySet<string> = new Set(['shipment', 'tracking'])
 export function viewOf(events: readonly RenderedEvent[], options: ViewOptions): MailView {
   const [only] = events
   const { language, terms } = options.wording
-  const about = { language, footer: filled(terms.mail.footer, { subscription: options.subscription }) }
+  const about = {
+    language,
+    colon: terms.colon,
+    footer: filled(terms.mail.footer, { subscription: options.subscription }),
+  }
   if (only !== undefined && events.length === 1 && options.day === null)
     return { ...singleView(only, options), ...about }
   return { ...severalView(events, options), ...about }
 }
 
-function singleView(rendered: RenderedEvent, { wording }: ViewOptions): Omit<MailView, 'footer' | 'language'> {
+function singleView(
+  rendered: RenderedEvent,
+  { wording }: ViewOptions,
+): Omit<MailView, 'footer' | 'language' | 'colon'> {
   const { sentence, tone, facts, links = [] } = rendered.message
   return {
     single: true,
     title: sentence,
     tone,
     lead: [`${wording.terms.tones[tone]} · ${rendered.message.seen}`],
-    preview: facts.map(factLine).join(' · '),
+    preview: factLines(facts, wording).join(' · '),
     chips: [],
     sections: [{ title: '', groups: [{ tone, items: [], facts, links }] }],
     more: '',
   }
 }
 
-function severalView(events: readonly RenderedEvent[], options: ViewOptions): Omit<MailView, 'footer' | 'language'> {
+function severalView(
+  events: readonly RenderedEvent[],
+  options: ViewOptions,
+): Omit<MailView, 'footer' | 'language' | 'colon'> {
   const { wording } = options
   const { terms } = wording
   const groups = groupEvents(events)
@@ -142,7 +154,10 @@ function slippedSection(groups: readonly EventGroup[], { terms }: Wording): read
     .slice(0, MOST_SLIPPED)
   if (slips.length === 0) return []
   return [
-    { title: terms.summary.slipped, groups: [{ tone: 'warning', items: slips.map(itemOf), facts: [], links: [] }] },
+    {
+      title: terms.summary.slipped,
+      groups: [{ tone: 'warning', items: slips.map(slipLine).map(itemOf), facts: [], links: [] }],
+    },
   ]
 }
 

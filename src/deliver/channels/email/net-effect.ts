@@ -35,6 +35,14 @@ function ownLine(only: RenderedEvent): NetLine {
   return { tone, sentence, events: [only], minutes: typeof minutes === 'number' && minutes !== 0 ? minutes : null }
 }
 
+/** Among the dates that slipped most, one that moved once is told as short as those that moved often. */
+export function slipLine(line: NetLine): NetLine {
+  const [only, ...rest] = line.events
+  const milestone = milestoneOf(only)
+  if (rest.length > 0 || milestone === null || REACHED.test(only.event.type)) return line
+  return dateLine(milestone, [only]) ?? line
+}
+
 const REACHED = /^shipment\.(?:picked_up|departed|arrived|delivered)$/
 
 /** What later events of the same topic say anew; null: an event stands for itself. */

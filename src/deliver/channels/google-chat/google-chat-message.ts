@@ -1,3 +1,4 @@
+import type { Wording } from '../../../message/wording/wording.ts'
 import { hash } from 'node:crypto'
 import type { Tone } from '../../../message/tone.ts'
 import type { EventLink } from '../../../model/event-link.ts'
@@ -90,9 +91,9 @@ export function foot(text: string): TextParagraph {
 }
 
 /** `label` is ours, `value` anybody's. */
-export function factLine({ label, value }: Labelled): string {
+export function factLine({ label, value }: Labelled, { terms }: Wording): string {
   const shown = escapedWithin(inertText(value), MOST_VALUE, asEntities)
-  return `${grey(escapedWithin(inertText(label), MOST_LABEL, asEntities))}: ${shown}`
+  return `${grey(escapedWithin(inertText(label), MOST_LABEL, asEntities))}${terms.colon}${shown}`
 }
 
 export function linkButtons(links: readonly EventLink[]): readonly ButtonList[] {

@@ -31,7 +31,7 @@ const MOST_LINES = 18_000
 function eventMessage(event: ShipbellEvent, render: RenderMessage): GoogleChatMessage {
   const rendered = render(event)
   const { labelled, lines } = factsWithin(rendered.facts, MOST_FACTS)
-  const facts = listOf([...labelled.map(factLine), ...lines.map(lineOf)])
+  const facts = listOf([...labelled.map((fact) => factLine(fact, rendered.wording)), ...lines.map(lineOf)])
   const ending = [foot(aboutLine(rendered, event)), ...linkButtons(rendered.links ?? [])]
   const message = googleChatMessage(rendered.sentence, {
     cardId: event.id,
@@ -48,7 +48,7 @@ function burstMessage(events: ManyEvents, render: RenderMessage): GoogleChatMess
     size: (line) => sizeOf(`${line}<br>`),
     most: MOST_LINES,
   })
-  return googleChatMessage(`${burst.headline}: ${burst.counts.join('; ')}`, {
+  return googleChatMessage(`${burst.headline}${burst.wording.terms.colon}${burst.counts.join('; ')}`, {
     cardId: events[0].id,
     sections: [
       [headline(burst.headline), ...listOf(burst.counts.map(lineOf))],

@@ -41,5 +41,5 @@ function burstMessage(events: ManyEvents, render: RenderMessage): TeamsMessage {
     ...burst.told.map(({ tone, lines }) => tinted(tone, lines.map(line))),
     foot(burst.foot),
   ]
-  return teamsMessage(`${burst.headline}: ${burst.counts.join('; ')}`, { body, links: [] })
+  return teamsMessage(`${burst.headline}${burst.wording.terms.colon}${burst.counts.join('; ')}`, { body, links: [] })
 }

@@ -109,19 +109,19 @@ export const GERMAN_SENTENCES: Sentences = {
   'order_preparation.removed': `Auftragsvorbereitung {{ it }} ${GONE}`,
   'order_preparation.restored': `Auftragsvorbereitung {{ it }} ${BACK}`,
   'account.baseline_completed':
-    'Konto {{ it }}: der Anfangsbestand ist vollständig ({{ data.resource | many }}: {{ data.count }}); was sich ab jetzt ändert, wird gemeldet.',
+    'Konto {{ it }}: Der Anfangsbestand ist vollständig ({{ data.resource | many }}: {{ data.count }}); was sich ab jetzt ändert, wird gemeldet.',
   'account.unreachable': `Die Plattform des Kontos {{ it }} ist nicht erreichbar${REASON}.`,
   'account.unauthorized': `Die Plattform verweigert dem Schlüssel des Kontos {{ it }} den Zugriff{% if data.resource %} auf {{ data.resource | many }}, antwortet aber sonst{% endif %}${REASON}.`,
   'account.recovered':
     'Die Plattform des Kontos {{ it }} antwortet wieder{% if data.resource %}: {{ data.resource | many }}{% endif %}.',
   'account.clock_differs':
-    'Konto {{ it }}: die Uhr dieses Rechners geht gegenüber der Plattform {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}vor{% else %}nach{% endif %}: Fälligkeiten werden gemeldet, sobald beide Uhren sie erreicht haben.',
+    'Konto {{ it }}: Die Uhr dieses Rechners geht gegenüber der Plattform {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}vor{% else %}nach{% endif %}: Fälligkeiten werden gemeldet, sobald beide Uhren sie erreicht haben.',
   'account.removals_held':
-    'Konto {{ it }}: {{ data.missing }} von {{ data.known }} scheinen zu fehlen ({{ data.resource | many }}), was nicht geglaubt wird: `shipbell holds` entscheidet.',
+    'Konto {{ it }}: {{ data.missing }} von {{ data.known }} scheinen zu fehlen ({{ data.resource | many }}), was nicht bestätigt ist: Entscheiden Sie mit `shipbell holds`.',
   'account.schema_drift':
-    'Konto {{ it }}: ein Feld, das die Schnittstelle nicht kennt, ist aufgetaucht ({{ data.resource | many }}): {{ data.path | short }}.',
+    'Konto {{ it }}: Ein Feld, das die Schnittstelle nicht kennt, ist aufgetaucht ({{ data.resource | many }}): {{ data.path | short }}.',
   'account.record_rejected':
-    'Konto {{ it }}: {% if data.id %}{{ data.resource | one }} {{ data.id | short }}{% else %}ein Datensatz ({{ data.resource | many }}){% endif %} ist nicht lesbar{% if data.more > 0 %} (und {{ data.more }} weitere){% endif %}: {{ data.reason | clause }}.',
+    'Konto {{ it }}: {% if data.id %}{{ data.resource | one }} {{ data.id | short }}{% else %}Ein Datensatz ({{ data.resource | many }}){% endif %} ist nicht lesbar{% if data.more > 0 %} (und {{ data.more }} weitere){% endif %}: {{ data.reason | clause }}.',
   'endpoint.failing': `Der Endpunkt von {{ it }} ist gestört${REASON}. Zustellungen werden weiter versucht.`,
   'endpoint.exhausted': `Der Endpunkt von {{ it }} hat ein Ereignis auch beim letzten Versuch nicht angenommen${REASON}. Es bleibt für \`shipbell deliveries retry\` erhalten.`,
   'endpoint.disabled': `Der Endpunkt von {{ it }} ist abgeschaltet${REASON}. Seine Ereignisse warten auf \`shipbell subscriptions enable\`.`,

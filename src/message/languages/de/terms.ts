@@ -22,7 +22,7 @@ export const GERMAN: Terms = {
     when: 'Wann',
     before: 'Vorher',
     position: 'Position',
-    tracking: 'Sendungsverfolgung',
+    tracking: 'Tracking',
     type: 'Art',
     shipment: 'Sendung',
     uploaded: 'Hochgeladen',

@@ -75,7 +75,7 @@ export const SPANISH_SENTENCES: Sentences = {
   'invoice.removed': `La factura {{ it }} ${GONE}`,
   'invoice.restored': `La factura {{ it }} ${BACK}`,
   'invoice.due_soon': `La factura {{ it }}${OVER} vence {{ data.days_left | in_days }}{% if data.due_date %}: ${ON}{% endif %}.`,
-  'invoice.due': `{% if data.reason == "status" %}La plataforma da por exigible la factura {{ it }}${OVER}{% if data.due_date %}; vencimiento: ${ON}{% endif %}.{% else %}La factura {{ it }}${OVER} vence{% if data.due_date %}: ${ON}{% endif %}.{% endif %}`,
+  'invoice.due': `{% if data.reason == "status" %}La plataforma indica que la factura {{ it }}${OVER} está pendiente de pago{% if data.due_date %}; vencimiento: ${ON}{% endif %}.{% else %}La factura {{ it }}${OVER} vence{% if data.due_date %}: ${ON}{% endif %}.{% endif %}`,
   'invoice.overdue': `La factura {{ it }}${OVER} lleva {{ data.days_overdue | days }} de retraso{% if data.due_date %}; vencimiento: ${ON}{% endif %}.`,
   'invoice.overdue_cleared': 'La factura {{ it }} ya no está vencida.',
   'credit_note.created': `Nueva nota de crédito ${CREATED}`,
@@ -118,7 +118,7 @@ export const SPANISH_SENTENCES: Sentences = {
   'account.clock_differs':
     'Cuenta {{ it }}: el reloj de esta máquina va {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}adelantado{% else %}atrasado{% endif %} respecto a la plataforma: los vencimientos se comunican cuando ambos relojes los alcanzan.',
   'account.removals_held':
-    'Cuenta {{ it }}: {{ data.missing }} de {{ data.known }} parecen haber desaparecido ({{ data.resource | many }}), sin confirmar: `shipbell holds` lo decide.',
+    'Cuenta {{ it }}: {{ data.missing }} de {{ data.known }} parecen haber desaparecido ({{ data.resource | many }}), sin confirmar: decida con `shipbell holds`.',
   'account.schema_drift':
     'Cuenta {{ it }}: apareció un campo desconocido en la interfaz ({{ data.resource | many }}): {{ data.path | short }}.',
   'account.record_rejected':

@@ -91,7 +91,7 @@ export const SPANISH: Terms = {
     restated: 'ahora {to_status} en lugar de {from_status}: {to}',
     changed: 'cambió',
     corrected: 'corregida{away}: {to}{was}',
-    not: ', no {from}',
+    not: ', en lugar de {from}',
     takenBack: 'anulada',
     toldBefore: '; se había comunicado {from}',
     nowInstead: 'anulada: ahora {to_status}, {to}{was}',

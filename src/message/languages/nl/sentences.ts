@@ -55,7 +55,7 @@ export const DUTCH_SENTENCES: Sentences = {
   'shipment.delivery_back_on_track':
     'De levering van {{ it }} ligt weer op schema{% if data.slack_days > 0 %}, {{ data.slack_days | days }} voor de gewenste datum{% endif %}.',
   'shipment.milestone_overdue':
-    'Te laat: {{ data.milestone | words }} van {{ it }}, {{ data.hours_late | hours }}{% if data.date %}; verwacht {{ data.date | moment }}{% endif %}.',
+    'Vertraging: {{ data.milestone | words }} van {{ it }}, {{ data.hours_late | hours }} te laat{% if data.date %}, verwacht {{ data.date | moment }}{% endif %}.',
   'tracking.event_added': `${WHAT}${WHEN}.`,
   'tracking.event_updated': `${WHAT}${WHEN}${BEFORE}${RENAMED}.`,
   'tracking.event_actualised': `${WHAT} heeft plaatsgevonden${WHEN}${BEFORE}.`,
@@ -75,7 +75,7 @@ export const DUTCH_SENTENCES: Sentences = {
   'invoice.removed': `Factuur {{ it }} ${GONE}`,
   'invoice.restored': `Factuur {{ it }} ${BACK}`,
   'invoice.due_soon': `Factuur {{ it }}${OVER} vervalt {{ data.days_left | in_days }}{% if data.due_date %}, op ${ON}{% endif %}.`,
-  'invoice.due': `{% if data.reason == "status" %}Het platform noemt factuur {{ it }}${OVER} te betalen{% if data.due_date %}; vervaldatum: ${ON}{% endif %}.{% else %}Factuur {{ it }}${OVER} vervalt{% if data.due_date %} op ${ON}{% endif %}.{% endif %}`,
+  'invoice.due': `{% if data.reason == "status" %}Volgens het platform is factuur {{ it }}${OVER} te betalen{% if data.due_date %}; vervaldatum: ${ON}{% endif %}.{% else %}Factuur {{ it }}${OVER} vervalt{% if data.due_date %} op ${ON}{% endif %}.{% endif %}`,
   'invoice.overdue': `Factuur {{ it }}${OVER} is {{ data.days_overdue | days }} over de vervaldatum{% if data.due_date %}: ${ON}{% endif %}.`,
   'invoice.overdue_cleared': 'Factuur {{ it }} is niet langer over de vervaldatum.',
   'credit_note.created': `Nieuwe creditnota ${CREATED}`,
@@ -117,12 +117,12 @@ export const DUTCH_SENTENCES: Sentences = {
   'account.clock_differs':
     'Account {{ it }}: de klok van deze machine loopt {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}voor{% else %}achter{% endif %} op het platform: vervaldata worden gemeld zodra beide klokken ze hebben bereikt.',
   'account.removals_held':
-    'Account {{ it }}: {{ data.missing }} van {{ data.known }} lijken verdwenen ({{ data.resource | many }}), wat niet wordt geloofd: `shipbell holds` beslist.',
+    'Account {{ it }}: {{ data.missing }} van {{ data.known }} lijken verdwenen ({{ data.resource | many }}), wat niet bevestigd is: beslis met `shipbell holds`.',
   'account.schema_drift':
     'Account {{ it }}: een veld dat de interface niet kent, is verschenen ({{ data.resource | many }}): {{ data.path | short }}.',
   'account.record_rejected':
     'Account {{ it }}: {% if data.id %}{{ data.resource | one }} {{ data.id | short }}{% else %}een record ({{ data.resource | many }}){% endif %} is onleesbaar{% if data.more > 0 %} (en nog {{ data.more }}){% endif %}: {{ data.reason | clause }}.',
-  'endpoint.failing': `Het eindpunt van {{ it }} faalt${REASON}. Zijn gebeurtenissen worden nog geprobeerd.`,
+  'endpoint.failing': `Het eindpunt van {{ it }} faalt${REASON}. De bezorging wordt nog steeds geprobeerd.`,
   'endpoint.exhausted': `Het eindpunt van {{ it }} nam een gebeurtenis niet aan, ook niet bij de laatste poging${REASON}. Ze blijft bewaard voor \`shipbell deliveries retry\`.`,
   'endpoint.disabled': `Het eindpunt van {{ it }} is uitgeschakeld${REASON}. Zijn gebeurtenissen wachten op \`shipbell subscriptions enable\`.`,
   'endpoint.recovered': 'Het eindpunt van {{ it }} neemt weer gebeurtenissen aan.',

@@ -91,7 +91,7 @@ export const DUTCH: Terms = {
     restated: 'nu {to_status} in plaats van {from_status}: {to}',
     changed: 'gewijzigd',
     corrected: 'gecorrigeerd{away}: {to}{was}',
-    not: ', niet {from}',
+    not: ', in plaats van {from}',
     takenBack: 'ingetrokken',
     toldBefore: '; gemeld was {from}',
     nowInstead: 'ingetrokken: nu {to_status} voor {to}{was}',

@@ -5,6 +5,7 @@ import type { EventHour } from '../../../store/log-query-port.ts'
 import { stackedBars } from '../charts/stacked-bars.ts'
 import { link } from '../parts/address.ts'
 import type { Html } from '../parts/markup.ts'
+import { dayText } from '../parts/time.ts'
 import { panel } from '../parts/panel.ts'
 import { table } from '../parts/table.ts'
 import type { Overview } from './overview-data.ts'
@@ -82,9 +83,9 @@ function typeLink(name: string): Html {
     : html`<a href="${link({ path: '/events', query: { type: [name] } })}">${name}</a>`
 }
 
-/** `22 14:00`: the day and the hour. */
+/** `Sun 22 Nov, 14:00`: the day and the hour. */
 function hourText(at: number): string {
-  return formatInstant(at).slice(8, 16).replace('T', '. ')
+  return `${dayText(at)}, ${formatInstant(at).slice(11, 16)}`
 }
 
 function sumOf(hours: readonly EventHour[]): number {

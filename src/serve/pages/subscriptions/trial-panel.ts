@@ -16,11 +16,11 @@ export async function trialPanel({ name }: Subscription, { address, desk, now }:
   const isAll = valueOf(address, 'tried') === 'all'
   const trial = { since: now - DAYS * DAY_MS, patienceMs: isAll ? LONG_PATIENCE_MS : PATIENCE_MS }
   const { isWhole, matched, of } = await desk.reports.matched(name, trial)
-  const part = isWhole ? '' : ' that were looked at, the oldest'
+  const [which, rest] = isWhole ? ['', ''] : ['the oldest ', '; newer ones were not looked at']
   return panel({
     id: 'trial',
     title: `The last ${DAYS} days`,
-    body: html`<p class="lead"><strong>It matched ${so(matched)} of ${so(of)}</strong> events${part}.</p>
+    body: html`<p class="lead"><strong>It matched ${so(matched)} of ${which}${so(of)}</strong> events${rest}.</p>
       ${
         of === 0 && isWhole
           ? html`<p class="dim">Nothing rang in this time, so that nothing can be said of its filter.</p>`

@@ -169,6 +169,12 @@ describe('a digest', () => {
   })
 })
 
+it('puts the colon of the language behind a label', () => {
+  const { text } = mailed([moved('S1', [D12, D15]), moved('S2', [D12, D17])], { language: 'fr' })
+  expect(text).toMatch(/^ +Trajet : Shanghai/m)
+  expect(text).not.toMatch(/^ +\p{L}+: /mu)
+})
+
 describe('the digest of a week', () => {
   it('is named after its Monday and begins with what slipped most', () => {
     const { subject, text } = mailed([moved('S1', [D12, D15]), moved('S2', [D12, D17]), moved('S3', [D15, D12])], {
@@ -178,5 +184,14 @@ describe('the digest of a week', () => {
     const found = sections(text)
     expect(Object.keys(found)[0]).toBe('SLIPPED MOST')
     expect(found['SLIPPED MOST']?.map((line) => /Ship S\d/.exec(line)?.[0])).toEqual(['Ship S2', 'Ship S1', 'Ship S3'])
+  })
+
+  it('tells a date that moved once as short as one that moved often', () => {
+    const events = [moved('S1', [D12, D15]), moved('S1', [D15, D17]), moved('S2', [D12, D15])]
+    const slipped = sections(mailed(events, { every: 'week' }).text)['SLIPPED MOST'] ?? []
+    expect(slipped.filter((line) => line.includes('ETA'))).toEqual([
+      expect.stringContaining('ETA 12 → 17 Dec, 5 days later, 2 moves.'),
+      expect.stringContaining('ETA 12 → 15 Dec, 3 days later, 1 move.'),
+    ])
   })
 })
