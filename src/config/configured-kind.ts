@@ -46,7 +46,7 @@ export interface KindRules<S extends ChannelSettings> {
 export type OutputOf<S extends z.ZodRawShape> = keyof S extends never ? unknown : z.output<z.ZodObject<S>>
 
 /** A kind of channel as the configuration knows it: its keys, its rules, and the settings that come of them. */
-interface ConfiguredKind<
+export interface ConfiguredKind<
   S extends ChannelSettings,
   C extends z.ZodRawShape,
   O extends z.ZodRawShape,

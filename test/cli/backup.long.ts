@@ -27,6 +27,15 @@ async function threeEvents() {
   })
 }
 
+/** The first page of a table, and how large pages are. */
+function placeOf(file: string, table: string): { readonly page: number; readonly size: number } {
+  const db = new Sqlite(file, { readonly: true })
+  const row = db.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').pluck().get(table)
+  const size = Number(db.pragma('page_size', { simple: true }))
+  db.close()
+  return { page: Number(row), size }
+}
+
 function backup(cwd: string, ...args: readonly string[]) {
   return runCommand(backupCommand, args, { cwd })
 }
@@ -122,7 +131,8 @@ describe('a backup', () => {
     const { cwd } = await threeEvents()
     const file = path.join(cwd, 'shipbell.db')
     const bytes = readFileSync(file)
-    bytes.fill(0xa5, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8_192)
+    const { page, size } = placeOf(file, 'bodies')
+    bytes.fill(0xa5, (page - 1) * size, page * size)
     writeFileSync(file, bytes)
     const { exitCode, stderr } = await backup(cwd, 'copy.db')
     expect([exitCode, stderr]).toEqual([3, expect.stringMatching(/^The store \S+ is damaged \(.*\), and no backup/s)])

@@ -127,7 +127,7 @@ it.each([
   ['de', 'fällig'],
   ['fr', 'exigible'],
   ['nl', 'te betalen'],
-  ['es', 'exigible'],
+  ['es', 'pendiente de pago'],
 ] as const)('in %s an invoice that is due is not called overdue', (language, word) => {
   const due = fullPayload(sampleEvent('invoice.status_changed'))
   expect(sentenceOf(due, wording(language))).toContain(word)
