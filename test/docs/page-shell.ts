@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freePort } from '../support/free-port.ts'
 import { ROOT } from './pages.ts'
 
 /** The ports that pages name: of the sandbox, the admin interface, the receiver, and of nobody. */
@@ -40,7 +40,7 @@ export class PageShell implements Disposable {
   }
 
   static async open(variables: Readonly<Record<string, string>>): Promise<PageShell> {
-    const ports = await Promise.all(PORTS.map(async (port) => [port, await freePort()] as const))
+    const ports = await Promise.all(PORTS.map(async (port) => [port, String(await freePort())] as const))
     return new PageShell(new Map(ports), variables)
   }
 
@@ -104,16 +104,4 @@ export class PageShell implements Disposable {
   #there(text: string): string {
     return [...this.#ports].reduce((said, [page, own]) => said.replaceAll(own, page), text)
   }
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return String(typeof address === 'object' ? address?.port : 0)
 }

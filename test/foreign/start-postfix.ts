@@ -2,7 +2,8 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSy
 import { spawnSync } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 import { scratchFolder } from '../config/scratch.ts'
-import { ForeignServer, freePort } from './foreign-program.ts'
+import { freePort } from '../support/free-port.ts'
+import { ForeignServer } from './foreign-program.ts'
 import type { OwnCertificate } from './openssl-authority.ts'
 
 /** Debian's user of whom nothing is asked. */

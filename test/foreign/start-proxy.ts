@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { scratchFolder } from '../config/scratch.ts'
-import { ForeignServer, freePort } from './foreign-program.ts'
+import { freePort } from '../support/free-port.ts'
+import { ForeignServer } from './foreign-program.ts'
 
 /** Who may use it: user and password, or anybody on this machine. */
 interface ProxyAbout {

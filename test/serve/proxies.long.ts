@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '../config/scratch.ts'
 import { ring, sampleEvent } from '../store/samples.ts'
+import { freePort } from '../support/free-port.ts'
 import { Desk, TOKEN } from './desk.ts'
 
 const NGINX = '/usr/sbin/nginx'
@@ -79,13 +79,4 @@ async function ended(child: ChildProcess): Promise<void> {
   const end = once(child, 'exit')
   child.kill('SIGTERM')
   await end
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

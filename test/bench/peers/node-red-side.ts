@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
+import { freePort } from '../../support/free-port.ts'
 import { cpuMsAtRest } from '../process-cpu.ts'
 import { type Arena, type Missing, SHIPMENTS, type Side } from './side.ts'
 
@@ -62,15 +62,6 @@ async function started(url: string): Promise<void> {
     if (status === 200) return
     await delay(LOOK_MS)
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
 function settingsOf(port: number): string {

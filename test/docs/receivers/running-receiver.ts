@@ -1,9 +1,9 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { vi } from 'vitest'
+import { freePort } from '../../support/free-port.ts'
 import type { Guide } from './guide.ts'
 
 /** The port in the programs of the pages. */
@@ -30,7 +30,7 @@ export class RunningReceiver implements Disposable {
   }
 
   static async start(guide: Guide, variables: Readonly<Record<string, string>>): Promise<RunningReceiver> {
-    const receiver = new RunningReceiver(guide, await freePort())
+    const receiver = new RunningReceiver(guide, String(await freePort()))
     await receiver.start(variables)
     return receiver
   }
@@ -89,16 +89,4 @@ export class RunningReceiver implements Disposable {
   #here(text: string): string {
     return text.replaceAll(PORT, this.#port)
   }
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return String(typeof address === 'object' ? address?.port : 0)
 }
