@@ -17,6 +17,7 @@ export async function benchChaos(): Promise<string> {
     subscriptions: { one: 'none', two: 'none', ordered: 'subject', off: 'disabled' },
     concurrency: 16,
     timeout: '1s',
+    backups: { everyMs: 1_000, restored: 4 },
   })
   return `chaos, ${3 * EVENTS} deliveries and ${EVENTS} held ones, ${KILLS} kills: ${describeChaos(report)}`
 }

@@ -15,6 +15,7 @@ describe.concurrent('a receiver that fails and a process that is killed', () => 
       subscriptions: { plain: 'none', ordered: 'subject', off: 'disabled' },
       concurrency: 8,
       timeout: '2s',
+      backups: { everyMs: 1_000, restored: 2 },
     })
     expect(report.states).toEqual({
       plain: { pending: 0, delivered: 247, exhausted: 3, held: 0, discarded: 0 },
@@ -24,6 +25,8 @@ describe.concurrent('a receiver that fails and a process that is killed', () => 
     expect(report).toMatchObject({ lost: 0, strangers: [], outOfOrder: [], ended: [null, null, null, 0] })
     expect(report.duplicates).toBeLessThanOrEqual(report.underWayAtKills)
     expect(report.underWayAtKills).toBeLessThanOrEqual(3 * 2 * 8)
+    expect(report.backups?.problems).toEqual([])
+    expect(report.backups?.restored[0]?.due).toBeGreaterThan(0)
   })
 
   test('never break the order of a subject', async () => {
