@@ -10,14 +10,14 @@ const HOUR = `${String((new Date().getUTCHours() + 12) % 24).padStart(2, '0')}:0
 const shipments = (status: string) =>
   Array.from({ length: 7 }, (_, index) => ({ platform_shipment_id: `SHP-${index}`, status }))
 
-function finance(enabled: boolean): string {
+function finance(): string {
   const email = 'email: { to: [ap@example.com], from: shipbell@example.com }'
-  return `  finance: { ${email}, digest: { at: "${HOUR}" }, events: ["shipment.*"], enabled: ${enabled} }`
+  return `  finance: { ${email}, digest: { at: "${HOUR}" }, events: ["shipment.*"] }`
 }
 
 test('a digest waits for its hour, and what a command asks for does not', async () => {
   const mail = await MailServer.start()
-  await using stage = await Stage.open({ subscriptions: finance(true), more: `smtp: ${mail.url()}` })
+  await using stage = await Stage.open({ subscriptions: finance(), more: `smtp: ${mail.url()}` })
   const { work, platform } = stage
   platform.shipments = [{ platform_shipment_id: 'SHP-1', status: 'booked' }]
   await work.run('once')
@@ -40,18 +40,16 @@ test('a digest waits for its hour, and what a command asks for does not', async 
   await stopped(daemon)
 })
 
-test('a digest whose daemon is killed after the server took it is sent again as the same mail', async () => {
+test('a digest whose sender is killed after the server took it is sent again as the same mail', async () => {
   const mail = await MailServer.start()
-  const settings = (enabled: boolean) => ({ subscriptions: finance(enabled), more: `smtp: ${mail.url()}` })
-  await using stage = await Stage.open(settings(false))
+  await using stage = await Stage.open({ subscriptions: finance(), more: `smtp: ${mail.url()}` })
   const { work, platform } = stage
   platform.shipments = shipments('booked')
   await work.run('once')
   platform.shipments = shipments('in_progress')
   await work.run('once')
-  stage.configure(settings(true))
   const taken: typeof mail.mails = []
-  const first = work.start('run')
+  const first = work.start('deliveries', 'retry', '--subscription', 'finance', '--since', '1h')
   mail.onMail = async (received) => {
     taken.push(received)
     if (taken.length > 1) return null
