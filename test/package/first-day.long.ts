@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv } from 'ajv'
@@ -8,18 +7,7 @@ import { scratchFolder } from '../config/scratch.ts'
 import { ROOT } from '../docs/pages.ts'
 import { guideOf, LANGUAGES } from '../docs/receivers/guide.ts'
 import { RunningReceiver } from '../docs/receivers/running-receiver.ts'
-
-const env = {
-  ...process.env,
-  PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-  npm_config_prefer_offline: 'true',
-  npm_config_audit: 'false',
-  npm_config_fund: 'false',
-}
-
-function run(cwd: string, command: string): string {
-  return execFileSync('bash', ['-euc', command], { cwd, env, encoding: 'utf8' })
-}
+import { run } from './run.ts'
 
 test('a bare folder and two tarballs: init, a schema for the editor, and a verified event in every language', async () => {
   const cwd = scratchFolder()

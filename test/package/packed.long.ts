@@ -1,25 +1,13 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { scratchFolder } from '../config/scratch.ts'
 import { RunningShipbell } from '../support/shipbell.ts'
+import { env, run } from './run.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** The Node of this process for what a shell starts, and packages from npm's cache where they are there. */
-const env = {
-  ...process.env,
-  PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-  npm_config_prefer_offline: 'true',
-  npm_config_audit: 'false',
-  npm_config_fund: 'false',
-}
-
-function run(cwd: string, command: string): string {
-  return execFileSync('bash', ['-euc', command], { cwd, env, encoding: 'utf8' })
-}
-
 test('the tarball, installed into an empty folder without scripts, has all that the commands need', async () => {
   const cwd = scratchFolder({ 'package.json': '{}' })
   run(ROOT, `npm pack --silent --pack-destination "${cwd}"`)

@@ -86,3 +86,40 @@ export function stageTable(spent: readonly Spent[], amount: number): string {
 function share({ stages, threadMs }: Spent): number {
   return threadMs / [...stages.values()].reduce((sum, ms) => sum + ms, 0)
 }
+
+/** What it took to deliver all that one round makes, and a bare loop of as many POSTs. */
+interface DeliveredRound {
+  readonly spent: Spent
+  readonly wallMs: number
+  readonly bareMs: number
+  readonly bareCpuMs: number
+}
+
+/** Tells the peer to let `amount` events happen, waits until each has come once, and has the bare loop send as much. */
+export async function deliveredRound(arena: Arena, amount: number, go: 'open' | 'answer'): Promise<DeliveredRound> {
+  const spent = await arena.spends(async () => {
+    await arena.peer.tell(go)
+    await arena.sees(({ events }) => events >= amount)
+  })
+  const { bytes, events, firstAt, lastAt, repeated } = await arena.peer.tell('seen')
+  if (events !== amount || repeated > 0) throw new Error(`${events} events came, and ${repeated} again`)
+  const bare = await arena.bare({ kind: 'posts', amount, bytes })
+  return { spent, wallMs: lastAt - firstAt, bareMs: bare.wallMs, bareCpuMs: bare.cpuMs }
+}
+
+/** Medians of the rounds after the first, which warms up: µs of the processor for each event, and events a second. */
+export function deliveredFigures(rounds: readonly DeliveredRound[], amount: number) {
+  const measured = rounds.slice(1)
+  const middle = (figure: (round: DeliveredRound) => number): number => median(measured.map(figure))
+  return {
+    cpuUs: (middle(({ spent }) => spent.cpuMs) * 1_000) / amount,
+    bareCpuUs: (middle(({ bareCpuMs }) => bareCpuMs) * 1_000) / amount,
+    rate: (amount * 1_000) / middle(({ wallMs }) => wallMs),
+    bareRate: (amount * 1_000) / middle(({ bareMs }) => bareMs),
+    ratio: middle(({ bareMs, wallMs }) => bareMs / wallMs),
+    stages: stageTable(
+      measured.map(({ spent }) => spent),
+      amount,
+    ),
+  }
+}
