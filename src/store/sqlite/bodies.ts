@@ -1,6 +1,6 @@
-import { ShipbellError } from '../../errors.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { decodeBody, encodeBody, type CodedBody } from './body-codec.ts'
+import { encodeBody, type CodedBody } from '../common/body-codec.ts'
+import { type KeptBodies, type KeptBody, StoredBody, unusable } from '../common/stored-body.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
@@ -11,15 +11,11 @@ const LOAD = new Query<KeptBody>('SELECT ref, codec, content FROM bodies WHERE r
 const COUNT = 'UPDATE bodies SET uses = uses + ? WHERE ref = ?'
 const DROP_UNUSED = 'DELETE FROM bodies WHERE ref = ? AND uses = 0'
 
-interface KeptBody extends CodedBody {
-  readonly ref: number
-}
-
 /**
  * Where documents were stored, or loaded from. A document is still there only if its row holds the same bytes: it may have been
  * dropped or rolled back, its `ref` may be another's by now, or the store may be another one.
  */
-const KEPT = new WeakMap<JsonObject, KeptBody>()
+const KEPT: KeptBodies = new WeakMap()
 
 /** The documents that a row points at. */
 export type Pointers = readonly [number | null, number | null]
@@ -112,58 +108,6 @@ export class BodyWriter {
   }
 }
 
-/**
- * A document as it was kept when it was read, unpacked and parsed when that is first asked for, which may be after the
- * transaction. Throws `store_unusable` then where it is damaged, `store_newer` where a newer Shipbell wrote it.
- */
-export class StoredBody {
-  readonly #kept: KeptBody
-  readonly #path: string
-  #json: Buffer | null = null
-  #value: JsonObject | null = null
-
-  constructor(kept: KeptBody, path: string) {
-    this.#kept = kept
-    this.#path = path
-  }
-
-  /** Whether the row that was read now holds the same document. */
-  isOf({ codec, content }: KeptBody): boolean {
-    return codec === this.#kept.codec && this.#kept.content.equals(content)
-  }
-
-  /** In UTF-8. */
-  get json(): Buffer {
-    this.#json ??= unpack(this.#kept, this.#path)
-    return this.#json
-  }
-
-  get value(): JsonObject {
-    const value: JsonObject = this.#value ?? JSON.parse(this.json.toString())
-    this.#value = value
-    KEPT.set(value, this.#kept)
-    return value
-  }
-}
-
-function unpack(kept: KeptBody, path: string): Buffer {
-  let json: Buffer | null
-  try {
-    json = decodeBody(kept)
-  } catch {
-    throw unusable(path, `holds document ${kept.ref} damaged`)
-  }
-  if (json !== null) return json
-  throw new ShipbellError(
-    'store_newer',
-    `The store ${path} holds documents that a newer Shipbell wrote: update Shipbell, or restore an older backup.`,
-  )
-}
-
-function unusable(path: string, how: string): ShipbellError {
-  return new ShipbellError('store_unusable', `The store ${path} ${how}: restore a backup.`)
-}
-
 /** Reads documents within one transaction; the same document is the same object each time. */
 export class BodyReader {
   readonly #db: Connection
@@ -187,7 +131,7 @@ export class BodyReader {
     if (body === undefined) {
       const row = this.#read(ref)
       const same = this.#before.get(ref)
-      body = same?.isOf(row) === true ? same : new StoredBody(row, this.#db.path)
+      body = same?.isOf(row) === true ? same : new StoredBody(row, { path: this.#db.path, kept: KEPT })
       this.#known.set(ref, body)
     }
     return body

@@ -7,11 +7,12 @@ import type {
   WaitingDelivery,
   WaitingRequest,
 } from '../delivery-port.ts'
-import { BodyReader, type StoredBody } from './bodies.ts'
+import type { StoredBody } from '../common/stored-body.ts'
+import { BodyReader } from './bodies.ts'
 import { bringForward } from './bring-forward.ts'
 import type { Connection } from './connection.ts'
 import { endpointNames, endpointStore, gateOf } from './endpoint-rows.ts'
-import { type EventRow, toClaimedEvent } from './event-rows.ts'
+import { type EventRow, toClaimedEvent } from '../common/event-row.ts'
 import { Query } from './query.ts'
 import { loadCooldowns, loadSteady, saveSteady } from './wait-rows.ts'
 import { settleDeliveries } from './settle-deliveries.ts'

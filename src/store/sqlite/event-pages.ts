@@ -2,7 +2,7 @@ import type { Page } from '../../model/page.ts'
 import type { EventQuery, PlacedEvent } from '../log-query-port.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
-import { toKeptEvent, type EventRow } from './event-rows.ts'
+import { toKeptEvent, type EventRow } from '../common/event-row.ts'
 import { eventKinds, type EventKind } from './log-totals.ts'
 import {
   comparePlaces,

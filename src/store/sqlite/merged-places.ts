@@ -1,4 +1,4 @@
-import { isPlaceNumber, readCursor, writeCursor } from './cursor.ts'
+import { isPlaceNumber, readCursor, writeCursor } from '../common/cursor.ts'
 
 /** Where a row stands in a list: by its key, then by its `ref`. */
 export interface Place {

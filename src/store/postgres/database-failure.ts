@@ -1,0 +1,61 @@
+import { DatabaseError } from 'pg'
+import { ShipbellError } from '../../errors.ts'
+
+/** Codes of PostgreSQL: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const AGAIN = new Set(['40001', '40P01'])
+const UNIQUE = '23505'
+const READ_ONLY = '25006'
+/** The server ends, starts or recovers, or has no place for another connection. */
+const AWAY = /^(?:08...|57P0[1-5]|53300|25P03|25006|XX000)$/
+
+/** Throws where a transaction may be done anew: another one was in its way. */
+export function isContended(error: unknown): boolean {
+  return error instanceof DatabaseError && AGAIN.has(error.code ?? '')
+}
+
+/** Whether a row is there already. */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === UNIQUE
+}
+
+/** The server answers, but is a standby: the connection leads to the wrong one. */
+export function isStandby(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === READ_ONLY
+}
+
+/** Whether the connection is of no use any more. What no server has said comes from the connection itself. */
+export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof ShipbellError) return false
+  return error instanceof DatabaseError ? AWAY.test(error.code ?? '') : error instanceof Error
+}
+
+/** What the database refuses becomes `store_unusable` with a sentence for an operator; anything else is handed back as it is. */
+export function databaseFailure(error: unknown, place: string): unknown {
+  if (error instanceof SyntaxError)
+    return unusable(`The database ${place} holds damaged text (${error.message}): restore a backup.`, error)
+  if (!(error instanceof DatabaseError)) return error
+  return unusable(sentence(error, place), error)
+}
+
+function sentence({ code = '', message }: DatabaseError, place: string): string {
+  switch (code.slice(0, 2)) {
+    case '28':
+    case '42':
+      return `The database ${place} refuses (${message}): check the user, the password and their rights in storage.url.`
+    case '3D':
+      return `The database ${place} does not exist: create it, or correct storage.url.`
+    case '53':
+      return `The database ${place} has no room (${message}): free some; nothing that was committed is lost.`
+    default:
+      return `The database ${place} failed (${code}: ${message}): look into its log.`
+  }
+}
+
+export function unreachable(place: string, error: unknown): ShipbellError {
+  const why = error instanceof Error && error.message !== '' ? error.message : String(error)
+  return unusable(`The database ${place} cannot be reached (${why}): start it, or correct storage.url.`, error)
+}
+
+function unusable(sentenceOf: string, cause: unknown): ShipbellError {
+  return new ShipbellError('store_unusable', sentenceOf, { cause })
+}

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { ShipbellError } from '../../errors.ts'
+import type { Database, Transaction } from './database.ts'
+import { Query } from './query.ts'
+
+const FOLDER = new URL('migrations/', import.meta.url)
+/** Of `pg_advisory_xact_lock`: whoever brings a schema up to date holds it. */
+const MIGRATING = 1_397_244_492
+/** How long it waits for whoever uses a table that it changes; then it gives way, and tries again. */
+const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '2s'`
+/** At the beginning of a migration's file: workers of the schema before cannot go on beside it. */
+const BREAKING = /^--! breaking$/m
+
+const VERSIONS = new Query<{ known: boolean; others: boolean }>(`
+  SELECT to_regclass('schema_versions') IS NOT NULL AS known,
+    EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')) AS others`)
+const APPLIED = new Query<{ version: number; breaking: boolean }>('SELECT version, breaking FROM schema_versions')
+const BEGIN = new Query('SELECT pg_advisory_xact_lock(:migrating)')
+const VERSIONS_TABLE = `
+  CREATE TABLE schema_versions (version bigint PRIMARY KEY, breaking boolean NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`
+const DONE = new Query('INSERT INTO schema_versions (version, breaking) VALUES (:version, :breaking)')
+
+interface Migration {
+  readonly version: number
+  readonly sql: string
+  readonly breaking: boolean
+}
+
+/** What a schema is, for whoever judges whether to go on beside it. */
+export interface SchemaState {
+  readonly version: number
+  /** The newest version that workers of the one before could not go on beside; 0: none. */
+  readonly breakingVersion: number
+}
+
+/** The version that this program brings a schema to. */
+export function newestVersion(): number {
+  return listMigrations(FOLDER).at(-1)?.version ?? 0
+}
+
+/**
+ * Brings the schema up to date, one transaction for each step, under a lock: of many workers that start at once one does it.
+ * Throws `store_newer` where a newer Shipbell has changed it in a way that this one cannot go on beside, `store_unusable` for
+ * another program's database.
+ */
+export async function migrate(db: Database, folder: URL = FOLDER): Promise<void> {
+  const migrations = listMigrations(folder)
+  const newest = migrations.at(-1)?.version ?? 0
+  const state = await db.read(async (tx) => await stateOf(tx, db.place))
+  refuseNewer(state, newest, db.place)
+  for (const migration of migrations) {
+    if (migration.version <= state.version) continue
+    await db.write(async (tx) => await apply(tx, migration, db.place))
+  }
+}
+
+/** Throws `store_newer` where this program cannot go on beside the schema. */
+export function refuseNewer({ breakingVersion }: SchemaState, newest: number, place: string): void {
+  if (breakingVersion <= newest) return
+  throw new ShipbellError(
+    'store_newer',
+    `The database ${place} has the schema of a newer Shipbell, beside which this one cannot go on: update Shipbell.`,
+  )
+}
+
+export async function stateOf(tx: Pick<Transaction, 'all' | 'one'>, place: string): Promise<SchemaState> {
+  const found = await tx.one(VERSIONS)
+  if (found?.known !== true) {
+    if (found?.others !== true) return { version: 0, breakingVersion: 0 }
+    const sentence = `The database ${place} has tables of another program: name an empty one in storage.url.`
+    throw new ShipbellError('store_unusable', sentence)
+  }
+  const applied = await tx.all(APPLIED)
+  return {
+    version: Math.max(0, ...applied.map(({ version }) => version)),
+    breakingVersion: Math.max(0, ...applied.flatMap(({ breaking, version }) => (breaking ? [version] : []))),
+  }
+}
+
+async function apply(tx: Transaction, { breaking, sql, version }: Migration, place: string): Promise<void> {
+  await tx.one(BEGIN, { migrating: MIGRATING })
+  const state = await stateOf(tx, place)
+  if (state.version >= version) return
+  if (state.version === 0) await tx.script(VERSIONS_TABLE)
+  await tx.script(`${LOCK_TIMEOUT}; ${sql}`)
+  await tx.run(DONE, { version, breaking })
+}
+
+function listMigrations(folder: URL): readonly Migration[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}-.*\.sql$/.test(name))
+    .toSorted()
+    .map((name) => {
+      const sql = readFileSync(new URL(name, folder), 'utf8')
+      return { version: Number.parseInt(name, 10), sql, breaking: BREAKING.test(sql) }
+    })
+}

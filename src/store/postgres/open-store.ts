@@ -1,0 +1,20 @@
+import type { Store } from '../ports.ts'
+import { Database, type DatabaseOptions } from './database.ts'
+import { migrate } from './migrate.ts'
+
+/**
+ * Connects to the store in a PostgreSQL database, and brings its schema up to date. Any number of processes may have it open.
+ * Throws `store_unusable` and `store_newer`.
+ */
+export async function openPostgresStore(options: DatabaseOptions): Promise<Store> {
+  await using opening = new AsyncDisposableStack()
+  const db = opening.use(new Database(options))
+  await migrate(db)
+  opening.move()
+  return postgresStore(db)
+}
+
+/** Of a database whose schema is up to date. */
+export function postgresStore(db: Database): Store {
+  return { ...db } as never
+}

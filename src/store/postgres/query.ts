@@ -1,0 +1,38 @@
+import { encodeText } from './text.ts'
+
+type Value = string | number | boolean | Buffer | null
+/** An array is one value: `unnest(:ids::text[])`. */
+export type Bound = Value | readonly Value[]
+export type BoundValues = Readonly<Record<string, Bound>>
+
+/** A name behind one colon; two colons are a cast. */
+const NAME = /(?<!:):([a-zA-Z]\w*)/g
+
+/** A statement with `:names`, and, declared beside it, the shape of the rows that it answers. */
+export class Query<Row = never> {
+  /** With `$1` in place of the names. */
+  readonly text: string
+  readonly #names: readonly string[]
+  /** Only the compiler looks at it. */
+  declare readonly row: Row
+
+  constructor(sql: string) {
+    const names: string[] = []
+    this.text = sql.replace(NAME, (_, name: string) => {
+      if (!names.includes(name)) names.push(name)
+      return `$${names.indexOf(name) + 1}`
+    })
+    this.#names = names
+  }
+
+  /** Values that the statement does not name are left out; one that it names and that is missing is null. */
+  values(given: BoundValues): unknown[] {
+    return this.#names.map((name) => encode(given[name] ?? null))
+  }
+}
+
+function encode(value: Bound): unknown {
+  if (typeof value === 'string') return encodeText(value)
+  if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return value
+  return value.map((each) => (typeof each === 'string' ? encodeText(each) : each))
+}

@@ -1,0 +1,18 @@
+const NUL = '\0'
+const ESCAPE = '\u0010'
+const RAW = /[\0\u0010]/g
+const ESCAPED = /\u0010([0p])/g
+
+/**
+ * PostgreSQL keeps no NUL in a text, and hostile records have some in ids and names: it is written as DLE and `0`, DLE itself
+ * as DLE and `p`. JSON has neither, because it escapes both.
+ */
+export function encodeText(text: string): string {
+  return text.includes(NUL) || text.includes(ESCAPE)
+    ? text.replace(RAW, (each) => (each === NUL ? `${ESCAPE}0` : `${ESCAPE}p`))
+    : text
+}
+
+export function decodeText(text: string): string {
+  return text.includes(ESCAPE) ? text.replace(ESCAPED, (_, kind) => (kind === '0' ? NUL : ESCAPE)) : text
+}

