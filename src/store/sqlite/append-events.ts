@@ -6,10 +6,12 @@ import type { Provenance } from '../../model/provenance.ts'
 import type { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { saveToldDates } from './date-rows.ts'
+import { subjectKey } from '../common/record-row.ts'
 import { laneOf } from '../common/delivery-names.ts'
 import { insertDelivery, type RoutedEvent } from './delivery-rows.ts'
 import { insertEvent, ProvenanceWriter } from './event-rows.ts'
-import { LogTotals } from './log-totals.ts'
+import { EventTotals } from '../common/event-totals.ts'
+import { saveTotals } from './log-totals.ts'
 import { Query } from './query.ts'
 import { registerAccount } from './register-account.ts'
 
@@ -39,7 +41,7 @@ export function appendEvents(
   const stored = new Map<string, RoutedEvent | 'known'>()
   const provenance = new ProvenanceWriter(db, batch.provenance)
   const series = new Series(db)
-  const totals = new LogTotals()
+  const totals = new EventTotals()
   for (const event of batch.events) {
     if (stored.has(event.id)) continue
     const storedAt = batch.storedAt ?? event.timestamp
@@ -50,19 +52,15 @@ export function appendEvents(
     saveToldDates(db, { ...event, storedAt })
   }
   series.save()
-  totals.save(db)
+  saveTotals(db, totals)
   for (const draft of batch.deliveries) appendDelivery(db, draft, stored.get(draft.eventId))
   return rang
-}
-
-export function subjectKey({ resource, id }: Pick<EventDraft['subject'], 'resource' | 'id'>): string {
-  return `${resource} ${id}`
 }
 
 interface Appending {
   readonly bodies: BodyWriter
   readonly series: Series
-  readonly totals: LogTotals
+  readonly totals: EventTotals
   readonly provenance: ProvenanceWriter
   readonly storedAt: number
 }

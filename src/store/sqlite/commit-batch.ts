@@ -1,10 +1,11 @@
 import { ShipbellError } from '../../errors.ts'
+import { accountOf, conflict, recordColumns, type timesOf } from '../common/record-row.ts'
 import { NO_OUTLINE } from '../../model/record-outline.ts'
-import type { RecordState } from '../../model/record-state.ts'
 import type { BatchChange, ReadBatch, RecordWrite } from '../commit-port.ts'
 import type { PageWrite } from '../list-port.ts'
 import { registerAccount } from './register-account.ts'
-import { appendEvents, subjectKey } from './append-events.ts'
+import { subjectKey } from '../common/record-row.ts'
+import { appendEvents } from './append-events.ts'
 import { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { saveChurning } from './churn-rows.ts'
@@ -12,7 +13,6 @@ import { saveHold } from './hold-rows.ts'
 import { saveLearnt } from './learnt-rows.ts'
 import { saveList } from './list-rows.ts'
 import { saveCeiling, savePause } from './pause-rows.ts'
-import { NO_ACCOUNT } from '../../model/account.ts'
 import { saveNotifiedDates } from './notified-date-rows.ts'
 import { type OutlinedRow, saveOutline } from './outline-rows.ts'
 import { saveQuarantine } from './rejection-rows.ts'
@@ -138,13 +138,13 @@ function applyChange(db: Connection, change: BatchChange, writing: Writing): voi
 function saveRecord(db: Connection, write: RecordWrite, writing: Writing): void {
   const { batch, bodies } = writing
   const { state } = write
-  const account = accountOf(batch, write)
+  const account = accountOf(batch.account, write)
   const old = db.one(FIND, account, state.resource, state.id)
   if ((old?.version ?? null) !== write.expectedVersion) throw conflict(batch.account, write)
   if (account !== batch.account) registerAccount(db, account)
   const seen = bodies.save(state.seen)
   const reported = bodies.save(state.reported)
-  const row = rowOf(write, { seen, reported, rangAt: writing.rang.get(subjectKey(state)) ?? null })
+  const row = recordColumns(write, { seen, reported, rangAt: writing.rang.get(subjectKey(state)) ?? null })
   const ref = old === undefined ? addRow(db, { account, ...row }) : changeRow(db, old, row)
   if (old === undefined || old.seen_body !== seen)
     saveOutline(db, state, { account, old: old ?? { ref, ...NO_OUTLINE } })
@@ -153,43 +153,16 @@ function saveRecord(db: Connection, write: RecordWrite, writing: Writing): void 
   if (write.read !== 'none') saveRead(db, write, writing)
 }
 
-interface Stored {
-  readonly seen: number | null
-  readonly reported: number | null
-  /** When it rang in this batch; null: it did not. */
-  readonly rangAt: number | null
-}
-
-function rowOf({ phase, state }: RecordWrite, stored: Stored) {
-  return {
-    resource: state.resource,
-    id: state.id,
-    ...stored,
-    version: state.version,
-    lastEventId: state.lastEventId,
-    atBaseline: state.atBaseline ? 1 : 0,
-    firstSeenAt: state.firstSeenAt,
-    phase: phase?.phase ?? null,
-    phaseUntil: phase?.until ?? null,
-    memory: JSON.stringify(state.memory),
-    ...timesOf(state),
-  }
-}
-
-function addRow(db: Connection, row: ReturnType<typeof rowOf> & { readonly account: string }): number {
+function addRow(db: Connection, row: ReturnType<typeof recordColumns> & { readonly account: string }): number {
   const added = db.one(ADD, row)
   if (added === undefined) throw new ShipbellError('internal', `The ${row.resource} ${row.id} could not be stored.`)
   return added.ref
 }
 
-function changeRow(db: Connection, old: OldRow, row: ReturnType<typeof rowOf>): number {
+function changeRow(db: Connection, old: OldRow, row: ReturnType<typeof recordColumns>): number {
   const { ref } = old
   db.run(`${CHANGE}${row.rangAt === null ? '' : RANG}${isAt(old, row) ? '' : TIMES}${OF_ROW}`, { ref, ...row })
   return ref
-}
-
-function timesOf({ closedAt, memory, nextEdgeAt, removedAt }: RecordState) {
-  return { closedAt, removedAt, nextEdgeAt, settlesAt: memory.settling?.dueAt ?? null }
 }
 
 function isAt(old: OldRow, { closedAt, nextEdgeAt, removedAt, settlesAt }: ReturnType<typeof timesOf>): boolean {
@@ -197,15 +170,11 @@ function isAt(old: OldRow, { closedAt, nextEdgeAt, removedAt, settlesAt }: Retur
   return isOpenAsBefore && old.next_edge_at === nextEdgeAt && old.settles_at === settlesAt
 }
 
-function accountOf(batch: ReadBatch, { state }: RecordWrite): string {
-  return state.resource === 'subscription' ? NO_ACCOUNT : batch.account
-}
-
 function saveRead(db: Connection, write: RecordWrite, writing: Writing): void {
   const { batch, page: shown, place } = writing
   const { state, contentHash, etag = null } = write
   const { id, lastRead, removedAt, resource } = state
-  const account = accountOf(batch, write)
+  const account = accountOf(batch.account, write)
   const to = resource === shown?.resource ? place : null
   if (to?.members.has(id) === true && removedAt === null) {
     db.run(SAVE_PRINT, contentHash, etag, account, resource, id)
@@ -262,12 +231,4 @@ function countsMisses({ page }: Writing): boolean {
 /** The pass that met the batch's records of a resource; null where the batch is not of that list. */
 function metBy({ met }: Writing, resource: string): number | null {
   return met?.resource === resource ? met.pass : null
-}
-
-function conflict(account: string, { state, expectedVersion }: RecordWrite): ShipbellError {
-  const expected = expectedVersion === null ? 'was expected to be new' : `is no longer at version ${expectedVersion}`
-  return new ShipbellError(
-    'store_conflict',
-    `The ${state.resource} ${state.id} of account ${account} ${expected}: read it again and compare anew.`,
-  )
 }

@@ -1,27 +1,9 @@
-import { ShipbellError } from '../../errors.ts'
-import {
-  QUIET_PASSES_AFTER_REJECTION,
-  type HeldList,
-  type Hold,
-  type HoldReason,
-  type HoldVerdict,
-} from '../../model/hold.ts'
+import { QUIET_PASSES_AFTER_REJECTION, type HeldList, type Hold, type HoldVerdict } from '../../model/hold.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { BatchChange } from '../commit-port.ts'
+import { holdColumns, judgedMeanwhile, toHold, type HoldRow } from '../common/hold-row.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
-
-interface HoldRow {
-  readonly account: string
-  readonly resource: RecordResource
-  readonly reason: HoldReason
-  readonly since: number
-  readonly known: number
-  readonly missing: number
-  readonly sample: string
-  readonly verdict: HoldVerdict | null
-  readonly quiet_passes: number
-}
 
 const FIND = new Query<HoldRow>('SELECT * FROM holds WHERE account = ? AND resource = ?')
 const OPEN = new Query<HoldRow>(`
@@ -59,19 +41,12 @@ export function saveHold(
   list: { readonly account: string } & Omit<Extract<BatchChange, { readonly kind: 'hold' }>, 'kind'>,
 ): void {
   const { account, resource, hold, expectedVerdict } = list
-  if ((db.one(FIND, account, resource)?.verdict ?? null) !== expectedVerdict) {
-    throw new ShipbellError(
-      'store_conflict',
-      `The held removals of ${resource} of account ${account} were judged meanwhile: read the verdict again.`,
-    )
-  }
+  if ((db.one(FIND, account, resource)?.verdict ?? null) !== expectedVerdict) throw judgedMeanwhile(account, resource)
   if (hold === null) {
     db.run(DROP, account, resource)
     return
   }
-  const { reason, since, known, missing, verdict, quietPasses } = hold
-  const sample = JSON.stringify(hold.sample)
-  db.run(SAVE, { account, resource, reason, since, known, missing, sample, verdict, quietPasses })
+  db.run(SAVE, { account, resource, ...holdColumns(hold) })
 }
 
 /** `AdminStore.forgetMisses`, inside the caller's write transaction. */
@@ -89,16 +64,4 @@ export function judgeHold(
   if (db.run(JUDGE, { account, resource, verdict, quietPasses }) === 0) return false
   if (verdict === 'reject') db.run(FORGET_MISSES, { account, resource, most: Number.MAX_SAFE_INTEGER })
   return true
-}
-
-function toHold(row: HoldRow): Hold {
-  return {
-    reason: row.reason,
-    since: row.since,
-    known: row.known,
-    missing: row.missing,
-    sample: JSON.parse(row.sample),
-    verdict: row.verdict,
-    quietPasses: row.quiet_passes,
-  }
 }

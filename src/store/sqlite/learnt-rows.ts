@@ -1,23 +1,15 @@
-import type { Learnt, LearntNews, LearntUnit } from '../../model/learnt.ts'
+import type { Learnt, LearntNews } from '../../model/learnt.ts'
+import { unitOf, unitRow, type UnitRow } from '../common/learnt-row.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
-
-interface UnitRow {
-  readonly resource: LearntUnit['resource']
-  readonly what: LearntUnit['what']
-  readonly name: string
-  readonly changes: number
-  readonly expected: number
-  readonly at: number
-  readonly mix: string | null
-}
 
 const UNITS = new Query<UnitRow>(
   'SELECT resource, what, name, changes, expected, at, mix FROM learnt WHERE account = ?',
 )
 const RHYTHM = new Query<{ rhythm: string | null }>('SELECT rhythm FROM accounts WHERE account = ?')
 const SAVE_UNIT = `
-  INSERT INTO learnt (account, resource, what, name, changes, expected, at, mix) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  INSERT INTO learnt (account, resource, what, name, changes, expected, at, mix)
+  VALUES (:account, :resource, :what, :name, :changes, :expected, :at, :mix)
   ON CONFLICT DO UPDATE SET changes = excluded.changes, expected = excluded.expected, at = excluded.at, mix = excluded.mix`
 const DROP_UNIT = 'DELETE FROM learnt WHERE account = ? AND resource = ? AND what = ? AND name = ?'
 const SAVE_RHYTHM = 'UPDATE accounts SET rhythm = ? WHERE account = ?'
@@ -30,14 +22,6 @@ export function loadLearnt(db: Connection, account: string): Learnt {
 /** Runs inside the caller's write transaction; the account's row exists. */
 export function saveLearnt(db: Connection, account: string, { gone, profile, units }: LearntNews): void {
   for (const { resource, what, name } of gone) db.run(DROP_UNIT, account, resource, what, name)
-  for (const { resource, what, name, activity, mix } of units) {
-    const { changes, expected, at } = activity
-    const held = what === 'page' ? JSON.stringify(mix) : null
-    db.run(SAVE_UNIT, account, resource, what, name, changes, expected, at, held)
-  }
+  for (const unit of units) db.run(SAVE_UNIT, { account, ...unitRow(unit) })
   if (profile !== null) db.run(SAVE_RHYTHM, JSON.stringify(profile), account)
-}
-
-function unitOf({ resource, what, name, changes, expected, at, mix }: UnitRow): LearntUnit {
-  return { resource, what, name, mix: mix === null ? {} : JSON.parse(mix), activity: { changes, expected, at } }
 }

@@ -1,48 +1,22 @@
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { EventHour } from '../log-query-port.ts'
+import { HOUR_MS, hourOf, type EventTotals } from '../common/event-totals.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
-
-const HOUR_MS = 3_600_000
 
 const COUNT = `
   INSERT INTO event_hours VALUES (:hour, :account, :type, :amount) ON CONFLICT DO UPDATE SET amount = amount + :amount`
 const KNOW_KIND = 'INSERT INTO event_kinds VALUES (:account, :type, :resource) ON CONFLICT DO NOTHING'
 const BEGIN_HOUR = 'INSERT INTO log_hours VALUES (:hour, :first) ON CONFLICT DO NOTHING'
 
-interface CountedEvent {
-  readonly ref: number
-  readonly account: string | null
-  readonly type: string
-  readonly resource: SubjectResource
-  readonly storedAt: number
-}
-
-interface Total extends EventHour {
-  readonly resource: SubjectResource
-  readonly first: number
-}
-
-/** Totals of the events of one commit, written once for all of them. */
-export class LogTotals {
-  readonly #totals = new Map<string, Total>()
-
-  add({ account, ref, resource, storedAt, type }: CountedEvent): void {
-    const hour = hourOf(storedAt)
-    const key = JSON.stringify([hour, account, type, resource])
-    const { amount, first } = this.#totals.get(key) ?? { amount: 0, first: ref }
-    this.#totals.set(key, { hour, account, type, resource, amount: amount + 1, first })
-  }
-
-  /** Runs inside the caller's write transaction. */
-  save(db: Connection): void {
-    for (const { account: of, amount, first, hour, resource, type } of this.#totals.values()) {
-      const account = of ?? NO_ACCOUNT
-      db.run(COUNT, { hour, account, type, amount })
-      db.run(KNOW_KIND, { account, type, resource })
-      db.run(BEGIN_HOUR, { hour, first })
-    }
+/** Counts the events of one commit, inside its write transaction. */
+export function saveTotals(db: Connection, totals: EventTotals): void {
+  for (const { account: of, amount, first, hour, resource, type } of totals.all) {
+    const account = of ?? NO_ACCOUNT
+    db.run(COUNT, { hour, account, type, amount })
+    db.run(KNOW_KIND, { account, type, resource })
+    db.run(BEGIN_HOUR, { hour, first })
   }
 }
 
@@ -54,10 +28,6 @@ const FORGET_HOUR = `
 /** Of the hours in which these events rang, forgets those of which the log holds none any more. */
 export function forgetHours(db: Connection, storedAt: readonly number[]): void {
   for (const hour of new Set(storedAt.map(hourOf))) db.run(FORGET_HOUR, { hour })
-}
-
-function hourOf(instant: number): number {
-  return instant - (((instant % HOUR_MS) + HOUR_MS) % HOUR_MS)
 }
 
 const HOURS = new Query<EventHour>(`

@@ -1,23 +1,10 @@
-import { ShipbellError } from '../../errors.ts'
 import type { Phase, PhaseSpan } from '../../model/phase.ts'
 import type { SubjectResource } from '../../model/resource.ts'
+import { isComplete } from '../common/list-row.ts'
+import { isKnownPage, pageOf, readMeanwhile, type PageRow } from '../common/page-row.ts'
 import type { ListState, PageContents, PageUnit, PageWrite, SamePage, ShownPage, StoredPage } from '../list-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
-
-interface PageRow {
-  readonly ref: number
-  readonly skip: number
-  readonly rows: number
-  readonly print: string
-  readonly rules: string
-  readonly certain_id_field: string | null
-  readonly digest: string | null
-  readonly etag: string | null
-  readonly sent_at: number
-  readonly answered_at: number
-  readonly pass: number
-}
 
 interface List {
   readonly account: string
@@ -95,13 +82,6 @@ export function loadContents(db: Connection, { account, resource }: List, skip: 
   return { ...pageOf(row), ids: new Map(ids) }
 }
 
-function pageOf(row: PageRow): StoredPage {
-  const { certain_id_field: certainIdField, digest, etag, print, rows, rules, skip } = row
-  const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }
-  const validator = digest === null ? null : { contentHash: digest, etag }
-  return { skip, rows, contentHash: print, rules, certainIdField, validator, lastRead }
-}
-
 export function idsOn(db: Connection, { account, resource }: List, skips: readonly number[]): readonly string[] {
   return skips.flatMap((skip) => {
     const page = db.one(FIND, account, resource, skip)
@@ -157,18 +137,7 @@ function takeOff(db: Connection, { account, resource }: List, id: string): void 
 function moveSame(db: Connection, account: string, write: SamePage): null {
   const { isFresh, known, pass, read, resource, skip, validator } = write
   const page = db.one(FIND, account, resource, skip)
-  const isKnown =
-    page !== undefined &&
-    page.digest !== null &&
-    page.digest === known.validator?.contentHash &&
-    page.sent_at === known.lastRead.sentAt &&
-    page.answered_at === known.lastRead.answeredAt
-  if (!isKnown) {
-    throw new ShipbellError(
-      'store_conflict',
-      `The page of ${resource} at ${skip} of account ${account} was read meanwhile: read it again.`,
-    )
-  }
+  if (page === undefined || !isKnownPage(page, known)) throw readMeanwhile(account, write)
   const { ref } = page
   if (isFresh) db.run(MOVE, { ref, ...read, etag: validator.etag, pass })
   else db.run(MOVE_PASS, pass, ref)
@@ -207,9 +176,4 @@ function saveShown(db: Connection, account: string, write: ShownPage): Place | n
 
 function members(db: Connection, { account, resource }: List, ref: number): readonly string[] {
   return db.all(MEMBERS, account, resource, ref).map(({ id }) => id)
-}
-
-/** Whether the last pass reached the list's end. */
-function isComplete({ completedAt, passStartedAt }: ListState): boolean {
-  return completedAt !== null && passStartedAt !== null && completedAt >= passStartedAt
 }

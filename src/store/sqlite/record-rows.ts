@@ -1,25 +1,9 @@
 import type { RecordState } from '../../model/record-state.ts'
 import type { SubjectResource } from '../../model/resource.ts'
+import { toState, type RecordRow } from '../common/record-row.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
-
-interface RecordRow {
-  readonly resource: SubjectResource
-  readonly id: string
-  readonly seen_body: number | null
-  readonly reported_body: number | null
-  readonly version: number
-  readonly last_event_id: string | null
-  readonly at_baseline: number
-  readonly first_seen_at: number
-  readonly closed_at: number | null
-  readonly removed_at: number | null
-  readonly next_edge_at: number | null
-  readonly memory: string
-  readonly sent_at: number
-  readonly answered_at: number
-}
 
 // The casts keep SQLite from preparing this join anew each time, as it does for parameters beside partial indexes.
 const SELECT = new Query<RecordRow>(`
@@ -42,22 +26,4 @@ export function loadRecords(
     if (row !== undefined) states.set(id, toState(row, bodies))
   }
   return states
-}
-
-function toState(row: RecordRow, bodies: BodyReader): RecordState {
-  return {
-    resource: row.resource,
-    id: row.id,
-    seen: bodies.load(row.seen_body),
-    reported: bodies.load(row.reported_body),
-    version: row.version,
-    lastEventId: row.last_event_id,
-    atBaseline: row.at_baseline === 1,
-    firstSeenAt: row.first_seen_at,
-    closedAt: row.closed_at,
-    removedAt: row.removed_at,
-    lastRead: { sentAt: row.sent_at, answeredAt: row.answered_at },
-    nextEdgeAt: row.next_edge_at,
-    memory: JSON.parse(row.memory),
-  }
 }

@@ -5,7 +5,8 @@ import type { Connection } from './connection.ts'
 import { laneOf } from '../common/delivery-names.ts'
 import { insertDelivery } from './delivery-rows.ts'
 import { insertEvent } from './event-rows.ts'
-import { LogTotals } from './log-totals.ts'
+import { EventTotals } from '../common/event-totals.ts'
+import { saveTotals } from './log-totals.ts'
 import { Query } from './query.ts'
 
 const LOWEST = new Query<{ sequence: number | null }>(`
@@ -22,9 +23,9 @@ export function addSample(db: Connection, { at, event, subscription }: SampleDel
   const stored = { ...event, account: null, sequence, cause: 'test' } as const
   const ref = insertEvent(db, stored, { bodies, sighting: null, storedAt: at })
   if (ref === undefined) throw new ShipbellError('internal', `The sample ${id} could not be stored.`)
-  const totals = new LogTotals()
+  const totals = new EventTotals()
   totals.add({ ref, account: null, type, resource: subject.resource, storedAt: at })
-  totals.save(db)
+  saveTotals(db, totals)
   bodies.uses.settle(db)
   // A lane of its own: no event of the subject waits for it, nor it for any.
   const lane = laneOf({ account: null, subject: { resource: subject.resource, id } })

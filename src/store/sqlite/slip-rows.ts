@@ -1,15 +1,12 @@
 import type { Page } from '../../model/page.ts'
-import { parseInstant } from '../../model/instant.ts'
 import type { Milestone } from '../../model/shipment.ts'
-import { instantOf, type DateText, type ToldDate } from '../../model/told-dates.ts'
+import type { DateText, ToldDate } from '../../model/told-dates.ts'
+import { dayOf, driftOf, slipAfter } from '../common/slip-row.ts'
 import type { Slip, SlipQuery } from '../record-query-port.ts'
 import { accountNames } from './account-names.ts'
 import type { Connection } from './connection.ts'
 import { LAST, mergedPlaces, pageOf, readPlace, type Place, type Stream } from './merged-places.ts'
 import { Query } from './query.ts'
-
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 
 const FIND = new Query<{ ref: number; movedAt: number; first: number; revisions: number }>(
   'SELECT ref, moved_at AS movedAt, first, revisions FROM slips WHERE account = ? AND shipment = ? AND milestone = ?',
@@ -28,35 +25,17 @@ interface SlipKey {
   readonly milestone: Milestone
 }
 
-/**
- * Keeps how far a date is from its first value. A date that did not move since it was first seen has no row, nor has one that
- * went. A restored shipment tells its dates without saying how they came: only what had moved before goes on.
- */
+/** Keeps how far a date is from its first value, inside the caller's write transaction. */
 export function moveSlip(
   db: Connection,
   { movedAt, ...key }: SlipKey & { readonly movedAt: number },
-  { drift, from, to }: ToldDate & { readonly from: DateText },
+  told: ToldDate & { readonly from: DateText },
 ): void {
   const old = db.one(FIND, key.account, key.shipment, key.milestone)
-  const now = instantOf(to)
-  const first = (drift === undefined ? null : parseInstant(drift.first)) ?? old?.first ?? null
-  if (now === null || first === null) {
-    if (old !== undefined && now === null) db.run(DROP, old.ref)
-    return
-  }
-  const before = instantOf(from)
-  const moved = before === null ? now !== first : before !== now
-  if (old === undefined && !moved) return
-  const at = moved || old === undefined ? movedAt : old.movedAt
-  const size = Math.abs(Math.round((now - first) / MINUTE_MS))
-  const revisions = drift?.revisions ?? old?.revisions ?? 1
-  const row = { first, now, revisions, movedAt: at, day: dayOf(at), size }
-  if (old === undefined) db.run(ADD, { ...key, ...row })
-  else db.run(MOVE, { ref: old.ref, ...row })
-}
-
-function dayOf(at: number): number {
-  return Math.floor(at / DAY_MS)
+  const row = slipAfter(old, told, movedAt)
+  if (row === 'as it was') return
+  if (row !== null) db.run(old === undefined ? ADD : MOVE, { ...key, ref: old?.ref ?? null, ...row })
+  else if (old !== undefined) db.run(DROP, old.ref)
 }
 
 /** The days are merged, not the rows of all of them: of a longer time with many accounts, the newest. */
@@ -152,5 +131,5 @@ function matches({ carrier, lane, movedAt }: SlipRow, query: SlipQuery): boolean
 }
 
 function toSlip(row: SlipRow): Slip {
-  return { ...row, driftMinutes: Math.round((row.now - row.first) / MINUTE_MS) + 0 }
+  return { ...row, driftMinutes: driftOf(row) }
 }
