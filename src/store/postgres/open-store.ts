@@ -1,6 +1,7 @@
 import type { Store } from '../ports.ts'
 import { Database, type DatabaseOptions } from './database.ts'
 import { migrate } from './migrate.ts'
+import { pollStore } from './poll-store.ts'
 
 /**
  * Connects to the store in a PostgreSQL database, and brings its schema up to date. Any number of processes may have it open.
@@ -16,5 +17,8 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Store
 
 /** Of a database whose schema is up to date. */
 export function postgresStore(db: Database): Store {
-  return { ...db } as never
+  return {
+    ...pollStore(db),
+    [Symbol.asyncDispose]: async () => await db[Symbol.asyncDispose](),
+  } as never
 }

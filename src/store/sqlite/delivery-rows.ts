@@ -1,5 +1,5 @@
 import type { DeliveryDraft, DeliveryState } from '../../model/delivery.ts'
-import { deliveryId } from '../common/delivery-names.ts'
+import { newDelivery, type RoutedEvent } from '../common/new-delivery.ts'
 import type { Connection } from './connection.ts'
 import { isOpen, registerEndpoint } from './endpoint-rows.ts'
 import { Query } from './query.ts'
@@ -9,35 +9,15 @@ const ADD = `
   VALUES (:id, :event, :subscription, :lane, :state, :nextAttemptAt, :test, :lastTold)
   ON CONFLICT (event, subscription) DO NOTHING`
 
-/** The stored event that a row is made for. */
-export interface RoutedEvent {
-  readonly ref: number
-  readonly dueAt: number
-  readonly test: boolean
-  /** `laneOf` the event. */
-  readonly lane: number
-}
-
 /**
  * Makes a row, born due: `pending` without a `wake_at`, or `held` where the endpoint is not open (a test's is pending there
  * too). Returns its id, or null where the pair has one already.
  */
 export function insertDelivery(db: Connection, draft: DeliveryDraft, event: RoutedEvent): string | null {
-  const { subscription, lastTold = null } = draft
-  registerEndpoint(db, subscription)
-  const pending = event.test || isOpen(db, subscription)
-  const id = deliveryId(draft, event.dueAt)
-  const added = db.run(ADD, {
-    id,
-    event: event.ref,
-    subscription,
-    lane: event.lane,
-    state: pending ? 'pending' : 'held',
-    nextAttemptAt: pending ? event.dueAt : null,
-    test: event.test ? 1 : 0,
-    lastTold,
-  })
-  return added === 0 ? null : id
+  registerEndpoint(db, draft.subscription)
+  const row = newDelivery(draft, event, isOpen(db, draft.subscription))
+  const added = db.run(ADD, row)
+  return added === 0 ? null : row.id
 }
 
 const FIND = new Query<Row>(`

@@ -1,12 +1,10 @@
 import type { Spending } from '../../model/account-limits.ts'
 import type { AccountOverview } from '../query-port.ts'
 import type { RequestCount } from '../account-state-port.ts'
+import { minuteOf, oldestMinute, spendingOf, type RequestMinute } from '../common/request-minutes.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 import { registerAccount } from './register-account.ts'
-
-const MINUTE_MS = 60_000
-const KEPT_MS = 7 * 24 * 60 * MINUTE_MS
 
 const COUNT = new Query<{ readonly amount: number }>(`
   INSERT INTO requests VALUES (:account, :minute, :amount, :budgetPerHour)
@@ -17,9 +15,9 @@ const LAST_HOUR = new Query<{ readonly requests: number | null; readonly budgetP
     (SELECT budget_per_hour FROM requests WHERE account = :account ORDER BY minute DESC LIMIT 1) AS budgetPerHour
   FROM requests WHERE account = :account AND minute > :since AND minute <= :now`)
 
-const SPENT = new Query<{ readonly minute: number; readonly amount: number }>(`
-  SELECT minute, amount FROM requests
-  WHERE account = :account AND minute <= :now / :minuteMs AND (minute + 1) * :minuteMs > :since ORDER BY minute`)
+const SPENT = new Query<RequestMinute>(
+  'SELECT minute, amount FROM requests WHERE account = :account AND minute BETWEEN :first AND :last ORDER BY minute',
+)
 
 /** Requests of the minutes that lie, if only partly, between `since` and `now`, as if all were sent at their ends. */
 export function requestsSpent(
@@ -27,25 +25,20 @@ export function requestsSpent(
   account: string,
   { since, now }: { readonly since: number; readonly now: number },
 ): readonly Spending[] {
-  const rows = db.all(SPENT, { account, since, now, minuteMs: MINUTE_MS })
-  return rows.map(({ minute, amount }) => ({ at: Math.min((minute + 1) * MINUTE_MS, now), amount }))
+  const rows = db.all(SPENT, { account, first: minuteOf(since), last: minuteOf(now) })
+  return rows.map((row) => spendingOf(row, now))
 }
 
 /** Adds to the minute's count, inside the caller's write transaction. With each new minute, counts older than a week that no longer matter are dropped. */
-export function countRequests(
-  db: Connection,
-  account: string,
-  { at, amount, budgetPerHour, countForMs = 0 }: RequestCount,
-): void {
+export function countRequests(db: Connection, account: string, count: RequestCount): void {
+  const { amount, at, budgetPerHour } = count
   registerAccount(db, account)
-  const minute = Math.floor(at / MINUTE_MS)
-  const counted = db.one(COUNT, { account, minute, amount, budgetPerHour })?.amount
-  const oldest = Math.floor((at - Math.max(KEPT_MS, countForMs)) / MINUTE_MS)
-  if (counted === amount) db.run(FORGET, account, oldest)
+  const counted = db.one(COUNT, { account, minute: minuteOf(at), amount, budgetPerHour })?.amount
+  if (counted === amount) db.run(FORGET, account, oldestMinute(count))
 }
 
 export function budgetUseOf(db: Connection, account: string, now: number): AccountOverview['budgetUse'] {
-  const minute = Math.floor(now / MINUTE_MS)
+  const minute = minuteOf(now)
   const row = db.one(LAST_HOUR, { account, since: minute - 60, now: minute })
   if (row === undefined || row.requests === null || row.budgetPerHour === null) return null
   return { requests: row.requests, budgetPerHour: row.budgetPerHour }

@@ -414,6 +414,14 @@ CREATE TABLE ended_sessions (
 
 -- Counts that follow their rows.
 
+CREATE FUNCTION drop_unused_body() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM bodies WHERE ref = new.ref AND uses = 0;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER bodies_unused AFTER UPDATE OF uses ON bodies
+  FOR EACH ROW WHEN (new.uses = 0) EXECUTE FUNCTION drop_unused_body();
+
 CREATE FUNCTION count_reads_added() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO list_sizes AS sizes

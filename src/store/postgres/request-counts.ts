@@ -1,0 +1,37 @@
+import type { Spending } from '../../model/account-limits.ts'
+import type { RequestCount } from '../account-state-port.ts'
+import { minuteOf, oldestMinute, spendingOf, type RequestMinute } from '../common/request-minutes.ts'
+import type { Transaction } from './database.ts'
+import { Query } from './query.ts'
+
+// The first count of a minute drops those that no longer matter.
+const COUNT = new Query(`
+  WITH registered AS (
+    INSERT INTO accounts (account) VALUES (:account) ON CONFLICT DO NOTHING
+  ), counted AS (
+    INSERT INTO requests AS known (account, minute, amount, budget_per_hour) VALUES (:account, :minute, :amount, :budgetPerHour)
+    ON CONFLICT (account, minute) DO UPDATE
+      SET amount = known.amount + excluded.amount, budget_per_hour = excluded.budget_per_hour
+    RETURNING amount
+  )
+  DELETE FROM requests USING counted
+  WHERE account = :account AND minute < :oldest AND counted.amount = :amount`)
+const SPENT = new Query<RequestMinute>(
+  'SELECT minute, amount FROM requests WHERE account = :account AND minute BETWEEN :first AND :last ORDER BY minute',
+)
+
+/** The requests of the minutes that lie, if only partly, between `since` and `now`. */
+export async function requestsSpent(
+  tx: Pick<Transaction, 'all'>,
+  account: string,
+  { now, since }: { readonly since: number; readonly now: number },
+): Promise<readonly Spending[]> {
+  const rows = await tx.all(SPENT, { account, first: minuteOf(since), last: minuteOf(now) })
+  return rows.map((row) => spendingOf(row, now))
+}
+
+/** Adds to the minute's count. */
+export async function countRequests(tx: Transaction, account: string, count: RequestCount): Promise<void> {
+  const { amount, at, budgetPerHour } = count
+  await tx.run(COUNT, { account, minute: minuteOf(at), amount, budgetPerHour, oldest: oldestMinute(count) })
+}
