@@ -1,5 +1,7 @@
 import type { Store } from '../ports.ts'
+import { adminStore } from './admin-store.ts'
 import { Database, type DatabaseOptions } from './database.ts'
+import { deliveryStore } from './delivery-store.ts'
 import { migrate } from './migrate.ts'
 import { pollStore } from './poll-store.ts'
 
@@ -19,6 +21,8 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Store
 export function postgresStore(db: Database): Store {
   return {
     ...pollStore(db),
+    ...deliveryStore(db),
+    ...adminStore(db),
     [Symbol.asyncDispose]: async () => await db[Symbol.asyncDispose](),
   } as never
 }
