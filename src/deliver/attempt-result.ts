@@ -63,7 +63,8 @@ function verdictOf(delivery: ClaimedDelivery, outcome: SendOutcome): boolean | n
 
 function resultOf(ended: Ended): AttemptResult {
   const { delivery, outcome } = ended
-  if (outcome.kind === 'cut') return { id: delivery.id, attempt: null, result: { kind: 'released' } }
+  if (outcome.kind === 'cut')
+    return { id: delivery.id, attempt: null, endedAt: ended.now, result: { kind: 'released' } }
   const made = { id: delivery.id, attempt: attemptOf(ended, outcome), endedAt: ended.now }
   switch (outcome.kind) {
     case 'delivered':

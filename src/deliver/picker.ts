@@ -3,6 +3,7 @@ import type {
   AttemptResult,
   ClaimAmong,
   ClaimedDelivery,
+  ClaimLimit,
   DeliveryStore,
   WaitingDelivery,
 } from '../store/delivery-port.ts'
@@ -66,7 +67,7 @@ export class Picker {
     const { store, runtimes, resultBuffer } = this.#deps
     const before = resultBuffer.size
     const most = new Map([...pick.available.keys()].map((name) => [name, runtimes.get(name).looksAt ?? 0]))
-    const waiting = await store.waiting({ now: pick.now, most, ...choices(pick) })
+    const waiting = await store.waiting({ owner: this.#deps.owner, now: pick.now, most, ...choices(pick) })
     const formed = [...Map.groupBy(waiting, ({ subscription }) => subscription)].map(([name, deliveries]) => ({
       ...this.#form(name, deliveries, pick),
       batches: [],
@@ -84,9 +85,10 @@ export class Picker {
 
   /** Looks at what waits, lets the channels form batches of it, and claims what goes into one that has a place. */
   async #pickFormed(pick: PickRequest, most: ReadonlyMap<string, number>): Promise<readonly Batch[]> {
-    const { store, runtimes } = this.#deps
+    const { owner, store, runtimes } = this.#deps
     if (most.size === 0) return []
-    const waiting = await store.waiting({ now: pick.now, most, ...choices(pick), ...only(pick) })
+    const looker = pick.untried === undefined ? { owner } : {}
+    const waiting = await store.waiting({ ...looker, now: pick.now, most, ...choices(pick), ...only(pick) })
     const idle = waiting.filter(({ id }) => !runtimes.holds(id))
     const groups = Map.groupBy(idle, ({ subscription }) => subscription)
     return await this.#claimFormed(
@@ -112,7 +114,10 @@ export class Picker {
       [...Map.groupBy(rows, ({ subscription }) => subscription)].map(([name, all]) => [name, all.length]),
     )
     const ids = rows.map(({ id }) => id)
-    const claimed = new Map((await this.#claim(pick, slots, ids)).map((delivery) => [delivery.id, delivery]))
+    const attempts = new Map(formed.flatMap(({ batches }) => countOf(batches)))
+    const claimed = new Map(
+      (await this.#claim(pick, slots, { ids, attempts })).map((delivery) => [delivery.id, delivery]),
+    )
     const taken = (deliveries: readonly WaitingDelivery[]): readonly ClaimedDelivery[] =>
       deliveries.flatMap(({ id }) => claimed.get(id) ?? [])
     for (const { deliveries, until } of deferred)
@@ -128,23 +133,33 @@ export class Picker {
   async #claim(
     pick: PickRequest,
     slots: ReadonlyMap<string, number>,
-    ids?: readonly string[],
+    gathered?: Gathered,
   ): Promise<readonly ClaimedDelivery[]> {
     if (slots.size === 0) return []
     const { store, owner, clock } = this.#deps
     const { now, leaseMs } = pick
-    const choice = ids === undefined ? only(pick) : { only: ids }
-    const claimed = await store.claim({
-      owner: owner(),
-      now,
-      wallNow: clock.now(),
-      leaseMs,
-      slots,
-      ...choices(pick),
-      ...choice,
-    })
-    return claimed.filter(({ id }) => !this.#deps.runtimes.holds(id))
+    const choice = gathered === undefined ? only(pick) : { only: gathered.ids }
+    const limits = new Map([...slots.keys()].map((name) => [name, this.#limitOf(name, gathered)]))
+    const kept = { limits, forced: pick.untried !== undefined }
+    const request = { owner: owner(), now, wallNow: clock.now(), leaseMs, slots, ...choices(pick), ...choice, ...kept }
+    return (await store.claim(request)).filter(({ id }) => !this.#deps.runtimes.holds(id))
   }
+
+  #limitOf(name: string, gathered: Gathered | undefined): ClaimLimit {
+    const { limit } = this.#deps.runtimes.get(name)
+    return gathered === undefined ? limit : { ...limit, attempts: gathered.attempts.get(name) ?? 0 }
+  }
+}
+
+/** What goes in batches, and in how many of each subscription. */
+interface Gathered {
+  readonly ids: readonly string[]
+  readonly attempts: ReadonlyMap<string, number>
+}
+
+function countOf(batches: readonly Batch<WaitingDelivery>[]): readonly (readonly [string, number])[] {
+  const [first] = batches
+  return first === undefined ? [] : [[first[0].subscription, batches.length]]
 }
 
 function only({ untried }: PickRequest): { readonly only?: readonly string[] } {

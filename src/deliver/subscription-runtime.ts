@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../clock.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { afterTry, CLOSED, recalled, type Circuit, type TryKind } from '../plan/circuit.ts'
-import type { Cooldown, EndpointLoad, WaitingDelivery } from '../store/delivery-port.ts'
+import type { ClaimLimit, Cooldown, EndpointLoad, WaitingDelivery } from '../store/delivery-port.ts'
 import {
   availability,
   delayUntil,
@@ -140,6 +140,11 @@ export class SubscriptionRuntime {
       pending: this.#pending ?? 0,
     }
     return availability(state, now, forced)
+  }
+
+  /** What all workers keep to. */
+  get limit(): ClaimLimit {
+    return { concurrency: this.#concurrency, rate: this.#rate?.rate ?? null, address: this.#endpoint?.address ?? null }
   }
 
   /** How many deliveries its channel looks at to make batches; null: each is sent as it comes. */

@@ -31,8 +31,8 @@ export interface DeliveryStore extends EndpointStore, CooldownStore, SteadyStore
   /** Writes the outcomes of attempts. Idempotent: rows that `owner` no longer holds are left alone. */
   settle(owner: string, attemptResults: readonly AttemptResult[]): Promise<void>
 
-  /** Ends all claims of processes that died. Call it only while holding the store's lock. */
-  recoverClaims(): Promise<number>
+  /** Ends all claims of workers that are not alive, at once; returns how many. */
+  recoverClaims(recovery?: ClaimRecovery): Promise<number>
 
   /**
    * When a claim may next find a row of these subscriptions (of any, where they are left out): its due time, or the end of
@@ -55,11 +55,45 @@ export interface ClaimRequest {
   readonly among?: ReadonlyMap<string, ClaimAmong>
   /** Of each subscription that recovers, how many rows may be brought forward; left out: as many as have a slot. */
   readonly forward?: ReadonlyMap<string, number>
+  /** By subscription; left out: what its own process keeps to is enough. */
+  readonly limits?: ReadonlyMap<string, ClaimLimit>
+  /** A command asked for these: they wait neither for a rest nor for who gathers. */
+  readonly forced?: boolean
 }
 
 export type ClaimAmong = 'tests' | 'newest'
 
+/**
+ * What all workers together keep to, of one subscription. A store that one process delivers from leaves it aside: that process
+ * keeps to it by itself.
+ */
+export interface ClaimLimit {
+  /** Attempts at once. No more rows are taken than it leaves room for beside what others have claimed. */
+  readonly concurrency: number
+  /** Of attempts that ended only those count whose `AttemptResult` has an `endedAt`. */
+  readonly rate: { readonly requests: number; readonly perMs: number } | null
+  /** Nothing but tests is taken while it rests; null: nothing that it sends to asks for that. */
+  readonly address: string | null
+  /**
+   * Of a channel that gathers: in how many attempts the rows are sent. All of them are taken or none: none while others have claims of
+   * the subscription, or gather (`WaitingRequest.owner`). Left out: each row is an attempt.
+   */
+  readonly attempts?: number
+}
+
+export interface ClaimRecovery {
+  /** Owners of claims that are alive; left out: none is, because the caller holds the store's lock. */
+  readonly alive?: readonly string[]
+  /** In steady time: attempts whose worker died count as ended now. */
+  readonly now?: number
+}
+
 export interface WaitingRequest {
+  /**
+   * Who gathers: what is shown to it of a subscription is shown to no other one for a minute, or until nothing waits any more, and
+   * nothing is shown while others have claims. So what one hour's digest tells is not sent in two. Left out: a mere look.
+   */
+  readonly owner?: string
   readonly now: number
   /** How many of each subscription are looked at. */
   readonly most: ReadonlyMap<string, number>
@@ -103,7 +137,10 @@ export interface AttemptResult {
   readonly id: string
   /** null: none was made, or it was cut by shutdown and does not count. */
   readonly attempt: Attempt | null
-  /** When the attempt ended, in steady time; left out: as its own instants and the wall clock of now have it. */
+  /**
+   * When the attempt ended, in steady time, also of one that was cut: a rate counts it from then on. Left out: as its own instants and the
+   * wall clock of now have it.
+   */
   readonly endedAt?: number
   /** The attempt had several deliveries and counts for the endpoint with another of them. */
   readonly shared?: boolean

@@ -95,6 +95,20 @@ export class Database implements AsyncDisposable {
     return (await this.all(query, values))[0]
   }
 
+  /**
+   * One statement that is a transaction of its own and may write, so that nobody waits for this process in the middle of it. It is
+   * done again where another transaction was in its way, and where the connection broke: then it may have been done already, and
+   * `values` are told so.
+   */
+  async call<Row>(query: Query<Row>, values: (isAgain: boolean) => BoundValues): Promise<readonly Row[]> {
+    let isAgain = false
+    return await this.#repeated(async (client) => {
+      const bound = values(isAgain)
+      isAgain = true
+      return await new ClientTransaction(client).all(query, bound)
+    })
+  }
+
   /** A transaction that sees one state of the store and may not write. `work` may be called again. */
   async read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return await this.#repeated(async (client) => {

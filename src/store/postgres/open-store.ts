@@ -2,6 +2,9 @@ import type { Store } from '../ports.ts'
 import type { SharedStore } from '../worker-port.ts'
 import { Database, type DatabaseOptions } from './database.ts'
 import { assertHeld } from './lease-guard.ts'
+import { adminStore } from './admin-store.ts'
+import { Database, type DatabaseOptions } from './database.ts'
+import { deliveryStore } from './delivery-store.ts'
 import { migrate } from './migrate.ts'
 import { pollStore } from './poll-store.ts'
 import { workerStore } from './worker-store.ts'
@@ -29,6 +32,8 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Share
 export function postgresStore(db: Database): Store {
   return {
     ...pollStore(db),
+    ...deliveryStore(db),
+    ...adminStore(db),
     [Symbol.asyncDispose]: async () => await db[Symbol.asyncDispose](),
   } as never
 }

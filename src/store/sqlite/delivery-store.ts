@@ -1,4 +1,3 @@
-import { restOfData } from '../../model/event-data.ts'
 import type {
   ClaimAmong,
   ClaimRequest,
@@ -7,12 +6,19 @@ import type {
   WaitingDelivery,
   WaitingRequest,
 } from '../delivery-port.ts'
-import type { StoredBody } from '../common/stored-body.ts'
+import {
+  claimedDelivery,
+  claimedEvent,
+  type ClaimedEvent,
+  type ClaimedRow,
+  toWaiting,
+  type WaitingRow,
+} from '../common/claimed-delivery.ts'
 import { BodyReader } from './bodies.ts'
 import { bringForward } from './bring-forward.ts'
 import type { Connection } from './connection.ts'
 import { endpointNames, endpointStore, gateOf } from './endpoint-rows.ts'
-import { type EventRow, toClaimedEvent } from '../common/event-row.ts'
+import type { EventRow } from '../common/event-row.ts'
 import { Query } from './query.ts'
 import { loadCooldowns, loadSteady, saveSteady } from './wait-rows.ts'
 import { settleDeliveries } from './settle-deliveries.ts'
@@ -61,21 +67,9 @@ const NEXT_WAITING = new Query<{ at: number }>(`
   SELECT wake_at AS at FROM deliveries INDEXED BY deliveries_waiting WHERE ${IS_WAITING} ORDER BY wake_at LIMIT 1`)
 const EVENT = new Query<EventRow>('SELECT * FROM events WHERE ref = ?')
 
-interface ClaimRow {
+interface ClaimRow extends ClaimedRow {
   readonly ref: number
-  readonly id: string
-  readonly subscription: string
-  readonly round: number
-  readonly event: number
-  readonly next_attempt_at: number
-  readonly resumes_at: number | null
-  readonly last_told: number | null
 }
-
-interface WaitingRow
-  extends
-    Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at'>,
-    Omit<ClaimRow, 'ref' | 'event' | 'resumes_at' | 'last_told'> {}
 
 function readyRows(rows: string, condition: string, order: string): Query<ClaimRow> {
   return new Query(`
@@ -143,11 +137,7 @@ function claim(
   const events = eventReader(db, bodies)
   return rows
     .sort((a, b) => a.event - b.event)
-    .flatMap(({ id, subscription, round, event, next_attempt_at: dueAt, resumes_at: resumesAt, last_told: lastTold }) =>
-      events(event).map((found) =>
-        claimedDelivery({ id, subscription, attempts: round, dueAt, resumesAt, lastTold }, found),
-      ),
-    )
+    .flatMap((row) => events(row.event).map((found) => claimedDelivery(row, found)))
 }
 
 interface Sought {
@@ -218,35 +208,11 @@ function waitingOf(db: Connection, looked: Looked, ids: readonly string[]): read
   return db.all(gateOf(db, subscription) === 'shut' ? TESTS_WAITING_OF : WAITING_OF, { ...looked, only })
 }
 
-function toWaiting({ id, subscription, account, cause, resource, ...row }: WaitingRow): WaitingDelivery {
-  const { round: attempts, next_attempt_at: dueAt, stored_at: rangAt } = row
-  return { id, subscription, attempts, dueAt, rangAt, event: { account, cause, subject: { resource } } }
-}
-
 /** Asks first: that costs far less than an update that moves nothing, and most subscriptions have nothing to move. */
 function wake(db: Connection, subscription: string, { now, most }: { now: number; most: number }): void {
   const wakeAt = db.one(NEXT_WAITING, subscription)?.at
   if (wakeAt === undefined || wakeAt > now) return
   db.run(WAKE, { subscription, now, most: Math.max(most, WOKEN_AT_ONCE), aheadMs: loadSteady(db).aheadMs })
-}
-
-interface ClaimedEvent extends Pick<ClaimedDelivery, 'event' | 'rangAt' | 'restJson'> {
-  readonly object: StoredBody | null
-}
-
-/** The bytes of the record are unpacked as each delivery is rendered, not by the claim: the first of many need not wait for the last. */
-function claimedDelivery(
-  row: Pick<ClaimedDelivery, 'id' | 'subscription' | 'attempts' | 'dueAt' | 'resumesAt' | 'lastTold'>,
-  { object, ...event }: ClaimedEvent,
-): ClaimedDelivery {
-  const delivery = { ...row, ...event }
-  if (object === null) return delivery
-  return {
-    ...delivery,
-    get objectJson() {
-      return object.json
-    },
-  }
 }
 
 /** Reads events by `ref`, each once, however many subscriptions get it. */
@@ -256,16 +222,6 @@ function eventReader(db: Connection, bodies: BodyReader): (ref: number) => reado
     const events = known.get(ref) ?? db.all(EVENT, ref).map((row) => claimedEvent(row, bodies))
     known.set(ref, events)
     return events
-  }
-}
-
-function claimedEvent(row: EventRow, bodies: BodyReader): ClaimedEvent {
-  const rest = restOfData(row)
-  return {
-    rangAt: row.stored_at,
-    event: toClaimedEvent(row, bodies),
-    object: bodies.find(row.object_body),
-    ...(rest === undefined ? {} : { restJson: rest }),
   }
 }
 

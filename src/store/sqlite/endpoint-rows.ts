@@ -1,4 +1,5 @@
-import type { DisabledBy, EndpointFacts } from '../../model/endpoint.ts'
+import type { DisabledBy } from '../../model/endpoint.ts'
+import { type FactsRow, toFacts } from '../common/endpoint-facts.ts'
 import type { EndpointLoad, EndpointStore, GivingUp } from '../delivery-port.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
@@ -61,21 +62,6 @@ export function unsettle(db: Connection, subscription: string, at: number): void
   settleSlice(db, at, subscription)
 }
 
-/** The part of an endpoint's row that says how it fares. */
-export interface FactsRow {
-  readonly subscription: string
-  readonly disabled_reason: string | null
-  readonly disabled_at: number | null
-  readonly disabled_by: DisabledBy | null
-  readonly failures_in_row: number
-  readonly failing_since: number | null
-  readonly failing_for: number
-  readonly exhausted_since: number | null
-  readonly last_failure_at: number | null
-  readonly last_success_at: number | null
-  readonly last_error: string | null
-}
-
 // Of a disabled endpoint pending rows are to be held yet.
 const FACTS = new Query<FactsRow & { readonly held: number }>(`
   SELECT endpoints.*, ifnull((
@@ -94,21 +80,6 @@ export function endpointStore(db: Connection): EndpointStore {
     endpointFacts: () => db.read(() => db.all(FACTS).map((row) => ({ ...toFacts(row), held: row.held }))),
     endpointLoads: () => db.read(() => db.all(LOADS)),
     giveUp: (giving) => db.write(() => giveUp(db, giving)),
-  }
-}
-
-export function toFacts(row: FactsRow): Omit<EndpointFacts, 'held'> {
-  const { disabled_at: at, disabled_reason: reason, disabled_by: by } = row
-  return {
-    subscription: row.subscription,
-    failuresInARow: row.failures_in_row,
-    failingSince: row.failing_since,
-    failingForMs: row.failing_for,
-    lastFailureAt: row.last_failure_at,
-    lastError: row.last_error,
-    lastSuccessAt: row.last_success_at,
-    exhaustedSince: row.exhausted_since,
-    disabled: at === null || reason === null || by === null ? null : { reason, at, by },
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../../model/delivery.ts'
 import type { AccountOverview, EndpointOverview, ListOverview } from '../query-port.ts'
 import type { Connection } from './connection.ts'
-import { toFacts, type FactsRow } from './endpoint-rows.ts'
+import { toFacts, type FactsRow } from '../common/endpoint-facts.ts'
 import { toListState, type ListRow } from '../common/list-row.ts'
 import { listReads } from './list-reads.ts'
 import { loadPause } from './pause-rows.ts'

@@ -302,7 +302,7 @@ CREATE INDEX deliveries_waiting ON deliveries (subscription, wake_at)
 CREATE INDEX deliveries_claimed ON deliveries (subscription, claimed_by) WHERE claimed_by IS NOT NULL;
 CREATE INDEX deliveries_queue ON deliveries (subscription, lane, (claimed_by IS NULL), event) WHERE turn IS NOT NULL;
 CREATE UNIQUE INDEX deliveries_turn ON deliveries (subscription, lane) WHERE turn = 1;
-CREATE INDEX deliveries_put_off ON deliveries (subscription, (round = 0), event, not_before)
+CREATE INDEX deliveries_put_off ON deliveries (subscription, least(round, 1), event, not_before)
   WHERE state = 'pending' AND wake_at IS NOT NULL AND claimed_by IS NULL AND turn IS DISTINCT FROM 0 AND resumes_at IS NULL;
 CREATE INDEX deliveries_forwarded ON deliveries (subscription, not_before)
   WHERE state = 'pending' AND wake_at IS NOT NULL AND claimed_by IS NULL AND turn IS DISTINCT FROM 0

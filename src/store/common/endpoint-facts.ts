@@ -1,0 +1,31 @@
+import type { DisabledBy, EndpointFacts } from '../../model/endpoint.ts'
+
+/** The part of an endpoint's row that says how it fares. */
+export interface FactsRow {
+  readonly subscription: string
+  readonly disabled_reason: string | null
+  readonly disabled_at: number | null
+  readonly disabled_by: DisabledBy | null
+  readonly failures_in_row: number
+  readonly failing_since: number | null
+  readonly failing_for: number
+  readonly exhausted_since: number | null
+  readonly last_failure_at: number | null
+  readonly last_success_at: number | null
+  readonly last_error: string | null
+}
+
+export function toFacts(row: FactsRow): Omit<EndpointFacts, 'held'> {
+  const { disabled_at: at, disabled_reason: reason, disabled_by: by } = row
+  return {
+    subscription: row.subscription,
+    failuresInARow: row.failures_in_row,
+    failingSince: row.failing_since,
+    failingForMs: row.failing_for,
+    lastFailureAt: row.last_failure_at,
+    lastError: row.last_error,
+    lastSuccessAt: row.last_success_at,
+    exhaustedSince: row.exhausted_since,
+    disabled: at === null || reason === null || by === null ? null : { reason, at, by },
+  }
+}

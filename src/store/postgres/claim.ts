@@ -1,0 +1,124 @@
+import {
+  claimedDelivery,
+  claimedEvent,
+  type ClaimedEvent,
+  type ClaimedRow,
+  toWaiting,
+  type WaitingRow,
+} from '../common/claimed-delivery.ts'
+import type { EventRow } from '../common/event-row.ts'
+import type { KeptBody } from '../common/stored-body.ts'
+import type { ClaimedDelivery, ClaimLimit, ClaimRequest, WaitingDelivery, WaitingRequest } from '../delivery-port.ts'
+import type { Database } from './database.ts'
+import { documentsOf } from './documents.ts'
+import { type Bound, Query } from './query.ts'
+
+const CLAIM = new Query<ClaimedRow>(`
+  SELECT * FROM claim_deliveries(:owner, :now, :wallNow, :leaseEnd, :isAgain, :forced, :only::text[], :names::text[],
+    :slots::bigint[], :among::text[], :forward::bigint[], :concurrency::bigint[], :requests::bigint[], :perMs::bigint[],
+    :addresses::text[], :attempts::bigint[])`)
+const WAITING = new Query<WaitingRow>(`
+  SELECT * FROM waiting_deliveries(:owner, :now, :only::text[], :names::text[], :most::bigint[], :among::text[],
+    :forward::bigint[])`)
+const EVENTS = new Query<EventWithBodies>(`
+  SELECT events.*, object.codec AS object_codec, object.content AS object_content, earlier.codec AS before_codec,
+    earlier.content AS before_content
+  FROM events LEFT JOIN bodies AS object ON object.ref = object_body LEFT JOIN bodies AS earlier ON earlier.ref = before_body
+  WHERE events.ref = ANY(:refs::bigint[])`)
+
+interface EventWithBodies extends EventRow {
+  readonly object_codec: number | null
+  readonly object_content: Buffer | null
+  readonly before_codec: number | null
+  readonly before_content: Buffer | null
+}
+
+/** What `waiting` and `claim` ask of each subscription, as columns. */
+interface Asked {
+  readonly among?: ClaimRequest['among']
+  readonly forward?: ClaimRequest['forward']
+}
+
+function columns(names: readonly string[], { among, forward }: Asked) {
+  return {
+    names,
+    among: names.map((name) => among?.get(name) ?? null),
+    forward: names.map((name) => forward?.get(name) ?? null),
+  }
+}
+
+export async function waiting(db: Database, request: WaitingRequest): Promise<readonly WaitingDelivery[]> {
+  const { most, now, only, owner } = request
+  const values = { owner: owner ?? null, now, only: only ?? null, most: [...most.values()] }
+  const rows = await db.call(WAITING, () => ({ ...values, ...columns([...most.keys()], request) }))
+  return rows.map(toWaiting)
+}
+
+/**
+ * Claims by one statement, and loads the events by another one. What the last claim loaded is at hand for the next: events of one
+ * change are seldom claimed all at once, and neither they nor their documents change while a row of them is open.
+ */
+export class Claimer {
+  readonly #db: Database
+  #events: ReadonlyMap<number, ClaimedEvent> = new Map()
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  async claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]> {
+    const values = claimValues(request)
+    const rows = await this.#db.call(CLAIM, (isAgain) => ({ ...values, isAgain }))
+    if (rows.length === 0) return []
+    const events = await this.#load(new Set(rows.map(({ event }) => event)))
+    return rows.flatMap((row) => {
+      const event = events.get(row.event)
+      return event === undefined ? [] : [claimedDelivery(row, event)]
+    })
+  }
+
+  async #load(refs: ReadonlySet<number>): Promise<ReadonlyMap<number, ClaimedEvent>> {
+    const known = this.#events
+    const missing = [...refs].filter((ref) => !known.has(ref))
+    const rows = missing.length === 0 ? [] : await this.#db.all(EVENTS, { refs: missing })
+    const documents = documentsOf(this.#db, rows.flatMap(bodiesOf))
+    const loaded = new Map(rows.map((row) => [row.ref, claimedEvent(row, documents)]))
+    const events = new Map([...refs].flatMap((ref) => eventOf(ref, loaded.get(ref) ?? known.get(ref))))
+    this.#events = events
+    return events
+  }
+}
+
+function eventOf(ref: number, event: ClaimedEvent | undefined): readonly (readonly [number, ClaimedEvent])[] {
+  return event === undefined ? [] : [[ref, event]]
+}
+
+function bodiesOf(row: EventWithBodies): readonly KeptBody[] {
+  return [
+    ...bodyOf(row.object_body, row.object_codec, row.object_content),
+    ...bodyOf(row.before_body, row.before_codec, row.before_content),
+  ]
+}
+
+function bodyOf(ref: number | null, codec: number | null, content: Buffer | null): readonly KeptBody[] {
+  return ref === null || codec === null || content === null ? [] : [{ ref, codec, content }]
+}
+
+function claimValues(request: ClaimRequest): Readonly<Record<string, Bound>> {
+  const { forced = false, leaseMs, limits, now, only, owner, slots, wallNow = now } = request
+  const names = [...slots.keys()]
+  const limited = (read: (limit: ClaimLimit) => string | number | null | undefined) =>
+    names.map((name) => {
+      const limit = limits?.get(name)
+      return limit === undefined ? null : (read(limit) ?? null)
+    })
+  return {
+    ...{ owner, now, wallNow, leaseEnd: now + leaseMs, forced, only: only ?? null, slots: [...slots.values()] },
+    ...columns(names, request),
+    concurrency: limited((limit) => limit.concurrency),
+    requests: limited(({ rate }) => rate?.requests),
+    perMs: limited(({ rate }) => rate?.perMs),
+    addresses: limited(({ address }) => address),
+    attempts: limited(({ attempts }) => attempts),
+  }
+}
