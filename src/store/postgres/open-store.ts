@@ -1,12 +1,16 @@
 import type { Store } from '../ports.ts'
 import type { SharedStore } from '../worker-port.ts'
-import { Database, type DatabaseOptions } from './database.ts'
-import { assertHeld } from './lease-guard.ts'
 import { adminStore } from './admin-store.ts'
 import { Database, type DatabaseOptions } from './database.ts'
 import { deliveryStore } from './delivery-store.ts'
+import { assertHeld } from './lease-guard.ts'
+import { logQueryStore } from './log-query-store.ts'
+import { logStore } from './log-store.ts'
 import { migrate } from './migrate.ts'
 import { pollStore } from './poll-store.ts'
+import { queryStore } from './query-store.ts'
+import { recordQueryStore } from './record-query-store.ts'
+import { retentionStore } from './retention-store.ts'
 import { workerStore } from './worker-store.ts'
 
 /**
@@ -33,7 +37,12 @@ export function postgresStore(db: Database): Store {
   return {
     ...pollStore(db),
     ...deliveryStore(db),
+    ...queryStore(db),
+    ...logQueryStore(db),
+    ...recordQueryStore(db),
+    ...logStore(db),
     ...adminStore(db),
+    ...retentionStore(db),
     [Symbol.asyncDispose]: async () => await db[Symbol.asyncDispose](),
-  } as never
+  }
 }

@@ -10,12 +10,9 @@ import type { Transaction } from './database.ts'
 import type { Slot } from './documents.ts'
 import { lockEndpoints } from './endpoint-lock.ts'
 import { jsonRows } from './json-rows.ts'
+import { lockLog } from './log-lock.ts'
 import { Query } from './query.ts'
 
-/** Of `pg_advisory_xact_lock`: whoever stores events holds it, so that the order of `events.ref` is that of the commits. */
-const STORING = 1_397_244_493
-
-const LOCK = new Query('SELECT pg_advisory_xact_lock(:storing)')
 const STORE = new Query(`
   WITH log AS MATERIALIZED (
     SELECT coalesce(max(ref), 0) AS place FROM events
@@ -59,6 +56,8 @@ export interface NewEvent {
   readonly storedAt: number
   readonly object: Slot | null
   readonly before: Slot | null
+  /** Left out: that of its subject. */
+  readonly lane?: number
 }
 
 export interface NewEvents {
@@ -80,7 +79,7 @@ export async function storeEvents(
   { deliveries, events, provenance, sequences }: NewEvents,
 ): Promise<void> {
   if (events.length === 0) return
-  await tx.all(LOCK, { storing: STORING })
+  await lockLog(tx)
   const open = await lockEndpoints(
     tx,
     deliveries.map(({ subscription }) => subscription),
@@ -119,6 +118,6 @@ interface Routing {
 function deliveryRow(draft: DeliveryDraft, { event: of, open }: Routing) {
   if (of === undefined) return []
   const { event, ref, storedAt } = of
-  const routed = { ref, dueAt: storedAt, test: event.cause === 'test', lane: laneOf(event) }
+  const routed = { ref, dueAt: storedAt, test: event.cause === 'test', lane: of.lane ?? laneOf(event) }
   return [newDelivery(draft, routed, open.has(draft.subscription))]
 }

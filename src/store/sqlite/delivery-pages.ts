@@ -1,6 +1,5 @@
 import type { Delivery } from '../../model/delivery.ts'
 import { DELIVERY_STATES } from '../../model/delivery.ts'
-import { failureCause } from '../../model/failure-cause.ts'
 import type { Page } from '../../model/page.ts'
 import type { DeliveryQuery } from '../log-query-port.ts'
 import { sequenceAt } from './account-sequence.ts'
@@ -8,15 +7,13 @@ import type { Connection } from './connection.ts'
 import { endpointNames } from './endpoint-rows.ts'
 import { lowerBoundSince } from './log-totals.ts'
 import { deferredRows } from './overviews.ts'
-import { FIRST, LAST, mergedPlaces, pageOf, readPlace, type Order, type Place, type Stream } from './merged-places.ts'
-import { loadRows, toDelivery, type LedgerRow } from './ledger-rows.ts'
+import { DELIVERY_LIST, deliveryMatcher, MOST_ROWS_LOOKED_AT, UNDELIVERED } from '../common/delivery-query.ts'
+import { toDelivery, type LedgerRow } from '../common/ledger-row.ts'
+import { FIRST, LAST, readPlace, type Order, type Place } from '../common/place.ts'
+import { mergedPlaces, pageOf, type Stream } from './merged-places.ts'
+import { loadRows } from './ledger-rows.ts'
 import { Query } from './query.ts'
 import { loadSteady } from './wait-rows.ts'
-
-const LIST = 'deliveries'
-
-/** Rows that a page looks at where an index does not find just those that are asked for: some milliseconds. */
-const MOST_LOOKED_AT = 300
 
 const EVENT = new Query<{ ref: number }>('SELECT ref FROM events WHERE id = ?')
 const OF_ALL = stream('deliveries', 'true')
@@ -44,8 +41,8 @@ function stream(table: string, condition: string): Readonly<Record<Order, Query<
 export function deliveryPage(db: Connection, query: DeliveryQuery): Page<Delivery> {
   const { cursor, limit, oldestFirst } = query
   const order = oldestFirst === true ? 'oldest' : 'newest'
-  const from = readPlace(cursor, LIST) ?? (order === 'oldest' ? FIRST : LAST)
-  const matches = matcherOf(db, query)
+  const from = readPlace(cursor, DELIVERY_LIST) ?? (order === 'oldest' ? FIRST : LAST)
+  const matches = deliveryMatcher(query, query.undelivered === undefined ? 0 : loadSteady(db).aheadMs)
   let fetched: ReadonlyMap<number, LedgerRow> = new Map()
   const ahead = (refs: readonly number[]): void => {
     fetched = loadRows(db, refs)
@@ -55,7 +52,7 @@ export function deliveryPage(db: Connection, query: DeliveryQuery): Page<Deliver
     return row !== undefined && matches(row) ? toDelivery(row) : null
   }
   const places = mergedPlaces(streamsOf(db, query, order), { from, order })
-  return pageOf(places, { ahead, load, limit, list: LIST, most: Math.max(MOST_LOOKED_AT, limit) })
+  return pageOf(places, { ahead, load, limit, list: DELIVERY_LIST, most: Math.max(MOST_ROWS_LOOKED_AT, limit) })
 }
 
 function streamsOf(db: Connection, query: DeliveryQuery, order: Order): readonly Stream[] {
@@ -77,7 +74,6 @@ function streamsOf(db: Connection, query: DeliveryQuery, order: Order): readonly
   )
 }
 
-const UNDELIVERED = ['pending', 'held', 'exhausted'] as const
 const PENDING = new Query<{ amount: number }>(`SELECT amount FROM tallies WHERE subscription = ? AND state = 'pending'`)
 
 /** Whether no pending row is asked for, as all of them wait to be sent together: a digest may be long. */
@@ -113,28 +109,4 @@ function ofAccount(db: Connection, account: string, { order, since }: { order: O
         : { after: at(Math.max(since, from.key) - 1), upTo: at(LAST.key) }
     return db.all(OF_ACCOUNT_IN[order], { account, ...span, ...from, most })
   }
-}
-
-/** What no index has asked of a row. */
-function matcherOf(db: Connection, query: DeliveryQuery): (row: LedgerRow) => boolean {
-  const { account, cause, since, states, subscription, tests = true, undelivered } = query
-  const steadyNow = undelivered === undefined ? 0 : undelivered.now + loadSteady(db).aheadMs
-  return (row) =>
-    (account === undefined || row.account === account) &&
-    (subscription === undefined || row.subscription === subscription) &&
-    (since === undefined || row.storedAt >= since) &&
-    (tests || row.test === 0) &&
-    (states === undefined || states.includes(row.state)) &&
-    (undelivered === undefined || isUndelivered(row, steadyNow)) &&
-    (cause === undefined || causeOf(row) === cause)
-}
-
-function isUndelivered({ deferredTo, state, test }: LedgerRow, steadyNow: number): boolean {
-  if (test === 1 || state === 'delivered' || state === 'discarded') return false
-  return deferredTo === null || deferredTo <= steadyNow
-}
-
-function causeOf({ lastError, lastStatus, state }: LedgerRow): string | null {
-  if (lastError === null || state === 'delivered' || state === 'discarded') return null
-  return failureCause({ status: lastStatus, error: lastError })
 }

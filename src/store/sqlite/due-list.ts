@@ -4,18 +4,11 @@ import { dayNumber } from '../../model/record-outline.ts'
 import type { RecordQuery, RecordSummary } from '../record-query-port.ts'
 import { accountNames } from './account-names.ts'
 import type { Connection } from './connection.ts'
-import {
-  comparePlaces,
-  FIRST,
-  LAST,
-  mergedPlaces,
-  pageOf,
-  readPlace,
-  type Place,
-  type Stream,
-} from './merged-places.ts'
+import { comparePlaces, FIRST, LAST, readPlace, type Place } from '../common/place.ts'
+import { isAskedRecord } from '../common/record-summary.ts'
+import { mergedPlaces, pageOf, type Stream } from './merged-places.ts'
 import { Query } from './query.ts'
-import { isAsked, loadSummary } from './record-list.ts'
+import { loadSummary } from './record-list.ts'
 
 const LIST = 'due'
 
@@ -42,7 +35,7 @@ export function dueRecords(db: Connection, query: DueQuery): Page<RecordSummary>
   const places = mergedPlaces(streams, { from: readPlace(cursor, LIST) ?? FIRST, order: 'oldest' })
   const load = (ref: number): RecordSummary | null => {
     const found = loadSummary(db, ref)
-    return found !== null && isAsked(found, query) ? found : null
+    return found !== null && isAskedRecord(found, query) ? found : null
   }
   return pageOf(places, { load, limit, list: LIST, most: 2 * limit })
 }

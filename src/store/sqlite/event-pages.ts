@@ -3,33 +3,25 @@ import type { EventQuery, PlacedEvent } from '../log-query-port.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { toKeptEvent, type EventRow } from '../common/event-row.ts'
-import { eventKinds, type EventKind } from './log-totals.ts'
 import {
-  comparePlaces,
-  FIRST,
-  LAST as END,
-  mergedPlaces,
-  pageOf,
-  readPlace,
-  type Order,
-  type Place,
-  type Stream,
-} from './merged-places.ts'
+  EVENT_LIST,
+  eventSpan,
+  isAskedEvent,
+  isOfKinds,
+  kindsAsked,
+  MOST_EVENTS_LOOKED_AT,
+  type EventSpan,
+} from '../common/event-query.ts'
+import { readPlace, type Order, type Place } from '../common/place.ts'
+import { eventKinds } from './log-totals.ts'
+import { mergedPlaces, pageOf, type Stream } from './merged-places.ts'
 import { Query } from './query.ts'
-
-const LIST = 'events'
-
-/** Events that a page looks at where it is not found by an index alone: some milliseconds. */
-const MOST_LOOKED_AT = 1_000
-/** Kinds of events, by account and type, from which a page is merged; beyond them the log is looked through. */
-const MOST_KINDS = 1_000
 
 const OF_KIND = stream('events_kind', 'account IS :account AND type = :type')
 const OF_SUBJECT = stream('events_subject', 'subject_id = :subjectId')
 const OF_ALL = stream('events_time', 'true')
 const BY_REF = new Query<EventRow>('SELECT * FROM events WHERE ref = ?')
 
-/** `bound`: what may not be passed, at the far end. */
 function stream(index: string, condition: string): Readonly<Record<Order, Query<Place>>> {
   const rows = `SELECT stored_at AS key, ref FROM events INDEXED BY ${index} WHERE ${condition}`
   const most = 'LIMIT CAST(:most AS INTEGER)'
@@ -53,60 +45,23 @@ export function eventPage<T>(
   const bodies = new BodyReader(db)
   const load = (ref: number): T | null => {
     const row = db.one(BY_REF, ref)
-    return row !== undefined && matches(row, query) ? read(row, bodies) : null
+    return row !== undefined && isAskedEvent(row, query) ? read(row, bodies) : null
   }
-  const span = spanOf(query, readPlace(cursor, LIST))
+  const span = eventSpan(query, readPlace(cursor, EVENT_LIST))
   const places = mergedPlaces(streamsOf(db, query, span), span)
-  return pageOf(places, { load, limit, list: LIST, most: Math.max(MOST_LOOKED_AT, limit) })
+  return pageOf(places, { load, limit, list: EVENT_LIST, most: Math.max(MOST_EVENTS_LOOKED_AT, limit) })
 }
 
-interface Span {
-  readonly order: Order
-  readonly from: Place
-  readonly bound: number
-}
-
-function spanOf({ oldestFirst, since, until }: EventQuery, after: Place | undefined): Span {
-  const begin = since === undefined ? FIRST : { key: since, ref: FIRST.ref }
-  const end = until === undefined ? END : { key: until, ref: FIRST.ref }
-  if (oldestFirst === true) {
-    return {
-      order: 'oldest',
-      from: comparePlaces(after ?? FIRST, begin) < 0 ? begin : (after ?? begin),
-      bound: end.key,
-    }
-  }
-  return { order: 'newest', from: comparePlaces(after ?? END, end) > 0 ? end : (after ?? end), bound: begin.key }
-}
-
-function streamsOf(db: Connection, query: EventQuery, { bound, order }: Span): readonly Stream[] {
-  const { account, resource, subjectId, types } = query
+function streamsOf(db: Connection, query: EventQuery, { bound, order }: EventSpan): readonly Stream[] {
+  const { subjectId } = query
   if (subjectId !== undefined) return [rows(db, OF_SUBJECT[order], { subjectId, bound })]
-  if (account === undefined && resource === undefined && types === undefined)
-    return [rows(db, OF_ALL[order], { bound })]
-  const kinds = new Map(
-    eventKinds(db)
-      .filter((kind) => isAsked(kind, query))
-      .map((kind) => [JSON.stringify([kind.account, kind.type]), kind]),
-  )
-  if (kinds.size > MOST_KINDS) return [rows(db, OF_ALL[order], { bound })]
-  return [...kinds.values()].map(({ account: of, type }) => rows(db, OF_KIND[order], { account: of, type, bound }))
+  const kinds = isOfKinds(query) ? kindsAsked(eventKinds(db), query) : null
+  if (kinds === null) return [rows(db, OF_ALL[order], { bound })]
+  return kinds.map(({ account, type }) => rows(db, OF_KIND[order], { account, type, bound }))
 }
 
 function rows(db: Connection, query: Query<Place>, values: Readonly<Record<string, string | number | null>>): Stream {
   return (from, most) => db.all(query, { ...values, ...from, most })
-}
-
-function isAsked(kind: EventKind, { account, resource, types }: EventQuery): boolean {
-  return (
-    (account === undefined || kind.account === account) &&
-    (resource === undefined || kind.resource === resource) &&
-    (types === undefined || types.includes(kind.type))
-  )
-}
-
-function matches(row: EventRow, query: EventQuery): boolean {
-  return isAsked(row, query) && (query.subjectId === undefined || row.subject_id === query.subjectId)
 }
 
 const AFTER = new Query<EventRow>('SELECT * FROM events WHERE ref > ? ORDER BY ref LIMIT CAST(? AS INTEGER)')

@@ -1,14 +1,10 @@
 import { failureCause } from '../../model/failure-cause.ts'
 import type { FailureGroup } from '../log-query-port.ts'
+import { failuresOfEach } from '../common/failures.ts'
 import type { Connection } from './connection.ts'
 import { loadDelivery } from './ledger-rows.ts'
 import { endpointNames } from './endpoint-rows.ts'
 import { Query } from './query.ts'
-
-/** Rows that are looked at, shared among subscriptions: some milliseconds. */
-const MOST_LOOKED_AT = 2_000
-const LEAST_OF_ONE = 20
-const MOST_OF_ONE = 500
 
 interface FailedRow {
   readonly id: string
@@ -24,8 +20,7 @@ const FAILED = new Query<FailedRow>(`
 /** `LogQueryStore.failures`, inside one read transaction. */
 export function failureGroups(db: Connection, only: string | undefined): readonly FailureGroup[] {
   const subscriptions = only === undefined ? endpointNames(db) : [only]
-  const share = Math.floor(MOST_LOOKED_AT / Math.max(subscriptions.length, 1))
-  const most = Math.min(Math.max(share, LEAST_OF_ONE), MOST_OF_ONE)
+  const most = failuresOfEach(subscriptions.length)
   return subscriptions.flatMap((subscription) => groupsOf(db, subscription, most))
 }
 

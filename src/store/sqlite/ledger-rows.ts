@@ -1,4 +1,5 @@
 import type { Delivery } from '../../model/delivery.ts'
+import { toDelivery, type LedgerRow } from '../common/ledger-row.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
@@ -21,32 +22,6 @@ const BY_REFS = new Query<LedgerRow>(`${ROW} WHERE delivery.ref IN (SELECT value
 const BY_ID = new Query<LedgerRow>(`${ROW} WHERE delivery.id = ?`)
 const BY_IDS = new Query<LedgerRow>(`
   ${ROW} WHERE delivery.id IN (SELECT value FROM json_each(?)) ORDER BY delivery.event DESC, delivery.ref DESC`)
-
-/** A row with what the filters ask that no index serves. */
-export interface LedgerRow extends Delivery {
-  readonly ref: number
-  readonly storedAt: number
-  readonly test: number
-  /** null unless it was put off without an attempt: when it wakes, in steady time. */
-  readonly deferredTo: number | null
-}
-
-export function toDelivery(row: LedgerRow): Delivery {
-  return {
-    id: row.id,
-    eventId: row.eventId,
-    type: row.type,
-    account: row.account,
-    subscription: row.subscription,
-    state: row.state,
-    attempts: row.attempts,
-    waitsFor: row.waitsFor,
-    nextAttemptAt: row.nextAttemptAt,
-    lastStatus: row.lastStatus,
-    lastError: row.lastError,
-    payloadExpiredAt: row.payloadExpiredAt,
-  }
-}
 
 /** By `ref`; together they cost a tenth of what they cost one by one. */
 export function loadRows(db: Connection, refs: readonly number[]): ReadonlyMap<number, LedgerRow> {

@@ -1,6 +1,6 @@
 import { NO_ACCOUNT } from '../../model/account.ts'
-import type { SubjectResource } from '../../model/resource.ts'
 import type { EventHour } from '../log-query-port.ts'
+import type { EventKind } from '../common/event-query.ts'
 import { HOUR_MS, hourOf, type EventTotals } from '../common/event-totals.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
@@ -36,12 +36,6 @@ const HOURS = new Query<EventHour>(`
 /** The hour that `since` lies in counts whole. */
 export function eventHours(db: Connection, since: number): readonly EventHour[] {
   return db.all(HOURS, hourOf(since))
-}
-
-export interface EventKind {
-  readonly account: string | null
-  readonly type: string
-  readonly resource: SubjectResource
 }
 
 const KINDS = new Query<EventKind>(`SELECT nullif(account, '') AS account, type, resource FROM event_kinds`)

@@ -1,16 +1,4 @@
-import { isPlaceNumber, readCursor, writeCursor } from '../common/cursor.ts'
-
-/** Where a row stands in a list: by its key, then by its `ref`. */
-export interface Place {
-  readonly key: number
-  readonly ref: number
-}
-
-export const FIRST: Place = { key: Number.MIN_SAFE_INTEGER, ref: Number.MIN_SAFE_INTEGER }
-export const LAST: Place = { key: Number.MAX_SAFE_INTEGER, ref: Number.MAX_SAFE_INTEGER }
-
-/** Oldest first, or newest first. */
-export type Order = 'oldest' | 'newest'
+import { comparePlaces, FilledPage, type Order, type PageLimits, type Place } from '../common/place.ts'
 
 /** The next rows, at most `most`, of one range of an index beyond a place. */
 export type Stream = (from: Place, most: number) => readonly Place[]
@@ -71,41 +59,18 @@ function placeAmong(heads: readonly { readonly head: Place }[], place: Place, si
   return low
 }
 
-export function comparePlaces(one: Place, other: Place): number {
-  return one.key - other.key || one.ref - other.ref
-}
-
-/** Of a list whose places are these. */
-function placeCursor(list: string, { key, ref }: Place): string {
-  return writeCursor(list, [key, ref])
-}
-
-export function readPlace(cursor: string | undefined, list: string): Place | undefined {
-  return readCursor(cursor, list, ([key, ref, ...others]) =>
-    isPlaceNumber(key) && isPlaceNumber(ref) && others.length === 0 ? { key, ref } : null,
-  )
-}
-
-/**
- * A page of what `load` finds at the places, which leaves out what does not match (null). Looks at `most` places, so that no page
- * takes long where few match.
- */
+/** A page of what `load` finds at the places, which leaves out what does not match (null). */
 export function pageOf<T>(
   places: Generator<Place, void>,
-  { ahead, load, limit, list, most }: PageReading<T>,
+  { ahead, load, limit, ...limits }: PageReading<T>,
 ): { readonly items: readonly T[]; readonly next: string | null } {
-  const items: T[] = []
-  let looked = 0
-  let last: Place | null = null
+  const page = new FilledPage<T>({ limit, ...limits })
   // One more than fits says whether anything follows.
   for (const place of ahead === undefined ? places : fetchedAhead(places, { ahead, size: limit + 1 })) {
-    if (items.length >= limit || looked >= most) return { items, next: last && placeCursor(list, last) }
-    const item = load(place.ref)
-    if (item !== null) items.push(item)
-    looked += 1
-    last = place
+    if (page.isFull) return page.end(true)
+    page.add(place, load(place.ref))
   }
-  return { items, next: null }
+  return page.end(false)
 }
 
 function* fetchedAhead(
@@ -124,12 +89,8 @@ function* fetchedAhead(
   yield* next
 }
 
-interface PageReading<T> {
+interface PageReading<T> extends PageLimits {
   /** Told which ones are loaded next, where they are fetched together for less. */
   readonly ahead?: (refs: readonly number[]) => void
   readonly load: (ref: number) => T | null
-  readonly limit: number
-  /** The name of the list in its cursors. */
-  readonly list: string
-  readonly most: number
 }

@@ -1,12 +1,10 @@
 import { NO_ACCOUNT } from '../../model/account.ts'
+import { afterPrefix, sequenceNamed } from '../common/event-names.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
 /** Ids that are looked at where an account is asked for, too: they say nothing of it. */
 const MOST_LOOKED_AT = 2_000
-/** Follows every text that a prefix begins. */
-const LAST_CHARACTER = '\u{10FFFF}'
-
 const BY_ID = new Query<Named>('SELECT id, account FROM events WHERE id = ?')
 const BY_PREFIX = new Query<Named>(`
   SELECT id FROM (
@@ -27,17 +25,17 @@ interface Naming {
 
 /** `LogQueryStore.eventsNamed`, inside one read transaction. */
 export function eventsNamed(db: Connection, name: string, { account, limit }: Naming): readonly string[] {
-  const sequence = /^#(\d{1,15})$/.exec(name)?.[1]
-  if (sequence !== undefined) {
+  const sequence = sequenceNamed(name)
+  if (sequence !== null) {
     const accounts = account === undefined ? db.all(ACCOUNTS).map((row) => row.account) : [account]
-    return accounts.flatMap((of) => ids(db.all(BY_SEQUENCE, of, Number(sequence)))).slice(0, limit)
+    return accounts.flatMap((of) => ids(db.all(BY_SEQUENCE, of, sequence))).slice(0, limit)
   }
   if (name === '') return []
   const exact = db.one(BY_ID, name)
   if (exact !== undefined) {
     return account === undefined || (exact.account ?? NO_ACCOUNT) === account ? [exact.id] : []
   }
-  return ids(db.all(BY_PREFIX, { from: name, to: `${name}${LAST_CHARACTER}`, account: account ?? null, limit }))
+  return ids(db.all(BY_PREFIX, { from: name, to: afterPrefix(name), account: account ?? null, limit }))
 }
 
 function ids(rows: readonly Pick<Named, 'id'>[]): readonly string[] {

@@ -1,10 +1,11 @@
 import type { Page } from '../../model/page.ts'
-import { dateOfDay, outlinedText } from '../../model/record-outline.ts'
-import type { RecordResource } from '../../model/resource.ts'
+import { outlinedText } from '../../model/record-outline.ts'
 import type { RecordQuery, RecordSummary } from '../record-query-port.ts'
 import { accountNames } from './account-names.ts'
 import type { Connection } from './connection.ts'
-import { LAST, mergedPlaces, pageOf, readPlace, type Place, type Stream } from './merged-places.ts'
+import { LAST, readPlace, type Place } from '../common/place.ts'
+import { toSummary, type SummaryRow } from '../common/record-summary.ts'
+import { mergedPlaces, pageOf, type Stream } from './merged-places.ts'
 import { Query } from './query.ts'
 
 const LIST = 'records'
@@ -24,19 +25,6 @@ const ROW = new Query<SummaryRow>(`
   FROM records JOIN reads USING (account, resource, id) LEFT JOIN pages ON pages.ref = reads.page
   WHERE records.ref = ?`)
 
-interface SummaryRow {
-  readonly account: string
-  readonly resource: RecordResource
-  readonly id: string
-  readonly name: string | null
-  readonly status: string | null
-  readonly removed_at: number | null
-  readonly version: number
-  readonly last_event_at: number
-  readonly due_day: number | null
-  readonly last_read_at: number
-}
-
 /** Records by their newest event: `RecordQueryStore.recordPage` without `q` and `due`, inside the caller's transaction. */
 export function newestRecords(db: Connection, query: Omit<RecordQuery, 'q' | 'due'>): Page<RecordSummary> {
   const { account, cursor, limit, resource, status } = query
@@ -52,18 +40,5 @@ export function newestRecords(db: Connection, query: Omit<RecordQuery, 'q' | 'du
 /** null where nothing was read of the record. */
 export function loadSummary(db: Connection, ref: number): RecordSummary | null {
   const row = db.one(ROW, ref)
-  if (row === undefined) return null
-  const { account, id, name, resource, status, version } = row
-  const lastEventAt = row.last_event_at === 0 ? null : row.last_event_at
-  const times = { removedAt: row.removed_at, lastReadAt: row.last_read_at, lastEventAt }
-  const dueOn = row.due_day === null ? null : dateOfDay(row.due_day)
-  return { account, resource, id, name, status, version, ...times, dueOn }
-}
-
-/** Whether a record has the status and the due date that are asked for. */
-export function isAsked({ account, dueOn, removedAt, status }: RecordSummary, query: RecordQuery): boolean {
-  if (query.status !== undefined && status !== outlinedText(query.status)) return false
-  if (query.due === undefined) return true
-  const { from, to } = query.due(account)
-  return dueOn !== null && removedAt === null && (from === null || dueOn >= from) && (to === null || dueOn <= to)
+  return row === undefined ? null : toSummary(row)
 }

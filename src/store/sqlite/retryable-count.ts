@@ -1,24 +1,16 @@
-import { failureCause } from '../../model/failure-cause.ts'
 import type { RetryableCount, RetryableCountQuery } from '../log-query-port.ts'
+import {
+  amountOf,
+  COUNTED_SLICE,
+  MOST_COUNTED_BY_EVENT,
+  rowsOf,
+  type CountedSlice,
+  type RetryableGroup,
+} from '../common/retryable-groups.ts'
 import type { Connection } from './connection.ts'
-import { placeBeforeSendable, sendableIn, spansBetween } from './log-spans.ts'
+import { sendableIn } from '../common/log-span.ts'
+import { placeBeforeSendable, spansBetween } from './log-spans.ts'
 import { Query } from './query.ts'
-
-/** Rows of one slice that are counted in an index: some milliseconds. */
-const SLICE = 10_000
-/** So many whose events are looked at end a slice. */
-const MOST_LOOKED_AT = 2_000
-
-/** Rows of a span with the same failure. */
-interface Group {
-  readonly span: number
-  readonly status: number | null
-  readonly error: string | null
-  /** Rows that were looked at, the last of them, and those of them that are of a state that is asked for and no tests. */
-  readonly rows: number
-  readonly last: number
-  readonly amount: number
-}
 
 interface Rows {
   readonly rows: string
@@ -42,13 +34,13 @@ const FAILED: Rows = {
 const [BY_STATE, BY_FAILURE] = [inIndex(OF_STATE), inIndex(FAILED)]
 const [LOOK_BY_STATE, LOOK_BY_FAILURE] = [withEvents(OF_STATE), withEvents(FAILED)]
 
-function inIndex({ by, rows }: Rows): Query<Group> {
+function inIndex({ by, rows }: Rows): Query<RetryableGroup> {
   return new Query(`
     SELECT event >> 12 AS span, status, error, count(*) AS rows, max(event) AS last, sum(counts) AS amount
-    FROM (${rows} AND event > :after ORDER BY event LIMIT ${SLICE}) GROUP BY ${by} ORDER BY 1`)
+    FROM (${rows} AND event > :after ORDER BY event LIMIT ${COUNTED_SLICE}) GROUP BY ${by} ORDER BY 1`)
 }
 
-function withEvents({ by, rows }: Rows): Query<Group> {
+function withEvents({ by, rows }: Rows): Query<RetryableGroup> {
   return new Query(`
     SELECT event >> 12 AS span, status, error, count(*) AS rows, max(event) AS last, sum(counts) AS amount
     FROM (${rows} AND event > :after AND event <= :last) AS row CROSS JOIN events ON events.ref = row.event
@@ -65,7 +57,7 @@ export function countRetryable(db: Connection, query: RetryableCountQuery): Retr
   // Where a cause is asked for, the index holds all states in the order of events.
   const passes = query.cause === undefined ? query.states.map((state) => [state]) : [query.states]
   let { event: after, pass } = query.after ?? { pass: 0, event: 0 }
-  let [amount, left] = [0, SLICE]
+  let [amount, left] = [0, COUNTED_SLICE]
   for (; pass < passes.length; pass += 1, after = 0) {
     const slice = countSlice(db, { ...query, states: passes[pass] ?? [] }, Math.max(after, start))
     amount += slice.amount
@@ -74,12 +66,6 @@ export function countRetryable(db: Connection, query: RetryableCountQuery): Retr
     if (left <= 0) return { amount, after: { pass: pass + 1, event: 0 } }
   }
   return { amount, after: null }
-}
-
-interface CountedSlice {
-  readonly rows: number
-  readonly amount: number
-  readonly after: number | null
 }
 
 function countSlice(db: Connection, query: RetryableCountQuery, after: number): CountedSlice {
@@ -100,20 +86,7 @@ function countSlice(db: Connection, query: RetryableCountQuery, after: number): 
     }
     rows += rowsOf(found)
     place = last
-    if (looked >= MOST_LOOKED_AT) return { rows, amount, after: place }
+    if (looked >= MOST_COUNTED_BY_EVENT) return { rows, amount, after: place }
   }
-  return { rows, amount, after: rows < SLICE ? null : place }
-}
-
-function rowsOf(groups: readonly Group[]): number {
-  return groups.reduce((sum, { rows }) => sum + rows, 0)
-}
-
-function amountOf(groups: readonly Group[], cause: string | undefined): number {
-  const matching = groups.filter(({ error, status }) => cause === undefined || causeOf(error, status) === cause)
-  return matching.reduce((sum, { amount }) => sum + amount, 0)
-}
-
-function causeOf(error: string | null, status: number | null): string | null {
-  return error === null ? null : failureCause({ status, error })
+  return { rows, amount, after: rows < COUNTED_SLICE ? null : place }
 }

@@ -1,5 +1,5 @@
-import { failureCause } from '../../model/failure-cause.ts'
 import type { RetryableQuery, RetryableSlice } from '../log-query-port.ts'
+import { causeOfFailure } from '../common/failures.ts'
 import type { Connection } from './connection.ts'
 import { placeBeforeSendable } from './log-spans.ts'
 import { Query } from './query.ts'
@@ -38,11 +38,7 @@ export function retryableRows(db: Connection, query: RetryableQuery): RetryableS
   const named = Object.fromEntries(STATES.map((state) => [state, states.includes(state) ? state : null]))
   const after = Math.max(query.after ?? 0, start)
   const rows = db.all(ROWS, { ...named, account, after, since, subscription, upTo })
-  const matching = rows.filter((row) => row.counts === 1 && (cause === undefined || causeOf(row) === cause))
+  const matching = rows.filter((row) => row.counts === 1 && (cause === undefined || causeOfFailure(row) === cause))
   const last = rows.length < SLICE ? undefined : rows.at(-1)
   return { ids: matching.map(({ id }) => id), after: last?.event ?? null }
-}
-
-function causeOf({ error, status }: RetryableRow): string | null {
-  return error === null ? null : failureCause({ status, error })
 }

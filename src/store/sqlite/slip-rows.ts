@@ -1,11 +1,21 @@
 import type { Page } from '../../model/page.ts'
 import type { Milestone } from '../../model/shipment.ts'
 import type { DateText, ToldDate } from '../../model/told-dates.ts'
-import { dayOf, driftOf, slipAfter } from '../common/slip-row.ts'
+import { dayOf, slipAfter } from '../common/slip-row.ts'
+import {
+  MOST_SLIPS_LOOKED_AT,
+  SLIP_LIST,
+  slipDaysInReach,
+  slipDaysOfEach,
+  toSlip,
+  type SlipDay,
+  type SlipRow,
+} from '../common/slip-list.ts'
 import type { Slip, SlipQuery } from '../record-query-port.ts'
 import { accountNames } from './account-names.ts'
 import type { Connection } from './connection.ts'
-import { LAST, mergedPlaces, pageOf, readPlace, type Place, type Stream } from './merged-places.ts'
+import { comparePlaces, LAST, readPlace, type Place } from '../common/place.ts'
+import { mergedPlaces, pageOf, type Stream } from './merged-places.ts'
 import { Query } from './query.ts'
 
 const FIND = new Query<{ ref: number; movedAt: number; first: number; revisions: number }>(
@@ -38,15 +48,8 @@ export function moveSlip(
   else if (old !== undefined) db.run(DROP, old.ref)
 }
 
-/** The days are merged, not the rows of all of them: of a longer time with many accounts, the newest. */
-const MOST_DAYS = 2_000
-/** Rows that one page looks at. */
-const MOST_LOOKED_AT = 250
-
-const LIST = 'slips'
-
 // The largest of the next older day: one step in the index for each day.
-const OLDER_DAY = new Query<DayHead>(`
+const OLDER_DAY = new Query<Omit<SlipDay, 'account'>>(`
   SELECT day, size AS key, ref FROM slips INDEXED BY slips_day
   WHERE account = CAST(? AS TEXT) AND day < CAST(? AS INTEGER) AND day >= CAST(? AS INTEGER)
   ORDER BY day DESC, size DESC, ref DESC LIMIT 1`)
@@ -60,42 +63,31 @@ const ROW = new Query<SlipRow>(`
     ON records.account = slips.account AND records.resource = 'shipment' AND records.id = slips.shipment
   WHERE slips.ref = ?`)
 
-type SlipRow = Omit<Slip, 'driftMinutes'>
-
 /** `RecordQueryStore.slips`, inside the caller's transaction. */
 export function slipPage(db: Connection, query: SlipQuery): Page<Slip> {
-  const before = readPlace(query.cursor, LIST) ?? LAST
+  const before = readPlace(query.cursor, SLIP_LIST) ?? LAST
   const places = mergedPlaces(dayStreams(db, query, before), { from: before, order: 'newest' })
   const load = (ref: number): Slip | null => {
     const row = db.one(ROW, ref)
-    return row !== undefined && matches(row, query) ? toSlip(row) : null
+    return row === undefined ? null : toSlip(row, query)
   }
-  return pageOf(places, { load, limit: query.limit, list: LIST, most: MOST_LOOKED_AT })
+  return pageOf(places, { load, limit: query.limit, list: SLIP_LIST, most: MOST_SLIPS_LOOKED_AT })
 }
 
 /** One for each day of an account; those whose largest comes behind all that the page can reach are left out. */
 function dayStreams(db: Connection, query: SlipQuery, before: Place): readonly Stream[] {
   const accounts = accountNames(db, query.account)
-  const most = Math.max(Math.floor(MOST_DAYS / Math.max(accounts.length, 1)), 1)
-  const days = accounts.flatMap((account) =>
-    headsOf(db, { account, from: dayOf(query.since), before, most }).map((head) => ({ ...head, account })),
+  const most = slipDaysOfEach(accounts.length)
+  const days = accounts.flatMap((account) => daysOf(db, { account, from: dayOf(query.since), before, most }))
+  return slipDaysInReach(days, query, accounts.length).map(
+    ({ account, day }): Stream =>
+      ({ key, ref }, amount) =>
+        db.all(OF_DAY, account, day, key, ref, amount),
   )
-  return days
-    .sort((one, other) => other.key - one.key || other.ref - one.ref)
-    .slice(0, daysInReach(query, accounts.length))
-    .map(
-      ({ account, day }): Stream =>
-        ({ key, ref }, most) =>
-          db.all(OF_DAY, account, day, key, ref, most),
-    )
-}
-
-interface DayHead extends Place {
-  readonly day: number
 }
 
 /** The largest of each day that comes behind `before`, the newest day first. */
-function headsOf(
+function daysOf(
   db: Connection,
   {
     account,
@@ -103,33 +95,16 @@ function headsOf(
     from,
     most,
   }: { readonly account: string; readonly from: number; readonly before: Place; readonly most: number },
-): readonly DayHead[] {
-  const heads: DayHead[] = []
+): readonly SlipDay[] {
+  const days: SlipDay[] = []
   let day = Number.MAX_SAFE_INTEGER
   for (let looked = 0; looked < most; looked += 1) {
     const largest = db.one(OLDER_DAY, account, day, from)
     if (largest === undefined) break
     day = largest.day
-    const head = isBehind(largest, before) ? largest : db.one(OF_DAY, account, day, before.key, before.ref, 1)
-    if (head !== undefined) heads.push({ ...head, day })
+    const isBehind = comparePlaces(largest, before) < 0
+    const head = isBehind ? largest : db.one(OF_DAY, account, day, before.key, before.ref, 1)
+    if (head !== undefined) days.push({ ...head, account, day })
   }
-  return heads
-}
-
-function isBehind({ key, ref }: Place, before: Place): boolean {
-  return key < before.key || (key === before.key && ref < before.ref)
-}
-
-/** Every row is shown, but for those of each account's first day that moved before `since`, and those that are filtered out. */
-function daysInReach({ carrier, lane, limit }: SlipQuery, accounts: number): number {
-  return carrier === undefined && lane === undefined ? limit + accounts + 1 : MOST_LOOKED_AT + 1
-}
-
-function matches({ carrier, lane, movedAt }: SlipRow, query: SlipQuery): boolean {
-  if (movedAt < query.since) return false
-  return (query.carrier ?? carrier) === carrier && (query.lane ?? lane) === lane
-}
-
-function toSlip(row: SlipRow): Slip {
-  return { ...row, driftMinutes: driftOf(row) }
+  return days
 }

@@ -1,0 +1,61 @@
+import { isPlaceNumber, readCursor, writeCursor } from './cursor.ts'
+
+/** Where a row stands in a list: by its key, then by its `ref`. */
+export interface Place {
+  readonly key: number
+  readonly ref: number
+}
+
+export const FIRST: Place = { key: Number.MIN_SAFE_INTEGER, ref: Number.MIN_SAFE_INTEGER }
+export const LAST: Place = { key: Number.MAX_SAFE_INTEGER, ref: Number.MAX_SAFE_INTEGER }
+
+/** Oldest first, or newest first. */
+export type Order = 'oldest' | 'newest'
+
+export function comparePlaces(one: Place, other: Place): number {
+  return one.key - other.key || one.ref - other.ref
+}
+
+export function readPlace(cursor: string | undefined, list: string): Place | undefined {
+  return readCursor(cursor, list, ([key, ref, ...others]) =>
+    isPlaceNumber(key) && isPlaceNumber(ref) && others.length === 0 ? { key, ref } : null,
+  )
+}
+
+export interface PageLimits {
+  readonly limit: number
+  /** The name of the list in its cursors. */
+  readonly list: string
+  /** Places that are looked at: no page takes long where few match. */
+  readonly most: number
+}
+
+/** A page that is made of what stands at places, one after the other in their order. */
+export class FilledPage<T> {
+  readonly #limits: PageLimits
+  readonly #items: T[] = []
+  #looked = 0
+  #last: Place | null = null
+
+  constructor(limits: PageLimits) {
+    this.#limits = limits
+  }
+
+  /** Whether it takes no further place. */
+  get isFull(): boolean {
+    return this.#items.length >= this.#limits.limit || this.#looked >= this.#limits.most
+  }
+
+  /** null: what stands there does not match. */
+  add(place: Place, item: T | null): void {
+    if (item !== null) this.#items.push(item)
+    this.#looked += 1
+    this.#last = place
+  }
+
+  /** `more`: whether a place follows those that were added. */
+  end(more: boolean): { readonly items: readonly T[]; readonly next: string | null } {
+    const last = more ? this.#last : null
+    return { items: this.#items, next: last && writeCursor(this.#limits.list, [last.key, last.ref]) }
+  }
+}

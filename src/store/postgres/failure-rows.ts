@@ -1,0 +1,68 @@
+import { failureCause } from '../../model/failure-cause.ts'
+import type { FailureGroup } from '../log-query-port.ts'
+import { toDelivery, type LedgerRow } from '../common/ledger-row.ts'
+import { failuresOfEach } from '../common/failures.ts'
+import type { Transaction } from './database.ts'
+import { endpointNames } from './endpoint-reads.ts'
+import { loadRows } from './ledger-rows.ts'
+import { Query } from './query.ts'
+
+interface FailedRow {
+  readonly subscription: string
+  readonly ref: number
+  readonly status: number | null
+  readonly error: string
+}
+
+const FAILED = new Query<FailedRow>(`
+  SELECT asked.subscription, failed.* FROM unnest(:subscriptions::text[]) WITH ORDINALITY AS asked(subscription, nth)
+    CROSS JOIN LATERAL (
+      SELECT ref, event, last_status AS status, last_error AS error FROM deliveries
+      WHERE subscription = asked.subscription AND last_error IS NOT NULL AND state IN ('pending', 'held', 'exhausted')
+      ORDER BY event DESC LIMIT :most
+    ) AS failed
+  ORDER BY asked.nth, failed.event DESC`)
+
+interface Group extends Omit<FailureGroup, 'example'> {
+  readonly newest: number
+}
+
+/** `LogQueryStore.failures`, inside one read transaction. */
+export async function failureGroups(tx: Transaction, only: string | undefined): Promise<readonly FailureGroup[]> {
+  const subscriptions = only === undefined ? await endpointNames(tx) : [only]
+  const most = failuresOfEach(subscriptions.length)
+  const failed = await tx.all(FAILED, { subscriptions, most: most + 1 })
+  const groups = [...Map.groupBy(failed, ({ subscription }) => subscription).values()].flatMap((rows) =>
+    groupsOf(rows, most),
+  )
+  const rows = await loadRows(
+    tx,
+    groups.map(({ newest }) => newest),
+  )
+  const examples = new Map(rows.map((row) => [row.ref, row] as const))
+  return groups.flatMap((group) => withExample(group, examples))
+}
+
+/** Of one subscription, the cause of the newest row first. */
+function groupsOf(failed: readonly FailedRow[], most: number): readonly Group[] {
+  const more = failed.length > most
+  return [...Map.groupBy(failed.slice(0, most), failureCause)].flatMap(([cause, rows]) => {
+    const [newest] = rows
+    if (newest === undefined) return []
+    return [
+      {
+        subscription: newest.subscription,
+        status: newest.status,
+        cause,
+        rows: rows.length,
+        more,
+        newest: newest.ref,
+      },
+    ]
+  })
+}
+
+function withExample({ newest, ...group }: Group, examples: ReadonlyMap<number, LedgerRow>): readonly FailureGroup[] {
+  const row = examples.get(newest)
+  return row === undefined ? [] : [{ ...group, example: toDelivery(row) }]
+}
