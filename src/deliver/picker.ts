@@ -67,7 +67,7 @@ export class Picker {
     const { store, runtimes, resultBuffer } = this.#deps
     const before = resultBuffer.size
     const most = new Map([...pick.available.keys()].map((name) => [name, runtimes.get(name).looksAt ?? 0]))
-    const waiting = await store.waiting({ owner: this.#deps.owner, now: pick.now, most, ...choices(pick) })
+    const waiting = await store.waiting({ owner: this.#deps.owner(), now: pick.now, most, ...choices(pick) })
     const formed = [...Map.groupBy(waiting, ({ subscription }) => subscription)].map(([name, deliveries]) => ({
       ...this.#form(name, deliveries, pick),
       batches: [],
@@ -87,7 +87,7 @@ export class Picker {
   async #pickFormed(pick: PickRequest, most: ReadonlyMap<string, number>): Promise<readonly Batch[]> {
     const { owner, store, runtimes } = this.#deps
     if (most.size === 0) return []
-    const looker = pick.untried === undefined ? { owner } : {}
+    const looker = pick.untried === undefined ? { owner: owner() } : {}
     const waiting = await store.waiting({ ...looker, now: pick.now, most, ...choices(pick), ...only(pick) })
     const idle = waiting.filter(({ id }) => !runtimes.holds(id))
     const groups = Map.groupBy(idle, ({ subscription }) => subscription)
