@@ -1,0 +1,68 @@
+import Sqlite from 'better-sqlite3'
+import { Client } from 'pg'
+import { VALUE_TYPES } from '../../src/store/postgres/value-types.ts'
+
+/** Documents at which nothing points, or that are counted wrongly; none, in a store that is whole. */
+const MISCOUNTED = `
+  SELECT bodies.ref, uses, count(use.ref) AS counted FROM bodies LEFT JOIN (
+    SELECT seen_body AS ref FROM records
+    UNION ALL SELECT reported_body FROM records WHERE reported_body IS DISTINCT FROM seen_body
+    UNION ALL SELECT object_body FROM events
+    UNION ALL SELECT before_body FROM events WHERE before_body IS DISTINCT FROM object_body
+  ) AS use ON use.ref = bodies.ref GROUP BY bodies.ref, uses HAVING uses <> count(use.ref) OR uses = 0`
+
+/** What a store holds after commits, without the numbers that its rows have. `hex`: what a document is shown by. */
+const rowsBy = (hex: string): Readonly<Record<string, string>> => ({
+  accounts: 'SELECT account, last_sequence, calendar, pause, ceiling, rhythm FROM accounts ORDER BY 1',
+  lists: `SELECT account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page, shipment_id_field, baseline_pass,
+    fetch_works, absorbed, twins, churning, end_probed_at, end_skip, lying_validators FROM lists ORDER BY 1, 2`,
+  holds:
+    'SELECT account, resource, reason, since, known, missing, sample, verdict, quiet_passes FROM holds ORDER BY 1, 2',
+  rejections: 'SELECT account, resource, via, id, reason FROM rejections ORDER BY ref',
+  records: `SELECT account, resource, id, (SELECT ${hex} FROM bodies WHERE bodies.ref = seen_body) AS seen_body, (SELECT ${hex} FROM bodies WHERE bodies.ref = reported_body) AS reported_body, version, last_event_id, at_baseline,
+    first_seen_at, closed_at, phase, phase_until, removed_at, next_edge_at, settles_at, memory, last_event_at, status, name, carrier,
+    lane, due_day FROM records ORDER BY ref`,
+  pages: `SELECT account, resource, skip, rows, sent_at, answered_at, pass, digest, etag, print, rules, certain_id_field FROM pages
+    ORDER BY 1, 2, 3`,
+  reads: `SELECT account, resource, id, fingerprint, sent_at, answered_at, pass, misses, etag,
+    (SELECT skip FROM pages WHERE pages.ref = reads.page) AS skip FROM reads ORDER BY 1, 2, 3`,
+  list_sizes: 'SELECT account, resource, records FROM list_sizes WHERE records <> 0 ORDER BY 1, 2',
+  learnt: 'SELECT account, resource, what, name, changes, expected, at, mix FROM learnt ORDER BY 1, 2, 3, 4',
+  events: `SELECT ref, id, account, sequence, type, resource, subject_id, subject_version, previous_event_id, timestamp, stored_at,
+    not_before, not_after, cause, (SELECT told FROM sightings WHERE sightings.ref = sighting) AS told, (SELECT ${hex} FROM bodies WHERE bodies.ref = object_body) AS object_body,
+    (SELECT ${hex} FROM bodies WHERE bodies.ref = before_body) AS before_body, shipment, extras, changes, previous FROM events ORDER BY ref`,
+  event_kinds: 'SELECT account, type, resource FROM event_kinds ORDER BY 1, 2, 3',
+  event_hours: 'SELECT hour, account, type, amount FROM event_hours ORDER BY 1, 2, 3',
+  log_hours: 'SELECT hour, first FROM log_hours ORDER BY 1',
+  log_spans: 'SELECT span, events, expired, oldest, newest FROM log_spans ORDER BY 1',
+  deliveries: `SELECT id, event, subscription, lane, state, next_attempt_at, turn, test, last_told FROM deliveries ORDER BY ref`,
+  tallies: 'SELECT subscription, state, amount FROM tallies WHERE amount <> 0 ORDER BY 1, 2',
+  endpoints: 'SELECT subscription, configured, enabled FROM endpoints ORDER BY 1',
+  notified_dates: `SELECT account, resource, subject_id, subscription, date, instant, version FROM notified_dates
+    ORDER BY 1, 2, 3, 4, 5`,
+  terms: `SELECT terms.account, terms.resource, term, records.id FROM terms JOIN records ON records.ref = record ORDER BY 1, 2, 3, 4`,
+  record_terms: 'SELECT terms FROM record_terms JOIN records ON records.ref = record ORDER BY account, resource, id',
+  dates: `SELECT account, shipment, milestone, place, seen_at, told_at, event, status, date FROM dates ORDER BY 1, 2, 3, 4`,
+  slips: 'SELECT account, shipment, milestone, first, now, revisions, moved_at, day, size FROM slips ORDER BY ref',
+  requests: 'SELECT account, minute, amount, budget_per_hour FROM requests ORDER BY 1, 2',
+  miscounted: MISCOUNTED,
+})
+
+type Rows = Readonly<Record<string, readonly unknown[]>>
+
+export function sqliteRows(path: string): Rows {
+  const sqlite = new Sqlite(path, { readonly: true })
+  const rows = Object.entries(rowsBy('lower(hex(content))')).map(([name, sql]) => [name, sqlite.prepare(sql).all()])
+  sqlite.close()
+  return Object.fromEntries(rows)
+}
+
+export async function postgresRows(url: string): Promise<Rows> {
+  const client = new Client({ connectionString: url, types: VALUE_TYPES })
+  await client.connect()
+  const rows: Record<string, readonly unknown[]> = {}
+  for (const [name, sql] of Object.entries(rowsBy(`encode(content, 'hex')`)))
+    rows[name] = (await client.query(sql)).rows
+  await client.end()
+  return rows
+}
