@@ -210,7 +210,9 @@ async function batchOf(store: PollStore, each: Commit, now: number): Promise<Rea
   )
   const changed = each.writes
     .filter((write, index) => each.writes.findIndex((other) => other.id === write.id) === index)
-    .map((write) => changeOf(write, known.get(write.id), { account: of, resource: kind, now, isPage: each.page !== null }))
+    .map((write) =>
+      changeOf(write, known.get(write.id), { account: of, resource: kind, now, isPage: each.page !== null }),
+    )
   const list = await store.listState(of, kind)
   const page = await pageOf(store, each, { now, pass: list.pass })
   const rung = changed.flatMap(({ event, to }) => (event === null ? [] : [{ event, to }]))

@@ -1,30 +1,29 @@
 import { accountOf, conflict, subjectKey } from '../common/record-row.ts'
 import type { ReadBatch, RecordWrite } from '../commit-port.ts'
-import type { Transaction } from './database.ts'
 import type { DocumentWriter } from './documents.ts'
 import { jsonRows } from './json-rows.ts'
-import { Query } from './query.ts'
 import { columnsOf, recordAfter, recordAt, termsOf, type OldRow, type RecordAt } from './record-writes.ts'
+import type { Look, Part } from './together.ts'
 
-const FIND = new Query<OldRow>(`
+const FIND = `
   SELECT records.account, records.resource, records.id, ref, version, seen_body, reported_body, last_event_at, phase, phase_until,
     status, name, carrier, lane, due_day AS "dueDay", terms
   FROM unnest(:accounts::text[], :resources::text[], :ids::text[]) AS wanted (account, resource, id)
-    JOIN records USING (account, resource, id) LEFT JOIN record_terms ON record = ref`)
-const SAVE = new Query(`
-  WITH row AS MATERIALIZED (
+    JOIN records USING (account, resource, id) LEFT JOIN record_terms ON record = ref`
+const SAVE = `
+  record_row AS MATERIALIZED (
     SELECT * FROM json_to_recordset(:rows::json) AS row (account text, resource text, id text, ref bigint, seen bigint,
       reported bigint, version bigint, "lastEventId" text, "rangAt" bigint, "atBaseline" bigint, "firstSeenAt" bigint,
       "closedAt" bigint, phase text, "phaseUntil" bigint, "removedAt" bigint, "nextEdgeAt" bigint, "settlesAt" bigint,
       memory text, status text, name text, carrier text, lane text, "dueDay" bigint, terms text)
-  ), written AS (
+  ), record AS (
     INSERT INTO records (ref, account, resource, id, seen_body, reported_body, version, last_event_id, last_event_at, at_baseline,
       first_seen_at, closed_at, phase, phase_until, removed_at, next_edge_at, settles_at, memory, status, name, carrier, lane,
       due_day)
     SELECT coalesce(ref, nextval(pg_get_serial_sequence('records', 'ref'))), account, resource, id, seen, reported, version,
       "lastEventId", "rangAt", "atBaseline", "firstSeenAt", "closedAt", phase, "phaseUntil", "removedAt", "nextEdgeAt",
       "settlesAt", memory, status, name, carrier, lane, "dueDay"
-    FROM row
+    FROM record_row
     ON CONFLICT (account, resource, id) DO UPDATE SET seen_body = excluded.seen_body, reported_body = excluded.reported_body,
       version = excluded.version, last_event_id = excluded.last_event_id, last_event_at = excluded.last_event_at,
       at_baseline = excluded.at_baseline, first_seen_at = excluded.first_seen_at, closed_at = excluded.closed_at,
@@ -33,18 +32,19 @@ const SAVE = new Query(`
       status = excluded.status, name = excluded.name, carrier = excluded.carrier, lane = excluded.lane,
       due_day = excluded.due_day
     RETURNING ref, account, resource, id
-  ), listed AS (
+  ), record_terms_row AS (
     INSERT INTO record_terms (record, terms)
-    SELECT written.ref, terms FROM row JOIN written USING (account, resource, id) WHERE terms IS NOT NULL
+    SELECT record.ref, terms FROM record_row JOIN record USING (account, resource, id) WHERE terms IS NOT NULL
     ON CONFLICT (record) DO UPDATE SET terms = excluded.terms
-  ), forgotten AS (
+  ), term_gone AS (
     DELETE FROM terms USING json_to_recordset(:gone::json) AS gone (account text, resource text, term text, ref bigint)
     WHERE terms.account = gone.account AND terms.resource = gone.resource AND terms.term = gone.term AND record = gone.ref
-  )
-  INSERT INTO terms (account, resource, term, record)
-  SELECT account, resource, term, ref
-  FROM json_to_recordset(:found::json) AS found (account text, resource text, id text, term text)
-    JOIN written USING (account, resource, id)`)
+  ), term AS (
+    INSERT INTO terms (account, resource, term, record)
+    SELECT account, resource, term, ref
+    FROM json_to_recordset(:found::json) AS found (account text, resource text, id text, term text)
+      JOIN record USING (account, resource, id)
+  )`
 
 interface Saved {
   readonly account: string
@@ -58,18 +58,18 @@ export class BatchRecords {
   readonly #known: ReadonlyMap<string, OldRow>
   readonly #saved = new Map<string, Saved>()
 
-  private constructor(known: readonly OldRow[]) {
+  constructor(known: readonly OldRow[]) {
     this.#known = new Map(known.map((row) => [keyOf(row.account, row), row]))
   }
 
-  static async load(tx: Transaction, { account, records }: ReadBatch): Promise<BatchRecords> {
-    if (records.length === 0) return new BatchRecords([])
-    const known = await tx.all(FIND, {
+  static look({ account, records }: ReadBatch): Look<OldRow> | null {
+    if (records.length === 0) return null
+    const values = {
       accounts: records.map((write) => accountOf(account, write)),
       resources: records.map(({ state }) => state.resource),
       ids: records.map(({ state }) => state.id),
-    })
-    return new BatchRecords(known)
+    }
+    return { sql: FIND, values }
   }
 
   /** The documents that its records are known by: their rows are held. */
@@ -95,16 +95,16 @@ export class BatchRecords {
     }
   }
 
-  /** After its documents were stored. */
-  async save(tx: Transaction): Promise<void> {
-    const saved = [...this.#saved.values()]
-    if (saved.length === 0) return
-    const changes = saved.map(rowsOf)
-    await tx.run(SAVE, {
+  /** After its documents have their `ref`. */
+  get written(): Part | null {
+    const changes = [...this.#saved.values()].map(rowsOf)
+    if (changes.length === 0) return null
+    const values = {
       rows: jsonRows(changes.map(({ row }) => row)),
       gone: jsonRows(changes.flatMap(({ gone }) => gone)),
       found: jsonRows(changes.flatMap(({ found }) => found)),
-    })
+    }
+    return { sql: SAVE, values }
   }
 }
 

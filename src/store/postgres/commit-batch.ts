@@ -5,44 +5,60 @@ import { lockAccounts } from './account-lock.ts'
 import { saveCeiling, savePause } from './account-rows.ts'
 import { BatchRecords } from './batch-records.ts'
 import type { Database, Transaction } from './database.ts'
-import { saveToldDates } from './date-rows.ts'
+import { knownDates, toldDateRows } from './date-rows.ts'
 import { DocumentWriter } from './documents.ts'
-import { freshEvents, numberEvents, rangAt } from './fresh-events.ts'
+import { freshEvents, numberEvents, rangAt, storedEvents } from './fresh-events.ts'
 import { saveHold } from './hold-rows.ts'
 import { saveLearnt } from './learnt-rows.ts'
-import { saveChurning, saveList, saveLying } from './list-rows.ts'
-import { saveNotifiedDates } from './notified-date-rows.ts'
-import { saveReads } from './read-rows.ts'
+import { listRow, saveChurning, saveLying } from './list-rows.ts'
+import { notifiedDateRows } from './notified-date-rows.ts'
+import { doubtedPages, pageRow, readRows } from './read-rows.ts'
 import { saveQuarantine } from './rejection-rows.ts'
 import { storeEvents } from './store-events.ts'
-import { takeReads } from './take-reads.ts'
+import { looksAtReads, takeReads } from './take-reads.ts'
+import { lookTogether, writeTogether } from './together.ts'
 
 /**
- * `CommitStore.commit`, inside the caller's write transaction: what is known of the batch's records is loaded by a few statements,
- * what comes of it is written by a few more, however many records there are. First holds the accounts, so that nobody else writes
- * any of it meanwhile; the log, which all accounts share, comes last.
+ * `CommitStore.commit`, inside the caller's write transaction: what is known of the batch is loaded by one statement, what comes
+ * of it is written by another, and its events by a third, however many records there are. First holds the accounts, so that
+ * nobody else writes any of it meanwhile; the log, which all accounts share, comes last.
  */
 export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatch): Promise<void> {
+  const { account, changes, deliveries, events, provenance } = batch
   const sequences = await lockAccounts(tx, accountsOf(batch))
   const documents = new DocumentWriter(db)
-  const records = await BatchRecords.load(tx, batch)
+  const known = await lookTogether(tx, {
+    ...looksAtReads(batch),
+    records: BatchRecords.look(batch),
+    events: storedEvents(batch),
+    dates: knownDates(events),
+    refs: documents.refsFor(documentsIn(batch)),
+  })
+  const records = new BatchRecords(known.records)
   records.hold(documents)
-  const fresh = await freshEvents(tx, batch)
+  const fresh = freshEvents(batch, known.events)
   const numbered = numberEvents(fresh, sequences, documents)
-  const reads = await takeReads(tx, batch)
+  const reads = takeReads(batch, known)
   records.take(batch, documents, rangAt(fresh))
-  await documents.store(tx)
-  await records.save(tx)
-  await saveReads(tx, reads)
-  for (const change of batch.changes) await applyChange(tx, batch.account, change)
-  await saveNotifiedDates(tx, batch.account, batch.dates)
-  await saveToldDates(tx, fresh)
-  await storeEvents(tx, { ...numbered, deliveries: batch.deliveries, provenance: batch.provenance })
-  await documents.settle(tx)
+  await documents.place(tx, known.refs)
+  const list = changes.find((change) => change.kind === 'list')
+  await writeTogether(tx, {
+    documents: documents.added(),
+    records: records.written,
+    page: pageRow(reads),
+    doubts: doubtedPages(reads),
+    reads: readRows(reads),
+    list: list === undefined ? null : listRow({ account, resource: list.resource }, list.state),
+    dates: toldDateRows(fresh, known.dates),
+    notified: notifiedDateRows(account, batch.dates),
+  })
+  for (const change of changes) await applyChange(tx, account, change)
+  const uses = documents.counted()
+  if (fresh.length > 0) await storeEvents(tx, { ...numbered, deliveries, provenance, beside: uses })
+  else await writeTogether(tx, { uses })
 }
 
-function accountsOf(batch: ReadBatch): readonly string[] {
-  const { account, events, records } = batch
+function accountsOf({ account, events, records }: ReadBatch): readonly string[] {
   return [
     account,
     ...records.map((write) => accountOf(account, write)),
@@ -50,15 +66,22 @@ function accountsOf(batch: ReadBatch): readonly string[] {
   ]
 }
 
+function documentsIn({ events, records }: ReadBatch) {
+  return [
+    ...records.flatMap(({ state }) => [state.seen, state.reported]),
+    ...events.flatMap(({ before, object }) => [object, before]),
+  ]
+}
+
+/** What goes by statements of its own: most batches have none of it. */
 async function applyChange(tx: Transaction, account: string, change: BatchChange): Promise<void> {
   switch (change.kind) {
     case 'page':
+    case 'list':
     case 'unchanged':
     case 'met':
     case 'missed':
       return
-    case 'list':
-      return await saveList(tx, { account, resource: change.resource }, change.state)
     case 'hold':
       return await saveHold(tx, account, change)
     case 'quarantine':

@@ -86,6 +86,11 @@ export class Database implements AsyncDisposable {
     return new Database(this.#options, { pool: this.#pool, guard })
   }
 
+  /** Stands for the connections, guarded or not: what was learnt of rows by one of these goes for all. */
+  get source(): object {
+    return this.#pool
+  }
+
   /** One statement that only reads, without a transaction of its own: half the round trips. */
   async all<Row>(query: Query<Row>, values: BoundValues = {}): Promise<readonly Row[]> {
     return await this.#repeated(async (client) => await new ClientTransaction(client).all(query, values))

@@ -1,10 +1,10 @@
+import type { EventDraft } from '../../model/event.ts'
 import { toldDates, NO_DATE, type ToldDate } from '../../model/told-dates.ts'
 import { datesAfter, type DateRow, type StoredEvent } from '../common/date-row.ts'
 import { slipAfter, type SlipRow } from '../common/slip-row.ts'
-import type { Transaction } from './database.ts'
 import type { FreshEvent } from './fresh-events.ts'
 import { jsonRows } from './json-rows.ts'
-import { Query } from './query.ts'
+import type { Look, Part } from './together.ts'
 
 interface DateKey {
   readonly account: string
@@ -13,7 +13,7 @@ interface DateKey {
 }
 
 /** The last date of each, and how far it is from its first one: null in all columns where there is none. */
-const LOAD = new Query<DateKey & Nullable<DateRow> & Nullable<Pick<SlipRow, 'first' | 'movedAt' | 'revisions'>>>(`
+const LOAD = `
   SELECT wanted.*, last.*, slips.first, slips.moved_at AS "movedAt", slips.revisions
   FROM (SELECT DISTINCT * FROM unnest(:accounts::text[], :shipments::text[], :milestones::text[]))
       AS wanted (account, shipment, milestone)
@@ -22,23 +22,24 @@ const LOAD = new Query<DateKey & Nullable<DateRow> & Nullable<Pick<SlipRow, 'fir
       WHERE account = wanted.account AND shipment = wanted.shipment AND milestone = wanted.milestone
       ORDER BY place DESC LIMIT 1
     ) AS last ON true
-    LEFT JOIN slips USING (account, shipment, milestone)`)
-const SAVE = new Query(`
-  WITH added AS (
+    LEFT JOIN slips USING (account, shipment, milestone)`
+const SAVE = `
+  date AS (
     INSERT INTO dates (account, shipment, milestone, place, seen_at, told_at, event, status, date)
     SELECT account, shipment, milestone, place, "seenAt", "toldAt", "eventId", status, date
     FROM json_to_recordset(:dates::json) AS row (account text, shipment text, milestone text, place bigint, "seenAt" bigint,
       "toldAt" bigint, "eventId" text, status text, date text)
-  ), gone AS (
+  ), slip_gone AS (
     DELETE FROM slips USING json_to_recordset(:gone::json) AS row (account text, shipment text, milestone text)
     WHERE slips.account = row.account AND slips.shipment = row.shipment AND slips.milestone = row.milestone
-  )
-  INSERT INTO slips (account, shipment, milestone, first, now, revisions, moved_at, day, size)
-  SELECT account, shipment, milestone, first, now, revisions, "movedAt", day, size
-  FROM json_to_recordset(:slips::json) AS row (account text, shipment text, milestone text, first bigint, now bigint,
-    revisions bigint, "movedAt" bigint, day bigint, size bigint)
-  ON CONFLICT (account, shipment, milestone) DO UPDATE SET first = excluded.first, now = excluded.now,
-    revisions = excluded.revisions, moved_at = excluded.moved_at, day = excluded.day, size = excluded.size`)
+  ), slip AS (
+    INSERT INTO slips (account, shipment, milestone, first, now, revisions, moved_at, day, size)
+    SELECT account, shipment, milestone, first, now, revisions, "movedAt", day, size
+    FROM json_to_recordset(:slips::json) AS row (account text, shipment text, milestone text, first bigint, now bigint,
+      revisions bigint, "movedAt" bigint, day bigint, size bigint)
+    ON CONFLICT (account, shipment, milestone) DO UPDATE SET first = excluded.first, now = excluded.now,
+      revisions = excluded.revisions, moved_at = excluded.moved_at, day = excluded.day, size = excluded.size
+  )`
 
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null }
 
@@ -48,6 +49,8 @@ interface Telling {
   readonly told: ToldDate
 }
 
+type LoadedDate = DateKey & Nullable<DateRow> & Nullable<OldSlip>
+
 type OldSlip = Pick<SlipRow, 'first' | 'movedAt' | 'revisions'>
 
 /** A date as it is known. */
@@ -56,20 +59,33 @@ interface DateAt {
   readonly slip: OldSlip | undefined
 }
 
-/** Keeps the values of dates that events report, and how far these are from the first. Their accounts are held. */
-export async function saveToldDates(tx: Transaction, fresh: readonly FreshEvent[]): Promise<void> {
+/** What is known of the dates that a batch may tell of. Their account is held. */
+export function knownDates(events: readonly EventDraft[]): Look<LoadedDate> | null {
+  const keys = events.flatMap((event) => tellingsOf({ event, storedAt: 0 })).map(({ key }) => key)
+  if (keys.length === 0) return null
+  const values = {
+    accounts: keys.map(({ account }) => account),
+    shipments: keys.map(({ shipment }) => shipment),
+    milestones: keys.map(({ milestone }) => milestone),
+  }
+  return { sql: LOAD, values }
+}
+
+/** Keeps the values of dates that events report, and how far these are from the first. null: they report none. */
+export function toldDateRows(fresh: readonly FreshEvent[], loaded: readonly LoadedDate[]): Part | null {
   const tellings = fresh.flatMap(tellingsOf)
-  if (tellings.length === 0) return
-  const known = await loadDates(tx, tellings)
+  if (tellings.length === 0) return null
+  const known = new Map(loaded.map((row) => [nameOf(row), { last: lastOf(row), slip: slipOf(row) }]))
   const byDate = Map.groupBy(tellings, ({ key }) => nameOf(key))
   const changes = [...byDate].flatMap(([name, told]) => changeOf(known.get(name), told))
-  await tx.run(SAVE, {
+  const values = {
     dates: jsonRows(changes.flatMap(({ added, key }) => added.map((row) => ({ ...key, ...row })))),
     gone: jsonRows(changes.flatMap(({ key, slip }) => (slip === null ? [{ ...key }] : []))),
     slips: jsonRows(
       changes.flatMap(({ key, slip }) => (slip === null || slip === 'as it was' ? [] : [{ ...key, ...slip }])),
     ),
-  })
+  }
+  return { sql: SAVE, values }
 }
 
 function tellingsOf({ event, storedAt }: FreshEvent): readonly Telling[] {
@@ -79,15 +95,6 @@ function tellingsOf({ event, storedAt }: FreshEvent): readonly Telling[] {
   return toldDates(stored).map((told) => {
     return { key: { account, shipment: subject.id, milestone: told.milestone }, event: stored, told }
   })
-}
-
-async function loadDates(tx: Transaction, tellings: readonly Telling[]): Promise<ReadonlyMap<string, DateAt>> {
-  const rows = await tx.all(LOAD, {
-    accounts: tellings.map(({ key }) => key.account),
-    shipments: tellings.map(({ key }) => key.shipment),
-    milestones: tellings.map(({ key }) => key.milestone),
-  })
-  return new Map(rows.map((row) => [nameOf(row), { last: lastOf(row), slip: slipOf(row) }]))
 }
 
 function lastOf({ date, eventId, place, seenAt, status, toldAt }: Nullable<DateRow>): DateRow | undefined {

@@ -4,26 +4,29 @@ import type { Documents } from '../common/event-row.ts'
 import { type KeptBodies, type KeptBody, StoredBody, unusable } from '../common/stored-body.ts'
 import type { Database, Transaction } from './database.ts'
 import { Query } from './query.ts'
+import { writeTogether, type Look, type Part } from './together.ts'
 
 const LOAD = new Query<KeptBody>('SELECT ref, codec, content FROM bodies WHERE ref = ANY(:refs::bigint[])')
-const ADD = new Query<{ ref: number; place: number }>(`
-  WITH new AS MATERIALIZED (
-    SELECT nextval(pg_get_serial_sequence('bodies', 'ref')) AS ref, uses, codec, content, place
-    FROM unnest(:uses::bigint[], :codecs::bigint[], :contents::bytea[]) WITH ORDINALITY AS row (uses, codec, content, place)
-  ), added AS (
-    INSERT INTO bodies (ref, uses, codec, content) SELECT ref, uses, codec, content FROM new
-  )
-  SELECT ref, place FROM new`)
+/** References that no document has or had. */
+const REFS = `SELECT nextval(pg_get_serial_sequence('bodies', 'ref')) AS ref FROM generate_series(1, :amount)`
+const MORE_REFS = new Query<{ ref: number }>(REFS)
+const ADD = `
+  document AS (
+    INSERT INTO bodies (ref, uses, codec, content)
+    SELECT * FROM unnest(:refs::bigint[], :uses::bigint[], :codecs::bigint[], :contents::bytea[])
+  )`
 /** One that nothing points at any more is dropped by the schema. */
-const COUNT = new Query(`
-  UPDATE bodies SET uses = uses + change FROM unnest(:refs::bigint[], :changes::bigint[]) AS use (of, change) WHERE ref = of`)
+const COUNT = `
+  document_use AS (
+    UPDATE bodies SET uses = uses + change FROM unnest(:refs::bigint[], :changes::bigint[]) AS use (of, change) WHERE ref = of
+  )`
 
-const KEPT = new WeakMap<Database, KeptBodies>()
+const KEPT = new WeakMap<object, KeptBodies>()
 
 /** Where documents of a database were stored, or loaded from. A `ref` is never another document's, so none is compared. */
 export function keptIn(db: Database): KeptBodies {
-  const kept: KeptBodies = KEPT.get(db) ?? new WeakMap()
-  KEPT.set(db, kept)
+  const kept: KeptBodies = KEPT.get(db.source) ?? new WeakMap()
+  KEPT.set(db.source, kept)
   return kept
 }
 
@@ -93,28 +96,58 @@ export class DocumentWriter {
     for (const slot of new Set(slots)) if (slot !== null) this.#changes.set(slot, (this.#changes.get(slot) ?? 0) + by)
   }
 
-  /** Gives new documents their `ref`, as far as something points at them. */
-  async store(tx: Transaction): Promise<void> {
-    const used = [...this.#new.values()].filter((slot) => (this.#changes.get(slot) ?? 0) > 0)
-    if (used.length === 0) return
+  /** As many references as these documents take at most. */
+  refsFor(bodies: readonly (JsonObject | null)[]): Look<{ ref: number }> | null {
+    const unknown = new Set(bodies.filter((body) => body !== null && !this.#kept.has(body)))
+    return unknown.size === 0 ? null : { sql: REFS, values: { amount: unknown.size } }
+  }
+
+  /** Gives new documents their `ref`, as far as something points at them: of those that were asked for, and of more. */
+  async place(tx: Transaction, asked: readonly { readonly ref: number }[] = []): Promise<void> {
+    const used = this.#used()
+    const amount = used.length - asked.length
+    const refs = amount <= 0 ? asked : [...asked, ...(await tx.all(MORE_REFS, { amount }))]
+    for (const [index, slot] of used.entries()) slot.ref = refs[index]?.ref ?? null
+  }
+
+  /** The new documents, which have their `ref`. null: there are none. */
+  added(): Part | null {
+    const used = this.#used()
+    if (used.length === 0) return null
     const coded = used.map(({ body }) => encodeBody(Buffer.from(JSON.stringify(body))))
-    const added = await tx.all(ADD, {
-      uses: used.map((slot) => this.#changes.get(slot) ?? 0),
-      codecs: coded.map(({ codec }) => codec),
-      contents: coded.map(({ content }) => content),
-    })
-    for (const { place, ref } of added) {
-      const [slot, body] = [used[place - 1], coded[place - 1]]
-      if (slot === undefined || slot.body === null || body === undefined) continue
-      slot.ref = ref
-      this.#kept.set(slot.body, { ref, ...body })
+    for (const [index, { body, ref }] of used.entries()) {
+      const bytes = coded[index]
+      if (body !== null && ref !== null && bytes !== undefined) this.#kept.set(body, { ref, ...bytes })
+    }
+    return {
+      sql: ADD,
+      values: {
+        refs: used.map(({ ref }) => ref),
+        uses: used.map((slot) => this.#changes.get(slot) ?? 0),
+        codecs: coded.map(({ codec }) => codec),
+        contents: coded.map(({ content }) => content),
+      },
     }
   }
 
-  /** Counts what points at the documents that were there; at the transaction's end, as everybody does. */
-  async settle(tx: Transaction): Promise<void> {
+  /** Counts what points at the documents that were there; at the transaction's end, as everybody does. null: as before. */
+  counted(): Part | null {
     const changes = [...this.#changes].filter(([{ body }, change]) => body === null && change !== 0)
-    if (changes.length === 0) return
-    await tx.run(COUNT, { refs: changes.map(([{ ref }]) => ref), changes: changes.map(([, change]) => change) })
+    if (changes.length === 0) return null
+    const values = { refs: changes.map(([{ ref }]) => ref), changes: changes.map(([, change]) => change) }
+    return { sql: COUNT, values }
+  }
+
+  async store(tx: Transaction): Promise<void> {
+    await this.place(tx)
+    await writeTogether(tx, { documents: this.added() })
+  }
+
+  async settle(tx: Transaction): Promise<void> {
+    await writeTogether(tx, { uses: this.counted() })
+  }
+
+  #used(): readonly Slot[] {
+    return [...this.#new.values()].filter((slot) => (this.#changes.get(slot) ?? 0) > 0)
   }
 }

@@ -3,12 +3,11 @@ import { NO_ACCOUNT } from '../../model/account.ts'
 import type { EventDraft } from '../../model/event.ts'
 import { subjectKey } from '../common/record-row.ts'
 import type { ReadBatch } from '../commit-port.ts'
-import type { Transaction } from './database.ts'
 import type { DocumentWriter } from './documents.ts'
-import { Query } from './query.ts'
 import type { NewEvent } from './store-events.ts'
+import type { Look } from './together.ts'
 
-const STORED = new Query<{ id: string }>('SELECT id FROM events WHERE id = ANY(:ids::text[])')
+const STORED = 'SELECT id FROM events WHERE id = ANY(:ids::text[])'
 
 /** An event of a batch, and when it rings. */
 export interface FreshEvent {
@@ -16,8 +15,13 @@ export interface FreshEvent {
   readonly storedAt: number
 }
 
-/** The events of a batch that are not stored yet, in the order given. Their accounts are held. */
-export async function freshEvents(tx: Transaction, batch: ReadBatch): Promise<readonly FreshEvent[]> {
+/** The events of a batch that are stored already. Their accounts are held. */
+export function storedEvents({ events }: ReadBatch): Look<{ id: string }> | null {
+  return events.length === 0 ? null : { sql: STORED, values: { ids: events.map(({ id }) => id) } }
+}
+
+/** The others, in the order given. Throws `internal` for a delivery of an event outside the batch. */
+export function freshEvents(batch: ReadBatch, stored: readonly { readonly id: string }[]): readonly FreshEvent[] {
   const drafts = new Map<string, EventDraft>()
   for (const event of batch.events) if (!drafts.has(event.id)) drafts.set(event.id, event)
   for (const { eventId, subscription } of batch.deliveries) {
@@ -25,8 +29,6 @@ export async function freshEvents(tx: Transaction, batch: ReadBatch): Promise<re
     const sentence = `A delivery to ${subscription} names ${eventId}, which is not in its batch.`
     throw new ShipbellError('internal', sentence)
   }
-  const ids = [...drafts.keys()]
-  const stored = ids.length === 0 ? [] : await tx.all(STORED, { ids })
   for (const { id } of stored) drafts.delete(id)
   return [...drafts.values()].map((event) => ({ event, storedAt: batch.storedAt ?? event.timestamp }))
 }

@@ -3,6 +3,7 @@ import { listColumns, toListState, UNREAD, type ListRow } from '../common/list-r
 import type { ListState } from '../list-port.ts'
 import type { Transaction } from './database.ts'
 import { Query } from './query.ts'
+import type { Part } from './together.ts'
 
 interface List {
   readonly account: string
@@ -12,7 +13,8 @@ interface List {
 type Reading = Pick<Transaction, 'one'>
 
 const FIND = new Query<ListRow>('SELECT * FROM lists WHERE account = :account AND resource = :resource')
-const SAVE = new Query(`
+const SAVE = `
+  list AS (
   INSERT INTO lists (account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page,
     end_probed_at, end_skip, shipment_id_field, baseline_pass, fetch_works, absorbed, twins)
   VALUES (:account, :resource, :pass, :passStartedAt, :completedAt, :baselinedAt, :largestPage,
@@ -21,7 +23,8 @@ const SAVE = new Query(`
     completed_at = excluded.completed_at, baselined_at = excluded.baselined_at, largest_page = excluded.largest_page,
     end_probed_at = excluded.end_probed_at, end_skip = excluded.end_skip, shipment_id_field = excluded.shipment_id_field,
     baseline_pass = excluded.baseline_pass, fetch_works = excluded.fetch_works, absorbed = excluded.absorbed,
-    twins = excluded.twins`)
+    twins = excluded.twins
+  )`
 
 /** Zero values for a list that was never read. */
 export async function loadList(tx: Reading, list: List): Promise<ListState> {
@@ -30,8 +33,8 @@ export async function loadList(tx: Reading, list: List): Promise<ListState> {
 }
 
 /** The account is held. */
-export async function saveList(tx: Transaction, { account, resource }: List, state: ListState): Promise<void> {
-  await tx.run(SAVE, { account, resource, ...listColumns(state) })
+export function listRow({ account, resource }: List, state: ListState): Part {
+  return { sql: SAVE, values: { account, resource, ...listColumns(state) } }
 }
 
 const CHURNING = new Query<{ churning: string }>(

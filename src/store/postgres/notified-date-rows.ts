@@ -3,6 +3,7 @@ import type { NotifiedDate, RoutedDate, RoutingQuery, RoutingState } from '../..
 import type { Transaction } from './database.ts'
 import { jsonRows } from './json-rows.ts'
 import { Query } from './query.ts'
+import { writeTogether, type Part } from './together.ts'
 
 interface DateRow {
   readonly resource: NotifiedDate['subject']['resource']
@@ -23,14 +24,16 @@ const OF_SUBJECTS = new Query<DateRow>(`
       ON notified.account = :account AND notified.resource = wanted.resource AND notified.subject_id = wanted.id
   WHERE subscription = ANY(:subscriptions::text[]) ORDER BY place, subscription, date`)
 // A subject's versions only grow, so a batch that is committed again after a crash changes nothing.
-const SAVE = new Query(`
+const SAVE = `
+  notified AS (
   INSERT INTO notified_dates AS known (account, resource, subject_id, subscription, date, instant, version)
-  SELECT DISTINCT ON (resource, id, subscription, date) :account, resource, id, subscription, date, instant, version
+  SELECT DISTINCT ON (resource, id, subscription, date) :account::text, resource, id, subscription, date, instant, version
   FROM json_to_recordset(:dates::json) AS row (place bigint, resource text, id text, subscription text, date text,
     instant bigint, version bigint)
   ORDER BY resource, id, subscription, date, version DESC, place
   ON CONFLICT (account, resource, subject_id, subscription, date) DO UPDATE
-    SET instant = excluded.instant, version = excluded.version WHERE known.version < excluded.version`)
+    SET instant = excluded.instant, version = excluded.version WHERE known.version < excluded.version
+  )`
 const FORGET = new Query('DELETE FROM notified_dates WHERE subscription = ANY(:subscriptions::text[])')
 
 /** `CommitStore.routingState`. */
@@ -50,14 +53,19 @@ export async function loadRoutingState(
 }
 
 /** The account is held. */
+export function notifiedDateRows(account: string, dates: readonly NotifiedDate[]): Part | null {
+  if (dates.length === 0) return null
+  const rows = dates.map(({ subject, ...date }, place) => ({ place, ...subject, ...date }))
+  return { sql: SAVE, values: { account, dates: jsonRows(rows) } }
+}
+
+/** The account is held. */
 export async function saveNotifiedDates(
   tx: Transaction,
   account: string,
   dates: readonly NotifiedDate[],
 ): Promise<void> {
-  if (dates.length === 0) return
-  const rows = dates.map(({ subject, ...date }, place) => ({ place, ...subject, ...date }))
-  await tx.run(SAVE, { account, dates: jsonRows(rows) })
+  await writeTogether(tx, { dates: notifiedDateRows(account, dates) })
 }
 
 /** Dates of subscriptions without a `min_shift` are not remembered, so those from before it was left out are stale. */

@@ -37,12 +37,8 @@ const UNITS = new Query<PageUnit>(`
   SELECT skip, rows, sent_at AS "lastSentAt" FROM pages
   WHERE account = :account AND resource = :resource AND pass >= :pass ORDER BY skip`)
 
-export async function findPage(tx: Reading, list: List, skip: number): Promise<PageRow | undefined> {
-  return await tx.one(FIND, { ...list, skip })
-}
-
 export async function loadPage(tx: Reading, list: List, skip: number): Promise<StoredPage | null> {
-  const row = await findPage(tx, list, skip)
+  const row = await tx.one(FIND, { ...list, skip })
   return row === undefined ? null : pageOf(row)
 }
 

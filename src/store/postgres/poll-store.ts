@@ -11,13 +11,14 @@ import { commitBatch } from './commit-batch.ts'
 import type { Database, Transaction } from './database.ts'
 import { loadHold } from './hold-rows.ts'
 import { loadLearnt } from './learnt-rows.ts'
-import { loadChurning, loadList, loadLying, saveList } from './list-rows.ts'
+import { loadChurning, loadList, loadLying, listRow } from './list-rows.ts'
 import { loadRoutingState } from './notified-date-rows.ts'
 import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from './page-rows.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { loadRejections } from './rejection-rows.ts'
 import { countRequests, requestsSpent } from './request-counts.ts'
+import { writeTogether } from './together.ts'
 import { trackingStore } from './tracking-store.ts'
 
 const KNOWN = new Query<KnownRow>(`
@@ -118,7 +119,7 @@ async function startPass(tx: Transaction, list: List, at: number): Promise<ListS
   const last = await loadList(tx, list)
   await dropOldPages(tx, list, last)
   const state = { ...last, pass: last.pass + 1, passStartedAt: at }
-  await saveList(tx, list, state)
+  await writeTogether(tx, { list: listRow(list, state) })
   return state
 }
 

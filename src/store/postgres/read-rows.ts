@@ -1,88 +1,116 @@
-import { BatchReads, NEW_PAGE, type PageColumns, type ReadKey, type ReadRow } from './batch-reads.ts'
-import type { Transaction } from './database.ts'
+import type { PageRow } from '../common/page-row.ts'
+import type { PageWrite } from '../list-port.ts'
+import { BatchReads, NEW_PAGE, type ReadKey, type ReadRow } from './batch-reads.ts'
 import { jsonRows } from './json-rows.ts'
-import { Query } from './query.ts'
+import type { Look, Part } from './together.ts'
 
-interface LoadedRow extends ReadRow {
+export interface LoadedRead extends ReadRow {
   readonly pageSentAt: number | null
   readonly pageAnsweredAt: number | null
   readonly pagePass: number | null
 }
 
-const LOAD = new Query<LoadedRow>(`
-  WITH wanted AS (
-    SELECT * FROM unnest(:accounts::text[], :resources::text[], :ids::text[]) AS key (account, resource, id)
-    UNION SELECT account, resource, id FROM reads
-    WHERE account = :account AND resource = :resource AND page = :page AND misses IS NOT NULL
-  )
+const PAGE = 'SELECT * FROM pages WHERE account = :account AND resource = :resource AND skip = :skip'
+const READ = `
   SELECT reads.account, reads.resource, reads.id, fingerprint, reads.etag, reads.sent_at AS "sentAt",
     reads.answered_at AS "answeredAt", reads.pass, misses, page, pages.sent_at AS "pageSentAt",
-    pages.answered_at AS "pageAnsweredAt", pages.pass AS "pagePass"
-  FROM wanted JOIN reads USING (account, resource, id) LEFT JOIN pages ON pages.ref = page`)
+    pages.answered_at AS "pageAnsweredAt", pages.pass AS "pagePass"`
+const KEYS = 'SELECT * FROM unnest(:accounts::text[], :resources::text[], :ids::text[]) AS key (account, resource, id)'
+const OF_KEYS = `${READ}
+  FROM (${KEYS}) AS wanted JOIN reads USING (account, resource, id) LEFT JOIN pages ON pages.ref = page`
+const OF_KEYS_AND_PAGE = `${READ}
+  FROM (
+    ${KEYS} UNION SELECT reads.account, reads.resource, reads.id FROM (${PAGE}) AS shown JOIN reads
+      ON reads.account = :account AND reads.resource = :resource AND reads.page = shown.ref AND reads.misses IS NOT NULL
+  ) AS wanted JOIN reads USING (account, resource, id) LEFT JOIN pages ON pages.ref = page`
 
-/** The page whose records are read. */
-export interface ReadPage {
-  readonly account: string
-  readonly resource: string
-  readonly ref: number
+/** The page that an answer is, as it is known. Its account is held, as it is for `knownReads`. */
+export function knownPage(account: string, page: PageWrite | null): Look<PageRow> | null {
+  if (page === null) return null
+  return { sql: PAGE, values: { account, resource: page.resource, skip: page.skip } }
 }
 
-/** What is known of the reads of records, and of those on a page. Their account is held. */
-export async function loadReads(tx: Transaction, keys: readonly ReadKey[], page: ReadPage | null): Promise<BatchReads> {
-  if (keys.length === 0 && page === null) return new BatchReads([], new Map())
-  const loaded = await tx.all(LOAD, {
-    accounts: keys.map(({ account }) => account),
+/** What is known of the reads of records, and of those on the page that an answer shows. */
+export function knownReads(account: string, keys: readonly ReadKey[], page: PageWrite | null): Look<LoadedRead> | null {
+  const wanted = {
+    accounts: keys.map((key) => key.account),
     resources: keys.map(({ resource }) => resource),
     ids: keys.map(({ id }) => id),
-    account: page?.account ?? null,
-    resource: page?.resource ?? null,
-    page: page?.ref ?? null,
-  })
-  const pages = loaded.flatMap(({ page: ref, pageAnsweredAt: answeredAt, pagePass: pass, pageSentAt: sentAt }) =>
-    ref === null || answeredAt === null || pass === null || sentAt === null
+  }
+  if (page?.kind !== 'shown') return keys.length === 0 ? null : { sql: OF_KEYS, values: wanted }
+  return { sql: OF_KEYS_AND_PAGE, values: { ...wanted, account, resource: page.resource, skip: page.skip } }
+}
+
+export function readsOf(loaded: readonly LoadedRead[]): BatchReads {
+  const pages = loaded.flatMap(({ page, pageAnsweredAt: answeredAt, pagePass: pass, pageSentAt: sentAt }) =>
+    page === null || answeredAt === null || pass === null || sentAt === null
       ? []
-      : [[ref, { sentAt, answeredAt, pass }] as const],
+      : [[page, { sentAt, answeredAt, pass }] as const],
   )
-  const rows = loaded.map(({ pageAnsweredAt: _, pagePass: __, pageSentAt: ___, ...row }) => row)
-  return new BatchReads(rows, new Map(pages))
+  return new BatchReads(loaded.map(readRow), new Map(pages))
 }
 
-const ADD_PAGE = new Query<{ ref: number }>(`
-  INSERT INTO pages (account, resource, skip, rows, print, rules, certain_id_field, digest, etag, sent_at, answered_at, pass)
-  VALUES (:account, :resource, :skip, :rows, :print, :rules, :certainIdField, :digest, :etag, :sentAt, :answeredAt, :pass)
-  RETURNING ref`)
-const CHANGE_PAGE = new Query(`
-  UPDATE pages SET rows = :rows, print = :print, rules = :rules, certain_id_field = :certainIdField, digest = :digest,
-    etag = :etag, sent_at = :sentAt, answered_at = :answeredAt, pass = :pass
-  WHERE ref = :ref`)
-const DROP_PAGE = new Query('DELETE FROM pages WHERE ref = :ref')
-const DOUBT = new Query('UPDATE pages SET digest = NULL WHERE ref = ANY(:doubted::bigint[]) AND digest IS NOT NULL')
-const SAVE = new Query(`
-  INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses, page, etag)
-  SELECT account, resource, id, fingerprint, "sentAt", "answeredAt", pass, misses, page, etag
-  FROM json_to_recordset(:rows::json) AS row (account text, resource text, id text, fingerprint text, "sentAt" bigint,
-    "answeredAt" bigint, pass bigint, misses bigint, page bigint, etag text)
-  ON CONFLICT (account, resource, id) DO UPDATE SET fingerprint = excluded.fingerprint, sent_at = excluded.sent_at,
-    answered_at = excluded.answered_at, pass = excluded.pass, misses = excluded.misses, page = excluded.page,
-    etag = excluded.etag`)
-
-/** Writes what a batch has changed, after its records. */
-export async function saveReads(tx: Transaction, reads: BatchReads): Promise<void> {
-  const ref = reads.page === null ? null : await savePage(tx, reads.page)
-  const { changed, doubted } = reads
-  if (doubted.length > 0) await tx.run(DOUBT, { doubted })
-  if (changed.length === 0) return
-  const rows = changed.map(({ page, ...row }) => ({ ...row, page: page === NEW_PAGE ? ref : page }))
-  await tx.run(SAVE, { rows: jsonRows(rows) })
+function readRow({
+  account,
+  answeredAt,
+  etag,
+  fingerprint,
+  id,
+  misses,
+  page,
+  pass,
+  resource,
+  sentAt,
+}: LoadedRead): ReadRow {
+  return { account, resource, id, fingerprint, etag, sentAt, answeredAt, pass, misses, page }
 }
 
-/** Returns its `ref`. */
-async function savePage(
-  tx: Transaction,
-  { columns, ref }: { readonly ref: number; readonly columns: PageColumns | null },
-): Promise<number | null> {
-  if (columns === null) await tx.run(DROP_PAGE, { ref })
-  else if (ref === NEW_PAGE) return (await tx.one(ADD_PAGE, { ...columns }))?.ref ?? null
-  else await tx.run(CHANGE_PAGE, { ref, ...columns })
-  return ref
+const ADD_PAGE = `
+  page AS (
+    INSERT INTO pages (account, resource, skip, rows, print, rules, certain_id_field, digest, etag, sent_at, answered_at, pass)
+    VALUES (:account, :resource, :skip, :rows, :print, :rules, :certainIdField, :digest, :etag, :sentAt, :answeredAt, :pass)
+    RETURNING ref
+  )`
+const CHANGE_PAGE = `
+  page AS (
+    UPDATE pages SET rows = :rows, print = :print, rules = :rules, certain_id_field = :certainIdField, digest = :digest,
+      etag = :etag, sent_at = :sentAt, answered_at = :answeredAt, pass = :pass
+    WHERE ref = :ref RETURNING ref
+  )`
+const DROP_PAGE = 'page AS (DELETE FROM pages WHERE ref = :ref)'
+
+/** The page of a batch from now on. null: it has none. */
+export function pageRow({ page }: BatchReads): Part | null {
+  if (page === null) return null
+  const { columns, ref } = page
+  if (columns === null) return { sql: DROP_PAGE, values: { ref } }
+  return { sql: ref === NEW_PAGE ? ADD_PAGE : CHANGE_PAGE, values: { ...columns, ref } }
+}
+
+const DOUBT = 'doubted AS (UPDATE pages SET digest = NULL WHERE ref = ANY(:refs::bigint[]) AND digest IS NOT NULL)'
+
+/** Other pages whose next answer is parsed, whatever its bytes. */
+export function doubtedPages({ doubted }: BatchReads): Part | null {
+  return doubted.length === 0 ? null : { sql: DOUBT, values: { refs: doubted } }
+}
+
+const saveReads = (page: string): string => `
+  read AS (
+    INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses, page, etag)
+    SELECT account, resource, id, fingerprint, "sentAt", "answeredAt", pass, misses, ${page}, etag
+    FROM json_to_recordset(:rows::json) AS row (account text, resource text, id text, fingerprint text, "sentAt" bigint,
+      "answeredAt" bigint, pass bigint, misses bigint, page bigint, etag text)
+    ON CONFLICT (account, resource, id) DO UPDATE SET fingerprint = excluded.fingerprint, sent_at = excluded.sent_at,
+      answered_at = excluded.answered_at, pass = excluded.pass, misses = excluded.misses, page = excluded.page,
+      etag = excluded.etag
+  )`
+const SAVE = saveReads('page')
+/** Together with the new page. */
+const SAVE_ON_NEW_PAGE = saveReads(`CASE WHEN page = ${NEW_PAGE} THEN (SELECT ref FROM page) ELSE page END`)
+
+/** Reads that a batch has changed, together with its page and records. null: none. */
+export function readRows({ changed, page }: BatchReads): Part | null {
+  if (changed.length === 0) return null
+  const rows = jsonRows(changed.map((row) => ({ ...row })))
+  return { sql: page?.ref === NEW_PAGE ? SAVE_ON_NEW_PAGE : SAVE, values: { rows } }
 }

@@ -11,10 +11,10 @@ import type { Slot } from './documents.ts'
 import { lockEndpoints } from './endpoint-lock.ts'
 import { jsonRows } from './json-rows.ts'
 import { lockLog } from './log-lock.ts'
-import { Query } from './query.ts'
+import { writeTogether, type Part } from './together.ts'
 
-const STORE = new Query(`
-  WITH log AS MATERIALIZED (
+const STORE = `
+  log AS MATERIALIZED (
     SELECT coalesce(max(ref), 0) AS place FROM events
   ), sighting AS (
     INSERT INTO sightings (told) SELECT :told::text WHERE :told::text IS NOT NULL RETURNING ref
@@ -42,12 +42,13 @@ const STORE = new Query(`
     INSERT INTO event_kinds (account, type, resource) SELECT DISTINCT account, type, resource FROM total ON CONFLICT DO NOTHING
   ), begun AS (
     INSERT INTO log_hours (hour, first) SELECT hour, min(log.place + first) FROM log, total GROUP BY hour ON CONFLICT DO NOTHING
-  )
-  INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told)
-  SELECT id, log.place + event, subscription, lane, state, "nextAttemptAt", test, "lastTold"
-  FROM log, json_to_recordset(:deliveries::json) AS row (id text, event bigint, subscription text, lane bigint, state text,
-    "nextAttemptAt" bigint, test bigint, "lastTold" bigint)
-  ON CONFLICT (event, subscription) DO NOTHING`)
+  ), delivery AS (
+    INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told)
+    SELECT id, log.place + event, subscription, lane, state, "nextAttemptAt", test, "lastTold"
+    FROM log, json_to_recordset(:deliveries::json) AS row (id text, event bigint, subscription text, lane bigint, state text,
+      "nextAttemptAt" bigint, test bigint, "lastTold" bigint)
+    ON CONFLICT (event, subscription) DO NOTHING
+  )`
 
 /** An event that no other has the id of, with its place in the series of its account. */
 export interface NewEvent {
@@ -68,6 +69,8 @@ export interface NewEvents {
   readonly provenance?: Provenance | undefined
   /** The new last `sequence` of each account that is held. */
   readonly sequences: ReadonlyMap<string, number>
+  /** What else is written last, with them. */
+  readonly beside?: Part | null
 }
 
 /**
@@ -76,7 +79,7 @@ export interface NewEvents {
  */
 export async function storeEvents(
   tx: Transaction,
-  { deliveries, events, provenance, sequences }: NewEvents,
+  { beside = null, deliveries, events, provenance, sequences }: NewEvents,
 ): Promise<void> {
   if (events.length === 0) return
   await lockLog(tx)
@@ -86,14 +89,15 @@ export async function storeEvents(
   )
   // Where each lies behind the log's end so far.
   const routed = new Map(events.map((each, index) => [each.event.id, { ...each, ref: index + 1 }]))
-  await tx.run(STORE, {
+  const values = {
     told: provenance === undefined ? null : JSON.stringify(provenance),
     events: jsonRows([...routed.values()].map(eventRow)),
     accounts: [...sequences.keys()],
     sequences: [...sequences.values()],
     totals: jsonRows(totalsOf([...routed.values()])),
     deliveries: jsonRows(deliveries.flatMap((draft) => deliveryRow(draft, { event: routed.get(draft.eventId), open }))),
-  })
+  }
+  await writeTogether(tx, { log: { sql: STORE, values }, beside })
 }
 
 type PlacedEvent = NewEvent & { readonly ref: number }

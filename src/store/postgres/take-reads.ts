@@ -1,10 +1,9 @@
+import type { PageRow } from '../common/page-row.ts'
 import { accountOf } from '../common/record-row.ts'
 import type { BatchChange, ReadBatch, RecordWrite } from '../commit-port.ts'
 import type { PageWrite } from '../list-port.ts'
 import type { BatchReads, ReadKey } from './batch-reads.ts'
-import type { Transaction } from './database.ts'
-import { findPage } from './page-rows.ts'
-import { loadReads } from './read-rows.ts'
+import { knownPage, knownReads, readsOf, type LoadedRead } from './read-rows.ts'
 
 /** What a batch says of the reads of records that it does not show. */
 type ReadChange = Extract<BatchChange, { readonly kind: 'unchanged' | 'met' | 'missed' }>
@@ -17,23 +16,39 @@ interface Reading {
   readonly met: { readonly resource: string; readonly pass: number } | null
 }
 
-/** What becomes of the reads of a batch's records, and of its page. The account is held. */
-export async function takeReads(tx: Transaction, batch: ReadBatch): Promise<BatchReads> {
+/** What must be known for `takeReads`. The account is held. */
+export function looksAtReads(batch: ReadBatch) {
   const { account, changes } = batch
-  const page = changes.find((change) => change.kind === 'page')?.page ?? null
+  const page = pageIn(batch)
+  const keys = [
+    ...shownIn(batch).map((write) => keyOf(account, write)),
+    ...changes.filter(isReadChange).flatMap((change) => keysOf(account, change)),
+  ]
+  return { page: knownPage(account, page), reads: knownReads(account, keys, page) }
+}
+
+/** What becomes of the reads of a batch's records, and of its page. */
+export function takeReads(
+  batch: ReadBatch,
+  known: { readonly page: readonly PageRow[]; readonly reads: readonly LoadedRead[] },
+): BatchReads {
+  const { account, changes } = batch
+  const page = pageIn(batch)
   const list = changes.find((change) => change.kind === 'list')
   const reading = { account, page, met: list === undefined ? null : { resource: list.resource, pass: list.state.pass } }
-  const changed = changes.filter(isReadChange)
-  const shown = batch.records.filter((write) => write.read !== 'none')
-  const known = page === null ? undefined : await findPage(tx, { account, resource: page.resource }, page.skip)
-  const onPage =
-    known === undefined || page?.kind !== 'shown' ? null : { account, resource: page.resource, ref: known.ref }
-  const keys = [...shown.map((write) => keyOf(account, write)), ...changed.flatMap((change) => keysOf(account, change))]
-  const reads = await loadReads(tx, keys, onPage)
-  if (page !== null) reads.show(account, page, known)
-  for (const write of shown) takeWrite(reads, write, reading)
-  for (const change of changed) takeChange(reads, change, reading)
+  const reads = readsOf(known.reads)
+  if (page !== null) reads.show(account, page, known.page[0])
+  for (const write of shownIn(batch)) takeWrite(reads, write, reading)
+  for (const change of changes.filter(isReadChange)) takeChange(reads, change, reading)
   return reads
+}
+
+function pageIn({ changes }: ReadBatch): PageWrite | null {
+  return changes.find((change) => change.kind === 'page')?.page ?? null
+}
+
+function shownIn({ records }: ReadBatch): readonly RecordWrite[] {
+  return records.filter((write) => write.read !== 'none')
 }
 
 function takeWrite(reads: BatchReads, write: RecordWrite, reading: Reading): void {

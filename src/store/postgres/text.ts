@@ -1,5 +1,6 @@
 const NUL = '\0'
 const ESCAPE = '\u0010'
+const ESCAPE_IN_JSON = String.raw`\u0010`
 const RAW = /[\0\u0010]/g
 const ESCAPED = /\u0010([0p])/g
 
@@ -15,4 +16,10 @@ export function encodeText(text: string): string {
 
 export function decodeText(text: string): string {
   return text.includes(ESCAPE) ? text.replace(ESCAPED, (_, kind) => (kind === '0' ? NUL : ESCAPE)) : text
+}
+
+/** JSON that the database made of rows. */
+export function decodeJson(json: string): unknown {
+  if (!json.includes(ESCAPE_IN_JSON)) return JSON.parse(json)
+  return JSON.parse(json, (_, value: unknown) => (typeof value === 'string' ? decodeText(value) : value))
 }
