@@ -1,8 +1,8 @@
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { openAt } from './open-at.ts'
 import { batch, sampleEvent, sampleState, T, write } from './samples.ts'
 
 /** A child process of `crash.ts`: commits one batch after another to the store it is given, until it is killed. */
-const store = openStore({ path: process.argv[2] ?? '' })
+const store = await openAt(process.argv[2] ?? '')
 const [account] = await store.accounts(0)
 await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
 const list = await store.startPass('acme', 'shipment', T)

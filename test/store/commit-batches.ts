@@ -1,0 +1,112 @@
+import type { EventDraft } from '../../src/model/event.ts'
+import type { NotifiedDate } from '../../src/model/routing.ts'
+import type { BatchChange, ReadBatch } from '../../src/store/commit-port.ts'
+import type { ListState, PageWrite } from '../../src/store/list-port.ts'
+import type { PollStore } from '../../src/store/ports.ts'
+import type { Commit } from './commit-steps.ts'
+import { writtenBy } from './commit-writes.ts'
+import { sampleEvent, sampleHold, sampleProvenance } from './samples.ts'
+
+/** What a step commits to a store: the same for every store, but for the documents that it gave. */
+export async function batchOf(store: PollStore, step: Commit, now: number): Promise<ReadBatch> {
+  const { account, page, provenance, resource } = step
+  const ids = step.writes.map(({ id }) => id)
+  const known = await store.records(account, resource, ids)
+  const written = step.writes
+    .filter(({ id }, index) => ids.indexOf(id) === index)
+    .map((each) => writtenBy(each, known.get(each.id), { account, resource, now, isPage: page !== null }))
+  const rung = written.flatMap(({ event, to }) => (event === null ? [] : [{ event, to }]))
+  const list = await store.listState(account, resource)
+  const shown = await pageOf(store, step, { now, pass: list.pass })
+  return {
+    account,
+    storedAt: now,
+    records: written.map(({ write }) => write),
+    events: [...rung.map(({ event }) => event), ...otherEvents(step, now)],
+    deliveries: rung.flatMap(({ event, to }) => to.map((subscription) => ({ eventId: event.id, subscription }))),
+    dates: rung.flatMap(({ event, to }) => to.map((subscription) => toldDate(event, subscription))),
+    ...(provenance && { provenance: sampleProvenance() }),
+    changes: [...(shown === null ? [] : [{ kind: 'page' as const, page: shown }]), ...changesOf(step, list, now)],
+  }
+}
+
+function toldDate({ subject: { id, version }, timestamp }: EventDraft, subscription: string): NotifiedDate {
+  return { subscription, subject: { resource: 'shipment', id }, date: 'arrival', instant: timestamp, version }
+}
+
+/** One of no account, and one that is committed again and again. */
+function otherEvents({ account, repeats, service }: Commit, now: number): readonly EventDraft[] {
+  const subject = { resource: 'subscription', id: 'erp', version: 1, previousEventId: null } as const
+  const failing = {
+    type: 'endpoint.failing',
+    account: null,
+    timestamp: now,
+    object: null,
+    before: null,
+    subject,
+  } as const
+  return [
+    ...(service ? [sampleEvent(`evt_service_${now}`, failing)] : []),
+    ...(repeats
+      ? [sampleEvent(`evt_again_${account}`, { account }), sampleEvent(`evt_again_${account}`, { account })]
+      : []),
+  ]
+}
+
+async function pageOf(
+  store: PollStore,
+  { account, page, resource }: Commit,
+  { now, pass }: { readonly now: number; readonly pass: number },
+): Promise<PageWrite | null> {
+  if (page === null) return null
+  const { ids, isFresh, rows, skip } = page
+  const known = await store.page(account, resource, skip)
+  const read = { resource, skip, read: { sentAt: now - 100, answeredAt: now }, pass: page.pass ? pass : null }
+  const validator = { contentHash: `page ${rows}`, etag: `"${now}"` }
+  if (page.kind === 'same' && known !== null) return { ...read, kind: 'same', known, validator, isFresh }
+  const place = { rows, contentHash: `rows ${rows}`, rules: 'rules', certainIdField: null, current: pass }
+  return { ...read, ...place, kind: 'shown', validator: page.validator ? validator : null, ids: rows === 0 ? [] : ids }
+}
+
+function changesOf(step: Commit, list: ListState, now: number): readonly BatchChange[] {
+  const { hold, learnt, met, missed, quarantine, resource, state, unchanged } = step
+  const read = { sentAt: now - 50, answeredAt: now }
+  const tag = unchanged?.etag === null ? {} : { etag: unchanged?.etag ?? null }
+  const after = { ...list, completedAt: step.list?.completes === true ? now : null, largestPage: now }
+  const held = { kind: 'hold', resource, hold: hold === 'set' ? sampleHold({ since: now }) : null } as const
+  const changes: readonly (BatchChange | false)[] = [
+    unchanged !== null && { kind: 'unchanged', resource, ids: unchanged.ids, read, ...tag },
+    met !== null && { kind: 'met', resource, ids: met },
+    missed !== null && { kind: 'missed', resource, ids: missed },
+    state === 'pause' && { kind: 'pause', pause: pauseAt(now) },
+    state === 'ceiling' && { kind: 'ceiling', ceiling: ceilingAt(now) },
+    step.list !== null && { kind: 'list', resource, state: after },
+    learnt !== null && { kind: 'learnt', learnt: learntOf(step, learnt, now) },
+    state === 'churning' && { kind: 'churning', resource, paths: ['/a'] },
+    state === 'lying' && { kind: 'lying_validators', resource },
+    quarantine !== null && { kind: 'quarantine', ...quarantineOf(step, quarantine) },
+    hold !== 'none' && step.list !== null && { ...held, expectedVerdict: null },
+  ]
+  return changes.filter((change) => change !== false)
+}
+
+function pauseAt(now: number) {
+  return { failures: 1, throttles: 0, notBefore: now, decidedAt: now, reason: 'It \0 failed.' }
+}
+
+function ceilingAt(now: number) {
+  return { fraction: 0.5, loweredAt: now, creditedTo: now, isStrained: true }
+}
+
+function learntOf({ resource }: Commit, amounts: readonly number[], now: number) {
+  const units = amounts.map((amount) => {
+    const activity = { changes: amount / 3, expected: amount, at: now }
+    return { resource, what: 'page' as const, name: `${amount}`, mix: { a: amount }, activity }
+  })
+  return { profile: null, units, gone: [{ resource, what: 'page' as const, name: '0' }] }
+}
+
+function quarantineOf({ resource }: Commit, { forget, remember }: NonNullable<Commit['quarantine']>) {
+  const odd = remember.map((id) => ({ id, reason: `odd ${id}` }))
+  return { resource, via: 'list' as const, remember: odd, forget }
+}

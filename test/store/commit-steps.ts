@@ -1,0 +1,70 @@
+import * as fc from 'fast-check'
+
+const IDS = ['A', 'B', 'C', 'D', 'ä\0ö', "O'Neil"] as const
+const id = fc.constantFrom(...IDS)
+const ids = fc.subarray([...IDS])
+const resource = fc.constantFrom('shipment', 'shipment', 'invoice')
+const account = fc.constantFrom('acme', 'acme', 'beta')
+const maybe = <X>(of: fc.Arbitrary<X>): fc.Arbitrary<X | null> => fc.option(of, { nil: null, freq: 3 })
+const date = maybe(fc.nat(3))
+
+/** Of a record. */
+export const content = fc.record({
+  status: fc.constantFrom('booked', 'in_transit', 'delivered'),
+  name: fc.constantFrom('Blue chairs', 'Red tables', 'nul \0 and half \ud800'),
+  departure: date,
+  arrival: date,
+})
+
+const writing = fc.record({
+  id,
+  content: fc.oneof(content, fc.constantFrom('same' as const, 'nothing' as const)),
+  reports: fc.boolean(),
+  rings: fc.constantFrom('created', 'changed', 'removed', 'none'),
+  to: fc.subarray(['erp', 'ops']),
+  removed: fc.boolean(),
+  read: fc.constantFrom('shown', 'shown', 'hidden', 'none'),
+  etag: maybe(fc.constantFrom('"1"', '"2"')),
+  phase: maybe(fc.constantFrom('at_sea', 'near_arrival')),
+  expects: fc.constantFrom('known', 'known', 'known', 'known', 'known', 'known', 'older'),
+})
+
+const commit = fc.record({
+  do: fc.constant('commit' as const),
+  account,
+  resource,
+  writes: fc.array(writing, { maxLength: 4 }),
+  page: maybe(
+    fc.record({
+      kind: fc.constantFrom('shown', 'shown', 'same'),
+      skip: fc.constantFrom(0, 100),
+      pass: fc.boolean(),
+      rows: fc.constantFrom(3, 3, 0),
+      ids,
+      validator: fc.boolean(),
+      isFresh: fc.boolean(),
+    }),
+  ),
+  list: maybe(fc.record({ completes: fc.boolean() })),
+  unchanged: maybe(fc.record({ ids, etag: maybe(fc.constant('"3"')) })),
+  met: maybe(ids),
+  missed: maybe(ids),
+  learnt: maybe(fc.array(fc.nat(3))),
+  quarantine: maybe(fc.record({ remember: ids, forget: ids })),
+  hold: fc.constantFrom('set', 'end', 'none', 'none', 'none'),
+  state: fc.constantFrom('pause', 'ceiling', 'churning', 'lying', 'none', 'none'),
+  provenance: fc.boolean(),
+  service: fc.boolean(),
+  repeats: fc.boolean(),
+})
+
+/** What a process that polls asks of its store. */
+export const step = fc.oneof(
+  { weight: 8, arbitrary: commit },
+  fc.record({ do: fc.constant('startPass' as const), account, resource }),
+  fc.record({ do: fc.constant('count' as const), account, amount: fc.nat(5) }),
+  fc.record({ do: fc.constant('calendar' as const), account, settings: fc.constantFrom('one', 'two') }),
+)
+export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+export type Commit = typeof commit extends fc.Arbitrary<infer S> ? S : never
+export type Content = typeof content extends fc.Arbitrary<infer S> ? S : never
