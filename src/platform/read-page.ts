@@ -18,6 +18,9 @@ export interface PageReading {
 }
 
 const NOT_TEXT = 'The identifier is not well-formed Unicode text.'
+/** In UTF-16 code units: what is longer is no key of an index everywhere. */
+const LONGEST_ID = 500
+const TOO_LONG = `The identifier is longer than ${LONGEST_ID} characters.`
 
 /**
  * Judges the rows of a list one by one. Known rows are what they were, as long as the same field identifies them
@@ -67,6 +70,7 @@ function readRow(row: PageRow, reading: PageReading): Row {
   const { record } = checked
   if (id === null) return { kind: 'rejected', id, reason: missingId(reading, record), record }
   if (!id.isWellFormed()) return { kind: 'rejected', id: null, reason: NOT_TEXT, record }
+  if (id.length > LONGEST_ID) return { kind: 'rejected', id: null, reason: TOO_LONG, record }
   return { kind: 'record', id, isKnown: false, contentHash: row.contentHash, record }
 }
 

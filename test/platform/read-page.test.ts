@@ -147,6 +147,12 @@ describe('a hostile row', () => {
     expect('platform_shipment_id' in {}).toBe(false)
   })
 
+  test('whose identifier is longer than 500 characters is rejected, since no index could hold it', () => {
+    expect(only(shipments([{ platform_shipment_id: 'x'.repeat(500) }]))).toMatchObject({ kind: 'record' })
+    const row = only(shipments([{ platform_shipment_id: 'x'.repeat(501) }]))
+    expect(row).toMatchObject({ kind: 'rejected', id: null, reason: 'The identifier is longer than 500 characters.' })
+  })
+
   test('whose identifier is inherited has none', () => {
     const row = only(shipments([parseExactJson('{"__proto__":{"platform_shipment_id":"no"}}')]))
     expect(row).toMatchObject({ kind: 'rejected', id: null })

@@ -175,6 +175,29 @@ export function describePolling(open: OpenStore): void {
       await expect(store.commit(batch({ records }))).rejects.toMatchObject({ code: 'store_conflict' })
     })
 
+    test('an id as long as any that is let in is a key of all that is kept of it', async () => {
+      await using store = await open()
+      const id = Array.from({ length: 500 }, (_, n) => String.fromCharCode(0x4e_00 + ((n * 7_919) % 20_000))).join('')
+      const subject = { resource: 'shipment', id, version: 1, previousEventId: null } as const
+      const to = { date: '2026-12-01', status: 'estimated' }
+      const extras = { date_change: { milestone: 'arrival', from: null, to, first: to, revision: 1 } }
+      const unit = { resource: 'shipment', what: 'item', name: id, mix: {} } as const
+      await store.commit(
+        batch({
+          records: [
+            write(sampleState(id, { nextEdgeAt: T, closedAt: T, memory: { settling: { dueAt: T, estimates: {} } } })),
+          ],
+          events: [sampleEvent('evt_1', { subject, extras })],
+          dates: [{ subscription: 'e'.repeat(64), subject, date: 'arrival', instant: T, version: 1 }],
+          learnt: { profile: null, units: [{ ...unit, activity: { changes: 1, expected: 1, at: T } }], gone: [] },
+          quarantine: { resource: 'shipment', via: 'list', remember: [{ id, reason: id.repeat(20) }], forget: [] },
+        }),
+      )
+      expect([...(await store.records('acme', 'shipment', [id])).keys()]).toEqual([id])
+      expect(await store.calendar.due('acme', T)).toEqual([{ resource: 'shipment', id }])
+      expect((await store.eventPage({ subjectId: id, limit: 9 })).items.map((event) => event.id)).toEqual(['evt_1'])
+    })
+
     test('ids and values of any shape come back as they were', async () => {
       await using store = await open()
       const ids = ['__proto__', "O'Reilly; --", 'a/b c', 'ä\u0000ö', '🚢', '']
