@@ -2,14 +2,15 @@ import { accountOf, conflict, subjectKey } from '../common/record-row.ts'
 import type { ReadBatch, RecordWrite } from '../commit-port.ts'
 import type { DocumentWriter } from './documents.ts'
 import { jsonRows } from './json-rows.ts'
+import { rowOfKey, WANTED } from './key-lookup.ts'
 import { columnsOf, recordAfter, recordAt, termsOf, type OldRow, type RecordAt } from './record-writes.ts'
 import type { Look, Part } from './together.ts'
 
 const FIND = `
-  SELECT records.account, records.resource, records.id, ref, version, seen_body, reported_body, last_event_at, phase, phase_until,
+  SELECT wanted.account, wanted.resource, wanted.id, ref, version, seen_body, reported_body, last_event_at, phase, phase_until,
     status, name, carrier, lane, due_day AS "dueDay", terms
   FROM unnest(:accounts::text[], :resources::text[], :ids::text[]) AS wanted (account, resource, id)
-    JOIN records USING (account, resource, id) LEFT JOIN record_terms ON record = ref`
+    JOIN ${rowOfKey('records', WANTED)} AS record ON true LEFT JOIN record_terms ON record_terms.record = ref`
 const SAVE = `
   record_row AS MATERIALIZED (
     SELECT * FROM json_to_recordset(:rows::json) AS row (account text, resource text, id text, ref bigint, seen bigint,

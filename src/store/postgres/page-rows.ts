@@ -4,6 +4,7 @@ import { isComplete } from '../common/list-row.ts'
 import { pageOf, type PageRow } from '../common/page-row.ts'
 import type { ListState, PageContents, PageUnit, StoredPage } from '../list-port.ts'
 import type { Transaction } from './database.ts'
+import { rowOfKey } from './key-lookup.ts'
 import { Query } from './query.ts'
 
 interface List {
@@ -16,16 +17,15 @@ type Reading = Pick<Transaction, 'all' | 'one'>
 const FIND = new Query<PageRow>(
   'SELECT * FROM pages WHERE account = :account AND resource = :resource AND skip = :skip',
 )
-const ON_PAGE = `
-  FROM pages JOIN reads ON reads.account = pages.account AND reads.resource = pages.resource AND reads.page = pages.ref
-    AND reads.misses IS NOT NULL`
+const ON_PAGE = 'FROM pages JOIN reads ON reads.page = pages.ref AND reads.misses IS NOT NULL'
 const OF_LIST = 'WHERE pages.account = :account AND pages.resource = :resource'
 const MEMBERS = new Query<{ id: string }>(
   `SELECT reads.id ${ON_PAGE} ${OF_LIST} AND pages.skip = ANY(:skips::bigint[])`,
 )
 const PHASES = new Query<{ phase: Phase | null; until: number | null }>(`
   SELECT records.phase, records.phase_until AS until
-  ${ON_PAGE} JOIN records ON records.account = reads.account AND records.resource = reads.resource AND records.id = reads.id
+  ${ON_PAGE}
+    JOIN ${rowOfKey('records', { account: 'reads.account', resource: 'reads.resource', id: 'reads.id' })} AS records ON true
   ${OF_LIST} AND pages.skip = :skip`)
 /** Of records that have no phases. */
 const NO_PHASES = new Query<{ phase: null; until: null }>(`
@@ -70,7 +70,7 @@ const TAKE_OFF_OLD = new Query(`
   UPDATE reads SET page = NULL, sent_at = pages.sent_at, answered_at = pages.answered_at, pass = greatest(pages.pass, reads.pass)
   FROM pages
   WHERE pages.account = :account AND pages.resource = :resource AND pages.pass < :pass
-    AND reads.account = :account AND reads.resource = :resource AND reads.page = pages.ref AND reads.misses IS NOT NULL`)
+    AND reads.page = pages.ref AND reads.misses IS NOT NULL`)
 const DROP_OLD = new Query('DELETE FROM pages WHERE account = :account AND resource = :resource AND pass < :pass')
 
 /** Forgets the pages that the last complete pass did not read: the list is shorter, or is cut otherwise. The account is held. */

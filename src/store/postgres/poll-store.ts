@@ -7,6 +7,7 @@ import type { KnownRecord, RecordStore } from '../record-port.ts'
 import { lockAccounts } from './account-lock.ts'
 import { loadCeiling, loadPause } from './account-rows.ts'
 import { calendarStore, settleStore } from './calendar-store.ts'
+import { rowOfKey } from './key-lookup.ts'
 import { commitBatch } from './commit-batch.ts'
 import type { Database, Transaction } from './database.ts'
 import { loadHold } from './hold-rows.ts'
@@ -21,20 +22,19 @@ import { countRequests, requestsSpent } from './request-counts.ts'
 import { writeTogether } from './together.ts'
 import { trackingStore } from './tracking-store.ts'
 
+const KEY = { account: ':account', resource: ':resource', id: 'wanted.id' }
 const KNOWN = new Query<KnownRow>(`
   SELECT reads.id, reads.fingerprint, reads.etag, reads.misses, coalesce(pages.sent_at, reads.sent_at) AS sent_at,
     coalesce(pages.answered_at, reads.answered_at) AS answered_at
   FROM unnest(:ids::text[]) WITH ORDINALITY AS wanted (id, place)
-    JOIN reads ON reads.account = :account AND reads.resource = :resource AND reads.id = wanted.id
+    JOIN ${rowOfKey('reads', KEY)} AS reads ON true
     LEFT JOIN pages ON pages.ref = reads.page
   ORDER BY place`)
-// Two branches: the records on no page, and the pages that the pass has not read. Each is a range of the index `reads_page`.
+// Two branches: the records on no page, and the pages that the pass has not read. Each is a range of an index.
 const OFF_PAGES = `
   FROM reads WHERE account = :account AND resource = :resource AND page IS NULL AND pass < :pass AND misses IS NOT NULL`
 const ON_PAGES = `
-  FROM pages JOIN reads
-    ON reads.account = :account AND reads.resource = :resource AND reads.page = pages.ref AND reads.pass < :pass
-      AND reads.misses IS NOT NULL
+  FROM pages JOIN reads ON reads.page = pages.ref AND reads.pass < :pass AND reads.misses IS NOT NULL
   WHERE pages.account = :account AND pages.resource = :resource AND pages.pass < :pass`
 const UNMET = new Query<{ amount: number }>(`
   SELECT (SELECT count(*) ${OFF_PAGES}) + (SELECT count(*) ${ON_PAGES}) AS amount`)

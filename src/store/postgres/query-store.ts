@@ -15,6 +15,7 @@ import { openHolds } from './hold-rows.ts'
 import { droppedTo } from './ledger-end.ts'
 import { loadDeliveries } from './ledger-rows.ts'
 import { lowerBoundSince } from './log-hours.ts'
+import { rowOfKey } from './key-lookup.ts'
 import { Query } from './query.ts'
 
 const ATTEMPTS = new Query<Attempt>(`
@@ -87,8 +88,8 @@ const SEEN = new Query<SeenChange>(`
     SELECT * FROM events
     WHERE coalesce(account, '') = :account AND sequence > :after ORDER BY sequence DESC LIMIT :most
   ) AS event
-    LEFT JOIN reads
-      ON reads.account = event.account AND reads.resource = event.resource AND reads.id = event.subject_id
+    LEFT JOIN ${rowOfKey('reads', { account: 'event.account', resource: 'event.resource', id: 'event.subject_id' })}
+      AS reads ON true
     LEFT JOIN pages ON pages.ref = reads.page
   WHERE event.stored_at >= :since AND event.cause IN ('change', 'correction')
     AND event.not_before < event.not_after

@@ -2,6 +2,7 @@ import type { PageRow } from '../common/page-row.ts'
 import type { PageWrite } from '../list-port.ts'
 import { BatchReads, NEW_PAGE, type ReadKey, type ReadRow } from './batch-reads.ts'
 import { jsonRows } from './json-rows.ts'
+import { rowOfKey, WANTED } from './key-lookup.ts'
 import type { Look, Part } from './together.ts'
 
 export interface LoadedRead extends ReadRow {
@@ -12,17 +13,14 @@ export interface LoadedRead extends ReadRow {
 
 const PAGE = 'SELECT * FROM pages WHERE account = :account AND resource = :resource AND skip = :skip'
 const READ = `
-  SELECT reads.account, reads.resource, reads.id, fingerprint, reads.etag, reads.sent_at AS "sentAt",
-    reads.answered_at AS "answeredAt", reads.pass, misses, page, pages.sent_at AS "pageSentAt",
-    pages.answered_at AS "pageAnsweredAt", pages.pass AS "pagePass"`
-const KEYS = 'SELECT * FROM unnest(:accounts::text[], :resources::text[], :ids::text[]) AS key (account, resource, id)'
+  SELECT read.account, read.resource, read.id, fingerprint, read.etag, read.sent_at AS "sentAt", read.answered_at AS "answeredAt",
+    read.pass, misses, page, pages.sent_at AS "pageSentAt", pages.answered_at AS "pageAnsweredAt", pages.pass AS "pagePass"`
 const OF_KEYS = `${READ}
-  FROM (${KEYS}) AS wanted JOIN reads USING (account, resource, id) LEFT JOIN pages ON pages.ref = page`
-const OF_KEYS_AND_PAGE = `${READ}
-  FROM (
-    ${KEYS} UNION SELECT reads.account, reads.resource, reads.id FROM (${PAGE}) AS shown JOIN reads
-      ON reads.account = :account AND reads.resource = :resource AND reads.page = shown.ref AND reads.misses IS NOT NULL
-  ) AS wanted JOIN reads USING (account, resource, id) LEFT JOIN pages ON pages.ref = page`
+  FROM unnest(:accounts::text[], :resources::text[], :ids::text[]) AS wanted (account, resource, id)
+    JOIN ${rowOfKey('reads', WANTED)} AS read ON true LEFT JOIN pages ON pages.ref = page`
+/** Together with those of `OF_KEYS`, which may be the same. */
+const ON_PAGE = `${READ}
+  FROM (${PAGE}) AS pages JOIN reads AS read ON page = pages.ref AND misses IS NOT NULL`
 
 /** The page that an answer is, as it is known. Its account is held, as it is for `knownReads`. */
 export function knownPage(account: string, page: PageWrite | null): Look<PageRow> | null {
@@ -30,17 +28,24 @@ export function knownPage(account: string, page: PageWrite | null): Look<PageRow
   return { sql: PAGE, values: { account, resource: page.resource, skip: page.skip } }
 }
 
-/** What is known of the reads of records, and of those on the page that an answer shows. */
-export function knownReads(account: string, keys: readonly ReadKey[], page: PageWrite | null): Look<LoadedRead> | null {
-  const wanted = {
-    accounts: keys.map((key) => key.account),
+/** What is known of the reads of records. */
+export function knownReads(keys: readonly ReadKey[]): Look<LoadedRead> | null {
+  if (keys.length === 0) return null
+  const values = {
+    accounts: keys.map(({ account }) => account),
     resources: keys.map(({ resource }) => resource),
     ids: keys.map(({ id }) => id),
   }
-  if (page?.kind !== 'shown') return keys.length === 0 ? null : { sql: OF_KEYS, values: wanted }
-  return { sql: OF_KEYS_AND_PAGE, values: { ...wanted, account, resource: page.resource, skip: page.skip } }
+  return { sql: OF_KEYS, values }
 }
 
+/** Of those on the page that an answer shows. */
+export function readsOnPage(account: string, page: PageWrite | null): Look<LoadedRead> | null {
+  if (page?.kind !== 'shown') return null
+  return { sql: ON_PAGE, values: { account, resource: page.resource, skip: page.skip } }
+}
+
+/** Of rows that may be named twice. */
 export function readsOf(loaded: readonly LoadedRead[]): BatchReads {
   const pages = loaded.flatMap(({ page, pageAnsweredAt: answeredAt, pagePass: pass, pageSentAt: sentAt }) =>
     page === null || answeredAt === null || pass === null || sentAt === null

@@ -6,6 +6,7 @@ import { toSummary, type SummaryRow } from '../common/record-summary.ts'
 import { accountNames } from './account-names.ts'
 import type { Transaction } from './database.ts'
 import { pageOf, type StreamPlace } from './merged-places.ts'
+import { rowOfKey } from './key-lookup.ts'
 import { Query } from './query.ts'
 
 const LIST = 'records'
@@ -23,10 +24,11 @@ function ofAccounts(condition: string): Query<StreamPlace> {
     ) AS place`)
 }
 
+const KEY = { account: 'records.account', resource: 'records.resource', id: 'records.id' }
 const ROWS = new Query<SummaryRow & { readonly ref: number }>(`
   SELECT records.ref, records.account, records.resource, records.id, name, status, removed_at, version, last_event_at,
     due_day, coalesce(pages.answered_at, reads.answered_at) AS last_read_at
-  FROM records JOIN reads USING (account, resource, id) LEFT JOIN pages ON pages.ref = reads.page
+  FROM records JOIN ${rowOfKey('reads', KEY)} AS reads ON true LEFT JOIN pages ON pages.ref = reads.page
   WHERE records.ref = ANY(:refs::bigint[])`)
 
 /** Records by their newest event: `RecordQueryStore.recordPage` without `q` and `due`, inside the caller's transaction. */

@@ -4,6 +4,7 @@ import { toState, type RecordRow } from '../common/record-row.ts'
 import type { KeptBody } from '../common/stored-body.ts'
 import type { Database, Transaction } from './database.ts'
 import { documentsOf } from './documents.ts'
+import { rowOfKey } from './key-lookup.ts'
 import { Query } from './query.ts'
 
 interface LoadedRow extends RecordRow {
@@ -14,14 +15,15 @@ interface LoadedRow extends RecordRow {
   readonly reported_content: Buffer | null
 }
 
+const KEY = { account: ':account', resource: ':resource', id: 'wanted.id' }
 const SELECT = new Query<LoadedRow>(`
   SELECT records.resource, records.id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at, closed_at,
     removed_at, next_edge_at, memory, coalesce(pages.sent_at, reads.sent_at) AS sent_at,
     coalesce(pages.answered_at, reads.answered_at) AS answered_at, seen.codec AS seen_codec, seen.content AS seen_content,
     reported.codec AS reported_codec, reported.content AS reported_content
   FROM unnest(:ids::text[]) WITH ORDINALITY AS wanted (id, place)
-    JOIN records ON records.account = :account AND records.resource = :resource AND records.id = wanted.id
-    JOIN reads ON reads.account = :account AND reads.resource = :resource AND reads.id = wanted.id
+    JOIN ${rowOfKey('records', KEY)} AS records ON true
+    JOIN ${rowOfKey('reads', KEY)} AS reads ON true
     LEFT JOIN pages ON pages.ref = reads.page
     LEFT JOIN bodies AS seen ON seen.ref = seen_body
     LEFT JOIN bodies AS reported ON reported.ref = reported_body AND reported_body IS DISTINCT FROM seen_body

@@ -14,6 +14,7 @@ import { dayOf } from '../common/slip-row.ts'
 import { accountNames } from './account-names.ts'
 import type { Transaction } from './database.ts'
 import { pageOf, type StreamPlace, type Streams } from './merged-places.ts'
+import { rowOfKey } from './key-lookup.ts'
 import { Query } from './query.ts'
 
 // From one day of an account to the next older one: one step in the index for each.
@@ -40,9 +41,9 @@ const OF_DAYS = new Query<StreamPlace>(`
     ORDER BY size DESC, ref DESC LIMIT :most
   ) AS place`)
 const ROWS = new Query<SlipRow & { readonly ref: number }>(`
-  SELECT slips.ref, slips.account, shipment, milestone, first, now, revisions, moved_at AS "movedAt", name, carrier, lane
-  FROM slips LEFT JOIN records
-    ON records.account = slips.account AND records.resource = 'shipment' AND records.id = slips.shipment
+  SELECT slips.ref, slips.account, shipment, milestone, first, now, revisions, moved_at AS "movedAt", name, carrier, record.lane
+  FROM slips LEFT JOIN ${rowOfKey('records', { account: 'slips.account', resource: `'shipment'`, id: 'slips.shipment' })}
+    AS record ON true
   WHERE slips.ref = ANY(:refs::bigint[])`)
 
 /** `RecordQueryStore.slips`, inside one read transaction. */

@@ -3,7 +3,7 @@ import { accountOf } from '../common/record-row.ts'
 import type { BatchChange, ReadBatch, RecordWrite } from '../commit-port.ts'
 import type { PageWrite } from '../list-port.ts'
 import type { BatchReads, ReadKey } from './batch-reads.ts'
-import { knownPage, knownReads, readsOf, type LoadedRead } from './read-rows.ts'
+import { knownPage, knownReads, readsOf, readsOnPage, type LoadedRead } from './read-rows.ts'
 
 /** What a batch says of the reads of records that it does not show. */
 type ReadChange = Extract<BatchChange, { readonly kind: 'unchanged' | 'met' | 'missed' }>
@@ -24,19 +24,22 @@ export function looksAtReads(batch: ReadBatch) {
     ...shownIn(batch).map((write) => keyOf(account, write)),
     ...changes.filter(isReadChange).flatMap((change) => keysOf(account, change)),
   ]
-  return { page: knownPage(account, page), reads: knownReads(account, keys, page) }
+  return { page: knownPage(account, page), reads: knownReads(keys), onPage: readsOnPage(account, page) }
+}
+
+export interface KnownReads {
+  readonly page: readonly PageRow[]
+  readonly reads: readonly LoadedRead[]
+  readonly onPage: readonly LoadedRead[]
 }
 
 /** What becomes of the reads of a batch's records, and of its page. */
-export function takeReads(
-  batch: ReadBatch,
-  known: { readonly page: readonly PageRow[]; readonly reads: readonly LoadedRead[] },
-): BatchReads {
+export function takeReads(batch: ReadBatch, known: KnownReads): BatchReads {
   const { account, changes } = batch
   const page = pageIn(batch)
   const list = changes.find((change) => change.kind === 'list')
   const reading = { account, page, met: list === undefined ? null : { resource: list.resource, pass: list.state.pass } }
-  const reads = readsOf(known.reads)
+  const reads = readsOf([...known.onPage, ...known.reads])
   if (page !== null) reads.show(account, page, known.page[0])
   for (const write of shownIn(batch)) takeWrite(reads, write, reading)
   for (const change of changes.filter(isReadChange)) takeChange(reads, change, reading)

@@ -17,39 +17,40 @@ const CHOSEN_FROM = 5_000
 /** Shipments of one slice: some milliseconds. */
 const SLICE = 1_000
 
-const OPEN = 'closed_at IS NULL AND shipment.id > :id'
-const CLOSED = '(closed_at, shipment.id) > (:closedAt, :id)'
-const ORDER_OF = { [OPEN]: 'shipment.id', [CLOSED]: 'closed_at, shipment.id' } as const
-const TRACKED = `shipment.account = :account AND shipment.resource = 'shipment' AND removed_at IS NULL`
+const OPEN = { after: 'closed_at IS NULL AND shipment.id > :id', order: 'shipment.id' }
+const CLOSED = { after: '(closed_at, shipment.id) > (:closedAt, :id)', order: 'closed_at, shipment.id' }
+
+/** Cut before they are joined with anything. */
+const shipments = ({ after, order }: typeof OPEN, limit: string): string => `
+  SELECT id, closed_at, phase, phase_until FROM records AS shipment
+  WHERE account = :account AND resource = 'shipment' AND removed_at IS NULL AND ${after} ORDER BY ${order} LIMIT ${limit}`
 const WITH_READ = `
   LEFT JOIN reads AS tracking
     ON tracking.account = :account AND tracking.resource = 'tracking' AND tracking.id = shipment.id`
 
-const OPEN_DUE = due(OPEN, 'AND shipment.id <= :endId')
-const CLOSED_DUE = due(CLOSED, 'AND (closed_at, shipment.id) <= (:endClosedAt, :endId)')
-
-/** The last shipment of a slice after which more may follow, and the items up to it, or all that are left. */
-function due(after: keyof typeof ORDER_OF, upTo: string) {
-  const items = (range: string): Query<TrackingItem> =>
-    new Query(`
-      SELECT shipment.id AS "shipmentId", tracking.sent_at AS "lastSentAt" FROM records AS shipment ${WITH_READ}
-      WHERE ${TRACKED} AND ${after} ${range}
-        AND (tracking.sent_at IS NULL OR tracking.sent_at < :readBefore OR tracking.sent_at > :now)
-      ORDER BY tracking.sent_at NULLS FIRST, shipment.id LIMIT :limit`)
+/** The last shipment of a slice after which more may follow, and its items that are due. */
+function due(part: typeof OPEN) {
+  const items = new Query<TrackingItem>(`
+    SELECT shipment.id AS "shipmentId", tracking.sent_at AS "lastSentAt"
+    FROM (${shipments(part, `${CHOSEN_FROM}`)}) AS shipment ${WITH_READ}
+    WHERE tracking.sent_at IS NULL OR tracking.sent_at < :readBefore OR tracking.sent_at > :now
+    ORDER BY tracking.sent_at NULLS FIRST, shipment.id LIMIT :limit`)
   const end = new Query<TrackedPlace>(`
-    SELECT shipment.id AS "shipmentId", closed_at AS "closedAt" FROM records AS shipment
-    WHERE ${TRACKED} AND ${after} ORDER BY ${ORDER_OF[after]} LIMIT 1 OFFSET ${CHOSEN_FROM - 1}`)
-  return { end, upTo: items(upTo), last: items('') }
+    SELECT id AS "shipmentId", closed_at AS "closedAt" FROM (${shipments(part, `1 OFFSET ${CHOSEN_FROM - 1}`)}) AS shipment`)
+  return { items, end }
+}
+
+const OPEN_DUE = due(OPEN)
+const CLOSED_DUE = due(CLOSED)
+
+function slice(part: typeof OPEN): Query<ShipmentRow> {
+  return new Query(`
+    SELECT shipment.id, tracking.sent_at, closed_at, phase, phase_until
+    FROM (${shipments(part, `${SLICE}`)}) AS shipment ${WITH_READ} ORDER BY ${part.order}`)
 }
 
 const OPEN_SLICE = slice(OPEN)
 const CLOSED_SLICE = slice(CLOSED)
-
-function slice(after: keyof typeof ORDER_OF): Query<ShipmentRow> {
-  return new Query(`
-    SELECT shipment.id, tracking.sent_at, closed_at, phase, phase_until FROM records AS shipment ${WITH_READ}
-    WHERE ${TRACKED} AND ${after} ORDER BY ${ORDER_OF[after]} LIMIT ${SLICE}`)
-}
 
 interface ShipmentRow {
   readonly id: string
@@ -85,14 +86,8 @@ const NONE: QueueSlice = { items: [], after: null }
 
 type DueValues = Readonly<Record<'account' | 'id', string> & Record<'readBefore' | 'now' | 'limit', number>>
 
-async function dueOf(
-  tx: Transaction,
-  { end, last, upTo }: ReturnType<typeof due>,
-  values: DueValues,
-): Promise<QueueSlice> {
-  const after = await tx.one(end, values)
-  if (after === undefined) return { items: await tx.all(last, values), after: null }
-  return { items: await tx.all(upTo, { ...values, endId: after.shipmentId, endClosedAt: after.closedAt }), after }
+async function dueOf(tx: Transaction, { end, items }: ReturnType<typeof due>, values: DueValues): Promise<QueueSlice> {
+  return { items: await tx.all(items, values), after: (await tx.one(end, values)) ?? null }
 }
 
 /** Those that are open, by their ids, then those that were closed. */

@@ -105,7 +105,7 @@ CREATE TABLE records (
   lane text COLLATE "C",
   due_day bigint,
   UNIQUE (account, resource, id)
-) WITH (fillfactor = 85);
+) WITH (fillfactor = 85, autovacuum_analyze_scale_factor = 0.02);
 
 CREATE INDEX records_edges ON records (account, next_edge_at, resource, id)
   WHERE next_edge_at IS NOT NULL AND removed_at IS NULL;
@@ -144,11 +144,10 @@ CREATE TABLE reads (
   misses bigint DEFAULT 0,
   page bigint,
   etag text COLLATE "C",
-  PRIMARY KEY (account, resource, id),
-  FOREIGN KEY (account, resource, id) REFERENCES records (account, resource, id) ON DELETE CASCADE
-) WITH (fillfactor = 70);
+  PRIMARY KEY (account, resource, id) -- of a record
+) WITH (fillfactor = 70, autovacuum_analyze_scale_factor = 0.02);
 
-CREATE INDEX reads_page ON reads (account, resource, page, pass, misses) WHERE misses IS NOT NULL;
+CREATE INDEX reads_page ON reads (page, pass) WHERE page IS NOT NULL AND misses IS NOT NULL;
 CREATE INDEX reads_alone ON reads (account, resource, answered_at) WHERE page IS NULL AND misses IS NOT NULL;
 
 CREATE TABLE list_sizes (
