@@ -9,7 +9,7 @@ const maybe = <X>(of: fc.Arbitrary<X>): fc.Arbitrary<X | null> => fc.option(of, 
 const date = maybe(fc.nat(3))
 
 /** Of a record. */
-export const content = fc.record({
+const content = fc.record({
   status: fc.constantFrom('booked', 'in_transit', 'delivered'),
   name: fc.constantFrom('Blue chairs', 'Red tables', 'nul \0 and half \ud800'),
   departure: date,

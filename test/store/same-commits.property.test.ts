@@ -16,19 +16,11 @@ const BETWEEN_MS = 17 * 60_000
 /** How it ended: one that is refused must be refused by both, in the same words. */
 async function take(store: Store, each: Step, now: number): Promise<string> {
   try {
-    switch (each.do) {
-      case 'startPass':
-        await store.startPass(each.account, each.resource, now)
-        return 'started'
-      case 'count':
-        await store.countRequests(each.account, { at: now, amount: each.amount, budgetPerHour: 60 })
-        return 'counted'
-      case 'calendar':
-        return String(await store.calendar.configure(each.account, each.settings))
-      default:
-        await store.commit(await batchOf(store, each, now))
-        return 'committed'
-    }
+    if (each.do === 'commit') await store.commit(await batchOf(store, each, now))
+    else if (each.do === 'startPass') await store.startPass(each.account, each.resource, now)
+    else if (each.do === 'calendar') return String(await store.calendar.configure(each.account, each.settings))
+    else await store.countRequests(each.account, { at: now, amount: each.amount, budgetPerHour: 60 })
+    return 'done'
   } catch (error) {
     return String(error)
   }

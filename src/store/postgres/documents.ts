@@ -24,7 +24,7 @@ const COUNT = `
 const KEPT = new WeakMap<object, KeptBodies>()
 
 /** Where documents of a database were stored, or loaded from. A `ref` is never another document's, so none is compared. */
-export function keptIn(db: Database): KeptBodies {
+function keptIn(db: Database): KeptBodies {
   const kept: KeptBodies = KEPT.get(db.source) ?? new WeakMap()
   KEPT.set(db.source, kept)
   return kept

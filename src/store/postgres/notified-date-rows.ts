@@ -34,7 +34,6 @@ const SAVE = `
   ON CONFLICT (account, resource, subject_id, subscription, date) DO UPDATE
     SET instant = excluded.instant, version = excluded.version WHERE known.version < excluded.version
   )`
-const FORGET = new Query('DELETE FROM notified_dates WHERE subscription = ANY(:subscriptions::text[])')
 
 /** `CommitStore.routingState`. */
 export async function loadRoutingState(
@@ -66,9 +65,4 @@ export async function saveNotifiedDates(
   dates: readonly NotifiedDate[],
 ): Promise<void> {
   await writeTogether(tx, { dates: notifiedDateRows(account, dates) })
-}
-
-/** Dates of subscriptions without a `min_shift` are not remembered, so those from before it was left out are stale. */
-export async function forgetNotifiedDates(tx: Transaction, subscriptions: readonly string[]): Promise<void> {
-  if (subscriptions.length > 0) await tx.run(FORGET, { subscriptions })
 }

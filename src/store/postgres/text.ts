@@ -1,8 +1,8 @@
 const NUL = '\0'
 const ESCAPE = '\u0010'
 const ESCAPE_IN_JSON = String.raw`\u0010`
-const RAW = /[\0\u0010]/g
-const ESCAPED = /\u0010([0p])/g
+const RAW = new RegExp(`[${NUL}${ESCAPE}]`, 'g')
+const ESCAPED = new RegExp(`${ESCAPE}([0p])`, 'g')
 
 /**
  * PostgreSQL keeps no NUL in a text, and hostile records have some in ids and names: it is written as DLE and `0`, DLE itself

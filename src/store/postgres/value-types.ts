@@ -2,16 +2,20 @@ import { types, type CustomTypesConfig } from 'pg'
 import { ShipbellError } from '../../errors.ts'
 import { decodeJson, decodeText } from './text.ts'
 
-const { INT8, JSON: JSON_TEXT, TEXT, NUMERIC } = types.builtins
+const { INT8, JSON: JSON_TEXT, NUMERIC, TEXT } = types.builtins
+
+const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map([
+  [INT8, toInteger],
+  [NUMERIC, toInteger],
+  [TEXT, decodeText],
+  [JSON_TEXT, decodeJson],
+])
 
 /** `bigint` is a number that was checked, `text` has its NULs again, also within JSON. Sums of `bigint` are `numeric`. */
 export const VALUE_TYPES: CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (format === 'binary') return types.getTypeParser(oid, format)
-    if (oid === INT8 || oid === NUMERIC) return toInteger
-    if (oid === TEXT) return decodeText
-    if (oid === JSON_TEXT) return decodeJson
-    return types.getTypeParser(oid, 'text')
+    return PARSERS.get(oid) ?? types.getTypeParser(oid, 'text')
   }) as CustomTypesConfig['getTypeParser'],
 }
 
