@@ -53,9 +53,8 @@ export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatc
     notified: notifiedDateRows(account, batch.dates),
   })
   for (const change of changes) await applyChange(tx, account, change)
-  const uses = documents.counted()
-  if (fresh.length > 0) await storeEvents(tx, { ...numbered, deliveries, provenance, beside: uses })
-  else await writeTogether(tx, { uses })
+  await storeEvents(tx, { ...numbered, deliveries, provenance })
+  await documents.settle(tx)
 }
 
 function accountsOf({ account, events, records }: ReadBatch): readonly string[] {
