@@ -1,11 +1,10 @@
 import type { AccountPause } from '../../model/account-limits.ts'
 import type { AccountOverview, ListOverview } from '../query-port.ts'
+import { minuteOf } from '../common/request-minutes.ts'
 import { toListState, type ListRow } from '../common/list-row.ts'
 import type { EventSource } from './event-documents.ts'
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
-
-const MINUTE_MS = 60_000
 
 interface AccountRow {
   readonly account: string
@@ -36,7 +35,6 @@ type ListReads = Pick<ListOverview, 'records' | 'oldestReadAt' | 'newestReadAt'>
 
 /** When the first record that is on a page, or alone, was read. */
 function read(how: 'page' | 'alone', direction: 'ASC' | 'DESC'): string {
-  const ofList = (table: string): string => `${table}.account = lists.account AND ${table}.resource = lists.resource`
   if (how === 'alone') {
     return `(
       SELECT answered_at FROM reads WHERE ${ofList('reads')} AND page IS NULL AND misses IS NOT NULL
@@ -51,7 +49,7 @@ function read(how: 'page' | 'alone', direction: 'ASC' | 'DESC'): string {
 
 /** Every account that was ever polled, by name. Looks at the pages of lists, not at their records; reads no body but the accounts' own. */
 export async function accountOverviews({ db, tx }: EventSource, now: number): Promise<readonly AccountOverview[]> {
-  const minute = Math.floor(now / MINUTE_MS)
+  const minute = minuteOf(now)
   const accounts = await tx.all(ACCOUNTS, { since: minute - 60, now: minute })
   const lists = Map.groupBy(await tx.all(LISTS), ({ account }) => account)
   const overviews: AccountOverview[] = []
@@ -83,4 +81,8 @@ function budgetUse({
 
 function parsePause(text: string): AccountPause {
   return JSON.parse(text)
+}
+
+function ofList(table: string): string {
+  return `${table}.account = lists.account AND ${table}.resource = lists.resource`
 }

@@ -44,14 +44,17 @@ const FAILED = ofBoth(
         AND ${BEYOND[order]} LIMIT :most
     ) AS place`,
 )
-// An event without rows counts as a place, too: it was looked at.
+// An event without rows counts as a place, too: it was looked at. The first event may have been shown already.
 const OF_ACCOUNT = ofBoth((order) => {
   const beyond = `(event.ref, coalesce(delivery.ref, 0)) ${order === 'newest' ? '<' : '>'} (:key, :ref)`
   return `
     SELECT 1 AS nth, event.ref AS key, coalesce(delivery.ref, 0) AS ref
-    FROM events AS event LEFT JOIN deliveries AS delivery ON delivery.event = event.ref
-    WHERE coalesce(event.account, '') = :account AND event.sequence > :after AND event.sequence <= :upTo AND ${beyond}
-    ORDER BY event.sequence ${DESCENDING[order]}, delivery.ref ${DESCENDING[order]} LIMIT :most`
+    FROM (
+      SELECT ref, sequence FROM events
+      WHERE coalesce(account, '') = :account AND sequence > :after AND sequence <= :upTo
+      ORDER BY sequence ${DESCENDING[order]} LIMIT :most + 1
+    ) AS event LEFT JOIN LATERAL (SELECT ref FROM deliveries WHERE deliveries.event = event.ref OFFSET 0) AS delivery ON true
+    WHERE ${beyond} ORDER BY event.sequence ${DESCENDING[order]}, delivery.ref ${DESCENDING[order]} LIMIT :most`
 })
 
 function rowsOf(condition: string, order: Order): string {

@@ -43,7 +43,8 @@ function inIndex({ by, rows }: Rows): Query<RetryableGroup> {
 function withEvents({ by, rows }: Rows): Query<RetryableGroup> {
   return new Query(`
     SELECT event >> 12 AS span, ${groupColumns(by)}, count(*) AS rows, max(event) AS last, sum(counts) AS amount
-    FROM (${rows} AND event > :after AND event <= :last) AS row JOIN events ON events.ref = row.event
+    FROM (${rows} AND event > :after AND event <= :last AND event >> 12 = ANY(:spans::bigint[])) AS row
+      JOIN events ON events.ref = row.event
     WHERE events.ref > :after AND events.ref <= :last AND expired_at IS NULL AND stored_at >= :since
       AND (:account::text IS NULL OR account = :account)
     GROUP BY ${by}`)
@@ -77,23 +78,32 @@ export async function countRetryable(tx: Transaction, query: RetryableCountQuery
 
 async function countSlice(tx: Transaction, query: RetryableCountQuery, after: number): Promise<CountedSlice> {
   const { account = null, cause, since, states, subscription } = query
-  const asked = { states, subscription }
-  const groups = await tx.all(cause === undefined ? BY_STATE : BY_FAILURE, { ...asked, after })
-  const bySpan = [...Map.groupBy(groups, ({ span }) => span)]
-  const spans = await spansBetween(tx, bySpan[0]?.[0] ?? 0, bySpan.at(-1)?.[0] ?? 0)
-  let [rows, amount, looked, place] = [0, 0, 0, after]
-  for (const [span, found] of bySpan) {
-    const last = Math.max(...found.map((group) => group.last))
-    const sendable = account === null ? sendableIn(spans.get(span), since) : 'some'
-    if (sendable === 'all') amount += amountOf(found, cause)
-    if (sendable === 'some') {
-      const look = cause === undefined ? LOOK_BY_STATE : LOOK_BY_FAILURE
-      amount += amountOf(await tx.all(look, { ...asked, account, since, after: place, last }), cause)
-      looked += rowsOf(found)
-    }
-    rows += rowsOf(found)
-    place = last
-    if (looked >= MOST_COUNTED_BY_EVENT) return { rows, amount, after: place }
+  const asked = { states, subscription, after }
+  const groups = await tx.all(cause === undefined ? BY_STATE : BY_FAILURE, asked)
+  const spans = await spansBetween(tx, groups[0]?.span ?? 0, groups.at(-1)?.span ?? 0)
+  const sendable = ({ span }: RetryableGroup) => (account === null ? sendableIn(spans.get(span), since) : 'some')
+  const [counted, isCut] = cutSlice(groups, sendable)
+  const rows = rowsOf(counted)
+  const last = counted.at(-1) === undefined ? after : Math.max(...counted.map((group) => group.last))
+  const some = counted.filter((group) => sendable(group) === 'some')
+  const look = cause === undefined ? LOOK_BY_STATE : LOOK_BY_FAILURE
+  const values = { ...asked, account, since, last, spans: [...new Set(some.map(({ span }) => span))] }
+  const looked = some.length === 0 ? [] : await tx.all(look, values)
+  const whole = counted.filter((group) => sendable(group) === 'all')
+  return { rows, amount: amountOf([...whole, ...looked], cause), after: isCut || rows === COUNTED_SLICE ? last : null }
+}
+
+/** The groups of whole spans up to the one at which too many events would be looked at, and whether that is one of them. */
+function cutSlice(
+  groups: readonly RetryableGroup[],
+  sendable: (group: RetryableGroup) => 'all' | 'none' | 'some',
+): readonly [readonly RetryableGroup[], boolean] {
+  const taken: RetryableGroup[] = []
+  let looked = 0
+  for (const [, found] of Map.groupBy(groups, ({ span }) => span)) {
+    taken.push(...found)
+    looked += rowsOf(found.filter((group) => sendable(group) === 'some'))
+    if (looked >= MOST_COUNTED_BY_EVENT) return [taken, true]
   }
-  return { rows, amount, after: rows < COUNTED_SLICE ? null : place }
+  return [taken, false]
 }
