@@ -128,8 +128,15 @@ export class RaceWorld {
         return await this.#recover(store)
       case 'edit':
         return await this.#edit(store, by)
-      default:
+      case 'retry':
+      case 'disable':
+      case 'enable':
+      case 'drop':
+      case 'sync':
+      case 'slice':
         return await this.#command(kind, by, pick)
+      default:
+        return kind satisfies never
     }
   }
 
