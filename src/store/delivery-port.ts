@@ -68,7 +68,7 @@ export type ClaimAmong = 'tests' | 'newest'
  * keeps to it by itself.
  */
 export interface ClaimLimit {
-  /** Attempts at once. No more rows are taken than it leaves room for beside what others have claimed. */
+  /** Attempts at once: no more rows are taken than it leaves room for beside those that anybody has claimed. */
   readonly concurrency: number
   /** Of attempts that ended only those count whose `AttemptResult` has an `endedAt`. */
   readonly rate: { readonly requests: number; readonly perMs: number } | null

@@ -113,7 +113,13 @@ function claimValues(request: ClaimRequest): Readonly<Record<string, Bound>> {
       return limit === undefined ? null : (read(limit) ?? null)
     })
   return {
-    ...{ owner, now, wallNow, leaseEnd: now + leaseMs, forced, only: only ?? null, slots: [...slots.values()] },
+    owner,
+    now,
+    wallNow,
+    leaseEnd: now + leaseMs,
+    forced,
+    only: only ?? null,
+    slots: [...slots.values()],
     ...columns(names, request),
     concurrency: limited((limit) => limit.concurrency),
     requests: limited(({ rate }) => rate?.requests),

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg'
 import { ShipbellError } from '../../errors.ts'
 
 /** Codes of PostgreSQL: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const AGAIN = new Set(['40001', '40P01'])
+const AGAIN = new Set(['40001', '40P01', '55P03'])
 const UNIQUE = '23505'
 const READ_ONLY = '25006'
 /** The server ends, starts or recovers, or has no place for another connection. */

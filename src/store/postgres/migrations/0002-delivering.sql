@@ -180,8 +180,8 @@ BEGIN
   RETURN oldest_ready(name, most);
 END $$;
 
--- How many more attempts may be begun of an endpoint, whoever makes them; null: as many as are asked for.
-CREATE FUNCTION room_at(endpoint endpoints, now_at bigint, others bigint, own bigint, concurrency bigint, requests bigint, per_ms bigint)
+-- How many more attempts may be begun of an endpoint beside those under way.
+CREATE FUNCTION room_at(endpoint endpoints, now_at bigint, under_way bigint, concurrency bigint, requests bigint, per_ms bigint)
 RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   name text := endpoint.subscription;
@@ -190,11 +190,8 @@ BEGIN
   IF coalesce(endpoint.paced_ms, per_ms) IS NOT NULL THEN
     DELETE FROM paces WHERE subscription = name AND (per_ms IS NULL OR at <= now_at - per_ms);
   END IF;
-  IF per_ms IS NULL THEN RETURN concurrency - others; END IF;
-  RETURN least(
-    concurrency - others,
-    requests - others - own - (SELECT coalesce(sum(amount), 0) FROM paces WHERE subscription = name)
-  );
+  IF per_ms IS NULL THEN RETURN concurrency - under_way; END IF;
+  RETURN least(concurrency, requests - (SELECT coalesce(sum(amount), 0) FROM paces WHERE subscription = name)) - under_way;
 END $$;
 
 -- `DeliveryStore.claim`. `is_again`: it may have been done already, and its answer was lost.
@@ -210,8 +207,8 @@ DECLARE
   asked record;
   endpoint endpoints%ROWTYPE;
   taken bigint[] := '{}';
+  claimed bigint;
   others bigint;
-  own bigint;
   room bigint;
 BEGIN
   PERFORM lightly();
@@ -236,15 +233,16 @@ BEGIN
     END IF;
     room := asked.slots;
     IF asked.concurrency IS NOT NULL THEN
-      SELECT count(*) FILTER (WHERE claimed_by <> claimer), count(*) FILTER (WHERE claimed_by = claimer) INTO others, own
+      SELECT count(*), count(*) FILTER (WHERE claimed_by <> claimer) INTO claimed, others
       FROM deliveries WHERE subscription = asked.name AND claimed_by IS NOT NULL AND wake_at > now_at;
-      room := room_at(endpoint, now_at, others, own, asked.concurrency, asked.requests, asked.per_ms);
       IF asked.batches IS NULL THEN
-        room := least(asked.slots, room);
+        room := least(
+          asked.slots, room_at(endpoint, now_at, claimed, asked.concurrency, asked.requests, asked.per_ms)
+        );
       ELSE
-        CONTINUE WHEN asked.batches > room;
         CONTINUE WHEN NOT is_forced AND (others > 0 OR (endpoint.gatherer <> claimer AND endpoint.gathers_until > now_at));
-        room := asked.slots;
+        -- How many attempts its own rows are, the claimer knows and has asked for no more.
+        CONTINUE WHEN asked.batches > room_at(endpoint, now_at, others, asked.concurrency, asked.requests, asked.per_ms);
       END IF;
       CONTINUE WHEN room <= 0;
       IF NOT is_forced AND EXISTS (SELECT 1 FROM rests WHERE address = asked.address AND rests.until > now_at) THEN
@@ -550,7 +548,8 @@ DECLARE
 BEGIN
   PERFORM lightly();
   PERFORM 1 FROM endpoints
-  WHERE subscription IN (SELECT subscription FROM deliveries WHERE id = ANY (ids) AND claimed_by = sender)
+  -- Rows are found by their ids: no index of claims may seem cheaper.
+  WHERE subscription IN (SELECT subscription FROM deliveries WHERE id = ANY (ids) AND coalesce(claimed_by, '') = sender)
   ORDER BY subscription FOR NO KEY UPDATE;
 
   WITH given AS (
@@ -563,7 +562,7 @@ BEGIN
   ), found AS (
     SELECT DISTINCT ON (given.id) given.*, delivery.ref, delivery.subscription, delivery.state, delivery.test = 1 AS is_test,
       delivery.next_attempt_at, delivery.finished_at, is_open(endpoint) AS is_open
-    FROM given JOIN deliveries AS delivery ON delivery.id = given.id AND delivery.claimed_by = sender
+    FROM given JOIN deliveries AS delivery ON delivery.id = given.id AND coalesce(delivery.claimed_by, '') = sender
       JOIN endpoints AS endpoint ON endpoint.subscription = delivery.subscription
     ORDER BY given.id, given.place
   ), shown AS (
