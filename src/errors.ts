@@ -11,6 +11,7 @@
  * - `store_unusable`: the store cannot be opened, read or written
  * - `store_newer`: the store was written by a newer Shipbell
  * - `store_conflict`: a record changed between the read and the commit; the read is repeated
+ * - `lease_lost`: another worker does by now what this one was to do alone; what it read is left to that one
  * - `daemon_missing`: no daemon runs, or it does not answer
  * - `port_in_use`: the address of a server cannot be bound
  * - `platform_unavailable`: the platform cannot be reached or does not answer usably
@@ -29,6 +30,7 @@ export type ErrorCode =
   | 'store_unusable'
   | 'store_newer'
   | 'store_conflict'
+  | 'lease_lost'
   | 'daemon_missing'
   | 'port_in_use'
   | 'platform_unavailable'
@@ -64,6 +66,7 @@ export function exitCodeOf(error: unknown): 1 | 2 | 3 {
     case 'store_locked':
     case 'store_unusable':
     case 'store_newer':
+    case 'lease_lost':
     case 'daemon_missing':
     case 'port_in_use':
     case 'platform_unavailable':

@@ -42,6 +42,9 @@ export interface Transaction {
   script(sql: string): Promise<void>
 }
 
+/** Throws where a transaction that writes may not go on. */
+type Guard = (tx: Transaction) => Promise<void>
+
 /**
  * The connections to one database. Nothing is prepared by name and nothing is set beyond a transaction, so that PgBouncer may hand
  * each transaction to another connection. Throws `store_unusable` where the database cannot be reached, or refuses.
@@ -49,12 +52,21 @@ export interface Transaction {
 export class Database implements AsyncDisposable {
   /** For people: never the password. */
   readonly place: string
+  readonly #options: DatabaseOptions
   readonly #pool: Pool
+  readonly #guard: Guard | null
   /** Connections that were found to lead to a server of use. */
   readonly #known = new WeakSet<PoolClient>()
 
-  constructor({ url, pool }: DatabaseOptions) {
+  constructor(options: DatabaseOptions, shared: { readonly pool: Pool; readonly guard: Guard } | null = null) {
+    const { pool, url } = options
     this.place = placeOf(url)
+    this.#options = options
+    this.#guard = shared?.guard ?? null
+    if (shared !== null) {
+      this.#pool = shared.pool
+      return
+    }
     this.#pool = new Pool({
       connectionString: url,
       max: pool,
@@ -67,6 +79,11 @@ export class Database implements AsyncDisposable {
     })
     // An idle connection that breaks is taken out of the pool; whoever asks next opens another one.
     this.#pool.on('error', () => undefined)
+  }
+
+  /** The same connections; but each transaction that writes begins with `guard`. It lives as long as this one. */
+  guarded(guard: Guard): Database {
+    return new Database(this.#options, { pool: this.#pool, guard })
   }
 
   /** One statement that only reads, without a transaction of its own: half the round trips. */
@@ -95,7 +112,9 @@ export class Database implements AsyncDisposable {
   async write<T>(work: (tx: Transaction) => Promise<T>, { durable = true }: WriteOptions = {}): Promise<T> {
     return await this.#repeated(async (client) => {
       const xid = await begin(client, durable)
-      const result = await work(new ClientTransaction(client))
+      const tx = new ClientTransaction(client)
+      await this.#guard?.(tx)
+      const result = await work(tx)
       try {
         await client.query('COMMIT')
       } catch (error) {
