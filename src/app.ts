@@ -1,23 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
 import { adminContext } from './app/admin-context.ts'
 import { deskThread } from './app/desk-thread/desk-thread.ts'
 import { sayServedPort } from './app/served-port.ts'
-import { StoreWatch } from './app/store-watch.ts'
 import { accountOpener } from './app/open-account.ts'
-import { openLockedStore } from './app/open-locked-store.ts'
+import { openWork, type OpenedWork } from './app/open-work.ts'
+import { serviceDeliverer } from './app/service-deliverer.ts'
 import { openMetrics } from './app/open-metrics.ts'
 import { openAdmin } from './app/open-admin.ts'
 import { traceInto } from './app/open-telemetry.ts'
 import { TelemetryHub } from './app/telemetry-hub.ts'
 import type { Config } from './config/config.ts'
-import { createDeliverer, type Deliverer } from './deliver/deliverer.ts'
+import type { Deliverer } from './deliver/deliverer.ts'
 import { EndpointWatch, type RingEndpoint } from './deliver/endpoint-watch.ts'
 import { Retention } from './deliver/retention.ts'
 import { RowSettling } from './deliver/row-settling.ts'
 import type { LiveConfig } from './config/live-config.ts'
-import { messageContext } from './app/message-context.ts'
 import { startHttpServer, type HttpServer } from './http-server.ts'
 import type { Logger } from './log.ts'
 import type { Resolve } from './http/names/name-resolver.ts'
@@ -29,7 +27,6 @@ import { ringEndpoint } from './poll/ingest/update-record.ts'
 import { ChangeFeed } from './serve/stream/change-feed.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import type { Store } from './store/ports.ts'
-import type { StoreLock } from './store/sqlite/store-lock.ts'
 import { readVersion } from './version.ts'
 
 /** To the admin interface. A process may have 1,024 files open in many places, and polls and delivers with the others. */
@@ -64,8 +61,7 @@ export class Service implements AsyncDisposable {
   readonly #options: ServiceOptions
   readonly #resources: AsyncDisposableStack
   readonly #store: Store
-  readonly #lock: StoreLock
-  readonly #watch: StoreWatch
+  readonly #work: OpenedWork
   readonly #deliverer: Deliverer
   readonly #accounts: AccountSupervisor
   readonly #retention: Retention
@@ -74,19 +70,21 @@ export class Service implements AsyncDisposable {
   readonly #telemetry: TelemetryHub
   /** Aborts when the service stops. */
   readonly #stopping = new AbortController()
+  #following: Promise<void> = Promise.resolve()
 
   private constructor(options: ServiceOptions, parts: Parts) {
     this.#options = options
     this.#resources = parts.resources
-    this.#store = parts.store
-    this.#lock = parts.lock
-    this.#watch = parts.watch
+    this.#store = parts.work.store
+    this.#work = parts.work
     this.#deliverer = parts.deliverer
     this.#accounts = parts.accounts
     this.#feed = parts.feed
     this.#telemetry = parts.telemetry
-    this.#retention = createRetention(options, parts.store)
-    const { store, deliverer } = parts
+    const { deliverer, work } = parts
+    const { share, store } = work
+    share.listen({ changed: async () => this.#followShare(), freed: () => this.#deliverer.wake() })
+    this.#retention = createRetention(options, store)
     this.#settling = new RowSettling({ ...options, store, onSlice: () => deliverer.wake() })
   }
 
@@ -94,16 +92,15 @@ export class Service implements AsyncDisposable {
   static async open(options: ServiceOptions): Promise<Service> {
     await using opening = new AsyncDisposableStack()
     const { clock, log, random, progress, patience = ENDLESS_PATIENCE, resolve } = options
-    const watch = new StoreWatch({ clock, log })
     const feed = new ChangeFeed()
     const telemetry = new TelemetryHub(log)
     await traceInto(telemetry, { version: readVersion(), secrets: () => options.live.secrets })
-    const { store, lock } = await openLockedStore(options, watch, opening)
+    const work = await openWork(options, opening)
+    const { share, store } = work
     const ring: RingEndpoint = async (...rung) => await ringEndpoint(committer, ...rung)
     const endpointWatch = new EndpointWatch({ store, ring, clock, log })
-    const deliverer = opening.use(createServiceDeliverer(options, { store, feed, telemetry, watch: endpointWatch }))
-    const committer = new Committer({
-      store,
+    const deliverer = opening.use(serviceDeliverer(options, { work, feed, telemetry, watch: endpointWatch }))
+    const committing = {
       clock: options.clock,
       subscriptions: () => options.live.config.subscriptions,
       onDeliveries: () => {
@@ -111,11 +108,25 @@ export class Service implements AsyncDisposable {
         feed.stored()
       },
       telemetry,
+    }
+    const committer = new Committer({ ...committing, store })
+    const opener = accountOpener({
+      committerOf: (account) => {
+        const own = share.storeFor(account)
+        return own === store ? committer : new Committer({ ...committing, store: own })
+      },
+      mayWrite: () => share.isTrusted(),
+      clock,
+      log,
+      random,
+      progress,
+      patience,
+      resolve,
+      telemetry,
     })
-    const opener = accountOpener({ committer, clock, log, random, progress, patience, resolve, telemetry })
     const accounts = opening.use(new AccountSupervisor(opener))
-    await accounts.follow(options.live.config.accounts)
-    const parts = { resources: opening.move(), store, lock, watch, deliverer, accounts, feed, telemetry }
+    await accounts.follow(share.accounts())
+    const parts = { resources: opening.move(), work, deliverer, accounts, feed, telemetry }
     return new Service(options, parts)
   }
 
@@ -128,31 +139,35 @@ export class Service implements AsyncDisposable {
    * go on untouched. Returns the keys that take a restart. Throws `store_unusable`; then it is to be tried again.
    */
   async reload(config: Config): Promise<readonly string[]> {
-    const { clock, live } = this.#options
-    await this.#store.syncSubscriptions(config.subscriptions, clock.now())
-    const restart = live.replace(config)
+    await this.#work.share.load(config)
+    const restart = this.#options.live.replace(config)
     this.#settling.wake()
-    await this.#accounts.follow(live.config.accounts)
+    await this.#followShare()
     this.#deliverer.wake()
     return restart
   }
 
-  /** Polls and delivers until `signal` aborts, but while the store is deleted, moved or replaced. */
-  async run(signal: AbortSignal): Promise<void> {
-    const look = async (): Promise<void> => this.#assertInPlace()
-    const stop = (): void => this.#stopping.abort()
-    signal.addEventListener('abort', stop)
-    await this.#watch.whileInPlace({ look, work: async (working) => this.#work(working), signal })
+  /** Polls the accounts that are this process's, one change after the other. */
+  async #followShare(): Promise<void> {
+    const followed = this.#following.then(async () => await this.#accounts.follow(this.#work.share.accounts()))
+    this.#following = followed.catch(() => undefined)
+    await followed
   }
 
-  async #work(signal: AbortSignal): Promise<void> {
+  /** Polls and delivers until `signal` aborts, for as long as this process may. */
+  async run(signal: AbortSignal): Promise<void> {
+    const stop = (): void => this.#stopping.abort()
+    signal.addEventListener('abort', stop)
+    await this.#work.share.during({ work: async (working) => this.#workOn(working), signal })
+  }
+
+  async #workOn(signal: AbortSignal): Promise<void> {
     const failed = new AbortController()
     const either = AbortSignal.any([signal, failed.signal])
     const loops = [
       this.#accounts.run(either),
       this.#deliverer.run(either),
-      this.#retention.run(either),
-      this.#settling.run(either),
+      this.#work.share.keepingHouse({ work: async (keeping) => this.#keepHouse(keeping), signal: either }),
     ]
     try {
       await Promise.all(loops)
@@ -160,6 +175,10 @@ export class Service implements AsyncDisposable {
       failed.abort()
       await Promise.allSettled(loops)
     }
+  }
+
+  async #keepHouse(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.#retention.run(signal), this.#settling.run(signal)])
   }
 
   async once(signal: AbortSignal): Promise<OnceReport> {
@@ -227,13 +246,8 @@ export class Service implements AsyncDisposable {
     this.#deliverer.wake()
   }
 
-  async #assertInPlace(): Promise<void> {
-    await this.#store.assertInPlace()
-    this.#lock.assertInPlace()
-  }
-
   async #assertUsable(): Promise<void> {
-    await this.#assertInPlace()
+    await this.#work.look()
     await this.#store.assertWritable()
   }
 
@@ -258,9 +272,7 @@ export class Service implements AsyncDisposable {
 
 interface Parts {
   readonly resources: AsyncDisposableStack
-  readonly store: Store
-  readonly lock: StoreLock
-  readonly watch: StoreWatch
+  readonly work: OpenedWork
   readonly deliverer: Deliverer
   readonly accounts: AccountSupervisor
   readonly feed: ChangeFeed
@@ -269,25 +281,4 @@ interface Parts {
 
 function createRetention({ live, clock, log }: ServiceOptions, store: Store): Retention {
   return new Retention({ store, clock, log, kept: () => live.config.retention })
-}
-
-function createServiceDeliverer(
-  options: ServiceOptions,
-  { feed, ...parts }: Pick<Parts, 'feed' | 'store' | 'telemetry'> & { readonly watch: EndpointWatch },
-): Deliverer {
-  const { live, clock, log, random, resolve } = options
-  return createDeliverer({
-    ...parts,
-    onSettled: (ids) => feed.rowsChanged(ids),
-    clock,
-    log,
-    random,
-    owner: randomUUID(),
-    subscriptions: () => live.config.subscriptions,
-    settings: () => live.config.delivery,
-    version: readVersion(),
-    secrets: () => live.secrets,
-    ...messageContext(() => live.config),
-    ...(resolve && { resolve }),
-  })
 }

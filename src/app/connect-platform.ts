@@ -9,12 +9,18 @@ export interface PlatformSurroundings {
   readonly clock: Clock
   /** Default: the process's. */
   readonly resolve?: Resolve | undefined
+  /** Whether a request may be sent: asked in the turn in which it is written. Left out: always. */
+  readonly mayWrite?: () => boolean
 }
 
 /** An account's platform, with the account's credentials. */
-export function connectPlatform({ clock, resolve }: PlatformSurroundings, account: AccountSettings): PlatformClient {
+export function connectPlatform(
+  { clock, resolve, mayWrite }: PlatformSurroundings,
+  account: AccountSettings,
+): PlatformClient {
   const { baseUrl, apiKey, timeoutMs, budget, tls, proxy } = account
   const userAgent = `shipbell/${readVersion()}`
   const { concurrency } = budget
-  return createPlatformClient({ baseUrl, apiKey, timeoutMs, concurrency, userAgent, clock, tls, proxy, resolve })
+  const surroundings = { clock, resolve, mayWrite, userAgent }
+  return createPlatformClient({ baseUrl, apiKey, timeoutMs, concurrency, tls, proxy, ...surroundings })
 }

@@ -1,4 +1,6 @@
 import type { Telemetry } from '../model/telemetry.ts'
+import type { AccountSettings } from '../model/account.ts'
+import type { Committer } from '../poll/committer.ts'
 import { interfaceFields } from '../platform/interface-fields.ts'
 import { AccountPoller, type AccountPollerOptions } from '../poll/account-poller.ts'
 import { tenantOf } from '../poll/requests/tenant.ts'
@@ -8,21 +10,24 @@ import { KeyLimiters } from './key-limiters.ts'
 import { observedPlatform } from './observed-platform.ts'
 import { startWithinMs } from './start-within-ms.ts'
 
-export type AccountSurroundings = Pick<
-  AccountPollerOptions,
-  'committer' | 'clock' | 'log' | 'random' | 'progress' | 'patience'
-> &
-  PlatformSurroundings & { readonly telemetry: Telemetry }
+export type AccountSurroundings = Pick<AccountPollerOptions, 'clock' | 'log' | 'random' | 'progress' | 'patience'> &
+  PlatformSurroundings & {
+    readonly telemetry: Telemetry
+    /** Of an account that is opened now. */
+    readonly committerOf: (account: AccountSettings) => Committer
+  }
 
 /** Opens accounts for polling. What was spent of a key's budget counts when an account of it is opened again. */
 export function accountOpener(surroundings: AccountSurroundings): AccountOpener {
   const limiters = new KeyLimiters(surroundings)
   const open: AccountOpener['open'] = (account, starting) => {
-    const tenancy = limiters.join(account, tenantOf(account, surroundings.committer))
+    const committer = surroundings.committerOf(account)
+    const tenancy = limiters.join(account, tenantOf(account, committer))
     const platform = observedPlatform(connectPlatform(surroundings, account), account.name, surroundings.telemetry)
     const poller = new AccountPoller({
       ...surroundings,
       account,
+      committer,
       tenancy,
       platform,
       fields: interfaceFields(),

@@ -29,8 +29,10 @@ export interface DelivererDeps {
   readonly log: Logger
   /** In [0, 1): jitter. */
   readonly random: () => number
-  /** Names this process in its claims. */
-  readonly owner: string
+  /** Names this process in its claims. Another name only while nothing is under way. */
+  readonly owner: () => string
+  /** Whether anything may be sent: asked before each attempt. Left out: always. */
+  readonly maySend?: () => boolean
   /** The current ones; a reload may answer with another list. */
   readonly subscriptions: () => readonly Subscription[]
   /** The current ones, likewise. */

@@ -19,15 +19,17 @@ export interface AttemptContext {
   readonly runtimes: SubscriptionRuntimes
   readonly resultBuffer: ResultBuffer
   readonly telemetry?: Pick<Telemetry, 'attempted'>
+  /** Left out: always. */
+  readonly maySend?: () => boolean
 }
 
 /** Makes one attempt and passes on what comes of it: to the runtime, the log and the result buffer. Takes its place at once. Never throws. */
 export async function makeAttempt(batch: Batch, context: AttemptContext, signal: AbortSignal): Promise<void> {
-  const { clock, log, random, settings, time, runtimes, resultBuffer } = context
+  const { clock, log, random, settings, time, runtimes, resultBuffer, maySend } = context
   const [at, startedAt] = [clock.now(), time.now()]
   const runtime = runtimes.get(batch[0].subscription)
   const begun = runtimes.begin(batch, startedAt)
-  const outcome = await runtime.send(batch, signal)
+  const outcome = maySend?.() === false ? CUT : await runtime.send(batch, signal)
   const now = time.now()
   const ended = { batch, outcome, at, durationMs: now - startedAt, now, retryMs: settings().retryMs, random: random() }
   const { results, ...end } = whatComesOf(ended)
@@ -38,6 +40,8 @@ export async function makeAttempt(batch: Batch, context: AttemptContext, signal:
   }
   tell(context, batch[0].subscription, results)
 }
+
+const CUT = { kind: 'cut' } as const
 
 function tell(
   { telemetry }: Pick<AttemptContext, 'telemetry'>,

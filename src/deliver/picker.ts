@@ -15,7 +15,7 @@ import type { SubscriptionRuntimes } from './subscription-runtimes.ts'
 
 export interface PickerDeps {
   readonly store: DeliveryStore
-  readonly owner: string
+  readonly owner: () => string
   readonly clock: Clock
   readonly time: SteadyTime
   readonly runtimes: SubscriptionRuntimes
@@ -134,7 +134,15 @@ export class Picker {
     const { store, owner, clock } = this.#deps
     const { now, leaseMs } = pick
     const choice = ids === undefined ? only(pick) : { only: ids }
-    const claimed = await store.claim({ owner, now, wallNow: clock.now(), leaseMs, slots, ...choices(pick), ...choice })
+    const claimed = await store.claim({
+      owner: owner(),
+      now,
+      wallNow: clock.now(),
+      leaseMs,
+      slots,
+      ...choices(pick),
+      ...choice,
+    })
     return claimed.filter(({ id }) => !this.#deps.runtimes.holds(id))
   }
 }

@@ -8,7 +8,7 @@ export interface ResultBufferDeps {
   readonly store: DeliveryStore
   readonly clock: Clock
   readonly log: Logger
-  readonly owner: string
+  readonly owner: () => string
 }
 
 /** Results of attempts on their way to the store. A result leaves only when the store has it. */
@@ -32,7 +32,7 @@ export class ResultBuffer {
   async flush(): Promise<readonly AttemptResult[]> {
     const batch = [...this.#waiting]
     if (batch.length === 0) return []
-    await this.#deps.store.settle(this.#deps.owner, batch)
+    await this.#deps.store.settle(this.#deps.owner(), batch)
     this.#waiting = this.#waiting.slice(batch.length)
     return batch
   }

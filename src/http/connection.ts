@@ -12,9 +12,11 @@ export interface ConnectionOptions extends Omit<ConnectorOptions, 'sockets'> {
   readonly origin: string
   /** At once; more requests wait for one. */
   readonly concurrency: number
+  /** See `ExchangeOptions`; left out: requests are always written. */
+  readonly mayWrite?: (() => boolean) | undefined
 }
 
-export interface HttpRequest extends ExchangeOptions {
+export interface HttpRequest extends Omit<ExchangeOptions, 'mayWrite'> {
   readonly method: 'GET' | 'OPTIONS' | 'POST' | 'PATCH'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -30,13 +32,15 @@ export class HttpConnection implements AsyncDisposable {
   readonly #sockets = new OpenSockets()
   readonly #closing = new AbortController()
   readonly #origin: string
+  readonly #mayWrite: (() => boolean) | undefined
   /** What passes requests on, one by one; null: connections lead to the origin. */
   readonly #forwarder: ProxyServer | null
 
-  constructor({ origin, concurrency, ...options }: ConnectionOptions) {
+  constructor({ origin, concurrency, mayWrite, ...options }: ConnectionOptions) {
     const { proxy = null } = options
     const connect = connector({ ...options, sockets: this.#sockets })
     this.#origin = origin
+    this.#mayWrite = mayWrite
     this.#forwarder = proxy !== null && origin.startsWith('http:') ? parseProxy(proxy.address) : null
     this.#pool = keepAlivePool({ origin, connections: concurrency, connect })
   }
@@ -49,7 +53,7 @@ export class HttpConnection implements AsyncDisposable {
   /** What came of one request within its deadline. Never rejects. */
   async send(request: HttpRequest, deadline: Deadline): Promise<Received> {
     const { portion, decode, ...message } = request
-    const exchange = new HttpExchange({ portion, decode })
+    const exchange = new HttpExchange({ portion, decode, mayWrite: this.#mayWrite })
     deadline.onCut((reason) => exchange.cut(reason))
     const forwarder = this.#forwarder
     const sent = forwarder === null ? message : forwarded(message, this.#origin, forwarder)

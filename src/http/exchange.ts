@@ -22,6 +22,8 @@ export interface ExchangeOptions {
   readonly portion: (status: number) => Portion
   /** Whether a content coding is undone; otherwise the bytes are kept as they came. */
   readonly decode: boolean
+  /** Asked in the turn in which the request is written, whenever it waited for a connection before: `false` ends it. Left out: it is. */
+  readonly mayWrite?: (() => boolean) | undefined
 }
 
 /** What came over the wire, whole or not. */
@@ -86,7 +88,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#isOver) controller.abort(new Error('The exchange is over.'))
+    if (this.#options.mayWrite?.() === false) this.cut(new Error('The request may not be sent any more.'))
+    else if (this.#isOver) controller.abort(new Error('The exchange is over.'))
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {

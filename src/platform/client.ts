@@ -52,6 +52,8 @@ export interface PlatformClientOptions {
   readonly proxy?: ProxySettings | null | undefined
   /** Default: the process's. */
   readonly resolve?: Resolve | undefined
+  /** See `RequesterOptions`. */
+  readonly mayWrite?: (() => boolean) | undefined
 }
 
 /** Throws `config_invalid` for an address or a key that no request could carry. */

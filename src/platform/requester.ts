@@ -33,6 +33,8 @@ export interface RequesterOptions {
   readonly proxy?: ProxySettings | null | undefined
   /** Default: the process's. */
   readonly resolve?: Resolve | undefined
+  /** Asked in the turn in which a request is written: `false` aborts it. Left out: each may be sent. */
+  readonly mayWrite?: (() => boolean) | undefined
 }
 
 const TLS_KEYS = { authority: 'name it in tls.ca', clientCertificate: 'see tls.cert' } as const
@@ -56,13 +58,13 @@ export class Requester implements AsyncDisposable {
   readonly #connection: HttpConnection
 
   constructor(options: RequesterOptions) {
-    const { site, timeoutMs, concurrency, clock, tls, proxy, resolve } = options
+    const { site, timeoutMs, concurrency, clock, tls, proxy, resolve, mayWrite } = options
     const { origin } = site
     this.#options = options
-    this.#connection = new HttpConnection({ origin, timeoutMs, concurrency, clock, tls, proxy, resolve })
+    this.#connection = new HttpConnection({ origin, timeoutMs, concurrency, clock, tls, proxy, resolve, mayWrite })
   }
 
-  /** One request. Throws an `AbortError` where `signal` aborts or this is disposed of before the answer is whole. */
+  /** One request. Throws an `AbortError` where `signal` aborts, this is disposed of or the request may not be sent. */
   async ask(request: WireRequest, signal?: AbortSignal): Promise<PlatformAnswer | Failure> {
     this.#throwIfAborted(signal)
     const { clock, site, timeoutMs } = this.#options
@@ -127,7 +129,8 @@ export class Requester implements AsyncDisposable {
   }
 
   #throwIfAborted(signal: AbortSignal | undefined): void {
-    if (signal?.aborted !== true && !this.#connection.closing.aborted) return
+    const isOver = signal?.aborted === true || this.#connection.closing.aborted
+    if (!isOver && this.#options.mayWrite?.() !== false) return
     throw new DOMException('The request to the platform was aborted.', { name: 'AbortError', cause: signal?.reason })
   }
 }

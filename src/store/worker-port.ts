@@ -108,6 +108,8 @@ export interface Unit {
 export interface UnitState extends Unit {
   /** null: nobody. A worker that has expired may still be named. */
   readonly worker: string | null
+  /** Of the lease that is held, or was the last one. */
+  readonly epoch: number
 }
 
 export interface WorkerSurvey {

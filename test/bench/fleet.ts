@@ -40,7 +40,7 @@ export class Fleet implements AsyncDisposable {
       clock: systemClock,
       log: LOG,
       random: () => 0,
-      owner: 'bench',
+      owner: () => 'bench',
       subscriptions: () => subscriptions,
       settings: () => ({ allowNetworks: ['127.0.0.0/8'], retryMs }),
       version: '0',

@@ -100,7 +100,7 @@ function deliverer(overrides: { store?: DeliveryStore; retryMs?: readonly number
       clock,
       log: pino({ base: null, timestamp: false }, sink),
       random: () => 0,
-      owner: overrides.owner ?? 'test',
+      owner: () => overrides.owner ?? 'test',
       subscriptions: () => subscriptions,
       settings: () => ({ allowNetworks: ['127.0.0.0/8'], retryMs: overrides.retryMs ?? [5 * SECOND, 300 * SECOND] }),
       version: '9.9.9',

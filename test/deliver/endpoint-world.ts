@@ -92,7 +92,7 @@ export class EndpointWorld {
       clock,
       log: LOG,
       random: () => 0,
-      owner: 'test',
+      owner: () => 'test',
       subscriptions: () => this.#subscriptions,
       settings: () => ({ allowNetworks: ['127.0.0.0/8'], retryMs: this.retryMs }),
       version: '9.9.9',

@@ -164,7 +164,7 @@ describe('a lease', () => {
     ])
     const second = await other.take(b, { units: units('x', 'y', 'z'), most: 3 })
     expect(second.map(({ unit }) => unit)).toEqual(['z'])
-    expect((await one.survey()).units).toEqual([
+    expect((await one.survey()).units).toMatchObject([
       { unit: 'x', accounts: ['account of x'], worker: a },
       { unit: 'y', accounts: ['account of y'], worker: a },
       { unit: 'z', accounts: ['account of z'], worker: b },

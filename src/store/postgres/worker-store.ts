@@ -31,7 +31,7 @@ const LEAVE = new Query('DELETE FROM workers WHERE id = :id')
 interface SurveyRow {
   readonly now: number
   readonly workers: readonly (LiveWorker & { readonly expired: boolean })[]
-  readonly units: readonly { readonly unit: string; readonly accounts: string; readonly worker: string | null }[]
+  readonly units: readonly (Omit<UnitState, 'accounts'> & { readonly accounts: string })[]
 }
 
 const SURVEY = new Query<SurveyRow>(`
@@ -39,7 +39,7 @@ const SURVEY = new Query<SurveyRow>(`
     (SELECT coalesce(json_agg(each ORDER BY each.since, each.id), '[]') FROM (
       SELECT id, host, pid, command, version, port, config, loaded_at AS "loadedAt", since, has_expired(workers) AS expired
       FROM workers) AS each) AS workers,
-    (SELECT coalesce(json_agg(each ORDER BY each.unit), '[]') FROM (SELECT unit, accounts, worker FROM leases) AS each) AS units`)
+    (SELECT coalesce(json_agg(each ORDER BY each.unit), '[]') FROM (SELECT unit, accounts, worker, epoch FROM leases) AS each) AS units`)
 
 // A renewal that is under way is not overtaken: its row is locked, or is looked at again once it was.
 const BURY = new Query<{ id: string }>(`

@@ -63,7 +63,7 @@ export class Ledger {
       clock: this.clock,
       log: LOG,
       random: () => random,
-      owner: 'test',
+      owner: () => 'test',
       subscriptions: () => [this.#subscription],
       settings: () => ({ allowNetworks: ['127.0.0.0/8'], retryMs }),
       version: '9.9.9',

@@ -81,7 +81,7 @@ beforeEach(async () => {
       clock,
       log: pino({ level: 'silent' }),
       random: () => 0,
-      owner: 'test',
+      owner: () => 'test',
       subscriptions: () => subscriptions,
       settings: () => settings,
       version: '9.9.9',

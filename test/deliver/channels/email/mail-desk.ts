@@ -81,7 +81,7 @@ export class MailDesk {
       clock: this.clock,
       log: LOG,
       random: () => 0,
-      owner: 'test',
+      owner: () => 'test',
       subscriptions: () => this.subscriptions,
       settings: () => ({ allowNetworks: [], retryMs: this.#retryMs }),
       version: '9.9.9',

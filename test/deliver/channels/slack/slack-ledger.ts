@@ -99,7 +99,7 @@ export class SlackLedger {
       clock: this.clock,
       log: createLogger({ level: 'debug', pretty: false, colour: false, secrets: () => [], write }),
       random: () => 0,
-      owner: 'test',
+      owner: () => 'test',
       subscriptions: () => this.#current(),
       settings: () => ({ allowNetworks, retryMs }),
       version: '9.9.9',

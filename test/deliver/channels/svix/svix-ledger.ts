@@ -56,7 +56,7 @@ export class SvixLedger {
         write: (line) => this.lines.push(line),
       }),
       random: () => 0,
-      owner: 'test',
+      owner: () => 'test',
       subscriptions: () => subscriptions,
       settings: () => settings,
       version: '9.9.9',

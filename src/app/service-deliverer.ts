@@ -1,0 +1,50 @@
+import type { Clock } from '../clock.ts'
+import type { LiveConfig } from '../config/live-config.ts'
+import { createDeliverer, type Deliverer } from '../deliver/deliverer.ts'
+import type { EndpointWatch } from '../deliver/endpoint-watch.ts'
+import type { Resolve } from '../http/names/name-resolver.ts'
+import type { Logger } from '../log.ts'
+import type { Telemetry } from '../model/telemetry.ts'
+import type { ChangeFeed } from '../serve/stream/change-feed.ts'
+import { readVersion } from '../version.ts'
+import { messageContext } from './message-context.ts'
+import type { OpenedWork } from './open-work.ts'
+
+export interface ServiceDelivererOptions {
+  readonly live: LiveConfig
+  readonly clock: Clock
+  readonly log: Logger
+  readonly random: () => number
+  readonly resolve?: Resolve | undefined
+}
+
+export interface ServiceDelivererParts {
+  readonly work: OpenedWork
+  readonly feed: ChangeFeed
+  readonly telemetry: Telemetry
+  readonly watch: EndpointWatch
+}
+
+/** Sends what is due of the subscriptions that are this process's to send to. */
+export function serviceDeliverer(
+  { clock, live, log, random, resolve }: ServiceDelivererOptions,
+  { feed, work, ...parts }: ServiceDelivererParts,
+): Deliverer {
+  const { share, store } = work
+  return createDeliverer({
+    ...parts,
+    store,
+    onSettled: (ids) => feed.rowsChanged(ids),
+    clock,
+    log,
+    random,
+    owner: () => share.owner,
+    maySend: () => share.isTrusted(),
+    subscriptions: () => share.subscriptions(),
+    settings: () => live.config.delivery,
+    version: readVersion(),
+    secrets: () => live.secrets,
+    ...messageContext(() => live.config),
+    ...(resolve && { resolve }),
+  })
+}

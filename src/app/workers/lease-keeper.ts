@@ -1,0 +1,194 @@
+import type { Clock } from '../../clock.ts'
+import type { Logger } from '../../log.ts'
+import type { Lease, LiveWorker, Unit, WorkerStore, WorkerSurvey } from '../../store/worker-port.ts'
+import { newestOf, shareOf } from './fair-share.ts'
+import type { Membership } from './membership.ts'
+import { HOUSEKEEPING } from './units.ts'
+
+export interface LeaseKeeperOptions {
+  readonly store: Pick<WorkerStore, 'survey' | 'bury' | 'take' | 'giveBack' | 'forget' | 'settingsOf'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly lookMs: number
+  /** Of the configuration as it is now. */
+  readonly wanted: () => readonly Unit[]
+  /** Other leases are held: resolves once what they allow has begun, and what others allowed has ended. */
+  readonly changed: () => Promise<void>
+  /** Workers died: what they had claimed is free. */
+  readonly buried: () => Promise<void>
+  /** The configuration of this worker is in force from now on. */
+  readonly inForce: () => Promise<void>
+  /** Leases were taken from workers that died. */
+  readonly tookOver: (amount: number) => void
+}
+
+interface Held {
+  readonly lease: Lease
+  readonly ended: AbortController
+}
+
+/** The leases of one membership: takes what is free, up to a fair share, and gives up what is too much. */
+export class LeaseKeeper {
+  readonly #options: LeaseKeeperOptions
+  readonly #membership: Membership
+  readonly #held = new Map<string, Held>()
+  readonly #looked = Promise.withResolvers<void>()
+  #workers: readonly LiveWorker[] = []
+  #isCurrent = false
+  #newest: { readonly config: string; readonly settings: Readonly<Record<string, string>> } | null = null
+
+  constructor(options: LeaseKeeperOptions, membership: Membership) {
+    this.#options = options
+    this.#membership = membership
+  }
+
+  leaseOf(unit: string): Lease | null {
+    return this.#held.get(unit)?.lease ?? null
+  }
+
+  /** Aborts once the lease has ended; null: it is not held. */
+  endOf(unit: string): AbortSignal | null {
+    return this.#held.get(unit)?.ended.signal ?? null
+  }
+
+  /** Resolves once it is known what is in force, or the work has ended before that. */
+  get looked(): Promise<void> {
+    return this.#looked.promise
+  }
+
+  /** All that live, as of the last look. */
+  get workers(): readonly LiveWorker[] {
+    return this.#workers
+  }
+
+  /** The settings of subscriptions that are in force; null: those of this worker. */
+  get settings(): Readonly<Record<string, string>> | null {
+    return this.#newest?.settings ?? null
+  }
+
+  /** Until `signal` aborts; then nothing is held. What fails is tried again: the membership ends if that takes too long. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, log, lookMs } = this.#options
+    let hasFailed = false
+    while (!signal.aborted) {
+      try {
+        await this.look(signal)
+        this.#looked.resolve()
+        hasFailed = false
+      } catch (error) {
+        if (!hasFailed) log.warn({ error: String(error), next: 'retry' }, 'worker.stalled')
+        hasFailed = true
+      }
+      await clock.sleep(lookMs, signal)
+    }
+    this.#looked.resolve()
+  }
+
+  /** One look at who lives and what is free. */
+  async look(signal: AbortSignal): Promise<void> {
+    const survey = await this.#survey()
+    const me = this.#membership.id
+    const wanted = this.#options.wanted()
+    await this.#drop([...this.#held.keys()].filter((unit) => holderOf(survey, unit) !== me))
+    await this.#hold(survey.units.filter(({ unit, worker }) => worker === me && !this.#held.has(unit)))
+    const share = shareOf({ me, ...survey, wanted: wanted.map(({ unit }) => unit) })
+    await this.#follow(survey, share.isCurrent)
+    await this.#give(share.give)
+    if (signal.aborted || !this.#membership.isTrusted()) return
+    const chosen = new Set(share.take.units)
+    const units = [{ unit: HOUSEKEEPING, accounts: [] }, ...wanted].filter(({ unit }) => chosen.has(unit))
+    await this.#take(units, share.take.most)
+    if (this.leaseOf(HOUSEKEEPING) !== null) await this.#forget(survey, wanted)
+  }
+
+  /** Of these, whatever is free, all at once. */
+  async takeAll(units: readonly Unit[]): Promise<void> {
+    await this.#survey()
+    await this.#take(units, units.length)
+  }
+
+  /** Everything that was held has ended. */
+  drop(): void {
+    for (const { ended } of this.#held.values()) ended.abort()
+    this.#held.clear()
+  }
+
+  async #survey(): Promise<WorkerSurvey> {
+    const { buried, store } = this.#options
+    let survey = await store.survey()
+    if (survey.hasExpired && (await store.bury()).length > 0) {
+      survey = await store.survey()
+      await buried()
+    }
+    this.#workers = survey.workers
+    return survey
+  }
+
+  /** What another worker's configuration says of subscriptions, while that is in force. */
+  async #follow({ workers }: WorkerSurvey, isCurrent: boolean): Promise<void> {
+    if (isCurrent) {
+      this.#newest = null
+      if (!this.#isCurrent) await this.#options.inForce()
+    } else {
+      const newest = newestOf(workers)
+      if (newest !== undefined && newest.config !== this.#newest?.config) {
+        const settings = (await this.#options.store.settingsOf(newest.id)) ?? {}
+        this.#newest = { config: newest.config, settings }
+      }
+    }
+    this.#isCurrent = isCurrent
+  }
+
+  async #take(units: readonly Unit[], most: number): Promise<void> {
+    if (most === 0) return
+    const taken = await this.#options.store.take(this.#membership.id, { units, most })
+    if (taken.length === 0) return
+    const takenOver = taken.filter(({ isTakeover }) => isTakeover).length
+    if (takenOver > 0) this.#options.tookOver(takenOver)
+    await this.#hold(taken)
+    this.#tell({ taken: taken.length, taken_over: takenOver })
+  }
+
+  /** Also what was taken, or was to be given up, and the answer did not come. */
+  async #hold(units: readonly Pick<Lease, 'unit' | 'epoch'>[]): Promise<void> {
+    const worker = this.#membership.id
+    for (const { epoch, unit } of units)
+      this.#held.set(unit, { lease: { unit, worker, epoch }, ended: new AbortController() })
+    if (units.length > 0) await this.#options.changed()
+  }
+
+  async #give(units: readonly string[]): Promise<void> {
+    const given = await this.#drop(units)
+    await this.#options.store.giveBack(given)
+    if (given.length > 0) this.#tell({ given: given.length })
+  }
+
+  async #drop(units: readonly string[]): Promise<readonly Lease[]> {
+    const dropped = units.flatMap((unit) => this.#held.get(unit) ?? [])
+    for (const { ended, lease } of dropped) {
+      this.#held.delete(lease.unit)
+      ended.abort()
+    }
+    if (dropped.length > 0) await this.#options.changed()
+    return dropped.map(({ lease }) => lease)
+  }
+
+  /** Units of keys that are not configured any more. */
+  async #forget({ units }: WorkerSurvey, wanted: readonly Unit[]): Promise<void> {
+    const known = new Set([HOUSEKEEPING, ...wanted.map(({ unit }) => unit)])
+    const stale = units.filter(({ unit, worker }) => worker === null && !known.has(unit)).map(({ unit }) => unit)
+    if (stale.length > 0) await this.#options.store.forget(stale)
+  }
+
+  #tell(moved: object): void {
+    const { log } = this.#options
+    log.info(
+      { worker: this.#membership.id, ...moved, held: this.#held.size, workers: this.#workers.length },
+      'worker.leases',
+    )
+  }
+}
+
+function holderOf({ units }: WorkerSurvey, unit: string): string | null {
+  return units.find((each) => each.unit === unit)?.worker ?? null
+}

@@ -1,0 +1,40 @@
+import type { Config } from '../../config/config.ts'
+import type { AccountSettings } from '../../model/account.ts'
+import type { Subscription } from '../../model/subscription.ts'
+import type { PollStore } from '../../store/ports.ts'
+
+export interface Work {
+  /** Goes on until its signal aborts; may then be called again. */
+  readonly work: (signal: AbortSignal) => Promise<void>
+  readonly signal: AbortSignal
+}
+
+/** What is done as the share changes. */
+export interface ShareListener {
+  /** Polls exactly `accounts()` from now on. */
+  readonly changed: () => Promise<void>
+  /** Rows may be due: those of workers that died, or of subscriptions that are in force by now. */
+  readonly freed: () => void
+}
+
+/** The part of the work on a store that this process does. */
+export interface WorkShare {
+  /** Names this process in its claims. Another name only while no work is done. */
+  readonly owner: string
+  /** Whether requests may be sent: to be asked in the turn in which one is written. */
+  isTrusted(): boolean
+  /** Those that this process polls now. */
+  accounts(): readonly AccountSettings[]
+  /** Those that this process may send to: other settings than its own may be in force. */
+  subscriptions(): readonly Subscription[]
+  /** Where what is read of an account is kept. */
+  storeFor(account: AccountSettings): PollStore
+  /** Before any work is done. */
+  listen(listener: ShareListener): void
+  /** Puts a configuration in force that was loaded. Throws `store_unusable`. */
+  load(config: Config): Promise<void>
+  /** Does the work for as long as this process may, until `signal` aborts. */
+  during(work: Work): Promise<void>
+  /** Does what one process does for all, while it is this one. */
+  keepingHouse(work: Work): Promise<void>
+}

@@ -1,0 +1,198 @@
+import type { LiveConfig } from '../../config/live-config.ts'
+import type { Config } from '../../config/config.ts'
+import { ShipbellError } from '../../errors.ts'
+import type { AccountSettings } from '../../model/account.ts'
+import type { Subscription } from '../../model/subscription.ts'
+import type { PollStore } from '../../store/ports.ts'
+import type { LiveWorker, SharedStore } from '../../store/worker-port.ts'
+import { configDigest, settingsDigests } from './config-digest.ts'
+import { LeaseKeeper } from './lease-keeper.ts'
+import { Membership, TIMING, type Known, type LoadedConfig, type MembershipOptions, type Timing } from './membership.ts'
+import { HOUSEKEEPING, unitOf, unitsOf } from './units.ts'
+import type { ShareListener, Work, WorkShare } from './work-share.ts'
+
+export interface WorkerOptions extends Omit<MembershipOptions, 'store' | 'timing'> {
+  readonly store: SharedStore
+  readonly live: LiveConfig
+  readonly timing?: Timing
+}
+
+const NOBODY: ShareListener = { changed: async () => undefined, freed: () => undefined }
+
+/** A process that shares the work on a store with others: one membership after the other. */
+export class Worker implements WorkShare, AsyncDisposable {
+  readonly #options: WorkerOptions & { readonly timing: Timing }
+  #listener = NOBODY
+  #membership: Membership
+  #keeper: LeaseKeeper
+  #takeovers = 0
+  #digests: { readonly of: Config; readonly settings: Readonly<Record<string, string>> } | null = null
+
+  private constructor(options: WorkerOptions & { readonly timing: Timing }, membership: Membership) {
+    this.#options = options
+    this.#membership = membership
+    this.#keeper = this.#keeperOf(membership)
+  }
+
+  /** Throws `store_unusable`. */
+  static async join(given: WorkerOptions): Promise<Worker> {
+    const options = { ...given, timing: given.timing ?? TIMING }
+    const known = { loaded: loadedOf(options.live.config), loadedAt: null, port: null }
+    return new Worker(options, await joined(options, known))
+  }
+
+  listen(listener: ShareListener): void {
+    this.#listener = listener
+  }
+
+  get owner(): string {
+    return this.#membership.id
+  }
+
+  /** All that live, as of a moment ago. */
+  get others(): readonly LiveWorker[] {
+    return this.#keeper.workers.filter(({ id }) => id !== this.owner)
+  }
+
+  /** Leases that this process has taken from workers that died. */
+  get takeovers(): number {
+    return this.#takeovers
+  }
+
+  isTrusted(): boolean {
+    return this.#membership.isTrusted()
+  }
+
+  accounts(): readonly AccountSettings[] {
+    const { accounts } = this.#options.live.config
+    return accounts.filter((account) => this.#keeper.leaseOf(unitOf(account)) !== null)
+  }
+
+  subscriptions(): readonly Subscription[] {
+    const { config } = this.#options.live
+    const { settings } = this.#keeper
+    if (settings === null) return config.subscriptions
+    if (this.#digests?.of !== config) this.#digests = { of: config, settings: settingsDigests(config) }
+    const own = this.#digests.settings
+    return config.subscriptions.filter(({ name }) => settings[name] === own[name])
+  }
+
+  /** Of an account whose lease is held: what is read of it is written while it is held, and not after that. */
+  storeFor(account: AccountSettings): PollStore {
+    const lease = this.#keeper.leaseOf(unitOf(account))
+    if (lease === null) throw new ShipbellError('internal', `The account ${account.name} is polled without its lease.`)
+    return this.#options.store.workers.under(lease)
+  }
+
+  /** Others give way to it: it was loaded last. */
+  async load(config: Config): Promise<void> {
+    const { clock, store } = this.#options
+    await this.#membership.load(loadedOf(config))
+    await store.syncSubscriptions(config.subscriptions, clock.now())
+  }
+
+  /** Others find the admin interface at this port. */
+  serves(port: number): void {
+    this.#membership.serves(port)
+  }
+
+  /** Takes every account that is configured. Throws `store_locked`, naming who has one. */
+  async takeAll(): Promise<void> {
+    const units = unitsOf(this.#options.live.config.accounts)
+    await this.#keeper.takeAll(units)
+    if (units.every(({ unit }) => this.#keeper.leaseOf(unit) !== null)) return
+    const others = this.others.map(({ host, pid }) => `process ${pid} on ${host}`).join(', ')
+    const who = others === '' ? 'A worker that has just ended' : `Others (${others})`
+    throw new ShipbellError('store_locked', `${who} poll accounts of this store: stop them first, or let them do it.`)
+  }
+
+  /** Works, and joins anew whenever it was lost, until `signal` aborts; then others go on at once. */
+  async during({ signal, work }: Work): Promise<void> {
+    while (!signal.aborted) {
+      if (this.#membership.lost.aborted) await this.#joinAnew(signal)
+      await this.#workOnce({ signal, work })
+    }
+    await this.#leave()
+  }
+
+  async keepingHouse({ signal, work }: Work): Promise<void> {
+    const { clock, timing } = this.#options
+    while (!signal.aborted) {
+      const end = this.#keeper.endOf(HOUSEKEEPING)
+      if (end === null) await clock.sleep(timing.lookMs, signal)
+      else await work(AbortSignal.any([signal, end]))
+    }
+  }
+
+  async #workOnce({ signal, work }: Work): Promise<void> {
+    const over = new AbortController()
+    const working = AbortSignal.any([signal, this.#membership.lost, over.signal])
+    const keeper = this.#keeper
+    try {
+      await Promise.all([keeper.run(working), keeper.looked.then(async () => work(working))])
+    } finally {
+      over.abort()
+      keeper.drop()
+      await this.#listener.changed()
+    }
+  }
+
+  async #joinAnew(signal: AbortSignal): Promise<void> {
+    const { clock, timing } = this.#options
+    const { known } = this.#membership
+    while (!signal.aborted) {
+      try {
+        this.#membership = await joined(this.#options, known)
+        this.#keeper = this.#keeperOf(this.#membership)
+        return
+      } catch {
+        await clock.sleep(timing.lookMs, signal)
+      }
+    }
+  }
+
+  #keeperOf(membership: Membership): LeaseKeeper {
+    const { clock, live, log, store, timing } = this.#options
+    return new LeaseKeeper(
+      {
+        store: store.workers,
+        clock,
+        log,
+        lookMs: timing.lookMs,
+        wanted: () => unitsOf(live.config.accounts),
+        changed: async () => this.#listener.changed(),
+        buried: async () => this.#freeClaims(),
+        inForce: async () => {
+          await store.syncSubscriptions(live.config.subscriptions, clock.now())
+          this.#listener.freed()
+        },
+        tookOver: (amount) => (this.#takeovers += amount),
+      },
+      membership,
+    )
+  }
+
+  async #freeClaims(): Promise<void> {
+    await this.#options.store.recoverClaims()
+    this.#listener.freed()
+  }
+
+  async #leave(): Promise<void> {
+    await this.#membership[Symbol.asyncDispose]()
+    await this.#options.store.recoverClaims().catch(() => undefined)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#leave()
+  }
+}
+
+async function joined(options: WorkerOptions & { readonly timing: Timing }, known: Known): Promise<Membership> {
+  const membership = await Membership.join({ ...options, store: options.store.workers }, known)
+  options.log.info({ worker: membership.id, command: options.facts.command }, 'worker.joined')
+  return membership
+}
+
+function loadedOf(config: Config): LoadedConfig {
+  return { config: configDigest(config), settings: settingsDigests(config) }
+}
