@@ -50,6 +50,13 @@ export interface FollowingClock extends Clock {
    * agrees with that stays as it is.
    */
   follow(at: number, between: readonly [number, number]): void
+  /** The one that it follows from, as it goes on. */
+  readonly own: Clock
+}
+
+/** Of this machine, whatever a clock follows. */
+export function ownClock(clock: Clock): Clock {
+  return isFollowing(clock) ? clock.own : clock
 }
 
 export function isFollowing(clock: Clock): clock is FollowingClock {
@@ -63,6 +70,7 @@ export function followingClock(own: Clock): FollowingClock {
   const now = (): number => (origin === null ? own.now() : Math.round(origin + own.monotonic()))
   return {
     ...own,
+    own,
     now,
     calendarNow: (account) => (origin === null ? own.calendarNow(account) : now()),
     follow: (at, [before, after]) => {
