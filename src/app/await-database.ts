@@ -1,31 +1,37 @@
-import type { Clock } from '../clock.ts'
-import type { Logger } from '../log.ts'
 import { isAway } from '../store/postgres/database-failure.ts'
+import type { WorkOptions } from './opened-work.ts'
+import { serveWaiting } from './waiting-server.ts'
 
 const LOOK_EVERY_MS = 1_000
 
-export interface AwaitingDatabase {
-  readonly clock: Clock
-  readonly log: Logger
-  /** Ends the waiting. */
-  readonly signal: AbortSignal
+/**
+ * Opens a store in a database, and waits for as long as that is away, if it may: it says so once, and lives meanwhile. Throws what
+ * `open` throws, where it refuses for good, or where nobody waits any more.
+ */
+export async function awaitDatabase<T>(open: () => Promise<T>, options: WorkOptions): Promise<T> {
+  const { live, log, waiting } = options
+  try {
+    return await open()
+  } catch (error) {
+    if (waiting === undefined || waiting.aborted || !isAway(error)) throw error
+    log.warn({ error: String(error), next: 'it starts when the database is there' }, 'store.awaited')
+    await using _serving = await serveWaiting(live.config.http)
+    const opened = await openLater(open, { ...options, waiting })
+    log.info({ next: 'it goes on' }, 'store.found')
+    return opened
+  }
 }
 
-/**
- * Opens a store in a database, and waits for as long as that is away: it says so once. Throws what `open` throws, where it refuses for
- * good, or where `signal` has aborted.
- */
-export async function awaitDatabase<T>(open: () => Promise<T>, { clock, log, signal }: AwaitingDatabase): Promise<T> {
-  for (let told = false; ; told = true) {
+async function openLater<T>(
+  open: () => Promise<T>,
+  { clock, waiting }: Pick<WorkOptions, 'clock'> & { readonly waiting: AbortSignal },
+): Promise<T> {
+  for (;;) {
+    await clock.sleep(LOOK_EVERY_MS, waiting)
     try {
-      const store = await open()
-      if (told) log.info({ next: 'it starts' }, 'store.found')
-      return store
+      return await open()
     } catch (error) {
-      if (signal.aborted || !isAway(error)) throw error
-      if (!told) log.warn({ error: String(error), next: 'it starts when the database is there' }, 'store.awaited')
-      await clock.sleep(LOOK_EVERY_MS, signal)
-      if (signal.aborted) throw error
+      if (waiting.aborted || !isAway(error)) throw error
     }
   }
 }

@@ -32,7 +32,7 @@ interface DeliverySettings {
   readonly retryMs: readonly number[]
 }
 
-interface HttpSettings {
+export interface HttpSettings {
   readonly host: string
   readonly port: number
   /** May do everything; null: nobody may do anything, and only this machine may look. */
