@@ -59,6 +59,11 @@ export class Worker implements WorkShare, AsyncDisposable {
     return this.#takeovers
   }
 
+  /** The database was away for a while: who waits before he asks it again need not. */
+  back(): void {
+    this.#listener.freed()
+  }
+
   isTrusted(): boolean {
     return this.#membership.isTrusted()
   }
