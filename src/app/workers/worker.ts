@@ -145,6 +145,8 @@ export class Worker implements WorkShare, AsyncDisposable {
   async #joinAnew(signal: AbortSignal): Promise<void> {
     const { clock, timing } = this.#options
     const { known } = this.#membership
+    // All that it did has ended, and it need not wait until it expires.
+    await this.#membership[Symbol.asyncDispose]()
     while (!signal.aborted) {
       try {
         this.#membership = await joined(this.#options, known)
