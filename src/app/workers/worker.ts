@@ -180,13 +180,15 @@ export class Worker implements WorkShare, AsyncDisposable {
   }
 
   async #freeClaims(): Promise<void> {
-    await this.#options.store.recoverClaims()
+    const { clock, store } = this.#options
+    const { aheadMs } = await store.steadyTime()
+    await store.recoverClaims({ alive: 'workers', now: clock.now() + aheadMs })
     this.#listener.freed()
   }
 
   async #leave(): Promise<void> {
     await this.#membership[Symbol.asyncDispose]()
-    await this.#options.store.recoverClaims().catch(() => undefined)
+    await this.#freeClaims().catch(() => undefined)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

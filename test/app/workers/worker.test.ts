@@ -78,7 +78,10 @@ async function start(given: Config, command = 'run'): Promise<Process> {
   const told: SharedStore = {
     ...store,
     syncSubscriptions: async (subscriptions) => void done.push(`sync ${subscriptions.map(({ name }) => name).join()}`),
-    recoverClaims: async () => done.push('recover'),
+    recoverClaims: async (recovery) => {
+      done.push('recover')
+      return await store.recoverClaims(recovery)
+    },
   }
   const log = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
   const facts = { host: 'here', pid: 1, command, version: '1.0.0' }
