@@ -6,6 +6,7 @@ import { accountOpener } from './app/open-account.ts'
 import { openWork } from './app/open-work.ts'
 import type { OpenedWork } from './app/opened-work.ts'
 import { serviceDeliverer } from './app/service-deliverer.ts'
+import type { ShareCounts } from './app/workers/work-share.ts'
 import { openMetrics } from './app/open-metrics.ts'
 import { openAdmin } from './app/open-admin.ts'
 import { traceInto } from './app/open-telemetry.ts'
@@ -212,8 +213,9 @@ export class Service implements AsyncDisposable {
     const { http } = live.config
     if (http === null) return null
     const polled = (): AccountSupervisor['pollers'] => this.#accounts.pollers
-    const { bytes: storeBytes, sayPort, store } = this.#work
-    const metrics = await openMetrics({ live, clock, store, storeBytes, telemetry: this.#telemetry, polled })
+    const { bytes: storeBytes, sayPort, share, store } = this.#work
+    const worker = (): ShareCounts => share.counts
+    const metrics = await openMetrics({ live, clock, store, storeBytes, worker, telemetry: this.#telemetry, polled })
     const facts = {
       readiness: async () => this.#readiness(),
       budgetLeft: (name: string) => polled().find(({ account }) => account.name === name)?.budgetLeft ?? null,

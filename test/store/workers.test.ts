@@ -276,13 +276,16 @@ describe('what is written under a lease', () => {
   })
 })
 
+async function spent(): Promise<readonly number[] | undefined> {
+  return (await stores[0]?.spent('acme', { since: T - 1, now: T }))?.map(({ amount }) => amount)
+}
+
 describe('polling under a lease', () => {
   it('writes nothing once it has ended', async () => {
     const id = await joined(one)
     const lease = await takeOne(one, id)
     const polling = one.under(lease)
     const count = { at: T, amount: 1, budgetPerHour: 60 }
-    const spent = async () => (await stores[0]?.spent('acme', { since: T - 1, now: T }))?.map(({ amount }) => amount)
     await polling.countRequests('acme', count)
     await polling.startPass('acme', 'shipment', T)
     await expire(id)

@@ -9,7 +9,7 @@ import { configDigest, settingsDigests } from './config-digest.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
 import { Membership, TIMING, type Known, type LoadedConfig, type MembershipOptions, type Timing } from './membership.ts'
 import { HOUSEKEEPING, unitOf, unitsOf } from './units.ts'
-import type { ShareListener, Work, WorkShare } from './work-share.ts'
+import type { ShareCounts, ShareListener, Work, WorkShare } from './work-share.ts'
 
 export interface WorkerOptions extends Omit<MembershipOptions, 'store' | 'timing'> {
   readonly store: SharedStore
@@ -54,9 +54,8 @@ export class Worker implements WorkShare, AsyncDisposable {
     return this.#keeper.workers.filter(({ id }) => id !== this.owner)
   }
 
-  /** Leases that this process has taken from workers that died. */
-  get takeovers(): number {
-    return this.#takeovers
+  get counts(): ShareCounts {
+    return { id: this.owner, leases: unitsOf(this.accounts()).length, takeovers: this.#takeovers }
   }
 
   /** The database was away for a while: who waits before he asks it again need not. */

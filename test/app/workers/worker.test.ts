@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HOUSEKEEPING, unitOf } from '../../../src/app/workers/units.ts'
+import { workerOverviews } from '../../../src/app/workers/worker-overviews.ts'
 import { Worker } from '../../../src/app/workers/worker.ts'
 import type { Config } from '../../../src/config/config.ts'
 import { LiveConfig } from '../../../src/config/live-config.ts'
@@ -41,7 +42,7 @@ function config(accounts: readonly AccountSettings[], subscriptions: readonly Su
     subscriptions,
     delivery: { allowNetworks: [], retryMs: [1_000] },
     retention: { payloadsMs: 1, ledgerMs: 1 },
-    storage: { path: 'unused' },
+    storage: { kind: 'file', path: 'unused' },
     http: null,
     log: { level: 'silent' },
   }
@@ -153,7 +154,7 @@ describe('the accounts of a store', () => {
     const stoppedAt = second.clock.now()
     await until(() => second.polled().length === 4, second)
     expect(second.clock.now() - stoppedAt).toBeLessThanOrEqual(3_000)
-    expect(second.worker.takeovers).toBe(0)
+    expect(second.worker.counts.takeovers).toBe(0)
     expect((await store.workers.survey()).workers.map(({ id }) => id)).toEqual([second.worker.owner])
   })
 
@@ -163,7 +164,7 @@ describe('the accounts of a store', () => {
     await until(() => sizes(dead, alive).join() === '2,2', dead, alive)
     await expire(dead)
     await until(() => alive.polled().length === 4, alive)
-    expect(alive.worker.takeovers).toBeGreaterThanOrEqual(2)
+    expect(alive.worker.counts.takeovers).toBeGreaterThanOrEqual(2)
     expect(alive.done).toContain('recover')
   })
 
@@ -232,6 +233,10 @@ describe('workers with different configurations', () => {
     await until(() => newest.polled().length === 2, old, newest)
     expect(old.polled()).toEqual([])
     expect(old.worker.subscriptions()).toEqual([same])
+    expect(await workerOverviews(store.workers)).toMatchObject([
+      { id: old.worker.owner, accounts: [], configDiffers: true },
+      { id: newest.worker.owner, accounts: ['a', 'b'], configDiffers: false },
+    ])
     expect(newest.worker.subscriptions()).toEqual(b.subscriptions)
     await old.worker.load(b)
     old.live.replace(b)
