@@ -26,6 +26,7 @@ export class Worker implements WorkShare, AsyncDisposable {
   #membership: Membership
   #keeper: LeaseKeeper
   #takeovers = 0
+  #hasLeft = false
   #digests: { readonly of: Config; readonly settings: Readonly<Record<string, string>> } | null = null
 
   private constructor(options: WorkerOptions & { readonly timing: Timing }, membership: Membership) {
@@ -116,7 +117,7 @@ export class Worker implements WorkShare, AsyncDisposable {
       if (this.#membership.lost.aborted) await this.#joinAnew(signal)
       await this.#workOnce({ signal, work })
     }
-    await this.#leave()
+    await this[Symbol.asyncDispose]()
   }
 
   async keepingHouse({ signal, work }: Work): Promise<void> {
@@ -185,13 +186,12 @@ export class Worker implements WorkShare, AsyncDisposable {
     this.#listener.freed()
   }
 
-  async #leave(): Promise<void> {
+  /** Others have at once what it held and had claimed. Never throws: what cannot be given back expires. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#hasLeft) return
+    this.#hasLeft = true
     await this.#membership[Symbol.asyncDispose]()
     await this.#freeClaims().catch(() => undefined)
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#leave()
   }
 }
 
