@@ -2,10 +2,11 @@ import type { Clock } from './clock.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
 import { adminContext } from './app/admin-context.ts'
 import { deskThread } from './app/desk-thread/desk-thread.ts'
-import { sayServedPort } from './app/served-port.ts'
 import { accountOpener } from './app/open-account.ts'
-import { openWork, type OpenedWork } from './app/open-work.ts'
+import { openWork } from './app/open-work.ts'
+import type { OpenedWork } from './app/opened-work.ts'
 import { serviceDeliverer } from './app/service-deliverer.ts'
+import type { ShareCounts } from './app/workers/work-share.ts'
 import { openMetrics } from './app/open-metrics.ts'
 import { openAdmin } from './app/open-admin.ts'
 import { traceInto } from './app/open-telemetry.ts'
@@ -42,6 +43,8 @@ export interface ServiceOptions {
   readonly progress: Progress
   /** What signs in at the admin interface with its token, for as long as this runs; left out: nothing does. */
   readonly standingCode?: string
+  /** Waits for a database that is away until then; left out: it does not wait. */
+  readonly waiting?: AbortSignal
   /** Left out: without end. */
   readonly patience?: Patience
   /** What finds the addresses of host names; default: the process's. */
@@ -210,7 +213,9 @@ export class Service implements AsyncDisposable {
     const { http } = live.config
     if (http === null) return null
     const polled = (): AccountSupervisor['pollers'] => this.#accounts.pollers
-    const metrics = await openMetrics({ live, clock, store: this.#store, telemetry: this.#telemetry, polled })
+    const { bytes: storeBytes, sayPort, share, store } = this.#work
+    const worker = (): ShareCounts => share.counts
+    const metrics = await openMetrics({ live, clock, store, storeBytes, worker, telemetry: this.#telemetry, polled })
     const facts = {
       readiness: async () => this.#readiness(),
       budgetLeft: (name: string) => polled().find(({ account }) => account.name === name)?.budgetLeft ?? null,
@@ -219,7 +224,7 @@ export class Service implements AsyncDisposable {
     const admin = adminContext({
       telemetry: this.#telemetry,
       ...this.#options,
-      store: this.#store,
+      store,
       feed: this.#feed,
       ...facts,
       metrics: async () => metrics.expose(),
@@ -233,10 +238,10 @@ export class Service implements AsyncDisposable {
       purpose: 'The admin interface',
       remedy: 'change `http.listen`, or set `http: false`',
       mostConnections: MOST_CONNECTIONS,
-      fetch: await openAdmin(admin, this.#store),
+      fetch: await openAdmin(admin, store),
     })
     this.#resources.use(server)
-    this.#resources.use(sayServedPort(live.config.storage.path, server.port))
+    this.#resources.use(sayPort(server.port))
     return server
   }
 
@@ -246,13 +251,8 @@ export class Service implements AsyncDisposable {
     this.#deliverer.wake()
   }
 
-  async #assertUsable(): Promise<void> {
-    await this.#work.look()
-    await this.#store.assertWritable()
-  }
-
   async #readiness(): Promise<Readiness> {
-    const problem = await this.#assertUsable().then(
+    const problem = await this.#work.assertUsable().then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )

@@ -40,6 +40,46 @@ export const systemClock: Clock = {
   after: (ms, act) => setTimeout(act, withinTimer(ms)),
 }
 
+/** Instants of a clock elsewhere come in whole milliseconds, rounded down. */
+const GRAIN_MS = 1
+
+/** A clock that is told what another one shows: that of a database, which all who share the database agree on. */
+export interface FollowingClock extends Clock {
+  /**
+   * The other clock showed `at` somewhere between two instants of `monotonic()`: before it was asked, and after it answered. What
+   * agrees with that stays as it is.
+   */
+  follow(at: number, between: readonly [number, number]): void
+  /** The one that it follows from, as it goes on. */
+  readonly own: Clock
+}
+
+/** Of this machine, whatever a clock follows. */
+export function ownClock(clock: Clock): Clock {
+  return isFollowing(clock) ? clock.own : clock
+}
+
+export function isFollowing(clock: Clock): clock is FollowingClock {
+  return 'follow' in clock
+}
+
+/** Shows the time of `own` until it is told another one. From then on it goes on evenly, whoever sets the clock of this machine. */
+export function followingClock(own: Clock): FollowingClock {
+  /** What the other clock showed when the monotonic one began. */
+  let origin: number | null = null
+  const now = (): number => (origin === null ? own.now() : Math.round(origin + own.monotonic()))
+  return {
+    ...own,
+    own,
+    now,
+    calendarNow: (account) => (origin === null ? own.calendarNow(account) : now()),
+    follow: (at, [before, after]) => {
+      const [earliest, latest] = [at - after, at + GRAIN_MS - before]
+      origin = origin === null ? (earliest + latest) / 2 : Math.min(Math.max(origin, earliest), latest)
+    },
+  }
+}
+
 function withinTimer(ms: number): number {
   return Math.min(Math.max(ms, 0), LONGEST_TIMER_MS)
 }

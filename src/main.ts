@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { withBareJson } from './cli/bare-json.ts'
 import { asInvoked, type CommandContext } from './cli/command-context.ts'
 import { terminalLines, terminalOutput } from './cli/terminal.ts'
-import { systemClock } from './clock.ts'
+import { followingClock, systemClock } from './clock.ts'
 import { exitCodeOf, ShipbellError } from './errors.ts'
 import { systemNames } from './http/names/system-names.ts'
 import { readVersion } from './version.ts'
@@ -50,7 +50,7 @@ export async function main(process: NodeJS.Process): Promise<void> {
     stderr: terminalOutput(process.stderr),
     env: process.env,
     cwd: process.cwd(),
-    clock: systemClock,
+    clock: followingClock(systemClock),
     signal: stop.signal,
     onHangUp: (handler) => {
       hangUp = handler

@@ -33,7 +33,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   http: ['ipaddr.js', 'p-queue', 'undici'],
   route: ['@bufbuild/re2', '@marcbachmann/cel-js'],
   platform: ['zod'],
-  store: ['better-sqlite3'],
+  store: ['better-sqlite3', 'pg'],
   message: ['liquidjs'],
   config: ['ipaddr.js', 'leven', 'yaml', 'zod'],
   poll: ['p-queue'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { turnTaking } from '../src/clock.ts'
+import { followingClock, turnTaking } from '../src/clock.ts'
 import { FakeClock } from './support/fake-clock.ts'
 
 test('work in small steps goes on until it took a while, and then waits for its turn once', async () => {
@@ -17,4 +17,27 @@ test('work in small steps goes on until it took a while, and then waits for its 
   await letOthers()
   await letOthers()
   expect(slept).toEqual([5])
+})
+
+test('a clock that follows another one goes on evenly when that of the machine is set', async () => {
+  const own = new FakeClock()
+  const clock = followingClock({
+    now: () => own.now(),
+    monotonic: () => own.monotonic(),
+    calendarNow: () => own.now(),
+    sleep: async (ms, signal) => await own.sleep(ms, signal),
+    after: (ms, act) => own.after(ms, act),
+  })
+  expect(clock.now()).toBe(own.now())
+  const asked = own.monotonic()
+  await own.advance(20)
+  clock.follow(1_000_000, [asked, own.monotonic()])
+  expect(clock.now()).toBe(1_000_011)
+  own.set(own.now() + 3_600_000)
+  await own.advance(100)
+  expect(clock.now()).toBe(1_000_111)
+  clock.follow(1_000_115, [own.monotonic() - 6, own.monotonic()])
+  expect(clock.now()).toBe(1_000_115)
+  clock.follow(999_000, [own.monotonic() - 6, own.monotonic()])
+  expect(clock.now()).toBe(999_007)
 })

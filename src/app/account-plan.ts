@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import type { Clock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { watchedIn, type AccountSettings } from '../model/account.ts'
 import type { LearnedCeiling } from '../model/account-limits.ts'
@@ -10,8 +10,8 @@ import { covers, fairShare } from '../plan/refresh-targets.ts'
 import { isListed } from '../poll/schedule/known-units.ts'
 import type { AccountPlan } from '../report/plan.ts'
 import type { Store } from '../store/ports.ts'
-import { openStore } from '../store/sqlite/open-store.ts'
 import { UnitsByAccount } from './account-units.ts'
+import { openIfMade } from './open-storage.ts'
 import { replayAccount } from './replay-account.ts'
 
 export interface PlanOptions {
@@ -147,10 +147,13 @@ export interface PlanRequest {
 }
 
 /** The plans of what is configured, by what its store knows; where there is none yet, by the configuration alone. */
-export async function planConfigured(config: Config, request: PlanRequest): Promise<readonly AccountPlan[]> {
+export async function planConfigured(
+  config: Config,
+  { clock, ...request }: Omit<PlanRequest, 'now'> & { readonly clock: Clock },
+): Promise<readonly AccountPlan[]> {
   const { accounts, storage } = config
-  await using store = existsSync(storage.path) ? openStore({ path: storage.path, readonly: true }) : null
-  return await planAccounts(accounts, store, request)
+  await using store = await openIfMade(storage, { access: 'read', clock })
+  return await planAccounts(accounts, store, { ...request, now: clock.now() })
 }
 
 /** The plans of these accounts, by what a store knows; null: nothing yet. */

@@ -5,16 +5,16 @@ import type { Telemetry } from '../model/telemetry.ts'
 import type { AccessSettings, AdminContext } from '../serve/admin-context.ts'
 import type { ChangeFeed } from '../serve/stream/change-feed.ts'
 import type { Readiness } from '../serve/readiness.ts'
-import type { Store } from '../store/ports.ts'
 import { readVersion } from '../version.ts'
 import { adminActions, loggedActions } from './admin-actions.ts'
 import { adminReports } from './admin-reports.ts'
+import type { OpenedStore } from './open-storage.ts'
 
 export interface AdminParts {
   readonly live: LiveConfig
   readonly clock: Clock
   readonly log: Logger
-  readonly store: Store
+  readonly store: OpenedStore
   readonly readiness: () => Promise<Readiness>
   readonly budgetLeft: AdminContext['budgetLeft']
   readonly metrics: AdminContext['metrics']

@@ -6,12 +6,12 @@ import type { Subscription } from '../model/subscription.ts'
 import { droppedWords } from '../report/dropped-words.ts'
 import type { Freshness } from '../report/freshness.ts'
 import type { AdminReports } from '../serve/admin-context.ts'
-import type { Store } from '../store/ports.ts'
 import type { AccountOverview } from '../store/query-port.ts'
 import { planAccounts, tenantsOf } from './account-plan.ts'
 import { KeptReport } from './kept-report.ts'
 import { freshnessOf } from './freshness.ts'
 import { isReadByItem, withItemReads } from './item-reads.ts'
+import type { OpenedStore } from './open-storage.ts'
 import { previewSubscription } from './preview-subscription.ts'
 import { readStatus, type StatusRequest } from './read-status.ts'
 import { runningDaemon } from './running-daemon.ts'
@@ -20,7 +20,7 @@ import { Trials } from './trials.ts'
 export interface ReportParts {
   readonly live: LiveConfig
   readonly clock: Clock
-  readonly store: Store
+  readonly store: OpenedStore
 }
 
 export function adminReports({ live, clock, store }: ReportParts): AdminReports {
@@ -36,8 +36,9 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
   return {
     status: async (patienceMs) => {
       const { config } = live
-      // Asking takes a while, and who serves this holds the store.
-      daemon ??= runningDaemon(config.storage.path)
+      // Asking for a file's takes a while, and who serves this holds it.
+      if (daemon === null || config.storage.kind === 'postgres')
+        daemon = await runningDaemon(config.storage, store.workers)
       return await readStatus(store, {
         now: clock.now(),
         config,

@@ -16,7 +16,7 @@ export interface Awaited {
   /** How long to wait while nothing ends. */
   readonly patienceMs: number
   /** Whether somebody sends; asked now and then while nothing ends. */
-  readonly isSending: () => boolean
+  readonly isSending: () => boolean | Promise<boolean>
   readonly onProgress?: (progress: SendProgress) => void
 }
 
@@ -40,7 +40,7 @@ export async function awaitOutcome(store: QueryStore, wait: Awaited): Promise<re
     if (idle === 0) {
       until = clock.monotonic() + patienceMs
       onProgress?.({ done: ids.length - open.size, total: ids.length })
-    } else if (idle % DOUBT_AFTER === 0 && !isSending()) break
+    } else if (idle % DOUBT_AFTER === 0 && !(await isSending())) break
     if (open.size > 0 && settled.length < PAGE) await clock.sleep(LOOK_EVERY_MS, signal)
   }
   return [...open]

@@ -4,10 +4,11 @@ import type { Freshness } from '../report/freshness.ts'
 import { needsOf } from '../report/needs.ts'
 import { readAges } from '../report/read-age.ts'
 import type { Daemon, Status } from '../report/status.ts'
-import type { Store } from '../store/ports.ts'
 import type { AccountOverview } from '../store/query-port.ts'
 import { freshnessOf } from './freshness.ts'
 import { withItemReads } from './item-reads.ts'
+import type { OpenedStore } from './open-storage.ts'
+import { workerOverviews } from './workers/worker-overviews.ts'
 
 export interface StatusRequest {
   readonly now: number
@@ -29,7 +30,7 @@ export interface StatusRequest {
 const MOST_QUARANTINED = 200
 
 /** How everything stands, from the store. */
-export async function readStatus(store: Store, request: StatusRequest): Promise<Status> {
+export async function readStatus(store: OpenedStore, request: StatusRequest): Promise<Status> {
   const { account, config, daemon, now } = request
   const isAsked = (name: string): boolean => account === undefined || name === account
   const settings = request.watched?.filter(({ name }) => isAsked(name)) ?? null
@@ -37,7 +38,7 @@ export async function readStatus(store: Store, request: StatusRequest): Promise<
   const known = (await store.accounts(now)).filter((each) => isAsked(each.account))
   const quarantine = { limit: MOST_QUARANTINED, ...(account !== undefined && { account }) }
   const names = known.map((each) => each.account)
-  const [accounts, fresh, endpoints, holds, waiting, quarantined] = await Promise.all([
+  const [accounts, fresh, endpoints, holds, waiting, quarantined, workers] = await Promise.all([
     request.itemReads?.(known) ??
       Promise.all(known.map(async (each) => withItemReads(each, { store, now, settings: settingsOf(each.account) }))),
     request.freshness?.(names) ?? freshnessOf(names, { store, config, now }),
@@ -45,6 +46,7 @@ export async function readStatus(store: Store, request: StatusRequest): Promise<
     store.holds(),
     store.deferredRows(now),
     store.quarantine(quarantine),
+    workerOverviews(store.workers),
   ])
   const plans = fresh.flatMap(({ account: name, fits }) => (fits === undefined ? [] : [{ account: name, fits }]))
   const asked = {
@@ -60,5 +62,5 @@ export async function readStatus(store: Store, request: StatusRequest): Promise<
       now,
     ),
   )
-  return { now, daemon, needs, accounts, fresh, ages, endpoints, waiting }
+  return { now, daemon, workers, needs, accounts, fresh, ages, endpoints, waiting }
 }

@@ -1,11 +1,42 @@
+import { hostname } from 'node:os'
+import type { StorageSettings } from '../config/storage.ts'
 import type { Daemon } from '../report/status.ts'
 import { lockHolderOf } from '../store/sqlite/store-lock.ts'
+import type { LiveWorker, WorkerStore } from '../store/worker-port.ts'
+import { servedPort } from './served-port.ts'
 
 /** Commands that poll and deliver; the others hold the lock for one delivery. */
 const DAEMONS = new Set(['run', 'once', 'demo'])
 
-/** The process that polls and delivers from the store at `path`; null: none does. */
-export function runningDaemon(path: string): Daemon | null {
+export interface RunningDaemon extends Daemon {
+  /** Where it serves the admin interface; null: it does not say. */
+  readonly port: number | null
+}
+
+/** The process that polls and delivers from a store; of several workers the one that runs longest. null: none does. */
+export async function runningDaemon(storage: StorageSettings, workers?: WorkerStore): Promise<RunningDaemon | null> {
+  if (storage.kind === 'file') return daemonOf(storage.path)
+  return (await runningWorkers(workers)).at(0) ?? null
+}
+
+/** The one whose admin interface can be reached from here: of several workers one of this machine. */
+export async function daemonHere(storage: StorageSettings, workers?: WorkerStore): Promise<RunningDaemon | null> {
+  if (storage.kind === 'file') return daemonOf(storage.path)
+  const here = (await runningWorkers(workers)).filter(({ host }) => host === hostname())
+  return here.find(({ port }) => port !== null) ?? here.at(0) ?? null
+}
+
+function daemonOf(path: string): RunningDaemon | null {
   const holder = lockHolderOf(path)
-  return holder !== null && DAEMONS.has(holder.command) ? holder : null
+  if (holder === null || !DAEMONS.has(holder.command)) return null
+  return { ...holder, port: servedPort(path, holder.pid) }
+}
+
+async function runningWorkers(store: WorkerStore | undefined): Promise<readonly RunningDaemon[]> {
+  const { workers } = (await store?.survey()) ?? { workers: [] }
+  return workers.filter(({ command }) => DAEMONS.has(command)).map(daemonOfWorker)
+}
+
+function daemonOfWorker({ command, host, pid, port, since }: LiveWorker): RunningDaemon {
+  return { command, host, pid, port, since: new Date(since).toISOString() }
 }

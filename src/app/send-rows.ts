@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
 import { Service } from '../app.ts'
+import type { StorageSettings } from '../config/storage.ts'
 import { LiveConfig } from '../config/live-config.ts'
 import { requireConfig, requireStorage } from '../config/load-config.ts'
 import { createLogger } from '../log.ts'
@@ -8,7 +8,9 @@ import type { Store } from '../store/ports.ts'
 import type { QueryStore } from '../store/query-port.ts'
 import { isLocked } from '../store/sqlite/store-lock.ts'
 import { awaitOutcome, type SendProgress } from './await-outcome.ts'
-import { assertStore, openConfiguredStore, type Surroundings } from './configured-store.ts'
+import type { Surroundings } from './open-configured-store.ts'
+import { assertStoreFile, openIfMade, openStorage, type OpenedStore } from './open-storage.ts'
+import { runningDaemon } from './running-daemon.ts'
 
 /** Few enough that naming them in every claim costs nothing beside sending them. */
 const AT_ONCE = 500
@@ -38,21 +40,38 @@ export interface Sending {
  */
 export async function sendRows(sending: Sending): Promise<readonly Delivery[]> {
   const { file, surroundings, makesStore = false } = sending
-  const { path } = requireStorage(file, surroundings)
-  if (!makesStore) assertStore(path)
-  if (existsSync(path) && isLocked(path)) return await throughDaemon(sending, path)
+  const storage = requireStorage(file, surroundings)
+  const { clock } = surroundings
+  if (storage.kind === 'file') {
+    if (!makesStore) assertStoreFile(storage.path)
+    if (!isLocked(storage.path)) return await throughThisProcess(sending)
+  }
+  {
+    await using store = makesStore
+      ? await openIfMade(storage, { access: 'write', clock })
+      : await openStorage(storage, { access: 'write', clock })
+    if (store !== null && (await isSentBy(storage, store))) return await throughDaemon(sending, storage, store)
+  }
   return await throughThisProcess(sending)
 }
 
-async function throughDaemon(sending: Sending, path: string): Promise<readonly Delivery[]> {
-  const { file, surroundings, prepare, attemptMs = 0, onProgress } = sending
+/** Whether another process sends what is due. */
+async function isSentBy(storage: StorageSettings, { workers }: OpenedStore): Promise<boolean> {
+  return storage.kind === 'file' ? isLocked(storage.path) : (await runningDaemon(storage, workers)) !== null
+}
+
+async function throughDaemon(
+  sending: Sending,
+  storage: StorageSettings,
+  store: OpenedStore,
+): Promise<readonly Delivery[]> {
+  const { surroundings, prepare, attemptMs = 0, onProgress } = sending
   const { clock, signal } = surroundings
-  await using store = openConfiguredStore(file, surroundings, 'write')
   const ids = await prepare(store, true)
-  const isSending = (): boolean => isLocked(path)
+  const isSending = async (): Promise<boolean> => await isSentBy(storage, store)
   const wait = { ids, clock, signal, isSending, patienceMs: PATIENCE_MS + attemptMs }
   const left = await awaitOutcome(store, { ...wait, ...(onProgress && { onProgress }) })
-  const alone = left.length > 0 && !signal.aborted && !isSending()
+  const alone = left.length > 0 && !signal.aborted && !(await isSending())
   if (alone) await throughThisProcess({ ...sending, prepare: async () => left })
   return await rowsOf(store, ids)
 }

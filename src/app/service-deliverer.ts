@@ -8,7 +8,7 @@ import type { Telemetry } from '../model/telemetry.ts'
 import type { ChangeFeed } from '../serve/stream/change-feed.ts'
 import { readVersion } from '../version.ts'
 import { messageContext } from './message-context.ts'
-import type { OpenedWork } from './open-work.ts'
+import type { OpenedWork } from './opened-work.ts'
 
 export interface ServiceDelivererOptions {
   readonly live: LiveConfig

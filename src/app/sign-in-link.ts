@@ -1,11 +1,12 @@
 import type { Clock } from '../clock.ts'
+import type { StorageSettings } from '../config/storage.ts'
 import { requireHttp, requireStorage, type LoadOptions } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
 import { HttpConnection } from '../http/connection.ts'
 import { Deadline } from '../http/deadline.ts'
 import { textField, type Json } from '../model/json.ts'
-import { runningDaemon } from './running-daemon.ts'
-import { servedPort } from './served-port.ts'
+import { openIfMade } from './open-storage.ts'
+import { daemonHere, type RunningDaemon } from './running-daemon.ts'
 
 /** An address that opens the desk. */
 export interface DeskLink {
@@ -17,6 +18,10 @@ export interface DeskLink {
 
 export type DeskSurroundings = LoadOptions & { readonly clock: Clock; readonly signal: AbortSignal }
 
+const NO_DAEMON = {
+  file: 'No daemon runs, and without it there is no desk: start `shipbell run`.',
+  postgres: 'No worker runs on this machine, and without it there is no desk here: ask where one runs.',
+} as const
 const TIMEOUT_MS = 5_000
 const ANSWER = { bytes: 4_096, of: 'whole' } as const
 
@@ -32,11 +37,10 @@ export async function signInLink(file: string, surroundings: DeskSurroundings): 
       `${file} has no admin interface: remove \`http: false\` and start the daemon anew.`,
     )
   }
-  const daemon = runningDaemon(requireStorage(file, surroundings).path)
-  if (daemon === null) {
-    throw new ShipbellError('daemon_missing', 'No daemon runs, and without it there is no desk: start `shipbell run`.')
-  }
-  const port = servedPort(requireStorage(file, surroundings).path, daemon.pid) ?? http.port
+  const storage = requireStorage(file, surroundings)
+  const daemon = await daemonOf(storage, surroundings)
+  if (daemon === null) throw new ShipbellError('daemon_missing', NO_DAEMON[storage.kind])
+  const port = daemon.port ?? http.port
   if (port === 0) {
     throw new ShipbellError(
       'daemon_missing',
@@ -47,6 +51,12 @@ export async function signInLink(file: string, surroundings: DeskSurroundings): 
   const path = await askLink(origin, http.token ?? http.viewerToken, surroundings)
   const desk = http.publicUrl ?? origin
   return { desk: `${desk}/`, link: `${desk}${path}` }
+}
+
+async function daemonOf(storage: StorageSettings, { clock }: DeskSurroundings): Promise<RunningDaemon | null> {
+  if (storage.kind === 'file') return await daemonHere(storage)
+  await using store = await openIfMade(storage, { access: 'read', clock })
+  return await daemonHere(storage, store?.workers)
 }
 
 /** An interface that listens everywhere listens here. */

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path'
-import { requireStorage } from '../config/load-config.ts'
+import { type LoadOptions, requireStorage } from '../config/load-config.ts'
+import { ShipbellError } from '../errors.ts'
 import type { StoreContents } from '../store/store-contents.ts'
 import { backUp } from '../store/sqlite/backup/back-up.ts'
 import { restore, type Restored } from '../store/sqlite/backup/restore.ts'
 import { RESTORE } from '../store/sqlite/store-lock.ts'
-import { assertStore, type Surroundings } from './configured-store.ts'
-import { lockHolder } from './open-locked-store.ts'
+import type { Surroundings } from './open-configured-store.ts'
+import { lockHolder } from './open-file-work.ts'
+import { assertStoreFile, placeIn } from './open-storage.ts'
 
 export interface CopyOfStore {
   /** The configuration that names the store. */
@@ -19,14 +21,24 @@ export async function backUpStore(
   { config, file, replace }: CopyOfStore & { readonly replace: boolean },
   surroundings: Surroundings,
 ): Promise<StoreContents> {
-  const { path } = requireStorage(config, surroundings)
-  assertStore(path)
+  const path = await requireFile(config, surroundings)
+  assertStoreFile(path)
   return await backUp({ store: path, file: resolve(surroundings.cwd, file), replace, signal: surroundings.signal })
 }
 
 /** Replaces the store that a configuration names (`restore`). */
 export async function restoreStore({ config, file }: CopyOfStore, surroundings: Surroundings): Promise<Restored> {
-  const { path } = requireStorage(config, surroundings)
+  const path = await requireFile(config, surroundings)
   const { clock, cwd, signal } = surroundings
   return await restore({ file: resolve(cwd, file), store: path, holder: lockHolder(RESTORE, clock), signal })
+}
+
+/** Throws `usage` where the store is in a database, which has its own tools. */
+async function requireFile(config: string, surroundings: LoadOptions): Promise<string> {
+  const storage = requireStorage(config, surroundings)
+  if (storage.kind === 'file') return storage.path
+  throw new ShipbellError(
+    'usage',
+    `The store is in the database ${await placeIn(storage)}: back it up with \`pg_dump\`, and bring it back with \`pg_restore\`.`,
+  )
 }

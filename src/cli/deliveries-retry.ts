@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { letOthersWrite, openConfiguredStore } from '../app/configured-store.ts'
+import { letOthersWrite, openConfiguredStore } from '../app/open-configured-store.ts'
 import type { Store } from '../store/ports.ts'
 import { sendRows } from '../app/send-rows.ts'
 import { requireConfig } from '../config/load-config.ts'
@@ -44,7 +44,7 @@ export function deliveriesRetryCommand(context: CommandContext): Command {
 async function retry(context: CommandContext, ids: readonly string[], options: RetryOptions): Promise<void> {
   const which = selection(context, ids, options)
   if (options.dryRun === true) {
-    await using store = openConfiguredStore(options.config, context, 'read')
+    await using store = await openConfiguredStore(options.config, context, 'read')
     return await writeChoice(context, await chosen(store, which), options)
   }
   let expired = 0

@@ -1,6 +1,6 @@
 import { deliveryJson } from '../report/delivery.ts'
 import { Command, Option } from 'commander'
-import { openConfiguredStore } from '../app/configured-store.ts'
+import { openConfiguredStore } from '../app/open-configured-store.ts'
 import { DELIVERY_STATES, type Delivery, type DeliveryState } from '../model/delivery.ts'
 import type { PageQuery } from '../model/page.ts'
 import type { CommandContext } from './command-context.ts'
@@ -52,7 +52,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
   const now = context.clock.now()
   const json = jsonOutput(context, options)
   const query = queryOf(options, now)
-  await using store = openConfiguredStore(options.config, context, 'read')
+  await using store = await openConfiguredStore(options.config, context, 'read')
   if (options.subscription !== undefined) await requireEndpoint(store, options.subscription)
   if (options.account !== undefined) await assertAccountKnown(store, options.account, now)
   const read = async (page: PageQuery) => await store.deliveryPage({ ...query, ...page })

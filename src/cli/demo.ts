@@ -45,7 +45,8 @@ export function demoCommand(context: CommandContext): Command {
       )
       const [token, standingCode] = [randomBytes(24).toString('base64url'), randomBytes(32).toString('base64url')]
       const config = demoConfig(folder, { platform: sandbox.url, receiver: receiver.url, token })
-      const simulated: Clock = { ...clock, calendarNow: () => sandbox.calendarNow() }
+      const { after, monotonic, now, sleep } = clock
+      const simulated: Clock = { after, monotonic, now, sleep, calendarNow: () => sandbox.calendarNow() }
       const how = { command: 'demo', standingCode, progress: () => undefined }
       const opened = await openService(config, { ...context, clock: simulated }, how)
       const service = resources.use(opened.service)

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { openConfiguredStore } from '../app/configured-store.ts'
+import { openConfiguredStore } from '../app/open-configured-store.ts'
 import { ShipbellError } from '../errors.ts'
 import type { PageQuery } from '../model/page.ts'
 import { loggedPayload } from '../model/payload.ts'
@@ -41,7 +41,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
   const limit = rowLimit(options)
   const filter = filterOf(options, context.clock.now())
   const json = jsonOutput(context, options)
-  await using store = openConfiguredStore(options.config, context, 'read')
+  await using store = await openConfiguredStore(options.config, context, 'read')
   if (filter.account !== undefined) await assertAccountKnown(store, filter.account, context.clock.now())
   const read = async (page: PageQuery) => await store.eventPage({ ...filter, ...page })
   if (options.follow === true) {

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { openConfiguredStore } from '../app/configured-store.ts'
+import { openConfiguredStore } from '../app/open-configured-store.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 import { eventMissing, requireEvent } from './require-event.ts'
@@ -26,7 +26,7 @@ export function eventsShowCommand(context: CommandContext): Command {
       // Every level of commands has --verbose: the outermost one takes it.
       const { account, config, verbose, ...options } = command.optsWithGlobals<ShowOptions>()
       const json = jsonOutput(context, options)
-      await using store = openConfiguredStore(config, context, 'read')
+      await using store = await openConfiguredStore(config, context, 'read')
       const id = await requireEvent(store, { name, account })
       const trace = await eventTrace(store, id)
       if (trace === null) throw await eventMissing(store, name)

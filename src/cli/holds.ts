@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { openConfiguredStore } from '../app/configured-store.ts'
+import { openConfiguredStore } from '../app/open-configured-store.ts'
 import { judgeHold } from '../app/judge-hold.ts'
 import type { Store } from '../store/ports.ts'
 import { ShipbellError } from '../errors.ts'
@@ -55,7 +55,7 @@ function listCommand(context: CommandContext): Command {
     .addOption(templateOption())
     .action(async ({ config, ...options }: Options & JsonOptions) => {
       const json = jsonOutput(context, options)
-      await using store = openConfiguredStore(config, context, 'read')
+      await using store = await openConfiguredStore(config, context, 'read')
       const holds = await store.holds()
       if (json !== null) json.document(holds.map(holdJson))
       else writeHolds(context, holds)
@@ -72,7 +72,7 @@ function judgeCommand(context: CommandContext, verdict: HoldVerdict): Command {
     .addOption(templateOption())
     .action(async (options: Options & ListNamed & JsonOptions) => {
       const json = jsonOutput(context, options)
-      await using store = openConfiguredStore(options.config, context, 'write')
+      await using store = await openConfiguredStore(options.config, context, 'write')
       const { account, resource } = options
       const hold = await judgeHold({ ...context, store, account, resource: RECORD_OF[resource], verdict })
       if (hold === null) throw await notHeld(store, options, context.clock.now())

@@ -18,7 +18,7 @@ export interface OpenedService {
 export async function openService(
   config: Config,
   context: CommandContext,
-  how: Pick<ServiceOptions, 'command' | 'patience' | 'standingCode'> & { readonly progress?: Progress },
+  how: Pick<ServiceOptions, 'command' | 'patience' | 'standingCode' | 'waiting'> & { readonly progress?: Progress },
 ): Promise<OpenedService> {
   const live = new LiveConfig(config)
   const { log, progress } = openCommandLog(live, context)

@@ -29,9 +29,8 @@ export function planCommand(context: CommandContext): Command {
       const suppose = budget === undefined ? undefined : requestsOf(budget)
       const config = requireConfig(file, context)
       if (account !== undefined) requireAccount(config, account)
-      const now = context.clock.now()
       const plans = await planConfigured(config, {
-        now,
+        clock: context.clock,
         ...(account === undefined ? {} : { account }),
         ...(suppose === undefined ? {} : { suppose }),
       })

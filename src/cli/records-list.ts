@@ -1,4 +1,4 @@
-import { openConfiguredStore } from '../app/configured-store.ts'
+import { openConfiguredStore } from '../app/open-configured-store.ts'
 import { loadWatched } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
 import { DUE_CHOICES, dueRange, readDueChoice } from '../model/due-choice.ts'
@@ -41,7 +41,7 @@ export async function listRecords(
   const json = jsonOutput(context, options)
   const due = dueDates(context, resource, options)
   const limit = rowLimit(options)
-  await using store = openConfiguredStore(config, context, 'read')
+  await using store = await openConfiguredStore(config, context, 'read')
   const query = {
     resource,
     ...(q !== undefined && { q }),

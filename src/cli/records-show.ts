@@ -1,4 +1,4 @@
-import { openConfiguredStore } from '../app/configured-store.ts'
+import { openConfiguredStore } from '../app/open-configured-store.ts'
 import { ShipbellError } from '../errors.ts'
 import type { RecordResource } from '../model/resource.ts'
 import { recordDetailJson } from '../report/record.ts'
@@ -24,7 +24,7 @@ interface Named {
 export async function showRecord(context: CommandContext, named: Named, options: RecordShowOptions): Promise<void> {
   const { account, config, verbose } = options
   const json = jsonOutput(context, options)
-  await using store = openConfiguredStore(config, context, 'read')
+  await using store = await openConfiguredStore(config, context, 'read')
   const record = await requireRecord(store, { ...named, account }, context.clock.now())
   if (json !== null) return json.document(recordDetailJson(record))
   await writeRecord(context, { store, record, whole: verbose === true || record.resource !== 'shipment' })

@@ -9,7 +9,7 @@ import { covers, digestSources, type Sources } from '../config/source-files.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { CommandContext } from './command-context.ts'
-import { openService } from './open-service.ts'
+import { openService, type OpenedService } from './open-service.ts'
 import { configOption } from './options.ts'
 
 export function runCommand(context: CommandContext): Command {
@@ -18,7 +18,8 @@ export function runCommand(context: CommandContext): Command {
     .addOption(configOption())
     .action(async ({ config: file }: { config: string }) => {
       const { config, sources } = requireLoaded(file, context)
-      const opened = await openService(config, context, { command: 'run' })
+      const opened = await openedUnlessStopped(config, context)
+      if (opened === null) return
       const { live, log } = opened
       await using service = opened.service
       const server = await service.serve()
@@ -29,6 +30,17 @@ export function runCommand(context: CommandContext): Command {
       await Promise.all([service.run(context.signal), followConfig({ file, context, service, live, log, sources })])
       log.info('run.stopped')
     })
+}
+
+/** null: it was stopped while it waited for its database. */
+async function openedUnlessStopped(config: Config, context: CommandContext): Promise<OpenedService | null> {
+  const { signal } = context
+  try {
+    return await openService(config, context, { command: 'run', waiting: signal })
+  } catch (error) {
+    if (signal.aborted) return null
+    throw error
+  }
 }
 
 export interface FollowOptions {

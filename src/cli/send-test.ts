@@ -1,4 +1,4 @@
-import { openConfiguredStore } from '../app/configured-store.ts'
+import { openConfiguredStore } from '../app/open-configured-store.ts'
 import { sendRows } from '../app/send-rows.ts'
 import type { Config } from '../config/config.ts'
 import { ShipbellError } from '../errors.ts'
@@ -35,7 +35,7 @@ export async function sendTest(context: CommandContext, test: Test): Promise<voi
     },
   })
   if (row === undefined) throw new ShipbellError('internal', `The test of ${subscription.name} has no row.`)
-  await using store = openConfiguredStore(config.file, context, 'read')
+  await using store = await openConfiguredStore(config.file, context, 'read')
   const tested = await testedDelivery(store, row, subscription)
   if (json !== null) json.document(testedJson(tested))
   else write(context, tested)

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { openConfiguredStore } from '../app/configured-store.ts'
+import { openConfiguredStore } from '../app/open-configured-store.ts'
 import { slipJson } from '../report/record.ts'
 import { roughDuration } from '../report/delay.ts'
 import type { Slip } from '../store/record-query-port.ts'
@@ -48,7 +48,7 @@ async function slipped(context: CommandContext, options: Options): Promise<void>
   const limit = rowLimit(options)
   const now = context.clock.now()
   const query = { since: parsePointInTime(options.since, now), ...(account !== undefined && { account }) }
-  await using store = openConfiguredStore(config, context, 'read')
+  await using store = await openConfiguredStore(config, context, 'read')
   const { items, more } = await firstItems((page) => store.slips({ ...query, ...page }), limit)
   if (items.length === 0 && account !== undefined) await assertAccountKnown(store, account, now)
   if (json !== null) return await json.list(items, slipJson)

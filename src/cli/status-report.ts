@@ -1,4 +1,4 @@
-import { openConfiguredStore } from '../app/configured-store.ts'
+import { openConfiguredStore } from '../app/open-configured-store.ts'
 import { readStatus } from '../app/read-status.ts'
 import { runningDaemon } from '../app/running-daemon.ts'
 import { loadConfig, loadWatched, requireStorage } from '../config/load-config.ts'
@@ -14,11 +14,11 @@ export interface StatusOptions {
 
 /** From the store, without a secret: what only the configuration can say is left out where it cannot be read. */
 export async function statusOf(context: CommandContext, { config: file, account }: StatusOptions): Promise<Status> {
-  await using store = openConfiguredStore(file, context, 'read')
+  await using store = await openConfiguredStore(file, context, 'read')
   const now = context.clock.now()
   if (account !== undefined) await assertAccountKnown(store, account, now)
   const { config } = loadConfig(file, { ...context, withoutWarnings: true })
   const watched = config?.accounts ?? loadWatched(file, context)
-  const daemon = runningDaemon(requireStorage(file, context).path)
+  const daemon = await runningDaemon(requireStorage(file, context), store.workers)
   return await readStatus(store, { now, config, watched, daemon, ...(account !== undefined && { account }) })
 }

@@ -9,6 +9,7 @@ import { writeFreshness } from './freshness-status.ts'
 import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { configOption } from './options.ts'
 import { statusOf, type StatusOptions } from './status-report.ts'
+import { writeWorkers } from './worker-status.ts'
 import { CLEAR_SCREEN, painter, terminalText, wrapped } from './terminal.ts'
 
 interface Options extends JsonOptions, StatusOptions {
@@ -62,11 +63,12 @@ async function watch(context: CommandContext, options: Options): Promise<void> {
 }
 
 function writeStatus(context: CommandContext, status: Status): void {
-  const { endpoints, needs, waiting } = status
+  const { endpoints, needs, waiting, workers } = status
   const { stdout } = context
   writeDaemon(context, status)
   writeNeeds(context, status)
   stdout.write('\n')
+  writeWorkers(context, workers)
   writeAccounts(context, status)
   writeFreshness(context, status.fresh)
   stdout.write('\n')

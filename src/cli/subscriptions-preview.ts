@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
-import { openConfiguredStore } from '../app/configured-store.ts'
+import { openConfiguredStore } from '../app/open-configured-store.ts'
 import { previewableTypes, previewSubscription, type PreviewedMessage } from '../app/preview-subscription.ts'
 import { nearestName } from '../config/nearest-name.ts'
 import { requireConfig } from '../config/load-config.ts'
@@ -70,7 +70,7 @@ async function eventsOf(
 }
 
 async function loggedEvent(context: CommandContext, config: string, named: NamedEvent): Promise<ShipbellEvent> {
-  await using store = openConfiguredStore(config, context, 'read')
+  await using store = await openConfiguredStore(config, context, 'read')
   const id = await requireEvent(store, named)
   const event = await store.event(id)
   if (event === null)

@@ -1,6 +1,6 @@
 import { endpointJson } from '../report/endpoint.ts'
 import { Command } from 'commander'
-import { openConfiguredStore } from '../app/configured-store.ts'
+import { openConfiguredStore } from '../app/open-configured-store.ts'
 import { disableEndpoint, discardHeld, enableEndpoint } from '../app/change-endpoint.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { EndpointOverview } from '../store/query-port.ts'
@@ -38,7 +38,7 @@ function listCommand(context: CommandContext): Command {
     .addOption(templateOption())
     .action(async ({ config, ...options }: Options) => {
       const json = jsonOutput(context, options)
-      await using store = openConfiguredStore(config, context, 'read')
+      await using store = await openConfiguredStore(config, context, 'read')
       const endpoints = await store.endpoints()
       const now = context.clock.now()
       if (json !== null) return json.document(endpoints.map((endpoint) => endpointJson(endpoint, now)))
@@ -54,7 +54,7 @@ function enableCommand(context: CommandContext): Command {
   )
     .option('--discard', 'drop its held events instead')
     .action(async (name: string, { config, discard, ...output }: Options) => {
-      await using store = openConfiguredStore(config, context, 'write')
+      await using store = await openConfiguredStore(config, context, 'write')
       const endpoint = await requireEndpoint(store, name)
       const moved = await enableEndpoint({ ...context, store, subscription: name }, discard === true)
       const done = discard === true ? 'discarded' : 'released'
@@ -72,7 +72,7 @@ function enabled({ subscription, configured, enabled }: EndpointOverview): strin
 function disableCommand(context: CommandContext): Command {
   return named('disable', 'Disable one: its events are held').action(
     async (name: string, { config, ...output }: Options) => {
-      await using store = openConfiguredStore(config, context, 'write')
+      await using store = await openConfiguredStore(config, context, 'write')
       await requireEndpoint(store, name)
       await disableEndpoint({ ...context, store, subscription: name }, 'by command')
       const said = `${name} is disabled; its events are held until \`shipbell subscriptions enable ${name}\`.`
@@ -84,7 +84,7 @@ function disableCommand(context: CommandContext): Command {
 function discardCommand(context: CommandContext): Command {
   return named('discard', 'Drop the held events of one').action(
     async (name: string, { config, ...output }: Options) => {
-      await using store = openConfiguredStore(config, context, 'write')
+      await using store = await openConfiguredStore(config, context, 'write')
       await requireEndpoint(store, name)
       const moved = await discardHeld({ ...context, store, subscription: name })
       report(context, {

@@ -1,4 +1,4 @@
-import { openConfiguredStore } from '../app/configured-store.ts'
+import { openConfiguredStore } from '../app/open-configured-store.ts'
 import { matchedSince } from '../app/backfill.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import { formatInstant } from '../model/instant.ts'
@@ -26,7 +26,7 @@ interface Matched {
 export async function wouldReceive(context: CommandContext, question: Question): Promise<void> {
   const { file, subscription, json } = question
   const since = parsePointInTime(question.since, context.clock.now())
-  await using store = openConfiguredStore(file, context, 'read')
+  await using store = await openConfiguredStore(file, context, 'read')
   const types = new Map<string, Matched>()
   let total = 0
   for await (const events of matchedSince(store, subscription, since)) {

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type { AccountSettings, ListWatch } from '../model/account.ts'
 import type { ChannelKind, ChannelSettings, Subscription } from '../model/subscription.ts'
 import { matchedTypes } from '../route/matches.ts'
@@ -10,6 +9,7 @@ import type { Config } from './config.ts'
 import type { SubscriptionKeys } from './subscription-schema.ts'
 import { mailServerOf } from './mail-server.ts'
 import { proxyOf } from './proxy.ts'
+import { storageOf } from './storage.ts'
 import { tlsOf } from './tls.ts'
 import { templatesByType, type NamedTemplates } from './templates.ts'
 
@@ -35,7 +35,7 @@ export function assembleConfig(keys: ConfigKeys, origin: Origin): Config {
     ),
     delivery: { allowNetworks: keys.delivery.allow_networks, retryMs: keys.delivery.retry },
     retention: retentionOf(keys.retention),
-    storage: { path: path.resolve(folder, keys.storage.path) },
+    storage: storageOf(keys.storage, folder),
     http: keys.http && httpSettings(keys.http),
     log: keys.log,
   })

@@ -4,7 +4,8 @@ import { account } from './account-schema.ts'
 import { isLoopback, listenAddress, network, publicUrl } from './addresses.ts'
 import { mailServer } from './mail-server.ts'
 import { NAME } from './names.ts'
-import { entries, issueOf, notBuilt } from './schema-parts.ts'
+import { entries, issueOf } from './schema-parts.ts'
+import { storage } from './storage.ts'
 import { subscription } from './subscription-schema.ts'
 import { choice, duration, filledList, list, optionalToken, text } from './values.ts'
 
@@ -38,13 +39,6 @@ const retention = z
     const message = `\`ledger\` is shorter than \`payloads\` (${formatDuration(payloads)}), and no payload outlives its event: make \`ledger\` at least as long`
     context.addIssue(issueOf(message, { key: 'ledger', rule: true }))
   })
-
-const storage = z.strictObject({
-  path: text
-    .prefault('shipbell.db')
-    .describe('The database file, relative to the configuration; created with mode 0600.'),
-  url: notBuilt,
-})
 
 /** By key. They hold variables, so they are put into the file before that is judged: no schema replaces variables. */
 export const DEFAULT_TOKENS = {

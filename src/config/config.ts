@@ -2,6 +2,7 @@ import type { AccountSettings } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { keyLines } from './channel-secrets.ts'
 import { proxySecrets } from './proxy.ts'
+import { storageSecrets, type StorageSettings } from './storage.ts'
 
 /** A whole configuration, validated, defaults filled in, frozen. Durations are milliseconds. */
 export interface Config {
@@ -31,12 +32,7 @@ interface DeliverySettings {
   readonly retryMs: readonly number[]
 }
 
-export interface StorageSettings {
-  /** Absolute. */
-  readonly path: string
-}
-
-interface HttpSettings {
+export interface HttpSettings {
   readonly host: string
   readonly port: number
   /** May do everything; null: nobody may do anything, and only this machine may look. */
@@ -58,7 +54,6 @@ export function secretsOf(config: Config): readonly string[] {
   ])
   const names = new Set([...config.accounts, ...config.subscriptions].map(({ name }) => name))
   const secrets = config.subscriptions.flatMap(({ channel }) => channel.hidden).filter((secret) => !names.has(secret))
-  return [...keys, ...secrets, config.http?.token ?? '', config.http?.viewerToken ?? ''].filter(
-    (secret) => secret !== '',
-  )
+  const tokens = [config.http?.token ?? '', config.http?.viewerToken ?? '']
+  return [...keys, ...secrets, ...tokens, ...storageSecrets(config.storage)].filter((secret) => secret !== '')
 }

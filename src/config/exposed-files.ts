@@ -11,6 +11,9 @@ const EVERYBODY_PASSES = 0o001
 /** Shorter ones are found in ordinary words. */
 const SHORTEST = 8
 
+/** It stands in the main file. */
+const NO_STORAGE = { kind: 'file', path: '' } as const
+
 interface Suspect {
   /** Absolute. */
   readonly file: string
@@ -56,6 +59,7 @@ function secretsByFile(config: Config, root: ConfigNode): ReadonlyMap<string, re
   const partOf = (file: string): Config => ({
     ...config,
     http: null,
+    storage: NO_STORAGE,
     accounts: accounts.get(file) ?? [],
     subscriptions: subscriptions.get(file) ?? [],
   })

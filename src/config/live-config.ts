@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { secretsOf, type Config } from './config.ts'
 
 /** The configuration in force, which a reload replaces. */
@@ -30,7 +31,7 @@ export class LiveConfig {
     const { storage, http } = this.#config
     const staysHttp = addressOf(next) !== addressOf(this.#config)
     const stays = {
-      ...(storage.path === next.storage.path ? {} : { storage }),
+      ...(isDeepStrictEqual(storage, next.storage) ? {} : { storage }),
       ...(staysHttp ? { http: withAccess(http, next.http) } : {}),
     }
     this.#config = { ...next, ...stays }

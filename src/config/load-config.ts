@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { z } from 'zod'
 import { systemClock, type Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
@@ -9,7 +8,7 @@ import { channelChoices } from './channel-choice.ts'
 import type { ConfigFile } from './config-file.ts'
 import { childOf, withReplaced, type ConfigNode } from './config-node.ts'
 import { configSchema, DEFAULT_TOKENS } from './config-schema.ts'
-import type { Config, StorageSettings } from './config.ts'
+import type { Config } from './config.ts'
 import { exposedFiles } from './exposed-files.ts'
 import { includedFiles } from './included-files.ts'
 import { judge } from './judge.ts'
@@ -20,6 +19,7 @@ import { Reading, type Surroundings } from './reading.ts'
 import { entries } from './schema-parts.ts'
 import { sectionTree } from './section-tree.ts'
 import type { Sources } from './source-files.ts'
+import { storageOf, type StorageSettings } from './storage.ts'
 import { TemplateReader, templateProblems, type NamedTemplates } from './templates.ts'
 import { withPemFiles } from './tls.ts'
 import type { FileText } from './variables.ts'
@@ -99,7 +99,7 @@ function loadStorage(file: string, options: LoadOptions): LoadedStorage {
   const { data, problems } = judge(configSchema.pick({ storage: true }), root)
   reading.report(...problems)
   if (data === undefined || reading.failed) return { storage: null, problems: reading.problems }
-  return { storage: { path: path.resolve(reading.folder, data.storage.path) }, problems: reading.problems }
+  return { storage: storageOf(data.storage, reading.folder), problems: reading.problems }
 }
 
 function withDefaultTokens(tree: ConfigNode, file: ConfigFile): ConfigNode {

@@ -9,9 +9,6 @@ export function entries<T extends z.ZodType>(of: T, message: string): z.ZodRecor
   return z.record(NAME, of, message)
 }
 
-/** A key that has a meaning already, whose feature is not built yet. */
-export const notBuilt = z.never('is not built yet; remove it for now').optional()
-
 export function isEntries(schema: z.core.$ZodType): boolean {
   const inner = bare(schema)
   return inner instanceof z.ZodRecord && inner.keyType === NAME

@@ -23,8 +23,12 @@ function numeric(number: z.ZodNumber, pattern: RegExp, message: string): z.ZodTy
   return z.union([number, z.string().regex(pattern, message).transform(Number).pipe(number)])
 }
 
-const COUNT = 'must be a whole number from 1'
-export const count = numeric(z.int(COUNT).min(1, COUNT), /^[1-9]\d{0,14}$/, COUNT)
+export function countFrom(least: number): z.ZodType<number, number | string> {
+  const message = `must be a whole number from ${least}`
+  return numeric(z.int(message).min(least, message), /^[1-9]\d{0,14}$/, message)
+}
+
+export const count = countFrom(1)
 
 const FRACTION = 'must be a number above 0, at most 1, such as 0.5'
 export const fraction = numeric(

@@ -112,7 +112,7 @@ class DeliveryLoop implements Deliverer {
         const backoff = Math.min(1_000 * 2 ** failures, LONGEST_BACKOFF_MS)
         failures += 1
         log.error({ error: String(error), next: 'retry', retry_in_ms: backoff }, 'delivery.stalled')
-        await clock.sleep(backoff, signal)
+        await this.#wake.wait(clock, backoff, signal)
       }
     }
     await this.#finish()

@@ -6,6 +6,7 @@ import { endpointJson, totalsJson } from './endpoint.ts'
 import type { Freshness } from './freshness.ts'
 import { needJson, type Need } from './needs.ts'
 import type { ReadAge } from './read-age.ts'
+import { workerJson, type WorkerOverview } from './workers.ts'
 
 /** The process that polls and delivers. */
 export interface Daemon {
@@ -20,6 +21,8 @@ export interface Daemon {
 export interface Status {
   readonly now: number
   readonly daemon: Daemon | null
+  /** Those that share the store and live; none where it cannot be shared. */
+  readonly workers: readonly WorkerOverview[]
   /** The gravest first. */
   readonly needs: readonly Need[]
   readonly accounts: readonly AccountOverview[]
@@ -32,9 +35,10 @@ export interface Status {
 }
 
 /** What `status --json` prints; docs/reference/json-output.md lists the names. */
-export function statusJson({ accounts, daemon, endpoints, fresh, needs, now, waiting }: Status): JsonObject {
+export function statusJson({ accounts, daemon, endpoints, fresh, needs, now, waiting, workers }: Status): JsonObject {
   return {
     daemon: daemonJson(daemon),
+    workers: workers.map(workerJson),
     needs: needs.map(needJson),
     accounts: accounts.map((account, nth) => accountJson(account, { now, fresh: fresh[nth] })),
     subscriptions: endpoints.map((endpoint) => endpointJson(endpoint, now)),

@@ -82,8 +82,11 @@ export interface ClaimLimit {
 }
 
 export interface ClaimRecovery {
-  /** Owners of claims that are alive; left out: none is, because the caller holds the store's lock. */
-  readonly alive?: readonly string[]
+  /**
+   * Owners of claims that are alive; `workers`: those among the workers of the store, as of when the claims are looked at; left out:
+   * none is, because the caller holds the store's lock.
+   */
+  readonly alive?: readonly string[] | 'workers'
   /** In steady time: attempts whose worker died count as ended now. */
   readonly now?: number
 }

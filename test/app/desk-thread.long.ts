@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DeskThread } from '../../src/app/desk-thread/desk-thread.ts'
 import { LiveConfig } from '../../src/config/live-config.ts'
@@ -35,7 +36,7 @@ async function opened(parts: { readonly entry?: URL } = {}) {
   }
   const cwd = scratchFolder(files)
   const live = new LiveConfig(requireConfig('shipbell.yaml', { cwd, env: {} }))
-  const store = openStore({ path: live.config.storage.path })
+  const store = openStore({ path: path.join(cwd, 'shipbell.db') })
   const lines: string[] = []
   const write = (line: string): void => void lines.push(line)
   const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => live.secrets, write })

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { RetryAll } from '../../src/app/retry-all.ts'
 import { LiveConfig } from '../../src/config/live-config.ts'
@@ -19,7 +20,7 @@ storage: { path: shipbell.db }
 `
   const cwd = scratchFolder({ 'shipbell.yaml': text })
   const live = new LiveConfig(requireConfig('shipbell.yaml', { cwd, env: {} }))
-  const store = openStore({ path: live.config.storage.path })
+  const store = openStore({ path: path.join(cwd, 'shipbell.db') })
   await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
   const events = Array.from({ length: ROWS }, (_, nth) => sampleEvent(`evt_${nth}`))
   await ring(store, events, ['erp'])

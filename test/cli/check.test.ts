@@ -23,11 +23,11 @@ describe('shipbell check', () => {
   })
 
   it('prints every problem as FILE:LINE:COL: message, FILE as given, and exits 2', async () => {
-    const { exitCode, stdout } = await check(`${VALID}storag: {}\nstorage: { url: x }\n`, ['-c', './other.yaml'])
+    const { exitCode, stdout } = await check(`${VALID}storag: {}\nstorage: { pool: x }\n`, ['-c', './other.yaml'])
     expect(exitCode).toBe(2)
     expect(stdout.split('\n')).toEqual([
       './other.yaml:5:1: unknown key `storag`: did you mean `storage`?',
-      './other.yaml:6:12: `url` is not built yet; remove it for now',
+      './other.yaml:6:18: `pool` must be a whole number from 4',
       '',
     ])
   })
@@ -41,15 +41,15 @@ describe('shipbell check', () => {
 
   it('prints one JSON document with --json', async () => {
     expect(JSON.parse((await check(VALID, ['--json'])).stdout)).toEqual([])
-    const { exitCode, stdout } = await check(`${VALID}storage: { url: x }\n`, ['--json'])
+    const { exitCode, stdout } = await check(`${VALID}storage: { pool: x }\n`, ['--json'])
     expect(exitCode).toBe(2)
     expect(JSON.parse(stdout)).toEqual([
       {
         file: 'shipbell.yaml',
         line: 5,
-        column: 12,
+        column: 18,
         severity: 'error',
-        message: '`url` is not built yet; remove it for now',
+        message: '`pool` must be a whole number from 4',
       },
     ])
   })

@@ -117,6 +117,7 @@ describe('shipbell status', () => {
     const { stdout } = await runCommand(statusCommand, ['--json'], { cwd, clock: clock() })
     expect(JSON.parse(stdout)).toEqual({
       daemon: { running: false, pid: null, command: null, since: null, host: null },
+      workers: [],
       needs: [
         expect.objectContaining({ kind: 'refused', urgent: true, account: 'acme', page: '/accounts/acme' }),
         expect.objectContaining({ kind: 'failing', subscription: 'erp', page: '/subscriptions/erp' }),

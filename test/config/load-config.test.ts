@@ -5,6 +5,10 @@ import { ShipbellError } from '../../src/errors.ts'
 import { payload } from '../route/samples.ts'
 import { scratchFolder, SECRET, shown } from './scratch.ts'
 
+const DATABASE =
+  'must be the address of a PostgreSQL database such as postgres://user:password@db.example:5432/shipbell, the password percent-encoded (`#` is %23)'
+const TLS_OF_DATABASE =
+  "must ask for TLS by `sslmode`, which is disable, require, verify-ca, verify-full: with all but the first the server's certificate is verified"
 const ENV = { KEY: 'top-secret-key', SECRET, EMPTY: '' }
 
 function load(yaml: string | Uint8Array, files: Readonly<Record<string, string>> = {}) {
@@ -99,7 +103,7 @@ describe('a valid configuration', () => {
         ),
       },
       retention: { payloadsMs: 2_592_000_000, ledgerMs: 31_536_000_000 },
-      storage: { path: `${cwd}/shipbell.db` },
+      storage: { kind: 'file', path: `${cwd}/shipbell.db` },
       http: { host: '127.0.0.1', port: 8484, token: null, viewerToken: null, publicUrl: null },
       log: { level: 'info' },
     })
@@ -375,7 +379,20 @@ describe('an error stands at the line and column of the key or value', () => {
       '`ledger` is shorter than `payloads` (30d), and no payload outlives its event: make `ledger` at least as long',
     ],
     ['retention: { payload: 30d }', 14, 'unknown key `payload`: did you mean `payloads`?'],
-    ['storage: { url: x }', 12, '`url` is not built yet; remove it for now'],
+    ['storage: { url: x }', 17, `\`url\` ${DATABASE}`],
+    ['storage: { url: https://db.example/shipbell }', 17, `\`url\` ${DATABASE}`],
+    ['storage: { url: "postgres://user:pa#ss@db.example/shipbell" }', 17, `\`url\` ${DATABASE}`],
+    ['storage: { url: "postgres://one,other/shipbell" }', 17, `\`url\` ${DATABASE}`],
+    ['storage: { url: "postgres://db.example" }', 17, `\`url\` ${DATABASE}`],
+    ['storage: { url: "postgres://db.example/shipbell?sslmode=no-verify" }', 17, `\`url\` ${TLS_OF_DATABASE}`],
+    ['storage: { url: "postgres://db.example/shipbell?ssl=true" }', 17, `\`url\` ${TLS_OF_DATABASE}`],
+    ['storage: { listen_url: 5 }', 24, `\`listen_url\` ${DATABASE}`],
+    ['storage: { pool: 3 }', 18, '`pool` must be a whole number from 4'],
+    [
+      'storage: { path: shipbell.db, url: "postgres://db.example/shipbell" }',
+      36,
+      '`path` and `url` are two stores: remove the one that is not meant',
+    ],
     ['delivery: { alert: opps }', 20, 'no subscription is named `opps`: did you mean `ops`?'],
     ['delivery: { alert: ${KEY} }', 20, 'no subscription has this name: the subscriptions here are ops'],
     ['delivery: { alert: [ops] }', 20, '`alert` must be text'],
@@ -793,12 +810,13 @@ describe('only the storage', () => {
     const cwd = scratchFolder({
       'shipbell.yaml': 'accounts: { Bad: { api_key: "${NOPE}" } }\nstorage: { path: state/a.db }\nsmtp: x\n',
     })
-    expect(requireStorage('shipbell.yaml', { env: {}, cwd })).toEqual({ path: `${cwd}/state/a.db` })
+    expect(requireStorage('shipbell.yaml', { env: {}, cwd })).toEqual({ kind: 'file', path: `${cwd}/state/a.db` })
   })
 
   it('has its default where it is not named', () => {
     const cwd = scratchFolder({ 'shipbell.yaml': 'accounts: {}\n' })
-    expect(requireStorage('./shipbell.yaml', { env: {}, cwd: `${cwd}/` }).path).toBe(`${cwd}/shipbell.db`)
+    const expected = { kind: 'file', path: `${cwd}/shipbell.db` }
+    expect(requireStorage('./shipbell.yaml', { env: {}, cwd: `${cwd}/` })).toEqual(expected)
   })
 
   it('reports its own problems', () => {

@@ -110,7 +110,7 @@ async function statusOf(store: InMemoryDeskStore, now: number): Promise<Status> 
       now,
     ),
   )
-  return { now, daemon: null, needs, accounts, fresh: [], ages, endpoints, waiting: 0 }
+  return { now, daemon: null, workers: [], needs, accounts, fresh: [], ages, endpoints, waiting: 0 }
 }
 
 function account(name: string): AccountSettings {

@@ -130,7 +130,7 @@ export function batch(parts: Partial<Omit<ReadBatch, 'changes'>> & NamedChanges 
 
 /** Commits events in the order given, each with a delivery to every one of `subscriptions`. */
 export async function ring(
-  store: Store,
+  store: Pick<Store, 'commit'>,
   events: readonly EventDraft[],
   subscriptions: readonly string[],
 ): Promise<void> {

@@ -5,6 +5,7 @@ import { assertHeld } from '../../src/store/postgres/lease-guard.ts'
 import { openPostgresStore } from '../../src/store/postgres/open-store.ts'
 import { Query } from '../../src/store/postgres/query.ts'
 import type { Lease, NewWorker, SharedStore, Unit, WorkerStore } from '../../src/store/worker-port.ts'
+import { T, ring, sampleEvent } from './samples.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 
 const TTL_MS = 60_000
@@ -272,5 +273,52 @@ describe('what is written under a lease', () => {
     await write(x, async () => one.giveBack([y]))
     await expect(write(y)).rejects.toMatchObject({ code: 'lease_lost' })
     expect(await written()).toBe(1)
+  })
+})
+
+async function spent(): Promise<readonly number[] | undefined> {
+  return (await stores[0]?.spent('acme', { since: T - 1, now: T }))?.map(({ amount }) => amount)
+}
+
+describe('polling under a lease', () => {
+  it('writes nothing once it has ended', async () => {
+    const id = await joined(one)
+    const lease = await takeOne(one, id)
+    const polling = one.under(lease)
+    const count = { at: T, amount: 1, budgetPerHour: 60 }
+    await polling.countRequests('acme', count)
+    await polling.startPass('acme', 'shipment', T)
+    await expire(id)
+    await other.bury()
+    const [again] = await other.take(await joined(other), { units: units('key'), most: 1 })
+    const lost = { code: 'lease_lost' }
+    await expect(polling.countRequests('acme', count)).rejects.toMatchObject(lost)
+    await expect(polling.startPass('acme', 'shipment', T)).rejects.toMatchObject(lost)
+    await expect(ring(polling, [sampleEvent('evt_1')], [])).rejects.toMatchObject(lost)
+    expect(await spent()).toEqual([1])
+    expect(await polling.listState('acme', 'shipment')).toMatchObject({ pass: 1 })
+    if (again === undefined) throw new Error('it is free')
+    await other.under(again).countRequests('acme', count)
+    expect(await spent()).toEqual([2])
+  })
+})
+
+describe('what workers have claimed', () => {
+  it('is free of those that died, and of no other', async () => {
+    const [store] = stores
+    if (store === undefined) throw new Error('one was opened')
+    await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
+    await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], ['erp'])
+    const [dead, alive] = [await joined(one), await joined(other)]
+    const claim = async (owner: string) =>
+      (await store.claim({ owner, now: T, leaseMs: TTL_MS, slots: new Map([['erp', 1]]) })).map(({ event }) => event.id)
+    expect(await claim(dead)).toEqual(['evt_1'])
+    expect(await claim(alive)).toEqual(['evt_2'])
+    expect(await store.recoverClaims({ alive: 'workers', now: T })).toBe(0)
+    await expire(dead)
+    await other.bury()
+    expect(await store.recoverClaims({ alive: 'workers', now: T })).toBe(1)
+    expect(await claim(alive)).toEqual(['evt_1'])
+    expect(await claim(alive)).toEqual(['evt_3'])
   })
 })

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { systemClock, type Clock } from '../../clock.ts'
+import { isFollowing, systemClock, type Clock } from '../../clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { LiveConfig } from '../../config/live-config.ts'
 import { ShipbellError } from '../../errors.ts'
@@ -119,5 +119,5 @@ function tell(thread: Worker, message: ToThread): void {
 
 /** null where time is not the system's: another thread has no other. */
 export function deskThread({ clock, ...parts }: DeskThreadParts & { readonly clock: Clock }): DeskThread | null {
-  return clock === systemClock ? new DeskThread(parts) : null
+  return clock === systemClock || isFollowing(clock) ? new DeskThread(parts) : null
 }

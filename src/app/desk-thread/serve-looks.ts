@@ -1,11 +1,12 @@
 import { parentPort } from 'node:worker_threads'
-import { systemClock } from '../../clock.ts'
+import { followingClock, systemClock } from '../../clock.ts'
 import { LiveConfig } from '../../config/live-config.ts'
 import { createLogger } from '../../log.ts'
 import { createLookingApp } from '../../serve/looking-app.ts'
 import { ChangeFeed } from '../../serve/stream/change-feed.ts'
 import { openStore } from '../../store/sqlite/open-store.ts'
 import { adminContext } from '../admin-context.ts'
+import { openStorage, type OpenedStore } from '../open-storage.ts'
 import type { DaemonFacts, FromThread, ToThread } from './messages.ts'
 import { reviveConfig } from './revive-config.ts'
 import { yieldProcessor } from './yield-processor.ts'
@@ -17,7 +18,8 @@ const UNKNOWN: DaemonFacts = {
 
 /** The entry of the thread. */
 let live: LiveConfig | null = null
-let app: ReturnType<typeof createLookingApp> | null = null
+let app: ReturnType<typeof openApp> | null = null
+const clock = followingClock(systemClock)
 let facts = UNKNOWN
 
 function follow(config: LiveConfig['config']): void {
@@ -26,10 +28,10 @@ function follow(config: LiveConfig['config']): void {
 }
 
 /** Nothing is done here: what acts is refused by the store, which this thread may only read. */
-function contextOf(known: LiveConfig) {
-  return adminContext({
+async function openApp(known: LiveConfig) {
+  const context = adminContext({
     live: known,
-    clock: systemClock,
+    clock,
     log: createLogger({
       level: known.config.log.level,
       pretty: false,
@@ -37,7 +39,7 @@ function contextOf(known: LiveConfig) {
       secrets: () => known.secrets,
       write: (line) => say({ kind: 'logged', line }),
     }),
-    store: openStore({ path: known.config.storage.path, readonly: true, locked: true }),
+    store: await openDeskStore(known),
     readiness: async () => facts.readiness,
     budgetLeft: (account) => facts.budgetLeft.get(account) ?? null,
     metrics: null,
@@ -46,6 +48,13 @@ function contextOf(known: LiveConfig) {
     telemetry: { committed: () => undefined },
     signal: new AbortController().signal,
   })
+  return createLookingApp(context)
+}
+
+/** The lock of a file is its daemon's. */
+async function openDeskStore({ config: { storage } }: LiveConfig): Promise<OpenedStore> {
+  if (storage.kind === 'file') return openStore({ path: storage.path, readonly: true, locked: true })
+  return await openStorage(storage, { access: 'read', clock })
 }
 
 async function answer(message: Extract<ToThread, { readonly kind: 'look' }>): Promise<FromThread> {
@@ -53,8 +62,12 @@ async function answer(message: Extract<ToThread, { readonly kind: 'look' }>): Pr
   facts = message.facts ?? facts
   try {
     if (live === null) throw new Error('a configuration comes first')
-    app ??= createLookingApp(contextOf(live))
-    return { kind: 'look', id, look: await app(looking) }
+    app ??= openApp(live)
+    const look = await app.catch((error: unknown) => {
+      app = null
+      throw error
+    })
+    return { kind: 'look', id, look: await look(looking) }
   } catch (error) {
     return { kind: 'failed', id, error: String(error) }
   }

@@ -14,7 +14,7 @@ export interface LeaseKeeperOptions {
   readonly wanted: () => readonly Unit[]
   /** Other leases are held: resolves once what they allow has begun, and what others allowed has ended. */
   readonly changed: () => Promise<void>
-  /** Workers died: what they had claimed is free. */
+  /** Workers may have died: what they had claimed is free. */
   readonly buried: () => Promise<void>
   /** The configuration of this worker is in force from now on. */
   readonly inForce: () => Promise<void>
@@ -35,6 +35,8 @@ export class LeaseKeeper {
   readonly #looked = Promise.withResolvers<void>()
   #workers: readonly LiveWorker[] = []
   #isCurrent = false
+  /** Whether claims of workers that died may be left: at the beginning whoever was to free them may have died, too. */
+  #owesClaims = true
   #newest: { readonly config: string; readonly settings: Readonly<Record<string, string>> } | null = null
 
   constructor(options: LeaseKeeperOptions, membership: Membership) {
@@ -117,9 +119,11 @@ export class LeaseKeeper {
     const { buried, store } = this.#options
     let survey = await store.survey()
     if (survey.hasExpired && (await store.bury()).length > 0) {
+      this.#owesClaims = true
       survey = await store.survey()
-      await buried()
     }
+    if (this.#owesClaims) await buried()
+    this.#owesClaims = false
     this.#workers = survey.workers
     return survey
   }

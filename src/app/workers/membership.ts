@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../clock.ts'
+import { ownClock, type Clock } from '../../clock.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import type { Joined, NewWorker, WorkerFacts, WorkerStore } from '../../store/worker-port.ts'
@@ -69,10 +69,10 @@ export class Membership implements AsyncDisposable {
   static async join(options: MembershipOptions, known: Known): Promise<Membership> {
     const { clock, facts, store, timing } = options
     const id = randomUUID()
-    const since = markNow(clock)
+    const since = markNow(ownClock(clock))
     const joined = await store.join({ id, ...facts, ...known, ...known.loaded }, timing.ttlMs)
     tell(options, since.monotonic, joined)
-    const trust = new LeaseTrust(clock, timing.trustMs, since)
+    const trust = new LeaseTrust(ownClock(clock), timing.trustMs, since)
     return new Membership(id, options, { known: { ...known, loadedAt: joined.loadedAt }, trust })
   }
 
@@ -121,7 +121,7 @@ export class Membership implements AsyncDisposable {
   /** What fails is tried again, until the trust has ended. */
   async #renew(loaded?: LoadedConfig): Promise<void> {
     const { clock, store, timing } = this.#options
-    const since = markNow(clock)
+    const since = markNow(ownClock(clock))
     const renewal = { id: this.id, port: this.#known.port, ...(loaded && { loaded }) }
     const renewed = await store.renew(renewal, timing.ttlMs)
     if (renewed === null) {

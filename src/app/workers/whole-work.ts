@@ -3,6 +3,7 @@ import type { LiveConfig } from '../../config/live-config.ts'
 import type { Clock } from '../../clock.ts'
 import type { Store } from '../../store/ports.ts'
 import type { StoreWatch } from '../store-watch.ts'
+import { unitsOf } from './units.ts'
 import type { WorkShare } from './work-share.ts'
 
 export interface WholeWorkOptions {
@@ -19,6 +20,9 @@ export function wholeWork({ clock, live, look, store, watch }: WholeWorkOptions)
   const owner = randomUUID()
   return {
     owner,
+    get counts() {
+      return { id: owner, leases: unitsOf(live.config.accounts).length, takeovers: 0 }
+    },
     isTrusted: () => true,
     accounts: () => live.config.accounts,
     subscriptions: () => live.config.subscriptions,

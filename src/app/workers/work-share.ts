@@ -17,6 +17,15 @@ export interface ShareListener {
   readonly freed: () => void
 }
 
+export interface ShareCounts {
+  /** Its `owner`. */
+  readonly id: string
+  /** API keys whose accounts it polls. */
+  readonly leases: number
+  /** Leases that it has taken from workers that died. */
+  readonly takeovers: number
+}
+
 /** The part of the work on a store that this process does. */
 export interface WorkShare {
   /** Names this process in its claims. Another name only while no work is done. */
@@ -29,6 +38,7 @@ export interface WorkShare {
   subscriptions(): readonly Subscription[]
   /** Where what is read of an account is kept. */
   storeFor(account: AccountSettings): PollStore
+  readonly counts: ShareCounts
   /** Before any work is done. */
   listen(listener: ShareListener): void
   /** Puts a configuration in force that was loaded. Throws `store_unusable`. */

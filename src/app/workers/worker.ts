@@ -9,7 +9,7 @@ import { configDigest, settingsDigests } from './config-digest.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
 import { Membership, TIMING, type Known, type LoadedConfig, type MembershipOptions, type Timing } from './membership.ts'
 import { HOUSEKEEPING, unitOf, unitsOf } from './units.ts'
-import type { ShareListener, Work, WorkShare } from './work-share.ts'
+import type { ShareCounts, ShareListener, Work, WorkShare } from './work-share.ts'
 
 export interface WorkerOptions extends Omit<MembershipOptions, 'store' | 'timing'> {
   readonly store: SharedStore
@@ -26,6 +26,7 @@ export class Worker implements WorkShare, AsyncDisposable {
   #membership: Membership
   #keeper: LeaseKeeper
   #takeovers = 0
+  #hasLeft = false
   #digests: { readonly of: Config; readonly settings: Readonly<Record<string, string>> } | null = null
 
   private constructor(options: WorkerOptions & { readonly timing: Timing }, membership: Membership) {
@@ -54,9 +55,13 @@ export class Worker implements WorkShare, AsyncDisposable {
     return this.#keeper.workers.filter(({ id }) => id !== this.owner)
   }
 
-  /** Leases that this process has taken from workers that died. */
-  get takeovers(): number {
-    return this.#takeovers
+  get counts(): ShareCounts {
+    return { id: this.owner, leases: unitsOf(this.accounts()).length, takeovers: this.#takeovers }
+  }
+
+  /** The database was away for a while: who waits before he asks it again need not. */
+  back(): void {
+    this.#listener.freed()
   }
 
   isTrusted(): boolean {
@@ -112,7 +117,7 @@ export class Worker implements WorkShare, AsyncDisposable {
       if (this.#membership.lost.aborted) await this.#joinAnew(signal)
       await this.#workOnce({ signal, work })
     }
-    await this.#leave()
+    await this[Symbol.asyncDispose]()
   }
 
   async keepingHouse({ signal, work }: Work): Promise<void> {
@@ -140,6 +145,8 @@ export class Worker implements WorkShare, AsyncDisposable {
   async #joinAnew(signal: AbortSignal): Promise<void> {
     const { clock, timing } = this.#options
     const { known } = this.#membership
+    // All that it did has ended, and it need not wait until it expires.
+    await this.#membership[Symbol.asyncDispose]()
     while (!signal.aborted) {
       try {
         this.#membership = await joined(this.#options, known)
@@ -173,17 +180,18 @@ export class Worker implements WorkShare, AsyncDisposable {
   }
 
   async #freeClaims(): Promise<void> {
-    await this.#options.store.recoverClaims()
+    const { clock, store } = this.#options
+    const { aheadMs } = await store.steadyTime()
+    await store.recoverClaims({ alive: 'workers', now: clock.now() + aheadMs })
     this.#listener.freed()
   }
 
-  async #leave(): Promise<void> {
-    await this.#membership[Symbol.asyncDispose]()
-    await this.#options.store.recoverClaims().catch(() => undefined)
-  }
-
+  /** Others have at once what it held and had claimed. Never throws: what cannot be given back expires. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#leave()
+    if (this.#hasLeft) return
+    this.#hasLeft = true
+    await this.#membership[Symbol.asyncDispose]()
+    await this.#freeClaims().catch(() => undefined)
   }
 }
 

@@ -71,6 +71,16 @@ const need = z
   })
   .openapi('Need', { description: 'Something that only a person can put right.' })
 
+const worker = z
+  .object({
+    id: text,
+    version: text,
+    since: instant,
+    accounts: z.array(text).openapi({ description: 'Those that it polls.' }),
+    config_differs: z.boolean().openapi({ description: 'Whether another configuration than its own is in force.' }),
+  })
+  .openapi('Worker', { description: 'A process that shares the work on the store with others.' })
+
 export const status = z
   .object({
     daemon: z.object({
@@ -80,6 +90,7 @@ export const status = z
       since: instantOrNull,
       host: textOrNull,
     }),
+    workers: z.array(worker),
     needs: z.array(need),
     accounts: z.array(account),
     subscriptions: z.array(subscription),

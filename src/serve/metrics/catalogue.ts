@@ -121,6 +121,18 @@ export const METRICS = {
     labels: ['account'],
     help: '0 while the platform is unreachable or refuses the key, otherwise 1.',
   },
+  leases: {
+    name: 'shipbell_leases',
+    kind: 'gauge',
+    labels: ['worker'],
+    help: 'API keys whose accounts this worker polls; accounts of one key go together.',
+  },
+  takeovers: {
+    name: 'shipbell_takeovers_total',
+    kind: 'counter',
+    labels: [],
+    help: 'Leases that this worker has taken over from workers that died.',
+  },
   storeBytes: {
     name: 'shipbell_store_bytes',
     kind: 'gauge',

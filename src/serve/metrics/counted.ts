@@ -22,6 +22,8 @@ export class Counted implements Telemetry {
   readonly #events: Counter
   readonly #attempts: Counter
   readonly #attemptDuration: Histogram
+  readonly #takeovers: Counter
+  #takenOver = 0
 
   constructor(registry: Registry) {
     this.#requests = counter(registry, METRICS.requests)
@@ -30,6 +32,7 @@ export class Counted implements Telemetry {
     this.#events = counter(registry, METRICS.events)
     this.#attempts = counter(registry, METRICS.attempts)
     this.#attemptDuration = histogram(registry, METRICS.attemptDuration)
+    this.#takeovers = counter(registry, METRICS.takeovers)
   }
 
   requested({ account, exchange, outcome, resource }: EndedRequest): void {
@@ -46,6 +49,12 @@ export class Counted implements Telemetry {
   attempted({ durationMs, rows, subscription }: EndedSend): void {
     for (const { outcome } of rows) this.#attempts.inc({ subscription, outcome })
     this.#attemptDuration.observe({ subscription }, durationMs / 1_000)
+  }
+
+  /** `amount`: since the start of the process. */
+  tookOver(amount: number): void {
+    this.#takeovers.inc(amount - this.#takenOver)
+    this.#takenOver = amount
   }
 
   /** Drops the series of what is configured no more, and begins others at 0: of a series that begins at 1 nobody sees the first rise. */

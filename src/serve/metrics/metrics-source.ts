@@ -20,6 +20,15 @@ export interface MetricsSource {
   /** Those of the accounts that are polled. */
   readonly polled: () => readonly PolledAccount[]
   readonly storeBytes: () => Promise<number>
+  /** What the process does as one of several workers, or alone. */
+  readonly worker: () => WorkerCounts
+}
+
+export interface WorkerCounts {
+  readonly id: string
+  readonly leases: number
+  /** Since the start of the process. */
+  readonly takeovers: number
 }
 
 /** What the process itself knows of an account. */
@@ -38,6 +47,7 @@ export interface Snapshot {
   readonly endpoints: readonly EndpointSnapshot[]
   readonly holds: Awaited<ReturnType<QueryStore['holds']>>
   readonly storeBytes: number
+  readonly worker: WorkerCounts
 }
 
 export interface AccountSnapshot {
@@ -83,5 +93,6 @@ export async function takeSnapshot(source: MetricsSource): Promise<Snapshot> {
     endpoints: await Promise.all(endpoints),
     holds: await store.holds(),
     storeBytes: await source.storeBytes(),
+    worker: source.worker(),
   }
 }

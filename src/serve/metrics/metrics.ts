@@ -48,7 +48,9 @@ export class Metrics {
   async #refresh(): Promise<void> {
     const { accounts, subscriptions } = this.#source
     await this.#counted.follow(accounts(), subscriptions())
-    this.#gauges.show(await takeSnapshot(this.#source))
+    const snapshot = await takeSnapshot(this.#source)
+    this.#counted.tookOver(snapshot.worker.takeovers)
+    this.#gauges.show(snapshot)
   }
 
   /** What failed is tried again with the next question. */

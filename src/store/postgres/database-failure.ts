@@ -1,10 +1,11 @@
 import { DatabaseError } from 'pg'
 import { ShipbellError } from '../../errors.ts'
+import { ConnectionLost } from './connection.ts'
 
 /** Codes of PostgreSQL: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const AGAIN = new Set(['40001', '40P01', '55P03'])
 const UNIQUE = '23505'
-const READ_ONLY = '25006'
+const LOCKED = '55P03'
 /** The server ends, starts or recovers, or has no place for another connection. */
 const AWAY = /^(?:08...|57P0[1-5]|53300|25P03|25006|XX000)$/
 
@@ -18,15 +19,19 @@ export function isDuplicate(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === UNIQUE
 }
 
-/** The server answers, but is a standby: the connection leads to the wrong one. */
-export function isStandby(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === READ_ONLY
+/** Whether the connection is of no use any more: another one may lead to a server that is. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof DatabaseError ? AWAY.test(error.code ?? '') : error instanceof ConnectionLost
 }
 
-/** Whether the connection is of no use any more. What no server has said comes from the connection itself. */
-export function isConnectionLost(error: unknown): boolean {
-  if (error instanceof ShipbellError) return false
-  return error instanceof DatabaseError ? AWAY.test(error.code ?? '') : error instanceof Error
+/** Whether what a store threw says that the database is away, for now; else the database refuses, for good. */
+export function isAway(error: unknown): boolean {
+  return error instanceof ShipbellError && error.code === 'store_unusable' && isConnectionLost(error.cause)
+}
+
+/** Whether what a store threw says that a table was not to be had in time. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof ShipbellError && error.cause instanceof DatabaseError && error.cause.code === LOCKED
 }
 
 /** What the database refuses becomes `store_unusable` with a sentence for an operator; anything else is handed back as it is. */

@@ -1,30 +1,36 @@
-import { Pool, type PoolClient } from 'pg'
-import { databaseFailure, isConnectionLost, isContended, unreachable } from './database-failure.ts'
-import { placeOf } from './database-place.ts'
-import type { BoundValues, Query } from './query.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseError, type QueryResultRow } from 'pg'
 import { ShipbellError } from '../../errors.ts'
-import { VALUE_TYPES } from './value-types.ts'
+import { type Connection, ConnectionLost } from './connection.ts'
+import { Connections } from './connections.ts'
+import { databaseFailure, isAway, isConnectionLost, isContended, unreachable } from './database-failure.ts'
+import { placeOf } from './database-place.ts'
+import { judgeServer } from './judge-server.ts'
+import type { BoundValues, Query } from './query.ts'
 
-const CONNECT_TIMEOUT_MS = 3_000
-/** An answer that takes longer does not come: the connection leads nowhere. */
-const ANSWER_TIMEOUT_MS = 15_000
-const IDLE_MS = 60_000
 /** Others wait for the rows of a transaction: a process that stands still within one is cut off. */
 const STANDS_STILL = `SET LOCAL idle_in_transaction_session_timeout = '5s'`
 const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${STANDS_STILL}`
 const BEGIN_WRITE = `BEGIN; ${STANDS_STILL}`
 const NUMBERED = 'SELECT pg_current_xact_id()::text AS xid'
 const WHAT_BECAME = 'SELECT pg_xact_status($1::xid8) AS status'
-const WHO = `SELECT pg_is_in_recovery() AS recovering, current_setting('server_version_num')::int AS version`
-const OLDEST = 15
 
-const MOST_TRIES = 6
+const MOST_TRIES = 7
+/** Of a try that ended with a time-out: nobody waits for seven of them. */
+const TRIES_OF_TIMEOUT = 4
 const FIRST_PAUSE_MS = 20
+/** What became of a transaction is worth a longer wait than another transaction: some half a minute. */
+const MOST_QUESTIONS = 60
+const QUESTION_PAUSE_MS = 500
+/** No other may have had that number: the server is another one, which does not know it. */
+const NO_SUCH_NUMBER = '22023'
 
 export interface DatabaseOptions {
   readonly url: string
   /** Connections at most. */
   readonly pool: number
+  /** Nothing is written: whatever would, throws `store_unusable`. */
+  readonly readonly?: boolean
 }
 
 export interface WriteOptions {
@@ -38,52 +44,50 @@ export interface Transaction {
   one<Row>(query: Query<Row>, values?: BoundValues): Promise<Row | undefined>
   /** Returns the number of rows changed. */
   run(query: Query, values?: BoundValues): Promise<number>
-  /** Several statements at once, without values. */
+  /** Several statements at once, without values; they may take as long as they take. */
   script(sql: string): Promise<void>
 }
 
 /** Throws where a transaction that writes may not go on. */
 type Guard = (tx: Transaction) => Promise<void>
 
+/** How a transaction ended; `unanswered`: its number, where the connection broke at its end. */
+interface Ended<T> {
+  readonly result: T
+  readonly unanswered: string | null
+}
+
 /**
  * The connections to one database. Nothing is prepared by name and nothing is set beyond a transaction, so that PgBouncer may hand
- * each transaction to another connection. Throws `store_unusable` where the database cannot be reached, or refuses.
+ * each transaction to another connection. What fails because the server is away for a moment is done anew, for a second or so.
+ * Throws `store_unusable` where the database cannot be reached, or refuses.
  */
 export class Database implements AsyncDisposable {
   /** For people: never the password. */
   readonly place: string
   readonly #options: DatabaseOptions
-  readonly #pool: Pool
+  readonly #connections: Connections
   readonly #guard: Guard | null
-  /** Connections that were found to lead to a server of use. */
-  readonly #known = new WeakSet<PoolClient>()
 
-  constructor(options: DatabaseOptions, shared: { readonly pool: Pool; readonly guard: Guard } | null = null) {
+  constructor(
+    options: DatabaseOptions,
+    shared: { readonly connections: Connections; readonly guard: Guard } | null = null,
+  ) {
     const { pool, url } = options
     this.place = placeOf(url)
     this.#options = options
     this.#guard = shared?.guard ?? null
-    if (shared !== null) {
-      this.#pool = shared.pool
-      return
-    }
-    this.#pool = new Pool({
-      connectionString: url,
-      max: pool,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: ANSWER_TIMEOUT_MS,
-      idleTimeoutMillis: IDLE_MS,
-      keepAlive: true,
-      allowExitOnIdle: true,
-      types: VALUE_TYPES,
-    })
-    // An idle connection that breaks is taken out of the pool; whoever asks next opens another one.
-    this.#pool.on('error', () => undefined)
+    this.#connections = shared?.connections ?? new Connections({ url, most: pool, judge: judgeServer(this.place) })
   }
 
   /** The same connections; but each transaction that writes begins with `guard`. It lives as long as this one. */
   guarded(guard: Guard): Database {
-    return new Database(this.#options, { pool: this.#pool, guard })
+    return new Database(this.#options, { connections: this.#connections, guard })
+  }
+
+  /** Gives up what is under way: no answer will come. It is done anew over other connections. */
+  cut(why: string): void {
+    this.#connections.cut(new ConnectionLost(why, {}))
   }
 
   /** Stands for the connections, guarded or not: what was learnt of rows by one of these goes for all. */
@@ -93,7 +97,7 @@ export class Database implements AsyncDisposable {
 
   /** One statement that only reads, without a transaction of its own: half the round trips. */
   async all<Row>(query: Query<Row>, values: BoundValues = {}): Promise<readonly Row[]> {
-    return await this.#repeated(async (client) => await new ClientTransaction(client).all(query, values))
+    return await this.#repeated(async (connection) => await new ConnectionTransaction(connection).all(query, values))
   }
 
   async one<Row>(query: Query<Row>, values: BoundValues = {}): Promise<Row | undefined> {
@@ -107,19 +111,19 @@ export class Database implements AsyncDisposable {
    */
   async call<Row>(query: Query<Row>, values: (isAgain: boolean) => BoundValues): Promise<readonly Row[]> {
     let isAgain = false
-    return await this.#repeated(async (client) => {
+    return await this.#repeated(async (connection) => {
       const bound = values(isAgain)
       isAgain = true
-      return await new ClientTransaction(client).all(query, bound)
+      return await new ConnectionTransaction(connection).all(query, bound)
     })
   }
 
   /** A transaction that sees one state of the store and may not write. `work` may be called again. */
   async read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return await this.#repeated(async (client) => {
-      await client.query(BEGIN_READ)
-      const result = await work(new ClientTransaction(client))
-      await client.query('COMMIT')
+    return await this.#repeated(async (connection) => {
+      await connection.script(BEGIN_READ)
+      const result = await work(new ConnectionTransaction(connection))
+      await connection.query('COMMIT')
       return result
     })
   }
@@ -129,18 +133,17 @@ export class Database implements AsyncDisposable {
    * before anything was committed. Where the answer to COMMIT did not come, the database is asked what became of it.
    */
   async write<T>(work: (tx: Transaction) => Promise<T>, { durable = true }: WriteOptions = {}): Promise<T> {
-    return await this.#repeated(async (client) => {
-      const xid = await begin(client, durable)
-      const tx = new ClientTransaction(client)
-      await this.#guard?.(tx)
-      const result = await work(tx)
-      try {
-        await client.query('COMMIT')
-      } catch (error) {
-        if (!isConnectionLost(error) || !(await this.#isCommitted(xid))) throw error
-      }
-      return result
-    })
+    if (this.#options.readonly === true)
+      throw new ShipbellError('store_unusable', `The store ${this.place} was opened to be read alone.`)
+    for (;;) {
+      const { result, unanswered } = await this.#repeated(async (connection) => {
+        const xid = await begin(connection, durable)
+        const tx = new ConnectionTransaction(connection)
+        await this.#guard?.(tx)
+        return await ended(connection, xid, await work(tx))
+      })
+      if (unanswered === null || (await this.#isCommitted(unanswered))) return result
+    }
   }
 
   /**
@@ -148,95 +151,80 @@ export class Database implements AsyncDisposable {
    * then what was to be written is found missing, and done anew, by whoever reads next.
    */
   async #isCommitted(xid: string): Promise<boolean> {
-    return await this.#repeated(async (client) => {
-      const { rows } = await client.query<{ status: string | null }>(WHAT_BECAME, [xid])
-      if (rows[0]?.status === 'in progress') throw new Error('the transaction has not ended')
-      return rows[0]?.status === 'committed'
+    for (let question = 1; ; question += 1) {
+      const status = await this.#whatBecame(xid).catch((error: unknown) => {
+        if (!isAway(error) || question >= MOST_QUESTIONS) throw error
+        return 'in progress'
+      })
+      if (status !== 'in progress') return status === 'committed'
+      if (question >= MOST_QUESTIONS)
+        throw unreachable(this.place, new ConnectionLost('a transaction does not end', {}))
+      await sleep(QUESTION_PAUSE_MS)
+    }
+  }
+
+  async #whatBecame(xid: string): Promise<string | null> {
+    return await this.#repeated(async (connection) => {
+      try {
+        const { rows } = await connection.query<{ status: string | null }>(WHAT_BECAME, [xid])
+        return rows[0]?.status ?? null
+      } catch (error) {
+        if (error instanceof DatabaseError && error.code === NO_SUCH_NUMBER) return null
+        throw error
+      }
     })
   }
 
-  async #repeated<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
+  async #repeated<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    for (let tries = 1; ;) {
+      if (this.#connections.isClosed)
+        throw new ShipbellError('store_unusable', `The store ${this.place} was already closed.`)
       try {
-        return await this.#withClient(work)
+        return await this.#connections.use(work)
       } catch (error) {
         const isLost = isConnectionLost(error)
-        if (attempt < MOST_TRIES && (isLost || isContended(error))) {
-          await pause(attempt)
-          continue
-        }
-        throw isLost ? unreachable(this.place, error) : databaseFailure(error, this.place)
+        tries += error instanceof ConnectionLost && error.isTimeout ? TRIES_OF_TIMEOUT : 1
+        if (tries > MOST_TRIES || !(isLost || isContended(error)))
+          throw isLost ? unreachable(this.place, error) : databaseFailure(error, this.place)
+        await sleep(FIRST_PAUSE_MS * 2 ** (tries - 2))
       }
     }
   }
 
-  async #withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    if (this.#pool.ending) throw new ShipbellError('store_unusable', `The store ${this.place} was already closed.`)
-    const client = await this.#pool.connect()
-    let problem: unknown
-    const broke = (error: unknown): void => void (problem = error)
-    client.on('error', broke)
-    try {
-      await this.#judge(client)
-      return await work(client)
-    } catch (error) {
-      problem ??= error
-      if (!isConnectionLost(problem)) problem = await rolledBack(client)
-      throw error
-    } finally {
-      client.off('error', broke)
-      client.release(problem !== undefined && problem !== null)
-    }
-  }
-
-  async #judge(client: PoolClient): Promise<void> {
-    if (this.#known.has(client)) return
-    const { rows } = await client.query<{ recovering: boolean; version: number }>(WHO)
-    const version = Math.trunc((rows[0]?.version ?? 0) / 10_000)
-    if (version < OLDEST) {
-      const sentence = `The database ${this.place} is PostgreSQL ${version}: Shipbell needs ${OLDEST} or newer.`
-      throw new ShipbellError('store_unusable', sentence)
-    }
-    if (rows[0]?.recovering !== false) throw new Error('it is a standby')
-    this.#known.add(client)
-  }
-
+  /** What is under way goes on to its end. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#pool.ending) await this.#pool.end()
+    await this.#connections[Symbol.asyncDispose]()
   }
 }
 
-/** What is wrong with the connection afterwards; null: nothing. */
-async function rolledBack(client: PoolClient): Promise<unknown> {
-  try {
-    await client.query('ROLLBACK')
-    return null
-  } catch (error) {
-    return error
-  }
-}
-
-async function begin(client: PoolClient, durable: boolean): Promise<string> {
+async function begin(connection: Connection, durable: boolean): Promise<string> {
   const lightly = durable ? '' : `; SET LOCAL synchronous_commit = off`
-  const results: unknown = await client.query(`${BEGIN_WRITE}${lightly}; ${NUMBERED}`)
-  const last: unknown = Array.isArray(results) ? results.at(-1) : results
-  return (last as { readonly rows: readonly { readonly xid: string }[] }).rows[0]?.xid ?? '0'
+  const results = await connection.script(`${BEGIN_WRITE}${lightly}; ${NUMBERED}`)
+  const row: unknown = results.at(-1)?.rows[0]
+  return typeof row === 'object' && row !== null && 'xid' in row ? String(row.xid) : '0'
 }
 
-async function pause(attempt: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS * 2 ** (attempt - 1)))
+async function ended<T>(connection: Connection, xid: string, result: T): Promise<Ended<T>> {
+  try {
+    await connection.query('COMMIT')
+    return { result, unanswered: null }
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error
+    connection.cut(new ConnectionLost('the answer to COMMIT did not come', { cause: error }))
+    return { result, unanswered: xid }
+  }
 }
 
-class ClientTransaction implements Transaction {
-  readonly #client: PoolClient
+class ConnectionTransaction implements Transaction {
+  readonly #connection: Connection
 
-  constructor(client: PoolClient) {
-    this.#client = client
+  constructor(connection: Connection) {
+    this.#connection = connection
   }
 
   async all<Row>(query: Query<Row>, values: BoundValues = {}): Promise<readonly Row[]> {
-    const { rows } = await this.#client.query(query.text, query.values(values))
-    return rows as readonly Row[]
+    const { rows } = await this.#connection.query<Row & QueryResultRow>(query.text, query.values(values))
+    return rows
   }
 
   async one<Row>(query: Query<Row>, values: BoundValues = {}): Promise<Row | undefined> {
@@ -244,10 +232,10 @@ class ClientTransaction implements Transaction {
   }
 
   async run(query: Query, values: BoundValues = {}): Promise<number> {
-    return (await this.#client.query(query.text, query.values(values))).rowCount ?? 0
+    return (await this.#connection.query(query.text, query.values(values))).rowCount ?? 0
   }
 
   async script(sql: string): Promise<void> {
-    await this.#client.query(sql)
+    await this.#connection.script(sql, { patient: true })
   }
 }

@@ -35,7 +35,9 @@ export function deliveryStore(db: Database): DeliveryStore {
     waiting: (request) => waiting(db, request),
     settle: (owner, attemptResults) => settleDeliveries(db, owner, attemptResults),
     recoverClaims: ({ alive = [], now = 0 } = {}) =>
-      db.write(async (tx) => (await tx.one(RECOVER, { alive, now }))?.recovered ?? 0),
+      db.write(
+        async (tx) => (await tx.one(RECOVER, { alive: alive === 'workers' ? null : alive, now }))?.recovered ?? 0,
+      ),
     nextDueAt: async (subscriptions) => (await db.one(NEXT_DUE, { subscriptions: subscriptions ?? null }))?.at ?? null,
   }
 }

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ShipbellError } from '../../errors.ts'
+import { isLockTimeout } from './database-failure.ts'
 import type { Database, Transaction } from './database.ts'
 import { Query } from './query.ts'
 
@@ -8,6 +10,8 @@ const FOLDER = new URL('migrations/', import.meta.url)
 const MIGRATING = 1_397_244_492
 /** How long it waits for whoever uses a table that it changes; then it gives way, and tries again. */
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '2s'`
+const MOST_TRIES = 30
+const PAUSE_MS = 200
 /** At the beginning of a migration's file: workers of the schema before cannot go on beside it. */
 const BREAKING = /^--! breaking$/m
 
@@ -49,8 +53,24 @@ export async function migrate(db: Database, folder: URL = FOLDER): Promise<void>
   const state = await db.read(async (tx) => await stateOf(tx, db.place))
   refuseNewer(state, newest, db.place)
   for (const migration of migrations) {
-    if (migration.version <= state.version) continue
-    await db.write(async (tx) => await apply(tx, migration, db.place))
+    if (migration.version > state.version) await applyPatiently(db, migration)
+  }
+}
+
+/** Whether anybody has made a store there yet. Throws `store_unusable` for another program's database. */
+export async function isMade(db: Database): Promise<boolean> {
+  return (await db.read(async (tx) => await stateOf(tx, db.place))).version > 0
+}
+
+/** Whoever works with the tables goes first, again and again; but nobody works with them for a minute. */
+async function applyPatiently(db: Database, migration: Migration): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.write(async (tx) => await apply(tx, migration, db.place))
+    } catch (error) {
+      if (tries >= MOST_TRIES || !isLockTimeout(error)) throw error
+      await sleep(PAUSE_MS)
+    }
   }
 }
 

@@ -1,34 +1,75 @@
+import { ShipbellError } from '../../errors.ts'
 import type { Store } from '../ports.ts'
 import type { SharedStore } from '../worker-port.ts'
+import { assertHeld } from './lease-guard.ts'
 import { adminStore } from './admin-store.ts'
 import { Database, type DatabaseOptions } from './database.ts'
-import { deliveryStore } from './delivery-store.ts'
-import { assertHeld } from './lease-guard.ts'
 import { logQueryStore } from './log-query-store.ts'
 import { logStore } from './log-store.ts'
-import { migrate } from './migrate.ts'
-import { pollStore } from './poll-store.ts'
 import { queryStore } from './query-store.ts'
 import { recordQueryStore } from './record-query-store.ts'
 import { retentionStore } from './retention-store.ts'
+import { deliveryStore } from './delivery-store.ts'
+import { pollStore } from './poll-store.ts'
+import { isMade, migrate } from './migrate.ts'
+import { Query } from './query.ts'
+import { ServerWatch } from './server-watch.ts'
 import { workerStore } from './worker-store.ts'
+
+const BYTES = new Query<{ bytes: number }>(`
+  SELECT coalesce(sum(pg_total_relation_size(oid)), 0) AS bytes FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`)
+
+/** A store in a database. */
+export interface PostgresStore extends SharedStore {
+  /** Where it is, for people: never the password. */
+  readonly place: string
+  /** What the clock of the database shows. Throws `store_unusable`, within 3 s, where nothing can be written. */
+  look(): Promise<number>
+  /** What its tables and their indexes take. */
+  bytes(): Promise<number>
+}
 
 /**
  * Connects to the store in a PostgreSQL database, and brings its schema up to date. Any number of processes may have it open.
  * Throws `store_unusable` and `store_newer`.
  */
-export async function openPostgresStore(options: DatabaseOptions): Promise<SharedStore> {
+export async function openPostgresStore(options: DatabaseOptions): Promise<PostgresStore> {
+  const store = await opened(options, async () => true)
+  if (store === null) throw new ShipbellError('internal', 'A store that was to be made was not.')
+  return store
+}
+
+/** The same, for whoever does not make it: null where no daemon has yet. */
+export async function openMadeStore(options: DatabaseOptions): Promise<PostgresStore | null> {
+  return await opened(options, isMade)
+}
+
+async function opened(
+  options: DatabaseOptions,
+  isToBeOpened: (db: Database) => Promise<boolean>,
+): Promise<PostgresStore | null> {
   await using opening = new AsyncDisposableStack()
   const db = opening.use(new Database(options))
-  await migrate(db)
-  opening.move()
+  const { place } = db
+  {
+    // Who only reads brings an older schema up to date too.
+    await using making = options.readonly === true ? new Database({ url: options.url, pool: 1 }) : null
+    if (!(await isToBeOpened(making ?? db))) return null
+    await migrate(making ?? db)
+  }
+  const watch = opening.use(new ServerWatch({ url: options.url, place, onSilence: (why) => db.cut(why) }))
+  const parts = opening.move()
   return {
     ...postgresStore(db),
+    place,
+    look: async () => await watch.look(),
+    bytes: async () => (await db.one(BYTES))?.bytes ?? 0,
     workers: {
       ...workerStore(db),
       under: (lease) => postgresStore(db.guarded(async (tx) => await assertHeld(tx, lease))),
     },
-    [Symbol.asyncDispose]: async () => await db[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => await parts.disposeAsync(),
   }
 }
 
@@ -37,12 +78,12 @@ export function postgresStore(db: Database): Store {
   return {
     ...pollStore(db),
     ...deliveryStore(db),
+    ...adminStore(db),
     ...queryStore(db),
     ...logQueryStore(db),
     ...recordQueryStore(db),
     ...logStore(db),
-    ...adminStore(db),
     ...retentionStore(db),
     [Symbol.asyncDispose]: async () => await db[Symbol.asyncDispose](),
-  }
+  } as never
 }

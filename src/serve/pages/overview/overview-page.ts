@@ -11,6 +11,7 @@ import { hoursPanel } from './hours-panel.ts'
 import { needsPanel } from './needs-panel.ts'
 import { overviewOf, type Overview } from './overview-data.ts'
 import { runningLine } from './running-line.ts'
+import { workersPanel } from './workers-panel.ts'
 
 /** `/`: is it running, is it fresh, what needs a person, and what happened last. */
 export async function overviewPage(view: View): Promise<Page> {
@@ -19,7 +20,7 @@ export async function overviewPage(view: View): Promise<Page> {
       <h1>Overview</h1>
       ${runningLine(overview, view)}
     </div>
-    ${needsPanel(overview, view)} ${freshnessPanel(overview)}
+    ${needsPanel(overview, view)} ${workersPanel(overview)} ${freshnessPanel(overview)}
     <div class="columns">
       ${latestPanel(overview, view)}
       <div class="stack">${hoursPanel(overview)} ${budgetPanel(overview, view)}</div>

@@ -445,7 +445,15 @@ BEGIN
   IF FOUND THEN PERFORM unsettle(name, shut_at); END IF;
 END $$;
 
--- Ends the claims of all that are not alive; returns how many.
+-- Whether an owner of claims is alive; null: as the workers have it that live.
+CREATE FUNCTION is_alive(owner text, alive text[]) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF alive IS NULL THEN RETURN EXISTS (SELECT 1 FROM workers WHERE id = owner); END IF;
+  RETURN owner = ANY (alive);
+END $$;
+
+-- Ends the claims of all that are not alive; returns how many. A worker that joins meanwhile is known by whoever holds the row in
+-- `endpoints` that it claimed under.
 CREATE FUNCTION recover_claims(alive text[], now_at bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   name text;
@@ -455,17 +463,17 @@ DECLARE
 BEGIN
   FOR name IN
     SELECT subscription FROM endpoints
-    WHERE gatherer <> ALL (alive) OR EXISTS (
+    WHERE (gatherer IS NOT NULL AND NOT is_alive(gatherer, alive)) OR EXISTS (
       SELECT 1 FROM deliveries
-      WHERE deliveries.subscription = endpoints.subscription AND claimed_by IS NOT NULL AND claimed_by <> ALL (alive)
+      WHERE deliveries.subscription = endpoints.subscription AND claimed_by IS NOT NULL AND NOT is_alive(claimed_by, alive)
     ) ORDER BY subscription
   LOOP
     SELECT * INTO endpoint FROM endpoints WHERE subscription = name FOR NO KEY UPDATE;
     UPDATE deliveries SET claimed_by = NULL, wake_at = NULL
-    WHERE subscription = name AND claimed_by IS NOT NULL AND claimed_by <> ALL (alive);
+    WHERE subscription = name AND claimed_by IS NOT NULL AND NOT is_alive(claimed_by, alive);
     GET DIAGNOSTICS recovered = ROW_COUNT;
     IF endpoint.paced_ms IS NOT NULL THEN PERFORM count_pace(name, now_at, recovered); END IF;
-    UPDATE endpoints SET gatherer = NULL, gathers_until = NULL WHERE subscription = name AND gatherer <> ALL (alive);
+    UPDATE endpoints SET gatherer = NULL, gathers_until = NULL WHERE subscription = name AND gatherer IS NOT NULL AND NOT is_alive(gatherer, alive);
     total := total + recovered;
   END LOOP;
   RETURN total;

@@ -1,0 +1,71 @@
+import { isFollowing, type Clock } from '../clock.ts'
+import type { PostgresStorage } from '../config/storage.ts'
+import { openPostgresStore } from '../store/postgres/open-store.ts'
+import { awaitDatabase } from './await-database.ts'
+import { FEW_CONNECTIONS, followDatabase } from './open-storage.ts'
+import type { OpenedWork, WorkOptions } from './opened-work.ts'
+import { openSharedWork } from './workers/open-shared-work.ts'
+
+const LOOK_EVERY_MS = 1_000
+/** One looks whether the database is there, and pages are made over others. */
+const OTHER_CONNECTIONS = 1 + FEW_CONNECTIONS
+
+/** Joins whoever works on the store, by the time of the database. */
+export async function openDatabaseWork(
+  storage: PostgresStorage,
+  options: WorkOptions,
+  opening: AsyncDisposableStack,
+): Promise<OpenedWork> {
+  const { clock } = options
+  const { look, parts, share, store } = await awaitDatabase(async () => await join(storage, options), options)
+  opening.use(parts)
+  const closing = new AbortController()
+  const looking = lookOn({ look, back: () => share.back(), clock, signal: closing.signal })
+  opening.defer(async () => {
+    closing.abort()
+    await looking
+  })
+  return {
+    store,
+    share,
+    assertUsable: look,
+    bytes: async () => await store.bytes(),
+    sayPort: (port) => {
+      share.serves(port)
+      return { [Symbol.dispose]: () => undefined }
+    },
+  }
+}
+
+async function join({ pool, url }: PostgresStorage, options: WorkOptions) {
+  const { clock, live } = options
+  await using opening = new AsyncDisposableStack()
+  const store = opening.use(await openPostgresStore({ url, pool: pool - OTHER_CONNECTIONS }))
+  const look = async (): Promise<void> => await followDatabase(store, clock)
+  await look()
+  await store.syncSubscriptions(live.config.subscriptions, clock.now())
+  const timed = isFollowing(clock) ? { timed: clock.follow } : {}
+  const share = await openSharedWork({ ...options, ...timed }, store, opening)
+  return { store, look, share, parts: opening.move() }
+}
+
+interface LookingOn {
+  readonly look: () => Promise<void>
+  /** The database was away, and is there again. */
+  readonly back: () => void
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/** Notices connections that lead nowhere any more, long before their answers are late. Who needs the database says that it is away. */
+async function lookOn({ back, clock, look, signal }: LookingOn): Promise<void> {
+  for (let wasThere = true; !signal.aborted;) {
+    await clock.sleep(LOOK_EVERY_MS, signal)
+    const isThere = await look().then(
+      () => true,
+      () => false,
+    )
+    if (isThere && !wasThere) back()
+    wasThere = isThere
+  }
+}

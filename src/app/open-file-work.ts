@@ -1,0 +1,56 @@
+import { stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import type { Clock } from '../clock.ts'
+import type { FileStorage } from '../config/storage.ts'
+import type { ShipbellError } from '../errors.ts'
+import { openStore } from '../store/sqlite/open-store.ts'
+import { canonicalPath, keepToOwner } from '../store/sqlite/store-file.ts'
+import { lockStore, type LockHolder } from '../store/sqlite/store-lock.ts'
+import type { OpenedWork, WorkOptions } from './opened-work.ts'
+import { sayServedPort } from './served-port.ts'
+import { StoreWatch } from './store-watch.ts'
+import { wholeWork } from './workers/whole-work.ts'
+
+/** Locks the store, then opens it: what dies with its process is free again, and the subscriptions are known. */
+export async function openFileWork(
+  { path }: FileStorage,
+  options: WorkOptions,
+  opening: AsyncDisposableStack,
+): Promise<OpenedWork> {
+  const { clock, command, live, log } = options
+  const watch = new StoreWatch(options)
+  const lock = opening.use(lockStore(path, lockHolder(command, clock)))
+  const onLost = (problem: ShipbellError): void => watch.lost(problem)
+  const store = opening.use(openStore({ path, locked: true, onLost }))
+  lock.nameStore()
+  const exposed = keepToOwner(canonicalPath(path))
+  if (exposed.length > 0) log.warn({ files: exposed, hint: 'others may read the store: chmod 600' }, 'store.exposed')
+  await store.recoverClaims()
+  await store.syncSubscriptions(live.config.subscriptions, clock.now())
+  const look = async (): Promise<void> => {
+    await store.assertInPlace()
+    lock.assertInPlace()
+  }
+  return {
+    store,
+    share: wholeWork({ ...options, store, watch, look }),
+    assertUsable: async () => {
+      await look()
+      await store.assertWritable()
+    },
+    bytes: async () => await bytesOf(path),
+    sayPort: (port) => sayServedPort(path, port),
+  }
+}
+
+/** With the log of what is not in the file yet, and its index. */
+async function bytesOf(path: string): Promise<number> {
+  const files = [path, `${path}-wal`, `${path}-shm`]
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file).catch(() => null))?.size ?? 0))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** How this process names itself in the store's lock, for whoever is refused. */
+export function lockHolder(command: string, clock: Clock): LockHolder {
+  return { pid: process.pid, command, since: new Date(clock.now()).toISOString(), host: hostname() }
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '../clock.ts'
+import type { LiveConfig } from '../config/live-config.ts'
+import type { Logger } from '../log.ts'
+import type { OpenedStore } from './open-storage.ts'
+import type { WorkShare } from './workers/work-share.ts'
+
+export interface WorkOptions {
+  readonly live: LiveConfig
+  readonly clock: Clock
+  readonly log: Logger
+  /** What does the work, for whoever is refused: "run", "once". */
+  readonly command: string
+  /** Waits for a database that is away until then; left out: it does not wait. */
+  readonly waiting?: AbortSignal | undefined
+}
+
+/** A store with the part of the work on it that this process does. */
+export interface OpenedWork {
+  readonly store: OpenedStore
+  readonly share: WorkShare
+  /** Throws `store_unusable` unless a write would succeed now. */
+  readonly assertUsable: () => Promise<void>
+  /** What the store takes on the disk. */
+  readonly bytes: () => Promise<number>
+  /** Tells other processes on which port this one serves, until that is disposed of. */
+  readonly sayPort: (port: number) => Disposable
+}

@@ -1,0 +1,33 @@
+import { formatInstant } from '../model/instant.ts'
+import type { WorkerOverview } from '../report/workers.ts'
+import type { CommandContext } from './command-context.ts'
+import { writeTable } from './table.ts'
+import { painter } from './terminal.ts'
+
+const WORKERS = [
+  { title: 'WORKER' },
+  { title: 'HOST' },
+  { title: 'PROCESS', align: 'right' },
+  { title: 'VERSION' },
+  { title: 'SINCE' },
+  { title: 'ACCOUNTS' },
+] as const
+
+/** A line for each worker of a store that several share. */
+export function writeWorkers(context: CommandContext, workers: readonly WorkerOverview[]): void {
+  if (workers.length === 0) return
+  const rows = workers.map(({ accounts, configDiffers, host, id, pid, since, version }) => [
+    id.slice(0, 8),
+    host,
+    String(pid),
+    version,
+    formatInstant(since),
+    configDiffers
+      ? ({ text: 'none: a newer configuration is in force', style: 'yellow' } as const)
+      : accounts.length === 0
+        ? 'none'
+        : accounts.join(', '),
+  ])
+  writeTable(WORKERS, rows, { stream: context.stdout, paint: painter(context) })
+  context.stdout.write('\n')
+}

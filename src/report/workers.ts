@@ -1,0 +1,20 @@
+import { formatInstant } from '../model/instant.ts'
+import type { JsonObject } from '../model/json.ts'
+
+/** A process that shares the work on a store with others. */
+export interface WorkerOverview {
+  readonly id: string
+  readonly host: string
+  readonly pid: number
+  readonly version: string
+  /** When it joined. */
+  readonly since: number
+  /** Those that it polls. */
+  readonly accounts: readonly string[]
+  /** Another configuration than its own was loaded last, and is in force. */
+  readonly configDiffers: boolean
+}
+
+export function workerJson({ accounts, configDiffers, id, since, version }: WorkerOverview): JsonObject {
+  return { id, version, since: formatInstant(since), accounts: [...accounts], config_differs: configDiffers }
+}

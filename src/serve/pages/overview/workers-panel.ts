@@ -1,0 +1,37 @@
+import { html } from 'hono/html'
+import type { WorkerOverview } from '../../../report/workers.ts'
+import { accountPath } from '../parts/address.ts'
+import { badge } from '../parts/badge.ts'
+import type { Html } from '../parts/markup.ts'
+import { panel } from '../parts/panel.ts'
+import { table } from '../parts/table.ts'
+import { DASH, text } from '../parts/text.ts'
+import type { Overview } from './overview-data.ts'
+
+/** Who shares the work, and which accounts each of them polls; nothing where nobody shares it. */
+export function workersPanel({ status: { workers } }: Overview): Html | null {
+  if (workers.length === 0) return null
+  return panel({
+    id: 'workers',
+    title: 'Workers',
+    live: 'event delivery',
+    body: table<WorkerOverview>({
+      caption: 'Workers and the accounts that they poll',
+      rows: workers,
+      key: ({ id }) => id,
+      empty: html`None runs.`,
+      columns: [
+        { name: 'Worker', cell: ({ id }) => html`<code title="${id}">${id.slice(0, 8)}</code>` },
+        { name: 'Runs on', cell: ({ host, pid }) => html`${text(host)} <span class="dim">process ${pid}</span>` },
+        { name: 'Version', cell: ({ version }) => text(version) },
+        { name: 'Accounts', kind: 'wide', cell: accountsOf },
+      ],
+    }),
+  })
+}
+
+function accountsOf({ accounts, configDiffers }: WorkerOverview): Html {
+  if (configDiffers) return html`${badge('older configuration', 'warning')}`
+  if (accounts.length === 0) return DASH
+  return html`${accounts.map((account) => html`<a href="${accountPath(account)}">${text(account)}</a> `)}`
+}

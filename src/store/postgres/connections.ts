@@ -1,0 +1,122 @@
+import { Connection, type ConnectionSettings, ConnectionLost } from './connection.ts'
+import { isConnectionLost } from './database-failure.ts'
+
+const IDLE_MS = 60_000
+
+export interface ConnectionsOptions extends ConnectionSettings {
+  /** How many at most. */
+  readonly most: number
+  /** Throws where a connection leads to no server of use. */
+  readonly judge: (connection: Connection) => Promise<void>
+}
+
+interface Idle {
+  readonly connection: Connection
+  readonly expiry: NodeJS.Timeout
+}
+
+/**
+ * At most so many connections, each for one piece of work at a time; who finds none free waits for his turn. Where one is lost,
+ * those that stand idle go with it: they led to the same server, which has gone or is another one by now.
+ */
+export class Connections implements AsyncDisposable {
+  readonly #options: ConnectionsOptions
+  /** Those used last at the end. */
+  readonly #idle: Idle[] = []
+  readonly #inUse = new Set<Connection>()
+  readonly #waiting: (() => void)[] = []
+  #free: number
+  #closed = false
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options
+    this.#free = options.most
+  }
+
+  get isClosed(): boolean {
+    return this.#closed
+  }
+
+  async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await this.#work(work)
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#free += 1
+      else next()
+    }
+  }
+
+  /** Cuts all of them off, in use or not. */
+  cut(why: ConnectionLost): void {
+    for (const connection of [...this.#takeAllIdle(), ...this.#inUse]) connection.cut(why)
+  }
+
+  async #work<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = this.#takeIdle() ?? (await this.#open())
+    this.#inUse.add(connection)
+    try {
+      return await work(connection)
+    } catch (error) {
+      if (isConnectionLost(error)) this.#lost(connection, error)
+      else await connection.query('ROLLBACK').catch((problem: unknown) => this.#lost(connection, problem))
+      throw error
+    } finally {
+      this.#inUse.delete(connection)
+      await this.#keep(connection)
+    }
+  }
+
+  #takeIdle(): Connection | undefined {
+    for (;;) {
+      const last = this.#idle.pop()
+      clearTimeout(last?.expiry)
+      if (last === undefined || last.connection.isUsable) return last?.connection
+    }
+  }
+
+  async #open(): Promise<Connection> {
+    const connection = await Connection.open(this.#options)
+    try {
+      await this.#options.judge(connection)
+      return connection
+    } catch (error) {
+      connection.cut(new ConnectionLost('it leads to no server of use', { cause: error }))
+      throw error
+    }
+  }
+
+  #lost(connection: Connection, error: unknown): void {
+    const why = new ConnectionLost('another connection to the same server was lost', { cause: error })
+    for (const each of [connection, ...this.#takeAllIdle()]) each.cut(why)
+  }
+
+  #takeAllIdle(): readonly Connection[] {
+    return this.#idle.splice(0).map(({ connection, expiry }) => {
+      clearTimeout(expiry)
+      return connection
+    })
+  }
+
+  async #keep(connection: Connection): Promise<void> {
+    if (!connection.isUsable) return
+    if (this.#closed) return await connection.close()
+    const idle = { connection, expiry: setTimeout(() => this.#expired(idle), IDLE_MS).unref() }
+    this.#idle.push(idle)
+  }
+
+  #expired(idle: Idle): void {
+    const place = this.#idle.indexOf(idle)
+    if (place === -1) return
+    this.#idle.splice(place, 1)
+    void idle.connection.close()
+  }
+
+  /** What is in use goes on to its end. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true
+    await Promise.all(this.#takeAllIdle().map(async (connection) => await connection.close()))
+  }
+}

@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Database } from '../../src/store/postgres/database.ts'
+import { Query } from '../../src/store/postgres/query.ts'
+import { ServerWatch } from '../../src/store/postgres/server-watch.ts'
+import { DatabaseProxy, type Fault } from '../support/database-proxy.ts'
+import { postgresDatabases } from '../support/postgres-databases.ts'
+import { runs } from '../support/runs.ts'
+
+const COUNT = new Query('UPDATE steady_time SET latest = latest + 1')
+const READ = new Query<{ latest: number }>('SELECT latest FROM steady_time')
+const BACKENDS = new Query<{ backends: number }>(`
+  SELECT count(pg_terminate_backend(pid)) AS backends FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+
+const fault: fc.Arbitrary<Fault> = fc.oneof(
+  fc.record({ cutAfter: fc.integer({ min: 1, max: 900 }) }),
+  fc.constant({ swallowsCommit: true } as const),
+)
+
+let url: string
+let proxy: DatabaseProxy
+let db: Database
+
+beforeEach(async () => {
+  url = await (await postgresDatabases()).take()
+  proxy = await DatabaseProxy.start(url)
+  db = new Database({ url: proxy.url, pool: 2 })
+})
+
+afterEach(async () => {
+  await db[Symbol.asyncDispose]()
+  await proxy[Symbol.asyncDispose]()
+  await (await postgresDatabases()).giveBack(url)
+})
+
+const countUp = async (): Promise<number> => await db.write(async (tx) => await tx.run(COUNT))
+const counted = async (): Promise<number> => (await db.one(READ))?.latest ?? -1
+
+describe('a database behind a network that fails', () => {
+  it('writes once what is written, wherever connections are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fault, { maxLength: 5 }), fc.integer({ min: 1, max: 4 }), async (faults, writes) => {
+        const before = await counted()
+        proxy.cut()
+        proxy.faults = [...faults]
+        await Promise.all(Array.from({ length: writes }, countUp))
+        proxy.faults = []
+        expect(await counted()).toBe(before + writes)
+      }),
+      runs(12),
+    )
+    expect(proxy.cuts).toBeGreaterThan(10)
+  })
+
+  it('goes on after a server has ended every connection', async () => {
+    await Promise.all([countUp(), countUp()])
+    await using other = new Database({ url, pool: 1 })
+    expect((await other.one(BACKENDS))?.backends).toBeGreaterThan(0)
+    await countUp()
+    expect(await counted()).toBe(3)
+  })
+
+  it('says in one sentence, without the password, that nobody is there', async () => {
+    proxy.isAway = true
+    await using away = new Database({
+      url: proxy.url.replace('@', ':pa55word@'),
+      pool: 1,
+    })
+    const error: unknown = await away.one(READ).catch((problem: unknown) => problem)
+    expect(error).toMatchObject({ code: 'store_unusable' })
+    expect(String(error)).toMatch(
+      /^ShipbellError: The database 127\.0\.0\.1:\d+\/\w+ cannot be reached \([^)]+\): start it, or correct/,
+    )
+    expect(String(error)).not.toContain('pa55word')
+  })
+
+  it('refuses for good what only an operator mends, at once', async () => {
+    const nowhere = new URL(proxy.url)
+    nowhere.pathname = '/nowhere'
+    await using away = new Database({ url: nowhere.href, pool: 1 })
+    await expect(away.one(READ)).rejects.toThrow(/does not exist: create it, or correct storage\.url\.$/)
+  })
+
+  it('one place is enough for a transaction whose end is asked for', async () => {
+    await using narrow = new Database({ url: proxy.url, pool: 1 })
+    proxy.faults = [{ swallowsCommit: true }]
+    await narrow.write(async (tx) => await tx.run(COUNT))
+    expect(await counted()).toBe(1)
+  })
+
+  it('notices within 3 s that nobody answers, and gives up what waits for an answer', async () => {
+    await using watch = new ServerWatch({ url: proxy.url, place: 'db', onSilence: (why) => db.cut(why) })
+    expect(await watch.look()).toBeGreaterThan(0)
+    await countUp()
+    proxy.isBlackHole = true
+    const waiting = countUp()
+    const startedAt = performance.now()
+    await expect(watch.look()).rejects.toMatchObject({ code: 'store_unusable' })
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    await expect(watch.look()).rejects.toMatchObject({ code: 'store_unusable' })
+    proxy.isBlackHole = false
+    proxy.cut()
+    await waiting
+    expect(await watch.look()).toBeGreaterThan(0)
+    expect(await counted()).toBe(2)
+  })
+})
