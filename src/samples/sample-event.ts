@@ -55,8 +55,19 @@ function isOf<P extends string>(type: EventType, prefix: P): type is Prefixed<Ev
   return type.startsWith(`${prefix}.`)
 }
 
-/** The last event of the type in its story. */
+/** A story never changes: what detection makes of it is derived once, though a preview asks for it by the thousand. */
+const derived = new Map<RecordType, EventDraft>()
+
 function recordSample(type: RecordType): EventDraft {
+  const known = derived.get(type)
+  if (known !== undefined) return known
+  const event = deriveSample(type)
+  derived.set(type, event)
+  return event
+}
+
+/** The last event of the type in its story. */
+function deriveSample(type: RecordType): EventDraft {
   const resource = resourceOf(type)
   const id = isOf(type, 'credit_note') ? 'CN-1' : IDS[resource]
   const event = eventsOf({ resource, id, steps: STORIES[type] }).findLast((each) => each.type === type)

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { scratchFolder, SECRET } from '../config/scratch.ts'
+import { putEmptyStore } from '../support/empty-store.ts'
 
 export interface Ledger {
   /** A folder with `shipbell.yaml`, whose store `fill` has filled. */
@@ -21,6 +22,7 @@ http: false
 export async function ledger(fill: (store: Store) => Promise<void>): Promise<Ledger> {
   const cwd = scratchFolder({ 'shipbell.yaml': CONFIGURATION })
   const file = path.join(cwd, 'shipbell.db')
+  putEmptyStore(file)
   await using store = openStore({ path: file, readonly: false })
   await fill(store)
   return { cwd, store: () => openStore({ path: file, readonly: false }) }

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../src/model/json.ts'
 import { scratchFolder } from '../config/scratch.ts'
 import { API_KEY, LoopbackPlatform } from '../support/loopback-platform.ts'
 import { LoopbackReceiver, SECRET } from '../support/loopback-receiver.ts'
+import { putEmptyStore } from '../support/empty-store.ts'
 
 export const TOKEN = 'a-token-that-may-do-everything'
 export const VIEWER_TOKEN = 'a-token-that-may-look-around'
@@ -90,6 +91,7 @@ http: { listen: "127.0.0.1:0", token: ${TOKEN}, viewer_token: ${VIEWER_TOKEN} }
 
 async function openService(text: string): Promise<Service> {
   const folder = scratchFolder({ 'shipbell.yaml': text })
+  putEmptyStore(`${folder}/shipbell.db`)
   const live = new LiveConfig(requireConfig('shipbell.yaml', { cwd: folder, env: {} }))
   const log = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
   return await Service.open({

@@ -10,6 +10,7 @@ import { scratchFolder } from '../config/scratch.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { SECRET } from '../support/loopback-receiver.ts'
 import { Receiver } from './receiver.ts'
+import { putEmptyStore } from '../support/empty-store.ts'
 
 export const TOKEN = 'admin-token-0123456789'
 export const VIEWER = 'viewer-token-0123456789'
@@ -68,6 +69,7 @@ export class Desk {
     const receiver = await Receiver.start()
     const text = (access: string): string => configuration(receiver.url, access)
     const folder = before === undefined ? scratchFolder({ 'shipbell.yaml': text(http) }) : before.#folder
+    if (before === undefined) putEmptyStore(`${folder}/shipbell.db`)
     const live = new LiveConfig(requireConfig('shipbell.yaml', { cwd: folder, env: {} }))
     const clock = new FakeClock()
     const lines: string[] = []

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import Sqlite from 'better-sqlite3'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { putEmptyStore } from './empty-store.ts'
 
 /** A store in a folder of its own, and the handle that the present process has of it. */
 export class StoreFile implements AsyncDisposable {
@@ -12,7 +12,7 @@ export class StoreFile implements AsyncDisposable {
   #store: Store
 
   constructor() {
-    writeFileSync(this.path, emptyStore(), { mode: 0o600 })
+    putEmptyStore(this.path)
     this.#store = openStore({ path: this.path })
   }
 
@@ -31,20 +31,4 @@ export class StoreFile implements AsyncDisposable {
     await this.#store[Symbol.asyncDispose]()
     rmSync(this.folder, { recursive: true, force: true })
   }
-}
-
-let bytes: Buffer | null = null
-
-/** A store without rows, copied: to make one anew takes longer than most tests. */
-function emptyStore(): Buffer {
-  if (bytes !== null) return bytes
-  const folder = mkdtempSync(path.join(tmpdir(), 'shipbell-empty-'))
-  const file = path.join(folder, 'shipbell.db')
-  const store = openStore({ path: file })
-  const sqlite = new Sqlite(file, { readonly: true })
-  bytes = sqlite.serialize()
-  sqlite.close()
-  void store[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true })
-  return bytes
 }

@@ -8,12 +8,12 @@ import type { Resolve } from '../../../src/http/names/name-resolver.ts'
 import type { Delivery } from '../../../src/model/delivery.ts'
 import type { Subscription } from '../../../src/model/subscription.ts'
 import type { Store } from '../../../src/store/ports.ts'
-import { openStore } from '../../../src/store/sqlite/open-store.ts'
 import { Dials } from '../../support/dials.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { LoopbackDns } from '../../support/loopback-dns.ts'
+import { StoreFile } from '../../support/store-file.ts'
 import { webhookChannel } from '../../support/webhook-channel.ts'
-import { scratchFolder, SECRET } from '../../config/scratch.ts'
+import { SECRET } from '../../config/scratch.ts'
 import { sampleEvent } from '../sample-event.ts'
 import { ScriptedReceiver, status } from '../scripted-receiver.ts'
 import { NEVER, PRIVATE, WAYS_IN } from './hostile-targets.ts'
@@ -71,7 +71,7 @@ beforeEach(async () => {
   resources = new AsyncDisposableStack()
   canary = resources.use(await Canary.start())
   dns = resources.use(await LoopbackDns.start())
-  store = resources.use(openStore({ path: `${scratchFolder()}/shipbell.db`, readonly: false }))
+  store = resources.use(new StoreFile()).store
   clock = new FakeClock()
   dials = resources.use(new Dials())
   events = 0

@@ -9,6 +9,7 @@ import { API_KEY, LoopbackPlatform } from '../../support/loopback-platform.ts'
 import { LoopbackReceiver, SECRET } from '../../support/loopback-receiver.ts'
 import { ofTest } from '../../support/of-test.ts'
 import { valuesOf } from './exposition.ts'
+import { putEmptyStore } from '../../support/empty-store.ts'
 
 export const TOKEN = 'token-of-the-test'
 export const VIEWER_TOKEN = 'viewer-token-of-the-test'
@@ -41,6 +42,7 @@ export class ObservedService {
     const clock = new FakeClock(Date.now())
     const [platform, receiver] = [ofTest(await LoopbackPlatform.start()), ofTest(await LoopbackReceiver.start())]
     const folder = scratchFolder({ 'shipbell.yaml': yaml({ platform, receiver, more }) })
+    putEmptyStore(`${folder}/shipbell.db`)
     const live = new LiveConfig(requireConfig('shipbell.yaml', { cwd: folder, env: {} }))
     const log = createLogger({
       level: 'silent',

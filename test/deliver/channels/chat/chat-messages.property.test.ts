@@ -16,6 +16,8 @@ import { sampleBatch } from '../../sample-event.ts'
 import { shownInTeams } from './adaptive-card.ts'
 import { shownInMattermost, shownInRocketChat } from './attachments.ts'
 import { shownInGoogleChat, type PublishedMessage } from './google-chat-card.ts'
+import { ANY_CHARACTER } from '../../../support/any-character.ts'
+import { runs } from '../../../support/runs.ts'
 
 type Mutable<T> = T extends readonly (infer Each)[]
   ? Mutable<Each>[]
@@ -160,7 +162,7 @@ describe.each(CHATS)('a message in $kind', ({ kind, shown }) => {
 
   it('of any kind is taken, of every type, alone and among many', () => {
     const piece = oneof(
-      string({ unit: 'binary', maxLength: 300 }),
+      string({ unit: ANY_CHARACTER, maxLength: 300 }),
       string({ unit: 'grapheme', maxLength: 300 }),
       string({
         unit: constantFrom(
@@ -212,7 +214,7 @@ describe.each(CHATS)('a message in $kind', ({ kind, shown }) => {
           ),
         )
       }),
-      { numRuns: 40 },
+      runs(20),
     )
   })
 })
