@@ -92,7 +92,7 @@ export class Database implements AsyncDisposable {
 
   /** Stands for the connections, guarded or not: what was learnt of rows by one of these goes for all. */
   get source(): object {
-    return this.#pool
+    return this.#connections
   }
 
   /** One statement that only reads, without a transaction of its own: half the round trips. */
