@@ -44,7 +44,9 @@ async function join({ pool, url }: PostgresStorage, options: WorkOptions) {
   const look = async (): Promise<void> => await followDatabase(store, clock)
   await look()
   await store.syncSubscriptions(live.config.subscriptions, clock.now())
-  const timed = isFollowing(clock) ? { timed: clock.follow } : {}
+  const timed = isFollowing(clock)
+    ? { timed: (...shown: Parameters<typeof clock.follow>) => clock.follow(...shown) }
+    : {}
   const share = await openSharedWork({ ...options, ...timed }, store, opening)
   return { store, look, share, parts: opening.move() }
 }
