@@ -15,7 +15,8 @@ export async function awaitDatabase<T>(open: () => Promise<T>, options: WorkOpti
   } catch (error) {
     if (waiting === undefined || waiting.aborted || !isAway(error)) throw error
     log.warn({ error: String(error), next: 'it starts when the database is there' }, 'store.awaited')
-    await using _serving = await serveWaiting(live.config.http)
+    await using meanwhile = new AsyncDisposableStack()
+    meanwhile.use(await serveWaiting(live.config.http))
     const opened = await openLater(open, { ...options, waiting })
     log.info({ next: 'it goes on' }, 'store.found')
     return opened

@@ -38,13 +38,14 @@ export async function openDatabaseWork(
 }
 
 async function join({ pool, url }: PostgresStorage, options: WorkOptions) {
-  const { clock, live } = options
+  const { clock } = options
   await using opening = new AsyncDisposableStack()
   const store = opening.use(await openPostgresStore({ url, pool: pool - OTHER_CONNECTIONS }))
   const look = async (): Promise<void> => await followDatabase(store, clock)
   await look()
-  await store.syncSubscriptions(live.config.subscriptions, clock.now())
-  const timed = isFollowing(clock) ? { timed: clock.follow } : {}
+  const timed = isFollowing(clock)
+    ? { timed: (...shown: Parameters<typeof clock.follow>) => clock.follow(...shown) }
+    : {}
   const share = await openSharedWork({ ...options, ...timed }, store, opening)
   return { store, look, share, parts: opening.move() }
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
-import type { Clock } from '../clock.ts'
+import { ownClock, type Clock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { requireConfig } from '../config/load-config.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
@@ -45,8 +45,7 @@ export function demoCommand(context: CommandContext): Command {
       )
       const [token, standingCode] = [randomBytes(24).toString('base64url'), randomBytes(32).toString('base64url')]
       const config = demoConfig(folder, { platform: sandbox.url, receiver: receiver.url, token })
-      const { after, monotonic, now, sleep } = clock
-      const simulated: Clock = { after, monotonic, now, sleep, calendarNow: () => sandbox.calendarNow() }
+      const simulated: Clock = { ...ownClock(clock), calendarNow: () => sandbox.calendarNow() }
       const how = { command: 'demo', standingCode, progress: () => undefined }
       const opened = await openService(config, { ...context, clock: simulated }, how)
       const service = resources.use(opened.service)

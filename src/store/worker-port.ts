@@ -38,6 +38,9 @@ export interface WorkerStore {
   /** The digests of subscriptions' settings, by their names, as a worker has them; null: it does not live. */
   settingsOf(worker: string): Promise<Readonly<Record<string, string>> | null>
 
+  /** The subscriptions of this configuration, by its digest, are about to be made known (`syncSubscriptions`). Idempotent. */
+  putInForce(config: string): Promise<void>
+
   /** Polling under a lease: what writes throws `lease_lost`, and changes nothing, once the lease has ended. */
   under(lease: Lease): PollStore
 }
@@ -116,6 +119,8 @@ export interface WorkerSurvey {
   readonly now: number
   readonly workers: readonly LiveWorker[]
   readonly units: readonly UnitState[]
+  /** The configuration that was put in force last; null: none was. */
+  readonly inForce: string | null
   /** Whether some have expired and wait to be buried. */
   readonly hasExpired: boolean
 }

@@ -17,6 +17,7 @@ import { benchReplay } from './replay.ts'
 import { benchUnchangedPass } from './unchanged-pass.ts'
 import { benchWorld } from './world.ts'
 import { benchSoak } from './soak/bench-soak.ts'
+import { benchWorkers } from './workers/bench-workers.ts'
 import { benchYears } from './years/bench-years.ts'
 
 const BENCHES = {
@@ -38,6 +39,7 @@ const BENCHES = {
   order: benchOrder,
   peers: benchPeers,
   soak: benchSoak,
+  workers: benchWorkers,
   years: benchYears,
   freshness: benchFreshness,
   'freshness-deliveries': benchFreshnessDeliveries,
@@ -62,6 +64,7 @@ const LONG: ReadonlySet<string> = new Set([
   'order',
   'peers',
   'soak',
+  'workers',
   'years',
   'freshness-deliveries',
   'freshness-long',

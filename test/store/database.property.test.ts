@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Database } from '../../src/store/postgres/database.ts'
 import { Query } from '../../src/store/postgres/query.ts'

@@ -140,18 +140,26 @@ describe('the workers of a store', () => {
   })
 
   it('say when their configuration was loaded, which is not when they came back', async () => {
-    const joining = worker()
-    const { loadedAt } = await one.join(joining, TTL_MS)
+    const joining = worker({ loadedAt: 5 })
+    expect((await one.join(joining, TTL_MS)).loadedAt).toBe(5)
     const loaded = { config: 'dddd', settings: { erp: 'eeee' } }
     const renewed = await one.renew({ id: joining.id, port: null }, TTL_MS)
-    expect(renewed?.loadedAt).toBe(loadedAt)
+    expect(renewed?.loadedAt).toBe(5)
     expect(await one.settingsOf(joining.id)).toEqual({ erp: 'bbbb' })
     const reloaded = await one.renew({ id: joining.id, port: null, loaded }, TTL_MS)
-    expect(reloaded?.loadedAt).toBe(reloaded?.now)
+    expect(reloaded?.loadedAt).toBeGreaterThanOrEqual(renewed?.now ?? Infinity)
     expect((await other.survey()).workers).toMatchObject([{ config: 'dddd', loadedAt: reloaded?.loadedAt }])
     expect(await other.settingsOf(joining.id)).toEqual({ erp: 'eeee' })
-    expect((await one.join(worker({ loadedAt: 5 }), TTL_MS)).loadedAt).toBe(5)
+    const anew = await one.join(worker(), TTL_MS)
+    expect(anew.loadedAt).toBe(anew.now)
     expect(await one.settingsOf('nobody')).toBeNull()
+  })
+
+  it('know which configuration was put in force last', async () => {
+    expect((await one.survey()).inForce).toBeNull()
+    await one.putInForce('aaaa')
+    await other.putInForce('bbbb')
+    expect((await one.survey()).inForce).toBe('bbbb')
   })
 })
 

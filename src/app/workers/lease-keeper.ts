@@ -16,7 +16,7 @@ export interface LeaseKeeperOptions {
   readonly changed: () => Promise<void>
   /** Workers may have died: what they had claimed is free. */
   readonly buried: () => Promise<void>
-  /** The configuration of this worker is in force from now on. */
+  /** The configuration of this worker is to be put in force. */
   readonly inForce: () => Promise<void>
   /** Leases were taken from workers that died. */
   readonly tookOver: (amount: number) => void
@@ -34,7 +34,8 @@ export class LeaseKeeper {
   readonly #held = new Map<string, Held>()
   readonly #looked = Promise.withResolvers<void>()
   #workers: readonly LiveWorker[] = []
-  #isCurrent = false
+  /** Whether this worker's subscriptions were made known, and are in force since. */
+  #isKnown = false
   /** Whether claims of workers that died may be left: at the beginning whoever was to free them may have died, too. */
   #owesClaims = true
   #newest: { readonly config: string; readonly settings: Readonly<Record<string, string>> } | null = null
@@ -129,10 +130,11 @@ export class LeaseKeeper {
   }
 
   /** What another worker's configuration says of subscriptions, while that is in force. */
-  async #follow({ workers }: WorkerSurvey, isCurrent: boolean): Promise<void> {
+  async #follow({ inForce, workers }: WorkerSurvey, isCurrent: boolean): Promise<void> {
     if (isCurrent) {
       this.#newest = null
-      if (!this.#isCurrent) await this.#options.inForce()
+      const isPut = this.#isKnown && inForce === this.#membership.known.loaded.config
+      if (!isPut) await this.#options.inForce()
     } else {
       const newest = newestOf(workers)
       if (newest !== undefined && newest.config !== this.#newest?.config) {
@@ -140,7 +142,7 @@ export class LeaseKeeper {
         this.#newest = { config: newest.config, settings }
       }
     }
-    this.#isCurrent = isCurrent
+    this.#isKnown = isCurrent
   }
 
   async #take(units: readonly Unit[], most: number): Promise<void> {

@@ -27,10 +27,13 @@ export class Worker implements WorkShare, AsyncDisposable {
   #keeper: LeaseKeeper
   #takeovers = 0
   #hasLeft = false
+  /** The configuration that others were told of last. */
+  #loaded: Config
   #digests: { readonly of: Config; readonly settings: Readonly<Record<string, string>> } | null = null
 
   private constructor(options: WorkerOptions & { readonly timing: Timing }, membership: Membership) {
     this.#options = options
+    this.#loaded = options.live.config
     this.#membership = membership
     this.#keeper = this.#keeperOf(membership)
   }
@@ -39,7 +42,11 @@ export class Worker implements WorkShare, AsyncDisposable {
   static async join(given: WorkerOptions): Promise<Worker> {
     const options = { ...given, timing: given.timing ?? TIMING }
     const known = { loaded: loadedOf(options.live.config), loadedAt: null, port: null }
-    return new Worker(options, await joined(options, known))
+    await using opening = new AsyncDisposableStack()
+    const worker = new Worker(options, opening.use(await joined(options, known)))
+    if (options.facts.command !== 'run') await worker.#introduce()
+    opening.move()
+    return worker
   }
 
   listen(listener: ShareListener): void {
@@ -91,9 +98,9 @@ export class Worker implements WorkShare, AsyncDisposable {
 
   /** Others give way to it: it was loaded last. */
   async load(config: Config): Promise<void> {
-    const { clock, store } = this.#options
+    this.#loaded = config
     await this.#membership.load(loadedOf(config))
-    await store.syncSubscriptions(config.subscriptions, clock.now())
+    await this.#putInForce()
   }
 
   /** Others find the admin interface at this port. */
@@ -169,14 +176,24 @@ export class Worker implements WorkShare, AsyncDisposable {
         wanted: () => unitsOf(live.config.accounts),
         changed: async () => this.#listener.changed(),
         buried: async () => this.#freeClaims(),
-        inForce: async () => {
-          await store.syncSubscriptions(live.config.subscriptions, clock.now())
-          this.#listener.freed()
-        },
+        inForce: async () => await this.#putInForce(),
         tookOver: (amount) => (this.#takeovers += amount),
       },
       membership,
     )
+  }
+
+  /** What only passes by makes its subscriptions known where nobody else does. */
+  async #introduce(): Promise<void> {
+    const { workers } = await this.#options.store.workers.survey()
+    if (workers.every(({ command }) => command !== 'run')) await this.#putInForce()
+  }
+
+  async #putInForce(): Promise<void> {
+    const { clock, store } = this.#options
+    await store.workers.putInForce(configDigest(this.#loaded))
+    await store.syncSubscriptions(this.#loaded.subscriptions, clock.now())
+    this.#listener.freed()
   }
 
   async #freeClaims(): Promise<void> {

@@ -30,12 +30,13 @@ const LEAVE = new Query('DELETE FROM workers WHERE id = :id')
 
 interface SurveyRow {
   readonly now: number
+  readonly inForce: string | null
   readonly workers: readonly (LiveWorker & { readonly expired: boolean })[]
   readonly units: readonly (Omit<UnitState, 'accounts'> & { readonly accounts: string })[]
 }
 
 const SURVEY = new Query<SurveyRow>(`
-  SELECT database_time() AS now,
+  SELECT database_time() AS now, (SELECT config FROM in_force) AS "inForce",
     (SELECT coalesce(json_agg(each ORDER BY each.since, each.id), '[]') FROM (
       SELECT id, host, pid, command, version, port, config, loaded_at AS "loadedAt", since, has_expired(workers) AS expired
       FROM workers) AS each) AS workers,
@@ -64,6 +65,8 @@ const GIVE_BACK = new Query(`
   UPDATE leases SET worker = NULL, given_back = true
   FROM unnest(:units::text[], :workers::text[], :epochs::bigint[]) AS ended (unit, worker, epoch)
   WHERE leases.unit = ended.unit AND leases.worker = ended.worker AND leases.epoch = ended.epoch`)
+const PUT_IN_FORCE = new Query(`
+  INSERT INTO in_force (config) VALUES (:config) ON CONFLICT (one) DO UPDATE SET config = excluded.config`)
 const FORGET = new Query('DELETE FROM leases WHERE unit = ANY(:units::text[]) AND worker IS NULL')
 const SETTINGS = new Query<{ settings: string }>('SELECT settings FROM workers WHERE id = :id')
 
@@ -82,6 +85,7 @@ export function workerStore(db: Database): Omit<WorkerStore, 'under'> {
     take: async (worker, request) => await take(db, worker, request),
     giveBack: async (leases) => await giveBack(db, leases),
     forget: async (units) => await db.write(async (tx) => void (await tx.run(FORGET, { units }))),
+    putInForce: async (config) => await db.write(async (tx) => void (await tx.run(PUT_IN_FORCE, { config }))),
     settingsOf: async (id) => {
       const found = await db.one(SETTINGS, { id })
       return found === undefined ? null : JSON.parse(found.settings)
@@ -105,9 +109,10 @@ async function renew(db: Database, { id, loaded, port }: WorkerRenewal, ttlMs: n
 async function survey(db: Database): Promise<WorkerSurvey> {
   const found = await db.one(SURVEY)
   if (found === undefined) throw new ShipbellError('internal', 'The workers could not be counted.')
-  const { now, units, workers } = found
+  const { inForce, now, units, workers } = found
   return {
     now,
+    inForce,
     workers: workers.filter(({ expired }) => !expired).map(({ expired: _expired, ...worker }) => worker),
     units: units.map(({ accounts, ...unit }): UnitState => ({ ...unit, accounts: JSON.parse(accounts) })),
     hasExpired: workers.some(({ expired }) => expired),

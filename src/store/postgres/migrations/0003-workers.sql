@@ -25,6 +25,12 @@ CREATE FUNCTION has_expired(workers) RETURNS boolean LANGUAGE sql VOLATILE AS $$
   SELECT $1.expires_at <= database_time() OR $1.expires_at > database_time() + 2 * $1.ttl_ms
 $$;
 
+-- One row: the configuration whose subscriptions `endpoints` has, or is about to have.
+CREATE TABLE in_force (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  config text COLLATE "C" NOT NULL
+);
+
 CREATE SEQUENCE lease_epochs;
 
 CREATE TABLE leases (
