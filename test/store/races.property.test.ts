@@ -66,7 +66,7 @@ test('whatever two workers do at once, lanes, limits and counts hold, and all is
         await databases.giveBack(url)
       },
     ),
-    runs(10),
+    runs(5),
   )
 }, 120_000)
 
