@@ -22,14 +22,15 @@ const LARGEST_FETCH = 4_096
 
 /** The rows of all streams in one order, fetched as they are asked for. */
 async function* mergedPlaces(
-  { amount, fetch }: Streams,
+  streams: Streams,
   { from, order }: { readonly from: Place; readonly order: Order },
 ): AsyncGenerator<readonly Place[], void> {
+  const { amount } = streams
   if (amount === 0) return
   const sign = order === 'newest' ? -1 : 1
   let most = Math.max(Math.ceil(FIRST_FETCH / amount), 4)
   for (let place = from; ;) {
-    const found = await fetch(place, most)
+    const found = await streams.fetch(place, most)
     const sorted = found.toSorted((one, other) => sign * comparePlaces(one, other))
     // What lies behind the end of a stream that was cut off may come behind more of it.
     const end = firstEnd(sorted, most)
