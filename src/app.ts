@@ -157,11 +157,14 @@ export class Service implements AsyncDisposable {
     await followed
   }
 
-  /** Polls and delivers until `signal` aborts, for as long as this process may. */
+  /** Polls and delivers until `signal` aborts, for as long as this process may. Throws `store_newer` where it never may again. */
   async run(signal: AbortSignal): Promise<void> {
+    const { outdated, share } = this.#work
     const stop = (): void => this.#stopping.abort()
     signal.addEventListener('abort', stop)
-    await this.#work.share.during({ work: async (working) => this.#workOn(working), signal })
+    const either = AbortSignal.any([signal, outdated])
+    await share.during({ work: async (working) => this.#workOn(working), signal: either })
+    outdated.throwIfAborted()
   }
 
   async #workOn(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import { isFollowing, type Clock } from '../clock.ts'
+import { ShipbellError } from '../errors.ts'
 import type { PostgresStorage } from '../config/storage.ts'
 import { openPostgresStore } from '../store/postgres/open-store.ts'
 import { awaitDatabase } from './await-database.ts'
@@ -19,8 +20,8 @@ export async function openDatabaseWork(
   const { clock } = options
   const { look, parts, share, store } = await awaitDatabase(async () => await join(storage, options), options)
   opening.use(parts)
-  const closing = new AbortController()
-  const looking = lookOn({ look, back: () => share.back(), clock, signal: closing.signal })
+  const [closing, outdated] = [new AbortController(), new AbortController()]
+  const looking = lookOn({ look, back: () => share.back(), outdated, clock, signal: closing.signal })
   opening.defer(async () => {
     closing.abort()
     await looking
@@ -29,6 +30,7 @@ export async function openDatabaseWork(
     store,
     share,
     assertUsable: look,
+    outdated: outdated.signal,
     bytes: async () => await store.bytes(),
     sayPort: (port) => {
       share.serves(port)
@@ -54,17 +56,22 @@ interface LookingOn {
   readonly look: () => Promise<void>
   /** The database was away, and is there again. */
   readonly back: () => void
+  /** Aborted where the schema is one that this program cannot go on beside. */
+  readonly outdated: AbortController
   readonly clock: Clock
   readonly signal: AbortSignal
 }
 
 /** Notices connections that lead nowhere any more, long before their answers are late. Who needs the database says that it is away. */
-async function lookOn({ back, clock, look, signal }: LookingOn): Promise<void> {
+async function lookOn({ back, clock, look, outdated, signal }: LookingOn): Promise<void> {
   for (let wasThere = true; !signal.aborted;) {
     await clock.sleep(LOOK_EVERY_MS, signal)
     const isThere = await look().then(
       () => true,
-      () => false,
+      (error: unknown) => {
+        if (error instanceof ShipbellError && error.code === 'store_newer') outdated.abort(error)
+        return false
+      },
     )
     if (isThere && !wasThere) back()
     wasThere = isThere

@@ -38,6 +38,7 @@ export async function openFileWork(
       await look()
       await store.assertWritable()
     },
+    outdated: new AbortController().signal,
     bytes: async () => await bytesOf(path),
     sayPort: (port) => sayServedPort(path, port),
   }

@@ -20,6 +20,8 @@ export interface OpenedWork {
   readonly share: WorkShare
   /** Throws `store_unusable` unless a write would succeed now. */
   readonly assertUsable: () => Promise<void>
+  /** Aborts, with the error that says why, where this process can never go on beside the store. */
+  readonly outdated: AbortSignal
   /** What the store takes on the disk. */
   readonly bytes: () => Promise<number>
   /** Tells other processes on which port this one serves, until that is disposed of. */

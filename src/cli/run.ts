@@ -27,7 +27,7 @@ export function runCommand(context: CommandContext): Command {
       const { accounts, subscriptions } = live.config
       const counts = { accounts: accounts.length, subscriptions: subscriptions.length }
       log.info({ file, ...counts }, 'config.loaded')
-      await Promise.all([service.run(context.signal), followConfig({ file, context, service, live, log, sources })])
+      await runAndFollow({ file, context, service, live, log, sources })
       log.info('run.stopped')
     })
 }
@@ -40,6 +40,20 @@ async function openedUnlessStopped(config: Config, context: CommandContext): Pro
   } catch (error) {
     if (signal.aborted) return null
     throw error
+  }
+}
+
+/** Where one of the two fails, the other ends too. */
+async function runAndFollow(options: FollowOptions): Promise<void> {
+  const { context, service } = options
+  const failed = new AbortController()
+  const signal = AbortSignal.any([context.signal, failed.signal])
+  const both = [service.run(signal), followConfig({ ...options, context: { ...context, signal } })]
+  try {
+    await Promise.all(both)
+  } finally {
+    failed.abort()
+    await Promise.allSettled(both)
   }
 }
 

@@ -19,16 +19,16 @@ export class DatabaseProxy implements AsyncDisposable {
   isAway = false
   /** How many connections were cut. */
   cuts = 0
-  readonly #target: string
+  /** The address of the database. */
+  target: string
   readonly #server: Server
   readonly #open = new Set<readonly [Socket, Socket]>()
 
   private constructor(target: string) {
-    this.#target = target
+    this.target = target
     this.#server = createServer((client) => this.#accept(client))
   }
 
-  /** `target` is the address of a database. */
   static async start(target: string): Promise<DatabaseProxy> {
     const proxy = new DatabaseProxy(target)
     proxy.#server.listen(0, '127.0.0.1')
@@ -38,7 +38,7 @@ export class DatabaseProxy implements AsyncDisposable {
 
   /** Of the same database, through here. */
   get url(): string {
-    const url = new URL(this.#target.replace('postgres:///', 'postgres://placeholder/'))
+    const url = new URL(this.target.replace('postgres:///', 'postgres://placeholder/'))
     const address = this.#server.address()
     const user = url.searchParams.get('user') ?? url.username
     const login = url.password === '' ? user : `${user}:${url.password}`
@@ -76,7 +76,7 @@ export class DatabaseProxy implements AsyncDisposable {
   }
 
   #dial(): Socket {
-    const { hostname, port, searchParams } = new URL(this.#target.replace('postgres:///', 'postgres://127.0.0.1/'))
+    const { hostname, port, searchParams } = new URL(this.target.replace('postgres:///', 'postgres://127.0.0.1/'))
     const folder = searchParams.get('host')
     const number = searchParams.get('port') ?? (port === '' ? '5432' : port)
     return folder === null ? connect(Number(number), hostname) : connect(`${folder}/.s.PGSQL.${number}`)

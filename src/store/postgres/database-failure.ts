@@ -4,19 +4,14 @@ import { ConnectionLost } from './connection.ts'
 
 /** Codes of PostgreSQL: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const AGAIN = new Set(['40001', '40P01', '55P03'])
-const UNIQUE = '23505'
 const LOCKED = '55P03'
+const NO_RIGHT = '42501'
 /** The server ends, starts or recovers, or has no place for another connection. */
 const AWAY = /^(?:08...|57P0[1-5]|53300|25P03|25006|XX000)$/
 
 /** Throws where a transaction may be done anew: another one was in its way. */
 export function isContended(error: unknown): boolean {
   return error instanceof DatabaseError && AGAIN.has(error.code ?? '')
-}
-
-/** Whether a row is there already. */
-export function isDuplicate(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === UNIQUE
 }
 
 /** Whether the connection is of no use any more: another one may lead to a server that is. */
@@ -43,9 +38,8 @@ export function databaseFailure(error: unknown, place: string): unknown {
 }
 
 function sentence({ code = '', message }: DatabaseError, place: string): string {
-  switch (code.slice(0, 2)) {
+  switch (code === NO_RIGHT ? '28' : code.slice(0, 2)) {
     case '28':
-    case '42':
       return `The database ${place} refuses (${message}): check the user, the password and their rights in storage.url.`
     case '3D':
       return `The database ${place} does not exist: create it, or correct storage.url.`

@@ -30,16 +30,18 @@ interface Migration {
   readonly breaking: boolean
 }
 
-/** What a schema is, for whoever judges whether to go on beside it. */
-export interface SchemaState {
+interface SchemaState {
   readonly version: number
   /** The newest version that workers of the one before could not go on beside; 0: none. */
   readonly breakingVersion: number
 }
 
+let newest: number | null = null
+
 /** The version that this program brings a schema to. */
 export function newestVersion(): number {
-  return listMigrations(FOLDER).at(-1)?.version ?? 0
+  newest ??= listMigrations(FOLDER).at(-1)?.version ?? 0
+  return newest
 }
 
 /**
@@ -49,9 +51,8 @@ export function newestVersion(): number {
  */
 export async function migrate(db: Database, folder: URL = FOLDER): Promise<void> {
   const migrations = listMigrations(folder)
-  const newest = migrations.at(-1)?.version ?? 0
   const state = await db.read(async (tx) => await stateOf(tx, db.place))
-  refuseNewer(state, newest, db.place)
+  refuseNewer(state.breakingVersion, migrations.at(-1)?.version ?? 0, db.place)
   for (const migration of migrations) {
     if (migration.version > state.version) await applyPatiently(db, migration)
   }
@@ -75,15 +76,15 @@ async function applyPatiently(db: Database, migration: Migration): Promise<void>
 }
 
 /** Throws `store_newer` where this program cannot go on beside the schema. */
-export function refuseNewer({ breakingVersion }: SchemaState, newest: number, place: string): void {
-  if (breakingVersion <= newest) return
+export function refuseNewer(breakingVersion: number, known: number, place: string): void {
+  if (breakingVersion <= known) return
   throw new ShipbellError(
     'store_newer',
     `The database ${place} has the schema of a newer Shipbell, beside which this one cannot go on: update Shipbell.`,
   )
 }
 
-export async function stateOf(tx: Pick<Transaction, 'all' | 'one'>, place: string): Promise<SchemaState> {
+async function stateOf(tx: Pick<Transaction, 'all' | 'one'>, place: string): Promise<SchemaState> {
   const found = await tx.one(VERSIONS)
   if (found?.known !== true) {
     if (found?.others !== true) return { version: 0, breakingVersion: 0 }

@@ -74,7 +74,7 @@ async function opened(
 }
 
 /** Of a database whose schema is up to date. */
-export function postgresStore(db: Database): Store {
+function postgresStore(db: Database): Store {
   return {
     ...pollStore(db),
     ...deliveryStore(db),
@@ -85,5 +85,5 @@ export function postgresStore(db: Database): Store {
     ...logStore(db),
     ...retentionStore(db),
     [Symbol.asyncDispose]: async () => await db[Symbol.asyncDispose](),
-  } as never
+  }
 }

@@ -1,9 +1,17 @@
 import { Connection, ConnectionLost } from './connection.ts'
 import { databaseFailure, isConnectionLost, unreachable } from './database-failure.ts'
 import { judgeServer } from './judge-server.ts'
+import { newestVersion, refuseNewer } from './migrate.ts'
 
 const LOOK = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS closed,
-  floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
+  floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
+  (SELECT coalesce(max(version) FILTER (WHERE breaking), 0) FROM schema_versions) AS "breakingVersion"`
+
+interface LookRow {
+  readonly closed: boolean
+  readonly now: number
+  readonly breakingVersion: number
+}
 
 /** Who asks whether a database is there wants to know soon. */
 const TIMEOUTS = { connectTimeoutMs: 1_000, answerTimeoutMs: 1_500 } as const
@@ -29,7 +37,10 @@ export class ServerWatch implements AsyncDisposable {
     this.#options = options
   }
 
-  /** What the clock of the database shows. Throws `store_unusable` where it cannot be written, within 3 s. */
+  /**
+   * What the clock of the database shows. Throws `store_unusable` where it cannot be written, within 3 s, and `store_newer` where its
+   * schema was changed so that this program cannot go on beside it.
+   */
   async look(): Promise<number> {
     this.#looking ??= this.#look().finally(() => (this.#looking = null))
     return await this.#looking
@@ -53,8 +64,9 @@ export class ServerWatch implements AsyncDisposable {
     try {
       this.#connection ??= await Connection.open({ url, ...TIMEOUTS })
       await judgeServer(place)(this.#connection)
-      const { rows } = await this.#connection.query<{ closed: boolean; now: number }>(LOOK)
+      const { rows } = await this.#connection.query<LookRow>(LOOK)
       if (rows[0]?.closed !== false) throw new ConnectionLost('it may only be read', {})
+      refuseNewer(rows[0].breakingVersion, newestVersion(), place)
       return rows[0].now
     } catch (error) {
       this.#connection?.cut(new ConnectionLost('it is of no use', { cause: error }))
