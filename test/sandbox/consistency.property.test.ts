@@ -6,6 +6,7 @@ import { invoiceSchema } from '../../src/platform/wire/invoice.ts'
 import { shipmentSchema } from '../../src/platform/wire/shipment.ts'
 import { trackingSchema } from '../../src/platform/wire/tracking.ts'
 import { createWorld } from '../../src/sandbox/world/world.ts'
+import { runs } from '../support/runs.ts'
 import { at, DAY, everything, objectsAt, START, textAt } from './spoken.ts'
 
 const moments = fc.record({
@@ -19,7 +20,7 @@ function always(holds: (seen: ReturnType<typeof everything>, time: number) => vo
     fc.property(moments, ({ seed, time }) =>
       holds(everything(createWorld({ seed, shipments: 12, startAt: START }), time), time),
     ),
-    { numRuns: 30 },
+    runs(10),
   )
 }
 

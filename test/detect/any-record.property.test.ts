@@ -7,12 +7,13 @@ import type { Change, EventDraft } from '../../src/model/event.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { resolvePointer } from '../../src/model/pointer.ts'
 import { RECORD_RESOURCES } from '../../src/model/resource.ts'
+import { runs } from '../support/runs.ts'
 import { ARBITRARIES, evolving, TWIN_TRACKING, ZEROS_SHIPMENT } from './arbitraries.ts'
 import { addLeaf, anyIndex, leafBag } from './leaf-bag.ts'
 import { rerendered } from './noise.ts'
 import { baseline, detect, series } from './reads.ts'
 
-const RUNS = { numRuns: 100 }
+const RUNS = runs(40)
 const RECORDS = [
   ...RECORD_RESOURCES.map((resource) => ({ name: resource, resource, record: ARBITRARIES[resource] })),
   { name: 'tracking of twins', resource: 'tracking', record: TWIN_TRACKING },
