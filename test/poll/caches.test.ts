@@ -119,7 +119,7 @@ describe('copies from a cache', () => {
       shipments: { ...WATCH.shipments, everyMs: every },
       tracking: { ...WATCH.tracking, everyMs: every },
     }
-    await using polling = new Polling({ watch })
+    await using polling = new Polling({ watch }, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(3)
     polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Loaded'))
     await polling.pass()
@@ -136,7 +136,10 @@ describe('copies from a cache', () => {
   })
 
   test('do not hasten the next pass', async () => {
-    await using polling = new Polling({ watch: { shipments: { ...WATCH.shipments, everyMs: 5 * MINUTE } } })
+    await using polling = new Polling(
+      { watch: { shipments: { ...WATCH.shipments, everyMs: 5 * MINUTE } } },
+      NO_CLOCK_IS_SET,
+    )
     polling.platform.shipments = shipments(3)
     await polling.pass()
     polling.platform.ageMs = () => 20 * MINUTE
@@ -185,8 +188,9 @@ test('an invoice is not verified by a copy from before its list was read: the ne
     NO_CLOCK_IS_SET,
   )
   const { clock, platform } = polling
+  await clock.advance(15 * HOUR)
   platform.invoices = [paidInvoice(clock.now()), dueInvoice('OPEN', 'available')]
-  await polling.run(15.5 * HOUR)
+  await polling.run(HOUR / 2)
   platform.ageMs = (what) => (what.startsWith('invoice/') ? 60 : 12) * MINUTE
   platform.trouble = () => {
     platform.invoices = [paidInvoice(clock.now() - 12 * MINUTE), dueInvoice('OPEN', 'available')]

@@ -296,7 +296,7 @@ describe('verification', () => {
     await sleepUntil(polling, '2026-11-22T23:30Z')
     await polling.run(20 * MINUTE)
     polling.platform.invoices = [invoice('INV-1', '2026-11-22', { status: 'paid' })]
-    await polling.run(24 * HOUR)
+    await polling.run(3 * HOUR)
     expect(await emitted(polling)).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { FakeClock } from '../support/fake-clock.ts'
-import { idOf, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
+import { idOf, NO_CLOCK_IS_SET, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
 
 const MINUTE_MS = 60_000
 const BUDGET = { requests: 60, perMs: MINUTE_MS, concurrency: 4, share: 1 }
@@ -35,17 +35,17 @@ const REFERENCES = ['OP-1', 'OP-2', 'OP-3']
 /** Three order preparations that are read far sooner than they have to be. */
 function withPreparations(): Polling {
   const watched = { ...WATCH_MORE.order_preparations, everyMs: 30 * MINUTE_MS, references: REFERENCES }
-  const polling = new Polling({ budget: BUDGET, watch: { order_preparations: watched } })
+  const polling = new Polling({ budget: BUDGET, watch: { order_preparations: watched } }, NO_CLOCK_IS_SET)
   for (const name of REFERENCES) polling.platform.orderPreparations.set(name, { name })
   return polling
 }
 
-function withTracking(): Polling {
+function withTracking(sleep: { readonly longestSleepMs?: number } = NO_CLOCK_IS_SET): Polling {
   const watch = {
     shipments: { ...WATCH.shipments, everyMs: 5 * MINUTE_MS },
     tracking: { ...WATCH.tracking, everyMs: 15 * MINUTE_MS },
   }
-  const polling = new Polling({ budget: BUDGET, watch })
+  const polling = new Polling({ budget: BUDGET, watch }, sleep)
   polling.platform.shipments = shipments(4).map((each) => ({ ...each, status: 'in_progress' }))
   for (const each of polling.platform.shipments) polling.platform.tracking.set(idOf(each), trackingOf(idOf(each), 'x'))
   return polling
@@ -73,10 +73,10 @@ describe('what is read beyond what is due', () => {
   })
 
   test('invents no changes where two records of a list carry one id', async () => {
-    await using polling = new Polling({
-      budget: BUDGET,
-      watch: { shipments: { ...WATCH.shipments, everyMs: 10 * MINUTE_MS } },
-    })
+    await using polling = new Polling(
+      { budget: BUDGET, watch: { shipments: { ...WATCH.shipments, everyMs: 10 * MINUTE_MS } } },
+      NO_CLOCK_IS_SET,
+    )
     polling.platform.mostRows = 10
     polling.platform.shipments = shipments(20)
     await using daemon = new Daemon(polling)
@@ -90,10 +90,10 @@ describe('what is read beyond what is due', () => {
   })
 
   test('is followed where it changes back on its page', async () => {
-    await using polling = new Polling({
-      budget: BUDGET,
-      watch: { shipments: { ...WATCH.shipments, everyMs: 60 * MINUTE_MS } },
-    })
+    await using polling = new Polling(
+      { budget: BUDGET, watch: { shipments: { ...WATCH.shipments, everyMs: 60 * MINUTE_MS } } },
+      NO_CLOCK_IS_SET,
+    )
     polling.platform.shipments = shipments(20)
     await using daemon = new Daemon(polling)
     await daemon.advance(61)
@@ -113,11 +113,11 @@ describe('what is read beyond what is due', () => {
     await daemon.advance(11)
     expect((await polling.types()).at(-1)).toBe('shipment.removed')
     const asked = polling.platform.asked.length
-    await daemon.advance(120)
+    await daemon.advance(60)
     expect(askedFor(polling, 'tracking/SHP-2', asked)).toBe(0)
     expect(askedFor(polling, 'tracking/SHP-3', asked)).toBeGreaterThan(10)
     polling.platform.shipments.push(...gone)
-    await daemon.advance(121)
+    await daemon.advance(61)
     expect(askedFor(polling, 'tracking/SHP-2', asked)).toBeGreaterThan(10)
   })
 
@@ -178,7 +178,7 @@ describe('what is read beyond what is due', () => {
   })
 
   test('goes on where the clock is set back by hours', async () => {
-    await using polling = withTracking()
+    await using polling = withTracking({})
     const { clock } = polling
     await using daemon = new Daemon(polling)
     await daemon.advance(31)

@@ -40,7 +40,7 @@ describe('a platform that fails (guarantee D9)', () => {
     expect(polling.platform.asked.length - before).toBeLessThan(16)
     polling.platform.trouble = () => null
     polling.platform.shipments[0] = shipment('SHP-1', { status: 'in_progress' })
-    await polling.run(3_600_000)
+    await polling.run(1_200_000)
     const types = (await polling.types()).filter((type) => type !== 'account.baseline_completed')
     expect(types).toEqual(['account.unauthorized', 'account.recovered', 'shipment.status_changed'])
   })
@@ -230,7 +230,7 @@ describe('a platform that fails (guarantee D9)', () => {
     await polling.pass()
     for (const kind of ['forbidden', 'rejected'] as const) {
       polling.platform.trouble = (what) => (what === 'tracking/SHP-3' ? { kind } : null)
-      await polling.run(3_600_000)
+      await polling.run(1_800_000)
     }
     expect((await polling.types()).filter((type) => type !== 'account.baseline_completed')).toEqual([
       'account.record_rejected',
@@ -264,9 +264,9 @@ describe('a platform that fails (guarantee D9)', () => {
       NO_CLOCK_IS_SET,
     )
     polling.platform.shipments = shipments(150)
-    await polling.run(1_800_000)
+    await polling.run(900_000)
     const asked = Map.groupBy(polling.platform.asked, ({ what }) => what.split(/[?/]/)[0])
-    expect(asked.get('tracking')?.length).toBeGreaterThan(300)
+    expect(asked.get('tracking')?.length).toBeGreaterThan(150)
   })
 
   test('keeps to the budget across restarts and passes of `once`', async () => {

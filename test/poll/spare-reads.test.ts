@@ -68,7 +68,7 @@ describe('what the promises leave of the budget', () => {
       ...polling.platform.shipments.filter((each) => idOf(each) !== 'SHP-3'),
       shipment('SHP-21'),
     ]
-    await polling.run(2 * HOUR)
+    await polling.run(30 * MINUTE)
     expect(asked(polling, /^shipments\?/).length).toBeGreaterThan(passes + 10)
     expect(emitted(await polling.events())).toEqual([['shipment.created', 'SHP-21']])
     expect((await polling.store.known('acme', 'shipment', ['SHP-3'])).get('SHP-3')).toMatchObject({
