@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { program } from '../../src/main.ts'
 import { allCommands } from '../docs/reference/all-commands.ts'
+import { FakeClock } from '../support/fake-clock.ts'
 import { Workplace } from '../support/shipbell.ts'
 import { runCommand } from './run-command.ts'
 
@@ -23,8 +25,30 @@ it.each([
     ['listen', '--port', 'x'],
     "error: option '--port <n>' argument 'x' is invalid. A port is a number from 0 to 65535.\n",
   ],
-  [['statu'], "error: unknown command 'statu'\n(Did you mean status?)\n"],
 ])('says where to look after a mistyped command: %j', async (args, stderr) => {
+  const written: string[] = []
+  const root = await program(
+    {
+      stdout: { write: (text) => written.push(`stdout ${text}`) },
+      stderr: { write: (text) => written.push(text) },
+      env: {},
+      cwd: '/',
+      clock: new FakeClock(),
+      signal: new AbortController().signal,
+      onHangUp: () => undefined,
+      setExitCode: () => undefined,
+    },
+    args[0],
+  )
+  await expect(root.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ exitCode: 1 })
+  expect(written).toEqual([stderr])
+})
+
+it('ends with 2 after a mistyped command, and names the one that was meant', async () => {
   using place = new Workplace()
-  expect(await place.run(...args)).toEqual({ code: 2, stdout: '', stderr })
+  expect(await place.run('statu')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: "error: unknown command 'statu'\n(Did you mean status?)\n",
+  })
 })

@@ -23,7 +23,7 @@ function read(name: string): JsonObject {
 }
 
 const example = (type: KnownType): JsonObject => read(`examples/${type}.json`)
-const files = new Ajv2020({ strict: true })
+const files = new Ajv2020({ strict: true, code: { optimize: false } })
 for (const name of readdirSync(`${FOLDER}schemas`)) files.addSchema({ ...read(`schemas/${name}`) }, name)
 
 /** Whether the schema that the package has takes a payload. */
