@@ -9,6 +9,7 @@ import { LogWalk } from '../../src/route/log-walk.ts'
 import { route, routingQuery } from '../../src/route/route.ts'
 import { subscription } from '../support/subscription.ts'
 import { event, filter, HOUR, T } from './samples.ts'
+import { runs } from '../support/runs.ts'
 
 const departed = event('evt_1', 'shipment.departed', { extras: { days_left: 2 }, object: { note: null } })
 
@@ -209,7 +210,7 @@ describe('whatever events and records there are', () => {
         expect(keys.filter((key) => key.endsWith(' all'))).toHaveLength(drafts.length)
         expect(route(drafts, subscriptions).deliveries).toEqual(deliveries)
       }),
-      { numRuns: 500 },
+      runs(150),
     )
   })
 })

@@ -17,6 +17,7 @@ import { shownInTeams } from './adaptive-card.ts'
 import { shownInMattermost, shownInRocketChat } from './attachments.ts'
 import { shownInGoogleChat, type PublishedMessage } from './google-chat-card.ts'
 import { ANY_CHARACTER } from '../../../support/any-character.ts'
+import { runs } from '../../../support/runs.ts'
 
 type Mutable<T> = T extends readonly (infer Each)[]
   ? Mutable<Each>[]
@@ -213,7 +214,7 @@ describe.each(CHATS)('a message in $kind', ({ kind, shown }) => {
           ),
         )
       }),
-      { numRuns: 40 },
+      runs(20),
     )
   })
 })

@@ -13,6 +13,7 @@ import { standardPayload } from '../../../../src/model/payload.ts'
 import { claimed, emailChannel } from './mailing.ts'
 import { readMail } from './read-mail.ts'
 import { ANY_CHARACTER } from '../../../support/any-character.ts'
+import { runs } from '../../../support/runs.ts'
 
 const TYPES = EVENT_CATALOGUE.map(({ type }) => type)
 const AT_ONCE: MailOptions = { digest: null, from: 'shipbell@example.com', render: messageRenderer(emailChannel(), {}) }
@@ -254,7 +255,7 @@ describe('hostile records', () => {
         expect(raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
         expect(Math.max(mail.subject.length, mail.text.length / 10, mail.html.length / 100)).toBeLessThan(1_000)
       }),
-      { numRuns: 60 },
+      runs(30),
     )
   })
 })
