@@ -15,12 +15,14 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   )
   process.exitCode = 2
 } else {
+  const isDaemon = process.argv.includes('run')
+  if (isDaemon) beginAgainWithRoom()
   // Until the daemon listens, loading must outlive a request to reload.
-  if (process.argv.includes('run')) process.on('SIGHUP', () => undefined)
+  if (isDaemon) process.on('SIGHUP', () => undefined)
   // What a process holds beside the program: its reading plan (some 320 bytes for each tracked item), 6 MB of SQLite's pages, and
   // garbage, which is kept small here.
-  // Young objects get 8 MB and not up to 128, in which a poller would gather what pages leave behind: that space grows once,
-  // fourfold, while the first modules are loaded, and then no more.
+  // Young objects get 8 MB of a command and not up to 128, in which a poller would gather what pages leave behind: that space
+  // grows once, fourfold, while the first modules are loaded, and then no more.
   setFlagsFromString('--semi-space-growth-factor=4')
   // Old ones are looked through once they have doubled: a poller's are few and stay. Answers that grew old unread hold bytes
   // outside of the heap, where what was once taken is seldom given back. Looks at a growth of a quarter would save another
@@ -33,4 +35,20 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   const { main } = await import(existsSync(source) ? source.href : new URL(`../dist/${entry}.js`, import.meta.url).href)
   setFlagsFromString('--semi-space-growth-factor=1')
   await main(process)
+}
+
+/**
+ * V8 gives room for young objects back while little is made, down to 1 MB, and where it grows by a factor of 1 it takes none again: a
+ * daemon that has rested would look for garbage after each half megabyte, and what is under way would grow old. The size is fixed
+ * by flags of the command line alone, so the process begins once more, under the same number. What a parent talks with over a
+ * channel would lose that, and Windows has no such call: there it stays as it was started. Whoever names a size gets that.
+ * One arena is enough for the C library: with the usual one for each thread 20 MB more stay taken.
+ */
+function beginAgainWithRoom() {
+  const flag = '--min-semi-space-size'
+  const isSet = process.execArgv.some((each) => each.startsWith(flag))
+  if (process.execve === undefined || process.channel !== undefined || isSet) return
+  const sizes = [`${flag}=8`, '--max-semi-space-size=8']
+  const words = [process.argv0, ...sizes, ...process.execArgv, ...process.argv.slice(1)]
+  process.execve(process.execPath, words, { MALLOC_ARENA_MAX: '1', ...process.env })
 }

@@ -55,7 +55,9 @@ function masked(text: string, needles: Needles, { mask, isCut }: Masking): strin
 /** The end of the view, where it is the beginning of a secret; its last escape may be cut off, too. */
 function cutOff(view: View, needles: Needles): readonly Span[] {
   const { text } = view
-  const starts = [text, withoutCutEscape(text)].map((each) => needles.cutOffAt(each)).filter((start) => start !== null)
+  const shorter = withoutCutEscape(text)
+  const texts = shorter === text ? [text] : [text, shorter]
+  const starts = texts.map((each) => needles.cutOffAt(each)).filter((start) => start !== null)
   return starts.map((start) => view.rawSpan({ start, end: text.length }))
 }
 

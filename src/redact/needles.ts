@@ -8,6 +8,9 @@ const SHORTEST_ANYWHERE = 8
 /** The place of the indexed characters is chosen among so many. */
 const MOST_PLACES = 64
 const FILTER_BITS = 0xffff
+/** What a byte of the filter says there may be. */
+const INSIDE = 1
+const BEGINNING = 2
 const WORD = /[\p{L}\p{N}]/u
 
 interface Entry {
@@ -42,7 +45,7 @@ export class Needles {
     let hash = 0
     for (let index = 0; index < text.length; index += 1) {
       hash = (hash << 8) ^ text.charCodeAt(index)
-      if (index < GRAM - 1 || this.#filter[bitOf(hash)] === 0) continue
+      if (index < GRAM - 1 || !this.#mayHold(hash, INSIDE)) continue
       for (const { needle, offset } of this.#inside.get(hash) ?? []) {
         const start = index - (GRAM - 1) - offset
         const span = { start, end: start + needle.length }
@@ -54,25 +57,35 @@ export class Needles {
 
   /** Where one begins that the end of the text has cut off; null: nowhere. */
   cutOffAt(text: string): number | null {
-    for (let start = Math.max(0, text.length - this.#longest + 1); start <= text.length - GRAM; start += 1) {
-      const entries = this.#beginnings.get(gramAt(text, start)) ?? []
-      const tail = text.slice(start)
-      const isCut = ({ needle }: Entry): boolean =>
-        needle.length > tail.length &&
-        needle.startsWith(tail) &&
-        (needle.length >= SHORTEST_ANYWHERE || !isInWord(text, start))
-      if (entries.some(isCut)) return start
+    const from = Math.max(0, text.length - this.#longest + 1)
+    let hash = 0
+    for (let index = from; index < text.length; index += 1) {
+      hash = (hash << 8) ^ text.charCodeAt(index)
+      const start = index - (GRAM - 1)
+      if (start < from || !this.#mayHold(hash, BEGINNING)) continue
+      if (this.#beginnings.get(hash)?.some(({ needle }) => isCutOff(text, needle, start)) === true) return start
     }
     return null
+  }
+
+  #mayHold(hash: number, what: number): boolean {
+    return ((this.#filter[bitOf(hash)] ?? 0) & what) !== 0
   }
 
   #add(needle: string): void {
     this.#longest = Math.max(this.#longest, needle.length)
     const offset = this.#rarest(needle)
     const hash = gramAt(needle, offset)
-    this.#filter[bitOf(hash)] = 1
     entriesAt(this.#inside, hash).push({ needle, offset })
-    entriesAt(this.#beginnings, gramAt(needle, 0)).push({ needle, offset: 0 })
+    this.#note(hash, INSIDE)
+    const beginning = gramAt(needle, 0)
+    entriesAt(this.#beginnings, beginning).push({ needle, offset: 0 })
+    this.#note(beginning, BEGINNING)
+  }
+
+  #note(hash: number, what: number): void {
+    const bit = bitOf(hash)
+    this.#filter[bit] = (this.#filter[bit] ?? 0) | what
   }
 
   /** Many secrets begin alike (`https://`, `whsec_`): a text full of that must not be compared with all of them. */
@@ -122,6 +135,11 @@ function placesOf(text: string, needle: string): readonly Span[] {
 
 function standsOut(text: string, needle: string, { start, end }: Span): boolean {
   return needle.length >= SHORTEST_ANYWHERE || !(isInWord(text, start) || isInWord(text, end))
+}
+
+function isCutOff(text: string, needle: string, start: number): boolean {
+  if (needle.length <= text.length - start || !needle.startsWith(text.slice(start))) return false
+  return needle.length >= SHORTEST_ANYWHERE || !isInWord(text, start)
 }
 
 /** Whether a word goes on across the boundary before `index`. */

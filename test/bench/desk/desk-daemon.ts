@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { cpuMsOf } from '../process-cpu.ts'
 import type { Seen } from './probe.ts'
 
+// A process with a channel does not begin again to set them.
+const YOUNG_ROOM = ['--min-semi-space-size=8', '--max-semi-space-size=8']
 const ENTRY = fileURLToPath(new URL('../../../src/bin.js', import.meta.url))
 const PROBE = new URL('probe.ts', import.meta.url).href
 
@@ -13,7 +15,7 @@ export class DeskDaemon implements AsyncDisposable {
   #said = ''
 
   constructor(folder: string) {
-    this.#child = spawn(process.execPath, ['--import', PROBE, ENTRY, 'run'], {
+    this.#child = spawn(process.execPath, [...YOUNG_ROOM, '--import', PROBE, ENTRY, 'run'], {
       cwd: folder,
       env: { PATH: process.env['PATH'], HOME: folder, NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

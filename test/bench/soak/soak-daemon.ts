@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { memoryOf } from '../footprint/process-memory.ts'
 import type { Inside } from './probe.ts'
 
+// A process with a channel does not begin again to set them.
+const YOUNG_ROOM = ['--min-semi-space-size=8', '--max-semi-space-size=8']
 const ENTRY = fileURLToPath(new URL('../../../src/bin.js', import.meta.url))
 const PROBE = new URL('probe.ts', import.meta.url).href
 
@@ -21,7 +23,7 @@ export class SoakDaemon implements Disposable {
 
   constructor(folder: string) {
     this.#folder = folder
-    this.#child = spawn(process.execPath, ['--import', PROBE, ENTRY, 'run'], {
+    this.#child = spawn(process.execPath, [...YOUNG_ROOM, '--import', PROBE, ENTRY, 'run'], {
       cwd: folder,
       env: { PATH: process.env['PATH'], HOME: folder, NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
