@@ -38,13 +38,14 @@ const FIND = new Query<PageRow>('SELECT * FROM pages WHERE account = ? AND resou
 const MEMBERS = new Query<{ ids: string }>(`
   SELECT json_group_array(id) AS ids FROM reads INDEXED BY reads_page
   WHERE account = ? AND resource = ? AND page = ? AND misses IS NOT NULL`)
+// The casts keep SQLite from preparing the join anew for each page.
 const PHASES = new Query<{ phase: Phase | null; until: number | null }>(`
   SELECT records.phase, records.phase_until AS until
   FROM pages CROSS JOIN reads INDEXED BY reads_page
     ON reads.account = pages.account AND reads.resource = pages.resource AND reads.page = pages.ref
       AND reads.misses IS NOT NULL
     JOIN records ON records.account = reads.account AND records.resource = reads.resource AND records.id = reads.id
-  WHERE pages.account = ? AND pages.resource = ? AND pages.skip = ?`)
+  WHERE pages.account = CAST(? AS TEXT) AND pages.resource = CAST(? AS TEXT) AND pages.skip = CAST(? AS INTEGER)`)
 /** Of records that have no phases. */
 const NO_PHASES = new Query<{ phase: null; until: null }>(`
   SELECT NULL AS phase, NULL AS until
