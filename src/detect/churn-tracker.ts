@@ -102,5 +102,12 @@ function changedPaths(events: readonly EventDraft[]): ReadonlyMap<string, number
 function valuePaths({ changes }: EventDraft): readonly string[] {
   return (changes ?? [])
     .filter(({ path, from, to }) => from !== null && to !== null && path.length <= LONGEST_PATH)
-    .map(({ path }) => formatPointer(parsePointer(path).map((token) => (/^\d+$/.test(token) ? '*' : token))))
+    .map(({ path }) => (DIGIT.test(path) ? generalised(path) : path))
+}
+
+const DIGIT = /\d/
+
+/** With `*` for elements. */
+function generalised(path: string): string {
+  return formatPointer(parsePointer(path).map((token) => (/^\d+$/.test(token) ? '*' : token)))
 }

@@ -1,6 +1,6 @@
 import type { Change, EventDraft, ShipbellEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
-import { parsePointer } from './pointer.ts'
+import { firstToken } from './pointer.ts'
 
 /** `data` of a payload (guarantee P4), the same in every format. A document's `link` is never in it. */
 export function eventData(event: ShipbellEvent): JsonObject {
@@ -66,12 +66,12 @@ export function restOfData({ previous, changes, shipment, extras }: DataTexts): 
 export function shownChanges(event: Pick<ShipbellEvent, 'changes' | 'subject'>): readonly Change[] | null {
   const hidden = hiddenField(event)
   if (event.changes === null || hidden === null) return event.changes
-  return event.changes.filter(({ path }) => parsePointer(path)[0] !== hidden)
+  return event.changes.filter(({ path }) => firstToken(path) !== hidden)
 }
 
 /** The changed top-level fields as they were; null for those that were not there. */
 function previousFields(before: JsonObject | null, changes: readonly Change[]): JsonObject {
-  const names = new Set(changes.map(({ path }) => parsePointer(path)[0]).filter((name) => name !== undefined))
+  const names = new Set(changes.map(({ path }) => firstToken(path)).filter((name) => name !== undefined))
   const known = before ?? {}
   return Object.fromEntries([...names].map((name) => [name, Object.hasOwn(known, name) ? (known[name] ?? null) : null]))
 }

@@ -36,12 +36,21 @@ export function nestsDeeperThan(value: Json, limit: number): boolean {
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > limit) return true
     const next: Container[] = []
-    for (const container of level) {
-      for (const child of Object.values<Json>(container)) if (isContainer(child)) next.push(child)
-    }
+    for (const container of level) collectContainers(container, next)
     level = next
   }
   return false
+}
+
+function collectContainers(container: Container, found: Container[]): void {
+  if (isJsonArray(container)) {
+    for (const child of container) if (isContainer(child)) found.push(child)
+    return
+  }
+  for (const name in container) {
+    const child = container[name] ?? null
+    if (isContainer(child)) found.push(child)
+  }
 }
 
 function isContainer(value: Json): value is Container {

@@ -21,8 +21,15 @@ export interface TrackingDate {
   readonly status: string | null
 }
 
+const DATE_FIELDS = {
+  pickup: 'pickup_date',
+  departure: 'departure_date',
+  arrival: 'arrival_date',
+  delivery: 'delivery_date',
+} as const
+
 export function trackingDate(shipment: JsonObject | null, milestone: Milestone): TrackingDate | null {
-  const raw = field(field(shipment ?? {}, 'main_tracking_dates'), `${milestone}_date`)
+  const raw = field(field(shipment ?? undefined, 'main_tracking_dates'), DATE_FIELDS[milestone])
   if (!isJsonObject(raw)) return null
   const instant = parseInstant(field(raw, 'date'))
   const status = textField(raw, 'status')

@@ -16,12 +16,11 @@ const LONGEST_WINDOW_MS = 6 * HOUR_MS
  */
 export class ActivityProfile {
   #counts: ActivityCounts
-  /** Activity time, in hours, from the beginning of the week to each of its hours, and to its end. */
-  #elapsed: readonly number[]
+  /** Activity time, in hours, from the beginning of the week to each of its hours, and to its end; null: to be summed up anew. */
+  #elapsed: readonly number[] | null = null
 
   constructor(counts: ActivityCounts = { hours: [], days: [], at: 0 }) {
     this.#counts = { ...counts, hours: filled(counts.hours, HOURS), days: filled(counts.days, DAYS) }
-    this.#elapsed = elapsedBy(this.#counts)
   }
 
   get counts(): ActivityCounts {
@@ -73,7 +72,7 @@ export class ActivityProfile {
       start = end
     }
     this.#counts = { hours, days, at: Math.max(this.#counts.at, to) }
-    this.#elapsed = elapsedBy(this.#counts)
+    this.#elapsed = null
   }
 
   #activityAt(instant: number): number {
@@ -87,6 +86,7 @@ export class ActivityProfile {
   }
 
   #through(hour: number): number {
+    this.#elapsed ??= elapsedBy(this.#counts)
     return this.#elapsed[hour] ?? hour
   }
 }

@@ -47,13 +47,24 @@ function rowOfText(text: Buffer, known: ReadonlyMap<string, string>): PageRow {
   const contentHash = contentHashOf(text)
   const id = known.get(contentHash) ?? null
   if (id === null) return { known: id, contentHash, value: parseExactJson(text.toString()) }
-  let parsed: Json | undefined
-  return {
-    known: id,
-    contentHash,
-    get value() {
-      parsed ??= parseExactJson(text.toString())
-      return parsed
-    },
+  return new KnownRow(id, contentHash, text)
+}
+
+/** A class, because a getter of an object's own takes a microsecond to be made, and nearly all rows of a page are such. */
+class KnownRow implements PageRow {
+  readonly known: string
+  readonly contentHash: string
+  readonly #text: Buffer
+  #value: Json | undefined
+
+  constructor(known: string, contentHash: string, text: Buffer) {
+    this.known = known
+    this.contentHash = contentHash
+    this.#text = text
+  }
+
+  get value(): Json {
+    this.#value ??= parseExactJson(this.#text.toString())
+    return this.#value
   }
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { certainShipmentIdField, shipmentIdFieldOf } from '../model/shipment-id.ts'
 import { checkRecord } from './check-record.ts'
 import type { Excerpt } from './site.ts'
-import type { Page, Row } from './outcome.ts'
+import type { Page, RecordRow, Row } from './outcome.ts'
 import type { PageRow } from './page-row.ts'
 import type { ListedResource } from './platform.ts'
 import { recordId } from './record-id.ts'
@@ -47,15 +47,25 @@ function outlineOf(row: PageRow, certainIdField: string | null): Json {
 }
 
 function knownRow(row: PageRow): Row | null {
-  if (row.known === null) return null
-  return {
-    kind: 'record',
-    id: row.known,
-    isKnown: true,
-    contentHash: row.contentHash,
-    get record() {
-      return isJsonObject(row.value) ? row.value : {}
-    },
+  return row.known === null ? null : new KnownRecord(row.known, row)
+}
+
+/** A class, as the row is one. */
+class KnownRecord implements RecordRow {
+  readonly kind = 'record'
+  readonly isKnown = true
+  readonly id: string
+  readonly contentHash: string
+  readonly #row: PageRow
+
+  constructor(id: string, row: PageRow) {
+    this.id = id
+    this.contentHash = row.contentHash
+    this.#row = row
+  }
+
+  get record(): JsonObject {
+    return isJsonObject(this.#row.value) ? this.#row.value : {}
   }
 }
 

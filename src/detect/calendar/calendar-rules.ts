@@ -56,8 +56,8 @@ export interface Alarm extends Edge {
 }
 
 /** Whether an edge has had its turn: it rang, or it is to stay silent. */
-export function isSpent({ key }: Edge, memory: RecordMemory): boolean {
-  return memory.rung?.includes(key) === true || memory.calendar?.skipped.includes(key) === true
+export function isSpent(edge: Edge, { calendar, rung = [] }: RecordMemory): boolean {
+  return [rung, calendar?.skipped ?? []].some((keys) => keys.length > 0 && keys.includes(edge.key))
 }
 
 /** Marks an edge as rung: it never rings again. */

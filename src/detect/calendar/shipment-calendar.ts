@@ -22,6 +22,7 @@ export const shipmentCalendar: CalendarRules = {
   arm: ({ before, after, memory, silent, calendar }) => {
     const known = memory.calendar
     const learnsSilently = silent || (known === undefined && before !== null)
+    if (!learnsSilently && (known?.skipped ?? []).length === 0) return { ...known, skipped: [] }
     const skipped = milestoneEdges(after, calendar.milestoneGraceMs).filter(({ key, at }) =>
       learnsSilently ? at <= calendar.now : known?.skipped.includes(key) === true,
     )
@@ -72,10 +73,22 @@ function alarm({ key, at, milestone, date }: MilestoneEdge, { now }: CalendarSet
   }
 }
 
-interface MilestoneEdge extends Edge {
+/** Its key is hardly ever asked for. */
+class MilestoneEdge implements Edge {
   readonly milestone: Milestone
   /** The planned or estimated date. */
   readonly date: number
+  readonly at: number
+
+  constructor(milestone: Milestone, date: number, at: number) {
+    this.milestone = milestone
+    this.date = date
+    this.at = at
+  }
+
+  get key(): string {
+    return `milestone_overdue/${this.milestone}/${formatInstant(this.date)}`
+  }
 }
 
 /** Whether a shipment is expected to move as planned. */
@@ -90,7 +103,7 @@ function milestoneEdges(shipment: JsonObject, graceMs: number): readonly Milesto
     const entry = trackingDate(shipment, milestone)
     if (entry?.instant == null || (entry.status !== 'planned' && entry.status !== 'estimated')) return []
     const date = entry.instant
-    return [{ milestone, date, key: `milestone_overdue/${milestone}/${formatInstant(date)}`, at: date + graceMs }]
+    return [new MilestoneEdge(milestone, date, date + graceMs)]
   })
 }
 

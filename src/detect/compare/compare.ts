@@ -4,6 +4,7 @@ import { Effort } from './effort.ts'
 import { leafChange, type LeafChange, type Place } from './leaf-change.ts'
 import { differingElements, pairElements } from './pair-elements.ts'
 import { makePair, type Element, type Pair } from './pair.ts'
+import { rawEqual } from './raw-equal.ts'
 import { sameScalar, type Scalar } from './scalar.ts'
 import { elementsOf, fieldShape, type Elements, type Nested, type Shape } from './shape.ts'
 
@@ -34,13 +35,13 @@ function visitFields({ shape, before, after, place }: Node, walk: Walk): void {
   const left = isJsonObject(before) ? before : {}
   const right = isJsonObject(after) ? after : {}
   const visitField = (name: string, was: Json | undefined, is: Json | undefined): void => {
-    if (was === is) return
+    if (was !== undefined && is !== undefined && rawEqual(was, is)) return
     visit({ shape: fieldShape(shape, name), before: was, after: is, place: { parent: place, step: name } }, walk)
   }
-  for (const name of Object.keys(left)) {
+  for (const name in left) {
     visitField(name, left[name], Object.hasOwn(right, name) ? right[name] : undefined)
   }
-  for (const name of Object.keys(right)) {
+  for (const name in right) {
     if (!Object.hasOwn(left, name)) visitField(name, undefined, right[name])
   }
 }

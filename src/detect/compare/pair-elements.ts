@@ -1,9 +1,10 @@
-import { asText, field, isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
+import { asText, field, type Json } from '../../model/json.ts'
 import { candidates, fieldsSign, pairAgreeing, sortCandidates, type Candidate, type Pool } from './candidate.ts'
 import type { Effort } from './effort.ts'
 import { ANY, makePair, type Element, type Pair } from './pair.ts'
 import { pairByAffinity } from './pair-by-affinity.ts'
 import { pairByDate } from './pair-by-date.ts'
+import { rawEqual } from './raw-equal.ts'
 import type { Elements } from './shape.ts'
 
 /**
@@ -128,18 +129,4 @@ function pairEqual(pool: Pool, may: (candidate: Candidate) => boolean = () => tr
 function repeated(texts: readonly string[]): readonly string[] {
   const seen = new Set<string>()
   return texts.filter((text) => seen.size === seen.add(text).size)
-}
-
-/** Whether two values are the same JSON, but for the order of keys: a cheap sufficient sign of the same meaning. */
-function rawEqual(left: Json, right: Json): boolean {
-  if (left === right) return true
-  if (isJsonArray(left)) {
-    return (
-      isJsonArray(right) && left.length === right.length && left.every((each, i) => rawEqual(each, right[i] ?? null))
-    )
-  }
-  if (!isJsonObject(left) || !isJsonObject(right)) return false
-  const keys = Object.keys(left)
-  if (keys.length !== Object.keys(right).length) return false
-  return keys.every((key) => Object.hasOwn(right, key) && rawEqual(left[key] ?? null, right[key] ?? null))
 }

@@ -66,8 +66,25 @@ const LONGEST = 300
  */
 function foreignPaths(record: JsonObject, tree: FieldTree): ReadonlySet<string> {
   const paths = new Set<string>()
-  collect(record, { tree, path: '' }, paths)
+  if (holdsForeign(record, tree)) collect(record, { tree, path: '' }, paths)
   return paths
+}
+
+/** Whether there is anything to collect. Hardly ever, and so paths are put together only where there is. */
+function holdsForeign(value: Json, tree: FieldTree): boolean {
+  if (isJsonArray(value)) {
+    const { elements } = tree
+    return elements !== null && value.some((element) => holdsForeign(element, elements))
+  }
+  if (!isJsonObject(value) || tree.fields.size === 0) return false
+  for (const name in value) {
+    const each = value[name] ?? null
+    const known = tree.fields.get(name)
+    if (known === undefined) {
+      if (isForeign(name) && saysSomething(each)) return true
+    } else if (typeof each === 'object' && holdsForeign(each, known)) return true
+  }
+  return false
 }
 
 interface At {
@@ -86,7 +103,6 @@ function collect(value: Json, { tree, path }: At, paths: Set<string>): void {
   for (const name of Object.keys(value)) {
     const known = tree.fields.get(name)
     const each = value[name] ?? null
-    // Most fields are known scalars: they must cost next to nothing.
     if (known !== undefined && typeof each !== 'object') continue
     if (known !== undefined) collect(each, { tree: known, path: below(path, name) }, paths)
     else if (isForeign(name) && saysSomething(each)) paths.add(below(path, name))

@@ -228,10 +228,11 @@ export class ReadingPlan {
 
   #announce(shipments: readonly RecordState[], reads: { readonly since: number; readonly at: number }): void {
     for (const shipment of shipments) {
+      const target = { kind: 'item', resource: 'tracking', id: shipment.id } as const
+      if (this.scheduler.readAt(target) === null) continue
       const facts = trackingFacts(shipment)
-      if (this.scheduler.readAt(facts.target) === null) continue
       this.itemKnown(facts, shipment.lastRead.sentAt)
-      this.scheduler.announce(facts.target, reads)
+      this.scheduler.announce(target, reads)
     }
     if (shipments.length > 0) this.announced.notify()
   }

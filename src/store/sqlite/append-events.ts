@@ -35,14 +35,15 @@ export function appendEvents(
   },
 ): ReadonlyMap<string, number> {
   const rang = new Map<string, number>()
-  const stored = new Map<string, RoutedEvent | 'known'>()
+  const stored = new Map<string, Appended>()
+  const heard = new Set(batch.deliveries.map(({ eventId }) => eventId))
   const provenance = new ProvenanceWriter(db, batch.provenance)
   const series = new Series(db)
   const totals = new LogTotals()
   for (const event of batch.events) {
     if (stored.has(event.id)) continue
     const storedAt = batch.storedAt ?? event.timestamp
-    const added = appendEvent(db, event, { bodies: batch.bodies, series, totals, provenance, storedAt })
+    const added = appendEvent(db, event, { bodies: batch.bodies, heard, series, totals, provenance, storedAt })
     stored.set(event.id, added)
     if (added === 'known') continue
     rang.set(subjectKey(event.subject), storedAt)
@@ -58,8 +59,13 @@ export function subjectKey({ resource, id }: Pick<EventDraft['subject'], 'resour
   return `${resource} ${id}`
 }
 
+/** `unheard`: no delivery of its batch is of it. */
+type Appended = RoutedEvent | 'known' | 'unheard'
+
 interface Appending {
   readonly bodies: BodyWriter
+  /** Ids of the events that have deliveries. */
+  readonly heard: ReadonlySet<string>
   readonly series: Series
   readonly totals: LogTotals
   readonly provenance: ProvenanceWriter
@@ -69,13 +75,14 @@ interface Appending {
 function appendEvent(
   db: Connection,
   event: EventDraft,
-  { bodies, series, totals, provenance, storedAt }: Appending,
-): RoutedEvent | 'known' {
+  { bodies, heard, series, totals, provenance, storedAt }: Appending,
+): Appended {
   if (db.one(STORED, event.id) !== undefined) return 'known'
   const sequence = series.next(event.account ?? NO_ACCOUNT)
   const ref = insertEvent(db, { ...event, sequence }, { bodies, sighting: provenance.ref(), storedAt })
   if (ref === undefined) throw new ShipbellError('internal', `The event ${event.id} could not be stored.`)
   totals.add({ ref, account: event.account, type: event.type, resource: event.subject.resource, storedAt })
+  if (!heard.has(event.id)) return 'unheard'
   return { ref, dueAt: storedAt, test: event.cause === 'test', lane: laneOf(event) }
 }
 
@@ -104,9 +111,9 @@ class Series {
   }
 }
 
-function appendDelivery(db: Connection, draft: DeliveryDraft, event: RoutedEvent | 'known' | undefined): void {
+function appendDelivery(db: Connection, draft: DeliveryDraft, event: Appended | undefined): void {
   if (event === 'known') return
-  if (event === undefined) {
+  if (event === undefined || event === 'unheard') {
     throw new ShipbellError(
       'internal',
       `A delivery to ${draft.subscription} names ${draft.eventId}, which is not in its batch.`,

@@ -49,7 +49,9 @@ const CHANGE = `
     at_baseline = :atBaseline, first_seen_at = :firstSeenAt, phase = ifnull(:phase, phase),
     phase_until = CASE WHEN :phase IS NULL THEN phase_until ELSE :phaseUntil END, memory = :memory`
 const RANG = ', last_event_at = :rangAt'
-const TIMES = ', closed_at = :closedAt, removed_at = :removedAt, next_edge_at = :nextEdgeAt, settles_at = :settlesAt'
+const ENDED = ', closed_at = :closedAt, removed_at = :removedAt'
+const EDGE = ', next_edge_at = :nextEdgeAt'
+const SETTLES = ', settles_at = :settlesAt'
 const OF_ROW = ' WHERE ref = :ref'
 // A null pass leaves the last one: the read was not part of a pass over the record's list. A record that it found for the first
 // time, or found again, need not be met by the current pass. A read that showed nothing is counted as a miss by its pass, and
@@ -184,17 +186,16 @@ function addRow(db: Connection, row: ReturnType<typeof rowOf> & { readonly accou
 
 function changeRow(db: Connection, old: OldRow, row: ReturnType<typeof rowOf>): number {
   const { ref } = old
-  db.run(`${CHANGE}${row.rangAt === null ? '' : RANG}${isAt(old, row) ? '' : TIMES}${OF_ROW}`, { ref, ...row })
+  const rang = row.rangAt === null ? '' : RANG
+  const ended = old.closed_at === row.closedAt && old.removed_at === row.removedAt ? '' : ENDED
+  const edge = old.next_edge_at === row.nextEdgeAt ? '' : EDGE
+  const settles = old.settles_at === row.settlesAt ? '' : SETTLES
+  db.run(CHANGE + rang + ended + edge + settles + OF_ROW, { ref, ...row })
   return ref
 }
 
 function timesOf({ closedAt, memory, nextEdgeAt, removedAt }: RecordState) {
   return { closedAt, removedAt, nextEdgeAt, settlesAt: memory.settling?.dueAt ?? null }
-}
-
-function isAt(old: OldRow, { closedAt, nextEdgeAt, removedAt, settlesAt }: ReturnType<typeof timesOf>): boolean {
-  const isOpenAsBefore = old.closed_at === closedAt && old.removed_at === removedAt
-  return isOpenAsBefore && old.next_edge_at === nextEdgeAt && old.settles_at === settlesAt
 }
 
 function accountOf(batch: ReadBatch, { state }: RecordWrite): string {

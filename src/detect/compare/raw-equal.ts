@@ -1,0 +1,24 @@
+import { isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
+
+/**
+ * Whether two values are the same JSON, but for the order of keys: a cheap sufficient sign of the same meaning, which makes no
+ * objects. It recurses as deep as they are nested.
+ */
+export function rawEqual(left: Json, right: Json): boolean {
+  if (left === right) return true
+  if (isJsonArray(left)) return isJsonArray(right) && sameElements(left, right)
+  if (!isJsonObject(left) || !isJsonObject(right)) return false
+  let fields = 0
+  for (const name in left) {
+    if (!Object.hasOwn(right, name) || !rawEqual(left[name] ?? null, right[name] ?? null)) return false
+    fields += 1
+  }
+  for (const _name in right) fields -= 1
+  return fields === 0
+}
+
+function sameElements(left: readonly Json[], right: readonly Json[]): boolean {
+  if (left.length !== right.length) return false
+  for (const [index, each] of left.entries()) if (!rawEqual(each, right[index] ?? null)) return false
+  return true
+}
