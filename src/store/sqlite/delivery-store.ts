@@ -238,10 +238,10 @@ function claimedDelivery(
   row: Pick<ClaimedDelivery, 'id' | 'subscription' | 'attempts' | 'dueAt' | 'resumesAt' | 'lastTold'>,
   { object, ...event }: ClaimedEvent,
 ): ClaimedDelivery {
-  const delivery = { ...row, ...event }
-  if (object === null) return delivery
+  if (object === null) return { ...row, ...event }
   return {
-    ...delivery,
+    ...row,
+    ...event,
     get objectJson() {
       return object.json
     },
