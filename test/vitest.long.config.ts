@@ -7,7 +7,7 @@ export default defineConfig({
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.long.ts', 'test/**/*.property.test.ts'],
     // As `runs.ts` reads it.
-    env: { PROPERTY_RUNS_TIMES: '20' },
+    env: { PROPERTY_RUNS_TIMES: '30' },
     pool: 'forks',
     fileParallelism: false,
     testTimeout: 600_000,

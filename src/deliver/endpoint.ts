@@ -41,7 +41,7 @@ export class Endpoint implements AsyncDisposable {
       return this.#stillGone(await this.#channel.send(this.#asRead(batch), signal))
     } finally {
       this.#sending -= 1
-      await this.#closeIfIdle()
+      if (this.#retired) await this.#closeIfIdle()
     }
   }
 
@@ -63,7 +63,7 @@ export class Endpoint implements AsyncDisposable {
   }
 
   async #closeIfIdle(): Promise<void> {
-    if (this.#retired && this.#sending === 0) await this[Symbol.asyncDispose]()
+    if (this.#sending === 0) await this[Symbol.asyncDispose]()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

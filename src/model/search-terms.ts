@@ -48,6 +48,18 @@ export function searchTermsOf(resource: RecordResource, id: string, record: Json
   return [...terms].toSorted()
 }
 
+/** Whether what is searched for is the same text for text in two readings of a record: then so are their terms, which cost more. */
+export function haveSameTerms(resource: RecordResource, one: JsonObject, other: JsonObject): boolean {
+  return (
+    areSame(namesOf(resource, one), namesOf(resource, other)) &&
+    areSame(referencesOf(resource, one), referencesOf(resource, other))
+  )
+}
+
+function areSame(texts: readonly (string | null)[], others: readonly (string | null)[]): boolean {
+  return texts.length === others.length && texts.every((text, index) => text === others[index])
+}
+
 /** A name from each of its words on: it is found by the beginning of any of them. */
 function wordsOf(name: string): readonly string[] {
   const head = name.slice(0, LONGEST_TEXT)

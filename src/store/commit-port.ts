@@ -2,6 +2,7 @@ import type { AccountPause, LearnedCeiling } from '../model/account-limits.ts'
 import type { DeliveryDraft } from '../model/delivery.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { Hold, HoldVerdict } from '../model/hold.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { LearntNews } from '../model/learnt.ts'
 import type { PhaseSpan } from '../model/phase.ts'
 import type { Provenance } from '../model/provenance.ts'
@@ -100,6 +101,8 @@ export interface RecordWrite {
   readonly contentHash: string | null
   /** `version` of the state this one was derived from; null where the record must not exist yet. */
   readonly expectedVersion: number | null
+  /** What `state` was derived from, as it was loaded: what follows from both alike is not written again. Left out: not at hand. */
+  readonly seenBefore?: JsonObject | null
   /** Of a shipment, where it was read; left out: as it was. */
   readonly phase?: PhaseSpan
   /** Of the answer that showed the record, where it was read by its id. */

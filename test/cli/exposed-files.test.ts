@@ -4,23 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { checkCommand } from '../../src/cli/check.ts'
 import { initCommand } from '../../src/cli/init.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
-import { lockStore } from '../../src/store/sqlite/store-lock.ts'
 import { scratchFolder, SECRET } from '../config/scratch.ts'
 import { Workplace } from '../support/shipbell.ts'
+import { EMPTY, leftStore } from './left-store.ts'
 import { runCommand } from './run-command.ts'
-
-const EMPTY = 'accounts: {}\nhttp: false\n'
 
 function modeOf(file: string): string {
   return (statSync(file).mode & 0o777).toString(8)
-}
-
-/** As a daemon that has ended leaves it, with its lock. */
-function storeOf({ folder }: Workplace): string {
-  const store = path.join(folder, 'shipbell.db')
-  using _ = lockStore(store, { pid: process.pid, command: 'once', since: '2026-11-21T08:00:00.000Z', host: 'here' })
-  void openStore({ path: store, locked: true })[Symbol.asyncDispose]()
-  return store
 }
 
 async function warnings(files: Readonly<Record<string, string>>, modes: readonly [folder: number, file: number]) {
@@ -36,7 +26,7 @@ describe.skipIf(process.platform === 'win32')('a store that others may read', ()
   it('is taken from them when the daemon or `once` opens it, with all that lies beside it', async () => {
     using place = new Workplace()
     place.write('shipbell.yaml', EMPTY)
-    const store = storeOf(place)
+    const store = leftStore(place)
     // Another process has it open, so that its log files are there, as an older umask left them.
     await using reader = openStore({ path: store })
     await reader.endpoints()
@@ -46,20 +36,6 @@ describe.skipIf(process.platform === 'win32')('a store that others may read', ()
     const { code, stderr } = await place.run('once')
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('store.exposed')])
     expect(files.map(modeOf)).toEqual(['600', '600', '600', '600'])
-  })
-
-  it.skipIf(process.getuid?.() !== 0)('is said once where it is another user’s', async () => {
-    using place = new Workplace()
-    place.write('shipbell.yaml', EMPTY)
-    const store = storeOf(place)
-    chmodSync(place.folder, 0o777)
-    for (const file of [store, `${store}.lock`]) chmodSync(file, 0o666)
-    const { code, stderr } = await place.runAs(65_534, 'once')
-    expect(code).toBe(0)
-    const lines = stderr.split('\n').filter((line) => line.includes('store.exposed'))
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ level: 40, files: [store, `${store}.lock`] }),
-    ])
   })
 })
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { subscription } from '../support/subscription.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
 import { webhookChannel } from '../support/webhook-channel.ts'
 import { scripted, SECRET } from './conformance/sending.ts'
 import { EndpointWorld } from './endpoint-world.ts'
@@ -37,6 +38,9 @@ export async function quiet({ requests }: ScriptedReceiver): Promise<void> {
     if (requests.length !== before) [turns, before] = [0, requests.length]
   }
 }
+
+export const attempts = async (life: EndpointWorld, id: string) =>
+  (await deliveriesOf(life.store, { id, limit: 1 }))[0]?.attempts
 
 export const counts = async (life: EndpointWorld) => (await life.store.endpoints())[0]?.counts
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import {
+  attempts,
   counts,
   DAY,
   deliveredByFiveASecond,
@@ -13,7 +14,6 @@ import {
   quiet,
   SECOND,
   secondsBehindRefused,
-  secondsUntil,
   world,
 } from './backlogs.ts'
 import type { EndpointWorld } from './endpoint-world.ts'
@@ -22,8 +22,6 @@ import { until } from './until.ts'
 import { deliveriesOf } from '../support/log-rows.ts'
 
 const asks = (seconds: number) => status(503, { 'retry-after': String(seconds) })
-const attempts = async (life: EndpointWorld, id: string) =>
-  (await deliveriesOf(life.store, { id, limit: 1 }))[0]?.attempts
 
 /** Events that failed twice and wait for a day. */
 async function waiting(life: EndpointWorld, amount: number): Promise<void> {
@@ -278,36 +276,6 @@ describe('a backlog whose oldest events are always refused', () => {
     [100, 250],
   ])('arrives as soon as one without: %s of %s', async (refused, all) => {
     expect(await secondsBehindRefused({ refused, all })).toBeLessThanOrEqual(2)
-  })
-
-  it('arrives soon where a fifth of the others fails, too', async () => {
-    const { life, erp } = await world(16)
-    const poison = new Set(events(1, 34))
-    let answers = 0
-    erp.answer = (request) => {
-      answers += 1
-      status(poison.has(idOf(request)) || answers % 5 === 0 ? 500 : 200)(request)
-    }
-    life.retryMs = Array<number>(60).fill(SECOND)
-    await life.ring('erp', 1_000)
-    life.start()
-    expect(await secondsUntil({ life, erp }, 966)).toBeLessThanOrEqual(20)
-  })
-
-  it('has none of them brought forward more than a few times', async () => {
-    const { life, erp } = await world(4)
-    const poison = new Set(events(1, 34))
-    erp.answer = (request) => status(poison.has(idOf(request)) ? 500 : 200)(request)
-    life.retryMs = Array<number>(60).fill(SECOND)
-    await life.ring('erp', 200)
-    life.start()
-    await secondsUntil({ life, erp }, 166)
-    for (let second = 0; second < 30; second += 1) {
-      await life.ring('erp')
-      await life.clock.advance(SECOND)
-      await quiet(erp)
-    }
-    expect(await attempts(life, event(1))).toBeLessThanOrEqual(1 + 32 + 1)
   })
 })
 

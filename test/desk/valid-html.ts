@@ -1,6 +1,15 @@
-import { HtmlValidate } from 'html-validate'
+import { HtmlValidate, type ResolvedConfig, StaticConfigLoader } from 'html-validate'
 
-const VALIDATOR = new HtmlValidate({
+/** All pages are judged alike: the rules and the elements of HTML are not put together anew for each. */
+class ResolvedOnce extends StaticConfigLoader {
+  #resolved: ResolvedConfig | Promise<ResolvedConfig> | null = null
+
+  override getConfigFor(handle: string): ResolvedConfig | Promise<ResolvedConfig> {
+    return (this.#resolved ??= super.getConfigFor(handle))
+  }
+}
+
+const RULES = new ResolvedOnce({
   extends: ['html-validate:recommended', 'html-validate:a11y', 'html-validate:document'],
   rules: {
     // Prettier lays the templates out, and browsers read both ways.
@@ -14,6 +23,7 @@ const VALIDATOR = new HtmlValidate({
     'require-sri': ['error', { target: 'crossorigin' }],
   },
 })
+const VALIDATOR = new HtmlValidate(RULES)
 
 /** What is wrong with a page, one line for each fault. */
 export async function faultsOf(html: string): Promise<readonly string[]> {

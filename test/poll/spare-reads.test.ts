@@ -1,35 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { NO_CLOCK_IS_SET, idOf, Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const SELDOM = { everyMs: 6 * HOUR, ignore: [] } as const
-
-const seldom = {
-  watch: { shipments: { ...WATCH.shipments, ...SELDOM }, tracking: { ...WATCH.tracking, ...SELDOM } },
-}
-const sixAMinute = { requests: 6, perMs: MINUTE, concurrency: 1, share: 1 } as const
-
-/** Shipments with their trackings, read once. */
-async function baselined(count: number, settings: ConstructorParameters<typeof Polling>[0]): Promise<Polling> {
-  const polling = new Polling(settings, NO_CLOCK_IS_SET)
-  polling.platform.shipments = shipments(count)
-  for (const each of polling.platform.shipments) {
-    polling.platform.tracking.set(idOf(each), trackingOf(idOf(each), 'Gate in'))
-  }
-  await polling.pass()
-  return polling
-}
+import { asked, baselined, HOUR, MINUTE, seldom, sixAMinute } from './spare-reading.ts'
 
 function emitted(events: readonly ShipbellEvent[]): readonly (readonly [string, string])[] {
   return events
     .filter(({ account, type }) => account !== null && !type.startsWith('account.'))
     .map(({ type, subject }) => [type, subject.id] as const)
-}
-
-function asked(polling: Polling, what: RegExp): readonly number[] {
-  return polling.platform.asked.filter((each) => what.test(each.what)).map(({ at }) => at)
 }
 
 function rename(polling: Polling, id: string, name: string): void {
@@ -99,21 +76,6 @@ describe('what the promises leave of the budget', () => {
     }
   })
 
-  test('is kept for what is likely, too, where no budget covers the promises', async () => {
-    const watch = {
-      shipments: { ...WATCH.shipments, everyMs: MINUTE },
-      tracking: { ...WATCH.tracking, everyMs: MINUTE },
-    }
-    await using polling = await baselined(60, { budget: sixAMinute, watch })
-    await polling.run(3 * HOUR)
-    const all = asked(polling, /./)
-    for (const [nth, at] of all.entries()) expect((all[nth + 6] ?? Infinity) - at).toBeGreaterThanOrEqual(MINUTE)
-    const read = new Set(polling.platform.asked.map(({ what }) => what).filter((what) => what.startsWith('tracking/')))
-    expect(read.size).toBe(60)
-    const pages = asked(polling, /^shipments\?/)
-    expect(Math.max(...pages.map((at, nth) => (pages[nth + 1] ?? at) - at))).toBeLessThan(30 * MINUTE)
-  })
-
   test('says once that no budget covers the promises, and once that it does again', async () => {
     const watch = { shipments: WATCH.shipments, tracking: { ...WATCH.tracking, everyMs: 5 * MINUTE } }
     await using polling = await baselined(27, { budget: sixAMinute, watch })
@@ -136,26 +98,6 @@ describe('what the promises leave of the budget', () => {
     polling.platform.shipments = polling.platform.shipments.slice(0, 24)
     await polling.run(HOUR)
     expect(said().slice(1)).toMatchObject([{ msg: 'plan.promises_fit', needed_per_hour: 60 + 1 + 24 * 12 }])
-  })
-
-  test('keeps promises again as soon as the budget covers them again, however long they were to be stretched', async () => {
-    const watch = {
-      shipments: { ...WATCH.shipments, everyMs: HOUR },
-      tracking: { ...WATCH.tracking, everyMs: 10 * MINUTE },
-      locations: { everyMs: 5 * HOUR, ignore: [] },
-    }
-    await using polling = await baselined(45, { budget: sixAMinute, watch })
-    const startedAt = polling.clock.now()
-    let refusals = 0
-    polling.platform.trouble = (what) => {
-      if (!what.startsWith('shipments')) return null
-      refusals += 1
-      return refusals === 1 ? { kind: 'throttled', retryAfterMs: MINUTE } : null
-    }
-    await polling.run(7 * HOUR)
-    const passes = asked(polling, /^locations\?skip=0/).filter((at) => at > startedAt)
-    expect(passes).toHaveLength(2)
-    expect((passes[1] ?? Infinity) - (passes[0] ?? 0)).toBeLessThan(5 * HOUR + 5 * MINUTE)
   })
 
   test('is what the passes leave over lists that are empty, too, and over the requests that show where lists end', async () => {
@@ -182,22 +124,5 @@ describe('what the promises leave of the budget', () => {
     await polling.run(HOUR)
     expect(asked(polling, /^shipments\?skip=0/).length).toBeGreaterThan(0)
     expect(emitted(await polling.events())).toEqual([])
-  })
-
-  test('is spent by what was learnt before a restart', async () => {
-    await using polling = await baselined(40, { ...seldom, budget: sixAMinute })
-    for (let round = 1; round <= 15; round += 1) {
-      polling.platform.tracking.set(
-        'SHP-5',
-        trackingOf('SHP-5', ...Array.from({ length: round }, (_, nth) => `Event ${nth}`)),
-      )
-      await polling.run(10 * MINUTE)
-    }
-    await polling.restart()
-    const restartedAt = polling.clock.now()
-    await polling.run(2 * HOUR)
-    const reads = (id: string): number =>
-      asked(polling, new RegExp(`^tracking/${id}$`)).filter((at) => at >= restartedAt).length
-    expect(reads('SHP-5')).toBeGreaterThan(2 * Math.max(reads('SHP-6'), reads('SHP-15'), reads('SHP-25')))
   })
 })

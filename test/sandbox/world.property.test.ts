@@ -18,7 +18,7 @@ describe('the world', () => {
           expect(everything(used, START + offset)).toEqual(everything(createWorld(options), START + offset))
         }
       }),
-      runs(8),
+      runs(6),
     )
   })
 
@@ -109,7 +109,7 @@ describe('a life', () => {
           }
         }
       }),
-      runs(4),
+      runs(3),
     )
   })
 

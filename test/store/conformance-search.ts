@@ -47,6 +47,21 @@ const OTHERS: readonly (readonly [RecordResource, string, JsonObject, readonly s
   ['order_preparation', 'OP-1', { name: 'Week 47', picking_references: ['P-1'] }, ['op-1', '47', 'p1']],
 ]
 
+/** What changed, a shipment before and after it, what it is found by no more, and what it is found by. */
+const READINGS: readonly (readonly [string, JsonObject, JsonObject, readonly string[], readonly string[]])[] = [
+  ['its status', SHIPMENT, { ...SHIPMENT, status: 'booked' }, [], ['spring', 'medu9', 'po-77', '88001']],
+  ['its name', SHIPMENT, { ...SHIPMENT, name: 'Autumn' }, ['spring'], ['autumn', 'medu9']],
+  ['an order', SHIPMENT, { ...SHIPMENT, purchase_order_references: ['PO-78', 4_711] }, ['po-77'], ['po-78', '4711']],
+  ['one order less', SHIPMENT, { ...SHIPMENT, purchase_order_references: [4_711] }, ['po-77'], ['4711', 'spring']],
+  [
+    'where the same texts stand',
+    { booking_information: { master_bill: 'Two words' }, purchase_order_references: ['x'] },
+    { name: 'Two words', booking_information: { ocean_booking: { booking_number: 'x' } } },
+    [],
+    ['words', 'two w', 'x'],
+  ],
+]
+
 export function describeSearch(open: OpenStore): void {
   describe('search', () => {
     test.for(SHIPMENT_TEXTS)('finds a shipment by %s', async (q, { expect }) => {
@@ -102,6 +117,32 @@ export function describeSearch(open: OpenStore): void {
       expect(await found(store, 'shipment', 'medu900')).toEqual([])
       expect(await found(store, 'shipment', 'winter')).toEqual(['A'])
       expect(await found(store, 'shipment', 'po-77')).toEqual(['A'])
+    })
+
+    test.for(READINGS)(
+      'knows a record by what it names now: %s',
+      async ([, before, after, gone, known], { expect }) => {
+        await using store = await open()
+        await keep(store, 'shipment', { A: before })
+        const loaded = (await store.records('acme', 'shipment', ['A'])).get('A')?.seen ?? null
+        for (const seenBefore of [loaded, after]) {
+          const state = sampleState('A', { seen: after, reported: after })
+          await store.commit(batch({ records: [write(state, { expectedVersion: 0, seenBefore })] }))
+          for (const q of gone) expect([q, await found(store, 'shipment', q)]).toEqual([q, []])
+          for (const q of known) expect([q, await found(store, 'shipment', q)]).toEqual([q, ['A']])
+        }
+      },
+    )
+
+    test('believes no document that the record was not read from', async () => {
+      await using store = await open()
+      await keep(store, 'shipment', { A: SHIPMENT, B: { name: 'Winter' } })
+      const other = (await store.records('acme', 'shipment', ['B'])).get('B')?.seen ?? null
+      const seen = { name: 'Winter', status: 'booked' }
+      const state = sampleState('A', { seen, reported: seen })
+      await store.commit(batch({ records: [write(state, { expectedVersion: 0, seenBefore: other })] }))
+      expect(await found(store, 'shipment', 'winter')).toEqual(['A', 'B'])
+      expect(await found(store, 'shipment', 'spring')).toEqual([])
     })
 
     test('takes hostile records: thousands of references, giant texts, wrong types', async () => {

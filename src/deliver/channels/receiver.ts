@@ -94,14 +94,15 @@ export class Receiver implements AsyncDisposable {
     const { timeoutMs } = this.#options
     return await withinDeadline(
       { clock: this.#context.clock, timeoutMs, shutdown, server: this.server },
-      async (deadline) => await this.#postAndJudge(message, judge, deadline),
+      async (deadline) => {
+        for (let posted = message; ;) {
+          const verdict = judge(await this.exchange({ method: 'POST', path: this.#path, ...posted }, deadline), posted)
+          if ('kind' in verdict) return verdict
+          posted = verdict
+        }
+      },
       (error) => unanswered(this.explain(error)),
     )
-  }
-
-  async #postAndJudge(message: Posted, judge: JudgePosted, deadline: Deadline): Promise<SendOutcome> {
-    const verdict = judge(await this.exchange({ method: 'POST', path: this.#path, ...message }, deadline), message)
-    return 'kind' in verdict ? verdict : await this.#postAndJudge(verdict, judge, deadline)
   }
 
   /** The answer, the beginning of its body kept and redacted; rejects where none came within the deadline. */

@@ -8,13 +8,11 @@ export function rawEqual(left: Json, right: Json): boolean {
   if (left === right) return true
   if (isJsonArray(left)) return isJsonArray(right) && sameElements(left, right)
   if (!isJsonObject(left) || !isJsonObject(right)) return false
-  let fields = 0
   for (const name in left) {
     if (!Object.hasOwn(right, name) || !rawEqual(left[name] ?? null, right[name] ?? null)) return false
-    fields += 1
   }
-  for (const _name in right) fields -= 1
-  return fields === 0
+  for (const name in right) if (!Object.hasOwn(left, name)) return false
+  return true
 }
 
 function sameElements(left: readonly Json[], right: readonly Json[]): boolean {

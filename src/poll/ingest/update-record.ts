@@ -49,7 +49,8 @@ export async function reviseRecords(
 
 /** The write fails (`store_conflict`) where somebody else has written the record since it was loaded. */
 export function writeOf({ before, revision: { state, write } }: Revised): RecordWrite {
-  return { contentHash: null, ...write, state, expectedVersion: before?.version ?? null }
+  const known = { expectedVersion: before?.version ?? null, seenBefore: before?.seen ?? null }
+  return { contentHash: null, ...write, state, ...known }
 }
 
 /**

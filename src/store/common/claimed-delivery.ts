@@ -42,10 +42,15 @@ export function claimedEvent(row: EventRow, documents: Documents): ClaimedEvent 
 /** The bytes of the record are unpacked as each delivery is rendered, not by the claim: the first of many need not wait for the last. */
 export function claimedDelivery(row: ClaimedRow, { object, ...event }: ClaimedEvent): ClaimedDelivery {
   const { id, subscription, round: attempts, next_attempt_at: dueAt, resumes_at: resumesAt, last_told: lastTold } = row
-  const delivery = { id, subscription, attempts, dueAt, resumesAt, lastTold, ...event }
-  if (object === null) return delivery
+  if (object === null) return { id, subscription, attempts, dueAt, resumesAt, lastTold, ...event }
   return {
-    ...delivery,
+    id,
+    subscription,
+    attempts,
+    dueAt,
+    resumesAt,
+    lastTold,
+    ...event,
     get objectJson() {
       return object.json
     },

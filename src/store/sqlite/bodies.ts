@@ -81,6 +81,11 @@ export class BodyWriter {
     this.#db = db
   }
 
+  /** Whether an object is the document that is stored there. */
+  isAt(body: JsonObject, ref: number | null): boolean {
+    return (this.#known.get(body) ?? this.#find(body)) === ref
+  }
+
   /** The `ref` of the stored document; null for null. */
   save(body: JsonObject | null): number | null {
     if (body === null) return null

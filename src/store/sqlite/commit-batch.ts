@@ -149,10 +149,15 @@ function saveRecord(db: Connection, write: RecordWrite, writing: Writing): void 
   const row = recordColumns(write, { seen, reported, rangAt: writing.rang.get(subjectKey(state)) ?? null })
   const ref = old === undefined ? addRow(db, { account, ...row }) : changeRow(db, old, row)
   if (old === undefined || old.seen_body !== seen)
-    saveOutline(db, state, { account, old: old ?? { ref, ...NO_OUTLINE } })
+    saveOutline(db, state, { account, old: old ?? { ref, ...NO_OUTLINE }, before: seenBefore(write, old, bodies) })
   bodies.uses.add([seen, reported])
   if (old !== undefined) bodies.uses.remove([old.seen_body, old.reported_body])
   if (write.read !== 'none') saveRead(db, write, writing)
+}
+
+/** The document that the row points at, where it is at hand; null: it is not. */
+function seenBefore({ seenBefore: before = null }: RecordWrite, old: OldRow | undefined, bodies: BodyWriter) {
+  return before !== null && old !== undefined && bodies.isAt(before, old.seen_body) ? before : null
 }
 
 function addRow(db: Connection, row: ReturnType<typeof recordColumns> & { readonly account: string }): number {

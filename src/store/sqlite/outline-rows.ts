@@ -1,6 +1,7 @@
+import type { JsonObject } from '../../model/json.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import { outlineOf, type RecordOutline } from '../../model/record-outline.ts'
-import { searchTermsOf } from '../../model/search-terms.ts'
+import { haveSameTerms, searchTermsOf } from '../../model/search-terms.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
@@ -17,11 +18,15 @@ export interface OutlinedRow extends RecordOutline {
   readonly ref: number
 }
 
-/** Writes what a record is listed by and found by, as far as its content changed it. */
+/** Writes what a record is listed by and found by, as far as its content changed it. `before`: what it was written from; null: not at hand. */
 export function saveOutline(
   db: Connection,
   { id, resource, seen }: Pick<RecordState, 'id' | 'resource' | 'seen'>,
-  { account, old }: { readonly account: string; readonly old: OutlinedRow },
+  {
+    account,
+    before = null,
+    old,
+  }: { readonly account: string; readonly old: OutlinedRow; readonly before?: JsonObject | null },
 ): void {
   if (resource === 'account' || resource === 'subscription') return
   const { ref } = old
@@ -30,6 +35,7 @@ export function saveOutline(
   if (status !== old.status || outline.dueDay !== old.dueDay) db.run(OUTLINE, { ref, ...outline })
   else if (name !== old.name || carrier !== old.carrier || lane !== old.lane)
     db.run(OUTLINE_BESIDE_INDEXES, name, carrier, lane, ref)
+  if (before !== null && seen !== null && haveSameTerms(resource, before, seen)) return
   saveTerms(db, { account, resource, ref }, searchTermsOf(resource, id, seen))
 }
 

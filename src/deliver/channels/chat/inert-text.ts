@@ -8,6 +8,8 @@ const UNSEEN =
   /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu
 const SEEN = /[^\s\p{Default_Ignorable_Code_Point}]/u
 
+const OF_ADDRESS = /[\p{L}\p{N}._+-]/u
+
 const DASH = '–'
 const ELLIPSIS = '…'
 
@@ -23,6 +25,8 @@ export interface Place {
   readonly after: string
   /** Behind a number alone, as the mark of a list does. */
   readonly isNumbered: boolean
+  /** Behind an `@` of the same word. */
+  readonly isBehindAt: boolean
 }
 
 /** What stands for a character at its place. */
@@ -35,10 +39,12 @@ export function escapedWithin(text: string, most: number, escape: Escape): strin
   let size = 0
   let roomForEllipsis = 0
   let isNumber = true
+  let isBehindAt = false
   for (const [at, character] of characters.entries()) {
     const [before = '', after = ''] = [characters[at - 1], characters[at + 1]]
-    const escaped = escape(character, { before, after, isNumbered: isNumber && at > 0 })
+    const escaped = escape(character, { before, after, isNumbered: isNumber && at > 0, isBehindAt })
     isNumber &&= character >= '0' && character <= '9'
+    isBehindAt = character === '@' || (isBehindAt && OF_ADDRESS.test(character))
     size += sizeOf(escaped)
     if (size > most) return kept.slice(0, roomForEllipsis).join('') + ELLIPSIS
     kept.push(escaped)

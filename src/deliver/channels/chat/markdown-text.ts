@@ -20,6 +20,7 @@ function means(character: string, place: Place): boolean {
   const { after, isNumbered } = place
   switch (character) {
     case '@':
+      return isMention(place) || isMentionInWord(place)
     case '#':
     case '~':
       return isMention(place)
@@ -45,6 +46,11 @@ function means(character: string, place: Place): boolean {
 /** `@all`, `#channel`, `~channel`; an address of mail mentions nobody. */
 function isMention({ before, after }: Place): boolean {
   return !WORD.test(before) && after !== '' && after !== ' '
+}
+
+/** `a@b@all` and `a@.all`, which are no addresses of mail: Rocket.Chat finds a mention behind the first word. */
+function isMentionInWord({ after, isBehindAt }: Place): boolean {
+  return after !== '' && after !== ' ' && (isBehindAt || !WORD.test(after))
 }
 
 /** `:name:`, and the `://` of an address, which would be fetched for a preview; a time of day is neither. */

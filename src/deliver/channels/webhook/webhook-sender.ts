@@ -63,7 +63,7 @@ class WebhookSender implements Channel {
 
   async send([delivery]: Batch, shutdown: AbortSignal): Promise<SendOutcome> {
     const { clock, bodies } = this.#context
-    const refusal = (await this.#handshake?.refusal(shutdown)) ?? null
+    const refusal = this.#handshake === null ? null : await this.#handshake.refusal(shutdown)
     if (refusal !== null) return refusal
     const { event } = delivery
     const whole = bodies.of(event, this.#channel, delivery)
