@@ -118,6 +118,7 @@ export class Service implements AsyncDisposable {
         const own = share.storeFor(account)
         return own === store ? committer : new Committer({ ...committing, store: own })
       },
+      longestId: work.longestId,
       mayWrite: () => share.isTrusted(),
       clock,
       log,

@@ -9,18 +9,20 @@ export interface PlatformSurroundings {
   readonly clock: Clock
   /** Default: the process's. */
   readonly resolve?: Resolve | undefined
+  /** See `OpenedWork`. Left out: any. */
+  readonly longestId?: number | undefined
   /** Whether a request may be sent: asked in the turn in which it is written. Left out: always. */
   readonly mayWrite?: () => boolean
 }
 
 /** An account's platform, with the account's credentials. */
 export function connectPlatform(
-  { clock, resolve, mayWrite }: PlatformSurroundings,
+  { clock, longestId, mayWrite, resolve }: PlatformSurroundings,
   account: AccountSettings,
 ): PlatformClient {
   const { baseUrl, apiKey, timeoutMs, budget, tls, proxy } = account
   const userAgent = `shipbell/${readVersion()}`
   const { concurrency } = budget
-  const surroundings = { clock, resolve, mayWrite, userAgent }
+  const surroundings = { clock, longestId, mayWrite, resolve, userAgent }
   return createPlatformClient({ baseUrl, apiKey, timeoutMs, concurrency, tls, proxy, ...surroundings })
 }

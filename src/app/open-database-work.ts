@@ -1,6 +1,7 @@
 import { isFollowing, type Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import type { PostgresStorage } from '../config/storage.ts'
+import { LONGEST_ID } from '../store/postgres/longest-id.ts'
 import { openPostgresStore } from '../store/postgres/open-store.ts'
 import { awaitDatabase } from './await-database.ts'
 import { FEW_CONNECTIONS, followDatabase } from './open-storage.ts'
@@ -31,6 +32,7 @@ export async function openDatabaseWork(
     share,
     assertUsable: look,
     outdated: outdated.signal,
+    longestId: LONGEST_ID,
     bytes: async () => await store.bytes(),
     sayPort: (port) => {
       share.serves(port)

@@ -39,6 +39,7 @@ export async function openFileWork(
       await store.assertWritable()
     },
     outdated: new AbortController().signal,
+    longestId: Infinity,
     bytes: async () => await bytesOf(path),
     sayPort: (port) => sayServedPort(path, port),
   }

@@ -22,6 +22,8 @@ export interface OpenedWork {
   readonly assertUsable: () => Promise<void>
   /** Aborts, with the error that says why, where this process can never go on beside the store. */
   readonly outdated: AbortSignal
+  /** Of an identifier that the store can keep, in UTF-16 code units. */
+  readonly longestId: number
   /** What the store takes on the disk. */
   readonly bytes: () => Promise<number>
   /** Tells other processes on which port this one serves, until that is disposed of. */

@@ -52,6 +52,8 @@ export interface PlatformClientOptions {
   readonly proxy?: ProxySettings | null | undefined
   /** Default: the process's. */
   readonly resolve?: Resolve | undefined
+  /** See `PageReading`. */
+  readonly longestId?: number | undefined
   /** See `RequesterOptions`. */
   readonly mayWrite?: (() => boolean) | undefined
 }
@@ -60,18 +62,18 @@ export interface PlatformClientOptions {
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
   const site = siteOf(options.baseUrl, options.apiKey)
   const headers = { authorization: bearer(options.apiKey), accept: 'application/json', 'user-agent': options.userAgent }
-  return new HttpPlatform(new Requester({ ...options, site, headers }), site, options.shipmentIdField ?? null)
+  return new HttpPlatform(new Requester({ ...options, site, headers }), site, options)
 }
 
 class HttpPlatform implements PlatformClient {
   readonly #requester: Requester
   readonly #site: Site
-  readonly #shipmentIdField: string | null
+  readonly #options: Pick<PlatformClientOptions, 'longestId' | 'shipmentIdField'>
 
-  constructor(requester: Requester, site: Site, shipmentIdField: string | null) {
+  constructor(requester: Requester, site: Site, options: Pick<PlatformClientOptions, 'longestId' | 'shipmentIdField'>) {
     this.#requester = requester
     this.#site = site
-    this.#shipmentIdField = shipmentIdField
+    this.#options = options
   }
 
   async list(
@@ -161,9 +163,10 @@ class HttpPlatform implements PlatformClient {
   ): Outcome<Page> {
     const rows = this.#rowsOf(answer, ids)
     if (rows.kind !== 'ok') return rows
-    const shipmentIdField = request.shipmentIdField ?? this.#shipmentIdField
+    const { longestId } = this.#options
+    const shipmentIdField = request.shipmentIdField ?? this.#options.shipmentIdField ?? null
     const { excerpt } = this.#site
-    return { ...rows, value: readPage(rows.value, { resource, shipmentIdField, excerpt, certainIdField }) }
+    return { ...rows, value: readPage(rows.value, { resource, shipmentIdField, excerpt, longestId, certainIdField }) }
   }
 
   #rowsOf(answer: PlatformAnswer, known: KnownRows['ids']): Outcome<readonly PageRow[]> {

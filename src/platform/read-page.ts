@@ -15,12 +15,11 @@ export interface PageReading {
   /** What the shipments that are known were certainly identified by; null: it is to be found anew. */
   readonly certainIdField?: string | null
   readonly excerpt: Excerpt
+  /** Of an identifier that the store can keep, in UTF-16 code units. Default: any. */
+  readonly longestId?: number | undefined
 }
 
 const NOT_TEXT = 'The identifier is not well-formed Unicode text.'
-/** In UTF-16 code units: what is longer is no key of an index everywhere. */
-const LONGEST_ID = 500
-const TOO_LONG = `The identifier is longer than ${LONGEST_ID} characters.`
 
 /**
  * Judges the rows of a list one by one. Known rows are what they were, as long as the same field identifies them
@@ -80,8 +79,13 @@ function readRow(row: PageRow, reading: PageReading): Row {
   const { record } = checked
   if (id === null) return { kind: 'rejected', id, reason: missingId(reading, record), record }
   if (!id.isWellFormed()) return { kind: 'rejected', id: null, reason: NOT_TEXT, record }
-  if (id.length > LONGEST_ID) return { kind: 'rejected', id: null, reason: TOO_LONG, record }
+  const { longestId = Infinity } = reading
+  if (id.length > longestId) return { kind: 'rejected', id: null, reason: tooLong(longestId), record }
   return { kind: 'record', id, isKnown: false, contentHash: row.contentHash, record }
+}
+
+function tooLong(longestId: number): string {
+  return `The identifier is longer than ${longestId} characters, and the database could not find it again.`
 }
 
 function missingId(reading: PageReading, record: JsonObject): string {

@@ -8,6 +8,8 @@ import { readPage } from '../../src/platform/read-page.ts'
 
 const excerpt = siteOf('https://platform.example', 'pk_live_4fJ7secret').excerpt
 
+const LOCATIONS = { resource: 'location', shipmentIdField: null, excerpt } as const
+
 function shipments(rows: readonly Json[], shipmentIdField: string | null = null): Page {
   return readPage(rowsOfValues(rows), { resource: 'shipment', shipmentIdField, excerpt })
 }
@@ -147,10 +149,13 @@ describe('a hostile row', () => {
     expect('platform_shipment_id' in {}).toBe(false)
   })
 
-  test('whose identifier is longer than 500 characters is rejected, since no index could hold it', () => {
-    expect(only(shipments([{ platform_shipment_id: 'x'.repeat(500) }]))).toMatchObject({ kind: 'record' })
-    const row = only(shipments([{ platform_shipment_id: 'x'.repeat(501) }]))
-    expect(row).toMatchObject({ kind: 'rejected', id: null, reason: 'The identifier is longer than 500 characters.' })
+  test('whose identifier is longer than the store can keep is rejected', () => {
+    const read = (length: number, longestId?: number) =>
+      only(readPage(rowsOfValues([{ id: 'x'.repeat(length) }]), { ...LOCATIONS, longestId }))
+    expect(read(501)).toMatchObject({ kind: 'record' })
+    expect(read(500, 500)).toMatchObject({ kind: 'record' })
+    const reason = 'The identifier is longer than 500 characters, and the database could not find it again.'
+    expect(read(501, 500)).toMatchObject({ kind: 'rejected', id: null, reason })
   })
 
   test('whose identifier is inherited has none', () => {
