@@ -81,6 +81,17 @@ export function describePages(open: OpenStore): void {
       expect(await store.page('acme', 'invoice', 0)).toBeNull()
     })
 
+    test('a removed record is on no page: it is read again once its page is gone', async () => {
+      await using store = await open()
+      await show(store, shown(['A', 'B']))
+      const removed = write(sampleState('A', { removedAt: T + 5, version: 1 }), { expectedVersion: 0 })
+      await store.commit(batch({ records: [removed], page: shown(['A', 'B']), ...listAt(1) }))
+      expect(await store.idsOn('acme', 'shipment', [0])).toEqual(['B'])
+      await store.commit(batch({ page: shown([], { rows: 0, read: LATER }), ...listAt(1) }))
+      await store.commit(batch({ records: [write(sampleState('A', { version: 2 }), { expectedVersion: 1 })] }))
+      expect((await store.known('acme', 'shipment', ['A'])).get('A')).toMatchObject({ removed: false, misses: 0 })
+    })
+
     test('the same answer moves the last read and the pass of all its records', async () => {
       await using store = await open()
       await show(store, shown(['A', 'B']))

@@ -152,8 +152,9 @@ export class BatchReads {
 
   save(key: ReadKey, saved: SavedRead): void {
     const { contentHash: fingerprint, counts, current, etag, isRemoved, pass, read } = saved
-    const place = saved.isOfPage ? this.#place : null
-    if (place?.members.has(key.id) === true && !isRemoved) {
+    // A removed record is on no page.
+    const place = saved.isOfPage && !isRemoved ? this.#place : null
+    if (place?.members.has(key.id) === true) {
       this.#change(key, { fingerprint, etag })
       return
     }

@@ -181,8 +181,9 @@ function saveRead(db: Connection, write: RecordWrite, writing: Writing): void {
   const { state, contentHash, etag = null } = write
   const { id, lastRead, removedAt, resource } = state
   const account = accountOf(batch.account, write)
-  const to = resource === shown?.resource ? place : null
-  if (to?.members.has(id) === true && removedAt === null) {
+  // A removed record is on no page.
+  const to = removedAt === null && resource === shown?.resource ? place : null
+  if (to?.members.has(id) === true) {
     db.run(SAVE_PRINT, contentHash, etag, account, resource, id)
     return
   }

@@ -58,10 +58,11 @@ const MOVE = `
 const MOVE_PASS = 'UPDATE pages SET pass = ifnull(?, pass) WHERE ref = ?'
 const DROP = 'DELETE FROM pages WHERE ref = ?'
 
-/** A record that is on no page any more was last read when it last was on one. */
+/** A record that is on no page any more was last read when it last was on one. A page that is gone tells nothing. */
 const TAKE_OFF = `
   UPDATE reads SET page = NULL, (sent_at, answered_at, pass) = (
-    SELECT pages.sent_at, pages.answered_at, max(pages.pass, reads.pass) FROM pages WHERE pages.ref = reads.page)`
+    SELECT pages.sent_at, pages.answered_at, max(pages.pass, reads.pass) FROM pages WHERE pages.ref = reads.page
+    UNION ALL SELECT reads.sent_at, reads.answered_at, reads.pass LIMIT 1)`
 const TAKE_OFF_ONE = `${TAKE_OFF} WHERE account = ? AND resource = ? AND id = ? AND page IS NOT NULL`
 const TAKE_OFF_OLD = `${TAKE_OFF}
   WHERE account = :account AND resource = :resource AND misses IS NOT NULL
