@@ -150,7 +150,7 @@ class HttpPlatform implements PlatformClient {
       const reason = `${this.#answered(exchange)} a record that cannot be used: ${checked.reason}`
       return { kind: 'rejected', reason, exchange }
     }
-    const other = foreignId(checked.record, { resource, id, shipmentIdField: this.#shipmentIdField })
+    const other = foreignId(checked.record, { resource, id, shipmentIdField: this.#options.shipmentIdField ?? null })
     if (other === null) return { ...answer, value: checked.record }
     const reason = `${this.#answered(exchange)} another record, "${this.#site.excerpt(other, 60)}".`
     return { kind: 'rejected', reason, exchange }

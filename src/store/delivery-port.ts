@@ -81,7 +81,7 @@ export interface ClaimLimit {
   readonly attempts?: number
 }
 
-export interface ClaimRecovery {
+interface ClaimRecovery {
   /**
    * Owners of claims that are alive; `workers`: those among the workers of the store, as of when the claims are looked at; left out:
    * none is, because the caller holds the store's lock.

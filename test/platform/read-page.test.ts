@@ -24,6 +24,11 @@ function only(page: Page): Row {
   return row
 }
 
+/** A location whose identifier has that many characters. */
+function identified(length: number, longestId?: number): Row {
+  return only(readPage(rowsOfValues([{ id: 'x'.repeat(length) }]), { ...LOCATIONS, longestId }))
+}
+
 function nested(levels: number): Json {
   return parseExactJson(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
 }
@@ -150,12 +155,10 @@ describe('a hostile row', () => {
   })
 
   test('whose identifier is longer than the store can keep is rejected', () => {
-    const read = (length: number, longestId?: number) =>
-      only(readPage(rowsOfValues([{ id: 'x'.repeat(length) }]), { ...LOCATIONS, longestId }))
-    expect(read(501)).toMatchObject({ kind: 'record' })
-    expect(read(500, 500)).toMatchObject({ kind: 'record' })
+    expect(identified(501)).toMatchObject({ kind: 'record' })
+    expect(identified(500, 500)).toMatchObject({ kind: 'record' })
     const reason = 'The identifier is longer than 500 characters, and the database could not find it again.'
-    expect(read(501, 500)).toMatchObject({ kind: 'rejected', id: null, reason })
+    expect(identified(501, 500)).toMatchObject({ kind: 'rejected', id: null, reason })
   })
 
   test('whose identifier is inherited has none', () => {

@@ -144,10 +144,9 @@ function packagedBin(): string {
   const root = path.dirname(path.dirname(index))
   const listed = path.join(root, 'native/pg-symlinks.json')
   if (existsSync(listed)) {
-    const links = JSON.parse(readFileSync(listed, 'utf8')) as readonly {
-      readonly source: string
-      readonly target: string
-    }[]
+    const links: readonly { readonly source: string; readonly target: string }[] = JSON.parse(
+      readFileSync(listed, 'utf8'),
+    )
     for (const { source, target } of links) {
       const at = path.join(root, target)
       if (!existsSync(at)) link(path.relative(path.dirname(at), path.join(root, source)), at)

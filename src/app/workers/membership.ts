@@ -22,7 +22,7 @@ export const TIMING: Timing = { ttlMs: 15_000, trustMs: 12_000, renewMs: 5_000, 
 const AGAIN_MS = 1_000
 
 /** What a process is and does not change. */
-export type ProcessFacts = Pick<WorkerFacts, 'host' | 'pid' | 'command' | 'version'>
+type ProcessFacts = Pick<WorkerFacts, 'host' | 'pid' | 'command' | 'version'>
 
 export type LoadedConfig = Pick<NewWorker, 'config' | 'settings'>
 

@@ -24,7 +24,7 @@ export interface MetricsSource {
   readonly worker: () => WorkerCounts
 }
 
-export interface WorkerCounts {
+interface WorkerCounts {
   readonly id: string
   readonly leases: number
   /** Since the start of the process. */

@@ -63,7 +63,7 @@ export function recordColumns({ phase, state }: RecordWrite, stored: Stored) {
   }
 }
 
-export function timesOf({ closedAt, memory, nextEdgeAt, removedAt }: RecordState) {
+function timesOf({ closedAt, memory, nextEdgeAt, removedAt }: RecordState) {
   return { closedAt, removedAt, nextEdgeAt, settlesAt: memory.settling?.dueAt ?? null }
 }
 

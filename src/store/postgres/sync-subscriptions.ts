@@ -1,8 +1,9 @@
 import type { ConfiguredSubscription } from '../delivery-port.ts'
 import type { Database, Transaction } from './database.ts'
-import { forgetNotifiedDates } from './notified-date-rows.ts'
 import { Query } from './query.ts'
 
+// Dates of subscriptions without a `min_shift` are not remembered, so those from before it was left out are stale.
+const FORGET_DATES = new Query('DELETE FROM notified_dates WHERE subscription = ANY(:careless::text[])')
 const REGISTER = new Query(`
   INSERT INTO endpoints (subscription) SELECT name FROM unnest(:names::text[]) AS new (name) ORDER BY name COLLATE "C"
   ON CONFLICT DO NOTHING`)
@@ -37,7 +38,7 @@ export async function syncSubscriptions(
   const ordered = subscriptions.map(({ order = 'none' }) => (order === 'subject' ? 1 : 0))
   const careless = subscriptions.flatMap(({ minShiftMs, name }) => ((minShiftMs ?? null) === null ? [name] : []))
   await db.write(async (tx) => {
-    await forgetNotifiedDates(tx, careless)
+    await tx.run(FORGET_DATES, { careless })
     await tx.run(REGISTER, { names })
     await tx.all(LOCK_ALL)
     await tx.run(CONFIGURE, { names, enabled, ordered })

@@ -62,9 +62,6 @@ export function appendEvents(
 /** `unheard`: no delivery of its batch is of it. */
 type Appended = RoutedEvent | 'known' | 'unheard'
 
-/** `unheard`: no delivery of its batch is of it. */
-type Appended = RoutedEvent | 'known' | 'unheard'
-
 interface Appending {
   readonly bodies: BodyWriter
   /** Ids of the events that have deliveries. */
