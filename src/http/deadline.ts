@@ -7,22 +7,33 @@ export interface DeadlineOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * What each signal cuts. To add a listener to a signal and take it off again costs more than the rest of a deadline, so all that
- * a signal cuts share one, which stays.
- */
-const CUT_BY = new WeakMap<AbortSignal, Set<() => void>>()
-
-function cutBy(signal: AbortSignal): Set<() => void> {
-  const known = CUT_BY.get(signal)
-  if (known !== undefined) return known
-  const cuts = new Set<() => void>()
-  CUT_BY.set(signal, cuts)
-  const cutAll = (): void => {
-    for (const cut of cuts) cut()
+/** What a signal cuts. To add a listener to a signal costs more than the rest of a deadline, so those that it cuts share one. */
+class CutBySignal {
+  static readonly #known = new WeakMap<AbortSignal, CutBySignal>()
+  readonly #signal: AbortSignal
+  readonly #cuts = new Set<() => void>()
+  readonly #cutAll = (): void => {
+    for (const cut of this.#cuts) cut()
   }
-  signal.addEventListener('abort', cutAll, { once: true })
-  return cuts
+
+  private constructor(signal: AbortSignal) {
+    this.#signal = signal
+  }
+
+  static of(signal: AbortSignal): CutBySignal {
+    const known = CutBySignal.#known.get(signal) ?? new CutBySignal(signal)
+    CutBySignal.#known.set(signal, known)
+    return known
+  }
+
+  add(cut: () => void): void {
+    if (this.#cuts.size === 0) this.#signal.addEventListener('abort', this.#cutAll)
+    this.#cuts.add(cut)
+  }
+
+  delete(cut: () => void): void {
+    if (this.#cuts.delete(cut) && this.#cuts.size === 0) this.#signal.removeEventListener('abort', this.#cutAll)
+  }
 }
 
 /**
@@ -31,7 +42,7 @@ function cutBy(signal: AbortSignal): Set<() => void> {
  */
 export class Deadline implements Disposable {
   readonly #signal: AbortSignal | undefined
-  readonly #cuts: Set<() => void> | null
+  readonly #cuts: CutBySignal | null
   readonly #timer: Disposable
   readonly #cut = (): void => this.#end()
   #reason: DOMException | null = null
@@ -39,7 +50,7 @@ export class Deadline implements Disposable {
 
   constructor({ clock, timeoutMs, signal }: DeadlineOptions) {
     this.#signal = signal
-    this.#cuts = signal === undefined ? null : cutBy(signal)
+    this.#cuts = signal === undefined ? null : CutBySignal.of(signal)
     this.#cuts?.add(this.#cut)
     this.#timer = clock.after(timeoutMs, this.#cut)
     if (signal?.aborted === true) this.#end()
