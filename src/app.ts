@@ -109,6 +109,7 @@ export class Service implements AsyncDisposable {
       onDeliveries: () => {
         deliverer.wake()
         feed.stored()
+        work.ring()
       },
       telemetry,
     }

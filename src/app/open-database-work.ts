@@ -1,6 +1,7 @@
 import { isFollowing, type Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import type { PostgresStorage } from '../config/storage.ts'
+import { Doorbell } from '../store/postgres/doorbell.ts'
 import { LONGEST_ID } from '../store/postgres/longest-id.ts'
 import { openPostgresStore } from '../store/postgres/open-store.ts'
 import { awaitDatabase } from './await-database.ts'
@@ -22,17 +23,22 @@ export async function openDatabaseWork(
   const { look, parts, share, store } = await awaitDatabase(async () => await join(storage, options), options)
   opening.use(parts)
   const [closing, outdated] = [new AbortController(), new AbortController()]
-  const looking = lookOn({ look, back: () => share.back(), outdated, clock, signal: closing.signal })
+  const looking = lookOn({ look, back: () => share.look(), outdated, clock, signal: closing.signal })
   opening.defer(async () => {
     closing.abort()
     await looking
   })
+  const doorbell =
+    storage.listenUrl === null
+      ? null
+      : opening.use(new Doorbell({ url: storage.listenUrl, clock, heard: () => share.look() }))
   return {
     store,
     share,
     assertUsable: look,
     outdated: outdated.signal,
     longestId: LONGEST_ID,
+    ring: () => doorbell?.ring(),
     bytes: async () => await store.bytes(),
     sayPort: (port) => {
       share.serves(port)

@@ -40,6 +40,7 @@ export async function openFileWork(
     },
     outdated: new AbortController().signal,
     longestId: Infinity,
+    ring: () => undefined,
     bytes: async () => await bytesOf(path),
     sayPort: (port) => sayServedPort(path, port),
   }

@@ -24,6 +24,8 @@ export interface OpenedWork {
   readonly outdated: AbortSignal
   /** Of an identifier that the store can keep, in UTF-16 code units. */
   readonly longestId: number
+  /** Deliveries were committed: other processes may have a look at once. */
+  readonly ring: () => void
   /** What the store takes on the disk. */
   readonly bytes: () => Promise<number>
   /** Tells other processes on which port this one serves, until that is disposed of. */

@@ -66,8 +66,8 @@ export class Worker implements WorkShare, AsyncDisposable {
     return { id: this.owner, leases: unitsOf(this.accounts()).length, takeovers: this.#takeovers }
   }
 
-  /** The database was away for a while: who waits before he asks it again need not. */
-  back(): void {
+  /** Rows may be due: another worker has committed some, or the database was away for a while. */
+  look(): void {
     this.#listener.freed()
   }
 

@@ -79,9 +79,9 @@ export class Connection {
     return await this.#answered(async () => [await this.#client.query(sql)].flat(), timeoutMs)
   }
 
-  /** Calls back with what the server notifies of. */
-  onNotification(heard: () => void): void {
-    this.#client.on('notification', heard)
+  /** Calls back with the payload of each notification. */
+  onNotification(heard: (payload: string) => void): void {
+    this.#client.on('notification', ({ payload = '' }) => heard(payload))
   }
 
   /** Calls back once the connection is of no use any more. */
