@@ -51,18 +51,23 @@ export class Doorbell implements AsyncDisposable {
     const { clock } = this.#options
     const { signal } = this.#closing
     while (!signal.aborted) {
-      const connection = await this.#opened()
-      const lost = new AbortController()
-      connection?.onLost(() => lost.abort())
-      this.#connection = connection
-      while (connection?.isUsable === true && !signal.aborted) {
-        await clock.sleep(LOOKS_EVERY_MS, AbortSignal.any([signal, lost.signal]))
-        await connection.query(LOOK).catch(() => undefined)
-      }
+      this.#connection = await this.#opened()
+      if (this.#connection !== null) await this.#keep(this.#connection)
       this.#connection = null
-      await connection?.close()
       await clock.sleep(LOOKS_EVERY_MS, signal)
     }
+  }
+
+  /** Until it is lost, or nobody listens any more. */
+  async #keep(connection: Connection): Promise<void> {
+    const lost = new AbortController()
+    connection.onLost(() => lost.abort())
+    const ended = AbortSignal.any([this.#closing.signal, lost.signal])
+    while (!ended.aborted) {
+      await this.#options.clock.sleep(LOOKS_EVERY_MS, ended)
+      await connection.query(LOOK).catch(() => undefined)
+    }
+    await connection.close()
   }
 
   /** null: the database is away, or does not let this user in. */
