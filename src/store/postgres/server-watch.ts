@@ -59,10 +59,22 @@ export class ServerWatch implements AsyncDisposable {
     }
   }
 
+  /** A connection that was kept may have been ended meanwhile, by a proxy that it was idle for or by the server: that says nothing yet. */
   async #ask(): Promise<number> {
+    const kept = this.#connection
+    try {
+      return await this.#askOver(kept)
+    } catch (error) {
+      if (kept === null || !(error instanceof ConnectionLost) || error.isTimeout) throw error
+      return await this.#askOver(null)
+    }
+  }
+
+  /** null: over a new connection. */
+  async #askOver(kept: Connection | null): Promise<number> {
     const { place, url } = this.#options
     try {
-      this.#connection ??= await Connection.open({ url, ...TIMEOUTS })
+      this.#connection = kept ?? (await Connection.open({ url, ...TIMEOUTS }))
       await judgeServer(place)(this.#connection)
       const { rows } = await this.#connection.query<LookRow>(LOOK)
       if (rows[0]?.closed !== false) throw new ConnectionLost('it may only be read', {})
