@@ -1,16 +1,39 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** What takes minutes: `npm run test:long`. One after another: some measure, others start programs by the dozen. */
+const COMMON = {
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  pool: 'forks',
+  testTimeout: 600_000,
+} as const
+
+/** What takes minutes: `npm run test:long`. */
 export default defineConfig({
   test: {
-    root: fileURLToPath(new URL('..', import.meta.url)),
-    include: ['test/**/*.long.ts', 'test/**/*.property.test.ts'],
-    // As `runs.ts` reads it.
-    env: { PROPERTY_RUNS_TIMES: '30' },
-    pool: 'forks',
-    fileParallelism: false,
-    testTimeout: 600_000,
-    sequence: { hooks: 'stack' },
+    projects: [
+      {
+        test: {
+          ...COMMON,
+          name: 'properties',
+          include: ['test/**/*.property.test.ts'],
+          // As Node runs the program itself: nothing is transformed.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
+          maxWorkers: '100%',
+          // As `runs.ts` reads it.
+          env: { PROPERTY_RUNS_TIMES: '30' },
+          sequence: { hooks: 'stack', groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...COMMON,
+          name: 'long',
+          include: ['test/**/*.long.ts'],
+          // One after another: some measure, others start programs by the dozen.
+          maxWorkers: 1,
+          sequence: { hooks: 'stack', groupOrder: 1 },
+        },
+      },
+    ],
   },
 })
