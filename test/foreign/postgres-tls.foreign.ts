@@ -23,7 +23,12 @@ test.skipIf(OPENSSL === null)(
       if (process.getuid?.() === 0) chownSync(file, NOBODY, NOBODY)
     }
     await server.stop()
-    server.configure(['ssl=on', `ssl_cert_file=${server.folder}/cert.pem`, `ssl_key_file=${server.folder}/key.pem`])
+    server.configure([
+      'listen_addresses=127.0.0.1,127.0.0.2',
+      'ssl=on',
+      `ssl_cert_file=${server.folder}/cert.pem`,
+      `ssl_key_file=${server.folder}/key.pem`,
+    ])
     await server.start()
 
     await using stage = await Stage.open()
@@ -39,6 +44,13 @@ test.skipIf(OPENSSL === null)(
       })
       expect(await once('localhost', `?sslmode=${mode}&sslrootcert=${own.folder}/ca.pem`)).toMatchObject({ code: 0 })
     }
+    work.environment = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+    expect(await once('localhost', '?sslmode=verify-full')).toMatchObject({ code: 3 })
+    expect(await once('localhost', '?sslmode=verify-full&sslrootcert=none.pem')).toMatchObject({
+      code: 3,
+      stderr:
+        'The file none.pem, which sslrootcert of storage.url names, cannot be read: correct its path, or its rights.\n',
+    })
     work.environment = { SSL_CERT_FILE: `${own.folder}/ca.pem` }
     expect(await once('localhost', '?sslmode=verify-full')).toMatchObject({ code: 0 })
     expect(await once('127.0.0.2', '?sslmode=verify-full')).toMatchObject({
