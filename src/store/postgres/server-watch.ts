@@ -59,10 +59,22 @@ export class ServerWatch implements AsyncDisposable {
     }
   }
 
+  /** A connection that was ended while it stood idle says nothing: another one is asked. */
   async #ask(): Promise<number> {
+    const kept = this.#connection?.isUsable === true ? this.#connection : null
+    try {
+      return await this.#askOver(kept)
+    } catch (error) {
+      const isLate = error instanceof ConnectionLost && error.isTimeout
+      if (kept === null || isLate || !isConnectionLost(error)) throw error
+    }
+    return await this.#askOver(null)
+  }
+
+  async #askOver(kept: Connection | null): Promise<number> {
     const { place, url } = this.#options
     try {
-      this.#connection ??= await Connection.open({ url, ...TIMEOUTS })
+      this.#connection = kept ?? (await Connection.open({ url, ...TIMEOUTS }))
       await judgeServer(place)(this.#connection)
       const { rows } = await this.#connection.query<LookRow>(LOOK)
       if (rows[0]?.closed !== false) throw new ConnectionLost('it may only be read', {})
