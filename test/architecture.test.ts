@@ -50,7 +50,17 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const COMPUTES =
   /^import \{ (?:(?:hash|createPrivateKey|createPublicKey|createSecretKey|type KeyObject)(?:, )?)+ \} from 'node:crypto'$/
 const PURE = new Set(['model', 'detect', 'plan', 'route', 'message', 'report', 'samples'])
-const EVERYBODYS = new Set(['wake-signal', 'clock', 'errors', 'http-server', 'log', 'printable', 'redact', 'version'])
+const EVERYBODYS = new Set([
+  'clock',
+  'errors',
+  'http-server',
+  'log',
+  'printable',
+  'redact',
+  'system-trust',
+  'version',
+  'wake-signal',
+])
 const EVERYTHING = new Set(['app', 'complete', 'main'])
 
 /** Beside its folder and its keys, what names a kind of channel: its settings, and its line among all kinds. */

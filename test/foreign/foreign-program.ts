@@ -18,19 +18,24 @@ export function unless(path: string | null, hint: string): string {
   return path === null ? ` (skipped: ${hint})` : ''
 }
 
-/** A server of somebody else that listens on a port of loopback. It ends with the test. */
-export class ForeignServer {
+type Command = readonly [program: string, ...args: string[]]
+
+/** A server of somebody else that listens on a port of loopback. */
+export class ForeignServer implements AsyncDisposable {
   readonly port: number
-  readonly #command: readonly [string, ...string[]]
+  readonly #command: Command
+  /** Of the user that it runs as; null: of ours. */
+  readonly #uid: number | null
   #child: ChildProcess | null = null
 
-  private constructor(port: number, command: readonly [string, ...string[]]) {
+  constructor(port: number, command: Command, { uid = null }: { readonly uid?: number | null } = {}) {
     this.port = port
     this.#command = command
+    this.#uid = uid
   }
 
-  /** Resolves once it takes connections. */
-  static async start(port: number, command: readonly [string, ...string[]]): Promise<ForeignServer> {
+  /** Resolves once it takes connections. It ends with the test. */
+  static async start(port: number, command: Command): Promise<ForeignServer> {
     const server = new ForeignServer(port, command)
     onTestFinished(async () => await server.kill())
     await server.start()
@@ -39,7 +44,8 @@ export class ForeignServer {
 
   async start(): Promise<void> {
     const [program, ...args] = this.#command
-    const child = spawn(program, args, { stdio: 'ignore', detached: true })
+    const user = this.#uid === null ? {} : { uid: this.#uid, gid: this.#uid }
+    const child = spawn(program, args, { stdio: 'ignore', detached: true, ...user })
     this.#child = child
     while (!(await listens(this.port))) {
       if (child.exitCode !== null) throw new Error(`${program} ended with exit code ${child.exitCode}`)
@@ -55,6 +61,10 @@ export class ForeignServer {
     const ended = once(child, 'exit')
     process.kill(-child.pid, 'SIGKILL')
     await ended
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill()
   }
 }
 

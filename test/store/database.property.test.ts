@@ -75,13 +75,6 @@ describe('a database behind a network that fails', () => {
     expect(String(error)).not.toContain('pa55word')
   })
 
-  it('refuses for good what only an operator mends, at once', async () => {
-    const nowhere = new URL(proxy.url)
-    nowhere.pathname = '/nowhere'
-    await using away = new Database({ url: nowhere.href, pool: 1 })
-    await expect(away.one(READ)).rejects.toThrow(/does not exist: create it, or correct storage\.url\.$/)
-  })
-
   it('one place is enough for a transaction whose end is asked for', async () => {
     await using narrow = new Database({ url: proxy.url, pool: 1 })
     proxy.faults = [{ swallowsCommit: true }]

@@ -1,16 +1,36 @@
-import { openPostgresStore } from '../../src/store/postgres/open-store.ts'
+import { afterAll } from 'vitest'
+import { Database } from '../../src/store/postgres/database.ts'
+import { postgresStore } from '../../src/store/postgres/open-store.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 import { describeStore } from './conformance.ts'
 
+interface Opened {
+  readonly url: string
+  readonly db: Database
+}
+
+/** Emptied, and still connected: new connections would have to learn of every table anew. */
+const free: Opened[] = []
+
+async function opened(): Promise<Opened> {
+  const url = await (await postgresDatabases()).take()
+  return { url, db: new Database({ url, pool: 4 }) }
+}
+
 describeStore('the PostgreSQL store', async () => {
-  const databases = await postgresDatabases()
-  const url = await databases.take()
-  const store = await openPostgresStore({ url, pool: 4 })
+  const taken = free.pop() ?? (await opened())
   return {
-    ...store,
+    ...postgresStore(taken.db),
     [Symbol.asyncDispose]: async () => {
-      await store[Symbol.asyncDispose]()
-      await databases.giveBack(url)
+      await (await postgresDatabases()).empty(taken.url)
+      free.push(taken)
     },
+  }
+})
+
+afterAll(async () => {
+  for (const { db, url } of free.splice(0)) {
+    await db[Symbol.asyncDispose]()
+    await (await postgresDatabases()).giveBack(url)
   }
 })

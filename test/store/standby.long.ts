@@ -1,22 +1,24 @@
-import { existsSync } from 'node:fs'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { Database } from '../../src/store/postgres/database.ts'
 import { openPostgresStore } from '../../src/store/postgres/open-store.ts'
 import { Query } from '../../src/store/postgres/query.ts'
 import { DatabaseProxy } from '../support/database-proxy.ts'
+import { DEBIANS_POSTGRES } from '../support/debians-postgres.ts'
 import { PostgresServer } from '../support/postgres-server.ts'
 
-/** Debian's: the binaries of npm cannot copy a server. */
-const BIN = '/usr/lib/postgresql/15/bin'
 const COUNT = new Query('UPDATE steady_time SET latest = latest + 1')
 const READ = new Query<{ latest: number }>('SELECT latest FROM steady_time')
 const PROMOTE = 'SELECT pg_promote()'
 
-test.runIf(existsSync(`${BIN}/pg_basebackup`))(
+test.runIf(DEBIANS_POSTGRES !== null)(
   'a standby is refused until it is promoted, and everything goes on over it',
   async () => {
-    await using primary = await PostgresServer.start({ bin: BIN, durable: true, settings: ['wal_level=replica'] })
+    await using primary = await PostgresServer.start({
+      bin: DEBIANS_POSTGRES ?? '',
+      durable: true,
+      settings: ['wal_level=replica'],
+    })
     await using proxy = await DatabaseProxy.start(primary.url())
     await using store = await openPostgresStore({ url: proxy.url, pool: 4 })
     await using db = new Database({ url: proxy.url, pool: 4 })

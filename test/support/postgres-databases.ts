@@ -9,51 +9,100 @@ import { PostgresServer } from './postgres-server.ts'
 export interface PostgresDatabases {
   /** The address of one that nobody else uses. */
   readonly take: () => Promise<string>
+  /** For whoever keeps it open. Nobody may be at work in it. */
+  readonly empty: (url: string) => Promise<void>
   /** Nobody may have it open any more. */
   readonly giveBack: (url: string) => Promise<void>
 }
 
-/** To empty them costs a few milliseconds, a copy hundreds. What a migration puts into a new store is put there again. */
-const EMPTY = `
-  DO $$ DECLARE name text; BEGIN
-    SET LOCAL session_replication_role = replica;
-    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_versions' LOOP
-      EXECUTE format('DELETE FROM %I', name);
-    END LOOP;
-    INSERT INTO ledger_begin VALUES (NULL);
-    INSERT INTO steady_time VALUES (0, 0);
+interface DatabasesOptions {
+  /** Of a server whose user may create databases. */
+  readonly root: string
+  /** Databases are reached by this port of 127.0.0.1, where a pooler listens; left out: as `root` is. */
+  readonly pooler?: number
+}
+
+/**
+ * To empty one takes a millisecond where connection and plans are kept, a copy hundreds. What a migration puts into a new store is
+ * put there again.
+ */
+const PREPARE_TO_EMPTY = `
+  SET session_replication_role = replica;
+  DO $$ BEGIN
+    EXECUTE (
+      SELECT format('CREATE FUNCTION pg_temp.make_empty() RETURNS void LANGUAGE plpgsql AS %L', concat(
+        'BEGIN ', string_agg(format('DELETE FROM %I; ', tablename), ''),
+        'INSERT INTO ledger_begin VALUES (NULL); INSERT INTO steady_time VALUES (0, 0); END'))
+      FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_versions');
   END $$`
+const EMPTY = 'SELECT pg_temp.make_empty()'
 
 let shared: Promise<PostgresDatabases> | null = null
 
-/** Of `SHIPBELL_TEST_POSTGRES`, the address of a server whose user may create databases, or of a server of this process. */
+/** Of the server at `SHIPBELL_TEST_POSTGRES`, or else of one that this process starts. */
 export async function postgresDatabases(): Promise<PostgresDatabases> {
   shared ??= open()
   return await shared
 }
 
+/** For all tests of this process, before the first. */
+export async function takeDatabasesOf(options: DatabasesOptions): Promise<void> {
+  shared = openOf(options)
+  await shared
+}
+
 async function open(): Promise<PostgresDatabases> {
-  const given = process.env['SHIPBELL_TEST_POSTGRES']
-  const root = given ?? (await startedUrl())
+  return await openOf({ root: process.env['SHIPBELL_TEST_POSTGRES'] ?? (await startedUrl()) })
+}
+
+async function openOf({ pooler, root }: DatabasesOptions): Promise<PostgresDatabases> {
   const template = `shipbell_template_${randomBytes(4).toString('hex')}`
   await execute(root, `CREATE DATABASE ${template}`)
   {
     await using db = new Database({ url: named(root, template), pool: 1 })
     await migrate(db)
   }
+  const emptiers = new Map<string, Emptier>()
   const free: string[] = []
+  const empty = async (url: string): Promise<void> => await emptiers.get(url)?.empty()
   return {
     take: async () => {
       const emptied = free.pop()
       if (emptied !== undefined) return emptied
       const name = `shipbell_${randomBytes(6).toString('hex')}`
       await execute(root, `CREATE DATABASE ${name} TEMPLATE ${template}`)
-      return named(root, name)
+      const url = pooler === undefined ? named(root, name) : `postgres://shipbell@127.0.0.1:${pooler}/${name}`
+      emptiers.set(url, new Emptier(named(root, name)))
+      return url
     },
+    empty,
     giveBack: async (url) => {
-      await execute(url, EMPTY)
+      await empty(url)
       free.push(url)
     },
+  }
+}
+
+/** Keeps its connection, unless somebody ends it. */
+class Emptier {
+  readonly #url: string
+  #client: Client | null = null
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  async empty(): Promise<void> {
+    this.#client ??= await this.#connect()
+    await this.#client.query(EMPTY)
+  }
+
+  async #connect(): Promise<Client> {
+    const client = new Client({ connectionString: this.#url })
+    client.on('error', () => (this.#client = null))
+    await client.connect()
+    await client.query(PREPARE_TO_EMPTY)
+    return client
   }
 }
 

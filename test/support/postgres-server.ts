@@ -13,25 +13,27 @@ const NOBODY = 65_534
 const STARTS_WITHIN_MS = 20_000
 
 export interface PostgresServerOptions {
-  /** Of `initdb`, `postgres`; left out: those of the npm package. */
+  /** Of `initdb`, `postgres`; left out: the folder of `SHIPBELL_TEST_POSTGRES_BIN`, or the npm package's. */
   readonly bin?: string
   /** Beside a unix socket listens on a port of 127.0.0.1; left out: on none. */
   readonly port?: number
   /** Left out: nothing is forced to the disk. */
   readonly durable?: boolean
   readonly settings?: readonly string[]
+  /** Options of `initdb`; left out: the locale C. */
+  readonly locale?: readonly string[]
 }
 
 /** A PostgreSQL of its own, on a unix socket in a folder that goes with it. */
 export class PostgresServer implements AsyncDisposable {
   readonly folder: string
-  readonly #options: PostgresServerOptions
+  #options: PostgresServerOptions
   readonly #bin: string
   #server: ChildProcess | null = null
 
   private constructor(options: PostgresServerOptions) {
     this.#options = options
-    this.#bin = options.bin ?? packagedBin()
+    this.#bin = options.bin ?? process.env['SHIPBELL_TEST_POSTGRES_BIN'] ?? packagedBin()
     this.folder = mkdtempSync(path.join(tmpdir(), 'shipbell-pg-'))
     if (isRoot()) chownSync(this.folder, NOBODY, NOBODY)
     chmodSync(this.folder, 0o755)
@@ -64,12 +66,18 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   #initialise(): void {
-    const how = ['-D', path.join(this.folder, 'data'), '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C']
+    const { locale = ['--locale=C'] } = this.#options
+    const how = ['-D', path.join(this.folder, 'data'), '-U', USER, '--auth=trust', '--encoding=UTF8', ...locale]
     const made = spawnSync(path.join(this.#bin, 'initdb'), [...how, '--no-sync', '--no-instructions'], {
       ...asNobody(),
       encoding: 'utf8',
     })
     if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}${String(made.error ?? '')}`)
+  }
+
+  /** From its next start on. */
+  configure(settings: readonly string[]): void {
+    this.#options = { ...this.#options, settings }
   }
 
   async start(): Promise<void> {

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { Client, DatabaseError, type QueryArrayResult, type QueryResult, type QueryResultRow } from 'pg'
 import { ShipbellError } from '../../errors.ts'
-import { addressFor } from './database-place.ts'
+import { dialledAddress } from './database-tls.ts'
 import { VALUE_TYPES } from './value-types.ts'
 
 const CONNECT_TIMEOUT_MS = 3_000
@@ -42,7 +42,7 @@ export class Connection {
   private constructor({ url, answerTimeoutMs = ANSWER_TIMEOUT_MS, connectTimeoutMs }: ConnectionSettings) {
     this.#answerTimeoutMs = answerTimeoutMs
     this.#client = new Client({
-      connectionString: addressFor(url),
+      ...dialledAddress(url),
       stream: () => this.#socket,
       connectionTimeoutMillis: connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       keepAlive: true,

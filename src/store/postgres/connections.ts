@@ -1,5 +1,5 @@
 import { Connection, type ConnectionSettings, ConnectionLost } from './connection.ts'
-import { isConnectionLost } from './database-failure.ts'
+import { isConnectionLost, isFull } from './database-failure.ts'
 
 const IDLE_MS = 60_000
 
@@ -16,8 +16,9 @@ interface Idle {
 }
 
 /**
- * At most so many connections, each for one piece of work at a time; who finds none free waits for his turn. Where one is lost,
- * those that stand idle go with it: they led to the same server, which has gone or is another one by now.
+ * At most so many connections, each for one piece of work at a time; who finds none free waits for his turn, also where the server
+ * has fewer to give. Where one is lost, those that stand idle go with it: they led to the same server, which has gone or is another
+ * one by now.
  */
 export class Connections implements AsyncDisposable {
   readonly #options: ConnectionsOptions
@@ -25,6 +26,8 @@ export class Connections implements AsyncDisposable {
   readonly #idle: Idle[] = []
   readonly #inUse = new Set<Connection>()
   readonly #waiting: (() => void)[] = []
+  /** Told once a connection is free again, or gone. */
+  #ended = Promise.withResolvers<void>()
   #free: number
   #closed = false
 
@@ -55,7 +58,7 @@ export class Connections implements AsyncDisposable {
   }
 
   async #work<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = this.#takeIdle() ?? (await this.#open())
+    const connection = await this.#take()
     this.#inUse.add(connection)
     try {
       return await work(connection)
@@ -66,6 +69,22 @@ export class Connections implements AsyncDisposable {
     } finally {
       this.#inUse.delete(connection)
       await this.#keep(connection)
+      this.#ended.resolve()
+      this.#ended = Promise.withResolvers()
+    }
+  }
+
+  async #take(): Promise<Connection> {
+    for (;;) {
+      const idle = this.#takeIdle()
+      if (idle !== undefined) return idle
+      const ended = this.#ended.promise
+      try {
+        return await this.#open()
+      } catch (error) {
+        if (!isFull(error) || this.#inUse.size === 0) throw error
+      }
+      await ended
     }
   }
 

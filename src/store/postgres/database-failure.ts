@@ -6,8 +6,11 @@ import { ConnectionLost } from './connection.ts'
 const AGAIN = new Set(['40001', '40P01', '55P03'])
 const LOCKED = '55P03'
 const NO_RIGHT = '42501'
-/** The server ends, starts or recovers, or has no place for another connection. */
-const AWAY = /^(?:08...|57P0[1-5]|53300|25P03|25006|XX000)$/
+const NO_SCHEMA = '3F000'
+const STATEMENT_TIMEOUT = '57014'
+const FULL = '53300'
+/** The server ends, starts or recovers, ends what takes long, or has no place for another connection. */
+const AWAY = /^(?:08...|57P0[1-5]|53300|25P0[34]|25006|XX000)$/
 
 /** Throws where a transaction may be done anew: another one was in its way. */
 export function isContended(error: unknown): boolean {
@@ -17,6 +20,11 @@ export function isContended(error: unknown): boolean {
 /** Whether the connection is of no use any more: another one may lead to a server that is. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof DatabaseError ? AWAY.test(error.code ?? '') : error instanceof ConnectionLost
+}
+
+/** Whether the server has no place for another connection. */
+export function isFull(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === FULL
 }
 
 /** Whether what a store threw says that the database is away, for now; else the database refuses, for good. */
@@ -38,6 +46,10 @@ export function databaseFailure(error: unknown, place: string): unknown {
 }
 
 function sentence({ code = '', message }: DatabaseError, place: string): string {
+  if (code === NO_SCHEMA)
+    return `The database ${place} has no schema for the tables: create the one that search_path of its user names.`
+  if (code === STATEMENT_TIMEOUT)
+    return `The database ${place} ended a statement (${message}): raise statement_timeout of the user in storage.url.`
   switch (code === NO_RIGHT ? '28' : code.slice(0, 2)) {
     case '28':
       return `The database ${place} refuses (${message}): check the user, the password and their rights in storage.url.`
@@ -52,6 +64,8 @@ function sentence({ code = '', message }: DatabaseError, place: string): string 
 
 export function unreachable(place: string, error: unknown): ShipbellError {
   const why = error instanceof Error && error.message !== '' ? error.message : String(error)
+  if (isFull(error))
+    return unusable(`The database ${place} has no connection left (${why}): allow more, or lower storage.pool.`, error)
   return unusable(`The database ${place} cannot be reached (${why}): start it, or correct storage.url.`, error)
 }
 

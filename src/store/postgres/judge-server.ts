@@ -1,18 +1,37 @@
 import { ShipbellError } from '../../errors.ts'
 import { type Connection, ConnectionLost } from './connection.ts'
 
-const WHO = `SELECT pg_is_in_recovery() AS recovering, current_setting('server_version_num')::int AS version`
+const WHO = `SELECT pg_is_in_recovery() AS recovering, current_setting('server_version_num')::int AS version,
+  current_setting('server_encoding') AS encoding, current_setting('default_transaction_isolation') AS isolation`
 const OLDEST = 15
+/** Whoever waited for a lock sees what its holder has written. */
+const ISOLATION = 'read committed'
+
+interface Server {
+  readonly recovering: boolean
+  readonly version: number
+  readonly encoding: string
+  readonly isolation: string
+}
 
 /** Throws where a connection leads to no server of use: `ConnectionLost` for a standby, which another one may not be. */
 export function judgeServer(place: string): (connection: Connection) => Promise<void> {
   return async (connection) => {
-    const { rows } = await connection.query<{ recovering: boolean; version: number }>(WHO)
-    const version = Math.trunc((rows[0]?.version ?? 0) / 10_000)
-    if (version < OLDEST) {
-      const sentence = `The database ${place} is PostgreSQL ${version}: Shipbell needs ${OLDEST} or newer.`
-      throw new ShipbellError('store_unusable', sentence)
-    }
-    if (rows[0]?.recovering !== false) throw new ConnectionLost('it is a standby', {})
+    const { rows } = await connection.query<Server>(WHO)
+    const [server] = rows
+    const problem = server === undefined ? null : problemOf(server)
+    if (problem !== null) throw new ShipbellError('store_unusable', `The database ${place} ${problem}.`)
+    if (server?.recovering !== false) throw new ConnectionLost('it is a standby', {})
   }
+}
+
+/** What no other connection to the same database mends. */
+function problemOf({ encoding, isolation, version }: Server): string | null {
+  const major = Math.trunc(version / 10_000)
+  if (major < OLDEST) return `is PostgreSQL ${major}: Shipbell needs ${OLDEST} or newer`
+  if (encoding !== 'UTF8')
+    return `has the encoding ${encoding}: create one with ENCODING 'UTF8', and name it in storage.url`
+  if (isolation !== ISOLATION)
+    return `has ${isolation} as default_transaction_isolation: set ${ISOLATION} for the user in storage.url, by ALTER ROLE`
+  return null
 }

@@ -8,8 +8,8 @@ import { Query } from './query.ts'
 const FOLDER = new URL('migrations/', import.meta.url)
 /** Of `pg_advisory_xact_lock`: whoever brings a schema up to date holds it. */
 const MIGRATING = 1_397_244_492
-/** How long it waits for whoever uses a table that it changes; then it gives way, and tries again. */
-const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '2s'`
+/** How long it waits for whoever uses a table that it changes; then it gives way, and tries again. The change itself takes its time. */
+const TIMEOUTS = `SET LOCAL lock_timeout = '2s'; SET LOCAL statement_timeout = 0`
 const MOST_TRIES = 30
 const PAUSE_MS = 200
 /** At the beginning of a migration's file: workers of the schema before cannot go on beside it. */
@@ -103,7 +103,7 @@ async function apply(tx: Transaction, { breaking, sql, version }: Migration, pla
   const state = await stateOf(tx, place)
   if (state.version >= version) return
   if (state.version === 0) await tx.script(VERSIONS_TABLE)
-  await tx.script(`${LOCK_TIMEOUT}; ${sql}`)
+  await tx.script(`${TIMEOUTS}; ${sql}`)
   await tx.run(DONE, { version, breaking })
 }
 

@@ -74,7 +74,7 @@ async function opened(
 }
 
 /** Of a database whose schema is up to date. */
-function postgresStore(db: Database): Store {
+export function postgresStore(db: Database): Store {
   return {
     ...pollStore(db),
     ...deliveryStore(db),

@@ -59,18 +59,18 @@ export class ServerWatch implements AsyncDisposable {
     }
   }
 
-  /** A connection that was kept may have been ended meanwhile, by a proxy that it was idle for or by the server: that says nothing yet. */
+  /** A connection that was ended while it stood idle says nothing: another one is asked. */
   async #ask(): Promise<number> {
-    const kept = this.#connection
+    const kept = this.#connection?.isUsable === true ? this.#connection : null
     try {
       return await this.#askOver(kept)
     } catch (error) {
-      if (kept === null || !(error instanceof ConnectionLost) || error.isTimeout) throw error
-      return await this.#askOver(null)
+      const isLate = error instanceof ConnectionLost && error.isTimeout
+      if (kept === null || isLate || !isConnectionLost(error)) throw error
     }
+    return await this.#askOver(null)
   }
 
-  /** null: over a new connection. */
   async #askOver(kept: Connection | null): Promise<number> {
     const { place, url } = this.#options
     try {

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import type { ConnectionOptions } from 'node:tls'
+import { ShipbellError } from '../../errors.ts'
+import { trustSystem } from '../../system-trust.ts'
+
+/** The files that an address names, as the driver names what is in them. */
+const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const
+/** Of `sslrootcert`: those of the system, which are taken anyway. */
+const SYSTEM = 'system'
+
+/** How a database is dialled: the address says nothing of TLS any more. */
+export interface DialledAddress {
+  readonly connectionString: string
+  readonly ssl: ConnectionOptions | false
+}
+
+/**
+ * Certificates are verified whenever there is TLS, whatever NODE_TLS_REJECT_UNAUTHORIZED says: with the authorities of `sslrootcert`,
+ * or else those of Node and of the system. Throws `store_unusable` for a file that cannot be read.
+ */
+export function dialledAddress(url: string): DialledAddress {
+  const address = new URL(url)
+  const { searchParams } = address
+  const mode = searchParams.get('sslmode') ?? 'disable'
+  const named = Object.entries(FILES).flatMap(([key, option]) => {
+    const file = searchParams.get(key)
+    searchParams.delete(key)
+    return file === null || file === SYSTEM ? [] : [{ key, option, file }]
+  })
+  searchParams.delete('sslmode')
+  const connectionString = address.href
+  if (mode === 'disable') return { connectionString, ssl: false }
+  trustSystem()
+  const read = named.map(({ file, key, option }) => [option, readPem(file, key)] as const)
+  return { connectionString, ssl: { ...Object.fromEntries(read), rejectUnauthorized: true } }
+}
+
+function readPem(file: string, key: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const sentence = `The file ${file}, which ${key} of storage.url names, cannot be read: correct its path, or its rights.`
+    throw new ShipbellError('store_unusable', sentence, { cause: error })
+  }
+}

@@ -1,0 +1,22 @@
+import { describe } from 'vitest'
+
+/** All that tests the store in PostgreSQL, but for what takes minutes. */
+const SUITES = [
+  'store/postgres.property.test.ts',
+  'store/same-commits.property.test.ts',
+  'store/races.property.test.ts',
+  'store/database.property.test.ts',
+  'store/postgres-commits.test.ts',
+  'store/postgres-crash.test.ts',
+  'store/shared-claims.test.ts',
+  'store/workers.test.ts',
+  'app/workers/worker.test.ts',
+]
+
+/** Declares them once more, each with its own hooks, for the databases that this process has. */
+export function describeStoreSuites(): void {
+  for (const suite of SUITES)
+    describe(suite, async () => {
+      await import(`../${suite}`)
+    })
+}
