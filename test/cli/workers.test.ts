@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Client } from 'pg'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { backupCommand } from '../../src/cli/backup.ts'
 import { restoreCommand } from '../../src/cli/restore.ts'
 import { statusCommand } from '../../src/cli/status.ts'
+import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
 import { openPostgresStore } from '../../src/store/postgres/open-store.ts'
 import type { SharedStore } from '../../src/store/worker-port.ts'
 import { scratchFolder } from '../config/scratch.ts'
@@ -49,6 +51,24 @@ describe('commands on a store that several workers share', () => {
       { id: older, version: '1.2.3', since: expect.any(String), accounts: [], config_differs: true },
       { id: newer, version: '1.2.3', since: expect.any(String), accounts: many, config_differs: false },
     ])
+  })
+
+  it('keep no connection, and so end, where the database may only be read', async () => {
+    const client = new Client({ connectionString: url, options: '-c default_transaction_read_only=off' })
+    await client.connect()
+    const connections = async (): Promise<unknown> =>
+      (await client.query('SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()')).rows
+    const name = client.escapeIdentifier(client.database ?? '')
+    try {
+      await vi.waitFor(async () => expect(await connections()).toEqual([{ count: '2' }]))
+      await client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+      const { exitCode, stderr } = await runCommand(subscriptionsCommand, ['disable', 'erp'], { cwd })
+      expect([exitCode, stderr]).toEqual([3, expect.stringContaining('(it may only be read)')])
+      await vi.waitFor(async () => expect(await connections()).toEqual([{ count: '2' }]))
+    } finally {
+      await client.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`)
+      await client.end()
+    }
   })
 
   it('leave backups to the tools of the database', async () => {
