@@ -82,7 +82,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       channel: () => [],
       preview: async () => [],
     },
-    sessions: { endSession: async () => undefined },
+    sessions: { endSession: async () => undefined, endedSessions: async () => [] },
     actionsOf: () => ({
       retry: never,
       countMatching: never,
