@@ -1,6 +1,7 @@
 import { isFollowing, type Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import type { PostgresStorage } from '../config/storage.ts'
+import type { Logger } from '../log.ts'
 import { Doorbell } from '../store/postgres/doorbell.ts'
 import { LONGEST_ID } from '../store/postgres/longest-id.ts'
 import { openPostgresStore } from '../store/postgres/open-store.ts'
@@ -19,11 +20,11 @@ export async function openDatabaseWork(
   options: WorkOptions,
   opening: AsyncDisposableStack,
 ): Promise<OpenedWork> {
-  const { clock } = options
+  const { clock, log } = options
   const { look, parts, share, store } = await awaitDatabase(async () => await join(storage, options), options)
   opening.use(parts)
   const [closing, outdated] = [new AbortController(), new AbortController()]
-  const looking = lookOn({ look, back: () => share.look(), outdated, clock, signal: closing.signal })
+  const looking = lookOn({ look, back: () => share.look(), outdated, clock, log, signal: closing.signal })
   opening.defer(async () => {
     closing.abort()
     await looking
@@ -67,21 +68,27 @@ interface LookingOn {
   /** Aborted where the schema is one that this program cannot go on beside. */
   readonly outdated: AbortController
   readonly clock: Clock
+  readonly log: Logger
   readonly signal: AbortSignal
 }
 
-/** Notices connections that lead nowhere any more, long before their answers are late. Who needs the database says that it is away. */
-async function lookOn({ back, clock, look, outdated, signal }: LookingOn): Promise<void> {
+/** Notices that the database is away, long before answers are late, and says so once. */
+async function lookOn({ back, clock, log, look, outdated, signal }: LookingOn): Promise<void> {
   for (let wasThere = true; !signal.aborted;) {
     await clock.sleep(LOOK_EVERY_MS, signal)
+    if (signal.aborted) return
     const isThere = await look().then(
       () => true,
       (error: unknown) => {
         if (error instanceof ShipbellError && error.code === 'store_newer') outdated.abort(error)
+        else if (wasThere) log.error({ error: String(error), next: 'retry; nothing is lost' }, 'store.lost')
         return false
       },
     )
-    if (isThere && !wasThere) back()
+    if (isThere && !wasThere) {
+      log.info({ next: 'it goes on' }, 'store.found')
+      back()
+    }
     wasThere = isThere
   }
 }

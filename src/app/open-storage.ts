@@ -33,7 +33,11 @@ export async function openIfMade(storage: StorageSettings, { access, clock }: Op
   if (storage.kind === 'file') return existsSync(storage.path) ? openStore({ path: storage.path, readonly }) : null
   const { openMadeStore } = await import('../store/postgres/open-store.ts')
   const store = await openMadeStore({ url: storage.url, pool: FEW_CONNECTIONS, readonly })
-  if (store !== null) await followDatabase(store, clock)
+  if (store === null) return null
+  await using opening = new AsyncDisposableStack()
+  opening.use(store)
+  await followDatabase(store, clock)
+  opening.move()
   return store
 }
 

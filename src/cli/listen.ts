@@ -10,6 +10,7 @@ import { painter, terminalText, type Paint } from './terminal.ts'
 import { schemeOf } from './verify-signature.ts'
 
 interface ListenOptions {
+  readonly host: string
   readonly port: number
   readonly secret?: string
   readonly respond?: readonly number[]
@@ -22,7 +23,8 @@ export function listenCommand(context: CommandContext): Command {
   return new Command('listen')
     .description('Receive webhooks: verify the signature, print each event in one line')
     .addOption(configOption().hideHelp())
-    .option('--port <n>', 'the port on 127.0.0.1; 0 for any free one', parsePort, 8585)
+    .option('--port <n>', 'the port; 0 for any free one', parsePort, 8585)
+    .option('--host <address>', 'the address it listens on; 0.0.0.0 within a container', '127.0.0.1')
     .option('--secret <secret>', 'verify signatures with this secret: whsec_…; for v1a whpk_… or whsk_…', parseSecret)
     .option('--respond <statuses>', 'answer with these statuses in turn, the last one from then on', parseStatuses)
     .option(
@@ -42,6 +44,7 @@ async function listen(context: CommandContext, options: ListenOptions): Promise<
   const forwarder = options.forwardTo && resources.use(new Forwarder({ url: options.forwardTo.href, clock, signal }))
   const receiver = resources.use(
     await startReceiver({
+      host: options.host,
       port: options.port,
       secret: options.secret ?? null,
       respond: options.respond ?? [],

@@ -10,6 +10,8 @@ const LARGEST_BODY_BYTES = 1024 * 1024
 const DEEPEST = 256
 
 export interface ReceiverOptions {
+  /** Left out: 127.0.0.1. */
+  readonly host?: string | undefined
   /** 0: any free one. */
   readonly port: number
   /** `whsec_…`, or `whpk_…` or `whsk_…` for `v1a`; null: signatures are not looked at. */
@@ -37,13 +39,13 @@ export interface ReceivedDelivery {
 }
 
 /**
- * A webhook receiver on 127.0.0.1: any path takes a POST. Answers by script, 401 where the signature is missing or wrong, 400
+ * A webhook receiver: any path takes a POST. Answers by script, 401 where the signature is missing or wrong, 400
  * to what is not JSON, 413 above 1 MiB, 502 where what it forwards to does not answer. Throws `port_in_use` where it cannot listen.
  */
 export async function startReceiver(options: ReceiverOptions): Promise<HttpServer> {
   const app = receiverApp(options)
   return startHttpServer({
-    host: '127.0.0.1',
+    host: options.host ?? '127.0.0.1',
     port: options.port,
     purpose: 'The receiver',
     remedy: 'choose another port with --port',

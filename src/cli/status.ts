@@ -82,7 +82,7 @@ function writeStatus(context: CommandContext, status: Status): void {
   )
 }
 
-function writeDaemon(context: CommandContext, { daemon, needs, now }: Status): void {
+function writeDaemon(context: CommandContext, { daemon, needs, now, workers }: Status): void {
   const paint = painter(context)
   const { columns } = context.stdout
   if (daemon === null) {
@@ -93,7 +93,8 @@ function writeDaemon(context: CommandContext, { daemon, needs, now }: Status): v
   }
   const ms = runningForMs(daemon, now)
   const age = ms === null ? '' : ` (${roughDuration(ms, Math.floor)})`
-  const what = daemon.command === 'run' ? 'The daemon runs' : `\`shipbell ${daemon.command}\` runs`
+  const one = daemon.command === 'run' ? 'The daemon runs' : `\`shipbell ${daemon.command}\` runs`
+  const what = workers.length > 1 ? `${workers.length} workers run. The first` : one
   const line = `${what}: process ${daemon.pid} on ${daemon.host} since ${daemon.since}${age}.`
   context.stdout.write(paint('green', wrapped(asInvoked(terminalText(line), context), { columns })))
 }

@@ -13,6 +13,9 @@ const WORKERS = [
   { title: 'ACCOUNTS' },
 ] as const
 
+/** Of a worker that has more, so many are named. */
+const MOST_NAMED = 12
+
 /** A line for each worker of a store that several share. */
 export function writeWorkers(context: CommandContext, workers: readonly WorkerOverview[]): void {
   if (workers.length === 0) return
@@ -26,8 +29,13 @@ export function writeWorkers(context: CommandContext, workers: readonly WorkerOv
       ? ({ text: 'none: a newer configuration is in force', style: 'yellow' } as const)
       : accounts.length === 0
         ? 'none'
-        : accounts.join(', '),
+        : named(accounts),
   ])
   writeTable(WORKERS, rows, { stream: context.stdout, paint: painter(context) })
   context.stdout.write('\n')
+}
+
+function named(accounts: readonly string[]): string {
+  const more = accounts.length - MOST_NAMED
+  return `${accounts.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

@@ -35,8 +35,8 @@ export interface AdminContext {
   /** How many requests an account's key lets go now; null where it is not polled. */
   readonly budgetLeft: (account: string) => number | null
   readonly reports: AdminReports
-  /** Keeps which sessions were signed out. */
-  readonly sessions: Pick<AdminStore, 'endSession'>
+  /** Keeps which sessions were signed out, here or at another worker. */
+  readonly sessions: Pick<AdminStore, 'endSession' | 'endedSessions'>
   /** Each that is done is logged as `admin.acted`, with who did it. */
   readonly actionsOf: (asker: Asker) => AdminActions
   /** null: there are none. */

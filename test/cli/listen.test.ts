@@ -39,7 +39,7 @@ async function listen(...args: readonly string[]): Promise<string> {
     stderr: {
       write: (text) => {
         stderr += text
-        const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)
+        const url = /http:\/\/(?:127\.0\.0\.1|0\.0\.0\.0):\d+/.exec(text)
         if (url !== null) resolve(url[0])
       },
     },
@@ -82,6 +82,12 @@ describe('shipbell listen', () => {
       '2026-11-21T08:00:02.119Z  #1042  shipment.status_changed  acme  Shipment Ünïcode ☃ (SHP-1) went from draft to booked.  [verified]\n',
     )
     expect(stderr).toContain('verifying signatures')
+  })
+
+  it('listens on another address where it is told to, for those of another container', async () => {
+    const url = await listen('--host', '0.0.0.0', '--secret', SECRET)
+    expect(url).toMatch(/^http:\/\/0\.0\.0\.0:/)
+    expect(await post(`http://127.0.0.1:${new URL(url).port}`, BODY, signed(BODY))).toBe(200)
   })
 
   it('verifies with a public key too', async () => {

@@ -185,6 +185,14 @@ describe('the overview', () => {
     expect(words).toContain('shipbell holds accept --account globex --resource invoices')
     expect(words).toContain('ops failed 7 times in a row')
   })
+
+  test('names the workers, what each polls, and whose configuration is older', async () => {
+    const { text } = await ask(sampleDesk().context, '/')
+    const words = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+    expect(words).toContain('4 workers')
+    expect(words).toMatch(/1f0e6a3c here process 71 24 hours ago 1\.2\.3 acme globex 2f0e6a3c/)
+    expect(words).toMatch(/customer-11 and 2 more 3f0e6a3c here process 73 24 hours ago 1\.2\.3 older configuration/)
+  })
 })
 
 describe('a budget', () => {

@@ -10,6 +10,7 @@ import type { RecordResource } from '../../src/model/resource.ts'
 import { summariseShipment } from '../../src/model/shipment.ts'
 import { needsOf } from '../../src/report/needs.ts'
 import { readAges } from '../../src/report/read-age.ts'
+import type { WorkerOverview } from '../../src/report/workers.ts'
 import type { Status } from '../../src/report/status.ts'
 import type { AdminContext } from '../../src/serve/admin-context.ts'
 import { ChangeFeed } from '../../src/serve/stream/change-feed.ts'
@@ -81,7 +82,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       channel: () => [],
       preview: async () => [],
     },
-    sessions: { endSession: async () => undefined },
+    sessions: { endSession: async () => undefined, endedSessions: async () => [] },
     actionsOf: () => ({
       retry: never,
       countMatching: never,
@@ -110,7 +111,19 @@ async function statusOf(store: InMemoryDeskStore, now: number): Promise<Status> 
       now,
     ),
   )
-  return { now, daemon: null, workers: [], needs, accounts, fresh: [], ages, endpoints, waiting: 0 }
+  return { now, daemon: null, workers: workers(now), needs, accounts, fresh: [], ages, endpoints, waiting: 0 }
+}
+
+/** Of the second one the accounts do not all fit. */
+function workers(now: number): readonly WorkerOverview[] {
+  const shared = { host: 'here', version: '1.2.3', since: now - DAY, configDiffers: false }
+  const many = Array.from({ length: 14 }, (_, nth) => `customer-${nth}`)
+  return [
+    { ...shared, id: '1f0e6a3c-a', pid: 71, accounts: ['acme', 'globex'] },
+    { ...shared, id: '2f0e6a3c-b', pid: 72, accounts: many },
+    { ...shared, id: '3f0e6a3c-c', pid: 73, accounts: [], configDiffers: true },
+    { ...shared, id: '4f0e6a3c-d', pid: 74, accounts: [] },
+  ]
 }
 
 function account(name: string): AccountSettings {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { loadConfig } from '../../src/config/load-config.ts'
 import { isJsonObject, textField, type Json, type JsonObject } from '../../src/model/json.ts'
 import { scratchFolder, SECRET, shown } from '../config/scratch.ts'
@@ -23,13 +23,42 @@ function textsOf(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }
 
+/** As it is read in the cluster, with what is wrong with it. */
+function loadedFrom(name: string, more: Readonly<Record<string, string>> = {}) {
+  const common = { acme_api_key: 'key', erp_secret: SECRET, token: 'a-token-of-some-length' }
+  const secrets = scratchFolder({ ...common, ...more })
+  const text = readFileSync(path.join(ROOT, name), 'utf8').replaceAll('/run/secrets/shipbell', secrets)
+  const cwd = scratchFolder({ 'shipbell.yaml': text.replace('/data/', './data/') })
+  mkdirSync(path.join(cwd, 'data'))
+  const { config, problems } = loadConfig('shipbell.yaml', { env: {}, cwd })
+  return { config, problems: problems.filter(({ severity }) => severity === 'error').map(shown) }
+}
+
 describe('compose.yaml', () => {
   const compose = read('compose.yaml')
   const services = Object.entries(objectOf(compose['services'])).map(([name, each]) => [name, objectOf(each)] as const)
   const mounts = services.flatMap(([, each]) => textsOf(each['volumes'])).map((each) => each.split(':'))
 
-  it('runs the daemon, a receiver, Prometheus and Grafana', () => {
-    expect(services.map(([name]) => name)).toEqual(['shipbell', 'receiver', 'prometheus', 'grafana'])
+  it('runs the daemon, a receiver, Prometheus and Grafana; two more workers and PostgreSQL where they are asked for', () => {
+    const [asked, always] = [true, false].map((isAsked) =>
+      services.filter(([, { profiles }]) => (profiles !== undefined) === isAsked).map(([name]) => name),
+    )
+    expect(always).toEqual(['shipbell', 'receiver', 'prometheus', 'grafana'])
+    expect(asked).toEqual(['worker', 'postgres'])
+  })
+
+  it('asks for no variable of what is not asked for', () => {
+    const { postgres = {} } = Object.fromEntries(services)
+    expect(JSON.stringify(postgres)).not.toContain(':?')
+  })
+
+  it('runs workers that differ in nothing but their store on a volume and their port', () => {
+    const { shipbell = {}, worker = {} } = Object.fromEntries(services)
+    const shared = ['command', 'env_file', 'restart', 'read_only', 'cap_drop', 'security_opt']
+    const [first, others] = [shipbell, worker].map((each) => shared.map((key) => each[key]))
+    expect(others).toEqual(first)
+    expect(worker).toMatchObject({ deploy: { replicas: 2 }, depends_on: ['shipbell', 'postgres'] })
+    expect(worker['ports']).toBeUndefined()
   })
 
   it('mounts files that there are, and volumes that it declares', () => {
@@ -64,7 +93,7 @@ describe('compose.yaml', () => {
 
   it('lets what is ours write nothing but its store', () => {
     const ours = services.filter(([, { image }]) => image === 'shipbell').map(([, each]) => each)
-    expect(ours).toHaveLength(2)
+    expect(ours).toHaveLength(3)
     for (const each of ours) expect(each).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
   })
 })
@@ -123,22 +152,54 @@ describe('config/kubernetes', () => {
   })
 
   it('has a configuration that is valid once its secrets are there', () => {
-    const secrets = scratchFolder({ acme_api_key: 'key', erp_secret: SECRET, token: 'a-token-of-some-length' })
-    const text = readFileSync(path.join(FOLDER, 'shipbell.yaml'), 'utf8').replaceAll('/run/secrets/shipbell', secrets)
-    const cwd = scratchFolder({ 'shipbell.yaml': text.replace('/data/', './data/') })
-    mkdirSync(path.join(cwd, 'data'))
-    const { problems } = loadConfig('shipbell.yaml', { env: {}, cwd })
-    expect(problems.filter(({ severity }) => severity === 'error').map(shown)).toEqual([])
+    expect(loadedFrom('config/kubernetes/shipbell.yaml').problems).toEqual([])
   })
 
   it.skipIf(!has('kubectl', 'version', '--client'))('is built by kustomize, with one set of names', () => {
     const built = execFileSync('kubectl', ['kustomize', FOLDER], { encoding: 'utf8' })
-    expect([...built.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind)).toEqual([
-      'ConfigMap',
-      'Service',
-      'StatefulSet',
-    ])
+    expect(kindsOf(built)).toEqual(['ConfigMap', 'Service', 'StatefulSet'])
     const [, map = ''] = /^ {2}name: (shipbell-\w+)$/m.exec(built) ?? []
     expect(built.split(map)).toHaveLength(3)
   })
 })
+
+describe('config/kubernetes-workers', () => {
+  const FOLDER = path.join(ROOT, 'config/kubernetes-workers')
+
+  it('names its files, upon those of one process', () => {
+    const { resources, configMapGenerator, patches } = read('config/kubernetes-workers/kustomization.yaml')
+    const named = [
+      ...textsOf(resources),
+      ...textsOf(objectOf([configMapGenerator].flat()[0])['files']),
+      textField(objectOf([patches].flat()[0]), 'path') ?? '',
+    ]
+    expect(named).toContain('../kubernetes')
+    const files = named.filter((name) => name !== '../kubernetes')
+    expect([...files, 'kustomization.yaml'].toSorted()).toEqual(readdirSync(FOLDER).toSorted())
+  })
+
+  it('has a configuration that is valid once its secrets are there', () => {
+    const password = { database_password: 'a0b1c2' }
+    const { config, problems } = loadedFrom('config/kubernetes-workers/shipbell.yaml', password)
+    expect(problems).toEqual([])
+    expect(config?.storage).toMatchObject({ url: 'postgres://shipbell:a0b1c2@shipbell-postgres/shipbell' })
+  })
+
+  it.skipIf(!has('kubectl', 'version', '--client'))('is built by kustomize: three workers without a disk', () => {
+    const built = execFileSync('kubectl', ['kustomize', FOLDER], { encoding: 'utf8' })
+    const kinds = ['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'StatefulSet']
+    expect(new Set(kindsOf(built))).toEqual(new Set(kinds))
+    const all = parseAllDocuments(built).map((each) => objectOf(each.toJS()))
+    const workers = all.find(({ kind }) => kind === 'Deployment')
+    expect(workers).toMatchObject({ metadata: { name: 'shipbell' }, spec: { replicas: 3 } })
+    expect(JSON.stringify(workers)).not.toMatch(/volumeClaimTemplates|serviceName/)
+    const maps = all
+      .filter(({ kind }) => kind === 'ConfigMap')
+      .map(({ metadata }) => textField(objectOf(metadata), 'name'))
+    expect(JSON.stringify(workers)).toContain(`"configMap":{"name":"${maps[0]}"}`)
+  })
+})
+
+function kindsOf(built: string): readonly (string | undefined)[] {
+  return [...built.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind)
+}

@@ -93,8 +93,10 @@ test('a database that crashes, is cut off, or falls silent ends no worker, and n
     const crashedAt = performance.now()
     await vi.waitFor(async () => expect(await health('/readyz')).toBe(503), WAIT)
     expect(performance.now() - crashedAt).toBeLessThan(3_000)
+    await daemon.prints(/"store\.lost"/)
     expect(await health('/healthz')).toBe(200)
     await server.start()
+    await daemon.prints(/"store\.found"/)
     await isHeard(scene, 'after the crash')
     for (let cut = 0; cut < 20; cut += 1) {
       proxy.faults = [{ swallowsCommit: true }, { cutAfter: 100 * cut + 1 }]

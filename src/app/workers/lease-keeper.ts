@@ -138,6 +138,11 @@ export class LeaseKeeper {
     } else {
       const newest = newestOf(workers)
       if (newest !== undefined && newest.config !== this.#newest?.config) {
+        const next = 'it reads nothing, and sends for subscriptions that are the same in both, until it has that one'
+        this.#options.log.warn(
+          { worker: this.#membership.id, newest: newest.id, host: newest.host, next },
+          'worker.outdated',
+        )
         const settings = (await this.#options.store.settingsOf(newest.id)) ?? {}
         this.#newest = { config: newest.config, settings }
       }

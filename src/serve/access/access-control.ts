@@ -13,6 +13,8 @@ const VIEWER: Asker = { role: 'viewer', name: 'http.viewer_token' }
 const READER: Asker = { role: 'reader', name: 'loopback' }
 
 const LIFETIME_MS = 7 * 86_400_000
+/** How soon it is known here what was signed out at another worker. */
+const LOOKS_EVERY_MS = 1_000
 /** Far more than people sign out in a week. */
 const MOST_ENDED = 1_000
 
@@ -23,6 +25,8 @@ export class AccessControl {
   readonly #context: Context
   /** Ids of sessions that were signed out. */
   readonly #ended: Set<string>
+  #lookedAt = -Infinity
+  #looking: Promise<void> = Promise.resolve()
 
   /** `ended`: sessions that were signed out before, in other processes too. */
   constructor(context: Context, ended: readonly Session[]) {
@@ -47,6 +51,30 @@ export class AccessControl {
     }
     const session = this.#sessionOf(request)
     return session === null ? null : { asker: session.asker, by: 'cookie' }
+  }
+
+  /** The same, with what was signed out elsewhere until a moment ago. */
+  async recogniseAnew(request: Request): Promise<Recognised | null> {
+    const known = this.recognise(request)
+    if (known?.by !== 'cookie') return known
+    await this.look()
+    return this.recognise(request)
+  }
+
+  /** Learns what was signed out elsewhere, unless it just did. While the store is away it goes by what it knows. */
+  async look(): Promise<void> {
+    const { clock } = this.#context
+    const now = clock.monotonic()
+    if (now - this.#lookedAt >= LOOKS_EVERY_MS) {
+      this.#lookedAt = now
+      this.#looking = this.#learn().catch(() => undefined)
+    }
+    await this.#looking
+  }
+
+  async #learn(): Promise<void> {
+    const { clock, sessions } = this.#context
+    for (const { id } of await sessions.endedSessions(clock.now())) this.#ended.add(id)
   }
 
   /** The `Set-Cookie` headers that sign in who shows a token; null: it is nobody's. */

@@ -14,12 +14,15 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function guardAccess(context: AdminContext, control: AccessControl): MiddlewareHandler<AdminEnv> {
   return async (c, next) => {
     const { method, path, raw } = c.req
-    const known = control.recognise(raw)
+    const known = isOpen(path) ? control.recognise(raw) : await control.recogniseAnew(raw)
     const acts = !SAFE.has(method)
     if (context.access().token === null && !isLoopbackHost(raw)) return refused(FOREIGN_HOST)
     if (acts && known?.by === 'cookie' && !isSameOrigin(raw)) return refused(FOREIGN_ORIGIN)
     if (known !== null) c.set('asker', known.asker)
-    c.set('isStillKnown', () => control.recognise(raw) !== null)
+    c.set('isStillKnown', () => {
+      void control.look()
+      return control.recognise(raw) !== null
+    })
     if (isOpen(path)) return acts && isCrossOrigin(raw) ? refused(FOREIGN_ORIGIN) : next()
     if (known === null) return wantsPage(raw) ? c.redirect(loginFor(raw), 303) : withoutToken()
     if (acts && known.asker.role === 'viewer') return refused(VIEWERS_LOOK)

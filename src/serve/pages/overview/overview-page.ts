@@ -20,12 +20,12 @@ export async function overviewPage(view: View): Promise<Page> {
       <h1>Overview</h1>
       ${runningLine(overview, view)}
     </div>
-    ${needsPanel(overview, view)} ${workersPanel(overview)} ${freshnessPanel(overview)}
+    ${needsPanel(overview, view)} ${freshnessPanel(overview)}
     <div class="columns">
       ${latestPanel(overview, view)}
       <div class="stack">${hoursPanel(overview)} ${budgetPanel(overview, view)}</div>
     </div>
-    ${backlogPanel(overview, view)}`
+    ${backlogPanel(overview, view)} ${workersPanel(overview, view)}`
   return { title: 'Overview', under: 'Overview', body }
 }
 

@@ -6,7 +6,7 @@ import type { View } from '../show-page.ts'
 import type { Overview } from './overview-data.ts'
 
 /** Whether it runs and does its work, in a line. */
-export function runningLine({ readiness, status: { ages, needs } }: Overview, { desk }: View): Html {
+export function runningLine({ readiness, status: { ages, needs, workers } }: Overview, { desk }: View): Html {
   if (!readiness.store.ok)
     return html`<p class="row">
       ${badge('store in trouble', 'critical')} ${sentence(readiness.store.problem ?? 'It cannot be written.')}
@@ -15,7 +15,7 @@ export function runningLine({ readiness, status: { ages, needs } }: Overview, { 
   const late = ages.filter(({ state }) => state === 'late').length
   const accounts = desk.accounts().length
   return html`<p class="row">
-    ${badge('running', 'good')}
+    ${badge(workers.length > 1 ? `${workers.length} workers` : 'running', 'good')}
     ${
       silent.length === 0
         ? null

@@ -6,10 +6,15 @@ import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
+import { ago } from '../parts/time.ts'
+import type { View } from '../show-page.ts'
 import type { Overview } from './overview-data.ts'
 
+/** Of a worker that has more, so many are named. */
+const MOST_NAMED = 12
+
 /** Who shares the work, and which accounts each of them polls; nothing where nobody shares it. */
-export function workersPanel({ status: { workers } }: Overview): Html | null {
+export function workersPanel({ status: { workers } }: Overview, { now }: View): Html | null {
   if (workers.length === 0) return null
   return panel({
     id: 'workers',
@@ -23,6 +28,7 @@ export function workersPanel({ status: { workers } }: Overview): Html | null {
       columns: [
         { name: 'Worker', cell: ({ id }) => html`<code title="${id}">${id.slice(0, 8)}</code>` },
         { name: 'Runs on', cell: ({ host, pid }) => html`${text(host)} <span class="dim">process ${pid}</span>` },
+        { name: 'Since', cell: ({ since }) => ago(since, now) },
         { name: 'Version', cell: ({ version }) => text(version) },
         { name: 'Accounts', kind: 'wide', cell: accountsOf },
       ],
@@ -33,5 +39,7 @@ export function workersPanel({ status: { workers } }: Overview): Html | null {
 function accountsOf({ accounts, configDiffers }: WorkerOverview): Html {
   if (configDiffers) return html`${badge('older configuration', 'warning')}`
   if (accounts.length === 0) return DASH
-  return html`${accounts.map((account) => html`<a href="${accountPath(account)}">${text(account)}</a> `)}`
+  const more = accounts.length - MOST_NAMED
+  return html`${accounts.slice(0, MOST_NAMED).map((account) => html`<a href="${accountPath(account)}">${text(account)}</a> `)}
+  ${more > 0 ? html`<span class="dim">and ${more} more</span>` : null}`
 }
