@@ -6,6 +6,8 @@ import { ConnectionLost } from './connection.ts'
 const AGAIN = new Set(['40001', '40P01', '55P03'])
 const LOCKED = '55P03'
 const NO_RIGHT = '42501'
+/** Of `refuse_moved`, which says where to. */
+const MOVED = 'SB'
 /** The server ends, starts or recovers, or has no place for another connection. */
 const AWAY = /^(?:08...|57P0[1-5]|53300|25P03|25006|XX000)$/
 
@@ -43,6 +45,8 @@ function sentence({ code = '', message }: DatabaseError, place: string): string 
       return `The database ${place} refuses (${message}): check the user, the password and their rights in storage.url.`
     case '3D':
       return `The database ${place} does not exist: create it, or correct storage.url.`
+    case MOVED:
+      return `The store ${place} was ${message}: name that in storage.path.`
     case '53':
       return `The database ${place} has no room (${message}): free some; nothing that was committed is lost.`
     default:
