@@ -42,7 +42,7 @@ export interface ArrivingStore extends AsyncDisposable {
   /** Throws `store_unusable` where there is anything else than a copy of the same store that has yet to take its place. */
   stateFor(id: string): Promise<'empty' | 'arriving'>
   /** All at once: a process that dies meanwhile has changed nothing. `work` may be called again. */
-  fill<T>(from: Omit<Relocation, 'state'>, work: (rows: WritableRows) => Promise<T>): Promise<T>
+  receive<T>(from: Omit<Relocation, 'state'>, work: (rows: WritableRows) => Promise<T>): Promise<T>
   /** It is in use from now on. */
   arrive(): Promise<void>
 }

@@ -44,7 +44,7 @@ export async function copyStore(options: CopyOptions): Promise<CopiedStore> {
   const rows = await from.leave(async (left) =>
     copy.state === 'left'
       ? await countAll(left)
-      : await to.fill(source, async (filled) => await copyAll(left, filled, options)),
+      : await to.receive(source, async (filled) => await copyAll(left, filled, options)),
   )
   await to.arrive()
   return { from: from.place, to: to.place, rows }

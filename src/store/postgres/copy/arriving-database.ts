@@ -44,7 +44,7 @@ export class ArrivingDatabase implements ArrivingStore {
     return await this.#db.read(async (tx) => await this.#stateIn(tx, id))
   }
 
-  async fill<T>(from: Omit<Relocation, 'state'>, work: (rows: WritableRows) => Promise<T>): Promise<T> {
+  async receive<T>(from: Omit<Relocation, 'state'>, work: (rows: WritableRows) => Promise<T>): Promise<T> {
     return await this.#db.write(async (tx) => {
       await holdDatabase(tx, this.place)
       // Somebody may have made something of it since it was looked at.

@@ -48,7 +48,7 @@ export class ArrivingFile implements ArrivingStore {
     throw unusable(`The file ${this.place} holds a store already: name a FILE that is not there yet, or move it away.`)
   }
 
-  async fill<T>(from: Omit<Relocation, 'state'>, work: (rows: WritableRows) => Promise<T>): Promise<T> {
+  async receive<T>(from: Omit<Relocation, 'state'>, work: (rows: WritableRows) => Promise<T>): Promise<T> {
     using partial = new PartialFile(this.place)
     removePartials(this.place, partial)
     const result = await filled(partial.path, { ...from, state: 'arriving' }, work)
