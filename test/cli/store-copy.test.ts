@@ -109,6 +109,8 @@ describe('shipbell store copy', () => {
   it('leaves a store that says where it went, and only tells its history', async () => {
     const moved = await MovedStore.with(small)
     await moved.copy()
+    const again = `The store ${moved.file} was moved to ${moved.place} already: there is nothing left to copy.`
+    expect(await moved.copy()).toMatchObject({ exitCode: 3, stderr: again })
     const says = `The store ${moved.file} was moved to ${moved.place}: name that in storage.url; here its history can still be read.`
     const refused = { exitCode: 3, stderr: says }
     const where = { cwd: moved.cwd, ...KEYS }

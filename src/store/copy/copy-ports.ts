@@ -39,9 +39,12 @@ export interface LeavingStore extends AsyncDisposable {
 /** The place that a store is moved to. */
 export interface ArrivingStore extends AsyncDisposable {
   readonly place: string
-  /** Throws `store_unusable` where there is anything else than a copy of the same store that has yet to take its place. */
-  stateFor(id: string): Promise<'empty' | 'arriving'>
-  /** All at once: a process that dies meanwhile has changed nothing. `work` may be called again. */
+  /** Whether it holds the copy of this id, which has yet to take its place. */
+  awaits(id: string): Promise<boolean>
+  /**
+   * All at once: a process that dies meanwhile has changed nothing. `work` may be called again. Throws `store_unusable` where there is
+   * anything else than nothing or such a copy, which is made anew.
+   */
   receive<T>(from: Omit<Relocation, 'state'>, work: (rows: WritableRows) => Promise<T>): Promise<T>
   /** It is in use from now on. */
   arrive(): Promise<void>

@@ -35,9 +35,8 @@ export interface CopiedStore {
 export async function copyStore(options: CopyOptions): Promise<CopiedStore> {
   const { from, id, to } = options
   const copy = await from.prepare({ id, to: to.place })
-  const state = await to.stateFor(copy.id)
-  if (copy.state === 'left' && state === 'empty') {
-    const problem = `The store ${from.place} was moved to ${to.place}, which is empty: restore a backup there.`
+  if (copy.state === 'left' && !(await to.awaits(copy.id))) {
+    const problem = `The store ${from.place} was moved to ${to.place} already: there is nothing left to copy.`
     throw new ShipbellError('store_unusable', problem)
   }
   const source = { id: copy.id, other: from.place }

@@ -7,7 +7,7 @@ import { migrate } from '../migrate.ts'
 import { Query } from '../query.ts'
 import { forgetRelocation, loadRelocation, saveRelocation } from '../relocation-row.ts'
 import { DatabaseRows } from './database-rows.ts'
-import { holdDatabase, refuseWorkers } from './hold-database.ts'
+import { holdDatabase } from './hold-database.ts'
 
 const USED = new Query<{ used: boolean }>(
   `SELECT ${COPIED_TABLES.filter((table) => !ONE_ROW_TABLES.includes(table))
@@ -39,16 +39,14 @@ export class ArrivingDatabase implements ArrivingStore {
     return new ArrivingDatabase(db)
   }
 
-  async stateFor(id: string): Promise<'empty' | 'arriving'> {
-    await refuseWorkers(this.#db, this.place)
-    return await this.#db.read(async (tx) => await this.#stateIn(tx, id))
+  async awaits(id: string): Promise<boolean> {
+    return await awaitsIn(this.#db, id)
   }
 
   async receive<T>(from: Omit<Relocation, 'state'>, work: (rows: WritableRows) => Promise<T>): Promise<T> {
     return await this.#db.write(async (tx) => {
       await holdDatabase(tx, this.place)
-      // Somebody may have made something of it since it was looked at.
-      await this.#stateIn(tx, from.id)
+      await this.#refuseUsed(tx, from.id)
       await tx.script(EMPTY)
       await tx.script(switchTriggers('DISABLE'))
       const result = await work(new DatabaseRows(tx))
@@ -64,17 +62,21 @@ export class ArrivingDatabase implements ArrivingStore {
     await this.#db.write(forgetRelocation)
   }
 
-  async #stateIn(tx: Transaction, id: string): Promise<'empty' | 'arriving'> {
-    const known = await loadRelocation(tx)
-    if (known?.state === 'arriving' && known.id === id) return 'arriving'
-    if (known === undefined && (await tx.one(USED))?.used === false) return 'empty'
-    const problem = `The database ${this.place} holds a store already: name an empty one, or empty it first (DROP SCHEMA public CASCADE; CREATE SCHEMA public).`
+  async #refuseUsed(tx: Transaction, id: string): Promise<void> {
+    if (await awaitsIn(tx, id)) return
+    if ((await loadRelocation(tx)) === undefined && (await tx.one(USED))?.used === false) return
+    const problem = `The database ${this.place} holds a store already: name an empty one.`
     throw new ShipbellError('store_unusable', problem)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#db[Symbol.asyncDispose]()
   }
+}
+
+async function awaitsIn(tx: Pick<Transaction, 'one'>, id: string): Promise<boolean> {
+  const known = await loadRelocation(tx)
+  return known?.state === 'arriving' && known.id === id
 }
 
 /** What is derived of rows comes with them. */

@@ -39,16 +39,22 @@ export class ArrivingFile implements ArrivingStore {
     return new ArrivingFile(canonicalPath(path), lockStore(path, holder))
   }
 
-  async stateFor(id: string): Promise<'empty' | 'arriving'> {
-    if (!existsSync(this.place)) return 'empty'
+  async awaits(id: string): Promise<boolean> {
+    if (!existsSync(this.place)) return false
     using db = connectStore({ path: this.place, locked: true })
     const known = loadRelocation(db)
-    if (known?.state === 'arriving' && known.id === id) return 'arriving'
-    if (known === undefined && db.one(USED)?.used === 0) return 'empty'
-    throw unusable(`The file ${this.place} holds a store already: name a FILE that is not there yet, or move it away.`)
+    return known?.state === 'arriving' && known.id === id
+  }
+
+  async #refuseUsed(id: string): Promise<void> {
+    if (!existsSync(this.place) || (await this.awaits(id))) return
+    using db = connectStore({ path: this.place, locked: true })
+    if (loadRelocation(db) === undefined && db.one(USED)?.used === 0) return
+    throw unusable(`The file ${this.place} holds a store already: name a FILE that is not there yet.`)
   }
 
   async receive<T>(from: Omit<Relocation, 'state'>, work: (rows: WritableRows) => Promise<T>): Promise<T> {
+    await this.#refuseUsed(from.id)
     using partial = new PartialFile(this.place)
     removePartials(this.place, partial)
     const result = await filled(partial.path, { ...from, state: 'arriving' }, work)
