@@ -157,6 +157,19 @@ export class Connection implements Disposable {
     }
   }
 
+  /** A transaction over many turns, of a connection that nobody else uses: whoever else would write waits, or is refused. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      this.run('BEGIN IMMEDIATE')
+      const result = await work()
+      this.run('COMMIT')
+      return result
+    } catch (error) {
+      if (this.#sqlite.inTransaction) this.run('ROLLBACK')
+      throw storeFailure(error, this.path)
+    }
+  }
+
   /** No transaction lasts beyond its turn, so none is under way. Whatever fails here is for the next commit to report. */
   #checkpoint(): void {
     this.#checkpointing = null

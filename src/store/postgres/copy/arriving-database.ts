@@ -2,12 +2,11 @@ import { ShipbellError } from '../../../errors.ts'
 import type { Relocation } from '../../common/relocation.ts'
 import { COPIED_TABLES, ONE_ROW_TABLES } from '../../copy/copied-tables.ts'
 import type { ArrivingStore, WritableRows } from '../../copy/copy-ports.ts'
-import { Database, type Transaction } from '../database.ts'
-import { migrate } from '../migrate.ts'
+import type { Database, Transaction } from '../database.ts'
 import { Query } from '../query.ts'
 import { forgetRelocation, loadRelocation, saveRelocation } from '../relocation-row.ts'
 import { DatabaseRows } from './database-rows.ts'
-import { holdDatabase } from './hold-database.ts'
+import { openForCopy, whileHeld } from './hold-database.ts'
 
 const USED = new Query<{ used: boolean }>(
   `SELECT ${COPIED_TABLES.filter((table) => !ONE_ROW_TABLES.includes(table))
@@ -32,11 +31,7 @@ export class ArrivingDatabase implements ArrivingStore {
 
   /** Brings its schema up to date. Throws `store_unusable`, `store_newer`. */
   static async open(url: string): Promise<ArrivingDatabase> {
-    await using opening = new AsyncDisposableStack()
-    const db = opening.use(new Database({ url, pool: 1 }))
-    await migrate(db)
-    opening.move()
-    return new ArrivingDatabase(db)
+    return new ArrivingDatabase(await openForCopy(url))
   }
 
   async awaits(id: string): Promise<boolean> {
@@ -44,8 +39,7 @@ export class ArrivingDatabase implements ArrivingStore {
   }
 
   async receive<T>(from: Omit<Relocation, 'state'>, work: (rows: WritableRows) => Promise<T>): Promise<T> {
-    return await this.#db.write(async (tx) => {
-      await holdDatabase(tx, this.place)
+    return await whileHeld(this.#db, async (tx) => {
       await this.#refuseUsed(tx, from.id)
       await tx.script(EMPTY)
       await tx.script(switchTriggers('DISABLE'))

@@ -1,13 +1,12 @@
 import { refuseRelocated, type Relocation } from '../../common/relocation.ts'
 import type { LeavingStore, StoredRows } from '../../copy/copy-ports.ts'
-import { Database } from '../database.ts'
+import type { Database } from '../database.ts'
 import { deliveryStore } from '../delivery-store.ts'
-import { migrate } from '../migrate.ts'
 import { Query } from '../query.ts'
 import { loadRelocation, saveRelocation } from '../relocation-row.ts'
 import { workerStore } from '../worker-store.ts'
 import { DatabaseRows } from './database-rows.ts'
-import { ALL_TABLES, holdDatabase, refuseWorkers } from './hold-database.ts'
+import { ALL_TABLES, openForCopy, refuseWorkers, whileHeld } from './hold-database.ts'
 
 const LEFT = new Query(`UPDATE relocation SET state = 'left'`)
 const REFUSE = ALL_TABLES.map(
@@ -28,11 +27,7 @@ export class LeavingDatabase implements LeavingStore {
 
   /** Brings its schema up to date. Throws `store_unusable`, `store_newer`. */
   static async open(url: string): Promise<LeavingDatabase> {
-    await using opening = new AsyncDisposableStack()
-    const db = opening.use(new Database({ url, pool: 1 }))
-    await migrate(db)
-    opening.move()
-    return new LeavingDatabase(db)
+    return new LeavingDatabase(await openForCopy(url))
   }
 
   async prepare({ id, to }: { readonly id: string; readonly to: string }): Promise<Relocation> {
@@ -50,8 +45,7 @@ export class LeavingDatabase implements LeavingStore {
   }
 
   async leave<T>(work: (rows: StoredRows) => Promise<T>): Promise<T> {
-    return await this.#db.write(async (tx) => {
-      await holdDatabase(tx, this.place)
+    return await whileHeld(this.#db, async (tx) => {
       const result = await work(new DatabaseRows(tx))
       // What was marked before refuses this, too.
       const isLeft = (await loadRelocation(tx))?.state === 'left'

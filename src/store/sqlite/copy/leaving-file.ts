@@ -6,7 +6,6 @@ import { deliveryStore } from '../delivery-store.ts'
 import { connectStore } from '../open-store.ts'
 import { Query } from '../query.ts'
 import { loadRelocation, saveRelocation } from '../relocation-row.ts'
-import { storeFailure } from '../store-failure.ts'
 import { lockStore, type LockHolder, type StoreLock } from '../store-lock.ts'
 import { FileRows } from './file-rows.ts'
 
@@ -67,21 +66,12 @@ export class LeavingFile implements LeavingStore {
 
   async leave<T>(work: (rows: StoredRows) => Promise<T>): Promise<T> {
     const db = this.#db
-    try {
-      db.script('BEGIN IMMEDIATE')
-      try {
-        const result = await work(new FileRows(db))
-        db.run(LEFT)
-        this.#lock.assertInPlace()
-        db.script('COMMIT')
-        return result
-      } catch (error) {
-        db.script('ROLLBACK')
-        throw error
-      }
-    } catch (error) {
-      throw storeFailure(error, this.place)
-    }
+    return await db.hold(async () => {
+      const result = await work(new FileRows(db))
+      db.run(LEFT)
+      this.#lock.assertInPlace()
+      return result
+    })
   }
 
   #refuseLongIds(): void {

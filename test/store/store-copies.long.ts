@@ -2,12 +2,13 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as fc from 'fast-check'
+import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import type { Store } from '../../src/store/ports.ts'
 import { openPostgresStore } from '../../src/store/postgres/open-store.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { CONFIGURATION } from '../cli/ledger.ts'
-import { contentsOf } from '../cli/moved-store.ts'
+import { MovedStore, contentsOf } from '../cli/moved-store.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 import { Workplace } from '../support/shipbell.ts'
 import { keptStore } from './kept-stage.ts'
@@ -74,5 +75,18 @@ test('a copy that is killed at any moment leaves one store to work on, and the s
       expect(contentsOf(path.join(work.folder, 'back.db'))).toEqual(contentsOf(file))
     }),
     RUNS,
+  )
+})
+
+test('a copy is refused while a command writes', async () => {
+  const moved = await MovedStore.with(async () => undefined)
+  const writer = new Client({ connectionString: moved.url })
+  await writer.connect()
+  await writer.query('BEGIN; INSERT INTO rests VALUES ($$a$$, 1)')
+  const { exitCode, stderr } = await moved.copy()
+  await writer.end()
+  expect(exitCode).toBe(3)
+  expect(stderr).toBe(
+    `The store ${moved.place} is in use by somebody who writes to it: wait for its end, or stop it first.`,
   )
 })
