@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   api: async () => (await import('./cli/api.ts')).apiCommand,
   backup: async () => (await import('./cli/backup.ts')).backupCommand,
   restore: async () => (await import('./cli/restore.ts')).restoreCommand,
+  store: async () => (await import('./cli/store.ts')).storeCommand,
   completion: async () => (await import('./cli/completion.ts')).completionCommand,
 }
 
@@ -87,7 +88,6 @@ export async function program(context: CommandContext, asked: string | undefined
     .version(readVersion())
     .option('--verbose', 'show stack traces of errors')
   for (const load of commandsFor(asked)) root.addCommand((await load())(context))
-  for (const command of plannedCommands()) root.addCommand(command, { hidden: true })
   settle(root, context)
   return root
 }
@@ -153,18 +153,4 @@ function watchOutput(process: NodeJS.Process): void {
     process.exit(3)
   })
   process.stderr.on('error', () => undefined)
-}
-
-/** Commands that are planned and not built yet: refused with that sentence. */
-const PLANNED = ['store'] as const
-
-function plannedCommands(): readonly Command[] {
-  return PLANNED.map((name) =>
-    new Command(name)
-      .allowUnknownOption()
-      .argument('[anything...]')
-      .action(() => {
-        throw new ShipbellError('usage', `\`shipbell ${name}\` is not built yet; \`shipbell --help\` lists what is.`)
-      }),
-  )
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { type LoadOptions, requireStorage } from '../config/load-config.ts'
 import { PAUSE_MS } from '../deliver/row-settling.ts'
-import { openStorage, type OpenedStore } from './open-storage.ts'
+import { openStorage, type OpenedStore, type Opening } from './open-storage.ts'
 
 /** Of the process: what finding and opening a configuration takes. */
 export type Surroundings = LoadOptions & { readonly clock: Clock; readonly signal: AbortSignal }
@@ -10,7 +10,7 @@ export type Surroundings = LoadOptions & { readonly clock: Clock; readonly signa
 export async function openConfiguredStore(
   file: string,
   surroundings: LoadOptions & { readonly clock: Clock },
-  access: 'read' | 'write',
+  access: Opening['access'],
 ): Promise<OpenedStore> {
   return await openStorage(requireStorage(file, surroundings), { access, clock: surroundings.clock })
 }

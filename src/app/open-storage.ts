@@ -12,7 +12,8 @@ import type { WorkerStore } from '../store/worker-port.ts'
 export type OpenedStore = Store & { readonly workers?: WorkerStore }
 
 export interface Opening {
-  readonly access: 'read' | 'write'
+  /** What was moved can still be read: its history. `status` asks how things are now. */
+  readonly access: 'read' | 'status' | 'write'
   /** Follows the time of a database, if it can. */
   readonly clock: Clock
 }
@@ -29,10 +30,10 @@ export async function openStorage(storage: StorageSettings, opening: Opening): P
 
 /** The same; null where no daemon has made it yet. */
 export async function openIfMade(storage: StorageSettings, { access, clock }: Opening): Promise<OpenedStore | null> {
-  const readonly = access === 'read'
-  if (storage.kind === 'file') return existsSync(storage.path) ? openStore({ path: storage.path, readonly }) : null
+  const how = { readonly: access !== 'write', current: access === 'status' }
+  if (storage.kind === 'file') return existsSync(storage.path) ? openStore({ path: storage.path, ...how }) : null
   const { openMadeStore } = await import('../store/postgres/open-store.ts')
-  const store = await openMadeStore({ url: storage.url, pool: FEW_CONNECTIONS, readonly })
+  const store = await openMadeStore({ url: storage.url, pool: FEW_CONNECTIONS, ...how })
   if (store === null) return null
   await using opening = new AsyncDisposableStack()
   opening.use(store)

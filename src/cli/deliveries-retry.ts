@@ -7,6 +7,7 @@ import { ShipbellError } from '../errors.ts'
 import type { CommandContext } from './command-context.ts'
 import { jsonOption, templateOption, type JsonOptions } from './json-output.ts'
 import { configOption, parsePointInTime } from './options.ts'
+import { progressLine } from './progress-line.ts'
 import { findEvent } from './require-event.ts'
 import { assertKnownToDaemon, requireEndpoint, requireSubscription } from './require-named.ts'
 import { makeMissing, retryRows, rowsMissing, rowsNamed, rowsUndelivered, type RetryRows } from '../app/retry-choice.ts'
@@ -48,7 +49,7 @@ async function retry(context: CommandContext, ids: readonly string[], options: R
     return await writeChoice(context, await chosen(store, which), options)
   }
   let expired = 0
-  const progress = sendProgress(context)
+  const progress = progressLine(context)
   const sent = await sendRows({
     file: options.config,
     surroundings: context,
@@ -124,22 +125,4 @@ async function makePending(
   const ids = rows.map(({ id }) => id).filter((id) => id !== null)
   await retryRows(store, ids, { ...how, delivered: which.by === 'id' })
   return { ids, expired }
-}
-
-/** Worth a line of its own. */
-const MANY = 100
-
-/** On a terminal, one line that says how far a large sending is; `end` takes it away. */
-function sendProgress({ stderr }: Pick<CommandContext, 'stderr'>) {
-  let shown = false
-  return {
-    show: ({ done, total }: { readonly done: number; readonly total: number }): void => {
-      if (stderr.isTTY !== true || total < MANY) return
-      shown = true
-      stderr.write(`\r\u001B[2K${done} of ${total} done (${Math.floor((100 * done) / total)} %)`)
-    },
-    end: (): void => {
-      if (shown) stderr.write('\r\u001B[2K')
-    },
-  }
 }

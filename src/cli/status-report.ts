@@ -14,7 +14,7 @@ export interface StatusOptions {
 
 /** From the store, without a secret: what only the configuration can say is left out where it cannot be read. */
 export async function statusOf(context: CommandContext, { config: file, account }: StatusOptions): Promise<Status> {
-  await using store = await openConfiguredStore(file, context, 'read')
+  await using store = await openConfiguredStore(file, context, 'status')
   const now = context.clock.now()
   if (account !== undefined) await assertAccountKnown(store, account, now)
   const { config } = loadConfig(file, { ...context, withoutWarnings: true })

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
+import { ShipbellError } from '../errors.ts'
 import { serverSecrets } from './channel-secrets.ts'
 import { issueOf } from './schema-parts.ts'
 import { countFrom, text } from './values.ts'
@@ -76,6 +77,17 @@ export const storage = z
     const message = '`path` and `url` are two stores: remove the one that is not meant'
     context.addIssue(issueOf(message, { key: 'url', rule: true }))
   })
+
+/** A place that is named outside the configuration: the address of a database, or a file, relative to `folder`. Throws `usage`. */
+export function storageNamed(place: string, folder: string): StorageSettings {
+  if (!/^postgres(?:ql)?:/.test(place)) return storageOf({ path: place, pool: FEWEST }, folder)
+  const { data, error } = storage.safeParse({ url: place })
+  if (data !== undefined) return storageOf(data, folder)
+  throw new ShipbellError(
+    'usage',
+    `The address of the database ${error.issues.map(({ message }) => message).join('; ')}.`,
+  )
+}
 
 export function storageOf(keys: z.output<typeof storage>, folder: string): StorageSettings {
   const { listen_url: listenUrl = null, path: file = FILE, pool, url } = keys

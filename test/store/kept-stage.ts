@@ -4,6 +4,7 @@ import { deliveriesCommand } from '../../src/cli/deliveries.ts'
 import { eventsCommand } from '../../src/cli/events.ts'
 import { holdsCommand } from '../../src/cli/holds.ts'
 import { onceCommand } from '../../src/cli/once.ts'
+import { storeCommand } from '../../src/cli/store.ts'
 import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
 import { runCommand, type Outcome } from '../cli/run-command.ts'
 import { ShiftedClock } from '../support/shifted-clock.ts'
@@ -16,6 +17,7 @@ import { withFolder } from './folder.ts'
 const FOLDER = new URL('fixtures/', import.meta.url)
 const COMMANDS = {
   once: onceCommand,
+  store: storeCommand,
   subscriptions: subscriptionsCommand,
   holds: holdsCommand,
   events: eventsCommand,
@@ -42,6 +44,7 @@ export class KeptStage {
   readonly receiver: PathReceiver
   readonly clock: ShiftedClock
   readonly #folder: string
+  #storage: Pick<KeptConfig, 'storage'> = {}
 
   private constructor(parts: Pick<KeptStage, 'facts' | 'platform' | 'receiver'>, folder: string) {
     this.facts = parts.facts
@@ -69,8 +72,22 @@ export class KeptStage {
   /** As the file was last, but for what is named. */
   configure(keys: Partial<KeptConfig> = {}): void {
     const last = { retry: ['6h', '12h'], off: ['off'], without: ['missing'] }
-    const text = keptConfig({ platform: this.platform.url, receiver: this.receiver.url, ...last, ...keys })
+    const text = keptConfig({
+      platform: this.platform.url,
+      receiver: this.receiver.url,
+      ...last,
+      ...this.#storage,
+      ...keys,
+    })
     writeFileSync(`${this.#folder}/shipbell.yaml`, text)
+  }
+
+  /** Moves the store to a database, or a file, and goes on there. */
+  async moveTo(storage: NonNullable<KeptConfig['storage']>): Promise<Outcome> {
+    const moved = await this.run('store', 'copy', '--to', 'url' in storage ? storage.url : storage.path)
+    this.#storage = { storage }
+    this.configure()
+    return moved
   }
 
   /** The path of the store. */

@@ -9,6 +9,8 @@ const NO_RIGHT = '42501'
 const NO_SCHEMA = '3F000'
 const STATEMENT_TIMEOUT = '57014'
 const FULL = '53300'
+/** Of `refuse_moved`, which says where to. */
+const MOVED = 'SB'
 /** The server ends, starts or recovers, ends what takes long, or has no place for another connection. */
 const AWAY = /^(?:08...|57P0[1-5]|53300|25P0[34]|25006|XX000)$/
 
@@ -55,6 +57,8 @@ function sentence({ code = '', message }: DatabaseError, place: string): string 
       return `The database ${place} refuses (${message}): check the user, the password and their rights in storage.url.`
     case '3D':
       return `The database ${place} does not exist: create it, or correct storage.url.`
+    case MOVED:
+      return `The store ${place} was ${message}: name that in storage.path.`
     case '53':
       return `The database ${place} has no room (${message}): free some; nothing that was committed is lost.`
     default:

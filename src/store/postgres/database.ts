@@ -31,6 +31,8 @@ export interface DatabaseOptions {
   readonly pool: number
   /** Nothing is written: whatever would, throws `store_unusable`. */
   readonly readonly?: boolean
+  /** Of each statement; left out: nobody waits for long. */
+  readonly answerTimeoutMs?: number
 }
 
 export interface WriteOptions {
@@ -73,11 +75,13 @@ export class Database implements AsyncDisposable {
     options: DatabaseOptions,
     shared: { readonly connections: Connections; readonly guard: Guard } | null = null,
   ) {
-    const { pool, url } = options
+    const { answerTimeoutMs, pool, url } = options
     this.place = placeOf(url)
     this.#options = options
     this.#guard = shared?.guard ?? null
-    this.#connections = shared?.connections ?? new Connections({ url, most: pool, judge: judgeServer(this.place) })
+    const timeouts = answerTimeoutMs === undefined ? {} : { answerTimeoutMs }
+    this.#connections =
+      shared?.connections ?? new Connections({ url, ...timeouts, most: pool, judge: judgeServer(this.place) })
   }
 
   /** The same connections; but each transaction that writes begins with `guard`. It lives as long as this one. */

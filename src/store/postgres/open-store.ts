@@ -13,6 +13,7 @@ import { deliveryStore } from './delivery-store.ts'
 import { pollStore } from './poll-store.ts'
 import { isMade, migrate } from './migrate.ts'
 import { Query } from './query.ts'
+import { refuseRelocatedDatabase } from './relocation-row.ts'
 import { ServerWatch } from './server-watch.ts'
 import { workerStore } from './worker-store.ts'
 
@@ -31,7 +32,8 @@ export interface PostgresStore extends SharedStore {
 }
 
 /**
- * Connects to the store in a PostgreSQL database, and brings its schema up to date. Any number of processes may have it open.
+ * Connects to the store in a PostgreSQL database, and brings its schema up to date. Any number of processes may have it open. One
+ * that was moved can be read alone.
  * Throws `store_unusable` and `store_newer`.
  */
 export async function openPostgresStore(options: DatabaseOptions): Promise<PostgresStore> {
@@ -40,13 +42,18 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Postg
   return store
 }
 
+export interface MadeStoreOptions extends DatabaseOptions {
+  /** Refused also where it is opened to be read alone and was moved. */
+  readonly current?: boolean
+}
+
 /** The same, for whoever does not make it: null where no daemon has yet. */
-export async function openMadeStore(options: DatabaseOptions): Promise<PostgresStore | null> {
+export async function openMadeStore(options: MadeStoreOptions): Promise<PostgresStore | null> {
   return await opened(options, isMade)
 }
 
 async function opened(
-  options: DatabaseOptions,
+  options: MadeStoreOptions,
   isToBeOpened: (db: Database) => Promise<boolean>,
 ): Promise<PostgresStore | null> {
   await using opening = new AsyncDisposableStack()
@@ -58,6 +65,7 @@ async function opened(
     if (!(await isToBeOpened(making ?? db))) return null
     await migrate(making ?? db)
   }
+  if (options.readonly !== true || options.current === true) await refuseRelocatedDatabase(db)
   const watch = opening.use(new ServerWatch({ url: options.url, place, onSilence: (why) => db.cut(why) }))
   const parts = opening.move()
   return {

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { ShipbellError } from '../../errors.ts'
-import { type Bound, Query } from './query.ts'
+import { type Bound, Query, type Value } from './query.ts'
 import type { StorePlace } from './store-place.ts'
 import { storeFailure } from './store-failure.ts'
 
@@ -44,6 +44,7 @@ export class Connection implements Disposable {
   /** What `once` has run since the last rollback. */
   readonly #ran = new Set<string>()
   #place: StorePlace | null = null
+  #guard: () => void = () => undefined
   #checkpointing: NodeJS.Timeout | null = null
 
   /** The file must exist. Throws SQLite's own errors: the caller gives them their sentence. */
@@ -79,6 +80,11 @@ export class Connection implements Disposable {
     this.assertInPlace()
   }
 
+  /** From now on each transaction that writes begins with `guard`: nothing is written where that throws. */
+  guardWrites(guard: () => void): void {
+    this.#guard = guard
+  }
+
   /** Throws `store_unusable` where the path does not lead to the file that is open any more. */
   assertInPlace(): void {
     const problem = this.#place?.problem() ?? null
@@ -93,6 +99,11 @@ export class Connection implements Disposable {
 
   one<Row>(query: Query<Row>, ...values: readonly Bound[]): Row | undefined {
     return query.on(this.#sqlite).get(...values)
+  }
+
+  /** Rows as lists of values, each read when it is asked for. Nothing else may be asked meanwhile. */
+  lines(sql: string): Iterable<readonly Value[]> {
+    return this.#sqlite.prepare<[], readonly Value[]>(sql).raw().iterate()
   }
 
   /** Returns the number of rows changed. The statement is prepared once and kept. */
@@ -134,12 +145,26 @@ export class Connection implements Disposable {
     if (!this.#sqlite.open) throw new ShipbellError('store_unusable', `The store ${this.path} was already closed.`)
     try {
       this.run(begin)
+      if (begin === 'BEGIN IMMEDIATE') this.#guard()
       const result = work()
       if (begin === 'BEGIN IMMEDIATE') this.assertInPlace()
       this.run('COMMIT')
       return result
     } catch (error) {
       this.#ran.clear()
+      if (this.#sqlite.inTransaction) this.run('ROLLBACK')
+      throw storeFailure(error, this.path)
+    }
+  }
+
+  /** A transaction over many turns, of a connection that nobody else uses: whoever else would write waits, or is refused. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      this.run('BEGIN IMMEDIATE')
+      const result = await work()
+      this.run('COMMIT')
+      return result
+    } catch (error) {
       if (this.#sqlite.inTransaction) this.run('ROLLBACK')
       throw storeFailure(error, this.path)
     }

@@ -8,6 +8,7 @@ import { deliveryStore } from './delivery-store.ts'
 import { logQueryStore } from './log-query-store.ts'
 import { logStore } from './log-store.ts'
 import { isUpToDate, migrate } from './migrate.ts'
+import { refuseRelocatedFile } from './relocation-row.ts'
 import { PinnedFile, StorePlace } from './store-place.ts'
 import { pollStore } from './poll-store.ts'
 import { queryStore } from './query-store.ts'
@@ -24,6 +25,8 @@ export interface StoreOptions {
    * is brought up to date first.
    */
   readonly readonly?: boolean
+  /** Refused also where it is opened to be read alone and was moved. */
+  readonly current?: boolean
   /** Whether this process holds the store's lock: it is taken for as long as an older store is brought up to date otherwise. */
   readonly locked?: boolean
   /** How long a write waits for another process's to end (default 5 s). */
@@ -39,11 +42,16 @@ const BUSY_TIMEOUT_MS = 5_000
 
 /**
  * Opens the store at `path`, creating it (mode 0600) and bringing its schema up to date as needed. Several processes may
- * have it open; `lockStore` keeps all but one from polling and delivering. Throws `store_unusable` and `store_newer`.
+ * have it open; `lockStore` keeps all but one from polling and delivering. One that was moved can be read alone. Throws
+ * `store_unusable` and `store_newer`.
  */
 export function openStore(options: StoreOptions): Store {
-  const { path, readonly = false, locked = false, busyTimeoutMs = BUSY_TIMEOUT_MS, onLost } = options
-  const db = connect(path, { locked, readonly, busyTimeoutMs, ...(onLost && { onLost }) })
+  using opening = new DisposableStack()
+  const db = opening.use(connectStore(options))
+  if (options.readonly !== true || options.current === true) refuseRelocatedFile(db)
+  // Of several processes that may write, one may have waited while the store was moved.
+  if (options.locked !== true) db.guardWrites(() => refuseRelocatedFile(db))
+  opening.move()
   return {
     ...pollStore(db),
     ...deliveryStore(db),
@@ -55,6 +63,12 @@ export function openStore(options: StoreOptions): Store {
     ...retentionStore(db),
     [Symbol.asyncDispose]: async () => db[Symbol.dispose](),
   }
+}
+
+/** The connection of such a store, also of one that was moved. Throws `store_unusable` and `store_newer`. */
+export function connectStore(options: StoreOptions): Connection {
+  const { path, readonly = false, locked = false, busyTimeoutMs = BUSY_TIMEOUT_MS, onLost } = options
+  return connect(path, { locked, readonly, busyTimeoutMs, ...(onLost && { onLost }) })
 }
 
 type Connecting = ConnectionOptions & { readonly locked: boolean }

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 
-type Value = string | number | Buffer | null
+export type Value = string | number | Buffer | null
 /** Values in the order of the statement's `?`, or one object for its `:names`. */
 export type Bound = Value | Readonly<Record<string, Value>>
 

@@ -17,7 +17,7 @@ Every command with its \`--help\`; \`npm run docs\` writes this page. In a clone
 - A command that reads a configuration takes \`-c FILE\`; the default is \`shipbell.yaml\` in the current folder.
 - A command that reports takes \`--json\` and then prints one JSON document; [json-output.md](json-output.md) names its fields.
 - \`--verbose\` adds the stack trace of an error.
-- [errors.md](errors.md) lists the exit codes. A planned command that is not built yet says so and exits 2.
+- [errors.md](errors.md) lists the exit codes.
 `
 
 export interface NamedCommand {

@@ -41,3 +41,16 @@ CREATE TABLE leases (
   given_back boolean NOT NULL DEFAULT true -- false, of one that nobody holds: its holder expired
 ) WITH (fillfactor = 50);
 CREATE INDEX leases_of ON leases (worker) WHERE worker IS NOT NULL;
+
+-- What the store knows of being copied to another place, or from one: a row at most (relocation.ts).
+CREATE TABLE relocation (
+  id text COLLATE "C" PRIMARY KEY,
+  other text NOT NULL, -- where the other store is, for people
+  state text COLLATE "C" NOT NULL CHECK (state IN ('leaving', 'left', 'arriving'))
+);
+
+-- Of each table of a store that was moved: whoever had it open before writes to it no more.
+CREATE FUNCTION refuse_moved() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION USING ERRCODE = 'SB001', MESSAGE = 'moved to ' || (SELECT other FROM relocation);
+END $$;

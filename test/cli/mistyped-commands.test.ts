@@ -1,22 +1,7 @@
 import { expect, it } from 'vitest'
 import { program } from '../../src/main.ts'
-import { allCommands } from '../docs/reference/all-commands.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { Workplace } from '../support/shipbell.ts'
-import { runCommand } from './run-command.ts'
-
-it('refuses every planned command in a sentence', async () => {
-  const program = await allCommands()
-  const shown = program.createHelp().visibleCommands(program)
-  const planned = program.commands.filter((command) => !shown.includes(command))
-  expect(planned.map((command) => command.name())).toEqual(expect.arrayContaining(['store']))
-  for (const command of planned)
-    expect(await runCommand(() => command, ['list', '--json'], { cwd: '/' })).toEqual({
-      exitCode: 2,
-      stdout: '',
-      stderr: `\`shipbell ${command.name()}\` is not built yet; \`shipbell --help\` lists what is.`,
-    })
-})
 
 it.each([
   [['frobnicate'], "error: unknown command 'frobnicate'; `shipbell --help` says what there is.\n"],

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { requireStorage } from '../config/load-config.ts'
+import { storageNamed, type StorageSettings } from '../config/storage.ts'
+import { ShipbellError } from '../errors.ts'
+import type { ArrivingStore, LeavingStore } from '../store/copy/copy-ports.ts'
+import { copyStore, type CopiedStore, type CopyProgress } from '../store/copy/copy-store.ts'
+import { ArrivingDatabase } from '../store/postgres/copy/arriving-database.ts'
+import { LeavingDatabase } from '../store/postgres/copy/leaving-database.ts'
+import { LONGEST_ID } from '../store/postgres/longest-id.ts'
+import { ArrivingFile } from '../store/sqlite/copy/arriving-file.ts'
+import { LeavingFile } from '../store/sqlite/copy/leaving-file.ts'
+import type { LockHolder } from '../store/sqlite/store-lock.ts'
+import type { Surroundings } from './open-configured-store.ts'
+import { lockHolder } from './open-file-work.ts'
+import { assertStoreFile } from './open-storage.ts'
+
+export interface StoreMove {
+  /** The configuration that names the store. */
+  readonly config: string
+  /** The address of a database, or a file, as on the command line. */
+  readonly to: string
+  readonly progress: (progress: CopyProgress) => void
+}
+
+/**
+ * Moves the store that a configuration names from a file to a database, or back (`copyStore`). Throws `usage`, `store_locked` where
+ * somebody works on one of the two, `store_unusable` and `store_newer`.
+ */
+export async function moveStore({ config, progress, to }: StoreMove, surroundings: Surroundings): Promise<CopiedStore> {
+  const { clock, cwd, signal } = surroundings
+  const left = requireStorage(config, surroundings)
+  const taken = storageNamed(to, cwd)
+  if (left.kind === taken.kind) throw sameKind(left)
+  const holder = lockHolder('store copy', clock)
+  await using opening = new AsyncDisposableStack()
+  const leaving = opening.use(await openLeaving(left, holder))
+  const arriving = opening.use(await openArriving(taken, holder))
+  return await copyStore({ from: leaving, to: arriving, id: randomUUID(), progress, signal })
+}
+
+async function openLeaving(storage: StorageSettings, holder: LockHolder): Promise<LeavingStore> {
+  if (storage.kind === 'postgres') return await LeavingDatabase.open(storage.url)
+  assertStoreFile(storage.path)
+  return LeavingFile.open({ path: storage.path, holder, longestId: LONGEST_ID })
+}
+
+async function openArriving(storage: StorageSettings, holder: LockHolder): Promise<ArrivingStore> {
+  if (storage.kind === 'postgres') return await ArrivingDatabase.open(storage.url)
+  return ArrivingFile.open(storage.path, holder)
+}
+
+function sameKind({ kind }: StorageSettings): ShipbellError {
+  const problem =
+    kind === 'file'
+      ? 'The store is in a file: name a database (postgres://…) in `--to`; `shipbell backup` copies it to another file.'
+      : 'The store is in a database: name a file in `--to`; `pg_dump` copies it to another database.'
+  return new ShipbellError('usage', problem)
+}

@@ -1,0 +1,3 @@
+import { describeKeptStores } from './kept-store-life.ts'
+
+describeKeptStores(', moved to a database and back')
