@@ -19,7 +19,7 @@ test('what was signed out at one worker is signed out at the others a second lat
   const log = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
   let isAway = false
   const sessions = {
-    endSession: store.endSession,
+    endSession: async (...ended: Parameters<typeof store.endSession>) => await store.endSession(...ended),
     endedSessions: async (now: number) => {
       if (isAway) throw new Error('away')
       return await store.endedSessions(now)

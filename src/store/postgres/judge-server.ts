@@ -19,19 +19,19 @@ export function judgeServer(place: string): (connection: Connection) => Promise<
   return async (connection) => {
     const { rows } = await connection.query<Server>(WHO)
     const [server] = rows
-    const problem = server === undefined ? null : problemOf(server)
-    if (problem !== null) throw new ShipbellError('store_unusable', `The database ${place} ${problem}.`)
+    const problem = server === undefined ? null : problemOf(server, place)
+    if (problem !== null) throw new ShipbellError('store_unusable', problem)
     if (server?.recovering !== false) throw new ConnectionLost('it is a standby', {})
   }
 }
 
 /** What no other connection to the same database mends. */
-function problemOf({ encoding, isolation, version }: Server): string | null {
+function problemOf({ encoding, isolation, version }: Server, place: string): string | null {
   const major = Math.trunc(version / 10_000)
-  if (major < OLDEST) return `is PostgreSQL ${major}: Shipbell needs ${OLDEST} or newer`
+  if (major < OLDEST) return `The database ${place} is PostgreSQL ${major}: Shipbell needs ${OLDEST} or newer.`
   if (encoding !== 'UTF8')
-    return `has the encoding ${encoding}: create one with ENCODING 'UTF8', and name it in storage.url`
+    return `The database ${place} has the encoding ${encoding}: create one with ENCODING 'UTF8', and name it in storage.url.`
   if (isolation !== ISOLATION)
-    return `has ${isolation} as default_transaction_isolation: set ${ISOLATION} for the user in storage.url, by ALTER ROLE`
+    return `The database ${place} has ${isolation} as default_transaction_isolation: set ${ISOLATION} for the user in storage.url, by ALTER ROLE.`
   return null
 }
