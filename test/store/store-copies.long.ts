@@ -9,6 +9,7 @@ import { openPostgresStore } from '../../src/store/postgres/open-store.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { CONFIGURATION } from '../cli/ledger.ts'
 import { MovedStore, contentsOf } from '../cli/moved-store.ts'
+import { DatabaseProxy, type Fault } from '../support/database-proxy.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 import { Workplace } from '../support/shipbell.ts'
 import { keptStore } from './kept-stage.ts'
@@ -73,6 +74,29 @@ test('a copy that is killed at any moment leaves one store to work on, and the s
       }
       await work.run('store', 'copy', '--to', 'back.db')
       expect(contentsOf(path.join(work.folder, 'back.db'))).toEqual(contentsOf(file))
+    }),
+    RUNS,
+  )
+})
+
+const fault = fc.oneof(
+  fc.integer({ min: 1, max: 120_000 }).map((bytes): Fault => ({ cutAfter: bytes })),
+  fc.constant<Fault>({ swallowsCommit: true }),
+)
+const faults = fc.array(fault, { minLength: 1, maxLength: 5 })
+
+test('a copy whose connections break goes on over others, to the same end', async () => {
+  await fc.assert(
+    fc.asyncProperty(faults, faults, async (there, back) => {
+      const moved = await MovedStore.with(async () => undefined)
+      writeFileSync(moved.file, keptStore('0001'))
+      await using proxy = await DatabaseProxy.start(moved.url)
+      proxy.faults = [...there]
+      expect(await moved.copy(proxy.url)).toMatchObject({ exitCode: 0, stderr: '' })
+      moved.use({ url: proxy.url })
+      proxy.faults = [...back]
+      expect(await moved.copy('back.db')).toMatchObject({ exitCode: 0, stderr: '' })
+      expect(contentsOf(path.join(moved.cwd, 'back.db'))).toEqual(contentsOf(moved.file))
     }),
     RUNS,
   )

@@ -3,9 +3,8 @@ import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts'
 import type { ArrivingStore, LeavingStore, StoredRows, TableColumns, WritableRows } from './copy-ports.ts'
 import { RowDigest } from './row-digest.ts'
 
+/** Rows of all tables. */
 export interface CopyProgress {
-  readonly table: CopiedTable
-  /** Rows of all tables. */
   readonly done: number
   readonly total: number
 }
@@ -65,9 +64,9 @@ async function copyAll(from: StoredRows, to: WritableRows, { progress, signal }:
     const columns = { table, columns: await sharedColumns(table, from, to) }
     const sent = await copyRows(columns, { from, to, signal }, (rows) => {
       done += rows
-      progress({ table, done, total })
+      progress({ done, total })
     })
-    await compare(columns, to, sent)
+    await compare(columns, { to, signal }, sent)
   }
   return counts
 }
@@ -98,9 +97,12 @@ async function copyRows(
   return digest
 }
 
-async function compare(of: TableColumns, to: StoredRows, sent: RowDigest): Promise<void> {
+async function compare(of: TableColumns, { signal, to }: Omit<Ends, 'from'>, sent: RowDigest): Promise<void> {
   const kept = new RowDigest()
-  for await (const rows of to.batches(of)) kept.add(rows)
+  for await (const rows of to.batches(of)) {
+    signal.throwIfAborted()
+    kept.add(rows)
+  }
   if (kept.equals(sent)) return
   throw new ShipbellError(
     'store_unusable',

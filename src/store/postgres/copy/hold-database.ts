@@ -9,12 +9,10 @@ import { Query } from '../query.ts'
 const OTHERS = ['workers', 'leases', 'in_force', 'paces', 'relocation'] as const
 export const ALL_TABLES = [...COPIED_TABLES, ...OTHERS] as const
 
-/** To count a large table takes its time. */
+/** To count or to sort a large table takes its time. */
 const ANSWER_TIMEOUT_MS = 600_000
 /** The other end of a copy is waited for; but a machine that vanished in its middle must not hold the store for ever. */
 const PATIENTLY = `SET LOCAL idle_in_transaction_session_timeout = '1h'; SET LOCAL lock_timeout = '1s'`
-/** Rows come at once, and in the order of an index that there is. */
-const UNSORTED = 'SET LOCAL enable_sort = off'
 const HOLD = `LOCK TABLE ${ALL_TABLES.join(', ')} IN SHARE ROW EXCLUSIVE MODE`
 const LIVE = new Query<{ command: string; host: string; pid: number }>(
   'SELECT command, host, pid FROM workers WHERE NOT has_expired(workers) ORDER BY since, id',
@@ -36,7 +34,7 @@ export async function openForCopy(url: string): Promise<Database> {
 export async function whileHeld<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   try {
     return await db.write(async (tx) => {
-      await tx.script(`${PATIENTLY}; ${UNSORTED}; ${HOLD}`)
+      await tx.script(`${PATIENTLY}; ${HOLD}`)
       await refuseWorkers(tx, db.place)
       return await work(tx)
     })
