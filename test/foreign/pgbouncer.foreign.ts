@@ -28,7 +28,7 @@ describe.skipIf(PGBOUNCER === null)(
       await server[Symbol.asyncDispose]()
     })
 
-    describeStoreSuites()
+    describeStoreSuites('through a pooler')
 
     test('two workers share the work, and one goes on when the other and the pooler are killed', async () => {
       await using yard = await Yard.open({ accounts: ['a', 'b'], shipments: 5, every: '100ms' })

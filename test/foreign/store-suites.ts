@@ -13,9 +13,12 @@ const SUITES = [
   'app/workers/worker.test.ts',
 ]
 
+/** Nobody listens through a pooler, and a pooler says in words of its own that there is no such database. */
+const WITHOUT_POOLER = ['store/doorbell.test.ts', 'store/database-failure.test.ts']
+
 /** Declares them once more, each with its own hooks, for the databases that this process has. */
-export function describeStoreSuites(): void {
-  for (const suite of SUITES)
+export function describeStoreSuites(reached: 'directly' | 'through a pooler'): void {
+  for (const suite of reached === 'directly' ? [...SUITES, ...WITHOUT_POOLER] : SUITES)
     describe(suite, async () => {
       await import(`../${suite}`)
     })

@@ -76,7 +76,7 @@ const WORKS: Readonly<Record<string, Oddity>> = {
     ],
   },
   'every statement is compiled, in parallel if it can': {
-    role: ['SET jit_above_cost = 0', 'SET debug_parallel_query = on'],
+    role: ['SET jit_above_cost = 0', 'SET parallel_setup_cost = 0', 'SET min_parallel_table_scan_size = 0'],
   },
 }
 
