@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 
-/** All that tests the store in PostgreSQL, but for what takes minutes. */
+/** What tests the store in PostgreSQL. */
 const SUITES = [
   'store/postgres.property.test.ts',
   'store/same-commits.property.test.ts',
@@ -11,10 +11,11 @@ const SUITES = [
   'store/shared-claims.test.ts',
   'store/workers.test.ts',
   'app/workers/worker.test.ts',
+  'cli/store-copy.test.ts',
 ]
 
-/** Nobody listens through a pooler, and a pooler says in words of its own that there is no such database. */
-const WITHOUT_POOLER = ['store/doorbell.test.ts', 'store/database-failure.test.ts']
+/** Nobody listens through a pooler, a pooler says in words of its own that there is no such database, and the last starts its own server. */
+const WITHOUT_POOLER = ['store/doorbell.test.ts', 'store/database-failure.test.ts', 'pipeline/database.long.ts']
 
 /** Declares them once more, each with its own hooks, for the databases that this process has. */
 export function describeStoreSuites(reached: 'directly' | 'through a pooler'): void {

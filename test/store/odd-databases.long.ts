@@ -1,9 +1,14 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Database } from '../../src/store/postgres/database.ts'
+import { Query } from '../../src/store/postgres/query.ts'
 import { Stage } from '../pipeline/stage.ts'
 import { baselined, stopped } from '../pipeline/workplace.ts'
 import { freePort } from '../support/free-port.ts'
 import { PostgresServer } from '../support/postgres-server.ts'
+
+const COUNT = new Query('UPDATE counted SET amount = amount + 1')
+const COUNTED = new Query<{ amount: number }>('SELECT amount FROM counted')
 
 /** Databases and roles as somebody else has set them up. */
 let server: PostgresServer
@@ -57,26 +62,27 @@ async function atWork(url: string, work: (stage: Stage) => Promise<void>): Promi
 }
 
 const WORKS: Readonly<Record<string, Oddity>> = {
-  'idle connections are ended at once': { role: [`SET idle_session_timeout = '200ms'`] },
-  'a statement may take a second': { role: [`SET statement_timeout = '1s'`] },
-  'backslashes are special in literals': { role: ['SET standard_conforming_strings = off'] },
+  'idle connections and long statements are ended': {
+    role: [`SET idle_session_timeout = '200ms'`, `SET statement_timeout = '1s'`],
+  },
+  'sessions begin with other settings': {
+    role: [
+      'SET standard_conforming_strings = off',
+      `SET TimeZone = 'Asia/Kolkata'`,
+      `SET DateStyle = 'SQL, DMY'`,
+      `SET bytea_output = 'escape'`,
+      'SET extra_float_digits = -15',
+      'SET jit_above_cost = 0',
+      'SET parallel_setup_cost = 0',
+      'SET min_parallel_table_scan_size = 0',
+    ],
+  },
   'tables are made in another schema': {
     inside: ['CREATE SCHEMA elsewhere AUTHORIZATION ROLE'],
     role: ['SET search_path = elsewhere'],
   },
   'the role has a schema of its own': {
     inside: ['REVOKE CREATE ON SCHEMA public FROM ROLE', 'CREATE SCHEMA AUTHORIZATION ROLE'],
-  },
-  'times and bytes are written in other ways': {
-    role: [
-      `SET TimeZone = 'Asia/Kolkata'`,
-      `SET DateStyle = 'SQL, DMY'`,
-      `SET bytea_output = 'escape'`,
-      'SET extra_float_digits = -15',
-    ],
-  },
-  'every statement is compiled, in parallel if it can': {
-    role: ['SET jit_above_cost = 0', 'SET parallel_setup_cost = 0', 'SET min_parallel_table_scan_size = 0'],
   },
 }
 
@@ -108,6 +114,14 @@ test('a worker takes the connections that it gets, and a command says that none 
     await stopped(daemon)
     expect(daemon.stderr).not.toMatch(/store_unusable|failed/)
   })
+})
+
+test('work waits for the connections that there are', async () => {
+  const url = await databaseWith({ role: ['CONNECTION LIMIT 2'] })
+  await using db = new Database({ url, pool: 8 })
+  await db.write(async (tx) => await tx.script('CREATE TABLE counted AS SELECT 0 AS amount'))
+  await Promise.all(Array.from({ length: 200 }, async () => await db.write(async (tx) => await tx.run(COUNT))))
+  expect(await db.one(COUNTED)).toEqual({ amount: 200 })
 })
 
 const REFUSED: readonly (readonly [string, Oddity, RegExp])[] = [

@@ -26,8 +26,8 @@ export class Connections implements AsyncDisposable {
   readonly #idle: Idle[] = []
   readonly #inUse = new Set<Connection>()
   readonly #waiting: (() => void)[] = []
-  /** Told once a connection is free again, or gone. */
-  #ended = Promise.withResolvers<void>()
+  /** They have a turn, but the server had no connection for them; each end of another's work lets one try again. */
+  readonly #starved: (() => void)[] = []
   #free: number
   #closed = false
 
@@ -49,6 +49,7 @@ export class Connections implements AsyncDisposable {
       const next = this.#waiting.shift()
       if (next === undefined) this.#free += 1
       else next()
+      this.#starved.shift()?.()
     }
   }
 
@@ -69,22 +70,21 @@ export class Connections implements AsyncDisposable {
     } finally {
       this.#inUse.delete(connection)
       await this.#keep(connection)
-      this.#ended.resolve()
-      this.#ended = Promise.withResolvers()
     }
   }
 
   async #take(): Promise<Connection> {
-    for (;;) {
+    for (let isNext = this.#starved.length === 0; ; isNext = true) {
       const idle = this.#takeIdle()
       if (idle !== undefined) return idle
-      const ended = this.#ended.promise
       try {
-        return await this.#open()
+        if (isNext) return await this.#open()
       } catch (error) {
-        if (!isFull(error) || this.#inUse.size === 0) throw error
+        if (!isFull(error)) throw error
+        if (this.#idle.length > 0) continue
+        if (this.#inUse.size === 0) throw error
       }
-      await ended
+      await new Promise<void>((resolve) => this.#starved.push(resolve))
     }
   }
 
