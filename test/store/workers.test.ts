@@ -311,6 +311,25 @@ describe('polling under a lease', () => {
   })
 })
 
+describe('what was sent with a key', () => {
+  it('is known to the second or so to whoever takes over, of the last minutes', async () => {
+    const minute = Math.ceil(T / 60_000) * 60_000
+    const polling = stores[0]
+    if (polling === undefined) throw new Error('one was opened')
+    for (const at of [minute, minute + 4_999, minute + 5_000, minute + 30_000, minute + 58_000])
+      await polling.countRequests('acme', { at, amount: 1, budgetPerHour: 60 })
+    const span = { since: minute, now: minute + 90_000 }
+    expect(await polling.spent('acme', span)).toEqual([
+      { at: minute + 10_000, amount: 2 },
+      { at: minute + 15_000, amount: 1 },
+      { at: minute + 40_000, amount: 1 },
+      { at: minute + 60_000, amount: 1 },
+    ])
+    await polling.countRequests('acme', { at: minute + 15 * 60_000, amount: 1, budgetPerHour: 60 })
+    expect(await polling.spent('acme', span)).toEqual([{ at: minute + 60_000, amount: 5 }])
+  })
+})
+
 describe('what workers have claimed', () => {
   it('is free of those that died, and of no other', async () => {
     const [store] = stores
