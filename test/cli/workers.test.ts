@@ -44,6 +44,9 @@ describe('commands on a store that several workers share', () => {
     const { exitCode, stdout } = await runCommand(statusCommand, [], { cwd })
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/^2 workers run\. The first: process 71 on here since /)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'The worker 71-of-a- (process 71 on here) reads nothing: it has another configuration than the newest. Give all',
+    )
     expect(stdout).toMatch(new RegExp(`^${older.slice(0, 8)} +here +71 +1\\.2\\.3 .* none: a newer configuration`, 'm'))
     expect(stdout).toMatch(new RegExp(`^${newer.slice(0, 8)} .* c10, .*, c21 and 2 more$`, 'm'))
     const { workers } = JSON.parse((await runCommand(statusCommand, ['--json'], { cwd })).stdout)
