@@ -6,6 +6,7 @@ import { accountOpener } from './app/open-account.ts'
 import { openWork } from './app/open-work.ts'
 import type { OpenedWork } from './app/opened-work.ts'
 import { serviceDeliverer } from './app/service-deliverer.ts'
+import { tellOfOthers } from './app/workers/others-attempts.ts'
 import type { ShareCounts } from './app/workers/work-share.ts'
 import { openMetrics } from './app/open-metrics.ts'
 import { openAdmin } from './app/open-admin.ts'
@@ -245,6 +246,8 @@ export class Service implements AsyncDisposable {
       mostConnections: MOST_CONNECTIONS,
       fetch: await openAdmin(admin, store),
     })
+    if (store.workers !== undefined)
+      this.#resources.use(tellOfOthers({ store: store.workers, feed: this.#feed, clock }))
     this.#resources.use(server)
     this.#resources.use(sayPort(server.port))
     return server

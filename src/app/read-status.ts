@@ -53,6 +53,7 @@ export async function readStatus(store: OpenedStore, request: StatusRequest): Pr
     holds: holds.filter((hold) => isAsked(hold.account)),
     running: daemon !== null,
     quarantined: quarantined.items,
+    workers,
   }
   const needs = needsOf({ ...asked, now, settings, accounts, endpoints, plans })
   const ages = (settings ?? []).flatMap((each) =>

@@ -7,6 +7,7 @@ import type { AccountOverview, EndpointOverview } from '../store/query-port.ts'
 import { roughDuration } from './delay.ts'
 import { readAges, type ReadAge } from './read-age.ts'
 import type { AccountPlan } from './plan.ts'
+import type { WorkerOverview } from './workers.ts'
 
 /** Something that only a person can put right. Texts may hold what a platform or a receiver said. */
 export interface Need {
@@ -25,7 +26,16 @@ export interface Need {
 }
 
 export type NeedKind =
-  'no_daemon' | 'refused' | 'held' | 'disabled' | 'failing' | 'exhausted' | 'late' | 'does_not_fit' | 'quarantined'
+  | 'no_daemon'
+  | 'refused'
+  | 'held'
+  | 'disabled'
+  | 'failing'
+  | 'exhausted'
+  | 'late'
+  | 'does_not_fit'
+  | 'quarantined'
+  | 'outdated'
 
 /** What is known; what nobody looked up is left out. */
 export interface NeedFacts {
@@ -39,6 +49,7 @@ export interface NeedFacts {
   readonly holds: readonly HeldList[]
   readonly plans?: readonly Pick<AccountPlan, 'account' | 'fits'>[]
   readonly quarantined?: readonly QuarantinedRecord[]
+  readonly workers?: readonly WorkerOverview[]
 }
 
 /** What needs a person, the gravest first. */
@@ -54,6 +65,7 @@ export function needsOf(facts: NeedFacts): readonly Need[] {
     ...lateBesideDaemon(facts),
     ...(facts.plans ?? []).filter(isOurs).flatMap(unfitting),
     ...quarantinedByAccount((facts.quarantined ?? []).filter(isOurs)),
+    ...outdatedWorkers((facts.workers ?? []).filter(({ configDiffers }) => configDiffers)),
   ]
 }
 
@@ -61,6 +73,17 @@ export function needsOf(facts: NeedFacts): readonly Need[] {
 export function needJson({ kind, urgent, account, subscription, resource, what, remedy, page }: Need): JsonObject {
   const named = { account: account ?? null, subscription: subscription ?? null, resource: resource ?? null }
   return { kind, urgent, ...named, what, remedy, page }
+}
+
+/** A configuration that is rolled out passes by; one that some have not got, or with other variables, does not. */
+function outdatedWorkers([first, ...others]: readonly WorkerOverview[]): readonly Need[] {
+  if (first === undefined) return []
+  const name = `The worker ${first.id.slice(0, 8)} (process ${first.pid} on ${first.host})`
+  const who =
+    others.length === 0 ? `${name} reads nothing: it has` : `${name} and ${others.length} more read nothing: they have`
+  const what = `${who} another configuration than the newest.`
+  const remedy = 'Give all workers the same file and the same variables.'
+  return [{ kind: 'outdated', urgent: false, what, remedy, page: '/' }]
 }
 
 function agesOf({ accounts, now, settings }: NeedFacts): readonly ReadAge[] {

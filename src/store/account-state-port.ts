@@ -20,8 +20,8 @@ export interface AccountStateStore {
   countRequests(account: string, count: RequestCount): Promise<void>
 
   /**
-   * The requests counted in the minutes that lie, if only partly, between two instants, earliest first. Each counts as sent at
-   * the end of its minute, or at `now`.
+   * The requests counted in the minutes that lie, if only partly, between two instants, earliest first. Each counts as sent after
+   * it was counted, at the end of its minute or at `now` at the latest.
    */
   spent(account: string, span: { readonly since: number; readonly now: number }): Promise<readonly Spending[]>
 

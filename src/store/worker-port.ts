@@ -41,8 +41,22 @@ export interface WorkerStore {
   /** The subscriptions of this configuration, by its digest, are about to be made known (`syncSubscriptions`). Idempotent. */
   putInForce(config: string): Promise<void>
 
+  /**
+   * The deliveries that were attempted, by whichever worker, since the look before, the earliest first; null: from now on. Of more
+   * than some hundreds the newest. A hint: one that is stored long after others is left out.
+   */
+  attemptsSince(before: Attempted | null): Promise<Attempted>
+
   /** Polling under a lease: what writes throws `lease_lost`, and changes nothing, once the lease has ended. */
   under(lease: Lease): PollStore
+}
+
+/** One look at the attempts that were stored. */
+export interface Attempted {
+  /** Where the next look goes on, and what it has seen of what it will see. */
+  readonly last: number
+  readonly seen: ReadonlySet<number>
+  readonly deliveries: readonly string[]
 }
 
 /** What others are told of a worker. */

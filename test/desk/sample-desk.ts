@@ -103,7 +103,16 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
 async function statusOf(store: InMemoryDeskStore, now: number): Promise<Status> {
   const settings = [account('acme'), account('globex')]
   const [accounts, endpoints, holds] = [store.accountOverviews, store.endpointOverviews, store.held]
-  const needs = needsOf({ now, running: true, settings, accounts, endpoints, holds, quarantined: store.quarantined })
+  const needs = needsOf({
+    now,
+    running: true,
+    settings,
+    accounts,
+    endpoints,
+    holds,
+    quarantined: store.quarantined,
+    workers: workers(now),
+  })
   const ages = settings.flatMap((each) =>
     readAges(
       each,

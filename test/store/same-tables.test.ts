@@ -16,6 +16,8 @@ const OF_ITS_OWN = {
     ...['accounts', 'epoch', 'given_back', 'unit', 'worker'].map((column) => `leases.${column}`),
     ...['checks', 'one'].map((column) => `liveness.${column}`),
     ...['amount', 'at', 'subscription'].map((column) => `paces.${column}`),
+    // What `requests` has by the minute, of the last minutes.
+    ...['account', 'amount', 'since'].map((column) => `sends.${column}`),
     ...['applied_at', 'breaking', 'version'].map((column) => `schema_versions.${column}`),
     ...['command', 'config', 'expires_at', 'host', 'id', 'loaded_at', 'pid', 'port'].map(
       (column) => `workers.${column}`,

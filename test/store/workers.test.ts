@@ -5,7 +5,7 @@ import { assertHeld } from '../../src/store/postgres/lease-guard.ts'
 import { openPostgresStore } from '../../src/store/postgres/open-store.ts'
 import { Query } from '../../src/store/postgres/query.ts'
 import type { Lease, NewWorker, SharedStore, Unit, WorkerStore } from '../../src/store/worker-port.ts'
-import { T, ring, sampleEvent } from './samples.ts'
+import { T, attempt, ring, sampleEvent } from './samples.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 
 const TTL_MS = 60_000
@@ -311,6 +311,25 @@ describe('polling under a lease', () => {
   })
 })
 
+describe('what was sent with a key', () => {
+  it('is known to the second or so to whoever takes over, of the last minutes', async () => {
+    const minute = Math.ceil(T / 60_000) * 60_000
+    const polling = stores[0]
+    if (polling === undefined) throw new Error('one was opened')
+    for (const at of [minute, minute + 4_999, minute + 5_000, minute + 30_000, minute + 58_000])
+      await polling.countRequests('acme', { at, amount: 1, budgetPerHour: 60 })
+    const span = { since: minute, now: minute + 90_000 }
+    expect(await polling.spent('acme', span)).toEqual([
+      { at: minute + 10_000, amount: 2 },
+      { at: minute + 15_000, amount: 1 },
+      { at: minute + 40_000, amount: 1 },
+      { at: minute + 60_000, amount: 1 },
+    ])
+    await polling.countRequests('acme', { at: minute + 15 * 60_000, amount: 1, budgetPerHour: 60 })
+    expect(await polling.spent('acme', span)).toEqual([{ at: minute + 60_000, amount: 5 }])
+  })
+})
+
 describe('what workers have claimed', () => {
   it('is free of those that died, and of no other', async () => {
     const [store] = stores
@@ -328,5 +347,34 @@ describe('what workers have claimed', () => {
     expect(await store.recoverClaims({ alive: 'workers', now: T })).toBe(1)
     expect(await claim(alive)).toEqual(['evt_1'])
     expect(await claim(alive)).toEqual(['evt_3'])
+  })
+})
+
+describe('what workers attempt', () => {
+  it('is found by the others once, also what took its number early and was stored late', async () => {
+    const [store] = stores
+    if (store === undefined) throw new Error('one was opened')
+    await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
+    const events = ['evt_1', 'evt_2', 'evt_3'].map((id) => sampleEvent(id))
+    await ring(store, events, ['erp'])
+    const claimed = await store.claim({ owner: 'me', now: T, leaseMs: TTL_MS, slots: new Map([['erp', 3]]) })
+    const [first = '', second = '', third = ''] = claimed.map(({ id }) => id)
+    const settle = async (id: string): Promise<void> => {
+      await store.settle('me', [{ id, attempt: attempt(), result: { kind: 'delivered' } }])
+    }
+    await settle(first)
+    const begun = await other.attemptsSince(null)
+    expect(begun.deliveries).toEqual([])
+    const late = await db.one(new Query<{ ref: number }>(`SELECT nextval('attempts_ref_seq') AS ref`))
+    await settle(second)
+    const next = await other.attemptsSince(begun)
+    expect(next.deliveries).toEqual([second])
+    expect((await other.attemptsSince(next)).deliveries).toEqual([])
+    await settle(third)
+    await db.write(async (tx) => {
+      const sql = 'UPDATE attempts SET ref = :ref WHERE ref = (SELECT max(ref) FROM attempts)'
+      await tx.run(new Query(sql), { ref: late?.ref ?? 0 })
+    })
+    expect((await other.attemptsSince(next)).deliveries).toEqual([third])
   })
 })

@@ -6,12 +6,32 @@ export interface FeedReader extends Disposable {
   takeRows(): readonly string[]
 }
 
-/** What this process changes in the store, for whoever shows it at once; costs nothing while nobody does. */
+/** What changes in the store, for whoever shows it at once; costs nothing while nobody does. */
 export class ChangeFeed {
   readonly #readers = new Map<Set<string>, () => void>()
+  /** Told since what others changed was looked up last. */
+  readonly #own = new Set<string>()
+
+  get isRead(): boolean {
+    return this.#readers.size > 0
+  }
 
   /** Rows of the ledger have changed. */
   rowsChanged(ids: readonly string[]): void {
+    if (!this.isRead) return
+    for (const id of ids) this.#own.add(id)
+    dropOldest(this.#own)
+    this.#tell(ids)
+  }
+
+  /** Rows that were found to have changed, whoever changed them: those of this process were told at once. */
+  rowsFound(ids: readonly string[]): void {
+    const others = ids.filter((id) => !this.#own.has(id))
+    this.#own.clear()
+    if (others.length > 0) this.#tell(others)
+  }
+
+  #tell(ids: readonly string[]): void {
     for (const [rows, wake] of this.#readers) {
       for (const id of ids) {
         rows.delete(id)

@@ -1,6 +1,13 @@
 import type { Spending } from '../../model/account-limits.ts'
 import type { RequestCount } from '../account-state-port.ts'
-import { minuteOf, oldestMinute, spendingOf, type RequestMinute } from '../common/request-minutes.ts'
+import {
+  minuteOf,
+  oldestMinute,
+  oldestSlice,
+  sliceOf,
+  spendingsOf,
+  type SlicedMinute,
+} from '../common/request-minutes.ts'
 import type { Transaction } from './database.ts'
 import { Query } from './query.ts'
 
@@ -13,12 +20,19 @@ const COUNT = new Query(`
     ON CONFLICT (account, minute) DO UPDATE
       SET amount = known.amount + excluded.amount, budget_per_hour = excluded.budget_per_hour
     RETURNING amount
+  ), sliced AS (
+    INSERT INTO sends AS known (account, since, amount) VALUES (:account, :slice, :amount)
+    ON CONFLICT (account, since) DO UPDATE SET amount = known.amount + excluded.amount
+  ), forgotten AS (
+    DELETE FROM sends USING counted WHERE account = :account AND since < :oldestSlice AND counted.amount = :amount
   )
   DELETE FROM requests USING counted
   WHERE account = :account AND minute < :oldest AND counted.amount = :amount`)
-const SPENT = new Query<RequestMinute>(
-  'SELECT minute, amount FROM requests WHERE account = :account AND minute BETWEEN :first AND :last ORDER BY minute',
-)
+const SPENT = new Query<SlicedMinute>(`
+  SELECT minute, amount, (
+    SELECT coalesce(json_agg(json_build_object('since', since, 'amount', amount) ORDER BY since), '[]') FROM sends
+    WHERE account = :account AND since BETWEEN minute * 60000 AND minute * 60000 + 59999) AS slices
+  FROM requests WHERE account = :account AND minute BETWEEN :first AND :last ORDER BY minute`)
 
 /** The requests of the minutes that lie, if only partly, between `since` and `now`. */
 export async function requestsSpent(
@@ -27,11 +41,12 @@ export async function requestsSpent(
   { now, since }: { readonly since: number; readonly now: number },
 ): Promise<readonly Spending[]> {
   const rows = await tx.all(SPENT, { account, first: minuteOf(since), last: minuteOf(now) })
-  return rows.map((row) => spendingOf(row, now))
+  return rows.flatMap((row) => spendingsOf(row, now))
 }
 
 /** Adds to the minute's count. */
 export async function countRequests(tx: Transaction, account: string, count: RequestCount): Promise<void> {
   const { amount, at, budgetPerHour } = count
-  await tx.run(COUNT, { account, minute: minuteOf(at), amount, budgetPerHour, oldest: oldestMinute(count) })
+  const places = { minute: minuteOf(at), oldest: oldestMinute(count), slice: sliceOf(at), oldestSlice: oldestSlice(at) }
+  await tx.run(COUNT, { account, amount, budgetPerHour, ...places })
 }

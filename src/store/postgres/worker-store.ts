@@ -11,6 +11,7 @@ import type {
   WorkerStore,
   WorkerSurvey,
 } from '../worker-port.ts'
+import { attemptsSince } from './attempts-since.ts'
 import type { Database } from './database.ts'
 import { Query } from './query.ts'
 
@@ -86,6 +87,7 @@ export function workerStore(db: Database): Omit<WorkerStore, 'under'> {
     giveBack: async (leases) => await giveBack(db, leases),
     forget: async (units) => await db.write(async (tx) => void (await tx.run(FORGET, { units }))),
     putInForce: async (config) => await db.write(async (tx) => void (await tx.run(PUT_IN_FORCE, { config }))),
+    attemptsSince: async (before) => await attemptsSince(db, before),
     settingsOf: async (id) => {
       const found = await db.one(SETTINGS, { id })
       return found === undefined ? null : JSON.parse(found.settings)

@@ -17,6 +17,7 @@ const KINDS: Readonly<Record<NeedKind, string>> = {
   late: 'late',
   does_not_fit: 'does not fit',
   quarantined: 'quarantine',
+  outdated: 'older configuration',
 }
 
 /** What the page that a need leads to offers to who may act; others are shown the command. */

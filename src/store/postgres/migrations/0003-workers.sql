@@ -42,6 +42,14 @@ CREATE TABLE leases (
 ) WITH (fillfactor = 50);
 CREATE INDEX leases_of ON leases (worker) WHERE worker IS NOT NULL;
 
+-- Requests of the last minutes, some seconds together: whoever takes over need not take them for younger than they are.
+CREATE TABLE sends (
+  account text COLLATE "C" NOT NULL,
+  since bigint NOT NULL, -- the beginning of these seconds
+  amount bigint NOT NULL,
+  PRIMARY KEY (account, since)
+) WITH (fillfactor = 50);
+
 -- What the store knows of being copied to another place, or from one: a row at most (relocation.ts).
 CREATE TABLE relocation (
   id text COLLATE "C" PRIMARY KEY,
