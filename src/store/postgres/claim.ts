@@ -13,14 +13,14 @@ import type { Database } from './database.ts'
 import { documentsOf } from './documents.ts'
 import { type Bound, Query } from './query.ts'
 
-const CLAIM = new Query<ClaimedRow>(`
+const CLAIM = Query.frequent<ClaimedRow>(`
   SELECT * FROM claim_deliveries(:owner, :now, :wallNow, :leaseEnd, :isAgain, :forced, :only::text[], :names::text[],
     :slots::bigint[], :among::text[], :forward::bigint[], :concurrency::bigint[], :requests::bigint[], :perMs::bigint[],
     :addresses::text[], :attempts::bigint[])`)
-const WAITING = new Query<WaitingRow>(`
+const WAITING = Query.frequent<WaitingRow>(`
   SELECT * FROM waiting_deliveries(:owner, :now, :only::text[], :names::text[], :most::bigint[], :among::text[],
     :forward::bigint[])`)
-const EVENTS = new Query<EventWithBodies>(`
+const EVENTS = Query.frequent<EventWithBodies>(`
   SELECT events.*, object.codec AS object_codec, object.content AS object_content, earlier.codec AS before_codec,
     earlier.content AS before_content
   FROM events LEFT JOIN bodies AS object ON object.ref = object_body LEFT JOIN bodies AS earlier ON earlier.ref = before_body

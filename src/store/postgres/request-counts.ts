@@ -5,7 +5,7 @@ import type { Transaction } from './database.ts'
 import { Query } from './query.ts'
 
 // The first count of a minute drops those that no longer matter.
-const COUNT = new Query(`
+const COUNT = Query.frequent(`
   WITH registered AS (
     INSERT INTO accounts (account) VALUES (:account) ON CONFLICT DO NOTHING
   ), counted AS (
@@ -16,7 +16,7 @@ const COUNT = new Query(`
   )
   DELETE FROM requests USING counted
   WHERE account = :account AND minute < :oldest AND counted.amount = :amount`)
-const SPENT = new Query<RequestMinute>(
+const SPENT = Query.frequent<RequestMinute>(
   'SELECT minute, amount FROM requests WHERE account = :account AND minute BETWEEN :first AND :last ORDER BY minute',
 )
 
