@@ -5,8 +5,8 @@ import { hasLimiter } from './cpu-share.ts'
 
 const CREWS = [1, 2, 4] as const
 const BARS: Readonly<Record<number, number>> = { 2: 1.8, 4: 3.2 }
-const SHARE = 15
-const ROUNDS = 3
+const SHARE = Number(process.env['SHIPBELL_BENCH_SHARE'] ?? 10)
+const ROUNDS = Number(process.env['SHIPBELL_BENCH_ROUNDS'] ?? 3)
 const HELD = { rows: 400, seconds: 15 }
 const FREE = { rows: 500, seconds: 8 }
 

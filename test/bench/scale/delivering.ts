@@ -14,7 +14,7 @@ import { CpuShare } from './cpu-share.ts'
 
 export const PLACES = 4
 export const ANSWERS_AFTER_MS = 50
-/** Rows of each endpoint that are delivered before anything is measured: code that ran a thousand times is compiled. */
+/** Rows of each endpoint for each worker that are delivered before anything is measured: code that ran a thousand times is compiled. */
 const WARM_ROWS = 60
 const WARM_MS = 2_000
 const LOOK_MS = 50
@@ -79,8 +79,9 @@ export class Delivering implements AsyncDisposable {
     const work = this.#workplace(round, `url: "${url}"`)
     const workers = await Promise.all(Array.from({ length: plan.workers }, async () => await started(work)))
     const answered = await this.#receiver.answered()
-    await fillBacklog(store, 'warm', WARM_ROWS)
-    await this.#answers(answered + WARM_ROWS * NAMES.length)
+    const warming = WARM_ROWS * plan.workers
+    await fillBacklog(store, 'warm', warming)
+    await this.#answers(answered + warming * NAMES.length)
     for (const { pid } of plan.share === null ? [] : workers) round.use(new CpuShare(pid, plan.share ?? 100))
     await fillBacklog(store, 'measured', plan.rows)
     return await this.#rate(store, workers, plan)
