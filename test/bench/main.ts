@@ -17,7 +17,7 @@ import { benchReplay } from './replay.ts'
 import { benchUnchangedPass } from './unchanged-pass.ts'
 import { benchWorld } from './world.ts'
 import { benchSoak } from './soak/bench-soak.ts'
-import { benchScale, benchScaleStores } from './scale/bench-scale.ts'
+import { benchScale, benchScaleStores, benchScaleWorkers } from './scale/bench-scale.ts'
 import { benchScaleClaims } from './scale/claims.ts'
 import { benchWorkers } from './workers/bench-workers.ts'
 import { benchYears } from './years/bench-years.ts'
@@ -41,6 +41,7 @@ const BENCHES = {
   order: benchOrder,
   peers: benchPeers,
   scale: benchScale,
+  'scale-workers': benchScaleWorkers,
   'scale-stores': benchScaleStores,
   'scale-claims': benchScaleClaims,
   soak: benchSoak,
@@ -69,6 +70,7 @@ const LONG: ReadonlySet<string> = new Set([
   'order',
   'peers',
   'scale',
+  'scale-workers',
   'scale-stores',
   'scale-claims',
   'soak',

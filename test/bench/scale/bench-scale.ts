@@ -1,6 +1,7 @@
 import { quantile } from '../measure.ts'
 import { ANSWERS_AFTER_MS, Delivering, PLACES, type Rate } from './delivering.ts'
 import { ENDPOINTS } from './backlog.ts'
+import { benchScaleClaims } from './claims.ts'
 import { hasLimiter } from './cpu-share.ts'
 
 const CREWS = [1, 2, 4] as const
@@ -8,15 +9,20 @@ const BARS: Readonly<Record<number, number>> = { 2: 1.8, 4: 3.2 }
 const SHARE = Number(process.env['SHIPBELL_BENCH_SHARE'] ?? 10)
 const ROUNDS = Number(process.env['SHIPBELL_BENCH_ROUNDS'] ?? 3)
 const HELD = { rows: 400, seconds: 15 }
-const FREE = { rows: 500, seconds: 8 }
+const FREE = { rows: 800, seconds: 8 }
 
 /** The rates of each crew, by its size. */
 type Rates = ReadonlyMap<number, readonly Rate[]>
 
-/** Workers that share one PostgreSQL: how much more they deliver than one, and what it costs. Linux only. */
+/** All that is measured of workers on PostgreSQL, one after the other. Linux only. */
 export async function benchScale(): Promise<string> {
+  return [await benchScaleWorkers(), await benchScaleStores(), await benchScaleClaims()].join('\n')
+}
+
+/** Workers that share one PostgreSQL: how much more they deliver than one, and what it costs. Linux only. */
+export async function benchScaleWorkers(): Promise<string> {
   await using delivering = await Delivering.open()
-  const head = `scale, ${ENDPOINTS} endpoints with ${PLACES} places, answers after ${ANSWERS_AFTER_MS} ms:`
+  const head = `scale-workers, ${ENDPOINTS} endpoints with ${PLACES} places, answers after ${ANSWERS_AFTER_MS} ms:`
   const held = hasLimiter()
     ? describe(
         `each worker held to ${SHARE} % of a core by cpulimit, median of ${ROUNDS} interleaved rounds`,
