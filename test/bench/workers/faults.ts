@@ -4,7 +4,9 @@ import type { PostgresServer } from '../../support/postgres-server.ts'
 import type { Post } from './crew.ts'
 
 /** Within this another worker has taken over; the aim is two thirds of it. */
-export const TAKEOVER_MS = 30_000
+const TAKEOVER_MS = 30_000
+/** What a worker gives back, another takes at its next look; and when it has started again, it gets its part back. */
+const HANDOVER_MS = 10_000
 const STOPPED_MS = 40_000
 const SILENT_MS = 35_000
 const AWAY_MS = 20_000
@@ -37,7 +39,7 @@ export function faultsOf({ posts, server, standby }: Scene): readonly Fault[] {
   }
   return [
     { name: 'SIGKILL', happen: async () => await killed(one), barMs: TAKEOVER_MS },
-    { name: 'SIGTERM and a start', happen: async () => await replaced(two), barMs: 5_000 },
+    { name: 'SIGTERM and a start', happen: async () => await replaced(two), barMs: HANDOVER_MS },
     { name: 'SIGSTOP for 40 s', happen: async () => await three.stopFor(STOPPED_MS), barMs: TAKEOVER_MS },
     { name: `every connection cut, ${CUTS} times`, happen: async () => await cut(posts), barMs: TAKEOVER_MS },
     {
