@@ -39,6 +39,7 @@ export function serviceDeliverer(
     log,
     random,
     owner: () => share.owner,
+    processes: () => share.processes,
     maySend: () => share.isTrusted(),
     subscriptions: () => share.subscriptions(),
     settings: () => live.config.delivery,

@@ -18,6 +18,11 @@ import { SubscriptionRuntimes } from './subscription-runtimes.ts'
 
 /** Commands in other processes write rows without waking this one. */
 const LOOK_EVERY_MS = 1_000
+/** Attempts under way, so that some end at any time. */
+const MANY = 32
+/** Longer than a store takes that is a file. */
+const LONG_MS = 5
+const LONGEST_GATHERING_MS = 50
 const LEASE_MARGIN_MS = 60_000
 const LONGEST_BACKOFF_MS = 30_000
 /** Nobody waits at a terminal or in a cron job for a rate that lets a few through in an hour, or for tomorrow's digest. */
@@ -33,6 +38,8 @@ export interface DelivererDeps {
   readonly owner: () => string
   /** Whether anything may be sent: asked before each attempt. Left out: always. */
   readonly maySend?: () => boolean
+  /** How many processes send what is due, this one among them. Left out: this one alone. */
+  readonly processes?: () => number
   /** The current ones; a reload may answer with another list. */
   readonly subscriptions: () => readonly Subscription[]
   /** The current ones, likewise. */
@@ -105,7 +112,10 @@ class DeliveryLoop implements Deliverer {
     let failures = 0
     while (!signal.aborted) {
       try {
-        await this.#wake.wait(clock, await this.#work(signal), signal)
+        const from = clock.now()
+        const idleMs = await this.#work(signal)
+        await this.#gather(clock.now() - from, signal)
+        await this.#wake.wait(clock, idleMs, signal)
         failures = 0
       } catch (error) {
         if (signal.aborted) break
@@ -116,6 +126,12 @@ class DeliveryLoop implements Deliverer {
       }
     }
     await this.#finish()
+  }
+
+  /** Of a store that takes its time, what ends meanwhile is settled together: as long again, while there is enough under way. */
+  async #gather(tookMs: number, signal: AbortSignal): Promise<void> {
+    if (this.#underWay.size < MANY || tookMs < LONG_MS) return
+    await this.#deps.clock.sleep(Math.min(tookMs, LONGEST_GATHERING_MS), signal)
   }
 
   async drain(signal: AbortSignal, only?: readonly string[]): Promise<void> {
@@ -145,7 +161,8 @@ class DeliveryLoop implements Deliverer {
     await this.#follow()
     const now = this.#time.now()
     const available = this.#runtimes.available(now, untried !== undefined)
-    const pick = { now, leaseMs: this.#leaseMs(), available, ...(untried === undefined ? {} : { untried }) }
+    const amount = untried === undefined ? this.#part() : { untried }
+    const pick = { now, leaseMs: this.#leaseMs(), available, ...amount }
     for await (const batches of this.#picker.pick(pick)) for (const batch of batches) this.#start(batch, signal)
     return await this.#idleMs(now)
   }
@@ -171,6 +188,14 @@ class DeliveryLoop implements Deliverer {
   async #follow(): Promise<void> {
     await this.#runtimes.configure(this.#deps.subscriptions())
     await this.#runtimes.follow(this.#deps.store, this.#time.now())
+  }
+
+  /** A process that is busy with as many attempts as it has places leaves none to those that are not. */
+  #part(): { readonly most?: number } {
+    const processes = this.#deps.processes?.() ?? 1
+    if (processes === 1) return {}
+    const places = this.#deps.subscriptions().reduce((sum, { channel }) => sum + channel.concurrency, 0)
+    return { most: Math.max(1, Math.ceil(places / processes) - this.#underWay.size) }
   }
 
   #leaseMs(): number {

@@ -29,6 +29,8 @@ export interface PickRequest {
   readonly leaseMs: number
   /** What may go of each subscription. */
   readonly available: ReadonlyMap<string, Available>
+  /** Of what is claimed at once, where others send, too. Left out: as much as has a place. */
+  readonly most?: number
   /** Deliveries that a command asked for. Loses those that are picked, or wait for nothing but their channel. Left out: whatever is due. */
   readonly untried?: Set<string>
 }
@@ -140,7 +142,7 @@ export class Picker {
     const { now, leaseMs } = pick
     const choice = gathered === undefined ? only(pick) : { only: gathered.ids }
     const limits = new Map([...slots.keys()].map((name) => [name, this.#limitOf(name, gathered)]))
-    const kept = { limits, forced: pick.untried !== undefined }
+    const kept = { limits, forced: pick.untried !== undefined, ...most(pick, gathered) }
     const request = { owner: owner(), now, wallNow: clock.now(), leaseMs, slots, ...choices(pick), ...choice, ...kept }
     return (await store.claim(request)).filter(({ id }) => !this.#deps.runtimes.holds(id))
   }
@@ -160,6 +162,11 @@ interface Gathered {
 function countOf(batches: readonly Batch<WaitingDelivery>[]): readonly (readonly [string, number])[] {
   const [first] = batches
   return first === undefined ? [] : [[first[0].subscription, batches.length]]
+}
+
+/** What is gathered goes together, or not at all. */
+function most({ most: atOnce }: PickRequest, gathered: Gathered | undefined): { readonly most?: number } {
+  return atOnce === undefined || gathered !== undefined ? {} : { most: atOnce }
 }
 
 function only({ untried }: PickRequest): { readonly only?: readonly string[] } {

@@ -49,6 +49,8 @@ export interface ClaimRequest {
   readonly wallNow?: number
   readonly leaseMs: number
   readonly slots: ReadonlyMap<string, number>
+  /** Of all subscriptions together, each of which is the first in turn; left out: all. A store that one process delivers from leaves it aside. */
+  readonly most?: number
   /** Deliveries to choose from; left out: all. */
   readonly only?: readonly string[]
   /** Of which subscriptions other rows than the oldest are taken. */

@@ -17,6 +17,8 @@ import { benchReplay } from './replay.ts'
 import { benchUnchangedPass } from './unchanged-pass.ts'
 import { benchWorld } from './world.ts'
 import { benchSoak } from './soak/bench-soak.ts'
+import { benchScale, benchScaleStores, benchScaleWorkers } from './scale/bench-scale.ts'
+import { benchScaleClaims } from './scale/claims.ts'
 import { benchWorkers } from './workers/bench-workers.ts'
 import { benchYears } from './years/bench-years.ts'
 
@@ -38,6 +40,10 @@ const BENCHES = {
   chaos: benchChaos,
   order: benchOrder,
   peers: benchPeers,
+  scale: benchScale,
+  'scale-workers': benchScaleWorkers,
+  'scale-stores': benchScaleStores,
+  'scale-claims': benchScaleClaims,
   soak: benchSoak,
   workers: benchWorkers,
   years: benchYears,
@@ -63,6 +69,10 @@ const LONG: ReadonlySet<string> = new Set([
   'chaos',
   'order',
   'peers',
+  'scale',
+  'scale-workers',
+  'scale-stores',
+  'scale-claims',
   'soak',
   'workers',
   'years',

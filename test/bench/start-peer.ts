@@ -28,6 +28,12 @@ export interface BurstPeer extends Peer {
   tell(message: BurstMessage): Promise<BurstSeen>
 }
 
+export interface SlowReceiver extends Peer {
+  readonly pid: number
+  /** How many answers it has given. */
+  answered(): Promise<number>
+}
+
 export interface BareClient extends Disposable {
   readonly pid: number
   does(message: BareMessage): Promise<BareDone>
@@ -92,6 +98,21 @@ export async function startBurstPeer(shipments: number): Promise<BurstPeer> {
       const [seen]: BurstSeen[] = await once(child, 'message')
       if (seen === undefined) throw new Error('the platform did not say what it saw')
       return seen
+    },
+    [Symbol.dispose]: () => child.disconnect(),
+  }
+}
+
+/** Starts a receiver that takes so long for each answer. */
+export async function startSlowReceiver(delayMs: number): Promise<SlowReceiver> {
+  const child = start('./scale/slow-receiver.ts', [delayMs])
+  return {
+    url: await urlOf(child),
+    pid: child.pid ?? 0,
+    answered: async () => {
+      child.send('answered')
+      const [answered]: number[] = await once(child, 'message')
+      return answered ?? 0
     },
     [Symbol.dispose]: () => child.disconnect(),
   }

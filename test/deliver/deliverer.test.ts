@@ -85,7 +85,14 @@ function inStore(sql: string): void {
   db.close()
 }
 
-function deliverer(overrides: { store?: DeliveryStore; retryMs?: readonly number[]; owner?: string } = {}): Deliverer {
+interface Overrides {
+  readonly store?: DeliveryStore
+  readonly retryMs?: readonly number[]
+  readonly owner?: string
+  readonly processes?: number
+}
+
+function deliverer(overrides: Overrides = {}): Deliverer {
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
       const line: Record<string, unknown> = JSON.parse(String(chunk))
@@ -101,6 +108,7 @@ function deliverer(overrides: { store?: DeliveryStore; retryMs?: readonly number
       log: pino({ base: null, timestamp: false }, sink),
       random: () => 0,
       owner: () => overrides.owner ?? 'test',
+      processes: () => overrides.processes ?? 1,
       subscriptions: () => subscriptions,
       settings: () => ({ allowNetworks: ['127.0.0.0/8'], retryMs: overrides.retryMs ?? [5 * SECOND, 300 * SECOND] }),
       version: '9.9.9',
@@ -325,6 +333,29 @@ describe('endpoints side by side', () => {
     await deliverer().drain(NEVER)
     expect(endpoint.requests).toHaveLength(60)
     expect(most).toBe(3)
+  })
+})
+
+describe('beside other processes', () => {
+  it.each([
+    [1, undefined],
+    [2, 4],
+    [3, 3],
+  ])('of %i each takes no more than its part of all places', async (processes, part) => {
+    const silent = await receiver(hang)
+    await subscribe(...['one', 'two'].map((name) => subscription(name, silent.url, { concurrency: 4 })))
+    await ring()
+    const asked: (number | undefined)[] = []
+    const noted: DeliveryStore = {
+      ...store,
+      claim: async (request) => {
+        asked.push(request.most)
+        return await store.claim(request)
+      },
+    }
+    running(deliverer({ store: noted, processes }))
+    await silent.received(2)
+    expect(asked[0]).toBe(part)
   })
 })
 

@@ -8,6 +8,10 @@ export interface YardPlan {
   readonly shipments: number
   /** How often each list is read. */
   readonly every: string
+  /** How long the receiver takes for each answer; left out: 5 ms. */
+  readonly answersAfterMs?: number
+  /** Lines of YAML under these keys, for what else the same workers do. */
+  readonly beside?: { readonly accounts: readonly string[]; readonly subscriptions: readonly string[] }
 }
 
 /** The budget of each account. */
@@ -40,7 +44,7 @@ export class Yard implements AsyncDisposable {
     receiver.answer = async () => {
       this.#underWay += 1
       this.mostUnderWay = Math.max(this.mostUnderWay, this.#underWay)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await new Promise((resolve) => setTimeout(resolve, plan.answersAfterMs ?? 5))
       this.#underWay -= 1
       return 200
     }
@@ -92,11 +96,14 @@ export class Yard implements AsyncDisposable {
         `  ${name}: { base_url: "${platform.url}", api_key: ${API_KEY}, budget: { requests: ${requests}, per: 1s, concurrency: ${concurrency} },` +
         ` watch: { shipments: { every: ${this.#plan.every} } } }`,
     )
+    const beside = this.#plan.beside ?? { accounts: [], subscriptions: [] }
+    const own = `accounts: [${this.#plan.accounts.join(', ')}], events: ["shipment.*", "account.*"]`
     work.write(
       'shipbell.yaml',
-      `accounts:\n${accounts.join('\n')}
+      `accounts:\n${[...accounts, ...beside.accounts].join('\n')}
 subscriptions:
-  erp: { url: "${this.receiver.url}", secret: ${SECRET}, events: ["shipment.*", "account.*"], order: subject, concurrency: ${PLACES} }
+  erp: { url: "${this.receiver.url}", secret: ${SECRET}, ${own}, order: subject, concurrency: ${PLACES} }
+${beside.subscriptions.join('\n')}
 delivery: { allow_networks: [127.0.0.0/8], retry: [100ms, 1s, 1s, 1s, 1s] }
 storage: { url: "${url}" }
 http: false
@@ -144,10 +151,9 @@ http: false
     return faults
   }
 
-  /** The most requests that a platform has seen within a window, less the way that they took. */
+  /** The most requests that a platform has seen within a window. */
   get mostWithinWindow(): number {
-    const all = [...this.platforms.values()].flatMap(({ times }) => mostWithin(times, BUDGET.perMs - ON_THE_WAY_MS))
-    return Math.max(...all)
+    return Math.max(...[...this.platforms.values()].map(({ times }) => mostWithin(times)))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -167,10 +173,11 @@ function roundOf({ payload }: Received): number {
   return Number(nameOf(payload).split(' ').at(1))
 }
 
-function mostWithin(times: readonly number[], ms: number): number {
+/** The most of these requests within a window of the budget, less the way that they took. */
+export function mostWithin(times: readonly number[]): number {
   let [most, from] = [0, 0]
   for (const [nth, at] of times.entries()) {
-    while ((times[from] ?? at) <= at - ms) from += 1
+    while ((times[from] ?? at) <= at - (BUDGET.perMs - ON_THE_WAY_MS)) from += 1
     most = Math.max(most, nth - from + 1)
   }
   return most

@@ -44,6 +44,21 @@ describe('what workers keep to together', () => {
     expect(await claim('two', { concurrency: 3 }, { now: T + MINUTE })).toHaveLength(3)
   })
 
+  test('of all together no more is taken than is asked for, and each subscription has its turn', async () => {
+    const names = ['crm', 'erp', 'tms']
+    await store.syncSubscriptions(
+      names.map((name) => ({ name, enabled: true })),
+      T,
+    )
+    await ring(store, [sampleEvent('evt_5'), sampleEvent('evt_6')], ['crm', 'tms'])
+    const slots = new Map(names.map((name) => [name, 9]))
+    const taken = async (most: number) => (await claim('one', {}, { slots, most })).map((row) => row.subscription)
+    const first = [...(await taken(1)), ...(await taken(1)), ...(await taken(1))]
+    expect(first.toSorted()).toEqual(names)
+    expect(await taken(4)).toHaveLength(4)
+    expect(await taken(4)).toHaveLength(1)
+  })
+
   test('a rate counts an attempt until its window has passed since it ended, also one that was cut', async () => {
     const rate = { requests: 2, perMs: 1_000 }
     const [cut, made] = await claim('one', { rate })

@@ -1,6 +1,9 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
+/** Type and length of `BackendKeyData`: of a key of 4 bytes, as in the protocol that `pg` speaks. */
+const BACKEND_KEY = Buffer.from([0x4b, 0, 0, 0, 12])
+
 /** What becomes of a new connection, and of what flows over it. */
 export interface Fault {
   /** Cut off once so many bytes have come from the server. */
@@ -17,6 +20,8 @@ export class DatabaseProxy implements AsyncDisposable {
   isBlackHole = false
   /** New connections are refused: the server is not there. */
   isAway = false
+  /** Tells new connections another process of the server than the one that answers, as poolers do. */
+  isPooler = false
   /** How many connections were cut. */
   cuts = 0
   /** The address of the database. */
@@ -67,6 +72,7 @@ export class DatabaseProxy implements AsyncDisposable {
     server.on('data', (bytes) => {
       if (this.isBlackHole) return
       if (isCommitting) return this.#end(pair)
+      if (this.isPooler) renumber(bytes)
       const rest = (fault.cutAfter ?? Number.POSITIVE_INFINITY) - answered
       answered += bytes.length
       client.write(bytes.subarray(0, rest))
@@ -93,4 +99,10 @@ export class DatabaseProxy implements AsyncDisposable {
     this.#server.close()
     await once(this.#server, 'close')
   }
+}
+
+/** Of the message that names the server's process, its number. */
+function renumber(bytes: Buffer): void {
+  const at = bytes.indexOf(BACKEND_KEY)
+  if (at !== -1) bytes.writeInt32BE(1, at + BACKEND_KEY.length)
 }

@@ -20,6 +20,7 @@ export function wholeWork({ clock, live, look, store, watch }: WholeWorkOptions)
   const owner = randomUUID()
   return {
     owner,
+    processes: 1,
     get counts() {
       return { id: owner, leases: unitsOf(live.config.accounts).length, takeovers: 0 }
     },

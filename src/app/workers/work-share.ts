@@ -30,6 +30,8 @@ export interface ShareCounts {
 export interface WorkShare {
   /** Names this process in its claims. Another name only while no work is done. */
   readonly owner: string
+  /** How many processes do work on the store, this one among them, as of a moment ago. */
+  readonly processes: number
   /** Whether requests may be sent: to be asked in the turn in which one is written. */
   isTrusted(): boolean
   /** Those that this process polls now. */

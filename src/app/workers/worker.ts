@@ -62,6 +62,10 @@ export class Worker implements WorkShare, AsyncDisposable {
     return this.#keeper.workers.filter(({ id }) => id !== this.owner)
   }
 
+  get processes(): number {
+    return 1 + this.others.filter(({ command }) => command === 'run').length
+  }
+
   get counts(): ShareCounts {
     return { id: this.owner, leases: unitsOf(this.accounts()).length, takeovers: this.#takeovers }
   }

@@ -1,7 +1,7 @@
 import type { Transaction } from './database.ts'
 import { Query } from './query.ts'
 
-const LOCK = new Query<{ account: string; sequence: number }>(`
+const LOCK = Query.frequent<{ account: string; sequence: number }>(`
   SELECT account, last_sequence AS sequence FROM accounts WHERE account = ANY(:accounts::text[])
   ORDER BY account FOR NO KEY UPDATE`)
 const REGISTER = new Query(`

@@ -13,14 +13,14 @@ import type { Database } from './database.ts'
 import { documentsOf } from './documents.ts'
 import { type Bound, Query } from './query.ts'
 
-const CLAIM = new Query<ClaimedRow>(`
+const CLAIM = Query.frequent<ClaimedRow>(`
   SELECT * FROM claim_deliveries(:owner, :now, :wallNow, :leaseEnd, :isAgain, :forced, :only::text[], :names::text[],
     :slots::bigint[], :among::text[], :forward::bigint[], :concurrency::bigint[], :requests::bigint[], :perMs::bigint[],
-    :addresses::text[], :attempts::bigint[])`)
-const WAITING = new Query<WaitingRow>(`
+    :addresses::text[], :attempts::bigint[], :most, :from)`)
+const WAITING = Query.frequent<WaitingRow>(`
   SELECT * FROM waiting_deliveries(:owner, :now, :only::text[], :names::text[], :most::bigint[], :among::text[],
     :forward::bigint[])`)
-const EVENTS = new Query<EventWithBodies>(`
+const EVENTS = Query.frequent<EventWithBodies>(`
   SELECT events.*, object.codec AS object_codec, object.content AS object_content, earlier.codec AS before_codec,
     earlier.content AS before_content
   FROM events LEFT JOIN bodies AS object ON object.ref = object_body LEFT JOIN bodies AS earlier ON earlier.ref = before_body
@@ -61,13 +61,15 @@ export async function waiting(db: Database, request: WaitingRequest): Promise<re
 export class Claimer {
   readonly #db: Database
   #events: ReadonlyMap<number, ClaimedEvent> = new Map()
+  /** How many claims there were: each begins with another subscription, as none may go short where each takes a part. */
+  #turns = 0
 
   constructor(db: Database) {
     this.#db = db
   }
 
   async claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]> {
-    const values = claimValues(request)
+    const values = { ...claimValues(request), from: this.#turnOf([...request.slots.keys()]) }
     const rows = await this.#db.call(CLAIM, (isAgain) => ({ ...values, isAgain }))
     if (rows.length === 0) return []
     const events = await this.#load(new Set(rows.map(({ event }) => event)))
@@ -75,6 +77,11 @@ export class Claimer {
       const event = events.get(row.event)
       return event === undefined ? [] : [claimedDelivery(row, event)]
     })
+  }
+
+  #turnOf(names: readonly string[]): string {
+    this.#turns += 1
+    return names[this.#turns % names.length] ?? ''
   }
 
   async #load(refs: ReadonlySet<number>): Promise<ReadonlyMap<number, ClaimedEvent>> {
@@ -105,7 +112,7 @@ function bodyOf(ref: number | null, codec: number | null, content: Buffer | null
 }
 
 function claimValues(request: ClaimRequest): Readonly<Record<string, Bound>> {
-  const { forced = false, leaseMs, limits, now, only, owner, slots, wallNow = now } = request
+  const { forced = false, leaseMs, limits, most, now, only, owner, slots, wallNow = now } = request
   const names = [...slots.keys()]
   const limited = (read: (limit: ClaimLimit) => string | number | null | undefined) =>
     names.map((name) => {
@@ -119,6 +126,7 @@ function claimValues(request: ClaimRequest): Readonly<Record<string, Bound>> {
     leaseEnd: now + leaseMs,
     forced,
     only: only ?? null,
+    most: most ?? Number.MAX_SAFE_INTEGER,
     slots: [...slots.values()],
     ...columns(names, request),
     concurrency: limited((limit) => limit.concurrency),

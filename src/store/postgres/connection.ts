@@ -38,6 +38,7 @@ export class Connection {
   readonly #socket = new Socket()
   readonly #answerTimeoutMs: number
   #lost: ConnectionLost | null = null
+  #keepsPlans = false
 
   private constructor({ url, answerTimeoutMs = ANSWER_TIMEOUT_MS, connectTimeoutMs }: ConnectionSettings) {
     this.#answerTimeoutMs = answerTimeoutMs
@@ -69,8 +70,20 @@ export class Connection {
     return this.#lost === null
   }
 
-  async query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>> {
-    return await this.#answered(async () => await this.#client.query<Row>(text, values))
+  /** `name`: the plan is kept under it, where the connection keeps plans. */
+  async query<Row extends QueryResultRow>(text: string, values?: unknown[], name?: string): Promise<QueryResult<Row>> {
+    if (name === undefined || !this.#keepsPlans)
+      return await this.#answered(async () => await this.#client.query<Row>(text, values))
+    return await this.#answered(async () => await this.#client.query<Row>({ name, text, values }))
+  }
+
+  /**
+   * `pid`: of the server's process that answers. A pooler tells its clients another number, since the next statement may be another
+   * process's: then no plan is kept.
+   */
+  keepPlansOf(pid: number): void {
+    const told: unknown = Reflect.get(this.#client, 'processID')
+    this.#keepsPlans = told === pid
   }
 
   /** Several statements without values: an answer for each. */

@@ -11,8 +11,11 @@ const STATEMENT_TIMEOUT = '57014'
 const FULL = '53300'
 /** Of `refuse_moved`, which says where to. */
 const MOVED = 'SB'
-/** The server ends, starts or recovers, ends what takes long, or has no place for another connection. */
-const AWAY = /^(?:08...|57P0[1-5]|53300|25P0[34]|25006|XX000)$/
+/**
+ * The server ends, starts or recovers, ends what takes long, or has no place for another connection; or a plan that it kept is of no
+ * use any more, because another worker has changed the schema, or something in between mixes up whose it is.
+ */
+const AWAY = /^(?:08...|57P0[1-5]|53300|25P0[34]|25006|XX000|0A000|26000|42P05)$/
 
 /** Throws where a transaction may be done anew: another one was in its way. */
 export function isContended(error: unknown): boolean {

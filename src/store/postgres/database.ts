@@ -60,8 +60,8 @@ interface Ended<T> {
 }
 
 /**
- * The connections to one database. Nothing is prepared by name and nothing is set beyond a transaction, so that PgBouncer may hand
- * each transaction to another connection. What fails because the server is away for a moment is done anew, for a second or so.
+ * The connections to one database. Nothing is set beyond a transaction, and plans are kept only on connections that lead straight to
+ * the server, so that PgBouncer may hand each transaction to another connection. What fails because the server is away for a moment is done anew, for a second or so.
  * Throws `store_unusable` where the database cannot be reached, or refuses.
  */
 export class Database implements AsyncDisposable {
@@ -227,7 +227,7 @@ class ConnectionTransaction implements Transaction {
   }
 
   async all<Row>(query: Query<Row>, values: BoundValues = {}): Promise<readonly Row[]> {
-    const { rows } = await this.#connection.query<Row & QueryResultRow>(query.text, query.values(values))
+    const { rows } = await this.#connection.query<Row & QueryResultRow>(query.text, query.values(values), query.name)
     return rows
   }
 
@@ -236,7 +236,7 @@ class ConnectionTransaction implements Transaction {
   }
 
   async run(query: Query, values: BoundValues = {}): Promise<number> {
-    return (await this.#connection.query(query.text, query.values(values))).rowCount ?? 0
+    return (await this.#connection.query(query.text, query.values(values), query.name)).rowCount ?? 0
   }
 
   async script(sql: string): Promise<void> {

@@ -9,7 +9,7 @@ import { waitStore } from './wait-rows.ts'
 
 const RECOVER = new Query<{ recovered: number }>('SELECT recover_claims(:alive::text[], :now) AS recovered')
 const IS_READY = `subscription = endpoint.subscription AND state = 'pending' AND wake_at IS NULL AND turn IS DISTINCT FROM 0`
-const NEXT_DUE = new Query<{ at: number | null }>(`
+const NEXT_DUE = Query.frequent<{ at: number | null }>(`
   SELECT min(due.at) AS at FROM endpoints AS endpoint CROSS JOIN LATERAL (
     (SELECT next_attempt_at AS at FROM deliveries WHERE gate_of(endpoint) <> 'shut' AND ${IS_READY} ORDER BY event LIMIT 1)
     UNION ALL (

@@ -4,13 +4,13 @@ import type { Database } from './database.ts'
 import { Query } from './query.ts'
 
 // Of a disabled endpoint pending rows are to be held yet.
-const FACTS = new Query<FactsRow & { readonly held: number }>(`
+const FACTS = Query.frequent<FactsRow & { readonly held: number }>(`
   SELECT endpoints.*, coalesce((
     SELECT sum(amount) FROM tallies
     WHERE tallies.subscription = endpoints.subscription AND state IN ('held', 'pending') AND disabled_at IS NOT NULL
   ), 0) AS held
   FROM endpoints WHERE configured = 1 AND enabled = 1 ORDER BY endpoints.subscription`)
-const LOADS = new Query<EndpointLoad>(`
+const LOADS = Query.frequent<EndpointLoad>(`
   SELECT endpoints.subscription, failures_in_row AS "failuresInARow", coalesce(amount, 0) AS pending
   FROM endpoints LEFT JOIN tallies ON tallies.subscription = endpoints.subscription AND state = 'pending'
   WHERE configured = 1`)

@@ -2,7 +2,8 @@ import { ShipbellError } from '../../errors.ts'
 import { type Connection, ConnectionLost } from './connection.ts'
 
 const WHO = `SELECT pg_is_in_recovery() AS recovering, current_setting('server_version_num')::int AS version,
-  current_setting('server_encoding') AS encoding, current_setting('default_transaction_isolation') AS isolation`
+  current_setting('server_encoding') AS encoding, current_setting('default_transaction_isolation') AS isolation,
+  pg_backend_pid() AS pid`
 const OLDEST = 15
 /** Whoever waited for a lock sees what its holder has written. */
 const ISOLATION = 'read committed'
@@ -12,6 +13,8 @@ interface Server {
   readonly version: number
   readonly encoding: string
   readonly isolation: string
+  /** Of its process that answers. */
+  readonly pid: number
 }
 
 /** Throws where a connection leads to no server of use: `ConnectionLost` for a standby, which another one may not be. */
@@ -21,6 +24,7 @@ export function judgeServer(place: string): (connection: Connection) => Promise<
     const [server] = rows
     const problem = server === undefined ? null : problemOf(server, place)
     if (problem !== null) throw new ShipbellError('store_unusable', problem)
+    connection.keepPlansOf(server?.pid ?? 0)
     if (server?.recovering !== false) throw new ConnectionLost('it is a standby', {})
   }
 }

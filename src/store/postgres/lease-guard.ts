@@ -4,7 +4,7 @@ import type { Transaction } from './database.ts'
 import { Query } from './query.ts'
 
 /** Whoever ends the lease waits for the transaction, or the transaction finds it ended. */
-const HELD = new Query<{ held: number }>(`
+const HELD = Query.frequent<{ held: number }>(`
   SELECT 1 AS held FROM leases WHERE unit = :unit AND worker = :worker AND epoch = :epoch FOR SHARE`)
 
 /** Throws `lease_lost` unless the lease is held, and stays so until the transaction ends. */

@@ -12,7 +12,7 @@ interface List {
 
 type Reading = Pick<Transaction, 'one'>
 
-const FIND = new Query<ListRow>('SELECT * FROM lists WHERE account = :account AND resource = :resource')
+const FIND = Query.frequent<ListRow>('SELECT * FROM lists WHERE account = :account AND resource = :resource')
 const SAVE = `
   list AS (
   INSERT INTO lists (account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page,

@@ -14,10 +14,10 @@ interface DateRow {
   readonly version: number
 }
 
-const LAST_SEQUENCE = new Query<{ sequence: number }>(
+const LAST_SEQUENCE = Query.frequent<{ sequence: number }>(
   'SELECT last_sequence AS sequence FROM accounts WHERE account = :account',
 )
-const OF_SUBJECTS = new Query<DateRow>(`
+const OF_SUBJECTS = Query.frequent<DateRow>(`
   SELECT wanted.resource, wanted.id, subscription, date, instant, version
   FROM unnest(:resources::text[], :ids::text[]) WITH ORDINALITY AS wanted (resource, id, place)
     JOIN notified_dates AS notified

@@ -14,23 +14,23 @@ interface List {
 
 type Reading = Pick<Transaction, 'all' | 'one'>
 
-const FIND = new Query<PageRow>(
+const FIND = Query.frequent<PageRow>(
   'SELECT * FROM pages WHERE account = :account AND resource = :resource AND skip = :skip',
 )
 const ON_PAGE = 'FROM pages JOIN reads ON reads.page = pages.ref AND reads.misses IS NOT NULL'
 const OF_LIST = 'WHERE pages.account = :account AND pages.resource = :resource'
-const MEMBERS = new Query<{ id: string }>(
+const MEMBERS = Query.frequent<{ id: string }>(
   `SELECT reads.id ${ON_PAGE} ${OF_LIST} AND pages.skip = ANY(:skips::bigint[])`,
 )
-const PHASES = new Query<{ phase: Phase | null; until: number | null }>(`
+const PHASES = Query.frequent<{ phase: Phase | null; until: number | null }>(`
   SELECT records.phase, records.phase_until AS until
   ${ON_PAGE}
     JOIN ${rowOfKey('records', { account: 'reads.account', resource: 'reads.resource', id: 'reads.id' })} AS records ON true
   ${OF_LIST} AND pages.skip = :skip`)
 /** Of records that have no phases. */
-const NO_PHASES = new Query<{ phase: null; until: null }>(`
+const NO_PHASES = Query.frequent<{ phase: null; until: null }>(`
   SELECT NULL AS phase, NULL AS until ${ON_PAGE} ${OF_LIST} AND pages.skip = :skip`)
-const CONTENTS = new Query<PageRow & { id: string | null; fingerprint: string | null }>(`
+const CONTENTS = Query.frequent<PageRow & { id: string | null; fingerprint: string | null }>(`
   SELECT pages.*, reads.id, reads.fingerprint
   ${ON_PAGE.replace('JOIN', 'LEFT JOIN')} ${OF_LIST} AND pages.skip = :skip`)
 const UNITS = new Query<PageUnit>(`

@@ -23,7 +23,7 @@ import { writeTogether } from './together.ts'
 import { trackingStore } from './tracking-store.ts'
 
 const KEY = { account: ':account', resource: ':resource', id: 'wanted.id' }
-const KNOWN = new Query<KnownRow>(`
+const KNOWN = Query.frequent<KnownRow>(`
   SELECT reads.id, reads.fingerprint, reads.etag, reads.misses, coalesce(pages.sent_at, reads.sent_at) AS sent_at,
     coalesce(pages.answered_at, reads.answered_at) AS answered_at
   FROM unnest(:ids::text[]) WITH ORDINALITY AS wanted (id, place)

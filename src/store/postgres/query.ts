@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { encodeText } from './text.ts'
 
 type Value = string | number | boolean | Buffer | null
@@ -5,6 +6,7 @@ type Value = string | number | boolean | Buffer | null
 export type Bound = Value | readonly Value[]
 export type BoundValues = Readonly<Record<string, Bound>>
 
+const NAME_LENGTH = 16
 /** A name behind one colon; two colons are a cast. */
 const NAME = /(?<!:):([a-zA-Z]\w*)/g
 
@@ -12,17 +14,25 @@ const NAME = /(?<!:):([a-zA-Z]\w*)/g
 export class Query<Row = never> {
   /** With `$1` in place of the names. */
   readonly text: string
+  /** What the server keeps its plan under, on connections that lead straight to it; undefined: it is planned each time. */
+  readonly name: string | undefined
   readonly #names: readonly string[]
   /** Only the compiler looks at it. */
   declare readonly row: Row
 
-  constructor(sql: string) {
+  constructor(sql: string, { isFrequent = false } = {}) {
     const names: string[] = []
     this.text = sql.replace(NAME, (_, name: string) => {
       if (!names.includes(name)) names.push(name)
       return `$${names.indexOf(name) + 1}`
     })
     this.#names = names
+    this.name = isFrequent ? hash('sha1', this.text).slice(0, NAME_LENGTH) : undefined
+  }
+
+  /** One whose plan is kept: it is the same plan whatever its values. */
+  static frequent<Row = never>(sql: string): Query<Row> {
+    return new Query<Row>(sql, { isFrequent: true })
   }
 
   /** Values that the statement does not name are left out; one that it names and that is missing is null. */

@@ -16,7 +16,7 @@ interface LoadedRow extends RecordRow {
 }
 
 const KEY = { account: ':account', resource: ':resource', id: 'wanted.id' }
-const SELECT = new Query<LoadedRow>(`
+const SELECT = Query.frequent<LoadedRow>(`
   SELECT records.resource, records.id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at, closed_at,
     removed_at, next_edge_at, memory, coalesce(pages.sent_at, reads.sent_at) AS sent_at,
     coalesce(pages.answered_at, reads.answered_at) AS answered_at, seen.codec AS seen_codec, seen.content AS seen_content,

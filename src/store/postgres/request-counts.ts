@@ -12,7 +12,7 @@ import type { Transaction } from './database.ts'
 import { Query } from './query.ts'
 
 // The first count of a minute drops those that no longer matter.
-const COUNT = new Query(`
+const COUNT = Query.frequent(`
   WITH registered AS (
     INSERT INTO accounts (account) VALUES (:account) ON CONFLICT DO NOTHING
   ), counted AS (
@@ -28,7 +28,7 @@ const COUNT = new Query(`
   )
   DELETE FROM requests USING counted
   WHERE account = :account AND minute < :oldest AND counted.amount = :amount`)
-const SPENT = new Query<SlicedMinute>(`
+const SPENT = Query.frequent<SlicedMinute>(`
   SELECT minute, amount, (
     SELECT coalesce(json_agg(json_build_object('since', since, 'amount', amount) ORDER BY since), '[]') FROM sends
     WHERE account = :account AND since BETWEEN minute * 60000 AND minute * 60000 + 59999) AS slices

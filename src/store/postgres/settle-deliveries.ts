@@ -3,7 +3,7 @@ import type { AttemptResult } from '../delivery-port.ts'
 import type { Database } from './database.ts'
 import { type Bound, Query } from './query.ts'
 
-const SETTLE = new Query(`
+const SETTLE = Query.frequent(`
   SELECT settle_deliveries(:owner, :failingFrom, :ids::text[], :made::boolean[], :ats::bigint[], :durations::bigint[],
     :statuses::bigint[], :errors::text[], :answers::text[], :kinds::text[], :retries::bigint[], :notBefores::bigint[],
     :scheduled::boolean[], :reasons::text[], :ends::bigint[], :shared::boolean[], :longests::bigint[], :addresses::text[],

@@ -10,7 +10,7 @@ import type { Slot } from './documents.ts'
 import { jsonRows } from './json-rows.ts'
 import { Query } from './query.ts'
 
-const STORE = new Query('SELECT store_events(:told, :events, :accounts, :sequences, :totals, :deliveries)')
+const STORE = Query.frequent('SELECT store_events(:told, :events, :accounts, :sequences, :totals, :deliveries)')
 
 /** An event that no other has the id of, with its place in the series of its account. */
 export interface NewEvent {

@@ -21,15 +21,9 @@ const NAME = /(?<!:):([a-zA-Z]\w*)/g
 
 /** Several looks by one statement, each answered by its rows. null: by none, and nothing is asked. */
 export async function lookTogether<const L extends Looks>(tx: Transaction, looks: L): Promise<Seen<L>> {
-  const parts = Object.entries(looks).map(([name, look]) => ({ name, look }))
-  const columns = parts.map(({ look, name }) => {
-    const rows =
-      look === null ? `'[]'::json` : `(SELECT coalesce(json_agg(each), '[]') FROM (${named(look, name)}) AS each)`
-    return `${rows} AS "${name}"`
-  })
-  const values = parts.map(({ look, name }) => (look === null ? {} : valuesOf(look, name)))
-  const rows = await tx.all(new Query<Seen<L>>(`SELECT ${columns.join(', ')}`), Object.assign({}, ...values))
-  return only(rows)
+  const parts = Object.entries(looks).map(([name, look]) => ({ name, part: look }))
+  const query: Query<Seen<L>> = statementOf('look', parts, lookSql)
+  return only(await tx.all(query, valuesOf(parts)))
 }
 
 /**
@@ -37,18 +31,49 @@ export async function lookTogether<const L extends Looks>(tx: Transaction, looks
  * same state, that from before, and no two may write one row. Nothing is asked where all are null.
  */
 export async function writeTogether(tx: Transaction, writes: Readonly<Record<string, Part | null>>): Promise<void> {
-  const parts = Object.entries(writes).flatMap(([name, part]) => (part === null ? [] : [{ name, part }]))
-  if (parts.length === 0) return
-  const sql = `WITH ${parts.map(({ name, part }) => named(part, name)).join(', ')} SELECT`
-  await tx.run(new Query(sql), Object.assign({}, ...parts.map(({ name, part }) => valuesOf(part, name))))
+  const parts = Object.entries(writes).map(([name, part]) => ({ name, part }))
+  if (parts.every(({ part }) => part === null)) return
+  await tx.run(statementOf('write', parts, writeSql), valuesOf(parts))
+}
+
+interface NamedPart {
+  readonly name: string
+  readonly part: Part | null
+}
+
+function lookSql(parts: readonly NamedPart[]): string {
+  const columns = parts.map(({ name, part }) => {
+    const rows =
+      part === null ? `'[]'::json` : `(SELECT coalesce(json_agg(each), '[]') FROM (${named(part, name)}) AS each)`
+    return `${rows} AS "${name}"`
+  })
+  return `SELECT ${columns.join(', ')}`
+}
+
+function writeSql(parts: readonly NamedPart[]): string {
+  const writes = parts.flatMap(({ name, part }) => (part === null ? [] : [named(part, name)]))
+  return `WITH ${writes.join(', ')} SELECT`
+}
+
+/** Few different ones come together: which parts there are is decided by what an answer can show. */
+const STATEMENTS = new Map<string, Query>()
+
+function statementOf(kind: string, parts: readonly NamedPart[], sqlOf: (parts: readonly NamedPart[]) => string): Query {
+  const key = [kind, ...parts.map(({ name, part }) => `${name} ${part?.sql ?? ''}`)].join('\n')
+  const statement = STATEMENTS.get(key) ?? Query.frequent(sqlOf(parts))
+  STATEMENTS.set(key, statement)
+  return statement
 }
 
 function named({ sql }: Part, prefix: string): string {
   return sql.replace(NAME, (_, name: string) => `:${prefix}_${name}`)
 }
 
-function valuesOf({ values }: Part, prefix: string): BoundValues {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}_${name}`, value]))
+function valuesOf(parts: readonly NamedPart[]): BoundValues {
+  const all = parts.flatMap(({ name: prefix, part }) =>
+    Object.entries(part?.values ?? {}).map(([name, value]) => [`${prefix}_${name}`, value] as const),
+  )
+  return Object.fromEntries(all)
 }
 
 function only<Row>([row]: readonly Row[]): Row {

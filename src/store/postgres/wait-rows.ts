@@ -3,9 +3,9 @@ import type { Database } from './database.ts'
 import { Query } from './query.ts'
 import { reconsiderAll } from './sync-subscriptions.ts'
 
-const LOAD = new Query<SteadyMark>('SELECT latest, ahead AS "aheadMs" FROM steady_time')
+const LOAD = Query.frequent<SteadyMark>('SELECT latest, ahead AS "aheadMs" FROM steady_time')
 const SAVE = new Query('UPDATE steady_time SET latest = greatest(latest, :latest), ahead = :aheadMs')
-const COOLDOWNS = new Query<Cooldown>('SELECT address, until FROM rests ORDER BY address')
+const COOLDOWNS = Query.frequent<Cooldown>('SELECT address, until FROM rests ORDER BY address')
 
 export function waitStore(db: Database): SteadyStore & CooldownStore {
   return {

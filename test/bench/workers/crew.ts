@@ -5,8 +5,6 @@ import { DatabaseProxy } from '../../support/database-proxy.ts'
 import type { RunningShipbell, Workplace } from '../../support/shipbell.ts'
 
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
-/** Of the workers' clocks. */
-const OFFSETS = ['+0', '+1h', '-1h']
 
 /** A worker with a clock, a way to the database and a process of its own. */
 export class Post {
@@ -43,16 +41,20 @@ export class Post {
 }
 
 /** Three workers whose clocks are an hour apart, where libfaketime is installed. Everything of them goes with `stack`. */
-export async function openCrew(yard: Yard, database: string, stack: AsyncDisposableStack): Promise<readonly Post[]> {
-  const posts: Post[] = []
-  for (const offset of OFFSETS) {
+export async function openCrew(
+  yard: Yard,
+  database: string,
+  stack: AsyncDisposableStack,
+): Promise<readonly [Post, Post, Post]> {
+  const open = async (offset: string): Promise<Post> => {
     const proxy = stack.use(await DatabaseProxy.start(database))
     const work = yard.workplace(proxy.url)
     if (hasFaketime()) work.environment = { LD_PRELOAD: FAKETIME, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
-    posts.push(new Post(proxy, work))
+    const post = new Post(proxy, work)
+    await post.start()
+    return post
   }
-  for (const post of posts) await post.start()
-  return posts
+  return [await open('+0'), await open('+1h'), await open('-1h')]
 }
 
 export function hasFaketime(): boolean {

@@ -30,10 +30,12 @@ CREATE FUNCTION gate_of(endpoint endpoints) RETURNS text LANGUAGE sql IMMUTABLE 
     WHEN endpoint.recovering = 1 THEN 'recovering' ELSE 'open' END
 $$;
 
--- The answer of a client that waits for longer is not awaited any more.
+-- The answer of a client that waits for longer is not awaited any more. Bitmap scans never mark what is dead in an index: those over
+-- rows that change twice a delivery would look at each earlier version of them, until the next vacuum.
 CREATE FUNCTION lightly() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '10s', true);
+  PERFORM set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '10s', true),
+    set_config('enable_bitmapscan', 'off', true);
 END $$;
 
 -- Moves rows that came due among the ready ones: all of `chosen`, or at most so many. A claim that ran out ended by now.
@@ -122,6 +124,19 @@ BEGIN
   RETURN FOUND;
 END $$;
 
+-- Whether an endpoint has a row that is due. Each question is one step into an index, whatever the backlog: asked as a part of a
+-- larger statement it may be answered for all endpoints at once, by reading every row that waits.
+CREATE FUNCTION has_due(name text, now_at bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN EXISTS (
+    SELECT 1 FROM deliveries
+    WHERE subscription = name AND state = 'pending' AND wake_at IS NULL AND turn IS DISTINCT FROM 0
+  ) OR EXISTS (
+    SELECT 1 FROM deliveries
+    WHERE subscription = name AND state = 'pending' AND wake_at IS NOT NULL AND turn IS DISTINCT FROM 0 AND wake_at <= now_at
+  );
+END $$;
+
 CREATE FUNCTION oldest_ready(name text, most bigint) RETURNS bigint[] LANGUAGE plpgsql AS $$
 BEGIN
   RETURN ARRAY(
@@ -194,55 +209,65 @@ BEGIN
   RETURN least(concurrency, requests - (SELECT coalesce(sum(amount), 0) FROM paces WHERE subscription = name)) - under_way;
 END $$;
 
--- `DeliveryStore.claim`. `is_again`: it may have been done already, and its answer was lost.
+-- `DeliveryStore.claim`. `is_again`: it may have been done already, and its answer was lost. Endpoints have their turn from `from_name`
+-- on, and from the first on after the last: no more than `most` rows are taken of all.
 CREATE FUNCTION claim_deliveries(
   claimer text, now_at bigint, shown_at bigint, lease_end bigint, is_again boolean, is_forced boolean, chosen text[],
   names text[], slots bigint[], amongs text[], forwards bigint[],
-  concurrencies bigint[], requests bigint[], pers_ms bigint[], addresses text[], batches bigint[]
+  concurrencies bigint[], requests bigint[], pers_ms bigint[], addresses text[], batches bigint[], most bigint, from_name text
 ) RETURNS TABLE (
   id text, subscription text, round bigint, event bigint, next_attempt_at bigint, resumes_at bigint, last_told bigint
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  due text[];
   asked record;
   endpoint endpoints%ROWTYPE;
   taken bigint[] := '{}';
-  claimed bigint;
-  others bigint;
   room bigint;
 BEGIN
   PERFORM lightly();
+  -- Where others have every place nothing is held, so that nobody waits for it.
+  due := ARRAY(
+    SELECT name FROM unnest(names, slots, concurrencies, batches) AS each (name, slots, concurrency, batches)
+    WHERE each.slots > 0 AND (chosen IS NOT NULL OR is_again OR (
+      (has_due(name, now_at) OR EXISTS (SELECT 1 FROM endpoints WHERE subscription = name AND recovering = 1))
+      AND (each.concurrency IS NULL OR each.batches IS NOT NULL OR each.concurrency > (
+        SELECT count(*) FROM deliveries WHERE subscription = name AND claimed_by IS NOT NULL AND wake_at > now_at
+      ))
+    )) ORDER BY name COLLATE "C" < from_name, name COLLATE "C" LIMIT CASE WHEN is_again THEN NULL ELSE most END
+  );
+  PERFORM 1 FROM endpoints WHERE subscription = ANY (due) ORDER BY subscription FOR NO KEY UPDATE;
+  -- A statement of its own: it sees what those did who held the endpoints before.
   FOR asked IN
-    SELECT * FROM unnest(names, slots, amongs, forwards, concurrencies, requests, pers_ms, addresses, batches)
+    SELECT each.*, known AS endpoint, under_way.*
+    FROM unnest(names, slots, amongs, forwards, concurrencies, requests, pers_ms, addresses, batches)
       AS each (name, slots, among, forward, concurrency, requests, per_ms, address, batches)
-    WHERE each.slots > 0 AND (chosen IS NOT NULL OR is_again OR EXISTS (
-      SELECT 1 FROM deliveries
-      WHERE subscription = name AND state = 'pending' AND wake_at IS NULL AND turn IS DISTINCT FROM 0
-    ) OR EXISTS (
-      SELECT 1 FROM deliveries
-      WHERE subscription = name AND state = 'pending' AND wake_at IS NOT NULL AND turn IS DISTINCT FROM 0 AND wake_at <= now_at
-    ) OR EXISTS (SELECT 1 FROM endpoints WHERE subscription = name AND recovering = 1)) ORDER BY name COLLATE "C"
+      JOIN endpoints AS known ON known.subscription = name
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS claimed, count(*) FILTER (WHERE claimed_by <> claimer) AS others
+        FROM deliveries WHERE subscription = name AND claimed_by IS NOT NULL AND wake_at > now_at
+      ) AS under_way
+    WHERE name = ANY (due) ORDER BY name COLLATE "C" < from_name, name COLLATE "C"
   LOOP
-    SELECT * INTO endpoint FROM endpoints WHERE subscription = asked.name FOR NO KEY UPDATE;
-    CONTINUE WHEN NOT FOUND;
+    endpoint := asked.endpoint;
     IF is_again THEN
       taken := taken || ARRAY(
         SELECT ref FROM deliveries
         WHERE subscription = asked.name AND claimed_by = claimer AND wake_at = lease_end AND (chosen IS NULL OR id = ANY (chosen))
       );
     END IF;
-    room := asked.slots;
+    room := least(asked.slots, most - cardinality(taken));
+    CONTINUE WHEN room <= 0;
     IF asked.concurrency IS NOT NULL THEN
-      SELECT count(*), count(*) FILTER (WHERE claimed_by <> claimer) INTO claimed, others
-      FROM deliveries WHERE subscription = asked.name AND claimed_by IS NOT NULL AND wake_at > now_at;
       IF asked.batches IS NULL THEN
         room := least(
-          asked.slots, room_at(endpoint, now_at, claimed, asked.concurrency, asked.requests, asked.per_ms)
+          room, room_at(endpoint, now_at, asked.claimed, asked.concurrency, asked.requests, asked.per_ms)
         );
       ELSE
-        CONTINUE WHEN NOT is_forced AND (others > 0 OR (endpoint.gatherer <> claimer AND endpoint.gathers_until > now_at));
+        CONTINUE WHEN NOT is_forced AND (asked.others > 0 OR (endpoint.gatherer <> claimer AND endpoint.gathers_until > now_at));
         -- How many attempts its own rows are, the claimer knows and has asked for no more.
-        CONTINUE WHEN asked.batches > room_at(endpoint, now_at, others, asked.concurrency, asked.requests, asked.per_ms);
+        CONTINUE WHEN asked.batches > room_at(endpoint, now_at, asked.others, asked.concurrency, asked.requests, asked.per_ms);
       END IF;
       CONTINUE WHEN room <= 0;
       IF NOT is_forced AND EXISTS (SELECT 1 FROM rests WHERE address = asked.address AND rests.until > now_at) THEN
@@ -275,13 +300,7 @@ BEGIN
   PERFORM lightly();
   FOR asked IN
     SELECT * FROM unnest(names, mosts, amongs, forwards) WITH ORDINALITY AS each (name, most, among, forward, place)
-    WHERE most > 0 AND (chosen IS NOT NULL OR EXISTS (
-      SELECT 1 FROM deliveries
-      WHERE subscription = name AND state = 'pending' AND wake_at IS NULL AND turn IS DISTINCT FROM 0
-    ) OR EXISTS (
-      SELECT 1 FROM deliveries
-      WHERE subscription = name AND state = 'pending' AND wake_at IS NOT NULL AND turn IS DISTINCT FROM 0 AND wake_at <= now_at
-    ) OR EXISTS (SELECT 1 FROM endpoints WHERE subscription = name AND (recovering = 1 OR gatherer = looker))) ORDER BY name COLLATE "C"
+    WHERE most > 0 AND (chosen IS NOT NULL OR has_due(name, now_at) OR EXISTS (SELECT 1 FROM endpoints WHERE subscription = name AND (recovering = 1 OR gatherer = looker))) ORDER BY name COLLATE "C"
   LOOP
     SELECT * INTO endpoint FROM endpoints WHERE subscription = asked.name FOR NO KEY UPDATE;
     CONTINUE WHEN NOT FOUND;
@@ -492,14 +511,17 @@ CREATE TYPE outcome AS (
 CREATE FUNCTION record_outcomes(outcomes outcome[], failing_from bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   name text;
+  own outcome[];
   each outcome;
   endpoint endpoints%ROWTYPE;
   gone outcome;
 BEGIN
-  FOR name IN SELECT DISTINCT subscription COLLATE "C" FROM unnest(outcomes) ORDER BY 1 LOOP
+  FOR name, own IN
+    SELECT subscription COLLATE "C", array_agg(row ORDER BY place) FROM unnest(outcomes) AS row GROUP BY 1 ORDER BY 1
+  LOOP
     SELECT * INTO endpoint FROM endpoints WHERE subscription = name;
     gone := NULL;
-    FOR each IN SELECT * FROM unnest(outcomes) WHERE subscription = name ORDER BY place LOOP
+    FOREACH each IN ARRAY own LOOP
       IF each.made AND NOT each.test AND NOT each.shared THEN
         IF each.kind = 'delivered' THEN
           IF endpoint.failures_in_row >= failing_from THEN endpoint.recovering := 1; END IF;
