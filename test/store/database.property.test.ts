@@ -10,7 +10,6 @@ import { runs } from '../support/runs.ts'
 const COUNT = new Query('UPDATE steady_time SET latest = latest + 1')
 const READ = new Query<{ latest: number }>('SELECT latest FROM steady_time')
 const TIME = Query.frequent<{ latest: number }>('SELECT * FROM steady_time')
-const KEPT = new Query<{ kept: number }>('SELECT count(*) AS kept FROM pg_prepared_statements')
 const WIDEN = new Query('ALTER TABLE steady_time ADD more bigint')
 const NARROW = new Query('ALTER TABLE steady_time DROP more')
 const BACKENDS = new Query<{ backends: number }>(`
@@ -40,12 +39,6 @@ afterEach(async () => {
 
 const countUp = async (): Promise<number> => await db.write(async (tx) => await tx.run(COUNT))
 const counted = async (): Promise<number> => (await db.one(READ))?.latest ?? -1
-
-/** How many plans a connection keeps after a frequent statement. */
-async function keptBy(each: Database): Promise<number> {
-  for (let time = 0; time < 3; time += 1) expect(await each.one(TIME)).toMatchObject({ latest: 0 })
-  return (await each.one(KEPT))?.kept ?? -1
-}
 
 describe('a database behind a network that fails', () => {
   it('writes once what is written, wherever connections are cut', async () => {
@@ -90,14 +83,6 @@ describe('a database behind a network that fails', () => {
     proxy.faults = [{ swallowsCommit: true }]
     await narrow.write(async (tx) => await tx.run(COUNT))
     expect(await counted()).toBe(1)
-  })
-
-  it('keeps the plans of what is frequent, but not behind a pooler', async () => {
-    await using direct = new Database({ url: proxy.url, pool: 1 })
-    expect(await keptBy(direct)).toBe(1)
-    proxy.isPooler = true
-    await using pooled = new Database({ url: proxy.url, pool: 1 })
-    expect(await keptBy(pooled)).toBe(0)
   })
 
   it('makes a kept plan anew after another worker has changed the schema', async () => {
