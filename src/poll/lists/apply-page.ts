@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isFresh } from '../../detect/read-order.ts'
 import type { ReadReason, Provenance } from '../../model/provenance.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
@@ -37,6 +38,8 @@ export async function applyPage(context: ListContext, page: PageOfRows, reading:
     provenance: provenanceOf(context, page, reading),
     load: async () => standing(context, page, reading),
   })
+  // Whoever sends them begins first: neither side waits for anything here, so their work would be done in turns.
+  if (ingested.events.length > 0) await nextTurn()
   await churn.notePage({ round: reading.list.pass, reads: ingested.compared, events: ingested.events })
   const { revised } = ingested
   const emitted = revised.filter(({ revision }) => churn.haveNews(revision.events))

@@ -8,6 +8,7 @@ import { settleSlice } from './settle-rows.ts'
 const DISABLE = `
   UPDATE endpoints SET disabled_reason = :reason, disabled_at = :at, disabled_by = :by
   WHERE subscription = :subscription AND disabled_at IS NULL`
+const REGISTER = 'INSERT INTO endpoints (subscription) VALUES (?) ON CONFLICT DO NOTHING'
 const NAMES = new Query<{ subscription: string }>('SELECT subscription FROM endpoints ORDER BY subscription')
 const OPEN = 'subscription = ? AND configured = 1 AND enabled = 1 AND disabled_at IS NULL'
 const IS_OPEN = new Query(`SELECT 1 FROM endpoints WHERE ${OPEN}`)
@@ -34,8 +35,9 @@ export function gateOf(db: Connection, subscription: string): 'open' | 'recoveri
   return sending.recovering === 1 ? 'recovering' : 'open'
 }
 
+/** Makes sure that an endpoint has its row, which is never dropped. Asks the store once for each of a connection. */
 export function registerEndpoint(db: Connection, subscription: string): void {
-  db.run('INSERT INTO endpoints (subscription) VALUES (?) ON CONFLICT DO NOTHING', subscription)
+  db.once(REGISTER, subscription)
 }
 
 export function endpointNames(db: Connection): readonly string[] {
