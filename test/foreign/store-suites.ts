@@ -14,8 +14,13 @@ const SUITES = [
   'cli/store-copy.test.ts',
 ]
 
-/** Nobody listens through a pooler, a pooler says in words of its own that there is no such database, and the last starts its own server. */
-const WITHOUT_POOLER = ['store/doorbell.test.ts', 'store/database-failure.test.ts', 'pipeline/database.long.ts']
+/** Nobody listens or keeps plans through a pooler, which has its own words for a database that is not there; the last starts a server. */
+const WITHOUT_POOLER = [
+  'store/doorbell.test.ts',
+  'store/kept-plans.test.ts',
+  'store/database-failure.test.ts',
+  'pipeline/database.long.ts',
+]
 
 /** Declares them once more, each with its own hooks, for the databases that this process has. */
 export function describeStoreSuites(reached: 'directly' | 'through a pooler'): void {
