@@ -1,4 +1,3 @@
 import { describeKeptStores } from './kept-store-life.ts'
 
 describeKeptStores('')
-describeKeptStores(', moved to a database')
