@@ -7,6 +7,16 @@ const COMMON = {
   testTimeout: 600_000,
 } as const
 
+/** Real programs and servers that live and die. */
+const LIVES = ['test/pipeline/*.long.ts', 'test/store/*.long.ts', 'test/world/*.long.ts']
+/** What takes the time of what it does, to judge it or to kill it in its middle. */
+const TIMES = [
+  'test/pipeline/killed-command.long.ts',
+  'test/pipeline/killed-restore.long.ts',
+  'test/store/log-pages.long.ts',
+  'test/store/record-queries.long.ts',
+]
+
 /** What takes minutes: `npm run test:long`. */
 export default defineConfig({
   test: {
@@ -27,11 +37,22 @@ export default defineConfig({
       {
         test: {
           ...COMMON,
-          name: 'long',
-          include: ['test/**/*.long.ts'],
-          // One after another: some measure, others start programs by the dozen.
-          maxWorkers: 1,
+          name: 'lives',
+          include: LIVES,
+          exclude: TIMES,
+          // They wait a part of the time.
+          maxWorkers: 2,
           sequence: { hooks: 'stack', groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...COMMON,
+          name: 'long',
+          include: ['test/!(pipeline|store|world)/**/*.long.ts', ...TIMES],
+          // One after another: some measure, others start browsers and programs by the dozen.
+          maxWorkers: 1,
+          sequence: { hooks: 'stack', groupOrder: 2 },
         },
       },
     ],
