@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { Client } from 'pg'
 import { Database } from '../../src/store/postgres/database.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
@@ -108,10 +107,6 @@ class Emptier {
 
 async function startedUrl(): Promise<string> {
   const server = await PostgresServer.start()
-  process.once('exit', () => {
-    if (server.pid !== undefined) process.kill(server.pid, 'SIGQUIT')
-    rmSync(server.folder, { recursive: true, force: true })
-  })
   return server.url()
 }
 

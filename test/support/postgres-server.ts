@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,6 +30,7 @@ export class PostgresServer implements AsyncDisposable {
   readonly folder: string
   #options: PostgresServerOptions
   readonly #bin: string
+  readonly #watch: ChildProcess | null
   #server: ChildProcess | null = null
 
   private constructor(options: PostgresServerOptions) {
@@ -37,6 +39,7 @@ export class PostgresServer implements AsyncDisposable {
     this.folder = mkdtempSync(path.join(tmpdir(), 'shipbell-pg-'))
     if (isRoot()) chownSync(this.folder, NOBODY, NOBODY)
     chmodSync(this.folder, 0o755)
+    this.#watch = watched(this.folder)
   }
 
   static async start(options: PostgresServerOptions = {}): Promise<PostgresServer> {
@@ -100,6 +103,7 @@ export class PostgresServer implements AsyncDisposable {
     let said = ''
     server.stderr?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-4_000)))
     this.#server = server
+    this.#watch?.stdin?.write(`${server.pid ?? ''}\n`)
     for (const until = Date.now() + STARTS_WITHIN_MS; ;) {
       if (await this.#answers()) return
       if (server.exitCode !== null || Date.now() > until) throw new Error(`PostgreSQL did not start: ${said}`)
@@ -123,16 +127,32 @@ export class PostgresServer implements AsyncDisposable {
   async stop(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     const server = this.#server
     this.#server = null
-    if (server === null || server.exitCode !== null) return
-    const ended = new Promise((resolve) => server.once('exit', resolve))
-    server.kill(signal)
-    await ended
+    if (server === null) return
+    if (server.exitCode === null && server.signalCode === null) {
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      server.kill(signal)
+      await ended
+    }
+    this.#watch?.stdin?.write('\n')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop('SIGQUIT')
     rmSync(this.folder, { recursive: true, force: true })
+    this.#watch?.stdin?.end()
   }
+}
+
+/** Told which process is the server, or that none is. */
+const END = 'pid=; while read -r said; do pid=$said; done; [ -z "$pid" ] || kill -QUIT "$pid"; rm -rf "$0"'
+
+/** Ends the server of a folder once this process has ended, by whatever: a worker of the tests is killed as soon as they are over. */
+function watched(folder: string): ChildProcess | null {
+  if (process.platform === 'win32') return null
+  const watch = spawn('sh', ['-c', END, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  watch.unref()
+  if (watch.stdin instanceof Socket) watch.stdin.unref()
+  return watch
 }
 
 function isRoot(): boolean {
