@@ -8,9 +8,9 @@ const COMMON = {
 } as const
 
 /** Real programs and servers that live and die. */
-const LIVES = ['test/pipeline/*.long.ts', 'test/store/*.long.ts', 'test/world/*.long.ts']
+const LIVES = ['test/pipeline/*.long.ts', 'test/store/*.long.ts']
 /** What takes the time of what it does, to judge it or to kill it in its middle. */
-const TIMES = [
+const ALONE = [
   'test/pipeline/killed-command.long.ts',
   'test/pipeline/killed-restore.long.ts',
   'test/store/log-pages.long.ts',
@@ -39,7 +39,7 @@ export default defineConfig({
           ...COMMON,
           name: 'lives',
           include: LIVES,
-          exclude: TIMES,
+          exclude: ALONE,
           // They wait a part of the time.
           maxWorkers: 2,
           sequence: { hooks: 'stack', groupOrder: 1 },
@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           ...COMMON,
           name: 'long',
-          include: ['test/!(pipeline|store|world)/**/*.long.ts', ...TIMES],
+          include: ['test/!(pipeline|store)/**/*.long.ts', ...ALONE],
           // One after another: some measure, others start browsers and programs by the dozen.
           maxWorkers: 1,
           sequence: { hooks: 'stack', groupOrder: 2 },
