@@ -1,9 +1,10 @@
+import { parseTerms } from '../common/stored-terms.ts'
 import { accountOf, conflict, subjectKey } from '../common/record-row.ts'
 import type { ReadBatch, RecordWrite } from '../commit-port.ts'
 import type { DocumentWriter } from './documents.ts'
 import { jsonRows } from './json-rows.ts'
 import { rowOfKey, WANTED } from './key-lookup.ts'
-import { columnsOf, recordAfter, recordAt, termsOf, type OldRow, type RecordAt } from './record-writes.ts'
+import { columnsOf, recordAfter, recordAt, type OldRow, type RecordAt } from './record-writes.ts'
 import type { Look, Part } from './together.ts'
 
 const FIND = `
@@ -112,7 +113,7 @@ export class BatchRecords {
 function rowsOf({ account, at, old, write }: Saved) {
   const { id, resource } = write.state
   const ref = old?.ref ?? null
-  const [before, after] = [new Set(old === undefined ? [] : termsOf(old)), new Set(at.terms)]
+  const [before, after] = [new Set(old === undefined ? [] : parseTerms(old.terms)), new Set(at.terms)]
   const gone = [...before].filter((term) => !after.has(term)).map((term) => ({ account, resource, term, ref }))
   const found = [...after].filter((term) => !before.has(term)).map((term) => ({ account, resource, id, term }))
   const terms = gone.length + found.length === 0 ? null : JSON.stringify(at.terms)

@@ -1,3 +1,4 @@
+import { parseTerms } from '../common/stored-terms.ts'
 import type { Page } from '../../model/page.ts'
 import { searchTerm } from '../../model/search-terms.ts'
 import type { RecordQuery, RecordSummary } from '../record-query-port.ts'
@@ -88,8 +89,4 @@ async function summariesOf(
       return found === undefined ? [] : [[hit, found] as const]
     }),
   )
-}
-
-function parseTerms(text: string): readonly string[] {
-  return JSON.parse(text)
 }

@@ -1,3 +1,4 @@
+import { parseTerms } from '../common/stored-terms.ts'
 import type { Phase } from '../../model/phase.ts'
 import { NO_OUTLINE, outlineOf, type RecordOutline } from '../../model/record-outline.ts'
 import { searchTermsOf } from '../../model/search-terms.ts'
@@ -44,12 +45,8 @@ export function recordAt(old: OldRow, held: (ref: number | null) => Slot | null)
     phase: old.phase,
     phaseUntil: old.phase_until,
     outline: { carrier, dueDay, lane, name, status },
-    terms: termsOf(old),
+    terms: parseTerms(old.terms),
   }
-}
-
-export function termsOf({ terms }: Pick<OldRow, 'terms'>): readonly string[] {
-  return JSON.parse(terms ?? '[]')
 }
 
 /** A record after a write. What it is listed and found by is derived anew only where its content is another. */

@@ -1,3 +1,4 @@
+import { parseTerms } from '../common/stored-terms.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import { outlineOf, type RecordOutline } from '../../model/record-outline.ts'
@@ -51,8 +52,4 @@ function saveTerms(
   for (const term of old) if (!now.has(term)) db.run(DROP, account, resource, term, ref)
   for (const term of now) if (!old.has(term)) db.run(ADD, account, resource, term, ref)
   db.run(SAVE_TERMS, ref, after)
-}
-
-export function parseTerms(text: string): readonly string[] {
-  return JSON.parse(text)
 }

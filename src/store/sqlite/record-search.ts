@@ -13,7 +13,7 @@ import {
   readHit,
   type Hit,
 } from '../common/search-hit.ts'
-import { parseTerms } from './outline-rows.ts'
+import { parseTerms } from '../common/stored-terms.ts'
 import { Query } from './query.ts'
 import { loadSummary } from './record-list.ts'
 
