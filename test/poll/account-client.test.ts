@@ -112,6 +112,30 @@ describe('waiting for the budget', () => {
     expect(requests.sent).toEqual(['first', 'verification 2', 'verification 5', 'due 1', 'due 4', 'spare 0', 'spare 3'])
   })
 
+  test('nobody is passed by again and again, but for what uses what is left over', async () => {
+    const { clock, requests } = begin({ requests: 1_000, concurrency: 1 })
+    for (let index = 1; index <= 8; index += 1) void requests.ask(`page ${index}`, { priority: 'pass' })
+    for (const priority of ['due', 'announced', 'spare'] as const) {
+      for (let index = 1; index <= 2; index += 1) void requests.ask(`${priority} ${index}`, { priority })
+    }
+    await clock.advance(0)
+    for (let ended = 0; ended < 11; ended += 1) await requests.end(requests.sent.at(-1) ?? '')
+    expect(requests.sent).toEqual([
+      'page 1',
+      'page 2',
+      'page 3',
+      'page 4',
+      'due 1',
+      'announced 1',
+      'page 5',
+      'page 6',
+      'page 7',
+      'due 2',
+      'announced 2',
+      'page 8',
+    ])
+  })
+
   test('an urgent request that comes late passes one that waits for the window already', async () => {
     const { clock, requests } = begin({ requests: 1, concurrency: 1 })
     await requests.go('first')

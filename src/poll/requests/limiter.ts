@@ -37,7 +37,7 @@ export interface LimiterOptions {
 
 /**
  * All that is asked for with one key goes through here: the budgets of its accounts and the ceiling that was learned of them,
- * their concurrency, and the back-off. Whoever waits is admitted by priority at the moment there is room. While the platform
+ * their concurrency, and the back-off. Whoever waits is admitted by `PriorityQueue` at the moment there is room. While the platform
  * fails, one request at a time probes it.
  */
 export class Limiter {
@@ -178,10 +178,13 @@ export class Limiter {
     const roomAt = waiting.priority === 'spare' ? this.#budget.spareAt(now) : this.#budget.readyAt(now)
     const readyAt = Math.max(roomAt, notBefore)
     if (!isRefused && readyAt > now) return readyAt
-    this.#queue.remove(waiting)
-    waiting.resolve(
-      isRefused ? { kind: 'deferred', reason: `the platform fails: ${this.#restraint.trouble}` } : this.#enter(now),
-    )
+    if (isRefused) {
+      this.#queue.remove(waiting)
+      waiting.resolve({ kind: 'deferred', reason: `the platform fails: ${this.#restraint.trouble}` })
+      return null
+    }
+    this.#queue.take(waiting.priority, waiting)
+    waiting.resolve(this.#enter(now))
     return null
   }
 

@@ -6,29 +6,58 @@
 const PRIORITIES = ['verification', 'pass', 'due', 'announced', 'spare'] as const
 export type Priority = (typeof PRIORITIES)[number]
 
-/** Who waits: the more urgent first, among equals who came first. */
+/**
+ * How many more urgent requests are let in at most while one waits. Where the platform answers too slowly for `every`, or this
+ * machine is too slow, lists always wait: items would never be read.
+ */
+const MOST_PASSED_BY = 3
+
+/** Those of one priority, in the order in which they came. */
+interface Row<T> {
+  readonly waiting: Set<T>
+  /** How many more urgent ones were let in since the last of this priority, while one waited. */
+  passedBy: number
+}
+
+/** Who waits: the more urgent first, among equals who came first; but nobody is passed by again and again, beside `spare`. */
 export class PriorityQueue<T> {
-  readonly #rows: Readonly<Record<Priority, Set<T>>> = {
-    verification: new Set(),
-    pass: new Set(),
-    due: new Set(),
-    announced: new Set(),
-    spare: new Set(),
+  readonly #rows: Readonly<Record<Priority, Row<T>>> = {
+    verification: { waiting: new Set(), passedBy: 0 },
+    pass: { waiting: new Set(), passedBy: 0 },
+    due: { waiting: new Set(), passedBy: 0 },
+    announced: { waiting: new Set(), passedBy: 0 },
+    spare: { waiting: new Set(), passedBy: 0 },
   }
 
   add(priority: Priority, one: T): void {
-    this.#rows[priority].add(one)
+    this.#rows[priority].waiting.add(one)
   }
 
   /** null: nobody waits. */
   first(): T | null {
-    for (const priority of PRIORITIES) {
-      for (const one of this.#rows[priority]) return one
-    }
-    return null
+    const priority = this.#next()
+    if (priority === null) return null
+    const [first = null] = this.#rows[priority].waiting
+    return first
   }
 
+  /** Lets in who waits at the priority. */
+  take(priority: Priority, one: T): void {
+    this.remove(one)
+    this.#rows[priority].passedBy = 0
+    for (const less of PRIORITIES.slice(PRIORITIES.indexOf(priority) + 1)) {
+      const row = this.#rows[less]
+      row.passedBy = row.waiting.size === 0 || less === 'spare' ? 0 : row.passedBy + 1
+    }
+  }
+
+  /** Somebody waits no more. */
   remove(one: T): void {
-    for (const row of Object.values(this.#rows)) row.delete(one)
+    for (const { waiting } of Object.values(this.#rows)) waiting.delete(one)
+  }
+
+  #next(): Priority | null {
+    const waiting = PRIORITIES.filter((priority) => this.#rows[priority].waiting.size > 0)
+    return waiting.find((priority) => this.#rows[priority].passedBy >= MOST_PASSED_BY) ?? waiting[0] ?? null
   }
 }
