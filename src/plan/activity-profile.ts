@@ -16,8 +16,8 @@ const LONGEST_WINDOW_MS = 6 * HOUR_MS
  */
 export class ActivityProfile {
   #counts: ActivityCounts
-  /** Activity time, in hours, from the beginning of the week to each of its hours, and to its end; null: to be summed up anew. */
-  #elapsed: readonly number[] | null = null
+  /** null: to be summed up anew. */
+  #sums: WeekSums | null = null
 
   constructor(counts: ActivityCounts = { hours: [], days: [], at: 0 }) {
     this.#counts = { ...counts, hours: filled(counts.hours, HOURS), days: filled(counts.days, DAYS) }
@@ -72,7 +72,7 @@ export class ActivityProfile {
       start = end
     }
     this.#counts = { hours, days, at: Math.max(this.#counts.at, to) }
-    this.#elapsed = null
+    this.#sums = null
   }
 
   #activityAt(instant: number): number {
@@ -85,9 +85,14 @@ export class ActivityProfile {
     return (week * this.#through(WEEK) + before + within) * HOUR_MS
   }
 
+  /** Activity time, in hours, from the beginning of the week to one of its hours, or to its end. */
   #through(hour: number): number {
-    this.#elapsed ??= elapsedBy(this.#counts)
-    return this.#elapsed[hour] ?? hour
+    this.#sums ??= weekSums(this.#counts)
+    const { days, hours, scale } = this.#sums
+    const day = Math.min(Math.floor(hour / HOURS), DAYS - 1)
+    const before = days[day] ?? 0
+    const pace = (days[day + 1] ?? 0) - before
+    return (before * (hours[HOURS] ?? 0) + pace * (hours[hour - day * HOURS] ?? 0)) * scale
   }
 }
 
@@ -100,17 +105,27 @@ function filled(counts: readonly number[], length: number): readonly number[] {
   return Array.from({ length }, (_, index) => counts[index] ?? 0)
 }
 
-function elapsedBy({ hours, days }: ActivityCounts): readonly number[] {
-  const byHour = weights(hours)
-  const byDay = weights(days)
-  const paces = byDay.flatMap((day) => byHour.map((hour) => day * hour))
-  const total = paces.reduce((sum, pace) => sum + pace, 0)
-  let elapsed = 0
-  return [0, ...paces.map((pace) => (elapsed += (pace * WEEK) / total))]
+/** The pace of an hour is that of its day times that of its hour of the day, so that two short sums say all of a week. */
+interface WeekSums {
+  /** Of the paces of the days before each, and of all. */
+  readonly days: readonly number[]
+  /** Of the paces of the hours of a day before each, and of all. */
+  readonly hours: readonly number[]
+  /** What makes a week last a week. */
+  readonly scale: number
 }
 
-/** Each count against the average, drawn towards it where little was seen. */
-function weights(counts: readonly number[]): readonly number[] {
+function weekSums(counts: ActivityCounts): WeekSums {
+  const days = sumsOfWeights(counts.days)
+  const hours = sumsOfWeights(counts.hours)
+  return { days, hours, scale: WEEK / ((days[DAYS] ?? 0) * (hours[HOURS] ?? 0)) }
+}
+
+/** Each count against the average, drawn towards it where little was seen, summed up. */
+function sumsOfWeights(counts: readonly number[]): readonly number[] {
   const average = counts.reduce((sum, count) => sum + count, 0) / counts.length
-  return counts.map((count) => (PRIOR + count) / (PRIOR + average))
+  const sums = [0]
+  let sum = 0
+  for (const count of counts) sums.push((sum += (PRIOR + count) / (PRIOR + average)))
+  return sums
 }
