@@ -1,7 +1,6 @@
 import { turnTaking } from '../../clock.ts'
 import { WakeSignal } from '../../wake-signal.ts'
 import { watchedIn } from '../../model/account.ts'
-import type { JsonObject } from '../../model/json.ts'
 import type { ReadReason } from '../../model/provenance.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../../model/resource.ts'
@@ -13,7 +12,7 @@ import { phaseOf } from '../../plan/phase.ts'
 import { headStart, passDueAt, requestRate, stretchOf, type RefreshTarget } from '../../plan/refresh-targets.ts'
 import type { AccountClient } from '../requests/account-client.ts'
 import type { Revised } from '../ingest/update-record.ts'
-import { PageMixes } from './page-mixes.ts'
+import { PageMixes, type MovedRow } from './page-mixes.ts'
 import { isListed, knownEndCost, LISTED, mixOfPage, noteKnownUnits, weightsOf, trackingFacts } from './known-units.ts'
 import type { AccountContext } from '../account-context.ts'
 
@@ -125,11 +124,12 @@ export class ReadingPlan {
     const target = { kind: 'page', resource, skip } as const
     const { account, committer } = this.#options
     const knownAt = this.scheduler.readAt(target)
-    const isMoved = knownAt === null || revised.some((row) => isOtherKind(resource, row, at))
-    const mix = await this.#mixes.of({ target, contentHash, at, isMoved }, async () =>
+    const rows = new Map(revised.map((row) => [row, movedRow(resource, row)]))
+    const moved = knownAt === null ? null : knownRows(rows.values())
+    const mix = await this.#mixes.of({ target, contentHash, at, moved }, async () =>
       mixOfPage({ account, store: committer.store }, target, page),
     )
-    const changed = mixOf(emitted.map(({ before }) => kindOfRow(resource, before?.seen ?? null, at)))
+    const changed = mixOf(emitted.map((row) => kindBefore(rows.get(row) ?? null, at)))
     const since = knownAt ?? at
     this.scheduler.pageRead({ target, at, mix, changed, longestMs: this.#longestMs(resource) })
     if (knownAt === null) this.learnt.notify()
@@ -227,6 +227,7 @@ export class ReadingPlan {
   }
 
   #announce(shipments: readonly RecordState[], reads: { readonly since: number; readonly at: number }): void {
+    if (this.scheduler.count('tracking') === 0) return
     for (const shipment of shipments) {
       const target = { kind: 'item', resource: 'tracking', id: shipment.id } as const
       if (this.scheduler.readAt(target) === null) continue
@@ -265,12 +266,24 @@ interface ShownRows {
   readonly emitted: readonly Revised[]
 }
 
-/** `row`: as it was known before; null: it was not. */
-function kindOfRow(resource: RecordResource, row: JsonObject | null, at: number): Kind {
-  if (row === null) return 'arrival'
-  return kindOf(resource === 'shipment' ? phaseOf(row) : null, at)
+/** null: it was not known before, or is not now. */
+function movedRow(resource: RecordResource, { before, revision }: Revised): MovedRow | null {
+  const { state, write } = revision
+  if (before?.seen == null || state.seen === null) return null
+  if (resource !== 'shipment') return { before: null, after: null }
+  return { before: phaseOf(before.seen), after: write?.phase ?? phaseOf(state.seen) }
 }
 
-function isOtherKind(resource: RecordResource, { before, revision }: Revised, at: number): boolean {
-  return kindOfRow(resource, before?.seen ?? null, at) !== kindOfRow(resource, revision.state.seen, at)
+/** null: one of them is not. */
+function knownRows(rows: Iterable<MovedRow | null>): readonly MovedRow[] | null {
+  const known: MovedRow[] = []
+  for (const row of rows) {
+    if (row === null) return null
+    known.push(row)
+  }
+  return known
+}
+
+function kindBefore(row: MovedRow | null, at: number): Kind {
+  return row === null ? 'arrival' : kindOf(row.before, at)
 }
