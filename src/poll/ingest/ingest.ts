@@ -119,14 +119,20 @@ export async function ingest(
 
 function sort({ exchange, readings }: Observation, known: Standing['known']): Sorted {
   const read = readOf(exchange)
-  const ids = [...readings.keys()]
-  const { current = [], overtaken = [] } = Object.groupBy(ids, (id) =>
-    isFresh(read, known.get(id)?.lastRead) ? 'current' : 'overtaken',
-  )
-  const { same = [], different = [] } = Object.groupBy(current, (id) => {
-    const contentHash = readings.get(id)?.contentHash ?? null
-    return contentHash !== null && contentHash === known.get(id)?.contentHash ? 'same' : 'different'
-  })
+  const current: string[] = []
+  const same: string[] = []
+  const different: string[] = []
+  const overtaken: string[] = []
+  for (const [id, { contentHash }] of readings) {
+    const before = known.get(id)
+    if (!isFresh(read, before?.lastRead)) {
+      overtaken.push(id)
+      continue
+    }
+    current.push(id)
+    const isSame = contentHash !== null && contentHash === before?.contentHash
+    ;(isSame ? same : different).push(id)
+  }
   return { current, same, different, overtaken }
 }
 

@@ -32,10 +32,14 @@ export class MetIds {
   async add({ rows }: PageShown['page']): Promise<ReadonlySet<string>> {
     if (rows.length === 0) return NOTHING
     const all = await this.all()
-    const ids = rows.flatMap((row) => (row.kind === 'record' ? [row.id] : []))
-    const before = new Set(ids.filter((id) => all.has(id)))
-    if (before.size > 0 || rows.some(({ id }) => id === null)) this.#inMotion = true
-    for (const id of ids) this.#ids.add(id)
+    const before = new Set<string>()
+    let hasNameless = false
+    for (const { id, kind } of rows) {
+      if (id === null) hasNameless = true
+      else if (kind === 'record' && all.has(id)) before.add(id)
+    }
+    if (before.size > 0 || hasNameless) this.#inMotion = true
+    for (const { id, kind } of rows) if (kind === 'record') this.#ids.add(id)
     return before
   }
 

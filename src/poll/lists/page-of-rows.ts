@@ -31,18 +31,20 @@ export interface PageShown {
   readonly place: PagePlace
 }
 
-/** `met`: ids that the pass has met. */
+/** `met`: the ids of its records that the pass has met before. */
 export function pageOfRows({ before, exchange, page, place }: PageShown, met: ReadonlySet<string>): PageOfRows {
-  const records = page.rows.filter((row) => row.kind === 'record')
-  const rejected = page.rows.filter((row) => row.kind === 'rejected')
-  return {
-    records: new Map(records.map((row) => [row.id, row])),
-    rejectedIds: rejected.flatMap(({ id }) => (id === null ? [] : [id])),
-    metBefore: new Set(records.map(({ id }) => id).filter((id) => met.has(id))),
-    before,
-    exchange,
-    place: rejected.length === 0 ? place : inPart(place),
+  const records = new Map<string, RecordRow>()
+  const rejectedIds: string[] = []
+  let isWhole = true
+  for (const row of page.rows) {
+    if (row.kind === 'record') {
+      records.set(row.id, row)
+      continue
+    }
+    isWhole = false
+    if (row.id !== null) rejectedIds.push(row.id)
   }
+  return { records, rejectedIds, metBefore: met, before, exchange, place: isWhole ? place : inPart(place) }
 }
 
 /** The same page with the records whose ids are wanted, and no other. */
@@ -56,19 +58,20 @@ function inPart(place: PagePlace): PagePlace {
   return { ...place, validator: null }
 }
 
-/** What is known of the records of a page. Known rows need no look-up while their page is the same as before. */
+/** What is known of the records of a page. Those that were on it need no look-up while the page is the same as before. */
 export async function knownRows(
   store: RecordStore,
   { before, records }: Pick<PageOfRows, 'before' | 'records'>,
   { account, resource, stored }: { account: string; resource: RecordResource; stored: StoredPage | null },
 ): Promise<ReadonlyMap<string, Known>> {
-  const lastRead = stored !== null && before !== null && isSamePage(stored, before) ? before.lastRead : null
   const known = new Map<string, Known>()
-  const others: string[] = []
-  for (const { id, isKnown, contentHash } of records.values()) {
-    if (isKnown && lastRead !== null) known.set(id, { contentHash: contentHash, lastRead })
-    else others.push(id)
+  if (stored !== null && before !== null && isSamePage(stored, before)) {
+    const { ids, lastRead } = before
+    for (const [contentHash, id] of ids) if (records.has(id)) known.set(id, { contentHash, lastRead })
   }
+  const others: string[] = []
+  for (const id of records.keys()) if (!known.has(id)) others.push(id)
+  if (others.length === 0) return known
   for (const [id, record] of await store.known(account, resource, others)) known.set(id, record)
   return known
 }
