@@ -46,7 +46,8 @@ export class Limiter {
   /** As each last said. */
   readonly #needs = new WeakMap<Tenant, number>()
   readonly #queue = new PriorityQueue<Waiting>()
-  readonly #spareWakes = new Set<WakeSignal>()
+  /** Who waits for a spare request, each until an instant: there is no room before. */
+  readonly #spareWaits = new Map<WakeSignal, number>()
   readonly #budget: KeyBudget
   readonly #restraint: KeyRestraint
   readonly #alarm: Alarm
@@ -83,15 +84,22 @@ export class Limiter {
     await this.#restraint.load()
     signal.throwIfAborted()
     const { promise, reject, resolve } = Promise.withResolvers<Admission | Refusal>()
-    const waiting = { priority, losesPatience, resolve }
+    let isDecided = false
+    const decide = (decision: Admission | Refusal): void => {
+      isDecided = true
+      resolve(decision)
+    }
+    const waiting = { priority, losesPatience, resolve: decide }
+    this.#queue.add(priority, waiting)
+    this.#pump()
+    // Most are admitted at once: to listen to a signal costs more than all of that.
+    if (isDecided) return promise
     const stop = (): void => {
       this.#queue.remove(waiting)
       reject(signal.reason)
       this.#pump()
     }
-    this.#queue.add(priority, waiting)
     signal.addEventListener('abort', stop, { once: true })
-    this.#pump()
     try {
       return await promise
     } finally {
@@ -136,14 +144,14 @@ export class Limiter {
   async spareWait(signal: AbortSignal): Promise<void> {
     await this.#restraint.load()
     const wake = new WakeSignal()
-    this.#spareWakes.add(wake)
     while (!signal.aborted) {
       const now = this.#clock.now()
-      const waitMs = this.spareAt(now) - now
-      if (waitMs <= 0) break
-      await wake.wait(this.#clock, waitMs, signal)
+      const at = this.spareAt(now)
+      if (at <= now) break
+      this.#spareWaits.set(wake, at)
+      await wake.wait(this.#clock, at - now, signal)
     }
-    this.#spareWakes.delete(wake)
+    this.#spareWaits.delete(wake)
   }
 
   #followTenants(): void {
@@ -161,7 +169,15 @@ export class Limiter {
       next = this.#next()
     }
     this.#alarm.set(waitsUntil)
-    for (const wake of this.#spareWakes) wake.notify()
+    this.#wakeSpare()
+  }
+
+  /** Wakes those for whom there is room, or may be sooner than they wait for it. */
+  #wakeSpare(): void {
+    if (this.#spareWaits.size === 0) return
+    const now = this.#clock.now()
+    const spareAt = this.spareAt(now)
+    for (const [wake, at] of this.#spareWaits) if (spareAt <= now || spareAt < at) wake.notify()
   }
 
   /** null: nobody waits, or there is no place. */
