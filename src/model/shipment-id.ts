@@ -22,6 +22,12 @@ export function certainShipmentIdField(rows: readonly Json[]): string | null {
   return name === undefined || others.length > 0 ? null : name
 }
 
+/** Whether rows leave the field certain that other rows are certainly identified by. */
+export function leaveCertain(certainField: string, rows: readonly Json[]): boolean {
+  if (certainField === USUAL) return true
+  return rows.every((row) => !isJsonObject(row) || candidatesOf(row).every((name) => name === certainField))
+}
+
 /** The id of the shipment that a record is or belongs to; null where it names none. */
 export function shipmentIdOf(record: JsonObject, idField: string | null): string | null {
   const name = idField ?? shipmentIdFieldOf([record])

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import { certainShipmentIdField, shipmentIdFieldOf } from '../model/shipment-id.ts'
+import { isJsonObject, type JsonObject } from '../model/json.ts'
+import { certainShipmentIdField, leaveCertain, shipmentIdFieldOf } from '../model/shipment-id.ts'
 import { checkRecord } from './check-record.ts'
 import type { Excerpt } from './site.ts'
 import type { Page, RecordRow, Row } from './outcome.ts'
@@ -22,30 +22,42 @@ export interface PageReading {
 const NOT_TEXT = 'The identifier is not well-formed Unicode text.'
 
 /**
- * Judges the rows of a list one by one. Known rows are what they were, as long as the same field identifies them
- * (`certainIdField`): where another field does now, they are read anew.
+ * Judges the rows of a list one by one. Known rows are what they were, as long as the same field certainly identifies them
+ * (`certainIdField`): where there is doubt now, they are read anew.
  */
 export function readPage(rows: readonly PageRow[], reading: PageReading): Page {
   if (reading.resource !== 'shipment') {
     return { rows: rows.map((row) => knownRow(row) ?? readRow(row, reading)), ...NO_FIELD }
   }
   const { certainIdField = null } = reading
-  const outlines = rows.map((row) => outlineOf(row, certainIdField))
-  const shipmentIdField = reading.shipmentIdField ?? shipmentIdFieldOf(outlines)
-  const isAsBefore = certainIdField !== null && shipmentIdField === certainIdField
-  if (certainIdField !== null && !isAsBefore) return readPage(rows, { ...reading, certainIdField: null })
+  if (certainIdField !== null && staysCertain(rows, certainIdField, reading)) {
+    const own = { ...reading, shipmentIdField: certainIdField }
+    const read = rows.map((row) => knownRow(row) ?? readRow(row, own))
+    return { rows: read, shipmentIdField: certainIdField, certainIdField }
+  }
+  const values = rows.map(({ value }) => value)
+  const shipmentIdField = reading.shipmentIdField ?? shipmentIdFieldOf(values)
+  const own = { ...reading, shipmentIdField }
   return {
-    rows: rows.map((row) => (isAsBefore ? knownRow(row) : null) ?? readRow(row, { ...reading, shipmentIdField })),
+    rows: rows.map((row) => readRow(row, own)),
     shipmentIdField,
-    certainIdField: reading.shipmentIdField ?? certainShipmentIdField(outlines),
+    certainIdField: reading.shipmentIdField ?? certainShipmentIdField(values),
   }
 }
 
 const NO_FIELD = { shipmentIdField: null, certainIdField: null }
 
-/** The part of a row that matters for its id: a known shipment has its field, and nothing else that could be taken for it. */
-function outlineOf(row: PageRow, certainIdField: string | null): Json {
-  return row.known !== null && certainIdField !== null ? { [certainIdField]: row.known } : row.value
+/** Whether known rows are what they were: they have the field, and nothing else that could be taken for it. */
+function staysCertain(rows: readonly PageRow[], certainIdField: string, reading: PageReading): boolean {
+  if (reading.shipmentIdField !== null) return reading.shipmentIdField === certainIdField
+  const others = rows.filter(({ known }) => known === null)
+  return (
+    others.length < rows.length &&
+    leaveCertain(
+      certainIdField,
+      others.map(({ value }) => value),
+    )
+  )
 }
 
 function knownRow(row: PageRow): Row | null {
