@@ -41,8 +41,8 @@ export interface CalendarRules {
   readonly cross: (turn: Turn) => { readonly memory: CalendarMemory; readonly findings: readonly Finding[] }
   /** Edges that have passed and ring now, earliest first, and the passed ones that give way to them for good. */
   readonly due: (standing: Standing) => Due
-  /** Edges still to come that would ring as things stand. */
-  readonly coming: (standing: Standing) => readonly Edge[]
+  /** All edges that are due, those that give way to them, and those still to come that would ring as things stand. */
+  readonly pending: (standing: Standing) => readonly Edge[]
 }
 
 export interface Due {
@@ -57,7 +57,10 @@ export interface Alarm extends Edge {
 
 /** Whether an edge has had its turn: it rang, or it is to stay silent. */
 export function isSpent(edge: Edge, { calendar, rung = [] }: RecordMemory): boolean {
-  return [rung, calendar?.skipped ?? []].some((keys) => keys.length > 0 && keys.includes(edge.key))
+  const skipped = calendar?.skipped ?? []
+  if (rung.length === 0 && skipped.length === 0) return false
+  const { key } = edge
+  return rung.includes(key) || skipped.includes(key)
 }
 
 /** Marks an edge as rung: it never rings again. */

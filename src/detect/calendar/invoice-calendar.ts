@@ -25,20 +25,32 @@ export const invoiceCalendar: CalendarRules = {
     leadsMs: turn.calendar.dueSoonMs,
   }),
   cross: clearOverdue,
-  due: ({ record, memory, calendar }) => {
-    if (!isOpenInvoice(record)) return { alarms: [], superseded: [] }
-    const edges = invoiceEdges(record, calendar)
-    const passed = edges.filter(({ at }) => at <= calendar.now)
-    const left = withoutTurn(edges, memory)
-    const ringing = standing(passed).filter((edge) => left.includes(edge))
-    if (ringing.length === 0) return { alarms: [], superseded: [] }
-    const superseded = passed.filter((edge) => !ringing.includes(edge) && left.includes(edge))
-    return { alarms: ringing.map((edge) => alarm(edge, calendar)), superseded }
+  due: (standing) => {
+    const { ringing, superseded } = pendingEdges(standing)
+    return { alarms: ringing.map((edge) => alarm(edge, standing.calendar)), superseded }
   },
-  coming: ({ record, memory, calendar }: Standing) => {
-    if (!isOpenInvoice(record)) return []
-    return withoutTurn(invoiceEdges(record, calendar), memory).filter(({ at }) => at > calendar.now)
+  pending: (standing) => {
+    const { coming, ringing, superseded } = pendingEdges(standing)
+    return [...superseded, ...ringing, ...coming]
   },
+}
+
+/** The edges of an invoice that have not had their turn: those to ring now, the passed ones that give way to them, and those to come. */
+interface Pending {
+  readonly ringing: readonly InvoiceEdge[]
+  readonly superseded: readonly InvoiceEdge[]
+  readonly coming: readonly InvoiceEdge[]
+}
+
+function pendingEdges({ record, memory, calendar }: Standing): Pending {
+  if (!isOpenInvoice(record)) return { ringing: [], superseded: [], coming: [] }
+  const edges = invoiceEdges(record, calendar)
+  const passed = edges.filter(({ at }) => at <= calendar.now)
+  const left = withoutTurn(edges, memory)
+  const coming = left.filter(({ at }) => at > calendar.now)
+  const ringing = standing(passed).filter((edge) => left.includes(edge))
+  if (ringing.length === 0) return { ringing, superseded: [], coming }
+  return { ringing, superseded: passed.filter((edge) => !ringing.includes(edge) && left.includes(edge)), coming }
 }
 
 /**

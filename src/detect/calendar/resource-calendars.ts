@@ -42,9 +42,8 @@ export function nextEdgeAt(
 ): number | null {
   const rules = RESOURCE_CALENDARS[resource]
   if (rules === undefined || seen === null) return null
-  const standing = { record: seen, memory, calendar }
-  const { alarms, superseded } = rules.due(standing)
+  let first: number | null = null
   // Those that give way do so when the others ring; a clock set back before that makes them due.
-  const edges = [...superseded, ...alarms, ...rules.coming(standing)]
-  return edges.reduce<number | null>((first, { at }) => (first === null ? at : Math.min(first, at)), null)
+  for (const { at } of rules.pending({ record: seen, memory, calendar })) if (first === null || at < first) first = at
+  return first
 }

@@ -35,7 +35,7 @@ export const shipmentCalendar: CalendarRules = {
     const alarms = passed.toSorted((left, right) => left.at - right.at).map((edge) => alarm(edge, calendar))
     return { alarms, superseded: [] }
   },
-  coming: (standing) => expectedEdges(standing).filter(({ at }) => at > standing.calendar.now),
+  pending: expectedEdges,
 }
 
 /**
@@ -44,8 +44,12 @@ export const shipmentCalendar: CalendarRules = {
  */
 function expectedEdges({ record, memory, calendar }: Standing): readonly MilestoneEdge[] {
   if (!isUnderWay(record)) return []
-  return milestoneEdges(record, calendar.milestoneGraceMs).filter(
-    (edge) => !isSpent(edge, memory) && !isOvertaken(record, edge.milestone) && !waits(edge, memory),
+  const edges = milestoneEdges(record, calendar.milestoneGraceMs)
+  if (edges.length === 0) return edges
+  const last = MILESTONES.findLastIndex((each) => trackingDate(record, each)?.status === 'actual')
+  // A later milestone is actual: the shipment has passed those before it, whatever their dates say.
+  return edges.filter(
+    (edge) => MILESTONES.indexOf(edge.milestone) > last && !isSpent(edge, memory) && !waits(edge, memory),
   )
 }
 
@@ -105,12 +109,6 @@ function milestoneEdges(shipment: JsonObject, graceMs: number): readonly Milesto
     const date = entry.instant
     return [new MilestoneEdge(milestone, date, date + graceMs)]
   })
-}
-
-/** A later milestone is actual: the shipment has passed this one, whatever its date says. */
-function isOvertaken(shipment: JsonObject, milestone: Milestone): boolean {
-  const later = MILESTONES.slice(MILESTONES.indexOf(milestone) + 1)
-  return later.some((each) => trackingDate(shipment, each)?.status === 'actual')
 }
 
 /**

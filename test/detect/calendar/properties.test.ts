@@ -127,7 +127,7 @@ describe('while time goes on and nobody misses an hour', () => {
           const now = START + hour * HOUR
           const next = hour % 24 === 11 ? days[Math.floor(hour / 24)] : null
           const calendar = { ...life.settings, now: Number.NEGATIVE_INFINITY }
-          const edges = (record: JsonObject) => invoiceCalendar.coming({ record, memory: {}, calendar })
+          const edges = (record: JsonObject) => invoiceCalendar.pending({ record, memory: {}, calendar })
           if (isOpenInvoice(current))
             expectToRing(edges(current).filter((edge) => now - HOUR < edge.at && edge.at <= now))
           for (const event of life.lookEvents(now)) rang.push(keyOf(event))
