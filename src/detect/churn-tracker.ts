@@ -59,6 +59,7 @@ export class ChurnTracker {
 
   /** Whether anything but paths that churn changed. */
   isNews(event: EventDraft): boolean {
+    if (this.#reported.size === 0) return true
     const paths = [...changedPaths([event]).keys()]
     return paths.length === 0 || paths.some((path) => !this.#reported.has(path))
   }

@@ -28,31 +28,17 @@ export function asText(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-type Container = Extract<Json, object>
-
-/** Whether objects and arrays lie more than `limit` levels inside each other; a flat object is one level. Never recurses. */
+/**
+ * Whether objects and arrays lie more than `limit` levels inside each other; a flat object is one level. Recurses no deeper than
+ * the limit, however deep the value is.
+ */
 export function nestsDeeperThan(value: Json, limit: number): boolean {
-  let level = [value].filter(isContainer)
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > limit) return true
-    const next: Container[] = []
-    for (const container of level) collectContainers(container, next)
-    level = next
+  if (typeof value !== 'object' || value === null) return false
+  if (limit <= 0) return true
+  if (isJsonArray(value)) {
+    for (const child of value) if (nestsDeeperThan(child, limit - 1)) return true
+    return false
   }
+  for (const name in value) if (nestsDeeperThan(value[name] ?? null, limit - 1)) return true
   return false
-}
-
-function collectContainers(container: Container, found: Container[]): void {
-  if (isJsonArray(container)) {
-    for (const child of container) if (isContainer(child)) found.push(child)
-    return
-  }
-  for (const name in container) {
-    const child = container[name] ?? null
-    if (isContainer(child)) found.push(child)
-  }
-}
-
-function isContainer(value: Json): value is Container {
-  return typeof value === 'object' && value !== null
 }

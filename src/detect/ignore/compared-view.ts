@@ -30,9 +30,10 @@ interface ComparedView {
 const VIEWS = new WeakMap<readonly string[], WeakMap<Shape, ComparedView>>()
 
 export function comparedView(shape: Shape, ignore: readonly string[]): ComparedView {
-  const known = VIEWS.get(ignore) ?? new WeakMap<Shape, ComparedView>()
-  const view = known.get(shape) ?? compile(shape, ignore)
-  VIEWS.set(ignore, known.set(shape, view))
+  const known = VIEWS.get(ignore)?.get(shape)
+  if (known !== undefined) return known
+  const view = compile(shape, ignore)
+  VIEWS.set(ignore, (VIEWS.get(ignore) ?? new WeakMap<Shape, ComparedView>()).set(shape, view))
   return view
 }
 

@@ -62,6 +62,7 @@ const MEANS = [
 
 /** `rolled` claims vessel, voyage and flight; whatever else changed in the booking, or all of it, is an update. */
 function bookingFindings(comparison: Comparison, claims: Claims): readonly Finding[] {
+  if (claims.peekUnder('booking_information').length === 0) return []
   const from = meansOf(comparison.before)
   const to = meansOf(comparison.after)
   const departed = trackingDate(comparison.after, 'departure')?.status === 'actual'
