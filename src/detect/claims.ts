@@ -9,6 +9,7 @@ export class Claims {
   }
 
   take(wanted: (leaf: LeafChange) => boolean): readonly LeafChange[] {
+    if (this.#unclaimed.length === 0) return this.#unclaimed
     const taken = this.#unclaimed.filter(wanted)
     if (taken.length > 0) this.#unclaimed = this.#unclaimed.filter((leaf) => !wanted(leaf))
     return taken
@@ -29,6 +30,7 @@ export class Claims {
   }
 }
 
-export function isUnder(leaf: LeafChange, path: readonly string[]): boolean {
-  return path.every((name, index) => leaf.keys[index] === name)
+export function isUnder({ keys }: LeafChange, path: readonly string[]): boolean {
+  for (let index = 0; index < path.length; index += 1) if (keys[index] !== path[index]) return false
+  return true
 }

@@ -70,7 +70,9 @@ function observedOf(input: Drafting, about: About): Observed {
   const { observed, read } = input
   const now = { notBefore: lastSentWithout(input), notAfter: arrivalOf(read) }
   if (about.kind !== 'leaves' || observed === undefined) return now
-  const changes = about.leaves.map((leaf) => observed(leaf) ?? now)
+  const waited = about.leaves.map(observed)
+  if (waited.every((each) => each === null)) return now
+  const changes = waited.map((each) => each ?? now)
   const sent = changes.flatMap(({ notBefore }) => notBefore ?? [])
   return {
     notBefore: sent.length === 0 ? null : Math.min(...sent),

@@ -1,8 +1,9 @@
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?([Zz]|[+-]\d{2}:?\d{2})$/
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** The dates of a record are asked for a dozen times while it is judged. */
+/** The dates of a record are asked for a dozen times while it is judged, and named by their texts as often. */
 const RECENT = new Map<string, number | null>()
+const RECENT_TEXTS = new Map<number, string>()
 const MOST_RECENT = 500
 /** Longer texts are not kept. */
 const LONGEST = 40
@@ -49,7 +50,13 @@ function offsetMs(offset: string): number {
 
 /** `2026-11-21T08:00:02.119Z` */
 export function formatInstant(ms: number): string {
-  return new Date(ms).toISOString()
+  let text = RECENT_TEXTS.get(ms)
+  if (text === undefined) {
+    text = new Date(ms).toISOString()
+    if (RECENT_TEXTS.size >= MOST_RECENT) RECENT_TEXTS.clear()
+    RECENT_TEXTS.set(ms, text)
+  }
+  return text
 }
 
 export function formatInstantOrNull(ms: number | null): string | null {

@@ -31,9 +31,10 @@ const DATE_FIELDS = {
 export function trackingDate(shipment: JsonObject | null, milestone: Milestone): TrackingDate | null {
   const raw = field(field(shipment ?? undefined, 'main_tracking_dates'), DATE_FIELDS[milestone])
   if (!isJsonObject(raw)) return null
-  const instant = parseInstant(field(raw, 'date'))
+  const date = field(raw, 'date')
+  const instant = parseInstant(date)
   const status = textField(raw, 'status')
-  return instant === null && status === null && asText(field(raw, 'date')) === null ? null : { raw, instant, status }
+  return instant === null && status === null && asText(date) === null ? null : { raw, instant, status }
 }
 
 /** Finished and cancelled shipments are no longer expected to move. */

@@ -17,6 +17,9 @@ export function rawEqual(left: Json, right: Json): boolean {
 
 function sameElements(left: readonly Json[], right: readonly Json[]): boolean {
   if (left.length !== right.length) return false
-  for (const [index, each] of left.entries()) if (!rawEqual(each, right[index] ?? null)) return false
+  // By index: pairs of an index and an element would be made of each.
+  for (let index = 0; index < left.length; index += 1) {
+    if (!rawEqual(left[index] ?? null, right[index] ?? null)) return false
+  }
   return true
 }

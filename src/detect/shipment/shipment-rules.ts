@@ -92,6 +92,7 @@ function becameAnother(from: Json | undefined, to: Json | undefined): boolean {
 /** One event per container, in an order that does not depend on the arrays'. */
 function containerFindings(claims: Claims): readonly Finding[] {
   const leaves = claims.take(({ keys, pairs }) => keys[0] === 'cargo' && keys[1] === 'containers' && pairs.length > 0)
+  if (leaves.length === 0) return []
   const byContainer = [...Map.groupBy(leaves, (leaf) => leaf.pairs[0])].map(([pair, own]) => ({
     pair,
     own,
