@@ -244,10 +244,14 @@ export function describeDelivering(open: OpenStore): void {
       })
       await store.settle('one', [emitted('a', T + 9, T), emitted('a', T + 5, T), emitted('b', T + 7, T)])
       await store.settle('nobody', [emitted('a', T + 20, T)])
-      expect(await store.cooldowns()).toEqual([
-        { address: 'a', until: T + 20 },
-        { address: 'b', until: T + 7 },
-      ])
+      const cooldowns = await store.cooldowns()
+      expect(cooldowns).toHaveLength(2)
+      expect(new Set(cooldowns)).toEqual(
+        new Set([
+          { address: 'a', until: T + 20 },
+          { address: 'b', until: T + 7 },
+        ]),
+      )
       await store.settle('nobody', [emitted('c', T + MINUTE, T + 20)])
       expect(await store.cooldowns()).toEqual([{ address: 'c', until: T + MINUTE }])
     })

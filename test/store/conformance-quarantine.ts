@@ -23,11 +23,14 @@ export function describeQuarantine(open: OpenStore): void {
       await store.commit(learnt({ remember }))
       await store.commit(learnt({ remember }))
       const ids = ['A', 'B', 'C', '']
-      expect([...(await store.rejections('acme', LIST, ids))]).toEqual([
-        ['A', ['one', 'two']],
-        ['B', ['one']],
-        ['', ['no id']],
-      ])
+      const found = await store.rejections('acme', LIST, ids)
+      expect(found.get('A')?.toSorted()).toEqual(['one', 'two'])
+      expect(new Map([...found].filter(([id]) => id !== 'A'))).toEqual(
+        new Map([
+          ['B', ['one']],
+          ['', ['no id']],
+        ]),
+      )
       expect((await store.rejections('other', LIST, ids)).size).toBe(0)
       expect((await store.rejections('acme', { ...LIST, resource: 'invoice' }, ids)).size).toBe(0)
       expect((await store.rejections('acme', { ...LIST, via: 'item' }, ids)).size).toBe(0)
@@ -40,7 +43,8 @@ export function describeQuarantine(open: OpenStore): void {
       await using store = await open()
       const remember = Array.from({ length: 50_001 }, (_, index) => ({ id: `R-${index}`, reason: 'bad' }))
       await store.commit(learnt({ remember }))
-      expect([...(await store.rejections('acme', LIST, ['R-0', 'R-1', 'R-50000'])).keys()]).toEqual(['R-1', 'R-50000'])
+      const found = await store.rejections('acme', LIST, ['R-0', 'R-1', 'R-50000'])
+      expect(new Set(found.keys())).toEqual(new Set(['R-1', 'R-50000']))
     })
 
     test('are not the paths that change on most reads, which stay with their list', async () => {

@@ -4,7 +4,7 @@ import { Database } from '../../src/store/postgres/database.ts'
 import { assertHeld } from '../../src/store/postgres/lease-guard.ts'
 import { openPostgresStore } from '../../src/store/postgres/open-store.ts'
 import { Query } from '../../src/store/postgres/query.ts'
-import type { Lease, NewWorker, SharedStore, Unit, WorkerStore } from '../../src/store/worker-port.ts'
+import type { Lease, NewWorker, SharedStore, TakenLease, Unit, WorkerStore } from '../../src/store/worker-port.ts'
 import { T, attempt, ring, sampleEvent } from './samples.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 
@@ -65,6 +65,11 @@ async function joined(store: WorkerStore, facts: Partial<NewWorker> = {}, ttlMs 
 
 async function expire(id: string): Promise<void> {
   await db.write(async (tx) => tx.run(new Query('UPDATE workers SET expires_at = 0 WHERE id = :id'), { id }))
+}
+
+/** They are taken in no order. */
+function byUnit(leases: readonly TakenLease[]): readonly TakenLease[] {
+  return leases.toSorted((a, b) => (a.unit < b.unit ? -1 : 1))
 }
 
 async function takeOne(store: WorkerStore, id: string, unit = 'key'): Promise<Lease> {
@@ -166,7 +171,7 @@ describe('the workers of a store', () => {
 describe('a lease', () => {
   it('is of one worker, and of the next only when it ended', async () => {
     const [a, b] = [await joined(one), await joined(other)]
-    const first = await one.take(a, { units: units('x', 'y', 'z'), most: 2 })
+    const first = byUnit(await one.take(a, { units: units('x', 'y', 'z'), most: 2 }))
     expect(first.map(({ isTakeover, unit, worker: of }) => ({ unit, of, isTakeover }))).toEqual([
       { unit: 'x', of: a, isTakeover: false },
       { unit: 'y', of: a, isTakeover: false },
