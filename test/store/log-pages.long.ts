@@ -41,6 +41,7 @@ function fill(path: string): void {
     INSERT INTO event_kinds SELECT DISTINCT account, type, resource FROM events;
     INSERT INTO event_hours SELECT stored_at - stored_at % ${HOUR}, account, type, count(*) FROM events GROUP BY 1, 2, 3;
     INSERT INTO log_hours SELECT stored_at - stored_at % ${HOUR}, min(ref) FROM events GROUP BY 1;
+    INSERT INTO log_spans SELECT ref >> 12, count(*), count(expired_at), min(stored_at), max(stored_at) FROM events GROUP BY 1;
     INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, finished_at, last_error, last_status, attempts)
     SELECT 'dlv_' || ref, ref, 'sub' || (ref % ${SUBSCRIPTIONS - 1}), 1, CASE ref % 4 WHEN 0 THEN 'exhausted' WHEN 1 THEN 'held' ELSE 'delivered' END,
       NULL, 1, CASE WHEN ref % 4 < 2 THEN 'https://erp.example did not answer within ' || ref || ' s' END, NULL, 1

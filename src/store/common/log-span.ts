@@ -11,6 +11,10 @@ export interface LogSpan {
   readonly newest: number
 }
 
+export function spanOf(ref: number): number {
+  return Math.floor(ref / PLACES)
+}
+
 export function placeBeforeSpan(span: number): number {
   return span * PLACES - 1
 }

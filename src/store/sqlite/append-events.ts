@@ -9,14 +9,16 @@ import { saveToldDates } from './date-rows.ts'
 import { subjectKey } from '../common/record-row.ts'
 import { laneOf } from '../common/delivery-names.ts'
 import type { RoutedEvent } from '../common/new-delivery.ts'
-import { insertDelivery } from './delivery-rows.ts'
+import { DeliveryWriter } from './delivery-rows.ts'
 import { insertEvent, ProvenanceWriter } from './event-rows.ts'
 import { EventTotals } from '../common/event-totals.ts'
 import { saveTotals } from './log-totals.ts'
 import { Query } from './query.ts'
 import { registerAccount } from './register-account.ts'
 
-const STORED = new Query('SELECT 1 FROM events WHERE id = ?')
+const STORED = new Query<{ id: string }>(
+  'SELECT events.id FROM json_each(?) AS sought CROSS JOIN events ON events.id = sought.value',
+)
 const LAST_SEQUENCE = new Query<{ sequence: number }>(
   'SELECT last_sequence AS sequence FROM accounts WHERE account = ?',
 )
@@ -44,23 +46,31 @@ export function appendEvents(
   const provenance = new ProvenanceWriter(db, batch.provenance)
   const series = new Series(db)
   const totals = new EventTotals()
+  const known = storedOf(db, batch.events)
   for (const event of batch.events) {
-    if (stored.has(event.id)) continue
+    if (stored.has(event.id) || known.has(event.id)) continue
     const storedAt = batch.storedAt ?? event.timestamp
     const added = appendEvent(db, event, { bodies: batch.bodies, heard, series, totals, provenance, storedAt })
     stored.set(event.id, added)
-    if (added === 'known') continue
     rang.set(subjectKey(event.subject), storedAt)
     saveToldDates(db, { ...event, storedAt })
   }
   series.save()
   saveTotals(db, totals)
-  for (const draft of batch.deliveries) appendDelivery(db, draft, stored.get(draft.eventId))
+  const deliveries = new DeliveryWriter(db)
+  for (const draft of batch.deliveries)
+    if (!known.has(draft.eventId)) appendDelivery(deliveries, draft, stored.get(draft.eventId))
   return rang
 }
 
+/** The ids of those events that are stored already. */
+function storedOf(db: Connection, events: readonly EventDraft[]): ReadonlySet<string> {
+  if (events.length === 0) return new Set()
+  return new Set(db.all(STORED, JSON.stringify(events.map(({ id }) => id))).map(({ id }) => id))
+}
+
 /** `unheard`: no delivery of its batch is of it. */
-type Appended = RoutedEvent | 'known' | 'unheard'
+type Appended = RoutedEvent | 'unheard'
 
 interface Appending {
   readonly bodies: BodyWriter
@@ -77,10 +87,8 @@ function appendEvent(
   event: EventDraft,
   { bodies, heard, series, totals, provenance, storedAt }: Appending,
 ): Appended {
-  if (db.one(STORED, event.id) !== undefined) return 'known'
   const sequence = series.next(event.account ?? NO_ACCOUNT)
   const ref = insertEvent(db, { ...event, sequence }, { bodies, sighting: provenance.ref(), storedAt })
-  if (ref === undefined) throw new ShipbellError('internal', `The event ${event.id} could not be stored.`)
   totals.add({ ref, account: event.account, type: event.type, resource: event.subject.resource, storedAt })
   if (!heard.has(event.id)) return 'unheard'
   return { ref, dueAt: storedAt, test: event.cause === 'test', lane: laneOf(event) }
@@ -111,13 +119,12 @@ class Series {
   }
 }
 
-function appendDelivery(db: Connection, draft: DeliveryDraft, event: Appended | undefined): void {
-  if (event === 'known') return
+function appendDelivery(deliveries: DeliveryWriter, draft: DeliveryDraft, event: Appended | undefined): void {
   if (event === undefined || event === 'unheard') {
     throw new ShipbellError(
       'internal',
       `A delivery to ${draft.subscription} names ${draft.eventId}, which is not in its batch.`,
     )
   }
-  insertDelivery(db, draft, event)
+  deliveries.insert(draft, event)
 }

@@ -17,7 +17,7 @@ import { saveNotifiedDates } from './notified-date-rows.ts'
 import { type OutlinedRow, saveOutline } from './outline-rows.ts'
 import { saveQuarantine } from './rejection-rows.ts'
 import { doubtPage, movePage, savePage, type Place } from './page-rows.ts'
-import { Query } from './query.ts'
+import { Query, type Value } from './query.ts'
 import { saveLying } from './validator-rows.ts'
 
 type ChangeOf<K extends BatchChange['kind']> = Extract<BatchChange, { readonly kind: K }>
@@ -45,14 +45,13 @@ const ADD = new Query<{ ref: number }>(`
   RETURNING ref`)
 // SQLite writes the index of every column that is set, also where the value stays: each part is set only where it moved.
 const CHANGE = `
-  UPDATE records SET seen_body = :seen, reported_body = :reported, version = :version, last_event_id = :lastEventId,
-    at_baseline = :atBaseline, first_seen_at = :firstSeenAt, phase = ifnull(:phase, phase),
-    phase_until = CASE WHEN :phase IS NULL THEN phase_until ELSE :phaseUntil END, memory = :memory`
-const RANG = ', last_event_at = :rangAt'
-const ENDED = ', closed_at = :closedAt, removed_at = :removedAt'
-const EDGE = ', next_edge_at = :nextEdgeAt'
-const SETTLES = ', settles_at = :settlesAt'
-const OF_ROW = ' WHERE ref = :ref'
+  UPDATE records SET seen_body = ?, reported_body = ?, version = ?, last_event_id = ?, at_baseline = ?, first_seen_at = ?, memory = ?`
+const PHASE = ', phase = ?, phase_until = ?'
+const RANG = ', last_event_at = ?'
+const ENDED = ', closed_at = ?, removed_at = ?'
+const EDGE = ', next_edge_at = ?'
+const SETTLES = ', settles_at = ?'
+const OF_ROW = ' WHERE ref = ?'
 // A null pass leaves the last one: the read was not part of a pass over the record's list. A record that it found for the first
 // time, or found again, need not be met by the current pass. A read that showed nothing is counted as a miss by its pass, and
 // by nobody where it is part of none.
@@ -168,11 +167,19 @@ function addRow(db: Connection, row: ReturnType<typeof recordColumns> & { readon
 
 function changeRow(db: Connection, old: OldRow, row: ReturnType<typeof recordColumns>): number {
   const { ref } = old
-  const rang = row.rangAt === null ? '' : RANG
-  const ended = old.closed_at === row.closedAt && old.removed_at === row.removedAt ? '' : ENDED
-  const edge = old.next_edge_at === row.nextEdgeAt ? '' : EDGE
-  const settles = old.settles_at === row.settlesAt ? '' : SETTLES
-  db.run(CHANGE + rang + ended + edge + settles + OF_ROW, { ref, ...row })
+  let sql = CHANGE
+  const { atBaseline, firstSeenAt, lastEventId, memory, reported, seen, version } = row
+  const values: Value[] = [seen, reported, version, lastEventId, atBaseline, firstSeenAt, memory]
+  const set = (part: string, ...parts: readonly Value[]): void => {
+    sql += part
+    values.push(...parts)
+  }
+  if (row.phase !== null) set(PHASE, row.phase, row.phaseUntil)
+  if (row.rangAt !== null) set(RANG, row.rangAt)
+  if (old.closed_at !== row.closedAt || old.removed_at !== row.removedAt) set(ENDED, row.closedAt, row.removedAt)
+  if (old.next_edge_at !== row.nextEdgeAt) set(EDGE, row.nextEdgeAt)
+  if (old.settles_at !== row.settlesAt) set(SETTLES, row.settlesAt)
+  db.run(sql + OF_ROW, ...values, ref)
   return ref
 }
 

@@ -108,12 +108,22 @@ export class Connection implements Disposable {
 
   /** Returns the number of rows changed. The statement is prepared once and kept. */
   run(sql: string, ...values: readonly Bound[]): number {
+    return this.#command(sql).run(...values).changes
+  }
+
+  /** Runs a command that adds one row, and returns the row's key; null where it added none. */
+  insert(sql: string, ...values: readonly Bound[]): number | null {
+    const { changes, lastInsertRowid } = this.#command(sql).run(...values)
+    return changes === 0 ? null : Number(lastInsertRowid)
+  }
+
+  #command(sql: string): Sqlite.Statement<Bound[]> {
     let statement = this.#commands.get(sql)
     if (statement === undefined) {
       statement = this.#sqlite.prepare<Bound[]>(sql)
       this.#commands.set(sql, statement)
     }
-    return statement.run(...values).changes
+    return statement
   }
 
   /** For a command that changes nothing the second time: runs it once, and again where its transaction was rolled back. */

@@ -18,7 +18,7 @@ const LAST = new Query<DateRow>(`${VALUES} LIMIT 1`)
 const NEWEST = new Query<DateRow>(`${VALUES} LIMIT ${MOST_VALUES}`)
 const ADD = `
   INSERT INTO dates (account, shipment, milestone, place, seen_at, told_at, event, status, date)
-  VALUES (:account, :shipment, :milestone, :place, :seenAt, :toldAt, :eventId, :status, :date)`
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** Keeps the values of dates that an event reports, each behind the one that was learnt silently before it. */
 export function saveToldDates(db: Connection, event: StoredEvent): void {
@@ -29,10 +29,12 @@ export function saveToldDates(db: Connection, event: StoredEvent): void {
 
 function saveToldDate(db: Connection, event: StoredEvent & { readonly account: string }, told: ToldDate): void {
   const key = { account: event.account, shipment: event.subject.id, milestone: told.milestone }
-  const last = db.one(LAST, key.account, key.shipment, key.milestone)
+  const { account, milestone, shipment } = key
+  const last = db.one(LAST, account, shipment, milestone)
   if (told.isOnlyShown !== true)
     moveSlip(db, { ...key, movedAt: event.timestamp }, { ...told, from: told.from ?? last ?? NO_DATE })
-  for (const row of datesAfter(last, told, event)) db.run(ADD, { ...key, ...row })
+  for (const { date, eventId, place, seenAt, status, toldAt } of datesAfter(last, told, event))
+    db.run(ADD, account, shipment, milestone, place, seenAt, toldAt, eventId, status, date)
 }
 
 /** The values that the dates of a shipment had, the one of its last read included. */

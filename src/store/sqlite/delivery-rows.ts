@@ -6,18 +6,41 @@ import { Query } from './query.ts'
 
 const ADD = `
   INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told)
-  VALUES (:id, :event, :subscription, :lane, :state, :nextAttemptAt, :test, :lastTold)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (event, subscription) DO NOTHING`
 
-/**
- * Makes a row, born due: `pending` without a `wake_at`, or `held` where the endpoint is not open (a test's is pending there
- * too). Returns its id, or null where the pair has one already.
- */
-export function insertDelivery(db: Connection, draft: DeliveryDraft, event: RoutedEvent): string | null {
-  registerEndpoint(db, draft.subscription)
-  const row = newDelivery(draft, event, isOpen(db, draft.subscription))
-  const added = db.run(ADD, row)
-  return added === 0 ? null : row.id
+/** Makes rows within one transaction that shuts and opens no endpoint: each endpoint is asked for once. */
+export class DeliveryWriter {
+  readonly #db: Connection
+  readonly #areOpen = new Map<string, boolean>()
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  /**
+   * Makes a row, born due: `pending` without a `wake_at`, or `held` where the endpoint is not open (a test's is pending there
+   * too). Returns its id, or null where the pair has one already.
+   */
+  insert(draft: DeliveryDraft, event: RoutedEvent): string | null {
+    const { id, lane, lastTold, nextAttemptAt, state, subscription, test } = newDelivery(
+      draft,
+      event,
+      this.#isOpen(draft.subscription),
+    )
+    const key = this.#db.insert(ADD, id, event.ref, subscription, lane, state, nextAttemptAt, test, lastTold)
+    return key === null ? null : id
+  }
+
+  #isOpen(subscription: string): boolean {
+    let open = this.#areOpen.get(subscription)
+    if (open === undefined) {
+      registerEndpoint(this.#db, subscription)
+      open = isOpen(this.#db, subscription)
+      this.#areOpen.set(subscription, open)
+    }
+    return open
+  }
 }
 
 const FIND = new Query<Row>(`

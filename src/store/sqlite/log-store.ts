@@ -4,7 +4,7 @@ import type { Backfill, LoggedRow, LogPage, LogQuery, LogStore } from '../log-po
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { laneOf } from '../common/delivery-names.ts'
-import { insertDelivery, retryDelivery } from './delivery-rows.ts'
+import { DeliveryWriter, retryDelivery } from './delivery-rows.ts'
 import { type EventRow, toLoggedEvent } from '../common/event-row.ts'
 import { firstSince } from './log-totals.ts'
 import { saveNotifiedDates } from './notified-date-rows.ts'
@@ -56,15 +56,20 @@ function rowOf({ delivered }: LogRow, id: string): LoggedRow {
 
 function fill(db: Connection, { deliveries, dates = [], at }: Backfill): readonly string[] {
   for (const of of dates) saveNotifiedDates(db, of.account ?? NO_ACCOUNT, of.dates)
-  return deliveries.flatMap((draft) => seeTo(db, { draft, at }))
+  const rows = new DeliveryWriter(db)
+  return deliveries.flatMap((draft) => seeTo(db, rows, { draft, at }))
 }
 
-function seeTo(db: Connection, { draft, at }: { draft: DeliveryDraft; at: number }): readonly string[] {
+function seeTo(
+  db: Connection,
+  rows: DeliveryWriter,
+  { draft, at }: { readonly draft: DeliveryDraft; readonly at: number },
+): readonly string[] {
   const event = db.one(FIND, draft.eventId)
   if (event === undefined) return []
   const { account, cause, ref, resource, subject_id: id } = event
   const lane = laneOf({ account, subject: { resource, id } })
-  const made = insertDelivery(db, draft, { ref, dueAt: at, test: cause === 'test', lane })
+  const made = rows.insert(draft, { ref, dueAt: at, test: cause === 'test', lane })
   if (made !== null) return [made]
   const row = db.one(ROW, ref, draft.subscription)
   return row === undefined || retryDelivery(db, row.id, { at, delivered: false }) === null ? [] : [row.id]

@@ -8,6 +8,10 @@ import { Query } from './query.ts'
 const COUNT = `
   INSERT INTO event_hours VALUES (:hour, :account, :type, :amount) ON CONFLICT DO UPDATE SET amount = amount + :amount`
 const KNOW_KIND = 'INSERT INTO event_kinds VALUES (:account, :type, :resource) ON CONFLICT DO NOTHING'
+const ADD_TO_SPAN = `
+  INSERT INTO log_spans (span, events, expired, oldest, newest) VALUES (:span, :events, :expired, :oldest, :newest)
+  ON CONFLICT DO UPDATE SET events = events + excluded.events, expired = expired + excluded.expired,
+    oldest = min(oldest, excluded.oldest), newest = max(newest, excluded.newest)`
 const BEGIN_HOUR = 'INSERT INTO log_hours VALUES (:hour, :first) ON CONFLICT DO NOTHING'
 
 /** Counts the events of one commit, inside its write transaction. */
@@ -18,6 +22,7 @@ export function saveTotals(db: Connection, totals: EventTotals): void {
     db.run(KNOW_KIND, { account, type, resource })
     db.run(BEGIN_HOUR, { hour, first })
   }
+  for (const span of totals.spans) db.run(ADD_TO_SPAN, { ...span })
 }
 
 const FORGET_HOUR = `

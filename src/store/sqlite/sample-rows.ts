@@ -3,7 +3,7 @@ import type { SampleDelivery } from '../log-port.ts'
 import { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { laneOf } from '../common/delivery-names.ts'
-import { insertDelivery } from './delivery-rows.ts'
+import { DeliveryWriter } from './delivery-rows.ts'
 import { insertEvent } from './event-rows.ts'
 import { EventTotals } from '../common/event-totals.ts'
 import { saveTotals } from './log-totals.ts'
@@ -22,14 +22,13 @@ export function addSample(db: Connection, { at, event, subscription }: SampleDel
   const bodies = new BodyWriter(db)
   const stored = { ...event, account: null, sequence, cause: 'test' } as const
   const ref = insertEvent(db, stored, { bodies, sighting: null, storedAt: at })
-  if (ref === undefined) throw new ShipbellError('internal', `The sample ${id} could not be stored.`)
   const totals = new EventTotals()
   totals.add({ ref, account: null, type, resource: subject.resource, storedAt: at })
   saveTotals(db, totals)
   bodies.uses.settle(db)
   // A lane of its own: no event of the subject waits for it, nor it for any.
   const lane = laneOf({ account: null, subject: { resource: subject.resource, id } })
-  const row = insertDelivery(db, { eventId: id, subscription }, { ref, dueAt: at, test: true, lane })
+  const row = new DeliveryWriter(db).insert({ eventId: id, subscription }, { ref, dueAt: at, test: true, lane })
   if (row === null) throw new ShipbellError('internal', `The sample ${id} has a row of ${subscription} already.`)
   return row
 }

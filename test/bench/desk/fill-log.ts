@@ -84,6 +84,7 @@ function totals(): string {
     INSERT OR IGNORE INTO event_kinds SELECT DISTINCT account, type, resource FROM events WHERE account IS NOT NULL;
     INSERT OR REPLACE INTO event_hours SELECT stored_at - stored_at % ${HOUR}, ifnull(account, ''), type, count(*) FROM events GROUP BY 1, 2, 3;
     INSERT OR REPLACE INTO log_hours SELECT stored_at - stored_at % ${HOUR}, min(ref) FROM events GROUP BY 1;
+    INSERT OR REPLACE INTO log_spans SELECT ref >> 12, count(*), count(expired_at), min(stored_at), max(stored_at) FROM events GROUP BY 1;
     UPDATE accounts SET last_sequence = ifnull((SELECT max(sequence) FROM events WHERE events.account = accounts.account), last_sequence);
     CREATE TEMP TABLE newest AS SELECT account, resource, subject_id, max(ref) AS ref, max(subject_version) AS version FROM events
       WHERE account IS NOT NULL GROUP BY 1, 2, 3;
