@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { ShipbellError } from '../../errors.ts'
+import { FEW_PAGES, LogCopier } from './log-copier.ts'
 import { type Bound, Query, type Value } from './query.ts'
 import type { StorePlace } from './store-place.ts'
 import { storeFailure } from './store-failure.ts'
@@ -10,13 +11,16 @@ const CACHE_KIB = 6 * 1_024
 /** Pages of 4 kB in the log before a checkpoint: four times the default, so that what is written again and again goes to the file seldom. */
 const CHECKPOINT_PAGES = 4_000
 
-/** A checkpoint takes tens of milliseconds. It runs a moment after a commit, so that the events of that commit do not wait for it. */
+/** A checkpoint takes tens of milliseconds, unless a thread does it. It runs a moment after a commit, so that the events of that commit do not wait for it. */
 const CHECKPOINT_AFTER_MS = 25
+
+/** Between two checkpoints: more than a quiet account has in hours. */
+const MANY_DELIVERIES = 100
 
 /** If the process never gets to it, a commit does the checkpoint itself. */
 const MOST_LOG_PAGES = 3 * CHECKPOINT_PAGES
 
-const LOG = new Query<{ log: number }>('PRAGMA wal_checkpoint(NOOP)')
+const LOG = new Query<{ log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)')
 const VERSION = new Query('PRAGMA schema_version')
 const CHECKPOINT = new Query('PRAGMA wal_checkpoint(PASSIVE)')
 
@@ -46,6 +50,9 @@ export class Connection implements Disposable {
   #place: StorePlace | null = null
   #guard: () => void = () => undefined
   #checkpointing: NodeJS.Timeout | null = null
+  #copier: LogCopier | null = null
+  /** Deliveries that were settled since the last checkpoint. */
+  #settled = 0
 
   /** The file must exist. Throws SQLite's own errors: the caller gives them their sentence. */
   constructor(path: string, options: ConnectionOptions) {
@@ -180,15 +187,47 @@ export class Connection implements Disposable {
     }
   }
 
+  /**
+   * From now on a thread of its own does the checkpoints while much is delivered, which must not wait for them: otherwise it is not
+   * worth its memory. The caller disposes of it before the connection.
+   */
+  copyLogBeside(): AsyncDisposable {
+    this.#copier ??= new LogCopier(this.path, () => this.#finishCheckpoint())
+    return this.#copier
+  }
+
+  countSettled(deliveries: number): void {
+    this.#settled += deliveries
+  }
+
   /** No transaction lasts beyond its turn, so none is under way. Whatever fails here is for the next commit to report. */
   #checkpoint(): void {
     this.#checkpointing = null
     try {
-      const pages = this.one(LOG)?.log ?? 0
-      if (pages >= CHECKPOINT_PAGES) this.one(CHECKPOINT)
+      if (this.#pagesInLog() < CHECKPOINT_PAGES) return
+      this.assertInPlace()
+      if (this.#settled >= MANY_DELIVERIES && this.#copier?.start() === true) return
+      this.#settled = 0
+      this.one(CHECKPOINT)
     } catch {
       // Nothing is lost: what was committed stays in the log.
     }
+  }
+
+  /** The log begins anew only once all of it is in the file, and some was committed while the thread copied. */
+  #finishCheckpoint(): void {
+    this.#settled = 0
+    try {
+      if (this.#sqlite.open && this.#pagesInLog() <= FEW_PAGES) this.one(CHECKPOINT)
+    } catch {
+      // As above.
+    }
+  }
+
+  /** Those that are not in the file yet. */
+  #pagesInLog(): number {
+    const { checkpointed, log } = this.one(LOG) ?? { checkpointed: 0, log: 0 }
+    return log - checkpointed
   }
 
   /**

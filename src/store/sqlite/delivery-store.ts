@@ -104,7 +104,10 @@ export function deliveryStore(db: Connection): DeliveryStore {
     },
     waiting: (request) => db.write(() => waiting(db, request)),
     cooldowns: () => db.read(() => loadCooldowns(db)),
-    settle: (owner, attemptResults) => db.write(() => settleDeliveries(db, owner, attemptResults)),
+    settle: (owner, attemptResults) => {
+      db.countSettled(attemptResults.length)
+      return db.write(() => settleDeliveries(db, owner, attemptResults))
+    },
     recoverClaims: () =>
       db.write(() => endpointNames(db).reduce((recovered, name) => recovered + db.run(RECOVER, name), 0)),
     nextDueAt: (subscriptions) => db.read(() => nextDueAt(db, subscriptions ?? endpointNames(db))),

@@ -51,6 +51,8 @@ export function openStore(options: StoreOptions): Store {
   if (options.readonly !== true || options.current === true) refuseRelocatedFile(db)
   // Of several processes that may write, one may have waited while the store was moved.
   if (options.locked !== true) db.guardWrites(() => refuseRelocatedFile(db))
+  // Whoever holds the lock works for long.
+  const copier = options.locked === true && options.readonly !== true ? db.copyLogBeside() : null
   opening.move()
   return {
     ...pollStore(db),
@@ -61,7 +63,10 @@ export function openStore(options: StoreOptions): Store {
     ...logStore(db),
     ...adminStore(db),
     ...retentionStore(db),
-    [Symbol.asyncDispose]: async () => db[Symbol.dispose](),
+    [Symbol.asyncDispose]: async () => {
+      await copier?.[Symbol.asyncDispose]()
+      db[Symbol.dispose]()
+    },
   }
 }
 
