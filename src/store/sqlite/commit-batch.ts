@@ -1,6 +1,6 @@
 import { ShipbellError } from '../../errors.ts'
 import { accountOf, conflict, recordColumns } from '../common/record-row.ts'
-import { NO_OUTLINE } from '../../model/record-outline.ts'
+import { NO_OUTLINE, type RecordOutline } from '../../model/record-outline.ts'
 import type { BatchChange, ReadBatch, RecordWrite } from '../commit-port.ts'
 import type { PageWrite } from '../list-port.ts'
 import { registerAccount } from './register-account.ts'
@@ -14,7 +14,7 @@ import { saveLearnt } from './learnt-rows.ts'
 import { saveList } from './list-rows.ts'
 import { saveCeiling, savePause } from './pause-rows.ts'
 import { saveNotifiedDates } from './notified-date-rows.ts'
-import { type OutlinedRow, saveOutline } from './outline-rows.ts'
+import { movedOutline, saveSearchTerms } from './outline-rows.ts'
 import { saveQuarantine } from './rejection-rows.ts'
 import { doubtPage, movePage, savePage, type Place } from './page-rows.ts'
 import { Query, type Value } from './query.ts'
@@ -22,7 +22,8 @@ import { saveLying } from './validator-rows.ts'
 
 type ChangeOf<K extends BatchChange['kind']> = Extract<BatchChange, { readonly kind: K }>
 
-interface OldRow extends OutlinedRow {
+interface OldRow extends RecordOutline {
+  readonly ref: number
   readonly version: number
   readonly seen_body: number | null
   readonly reported_body: number | null
@@ -37,12 +38,11 @@ const FIND = new Query<OldRow>(`
     due_day AS dueDay
   FROM records
   WHERE account = ? AND resource = ? AND id = ?`)
-const ADD = new Query<{ ref: number }>(`
+const ADD = `
   INSERT INTO records (account, resource, id, seen_body, reported_body, version, last_event_id, last_event_at, at_baseline,
     first_seen_at, closed_at, phase, phase_until, removed_at, next_edge_at, settles_at, memory)
   VALUES (:account, :resource, :id, :seen, :reported, :version, :lastEventId, ifnull(:rangAt, 0), :atBaseline, :firstSeenAt,
-    :closedAt, :phase, :phaseUntil, :removedAt, :nextEdgeAt, :settlesAt, :memory)
-  RETURNING ref`)
+    :closedAt, :phase, :phaseUntil, :removedAt, :nextEdgeAt, :settlesAt, :memory)`
 // SQLite writes the index of every column that is set, also where the value stays: each part is set only where it moved.
 const CHANGE = `
   UPDATE records SET seen_body = ?, reported_body = ?, version = ?, last_event_id = ?, at_baseline = ?, first_seen_at = ?, memory = ?`
@@ -146,9 +146,10 @@ function saveRecord(db: Connection, write: RecordWrite, writing: Writing): void 
   const seen = bodies.save(state.seen)
   const reported = bodies.save(state.reported)
   const row = recordColumns(write, { seen, reported, rangAt: writing.rang.get(subjectKey(state)) ?? null })
-  const ref = old === undefined ? addRow(db, { account, ...row }) : changeRow(db, old, row)
-  if (old === undefined || old.seen_body !== seen)
-    saveOutline(db, state, { account, old: old ?? { ref, ...NO_OUTLINE }, before: seenBefore(write, old, bodies) })
+  const isOutlined = old === undefined || old.seen_body !== seen
+  const outline = isOutlined ? movedOutline(state, old ?? NO_OUTLINE) : null
+  const ref = old === undefined ? addRow(db, { account, ...row }, outline) : changeRow(db, old, { row, outline })
+  if (isOutlined) saveSearchTerms(db, state, { account, ref, before: seenBefore(write, old, bodies) })
   bodies.uses.add([seen, reported])
   if (old !== undefined) bodies.uses.remove([old.seen_body, old.reported_body])
   if (write.read !== 'none') saveRead(db, write, writing)
@@ -159,13 +160,21 @@ function seenBefore({ seenBefore: before = null }: RecordWrite, old: OldRow | un
   return before !== null && old !== undefined && bodies.isAt(before, old.seen_body) ? before : null
 }
 
-function addRow(db: Connection, row: ReturnType<typeof recordColumns> & { readonly account: string }): number {
-  const added = db.one(ADD, row)
-  if (added === undefined) throw new ShipbellError('internal', `The ${row.resource} ${row.id} could not be stored.`)
-  return added.ref
+type Row = ReturnType<typeof recordColumns>
+type Outline = ReturnType<typeof movedOutline>
+
+function addRow(db: Connection, row: Row & { readonly account: string }, outline: Outline): number {
+  const ref = db.insert(ADD, row)
+  if (ref === null) throw new ShipbellError('internal', `The ${row.resource} ${row.id} could not be stored.`)
+  if (outline !== null) db.run(`UPDATE records SET ${outline.sql}${OF_ROW}`, ...outline.values, ref)
+  return ref
 }
 
-function changeRow(db: Connection, old: OldRow, row: ReturnType<typeof recordColumns>): number {
+function changeRow(
+  db: Connection,
+  old: OldRow,
+  { row, outline }: { readonly row: Row; readonly outline: Outline },
+): number {
   const { ref } = old
   let sql = CHANGE
   const { atBaseline, firstSeenAt, lastEventId, memory, reported, seen, version } = row
@@ -179,6 +188,7 @@ function changeRow(db: Connection, old: OldRow, row: ReturnType<typeof recordCol
   if (old.closed_at !== row.closedAt || old.removed_at !== row.removedAt) set(ENDED, row.closedAt, row.removedAt)
   if (old.next_edge_at !== row.nextEdgeAt) set(EDGE, row.nextEdgeAt)
   if (old.settles_at !== row.settlesAt) set(SETTLES, row.settlesAt)
+  if (outline !== null) set(`, ${outline.sql}`, ...outline.values)
   db.run(sql + OF_ROW, ...values, ref)
   return ref
 }

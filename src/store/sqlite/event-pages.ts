@@ -19,7 +19,7 @@ import { Query } from './query.ts'
 
 const OF_KIND = stream('events_kind', 'account IS :account AND type = :type')
 const OF_SUBJECT = stream('events_subject', 'subject_id = :subjectId')
-const OF_ALL = stream('events_time', 'true')
+const OF_ALL = [stream('events_kept', 'expired_at IS NULL'), stream('events_bare', 'expired_at IS NOT NULL')]
 const BY_REF = new Query<EventRow>('SELECT * FROM events WHERE ref = ?')
 
 function stream(index: string, condition: string): Readonly<Record<Order, Query<Place>>> {
@@ -56,7 +56,7 @@ function streamsOf(db: Connection, query: EventQuery, { bound, order }: EventSpa
   const { subjectId } = query
   if (subjectId !== undefined) return [rows(db, OF_SUBJECT[order], { subjectId, bound })]
   const kinds = isOfKinds(query) ? kindsAsked(eventKinds(db), query) : null
-  if (kinds === null) return [rows(db, OF_ALL[order], { bound })]
+  if (kinds === null) return OF_ALL.map((all) => rows(db, all[order], { bound }))
   return kinds.map(({ account, type }) => rows(db, OF_KIND[order], { account, type, bound }))
 }
 

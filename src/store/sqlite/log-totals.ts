@@ -26,9 +26,15 @@ export function saveTotals(db: Connection, totals: EventTotals): void {
 }
 
 const FORGET_HOUR = `
-  DELETE FROM log_hours WHERE hour = :hour AND NOT EXISTS (
-    SELECT 1 FROM events INDEXED BY events_time WHERE stored_at >= :hour AND stored_at < :hour + ${HOUR_MS}
-  )`
+  DELETE FROM log_hours WHERE hour = :hour AND NOT EXISTS (${rangBetween(':hour', `:hour + ${HOUR_MS}`)})`
+
+/** Events with payloads and those without have an index by time each. */
+function rangBetween(since: string, until: string): string {
+  const span = `stored_at >= ${since} AND stored_at < ${until}`
+  return `
+    SELECT ref FROM events INDEXED BY events_kept WHERE expired_at IS NULL AND ${span}
+    UNION ALL SELECT ref FROM events INDEXED BY events_bare WHERE expired_at IS NOT NULL AND ${span}`
+}
 
 /** Of the hours in which these events rang, forgets those of which the log holds none any more. */
 export function forgetHours(db: Connection, storedAt: readonly number[]): void {
@@ -51,7 +57,7 @@ export function eventKinds(db: Connection): readonly EventKind[] {
 
 const FIRST_FROM = new Query<{ ref: number | null }>('SELECT min(first) AS ref FROM log_hours WHERE hour >= ?')
 const FIRST_OF_HOUR = new Query<{ ref: number | null }>(
-  'SELECT min(ref) AS ref FROM events INDEXED BY events_time WHERE stored_at >= ? AND stored_at < ?',
+  `SELECT min(ref) AS ref FROM (${rangBetween(':since', ':nextHour')})`,
 )
 
 /** In the order of storing, nothing before it rang at or since: up to an hour more. Greater than any `ref` where nothing did. */
@@ -62,6 +68,6 @@ export function lowerBoundSince(db: Connection, since: number): number {
 /** The first event in the order of storing that rang at or since; greater than any `ref` where there is none. */
 export function firstSince(db: Connection, since: number): number {
   const nextHour = hourOf(since) + HOUR_MS
-  const ofHour = db.one(FIRST_OF_HOUR, since, nextHour)?.ref ?? Number.MAX_SAFE_INTEGER
+  const ofHour = db.one(FIRST_OF_HOUR, { since, nextHour })?.ref ?? Number.MAX_SAFE_INTEGER
   return Math.min(ofHour, lowerBoundSince(db, nextHour))
 }

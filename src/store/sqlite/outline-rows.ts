@@ -4,38 +4,35 @@ import type { RecordState } from '../../model/record-state.ts'
 import { outlineOf, type RecordOutline } from '../../model/record-outline.ts'
 import { haveSameTerms, searchTermsOf } from '../../model/search-terms.ts'
 import type { Connection } from './connection.ts'
-import { Query } from './query.ts'
+import { Query, type Value } from './query.ts'
 
-const OUTLINE = `
-  UPDATE records SET name = :name, status = :status, carrier = :carrier, lane = :lane, due_day = :dueDay WHERE ref = :ref`
-// Writes no index.
-const OUTLINE_BESIDE_INDEXES = 'UPDATE records SET name = ?, carrier = ?, lane = ? WHERE ref = ?'
+const OUTLINE = 'name = ?, carrier = ?, lane = ?'
+const INDEXED = ', status = ?, due_day = ?'
 const TERMS = new Query<{ terms: string }>('SELECT terms FROM record_terms WHERE record = ?')
 const SAVE_TERMS = 'INSERT INTO record_terms VALUES (?, ?) ON CONFLICT DO UPDATE SET terms = excluded.terms'
 const ADD = 'INSERT INTO terms (account, resource, term, record) VALUES (?, ?, ?, ?)'
 const DROP = 'DELETE FROM terms WHERE account = ? AND resource = ? AND term = ? AND record = ?'
 
-export interface OutlinedRow extends RecordOutline {
-  readonly ref: number
+/** What to set of a record's row so that it is listed by its content; null: nothing of that moved. */
+export function movedOutline(
+  { resource, seen }: Pick<RecordState, 'resource' | 'seen'>,
+  old: RecordOutline,
+): { readonly sql: string; readonly values: readonly Value[] } | null {
+  if (resource === 'account' || resource === 'subscription') return null
+  const { carrier, dueDay, lane, name, status } = outlineOf(resource, seen)
+  const isIndexMoved = status !== old.status || dueDay !== old.dueDay
+  if (!isIndexMoved && name === old.name && carrier === old.carrier && lane === old.lane) return null
+  const shown = [name, carrier, lane] as const
+  return isIndexMoved ? { sql: OUTLINE + INDEXED, values: [...shown, status, dueDay] } : { sql: OUTLINE, values: shown }
 }
 
-/** Writes what a record is listed by and found by, as far as its content changed it. `before`: what it was written from; null: not at hand. */
-export function saveOutline(
+/** Writes what a record is found by, as far as its content changed it. `before`: what it was written from; null: not at hand. */
+export function saveSearchTerms(
   db: Connection,
   { id, resource, seen }: Pick<RecordState, 'id' | 'resource' | 'seen'>,
-  {
-    account,
-    before = null,
-    old,
-  }: { readonly account: string; readonly old: OutlinedRow; readonly before?: JsonObject | null },
+  { account, before, ref }: { readonly account: string; readonly ref: number; readonly before: JsonObject | null },
 ): void {
   if (resource === 'account' || resource === 'subscription') return
-  const { ref } = old
-  const outline = outlineOf(resource, seen)
-  const { carrier, lane, name, status } = outline
-  if (status !== old.status || outline.dueDay !== old.dueDay) db.run(OUTLINE, { ref, ...outline })
-  else if (name !== old.name || carrier !== old.carrier || lane !== old.lane)
-    db.run(OUTLINE_BESIDE_INDEXES, name, carrier, lane, ref)
   if (before !== null && seen !== null && haveSameTerms(resource, before, seen)) return
   saveTerms(db, { account, resource, ref }, searchTermsOf(resource, id, seen))
 }
