@@ -37,7 +37,10 @@ export class Committer {
    */
   async commit<N extends News>(account: string, derive: (attempt: number) => Promise<N | null>): Promise<N | null> {
     const turn = this.#turn.then(async () => this.#commit(account, derive))
-    this.#turn = turn.catch(() => undefined)
+    this.#turn = turn.then(
+      () => undefined,
+      () => undefined,
+    )
     return turn
   }
 
