@@ -76,8 +76,9 @@ export class ChurnTracker {
   #churnOf(path: string): Churn | null {
     if (this.#reported.has(path)) return null
     let [rounds, reads, changed] = [0, 0, 0]
-    for (const round of this.#rounds.toReversed()) {
-      if (rounds >= LEAST_ROUNDS && reads >= LEAST_READS) break
+    for (let at = this.#rounds.length - 1; at >= 0; at -= 1) {
+      const round = this.#rounds[at]
+      if (round === undefined || (rounds >= LEAST_ROUNDS && reads >= LEAST_READS)) break
       rounds += 1
       reads += round.reads
       changed += round.changed.get(path) ?? 0
@@ -89,21 +90,27 @@ export class ChurnTracker {
 
 /** In how many records each path changed its value. What comes or goes is news, and positions were asked for. */
 function changedPaths(events: readonly EventDraft[]): ReadonlyMap<string, number> {
-  const bySubject = Map.groupBy(
-    events.filter(({ type }) => type !== 'tracking.position_changed'),
-    ({ subject }) => subject.id,
-  )
+  const bySubject = new Map<string, Set<string>>()
   const paths = new Map<string, number>()
-  for (const own of bySubject.values()) {
-    for (const path of new Set(own.flatMap(valuePaths))) paths.set(path, (paths.get(path) ?? 0) + 1)
+  for (const event of events) {
+    if (event.type === 'tracking.position_changed') continue
+    const known = bySubject.get(event.subject.id) ?? new Set<string>()
+    bySubject.set(event.subject.id, known)
+    for (const path of valuePaths(event)) {
+      if (!known.has(path)) paths.set(path, (paths.get(path) ?? 0) + 1)
+      known.add(path)
+    }
   }
   return paths
 }
 
 function valuePaths({ changes }: EventDraft): readonly string[] {
-  return (changes ?? [])
-    .filter(({ path, from, to }) => from !== null && to !== null && path.length <= LONGEST_PATH)
-    .map(({ path }) => (DIGIT.test(path) ? generalised(path) : path))
+  const paths: string[] = []
+  for (const { path, from, to } of changes ?? []) {
+    if (from === null || to === null || path.length > LONGEST_PATH) continue
+    paths.push(DIGIT.test(path) ? generalised(path) : path)
+  }
+  return paths
 }
 
 const DIGIT = /\d/

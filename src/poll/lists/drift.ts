@@ -1,5 +1,6 @@
 import { driftedPaths } from '../../detect/drift/drifted-paths.ts'
 import { ignoredPaths } from '../../detect/ignore/ignored-paths.ts'
+import type { JsonObject } from '../../model/json.ts'
 import { RECORD_OF } from '../../model/resource.ts'
 import type { ListState } from '../../store/list-port.ts'
 import { betweenSteps } from '../ingest/ingest.ts'
@@ -12,12 +13,16 @@ import type { PageOfRows } from './page-of-rows.ts'
 export function driftOf(context: ListContext, absorbed: readonly string[], page: PageOfRows): readonly string[] {
   const { account, fields, watch } = context
   const resource = RECORD_OF[watch]
-  const rows = [...page.records.values()]
+  const records = (areKnown: boolean): readonly JsonObject[] => {
+    const found: JsonObject[] = []
+    for (const row of page.records.values()) if (row.isKnown === areKnown) found.push(row.record)
+    return found
+  }
   return driftedPaths({
     resource,
-    news: rows.filter(({ isKnown }) => !isKnown).map(({ record }) => record),
-    known: () => rows.filter(({ isKnown }) => isKnown).map(({ record }) => record),
-    rows: rows.length + page.rejectedIds.length,
+    news: records(false),
+    known: () => records(true),
+    rows: page.records.size + page.rejectedIds.length,
     rowsBefore: page.before?.ids.size ?? null,
     fields: fields[resource],
     ignore: ignoredPaths(account, resource),

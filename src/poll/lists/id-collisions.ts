@@ -62,6 +62,11 @@ export class IdCollisions {
     this.#before = new Map(before.map((collision) => [collision.id, collision]))
   }
 
+  /** Whether earlier passes have shown no id to be of more than one record: hardly ever do they. */
+  get isEmpty(): boolean {
+    return this.#before.size === 0
+  }
+
   /** Ids of two records, as far as earlier passes have shown. */
   has(id: string): boolean {
     return isTwo(this.#before.get(id))
@@ -69,6 +74,7 @@ export class IdCollisions {
 
   /** Takes out the rows that wait for the end of the pass. `known`: the records that colliding ids of the page are known by. */
   sift(page: PageOfRows, known: ReadonlyMap<string, JsonObject>): PageOfRows {
+    if (this.isEmpty) return page
     const waits = new Set<string>()
     for (const [id, row] of page.records) {
       if (this.#before.has(id)) this.#show(id, row.record, page.place?.skip ?? null)

@@ -168,6 +168,7 @@ export class PassRows {
 
   /** The known records of those ids of a page that two records carry. */
   async #knownCollisions({ records }: PageOfRows): Promise<ReadonlyMap<string, JsonObject>> {
+    if (this.#idCollisions.isEmpty) return new Map()
     const { account, committer, watch } = this.#context
     const ids = [...records.keys()].filter((id) => this.#idCollisions.has(id))
     if (ids.length === 0) return new Map()

@@ -42,7 +42,9 @@ export class Counted implements Telemetry {
 
   committed({ error, events }: EndedCommit): void {
     if (error !== null) return
-    for (const { account, type } of events) this.#events.inc({ account: account ?? '', type })
+    for (const [type, own] of Map.groupBy(events, (event) => event.type))
+      for (const [account, { length }] of Map.groupBy(own, (event) => event.account ?? ''))
+        this.#events.inc({ account, type }, length)
     for (const { delaySeconds, resource } of delaysOf(events)) this.#detectionDelay.observe({ resource }, delaySeconds)
   }
 
