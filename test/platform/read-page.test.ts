@@ -72,6 +72,33 @@ describe('the identifier of a shipment', () => {
   })
 })
 
+describe('known rows of a page', () => {
+  const [own, usual] = ['acme_shipment_id', 'platform_shipment_id']
+  const pages: readonly {
+    readonly field: string
+    readonly configured?: string
+    readonly joining: readonly Json[]
+    readonly areKept: boolean
+  }[] = [
+    { field: own, joining: [{ [own]: 'C' }, { name: 'bare' }, 7], areKept: true },
+    { field: own, joining: [{ [own]: 'C', parent_shipment_id: 'X' }], areKept: false },
+    { field: own, joining: [{ [usual]: 'C' }], areKept: false },
+    { field: own, configured: own, joining: [{ [own]: 'C', parent_shipment_id: 'X' }], areKept: true },
+    { field: own, configured: 'file', joining: [{ file: 'C' }], areKept: false },
+    { field: usual, joining: [{ [own]: 'C' }, { [usual]: 'D', parent_shipment_id: 'X' }], areKept: true },
+  ]
+
+  test.each(pages)('are read as if nothing was known: %j', ({ areKept, configured = null, field, joining }) => {
+    const before = ['A', 'B'].map((id) => ({ [field]: id, name: `of ${id}` }))
+    const known = before.map((row) => ({ known: String(row[field]), value: row, contentHash: '' }))
+    const rows = [...known, ...rowsOfValues(joining)]
+    const page = readPage(rows, { resource: 'shipment', shipmentIdField: configured, excerpt, certainIdField: field })
+    const anew = shipments([...before, ...joining], configured)
+    expect({ ...page, rows: reasons(page) }).toEqual({ ...anew, rows: reasons(anew) })
+    expect(page.rows.filter((row) => row.kind === 'record' && row.isKnown)).toHaveLength(areKept ? 2 : 0)
+  })
+})
+
 describe('the identifier of an invoice', () => {
   test('is its reference as text, and its shipment id field stays unknown', () => {
     const rows = [{ reference: 4711, platform_shipment_id: 'S' }, { number: '1' }]
