@@ -31,15 +31,15 @@ export class MetIds {
   /** Adds the ids of a page. Resolves to those that the pass had met before. */
   async add({ rows }: PageShown['page']): Promise<ReadonlySet<string>> {
     if (rows.length === 0) return NOTHING
-    const all = await this.all()
-    const before = new Set<string>()
+    await this.all()
+    const [fresh, again]: [string[], string[]] = [[], []]
     let hasNameless = false
     for (const { id, kind } of rows) {
       if (id === null) hasNameless = true
-      else if (kind === 'record' && all.has(id)) before.add(id)
+      else if (kind === 'record') (this.#isNew(id) ? fresh : again).push(id)
     }
+    const before = again.length === 0 ? NOTHING : without(again, fresh)
     if (before.size > 0 || hasNameless) this.#inMotion = true
-    for (const { id, kind } of rows) if (kind === 'record') this.#ids.add(id)
     return before
   }
 
@@ -64,8 +64,21 @@ export class MetIds {
     return ids.at(pass % Math.max(ids.length, 1)) ?? null
   }
 
+  /** Adds it. One look-up for each row of a pass. */
+  #isNew(id: string): boolean {
+    const { size } = this.#ids
+    return this.#ids.add(id).size > size
+  }
+
   async #idsOn(skips: readonly number[]): Promise<readonly string[]> {
     const { account, committer, watch } = this.#context
     return committer.store.idsOn(account.name, RECORD_OF[watch], skips)
   }
+}
+
+/** A page may show an id twice, which no page had shown before. */
+function without(ids: readonly string[], others: readonly string[]): ReadonlySet<string> {
+  const left = new Set(ids)
+  for (const id of others) left.delete(id)
+  return left
 }
