@@ -20,8 +20,12 @@ import { reviseRecords, writeOf, type Revised, type Revision } from './update-re
 const LARGE_BYTES = 500_000
 
 /** Lets everybody else go on before the next step with a large answer. What is small is done at once. */
-export async function betweenSteps({ bytes }: Pick<Exchange, 'bytes'>): Promise<void> {
-  if (bytes > LARGE_BYTES) await nextTurn()
+export async function betweenSteps(answer: Pick<Exchange, 'bytes'>): Promise<void> {
+  if (isLarge(answer)) await nextTurn()
+}
+
+function isLarge({ bytes }: Pick<Exchange, 'bytes'>): boolean {
+  return bytes > LARGE_BYTES
 }
 
 /** What an answer shows of a record. */
@@ -153,7 +157,7 @@ async function judgeOf(
   return async (before, id) => {
     const circumstances = circumstancesOf(id, before)
     if (circumstances === null) return null
-    await betweenSteps(exchange)
+    if (isLarge(exchange)) await nextTurn()
     const { contentHash = null, record: after = null } = readings.get(id) ?? {}
     const detected = detectChange({ ...facts, ...circumstances, id, before, after, read, absentAt })
     const phase = resource === 'shipment' && after !== null ? { phase: phaseOf(after) } : {}
