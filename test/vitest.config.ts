@@ -12,11 +12,16 @@ class WorldsFirst extends BaseSequencer {
   }
 }
 
+const SETUPS = [
+  new URL('support/memory-folder.ts', import.meta.url),
+  new URL('support/compile-cache.ts', import.meta.url),
+]
+
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.test.ts'],
-    globalSetup: fileURLToPath(new URL('support/memory-folder.ts', import.meta.url)),
+    globalSetup: SETUPS.map((each) => fileURLToPath(each)),
     // As Node runs the program itself: nothing is transformed.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
