@@ -33,13 +33,8 @@ test('what is read item by item has its turns beside lists that never rest', asy
   expect(of('tracking/')).toBeGreaterThan(8)
   expect(of('order_preparation/')).toBeGreaterThan(2)
   const baselines = (await polling.events()).filter(({ type }) => type === 'account.baseline_completed')
-  expect(baselines.map(({ extras }) => extras.resource).toSorted()).toEqual([
-    'documents',
-    'invoices',
-    'locations',
-    'order_preparations',
-    'purchase_orders',
-    'shipments',
-    'tracking',
-  ])
+  expect(baselines).toHaveLength(7)
+  expect(new Set(baselines.map(({ extras }) => extras.resource))).toEqual(
+    new Set(['documents', 'invoices', 'locations', 'order_preparations', 'purchase_orders', 'shipments', 'tracking']),
+  )
 })
