@@ -20,14 +20,15 @@ const DEFERRALS = new Query<{ problem: string }>(`
   WHERE told.amount IS DISTINCT FROM real.amount`)
 /** Of each lane one row has the turn: the one under way, or else the oldest. */
 const LANES = new Query<{ problem: string }>(`
-  SELECT concat_ws(' ', 'lane', subscription, lane, string_agg(concat_ws('/', event, state, turn, claimed_by), ',')) AS problem
+  SELECT concat_ws(' ', 'lane', subscription, lane, string_agg(concat_ws('/', event, state, turn, owner), ',')) AS problem
   FROM deliveries JOIN endpoints USING (subscription)
-  WHERE ordered = 1 AND queued_to IS NULL AND (state IN ('pending', 'held') OR claimed_by IS NOT NULL) GROUP BY subscription, lane
+    LEFT JOIN claims USING (subscription, event)
+  WHERE ordered = 1 AND queued_to IS NULL AND (state IN ('pending', 'held') OR owner IS NOT NULL) GROUP BY subscription, lane
   HAVING count(*) FILTER (WHERE turn = 1) <> 1 OR count(*) FILTER (WHERE turn IS NULL) > 0
-    OR count(*) FILTER (WHERE claimed_by IS NOT NULL) > 1
-    OR (array_agg(turn ORDER BY claimed_by IS NULL, event))[1] <> 1`)
+    OR count(*) FILTER (WHERE owner IS NOT NULL) > 1
+    OR (array_agg(turn ORDER BY owner IS NULL, event))[1] <> 1`)
 const CLAIMS = new Query<{ subscription: string; amount: number }>(`
-  SELECT subscription, count(*) AS amount FROM deliveries WHERE claimed_by IS NOT NULL AND wake_at > :now GROUP BY 1`)
+  SELECT subscription, count(*) AS amount FROM claims WHERE until > :now GROUP BY 1`)
 const LOG = new Query<{ amount: number; last: number; sequence: number }>(`
   SELECT count(*) AS amount, coalesce(max(ref), 0) AS last, coalesce(max(sequence), 0) AS sequence FROM events`)
 const OPEN = new Query<{ problem: string }>(`

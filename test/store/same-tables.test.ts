@@ -11,6 +11,8 @@ import { withFolder } from './folder.ts'
 const OF_ITS_OWN = {
   file: ['liveness.checks', 'unfilled.what'],
   database: [
+    // A file has them in `deliveries`, which has them here from a copied file alone.
+    ...['event', 'owner', 'subscription', 'until'].map((column) => `claims.${column}`),
     // Who works on it, and what was sent within the last window of a rate.
     ...['config', 'one'].map((column) => `in_force.${column}`),
     ...['accounts', 'epoch', 'given_back', 'unit', 'worker'].map((column) => `leases.${column}`),

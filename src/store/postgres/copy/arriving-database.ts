@@ -13,7 +13,7 @@ const USED = new Query<{ used: boolean }>(
     .map((table) => `EXISTS (SELECT 1 FROM ${table})`)
     .join(' OR ')} AS used`,
 )
-const EMPTY = `TRUNCATE ${COPIED_TABLES.join(', ')}, paces`
+const EMPTY = `TRUNCATE ${COPIED_TABLES.join(', ')}, claims, paces`
 /** Whoever numbers rows goes on behind them. */
 const NUMBERED = new Query<{ table: string; column: string }>(`
   SELECT relname AS "table", attname AS "column" FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid

@@ -6,7 +6,7 @@ import { migrate } from '../migrate.ts'
 import { Query } from '../query.ts'
 
 /** Beside what is copied: who works on the store, and what that leaves. */
-const OTHERS = ['workers', 'leases', 'in_force', 'paces', 'relocation'] as const
+const OTHERS = ['workers', 'leases', 'in_force', 'claims', 'paces', 'relocation'] as const
 export const ALL_TABLES = [...COPIED_TABLES, ...OTHERS] as const
 
 /** To count or to sort a large table takes its time. */
