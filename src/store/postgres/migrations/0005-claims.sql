@@ -280,14 +280,18 @@ BEGIN
     WHERE subscription = each.name AND state = 'pending' AND wake_at IS NOT NULL AND turn IS DISTINCT FROM 0 AND wake_at <= now_at
     ORDER BY wake_at LIMIT 1
   ) IS NOT NULL;
+  -- Events alone, which the index of ready rows has itself: for more of a row another index may seem cheaper, which has what waits, too.
   RETURN ARRAY(
-    SELECT oldest.ref FROM unnest(names, rooms) WITH ORDINALITY AS each (name, room, place) CROSS JOIN LATERAL (
-      SELECT ref FROM deliveries
-      WHERE subscription = each.name AND state = 'pending' AND wake_at IS NULL AND turn IS DISTINCT FROM 0
-        AND event <> ALL (ARRAY(SELECT event FROM claims WHERE subscription = each.name AND until > now_at))
-      ORDER BY event LIMIT greatest(each.room, 0)
-    ) AS oldest
-    ORDER BY each.place LIMIT most
+    SELECT ref FROM (
+      SELECT each.name AS subscription, oldest.event, each.place
+      FROM unnest(names, rooms) WITH ORDINALITY AS each (name, room, place) CROSS JOIN LATERAL (
+        SELECT event FROM deliveries
+        WHERE subscription = each.name AND state = 'pending' AND wake_at IS NULL AND turn IS DISTINCT FROM 0
+          AND event <> ALL (ARRAY(SELECT event FROM claims WHERE subscription = each.name AND until > now_at))
+        ORDER BY event LIMIT greatest(each.room, 0)
+      ) AS oldest
+      ORDER BY each.place LIMIT most
+    ) AS chosen JOIN deliveries USING (subscription, event)
   );
 END $$;
 
@@ -329,7 +333,7 @@ BEGIN
         WHERE subscription = each.name AND state = 'pending' AND wake_at IS NOT NULL AND turn IS DISTINCT FROM 0
           AND wake_at <= now_at
         ORDER BY wake_at LIMIT 1
-      ) IS NOT NULL OR (SELECT recovering FROM endpoints WHERE subscription = each.name) = 1)
+      ) IS NOT NULL OR each.name = ANY (ARRAY(SELECT subscription FROM endpoints WHERE recovering = 1)))
     )) ORDER BY name COLLATE "C" < from_name, name COLLATE "C" LIMIT CASE WHEN is_again THEN NULL ELSE most END
   );
   IF due = '{}' THEN RETURN; END IF;
@@ -394,7 +398,9 @@ BEGIN
     SELECT each.id, each.subscription, each.round, each.event, each.next_attempt_at, each.resumes_at, each.last_told
     FROM deliveries AS each WHERE ref = ANY (taken) ORDER BY event;
   -- What was due by a clock that was ahead is due now. An instant later than now then shows that a command asked for the row meanwhile.
-  UPDATE deliveries SET next_attempt_at = shown_at WHERE ref = ANY (taken) AND next_attempt_at > shown_at;
+  IF EXISTS (SELECT 1 FROM deliveries WHERE ref = ANY (taken) AND next_attempt_at > shown_at) THEN
+    UPDATE deliveries SET next_attempt_at = shown_at WHERE ref = ANY (taken) AND next_attempt_at > shown_at;
+  END IF;
   -- One that ran out goes to whoever sends the row now.
   INSERT INTO claims (subscription, event, owner, until)
   SELECT subscription, event, claimer, lease_end FROM deliveries WHERE ref = ANY (taken)
