@@ -66,6 +66,22 @@ describe('what workers keep to together', () => {
     expect(await taken(4)).toHaveLength(1)
   })
 
+  test('a subscription with a rate has its turn among those without, and no more than its rate', async () => {
+    const names = ['crm', 'erp', 'tms']
+    await store.syncSubscriptions(
+      names.map((name) => ({ name, enabled: true })),
+      T,
+    )
+    await ring(store, [sampleEvent('evt_5'), sampleEvent('evt_6')], ['crm', 'tms'])
+    const slots = new Map(names.map((name) => [name, 9]))
+    const rated = { ...FREE, rate: { requests: 2, perMs: 1_000 } }
+    const limits = new Map(names.map((name) => [name, name === 'erp' ? rated : FREE]))
+    const taken = async (most: number) =>
+      (await store.claim({ owner: 'one', now: T, leaseMs: MINUTE, slots, limits, most })).map((row) => row.subscription)
+    const all = [...(await taken(3)), ...(await taken(1)), ...(await taken(9)), ...(await taken(9))]
+    expect(all.toSorted()).toEqual(['crm', 'crm', 'erp', 'erp', 'tms', 'tms'])
+  })
+
   test('a rate counts an attempt until its window has passed since it ended, also one that was cut', async () => {
     const rate = { requests: 2, perMs: 1_000 }
     const [cut, made] = await claim('one', { rate })
