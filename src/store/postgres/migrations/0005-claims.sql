@@ -498,9 +498,9 @@ BEGIN
   PERFORM 1 FROM endpoints
   -- Rows are found by their ids: no index of claims may seem cheaper.
   WHERE subscription IN (
-    SELECT delivery.subscription FROM deliveries AS delivery
-      LEFT JOIN claims ON claims.subscription = delivery.subscription AND claims.event = delivery.event
-    WHERE id = ANY (ids) AND coalesce(owner, claimed_by, '') = sender
+    SELECT subscription FROM deliveries AS delivery WHERE id = ANY (ids) AND coalesce((
+      SELECT owner FROM claims WHERE claims.subscription = delivery.subscription AND claims.event = delivery.event
+    ), claimed_by, '') = sender
   )
   ORDER BY subscription FOR NO KEY UPDATE;
 
@@ -516,8 +516,9 @@ BEGIN
       delivery.next_attempt_at, delivery.finished_at, is_open(endpoint) AS is_open
     FROM given JOIN deliveries AS delivery ON delivery.id = given.id
       JOIN endpoints AS endpoint ON endpoint.subscription = delivery.subscription
-      LEFT JOIN claims ON claims.subscription = delivery.subscription AND claims.event = delivery.event
-    WHERE coalesce(claims.owner, delivery.claimed_by, '') = sender
+    WHERE coalesce((
+      SELECT owner FROM claims WHERE claims.subscription = delivery.subscription AND claims.event = delivery.event
+    ), delivery.claimed_by, '') = sender
     ORDER BY given.id, given.place
   ), shown AS (
     SELECT found.*, kind <> 'delivered' AND state = 'pending' AND NOT is_test AND NOT (is_open AND NOT coalesce(
@@ -552,9 +553,12 @@ BEGIN
     INSERT INTO attempts (delivery, at, duration_ms, status, error, answer)
     SELECT each.ref, each.at, each.duration_ms, each.status, each.error, each.answer FROM unnest(outcomes) AS each
     WHERE each.made ORDER BY each.place;
-    -- Before the rows move: who is under way keeps the turn of his lane.
-    DELETE FROM claims USING unnest(outcomes) AS each JOIN deliveries ON deliveries.ref = each.ref
-    WHERE claims.subscription = deliveries.subscription AND claims.event = deliveries.event;
+    -- Before the rows move: who is under way keeps the turn of his lane. Each is looked up by its key, as a join may read all that
+    -- earlier claims left behind; nobody moves one whose endpoint is held.
+    DELETE FROM claims WHERE ctid = ANY (ARRAY(
+      SELECT (SELECT ctid FROM claims WHERE claims.subscription = delivery.subscription AND claims.event = delivery.event)
+      FROM unnest(outcomes) AS each JOIN deliveries AS delivery ON delivery.ref = each.ref
+    ));
     PERFORM place_rows(outcomes);
     INSERT INTO paces AS pace
     SELECT each.subscription, each.ended_at, count(*)
