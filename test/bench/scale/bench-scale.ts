@@ -2,7 +2,7 @@ import { quantile } from '../measure.ts'
 import { ANSWERS_AFTER_MS, Delivering, PLACES, type Rate } from './delivering.ts'
 import { ENDPOINTS } from './backlog.ts'
 import { benchScaleClaims } from './claims.ts'
-import { hasLimiter } from './cpu-share.ts'
+import { type CpuLimit, findLimiter } from './cpu-limit.ts'
 
 const CREWS = [1, 2, 4] as const
 const BARS: Readonly<Record<number, number>> = { 2: 1.8, 4: 3.2 }
@@ -23,12 +23,14 @@ export async function benchScale(): Promise<string> {
 export async function benchScaleWorkers(): Promise<string> {
   await using delivering = await Delivering.open()
   const head = `scale-workers, ${ENDPOINTS} endpoints with ${PLACES} places, answers after ${ANSWERS_AFTER_MS} ms:`
-  const held = hasLimiter()
-    ? describe(
-        `each worker held to ${SHARE} % of a core by cpulimit, median of ${ROUNDS} interleaved rounds`,
-        await interleaved(delivering, SHARE),
-      )
-    : '  workers held to a share of a core: left out, `apt-get install cpulimit` first'
+  const by = findLimiter()
+  const held =
+    by === null
+      ? '  workers held to a share of a core: left out, `apt-get install cpulimit` first'
+      : describe(
+          `each worker held to ${SHARE} % of a core by ${by}, median of ${ROUNDS} interleaved rounds`,
+          await interleaved(delivering, { by, percent: SHARE }),
+        )
   const free = describe('nobody held: the cores of the machine are the limit', await interleaved(delivering, null))
   return [head, held, free].join('\n')
 }
@@ -55,12 +57,12 @@ export async function benchScaleStores(): Promise<string> {
   ].join('\n')
 }
 
-async function interleaved(delivering: Delivering, share: number | null): Promise<Rates> {
+async function interleaved(delivering: Delivering, limit: CpuLimit | null): Promise<Rates> {
   const rates = new Map<number, Rate[]>(CREWS.map((workers) => [workers, []]))
-  for (let round = 0; round < (share === null ? 1 : ROUNDS); round += 1) {
+  for (let round = 0; round < (limit === null ? 1 : ROUNDS); round += 1) {
     for (const workers of CREWS) {
-      const plan = share === null ? FREE : HELD
-      rates.get(workers)?.push(await delivering.onPostgres({ workers, share, ...plan }))
+      const plan = limit === null ? FREE : HELD
+      rates.get(workers)?.push(await delivering.onPostgres({ workers, limit, ...plan }))
     }
   }
   return rates

@@ -10,7 +10,7 @@ import { Workplace, type RunningShipbell } from '../../support/shipbell.ts'
 import { cpuMsOf, familyCpuMs } from '../process-cpu.ts'
 import { startSlowReceiver, type SlowReceiver } from '../start-peer.ts'
 import { fillBacklog, knowEndpoints, NAMES, rowsLeft } from './backlog.ts'
-import { CpuShare } from './cpu-share.ts'
+import { type CpuLimit, holdTo } from './cpu-limit.ts'
 
 export const PLACES = 4
 export const ANSWERS_AFTER_MS = 50
@@ -21,8 +21,8 @@ const LOOK_MS = 50
 
 export interface RoundPlan {
   readonly workers: number
-  /** Of one core for each worker, in percent; null: as much as there is. */
-  readonly share: number | null
+  /** Of each worker; null: it takes as much of the processor as there is. */
+  readonly limit: CpuLimit | null
   /** Of each endpoint: more than can be delivered. */
   readonly rows: number
   readonly seconds: number
@@ -82,7 +82,8 @@ export class Delivering implements AsyncDisposable {
     const warming = WARM_ROWS * plan.workers
     await fillBacklog(store, 'warm', warming)
     await this.#answers(answered + warming * NAMES.length)
-    for (const { pid } of plan.share === null ? [] : workers) round.use(new CpuShare(pid, plan.share ?? 100))
+    const { limit } = plan
+    if (limit !== null) for (const { pid } of workers) round.use(holdTo(limit, pid))
     await fillBacklog(store, 'measured', plan.rows)
     return await this.#rate(store, workers, plan)
   }
