@@ -67,6 +67,8 @@ export class RaceWorld {
   readonly #released = new Set<string>()
   #wins = 0
   #tries = 0
+  /** What each worker gathers. */
+  readonly #gathering: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()]
 
   constructor(stores: readonly [Store, Store]) {
     this.#stores = stores
@@ -111,7 +113,7 @@ export class RaceWorld {
       case 'claim':
         return await this.#claim(store, OWNERS[by], pick)
       case 'gather':
-        return await this.#gather(store, OWNERS[by])
+        return await this.#gatherInTurn(by)
       case 'deliver':
         return await this.#settle(by, pick, { kind: 'delivered' })
       case 'fail':
@@ -191,6 +193,13 @@ export class RaceWorld {
   async #claim(store: Store, owner: string, pick: number): Promise<void> {
     const slots = new Map([...LIMITS.keys()].map((name) => [name, 1 + (pick % 4)]))
     this.#took(owner, await store.claim({ owner, now: this.now, leaseMs: LEASE_MS, slots, limits: LIMITS }))
+  }
+
+  /** A worker looks and claims in one loop: it never gathers twice at once. */
+  async #gatherInTurn(by: 0 | 1): Promise<void> {
+    const turn = this.#gathering[by].then(async () => await this.#gather(this.#stores[by], OWNERS[by]))
+    this.#gathering[by] = turn.catch(() => undefined)
+    await turn
   }
 
   async #gather(store: Store, owner: string): Promise<void> {
