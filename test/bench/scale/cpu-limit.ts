@@ -11,6 +11,8 @@ export interface CpuLimit {
   readonly percent: number
 }
 
+const CPULIMIT = 'cpulimit'
+
 const PERIOD_US = 100_000
 
 /** Where groups are, and what says how many microseconds of a period their processes have; by the version of control groups. */
@@ -26,7 +28,7 @@ const ROOTS = [
 /** null: nobody can hold a process here. */
 export function findLimiter(): Limiter | null {
   if (hasGroups()) return 'the kernel'
-  return spawnSync('sh', ['-c', 'command -v cpulimit']).status === 0 ? 'cpulimit' : null
+  return spawnSync('sh', ['-c', `command -v ${CPULIMIT}`]).status === 0 ? CPULIMIT : null
 }
 
 /** Holds a process to its share until that is disposed of. */
@@ -43,16 +45,19 @@ function hasGroups(): boolean {
   }
 }
 
+function membersOf(group: string): string {
+  return path.join(group, 'cgroup.procs')
+}
+
 function inGroup(pid: number | null, percent: number): Disposable {
   const found = ROOTS.find(({ marks, root }) => existsSync(path.join(root, marks)))
   if (found === undefined) throw new Error('There are no control groups for processors.')
   const group = path.join(found.root, `shipbell-bench-${process.pid}-${pid ?? 'try'}`)
   mkdirSync(group)
-  const members = (of: string) => path.join(of, 'cgroup.procs')
   try {
     for (const [name, value] of Object.entries(found.share((PERIOD_US * percent) / 100)))
       writeFileSync(path.join(group, name), value)
-    if (pid !== null) writeFileSync(members(group), `${pid}`)
+    if (pid !== null) writeFileSync(membersOf(group), `${pid}`)
   } catch (error) {
     rmdirSync(group)
     throw error
@@ -60,7 +65,7 @@ function inGroup(pid: number | null, percent: number): Disposable {
   return {
     [Symbol.dispose]: () => {
       try {
-        if (pid !== null) writeFileSync(members(found.root), `${pid}`)
+        if (pid !== null) writeFileSync(membersOf(found.root), `${pid}`)
       } catch {
         // It has ended.
       }
@@ -71,7 +76,7 @@ function inGroup(pid: number | null, percent: number): Disposable {
 
 /** It is stopped for a part of each tenth of a second. */
 function stoppedAndContinued(pid: number, percent: number): Disposable {
-  const limiter = spawn('cpulimit', ['-p', String(pid), '-l', String(percent)], { stdio: 'ignore' })
+  const limiter = spawn(CPULIMIT, ['-p', String(pid), '-l', String(percent)], { stdio: 'ignore' })
   return {
     [Symbol.dispose]: () => {
       limiter.kill('SIGKILL')
