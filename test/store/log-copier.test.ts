@@ -50,7 +50,11 @@ async function fillLog(store: Store, nth: number): Promise<void> {
 }
 
 async function logIsCopied(path: string): Promise<void> {
-  await expect.poll(() => logOf(path).log - logOf(path).checkpointed, { timeout: 20_000 }).toBe(0)
+  const left = (): number => {
+    const { checkpointed, log } = logOf(path)
+    return log - checkpointed
+  }
+  await expect.poll(left, { timeout: 20_000 }).toBe(0)
 }
 
 test('while much is delivered, a thread copies the log to the file, and ends with the store', async () => {
