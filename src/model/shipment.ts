@@ -29,12 +29,26 @@ const DATE_FIELDS = {
 } as const
 
 export function trackingDate(shipment: JsonObject | null, milestone: Milestone): TrackingDate | null {
-  const raw = field(field(shipment ?? undefined, 'main_tracking_dates'), DATE_FIELDS[milestone])
+  const raw = entryOf(shipment, milestone)
   if (!isJsonObject(raw)) return null
   const date = field(raw, 'date')
   const instant = parseInstant(date)
   const status = textField(raw, 'status')
   return instant === null && status === null && asText(date) === null ? null : { raw, instant, status }
+}
+
+/** The same status, without the rest: a changed shipment is asked for it dozens of times. */
+export function trackingStatus(shipment: JsonObject | null, milestone: Milestone): string | null {
+  return textField(entryOf(shipment, milestone), 'status')
+}
+
+/** The same instant, without the rest. */
+export function trackingInstant(shipment: JsonObject | null, milestone: Milestone): number | null {
+  return parseInstant(field(entryOf(shipment, milestone), 'date'))
+}
+
+function entryOf(shipment: JsonObject | null, milestone: Milestone): Json | undefined {
+  return shipment === null ? undefined : field(field(shipment, 'main_tracking_dates'), DATE_FIELDS[milestone])
 }
 
 /** Finished and cancelled shipments are no longer expected to move. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/json.ts'
 import { textField } from '../model/json.ts'
 import type { Phase, PhaseSpan } from '../model/phase.ts'
-import { trackingDate, type Milestone } from '../model/shipment.ts'
+import { trackingInstant, trackingStatus, type Milestone } from '../model/shipment.ts'
 
 /** What time alone brings about. */
 const NEXT: Readonly<Partial<Record<Phase, Phase>>> = { booked: 'near_departure', at_sea: 'near_arrival' }
@@ -32,7 +32,7 @@ export function phaseAt({ phase, until }: PhaseSpan, now: number): Phase {
 
 function beforeDeparture(shipment: JsonObject): PhaseSpan {
   if (isActual(shipment, 'pickup')) return { phase: 'near_departure', until: null }
-  const dates = [trackingDate(shipment, 'pickup')?.instant, trackingDate(shipment, 'departure')?.instant]
+  const dates = [trackingInstant(shipment, 'pickup'), trackingInstant(shipment, 'departure')]
   const first = Math.min(...dates.map((instant) => instant ?? Number.POSITIVE_INFINITY))
   return { phase: 'booked', until: Number.isFinite(first) ? first - NEAR_MS : null }
 }
@@ -40,10 +40,10 @@ function beforeDeparture(shipment: JsonObject): PhaseSpan {
 function afterDeparture(shipment: JsonObject): PhaseSpan {
   if (isActual(shipment, 'delivery')) return { phase: 'finished', until: null }
   if (isActual(shipment, 'arrival')) return { phase: 'inland', until: null }
-  const arrival = trackingDate(shipment, 'arrival')?.instant ?? trackingDate(shipment, 'delivery')?.instant ?? null
+  const arrival = trackingInstant(shipment, 'arrival') ?? trackingInstant(shipment, 'delivery')
   return { phase: 'at_sea', until: arrival === null ? null : arrival - NEAR_MS }
 }
 
 function isActual(shipment: JsonObject, milestone: Milestone): boolean {
-  return trackingDate(shipment, milestone)?.status === 'actual'
+  return trackingStatus(shipment, milestone) === 'actual'
 }

@@ -2,7 +2,7 @@ import type { EventDraft } from '../model/event.ts'
 import { parseInstant } from '../model/instant.ts'
 import { field, isJsonObject, type Json } from '../model/json.ts'
 import type { DatedSubject, RoutedDate } from '../model/routing.ts'
-import { MILESTONES, trackingDate } from '../model/shipment.ts'
+import { MILESTONES, trackingInstant } from '../model/shipment.ts'
 
 /** A date that an event reports. */
 export interface CarriedDate {
@@ -50,7 +50,7 @@ export function carriedDates(event: EventDraft): readonly CarriedDate[] {
   if (isDateShift(event)) return [{ date: 'due', from: dayOf(extras['from']), to: dayOf(extras['to']) }]
   if (object === null || changes !== null || cause === 'calendar') return []
   if (subject.resource === 'invoice') return [{ date: 'due', to: dayOf(field(object, 'due_date')) }]
-  return MILESTONES.map((date) => ({ date, to: trackingDate(object, date)?.instant ?? null }))
+  return MILESTONES.map((date) => ({ date, to: trackingInstant(object, date) }))
 }
 
 function milestoneOf(change: Json): readonly CarriedDate[] {

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../model/instant.ts'
 import { field, textField, type JsonObject } from '../../model/json.ts'
 import type { CalendarMemory, RecordMemory } from '../../model/record-state.ts'
-import { MILESTONES, trackingDate, type Milestone } from '../../model/shipment.ts'
+import { MILESTONES, trackingInstant, trackingStatus, type Milestone } from '../../model/shipment.ts'
 import { dayOf, daysBetween, isAfterDay, isCalendarDate } from '../../model/zoned-day.ts'
 import {
   isSpent,
@@ -22,7 +22,7 @@ export const shipmentCalendar: CalendarRules = {
   arm: ({ before, after, memory, silent, calendar }) => {
     const known = memory.calendar
     const learnsSilently = silent || (known === undefined && before !== null)
-    if (!learnsSilently && (known?.skipped ?? []).length === 0) return { ...known, skipped: [] }
+    if (!learnsSilently && (known?.skipped ?? []).length === 0) return known ?? { skipped: [] }
     const skipped = milestoneEdges(after, calendar.milestoneGraceMs).filter(({ key, at }) =>
       learnsSilently ? at <= calendar.now : known?.skipped.includes(key) === true,
     )
@@ -46,7 +46,7 @@ function expectedEdges({ record, memory, calendar }: Standing): readonly Milesto
   if (!isUnderWay(record)) return []
   const edges = milestoneEdges(record, calendar.milestoneGraceMs)
   if (edges.length === 0) return edges
-  const last = MILESTONES.findLastIndex((each) => trackingDate(record, each)?.status === 'actual')
+  const last = MILESTONES.findLastIndex((each) => trackingStatus(record, each) === 'actual')
   // A later milestone is actual: the shipment has passed those before it, whatever their dates say.
   return edges.filter(
     (edge) => MILESTONES.indexOf(edge.milestone) > last && !isSpent(edge, memory) && !waits(edge, memory),
@@ -103,12 +103,14 @@ function isUnderWay(shipment: JsonObject): boolean {
 
 /** An edge for every planned or estimated date, in the order of milestones, whatever the shipment's status. */
 function milestoneEdges(shipment: JsonObject, graceMs: number): readonly MilestoneEdge[] {
-  return MILESTONES.flatMap((milestone) => {
-    const entry = trackingDate(shipment, milestone)
-    if (entry?.instant == null || (entry.status !== 'planned' && entry.status !== 'estimated')) return []
-    const date = entry.instant
-    return [new MilestoneEdge(milestone, date, date + graceMs)]
-  })
+  const edges: MilestoneEdge[] = []
+  for (const milestone of MILESTONES) {
+    const date = trackingInstant(shipment, milestone)
+    if (date === null) continue
+    const status = trackingStatus(shipment, milestone)
+    if (status === 'planned' || status === 'estimated') edges.push(new MilestoneEdge(milestone, date, date + graceMs))
+  }
+  return edges
 }
 
 /**
@@ -131,8 +133,7 @@ function crossDesiredDate(turn: Turn): ReturnType<CalendarRules['cross']> {
 /** The instant of the estimate, and the desired date; null where one is missing or delivery is actual. */
 function daysOf({ reported }: Turn): { readonly delivery: number; readonly desired: string } | null {
   const desired = textField(reported, 'desired_delivery_date')
-  const delivery = trackingDate(reported, 'delivery')
   if (desired === null || !isCalendarDate(desired)) return null
-  if (delivery?.instant == null || delivery.status === 'actual') return null
-  return { delivery: delivery.instant, desired }
+  const delivery = trackingInstant(reported, 'delivery')
+  return delivery === null || trackingStatus(reported, 'delivery') === 'actual' ? null : { delivery, desired }
 }

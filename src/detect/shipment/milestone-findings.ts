@@ -1,7 +1,7 @@
 import type { EventType } from '../../model/event-catalogue.ts'
 import { formatInstant, parseInstant } from '../../model/instant.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { MILESTONES, trackingDate, type Milestone } from '../../model/shipment.ts'
+import { MILESTONES, trackingDate, trackingStatus, type Milestone } from '../../model/shipment.ts'
 import type { Claims } from '../claims.ts'
 import type { LeafChange } from '../compare/leaf-change.ts'
 import type { Comparison } from '../comparison.ts'
@@ -60,7 +60,7 @@ function typeOf(comparison: Comparison, milestone: Milestone, leaves: readonly L
 }
 
 function statusOf(comparison: Comparison, side: 'before' | 'after', milestone: Milestone): string | null {
-  return trackingDate(comparison[side], milestone)?.status ?? null
+  return trackingStatus(comparison[side], milestone)
 }
 
 /** How far one main tracking date moved, and how far from the first one ever seen (guarantee E4, `date_change`). */

@@ -1,6 +1,6 @@
 import { textField, type JsonObject } from '../../model/json.ts'
 import type { MilestoneMemory, RecordMemory } from '../../model/record-state.ts'
-import { MILESTONES, trackingDate, type Milestone } from '../../model/shipment.ts'
+import { MILESTONES, trackingDate, trackingInstant, trackingStatus, type Milestone } from '../../model/shipment.ts'
 import type { Comparison } from '../comparison.ts'
 
 /**
@@ -8,14 +8,16 @@ import type { Comparison } from '../comparison.ts'
  * event that reported it is known: learnt silently, it stays so.
  */
 export function learnMilestones({ before, after, at, memory }: Omit<Comparison, 'learnt'>): RecordMemory {
-  const milestones = { ...memory.milestones }
+  const remembered = memory.milestones ?? {}
+  let milestones = remembered
   for (const milestone of MILESTONES) {
-    const learnt = learnMilestone(memory.milestones?.[milestone], trackingDate(after, milestone), at)
+    const known = remembered[milestone]
+    let learnt = learnMilestone(known, trackingDate(after, milestone), at)
     if (learnt === undefined) continue
-    const silent = isNewActual(before, after, milestone)
-    milestones[milestone] = silent ? { ...learnt, actualEventId: null } : learnt
+    if (isNewActual(before, after, milestone)) learnt = { ...learnt, actualEventId: null }
+    if (learnt !== known) milestones = { ...milestones, [milestone]: learnt }
   }
-  return Object.keys(milestones).length === 0 ? memory : { ...memory, milestones }
+  return milestones === remembered ? memory : { ...memory, milestones }
 }
 
 /** The event that reported a milestone's actual. */
@@ -27,7 +29,7 @@ export function rememberActual(memory: RecordMemory, milestone: Milestone, event
 
 /** An event about a whole shipment reports all of its actuals. */
 export function rememberActuals(memory: RecordMemory, shipment: JsonObject, eventId: string): RecordMemory {
-  return MILESTONES.filter((milestone) => trackingDate(shipment, milestone)?.status === 'actual').reduce(
+  return MILESTONES.filter((milestone) => trackingStatus(shipment, milestone) === 'actual').reduce(
     (known, milestone) => rememberActual(known, milestone, eventId),
     memory,
   )
@@ -59,7 +61,7 @@ function learnMilestone(
 }
 
 function isNewActual(before: JsonObject, after: JsonObject, milestone: Milestone): boolean {
-  const from = trackingDate(before, milestone)
-  const to = trackingDate(after, milestone)
-  return to?.status === 'actual' && (from?.status !== 'actual' || from.instant !== to.instant)
+  if (trackingStatus(after, milestone) !== 'actual') return false
+  if (trackingStatus(before, milestone) !== 'actual') return true
+  return trackingInstant(before, milestone) !== trackingInstant(after, milestone)
 }

@@ -1,5 +1,5 @@
 import { asText, field, type Json, type JsonObject } from '../../model/json.ts'
-import { SHIPMENT_STATUSES, trackingDate } from '../../model/shipment.ts'
+import { SHIPMENT_STATUSES, trackingStatus } from '../../model/shipment.ts'
 import { Claims, isUnder } from '../claims.ts'
 import { canonicalChange, type LeafChange } from '../compare/leaf-change.ts'
 import type { Pair } from '../compare/pair.ts'
@@ -65,7 +65,7 @@ function bookingFindings(comparison: Comparison, claims: Claims): readonly Findi
   if (claims.peekUnder('booking_information').length === 0) return []
   const from = meansOf(comparison.before)
   const to = meansOf(comparison.after)
-  const departed = trackingDate(comparison.after, 'departure')?.status === 'actual'
+  const departed = trackingStatus(comparison.after, 'departure') === 'actual'
   const changed = MEANS.filter(({ path }) => claims.peekUnder(...path).length > 0)
   const rolled = !departed && changed.some(({ name }) => becameAnother(from[name], to[name]))
   const leaves = rolled ? claims.take((leaf) => MEANS.some(({ path }) => isUnder(leaf, path))) : []
