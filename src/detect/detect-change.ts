@@ -1,13 +1,13 @@
-import { arrivalOf, newRecordState, type RecordState } from '../model/record-state.ts'
+import { arrivalOf, newRecordState, type RecordMemory, type RecordState } from '../model/record-state.ts'
 import { asText, nestsDeeperThan, type JsonObject } from '../model/json.ts'
 import { isClosed } from '../model/shipment.ts'
-import type { CalendarSettings } from './calendar/calendar-settings.ts'
 import { nextEdgeAt, turnCalendar } from './calendar/resource-calendars.ts'
 import { compare } from './compare/compare.ts'
 import type { LeafChange } from './compare/leaf-change.ts'
+import type { Shape } from './compare/shape.ts'
 import type { Comparison, ResourceRules } from './comparison.ts'
 import { DEEPEST, type Detected, type DetectInput } from './detect-input.ts'
-import { draftEvents } from './draft-events.ts'
+import { draftEvents, type Chain } from './draft-events.ts'
 import { rememberLostFields, withoutFirstValues, type Absorption } from './drift/first-values.ts'
 import type { Finding } from './finding.ts'
 import { comparedView } from './ignore/compared-view.ts'
@@ -55,31 +55,58 @@ export function detectSettled({ before, now, ...rest }: SettleInput): Detected {
 
 function detectShown(input: Shown, rules: ResourceRules): Detected {
   const { before, after, read } = input
-  const { lastShown: _lastShown, settling: _settling, ...remembered } = before?.memory ?? {}
-  const memory = rememberLostFields({ ...absorptionOf(input), memory: remembered })
   const view = comparedView(rules.shape, input.ignore)
+  const difference = differenceOf(input, rules, view.shape)
+  const { reported, settling } = difference
   const known = {
     before: view.of(before?.reported ?? {}),
     after: view.of(after),
     sent: after,
     at: arrivalOf(read),
-    memory,
+    memory: rememberLostFields(absorptionOf(input, rememberedOf(before))),
   }
-  const difference = differenceOf(input, rules)
-  const { reported, settling } = difference
-  const learnt = { ...rules.learn(known), ...(settling === undefined ? {} : { settling }) }
-  const turn = turnCalendar({ ...input, reported }, learnt)
-  const comparison: Comparison = { ...known, learnt: turn.memory }
-  const findings = input.mode === 'silent' ? [] : [...difference.findings(comparison), ...turn.findings]
-  const { version, lastEventId } = baseOf(input)
-  const start = { version, lastEventId, memory: comparison.learnt }
+  const learnt = rules.learn(known)
+  const turn = turnCalendar(input, reported, settling === undefined ? learnt : { ...learnt, settling })
+  const base = baseOf(input)
+  const start = { version: base.version, lastEventId: base.lastEventId, memory: turn.memory }
+  if (input.mode === 'silent') return { state: stateAfter(input, reported, { base, chain: start }), events: [] }
+  const changed = difference.findings({ ...known, learnt: turn.memory })
+  const findings = turn.findings.length === 0 ? changed : [...changed, ...turn.findings]
   const { events, chain } = draftEvents({ ...input, observed: difference.observed }, findings, start)
-  const state = { ...baseOf(input), ...chain, ...shownState(input), reported }
-  return { state: input.calendar === undefined ? state : withNextEdge(state, input.calendar), events }
+  return { state: stateAfter(input, reported, { base, chain }), events }
 }
 
-function withNextEdge(state: RecordState, calendar: CalendarSettings): RecordState {
-  return { ...state, nextEdgeAt: nextEdgeAt(state, calendar) }
+/** What is remembered whether or not this read shows the same. */
+function rememberedOf(before: RecordState | null): RecordMemory {
+  const memory = before?.memory ?? {}
+  if (memory.lastShown === undefined && memory.settling === undefined) return memory
+  const { lastShown: _lastShown, settling: _settling, ...remembered } = memory
+  return remembered
+}
+
+/** Field by field: each changed record passes here, and objects that are spread one over the other take longer than all else. */
+function stateAfter(
+  { after, calendar, read, resource }: Shown,
+  reported: JsonObject,
+  { base, chain }: { readonly base: RecordState; readonly chain: Chain },
+): RecordState {
+  const { memory } = chain
+  const isShutNow = resource === 'shipment' && isClosed(after)
+  return {
+    resource: base.resource,
+    id: base.id,
+    seen: after,
+    reported,
+    version: chain.version,
+    lastEventId: chain.lastEventId,
+    atBaseline: base.atBaseline,
+    firstSeenAt: base.firstSeenAt,
+    closedAt: isShutNow ? (base.closedAt ?? arrivalOf(read)) : null,
+    removedAt: null,
+    lastRead: read,
+    nextEdgeAt: calendar === undefined ? base.nextEdgeAt : nextEdgeAt({ resource, seen: after, memory }, calendar),
+    memory,
+  }
 }
 
 /** What a read has to report. */
@@ -87,9 +114,8 @@ interface Difference extends Pick<Withheld, 'reported' | 'settling' | 'observed'
   readonly findings: (comparison: Comparison) => readonly Finding[]
 }
 
-function differenceOf(input: Shown, rules: ResourceRules): Difference {
+function differenceOf(input: Shown, rules: ResourceRules, shape: Shape): Difference {
   const { after, before } = input
-  const { shape } = comparedView(rules.shape, input.ignore)
   const leaves = (): readonly LeafChange[] =>
     compare(shape, before?.reported ?? {}, after).filter((leaf) => !tellsIdentity(leaf, input.id, rules))
   const whole = { reported: after, settling: undefined, observed: () => null }
@@ -98,7 +124,7 @@ function differenceOf(input: Shown, rules: ResourceRules): Difference {
     return { ...whole, findings: (comparison) => rules.appeared(comparison, leaves) }
   }
   if (before.removedAt !== null) return { ...whole, findings: () => restoredFindings(input, before) }
-  const withheld = withholdEstimates(input, rules, withoutFirstValues(leaves(), absorptionOf(input)))
+  const withheld = withholdEstimates(input, rules, withoutFirstValues(leaves(), absorptionOf(input, before.memory)))
   const { ringing } = withheld
   return { ...withheld, findings: (comparison) => (ringing.length === 0 ? [] : rules.changed(comparison, ringing)) }
 }
@@ -117,8 +143,8 @@ function withholdEstimates(
   return withhold({ ...readings, estimates, leaves, settling, settleMs, read, lastRead, now })
 }
 
-function absorptionOf({ absorbed = [], before, after }: Shown): Absorption {
-  return { absorbed, before: before?.reported ?? {}, after, memory: before?.memory ?? {} }
+function absorptionOf({ absorbed = [], before, after }: Shown, memory: RecordMemory): Absorption {
+  return { absorbed, before: before?.reported ?? {}, after, memory }
 }
 
 /**
@@ -144,21 +170,6 @@ function unseenState(input: DetectInput): RecordState {
   if (base.seen === null || base.removedAt !== null) return { ...base, lastRead: input.read }
   const lastShown = base.memory.lastShown ?? base.lastRead
   return { ...base, lastRead: input.read, memory: { ...base.memory, lastShown } }
-}
-
-function shownState({
-  resource,
-  before,
-  after,
-  read,
-}: Shown): Pick<RecordState, 'seen' | 'closedAt' | 'removedAt' | 'lastRead'> {
-  const closed = resource === 'shipment' && isClosed(after)
-  return {
-    seen: after,
-    closedAt: closed ? (before?.closedAt ?? arrivalOf(read)) : null,
-    removedAt: null,
-    lastRead: read,
-  }
 }
 
 function baseOf(input: DetectInput): RecordState {

@@ -33,7 +33,7 @@ export function draftEvents(input: Drafting, findings: readonly Finding[], start
   let chain = start
   const shipment = findings.length > 0 ? summaryOf(input) : null
   for (const finding of findings) {
-    const event = { ...draft(input, finding, chain), shipment }
+    const event = draft(input, finding, { ...chain, shipment })
     const memory = finding.remember?.(chain.memory, event.id) ?? chain.memory
     chain = { version: event.subject.version, lastEventId: event.id, memory }
     events.push(event)
@@ -45,22 +45,27 @@ function summaryOf({ resource, id, after, shipment }: Drafting): ShipmentSummary
   return resource === 'shipment' ? summariseShipment(id, after) : shipment
 }
 
-function draft(input: Drafting, finding: Finding, chain: Chain): Omit<EventDraft, 'shipment'> {
+function draft(
+  input: Drafting,
+  finding: Finding,
+  { lastEventId, shipment, version: before }: Chain & Pick<EventDraft, 'shipment'>,
+): EventDraft {
   const { account, resource, id, read } = input
   const { about, type } = finding
-  const version = chain.version + 1
+  const version = before + 1
   const observed = about.kind === 'rule' ? null : observedOf(input, about)
   return {
     id: eventId({ account, resource, id, version, type, parts: partsOf(about) }),
     type,
     account,
-    subject: { resource, id, version, previousEventId: chain.lastEventId },
+    subject: { resource, id, version, previousEventId: lastEventId },
     timestamp: observed?.notAfter ?? input.firedAt ?? arrivalOf(read),
     observed,
     cause: finding.cause ?? 'change',
     object: input.after,
     before: about.kind === 'leaves' ? (input.before?.reported ?? null) : null,
     changes: about.kind === 'leaves' ? about.leaves.map(toChange) : null,
+    shipment,
     extras: finding.extras,
   }
 }

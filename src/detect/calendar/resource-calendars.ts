@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/json.ts'
-import type { RecordMemory, RecordState } from '../../model/record-state.ts'
+import type { CalendarMemory, RecordMemory, RecordState } from '../../model/record-state.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { DetectInput } from '../detect-input.ts'
 import type { Finding } from '../finding.ts'
@@ -20,19 +20,24 @@ export const RESOURCE_CALENDARS: Readonly<Partial<Record<SubjectResource, Calend
  * D6).
  */
 export function turnCalendar(
-  input: DetectInput & { readonly after: JsonObject; readonly reported: JsonObject; readonly firedAt: number },
+  input: DetectInput & { readonly after: JsonObject; readonly firedAt: number },
+  reported: JsonObject,
   memory: RecordMemory,
 ): { readonly memory: RecordMemory; readonly findings: readonly Finding[] } {
-  const { calendar, after, reported, mode, firedAt } = input
+  const { calendar, after, mode, firedAt } = input
   const rules = RESOURCE_CALENDARS[input.resource]
   if (rules === undefined || calendar === undefined) return { memory, findings: [] }
   const returns = input.before !== null && input.before.removedAt !== null
   const before = returns ? null : (input.before?.seen ?? null)
   const turn = { before, after, reported, memory, silent: mode === 'silent', calendar, at: firedAt }
-  const armed = { ...memory, calendar: rules.arm(turn) }
-  const crossed = rules.cross({ ...turn, memory: armed })
+  const armed = withCalendar(memory, rules.arm(turn))
+  const crossed = rules.cross(armed === memory ? turn : { ...turn, memory: armed })
   const findings = mode === 'silent' || returns ? [] : crossed.findings
-  return { memory: { ...armed, calendar: crossed.memory }, findings }
+  return { memory: withCalendar(armed, crossed.memory), findings }
+}
+
+function withCalendar(memory: RecordMemory, calendar: CalendarMemory): RecordMemory {
+  return memory.calendar === calendar ? memory : { ...memory, calendar }
 }
 
 /** When the calendar has to look at a record next: a passed instant where an edge is due; null where none is in sight. */
