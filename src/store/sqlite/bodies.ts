@@ -17,9 +17,6 @@ const DROP_UNUSED = 'DELETE FROM bodies WHERE ref = ? AND uses = 0'
  */
 const KEPT: KeptBodies = new WeakMap()
 
-/** The documents that a row points at. */
-export type Pointers = readonly [number | null, number | null]
-
 /**
  * Counts how many records and events point at documents, netted over one transaction. A document that passes from a record to the
  * event of its change is not even touched. Foreign keys would need an index for each of the four columns that point, written with
@@ -34,14 +31,16 @@ export class BodyUses {
     this.#new.set(ref, coded)
   }
 
-  /** A row points at these. */
-  add(refs: Pointers): void {
-    this.#count(refs, 1)
+  /** A row points at one document, or at two. */
+  add(one: number | null, other: number | null): void {
+    this.#count(one, 1)
+    if (other !== one) this.#count(other, 1)
   }
 
-  /** A row no longer points at these. */
-  remove(refs: Pointers): void {
-    this.#count(refs, -1)
+  /** A row no longer points at them. */
+  remove(one: number | null, other: number | null): void {
+    this.#count(one, -1)
+    if (other !== one) this.#count(other, -1)
   }
 
   /** Writes new documents down that something points at, and the difference of others; drops what nothing points at any more. */
@@ -55,8 +54,8 @@ export class BodyUses {
     this.#new.clear()
   }
 
-  #count(refs: Pointers, change: number): void {
-    for (const ref of new Set(refs)) if (ref !== null) this.#changes.set(ref, (this.#changes.get(ref) ?? 0) + change)
+  #count(ref: number | null, change: number): void {
+    if (ref !== null) this.#changes.set(ref, (this.#changes.get(ref) ?? 0) + change)
   }
 }
 

@@ -150,8 +150,8 @@ function saveRecord(db: Connection, write: RecordWrite, writing: Writing): void 
   const outline = isOutlined ? movedOutline(state, old ?? NO_OUTLINE) : null
   const ref = old === undefined ? addRow(db, { account, ...row }, outline) : changeRow(db, old, { row, outline })
   if (isOutlined) saveSearchTerms(db, state, { account, ref, before: seenBefore(write, old, bodies) })
-  bodies.uses.add([seen, reported])
-  if (old !== undefined) bodies.uses.remove([old.seen_body, old.reported_body])
+  bodies.uses.add(seen, reported)
+  if (old !== undefined) bodies.uses.remove(old.seen_body, old.reported_body)
   if (write.read !== 'none') saveRead(db, write, writing)
 }
 

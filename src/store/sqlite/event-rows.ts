@@ -25,8 +25,9 @@ export function insertEvent(
   event: ShipbellEvent,
   { bodies, sighting, storedAt }: EventContext,
 ): number {
-  const [object, before] = [bodies.save(event.object), bodies.save(event.before)]
-  bodies.uses.add([object, before])
+  const object = bodies.save(event.object)
+  const before = bodies.save(event.before)
+  bodies.uses.add(object, before)
   const { id, account, sequence, type, resource, subjectId, subjectVersion, previousEventId, ...plain } =
     plainColumns(event)
   const { timestamp, notBefore, notAfter, cause } = plain

@@ -50,7 +50,7 @@ function expirePayloads(db: Connection, { before, now, after, limit }: PayloadSw
   const ended = candidates.filter(({ ended }) => ended === 1)
   const uses = new BodyUses()
   for (const event of ended) {
-    uses.remove([event.object_body, event.before_body])
+    uses.remove(event.object_body, event.before_body)
     db.run(EXPIRE, now, event.ref)
     db.run(FORGET_ANSWERS, event.ref)
   }
