@@ -1,4 +1,5 @@
 import { asText, field, isJsonArray, textField, type Json, type JsonObject } from './json.ts'
+import { rawEqual } from './raw-equal.ts'
 import type { RecordResource } from './resource.ts'
 import { shipmentIdOf } from './shipment-id.ts'
 
@@ -50,10 +51,34 @@ export function searchTermsOf(resource: RecordResource, id: string, record: Json
 
 /** Whether what is searched for is the same text for text in two readings of a record: then so are their terms, which cost more. */
 export function haveSameTerms(resource: RecordResource, one: JsonObject, other: JsonObject): boolean {
+  if (resource === 'shipment' && areNamedAlike(one, other)) return true
   return (
     areSame(namesOf(resource, one), namesOf(resource, other)) &&
     areSame(referencesOf(resource, one), referencesOf(resource, other))
   )
+}
+
+/** The top-level fields that `shipmentReferences` reads, beside the containers. */
+const SHIPMENT_NAMES = [
+  'name',
+  'booking_information',
+  'purchase_order_references',
+  'invoice_references',
+  'accepted_quote',
+] as const
+
+/** Hardly any change of a shipment is of its references: no list of them is made to see that. */
+function areNamedAlike(one: JsonObject, other: JsonObject): boolean {
+  for (const name of SHIPMENT_NAMES) if (!isSamePart(field(one, name), field(other, name))) return false
+  return isSamePart(containersOf(one), containersOf(other))
+}
+
+function isSamePart(one: Json | undefined, other: Json | undefined): boolean {
+  return rawEqual(one ?? null, other ?? null)
+}
+
+function containersOf(shipment: JsonObject): Json | undefined {
+  return field(field(shipment, 'cargo'), 'containers')
 }
 
 function areSame(texts: readonly (string | null)[], others: readonly (string | null)[]): boolean {

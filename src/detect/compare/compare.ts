@@ -4,7 +4,7 @@ import { Effort } from './effort.ts'
 import { leafChange, type LeafChange, type Place } from './leaf-change.ts'
 import { differingElements, pairElements } from './pair-elements.ts'
 import { makePair, type Element, type Pair } from './pair.ts'
-import { rawEqual } from './raw-equal.ts'
+import { rawEqual } from '../../model/raw-equal.ts'
 import { sameScalar, type Scalar } from './scalar.ts'
 import { elementsOf, fieldShape, type Elements, type Nested, type Shape } from './shape.ts'
 

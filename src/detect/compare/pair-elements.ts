@@ -4,7 +4,7 @@ import type { Effort } from './effort.ts'
 import { ANY, makePair, type Element, type Pair } from './pair.ts'
 import { pairByAffinity } from './pair-by-affinity.ts'
 import { pairByDate } from './pair-by-date.ts'
-import { rawEqual } from './raw-equal.ts'
+import { rawEqual } from '../../model/raw-equal.ts'
 import type { Elements } from './shape.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
+import { isJsonArray, isJsonObject, type Json } from './json.ts'
 
 /**
  * Whether two values are the same JSON, but for the order of keys: a cheap sufficient sign of the same meaning, which makes no
