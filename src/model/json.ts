@@ -36,9 +36,14 @@ export function nestsDeeperThan(value: Json, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (limit <= 0) return true
   if (isJsonArray(value)) {
-    for (const child of value) if (nestsDeeperThan(child, limit - 1)) return true
+    for (let index = 0; index < value.length; index += 1) if (nestsBelow(value[index], limit)) return true
     return false
   }
-  for (const name in value) if (nestsDeeperThan(value[name] ?? null, limit - 1)) return true
+  for (const name in value) if (nestsBelow(value[name], limit)) return true
   return false
+}
+
+/** Most parts are scalars, which take no call. */
+function nestsBelow(part: Json | undefined, limit: number): boolean {
+  return typeof part === 'object' && part !== null && nestsDeeperThan(part, limit - 1)
 }

@@ -9,7 +9,11 @@ export function rawEqual(left: Json, right: Json): boolean {
   if (isJsonArray(left)) return isJsonArray(right) && sameElements(left, right)
   if (!isJsonObject(left) || !isJsonObject(right)) return false
   for (const name in left) {
-    if (!Object.hasOwn(right, name) || !rawEqual(left[name] ?? null, right[name] ?? null)) return false
+    const one = left[name]
+    const other = right[name]
+    // No JSON value is inherited: what is identical is the object's own.
+    if (one === other) continue
+    if (one === undefined || other === undefined || !Object.hasOwn(right, name) || !rawEqual(one, other)) return false
   }
   for (const name in right) if (!Object.hasOwn(left, name)) return false
   return true

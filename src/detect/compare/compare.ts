@@ -39,7 +39,10 @@ function visitFields({ shape, before, after, place }: Node, walk: Walk): void {
     visit({ shape: fieldShape(shape, name), before: was, after: is, place: { parent: place, step: name } }, walk)
   }
   for (const name in left) {
-    visitField(name, left[name], Object.hasOwn(right, name) ? right[name] : undefined)
+    const was = left[name]
+    const is = right[name]
+    // No JSON value is inherited: what is identical is the record's own.
+    if (was !== is) visitField(name, was, Object.hasOwn(right, name) ? is : undefined)
   }
   for (const name in right) {
     if (!Object.hasOwn(left, name)) visitField(name, undefined, right[name])
