@@ -103,6 +103,8 @@ export interface RecordWrite {
   readonly expectedVersion: number | null
   /** What `state` was derived from, as it was loaded: what follows from both alike is not written again. Left out: not at hand. */
   readonly seenBefore?: JsonObject | null
+  /** Whether `state.memory` is what was loaded: it need not be written again. Left out: it may be another. */
+  readonly keepsMemory?: boolean
   /** Of a shipment, where it was read; left out: as it was. */
   readonly phase?: PhaseSpan
   /** Of the answer that showed the record, where it was read by its id. */

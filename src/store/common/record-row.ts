@@ -40,14 +40,14 @@ export function toState(row: RecordRow, bodies: Pick<Documents, 'load'>): Record
   }
 }
 
-interface Stored {
+export interface StoredRow {
   readonly seen: number | null
   readonly reported: number | null
   /** When it rang in this batch; null: it did not. */
   readonly rangAt: number | null
 }
 
-export function recordColumns({ phase, state }: RecordWrite, stored: Stored) {
+export function recordColumns({ phase, state }: RecordWrite, stored: StoredRow) {
   return {
     resource: state.resource,
     id: state.id,
@@ -63,7 +63,7 @@ export function recordColumns({ phase, state }: RecordWrite, stored: Stored) {
   }
 }
 
-function timesOf({ closedAt, memory, nextEdgeAt, removedAt }: RecordState) {
+export function timesOf({ closedAt, memory, nextEdgeAt, removedAt }: RecordState) {
   return { closedAt, removedAt, nextEdgeAt, settlesAt: memory.settling?.dueAt ?? null }
 }
 

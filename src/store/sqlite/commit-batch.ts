@@ -1,10 +1,9 @@
 import { ShipbellError } from '../../errors.ts'
-import { accountOf, conflict, recordColumns } from '../common/record-row.ts'
+import { accountOf, conflict, recordColumns, subjectKey, timesOf, type StoredRow } from '../common/record-row.ts'
 import { NO_OUTLINE, type RecordOutline } from '../../model/record-outline.ts'
 import type { BatchChange, ReadBatch, RecordWrite } from '../commit-port.ts'
 import type { PageWrite } from '../list-port.ts'
 import { registerAccount } from './register-account.ts'
-import { subjectKey } from '../common/record-row.ts'
 import { appendEvents } from './append-events.ts'
 import { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
@@ -45,7 +44,8 @@ const ADD = `
     :closedAt, :phase, :phaseUntil, :removedAt, :nextEdgeAt, :settlesAt, :memory)`
 // SQLite writes the index of every column that is set, also where the value stays: each part is set only where it moved.
 const CHANGE = `
-  UPDATE records SET seen_body = ?, reported_body = ?, version = ?, last_event_id = ?, at_baseline = ?, first_seen_at = ?, memory = ?`
+  UPDATE records SET seen_body = ?, reported_body = ?, version = ?, last_event_id = ?, at_baseline = ?, first_seen_at = ?`
+const MEMORY = ', memory = ?'
 const PHASE = ', phase = ?, phase_until = ?'
 const RANG = ', last_event_at = ?'
 const ENDED = ', closed_at = ?, removed_at = ?'
@@ -145,10 +145,13 @@ function saveRecord(db: Connection, write: RecordWrite, writing: Writing): void 
   if (account !== batch.account) registerAccount(db, account)
   const seen = bodies.save(state.seen)
   const reported = bodies.save(state.reported)
-  const row = recordColumns(write, { seen, reported, rangAt: writing.rang.get(subjectKey(state)) ?? null })
+  const stored = { seen, reported, rangAt: writing.rang.get(subjectKey(state)) ?? null }
   const isOutlined = old === undefined || old.seen_body !== seen
   const outline = isOutlined ? movedOutline(state, old ?? NO_OUTLINE) : null
-  const ref = old === undefined ? addRow(db, { account, ...row }, outline) : changeRow(db, old, { row, outline })
+  const ref =
+    old === undefined
+      ? addRow(db, { account, ...recordColumns(write, stored) }, outline)
+      : changeRow(db, old, { write, stored, outline })
   if (isOutlined) saveSearchTerms(db, state, { account, ref, before: seenBefore(write, old, bodies) })
   bodies.uses.add(seen, reported)
   if (old !== undefined) bodies.uses.remove(old.seen_body, old.reported_body)
@@ -170,24 +173,29 @@ function addRow(db: Connection, row: Row & { readonly account: string }, outline
   return ref
 }
 
-function changeRow(
-  db: Connection,
-  old: OldRow,
-  { row, outline }: { readonly row: Row; readonly outline: Outline },
-): number {
+interface Changed {
+  readonly write: RecordWrite
+  readonly stored: StoredRow
+  readonly outline: Outline
+}
+
+function changeRow(db: Connection, old: OldRow, { outline, stored, write }: Changed): number {
   const { ref } = old
+  const { phase, state } = write
+  const { atBaseline, firstSeenAt, lastEventId, version } = state
   let sql = CHANGE
-  const { atBaseline, firstSeenAt, lastEventId, memory, reported, seen, version } = row
-  const values: Value[] = [seen, reported, version, lastEventId, atBaseline, firstSeenAt, memory]
+  const values: Value[] = [stored.seen, stored.reported, version, lastEventId, atBaseline ? 1 : 0, firstSeenAt]
   const set = (part: string, ...parts: readonly Value[]): void => {
     sql += part
     values.push(...parts)
   }
-  if (row.phase !== null) set(PHASE, row.phase, row.phaseUntil)
-  if (row.rangAt !== null) set(RANG, row.rangAt)
-  if (old.closed_at !== row.closedAt || old.removed_at !== row.removedAt) set(ENDED, row.closedAt, row.removedAt)
-  if (old.next_edge_at !== row.nextEdgeAt) set(EDGE, row.nextEdgeAt)
-  if (old.settles_at !== row.settlesAt) set(SETTLES, row.settlesAt)
+  const { closedAt, nextEdgeAt, removedAt, settlesAt } = timesOf(state)
+  if (write.keepsMemory !== true) set(MEMORY, JSON.stringify(state.memory))
+  if (phase !== undefined) set(PHASE, phase.phase, phase.until)
+  if (stored.rangAt !== null) set(RANG, stored.rangAt)
+  if (old.closed_at !== closedAt || old.removed_at !== removedAt) set(ENDED, closedAt, removedAt)
+  if (old.next_edge_at !== nextEdgeAt) set(EDGE, nextEdgeAt)
+  if (old.settles_at !== settlesAt) set(SETTLES, settlesAt)
   if (outline !== null) set(`, ${outline.sql}`, ...outline.values)
   db.run(sql + OF_ROW, ...values, ref)
   return ref
