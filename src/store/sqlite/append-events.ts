@@ -16,9 +16,6 @@ import { saveTotals } from './log-totals.ts'
 import { Query } from './query.ts'
 import { registerAccount } from './register-account.ts'
 
-const STORED = new Query<{ id: string }>(
-  'SELECT events.id FROM json_each(?) AS sought CROSS JOIN events ON events.id = sought.value',
-)
 const LAST_SEQUENCE = new Query<{ sequence: number }>(
   'SELECT last_sequence AS sequence FROM accounts WHERE account = ?',
 )
@@ -46,31 +43,25 @@ export function appendEvents(
   const provenance = new ProvenanceWriter(db, batch.provenance)
   const series = new Series(db)
   const totals = new EventTotals()
-  const known = storedOf(db, batch.events)
   for (const event of batch.events) {
-    if (stored.has(event.id) || known.has(event.id)) continue
+    if (stored.has(event.id)) continue
     const storedAt = batch.storedAt ?? event.timestamp
     const added = appendEvent(db, event, { bodies: batch.bodies, heard, series, totals, provenance, storedAt })
     stored.set(event.id, added)
+    if (added === 'known') continue
     rang.set(subjectKey(event.subject), storedAt)
-    saveToldDates(db, { ...event, storedAt })
+    saveToldDates(db, event, storedAt)
   }
+  if (rang.size === 0) provenance.free()
   series.save()
   saveTotals(db, totals)
   const deliveries = new DeliveryWriter(db)
-  for (const draft of batch.deliveries)
-    if (!known.has(draft.eventId)) appendDelivery(deliveries, draft, stored.get(draft.eventId))
+  for (const draft of batch.deliveries) appendDelivery(deliveries, draft, stored.get(draft.eventId))
   return rang
 }
 
-/** The ids of those events that are stored already. */
-function storedOf(db: Connection, events: readonly EventDraft[]): ReadonlySet<string> {
-  if (events.length === 0) return new Set()
-  return new Set(db.all(STORED, JSON.stringify(events.map(({ id }) => id))).map(({ id }) => id))
-}
-
-/** `unheard`: no delivery of its batch is of it. */
-type Appended = RoutedEvent | 'unheard'
+/** `unheard`: no delivery of its batch is of it. `known`: it was stored before. */
+type Appended = RoutedEvent | 'unheard' | 'known'
 
 interface Appending {
   readonly bodies: BodyWriter
@@ -88,7 +79,9 @@ function appendEvent(
   { bodies, heard, series, totals, provenance, storedAt }: Appending,
 ): Appended {
   const sequence = series.next(event.account ?? NO_ACCOUNT)
-  const ref = insertEvent(db, { ...event, sequence }, { bodies, sighting: provenance.ref(), storedAt })
+  const ref = insertEvent(db, event, { bodies, sequence, sighting: provenance.ref(), storedAt })
+  if (ref === null) return 'known'
+  series.take(event.account ?? NO_ACCOUNT, sequence)
   totals.add({ ref, account: event.account, type: event.type, resource: event.subject.resource, storedAt })
   if (!heard.has(event.id)) return 'unheard'
   return { ref, dueAt: storedAt, test: event.cause === 'test', lane: laneOf(event) }
@@ -104,9 +97,12 @@ class Series {
   }
 
   next(account: string): number {
-    const sequence = (this.#last.get(account) ?? this.#start(account)) + 1
+    return (this.#last.get(account) ?? this.#start(account)) + 1
+  }
+
+  /** An event has it. */
+  take(account: string, sequence: number): void {
     this.#last.set(account, sequence)
-    return sequence
   }
 
   save(): void {
@@ -120,6 +116,7 @@ class Series {
 }
 
 function appendDelivery(deliveries: DeliveryWriter, draft: DeliveryDraft, event: Appended | undefined): void {
+  if (event === 'known') return
   if (event === undefined || event === 'unheard') {
     throw new ShipbellError(
       'internal',

@@ -21,10 +21,10 @@ const ADD = `
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** Keeps the values of dates that an event reports, each behind the one that was learnt silently before it. */
-export function saveToldDates(db: Connection, event: StoredEvent): void {
+export function saveToldDates(db: Connection, event: Omit<StoredEvent, 'storedAt'>, storedAt: number): void {
   const { account } = event
   if (account === null) return
-  for (const told of toldDates(event)) saveToldDate(db, { ...event, account }, told)
+  for (const told of toldDates(event)) saveToldDate(db, { ...event, account, storedAt }, told)
 }
 
 function saveToldDate(db: Connection, event: StoredEvent & { readonly account: string }, told: ToldDate): void {

@@ -1,43 +1,60 @@
-import { ShipbellError } from '../../errors.ts'
-import type { ShipbellEvent } from '../../model/event.ts'
+import type { EventDraft } from '../../model/event.ts'
 import type { Provenance } from '../../model/provenance.ts'
-import { plainColumns, textColumns } from '../common/event-row.ts'
+import { textColumns } from '../common/event-row.ts'
 import type { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
-// Every event passes here. Values by their names, and RETURNING, which is a trigger, would cost as much as the row itself.
+// Every event passes here. Values by their names or in lists that are spread, and RETURNING, which is a trigger, would cost as much
+// as the row itself.
 const ADD = `
   INSERT INTO events (id, account, sequence, type, resource, subject_id, subject_version, previous_event_id, timestamp,
     stored_at, not_before, not_after, cause, sighting, object_body, before_body, shipment, extras, changes, previous)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO NOTHING`
 
-/** What the events of a commit are written with: their documents, the row of their provenance, and when they ring. */
+/** What an event is written with: its place in the account's series, its documents, the row of its provenance, and when it rings. */
 export interface EventContext {
+  readonly sequence: number
   readonly storedAt: number
   readonly bodies: BodyWriter
   readonly sighting: number | null
 }
 
-/** Returns the `ref` of the new row. */
+/** Returns the `ref` of the new row; null where an event of this id is stored already. */
 export function insertEvent(
   db: Connection,
-  event: ShipbellEvent,
-  { bodies, sighting, storedAt }: EventContext,
-): number {
+  event: EventDraft,
+  { bodies, sequence, sighting, storedAt }: EventContext,
+): number | null {
+  const { account, cause, id, observed, subject, timestamp, type } = event
   const object = bodies.save(event.object)
   const before = bodies.save(event.before)
-  bodies.uses.add(object, before)
-  const { id, account, sequence, type, resource, subjectId, subjectVersion, previousEventId, ...plain } =
-    plainColumns(event)
-  const { timestamp, notBefore, notAfter, cause } = plain
   const { shipment, extras, changes, previous } = textColumns(event)
-  const subject = [resource, subjectId, subjectVersion, previousEventId] as const
-  const times = [timestamp, storedAt, notBefore, notAfter] as const
-  const texts = [shipment, extras, changes, previous] as const
-  const known = [cause, sighting, object, before] as const
-  const ref = db.insert(ADD, id, account, sequence, type, ...subject, ...times, ...known, ...texts)
-  if (ref === null) throw new ShipbellError('internal', `The event ${id} could not be stored.`)
+  const ref = db.insert(
+    ADD,
+    id,
+    account,
+    sequence,
+    type,
+    subject.resource,
+    subject.id,
+    subject.version,
+    subject.previousEventId,
+    timestamp,
+    storedAt,
+    observed?.notBefore ?? null,
+    observed?.notAfter ?? null,
+    cause,
+    sighting,
+    object,
+    before,
+    shipment,
+    extras,
+    changes,
+    previous,
+  )
+  if (ref !== null) bodies.uses.add(object, before)
   return ref
 }
 
@@ -45,6 +62,7 @@ export function insertEvent(
 const ADD_PROVENANCE = new Query<{ ref: number }>(`
   INSERT INTO sightings (ref, told) VALUES ((SELECT min(ref) FROM sightings WHERE told = ''), ?)
   ON CONFLICT (ref) DO UPDATE SET told = excluded.told RETURNING ref`)
+const FREE_PROVENANCE = `UPDATE sightings SET told = '' WHERE ref = ?`
 const PROVENANCE = new Query<{ told: string }>('SELECT told FROM sightings WHERE ref = ?')
 
 /** Stores the provenance of a commit once, and only when an event needs it. */
@@ -63,6 +81,12 @@ export class ProvenanceWriter {
     if (this.#provenance !== undefined)
       this.#ref ??= this.#db.one(ADD_PROVENANCE, JSON.stringify(this.#provenance))?.ref ?? null
     return this.#ref
+  }
+
+  /** No event needs it after all: its row is free. */
+  free(): void {
+    if (this.#ref !== null) this.#db.run(FREE_PROVENANCE, this.#ref)
+    this.#ref = null
   }
 }
 

@@ -120,6 +120,6 @@ function tellDates(db: Connection, events: readonly KeptEvent[]): void {
   const bodies = new BodyReader(db)
   for (const { body, extras, subject: id, version, ...event } of events) {
     const subject = { resource: 'shipment', id, version, previousEventId: null } as const
-    saveToldDates(db, { ...event, subject, extras: JSON.parse(extras), object: bodies.load(body) })
+    saveToldDates(db, { ...event, subject, extras: JSON.parse(extras), object: bodies.load(body) }, event.storedAt)
   }
 }

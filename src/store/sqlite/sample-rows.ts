@@ -20,8 +20,9 @@ export function addSample(db: Connection, { at, event, subscription }: SampleDel
   const { id, subject, type } = event
   const sequence = Math.min(db.one(LOWEST)?.sequence ?? 0, 0) - 1
   const bodies = new BodyWriter(db)
-  const stored = { ...event, account: null, sequence, cause: 'test' } as const
-  const ref = insertEvent(db, stored, { bodies, sighting: null, storedAt: at })
+  const stored = { ...event, account: null, cause: 'test' } as const
+  const ref = insertEvent(db, stored, { bodies, sequence, sighting: null, storedAt: at })
+  if (ref === null) throw new ShipbellError('internal', `The sample ${id} is stored already.`)
   const totals = new EventTotals()
   totals.add({ ref, account: null, type, resource: subject.resource, storedAt: at })
   saveTotals(db, totals)
