@@ -1,5 +1,7 @@
 import type { LeafChange } from './compare/leaf-change.ts'
 
+const NONE: readonly LeafChange[] = []
+
 /** The leaves of a difference that no rule has claimed yet: each is claimed once, by the first rule that asks for it. */
 export class Claims {
   #unclaimed: readonly LeafChange[]
@@ -9,15 +11,15 @@ export class Claims {
   }
 
   take(wanted: (leaf: LeafChange) => boolean): readonly LeafChange[] {
-    if (this.#unclaimed.length === 0) return this.#unclaimed
+    if (!this.#unclaimed.some(wanted)) return NONE
     const taken = this.#unclaimed.filter(wanted)
-    if (taken.length > 0) this.#unclaimed = this.#unclaimed.filter((leaf) => !wanted(leaf))
+    this.#unclaimed = this.#unclaimed.filter((leaf) => !wanted(leaf))
     return taken
   }
 
   /** The leaves at or below a path of field names. */
   takeUnder(...path: readonly string[]): readonly LeafChange[] {
-    return this.take((leaf) => isUnder(leaf, path))
+    return this.hasUnder(...path) ? this.take((leaf) => isUnder(leaf, path)) : NONE
   }
 
   /** The same leaves, left unclaimed. */
@@ -25,8 +27,16 @@ export class Claims {
     return this.#unclaimed.filter((leaf) => isUnder(leaf, path))
   }
 
+  /** Whether there are any. Most rules find none: nothing is made to say so. */
+  hasUnder(...path: readonly string[]): boolean {
+    for (const leaf of this.#unclaimed) if (isUnder(leaf, path)) return true
+    return false
+  }
+
   takeRest(): readonly LeafChange[] {
-    return this.take(() => true)
+    const rest = this.#unclaimed
+    this.#unclaimed = NONE
+    return rest
   }
 }
 

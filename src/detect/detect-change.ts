@@ -158,7 +158,7 @@ function isNew({ resource }: Shown, before: RecordState): boolean {
 
 /** The field that makes the record this record (guarantee D11) never counts as a change, even under another name. */
 function tellsIdentity({ keys, from, to }: LeafChange, id: string, rules: ResourceRules): boolean {
-  const [name] = keys
+  const name = keys[0]
   if (name === undefined || keys.length !== 1) return false
   const sides = [asText(from), asText(to)].filter((text) => text !== null)
   return sides.every((text) => text === id) && (sides.length === 2 || rules.isIdentity(name))

@@ -1,5 +1,5 @@
 import type { Change, EventDraft, ShipbellEvent } from './event.ts'
-import type { JsonObject } from './json.ts'
+import { field, type Json, type JsonObject } from './json.ts'
 import { firstToken } from './pointer.ts'
 
 /** `data` of a payload (guarantee P4), the same in every format. A document's `link` is never in it. */
@@ -71,9 +71,12 @@ export function shownChanges(event: Pick<ShipbellEvent, 'changes' | 'subject'>):
 
 /** The changed top-level fields as they were; null for those that were not there. */
 function previousFields(before: JsonObject | null, changes: readonly Change[]): JsonObject {
-  const names = new Set(changes.map(({ path }) => firstToken(path)).filter((name) => name !== undefined))
-  const known = before ?? {}
-  return Object.fromEntries([...names].map((name) => [name, Object.hasOwn(known, name) ? (known[name] ?? null) : null]))
+  const fields = new Map<string, Json>()
+  for (const { path } of changes) {
+    const name = firstToken(path)
+    if (name !== undefined) fields.set(name, field(before ?? undefined, name) ?? null)
+  }
+  return Object.fromEntries(fields)
 }
 
 function changeJson({ path, from, to, removed }: Change): JsonObject {

@@ -24,6 +24,7 @@ const CHANGED: Readonly<Record<Milestone, EventType>> = {
 
 /** One event per `main_tracking_dates` entry that changed. */
 export function milestoneFindings(comparison: Comparison, claims: Claims): readonly Finding[] {
+  if (!claims.hasUnder('main_tracking_dates')) return []
   return MILESTONES.flatMap((milestone) => {
     const leaves = claims.takeUnder('main_tracking_dates', `${milestone}_date`)
     return leaves.length === 0 ? [] : milestoneFinding(comparison, milestone, leaves)

@@ -32,9 +32,7 @@ export const shipmentRules: ResourceRules = {
       ...bookingFindings(comparison, claims),
       ...containerFindings(claims),
       ...leavesFinding('shipment.cargo_updated', claims.takeUnder('cargo')),
-      ...leavesFinding('shipment.invoice_status_changed', claims.takeUnder('invoice_status'), {
-        extras: fromTo(comparison, 'invoice_status'),
-      }),
+      ...invoiceStatusFindings(comparison, claims),
       ...leavesFinding('shipment.updated', claims.takeRest()),
     ]
   },
@@ -43,9 +41,16 @@ export const shipmentRules: ResourceRules = {
 const ORDER: readonly unknown[] = SHIPMENT_STATUSES
 
 function statusFindings(comparison: Comparison, claims: Claims): readonly Finding[] {
+  if (!claims.hasUnder('status')) return []
   const regression = isRegression(field(comparison.before, 'status'), field(comparison.after, 'status'))
   const extras = { ...fromTo(comparison, 'status'), regression }
   return leavesFinding('shipment.status_changed', claims.takeUnder('status'), { extras })
+}
+
+function invoiceStatusFindings(comparison: Comparison, claims: Claims): readonly Finding[] {
+  if (!claims.hasUnder('invoice_status')) return []
+  const extras = fromTo(comparison, 'invoice_status')
+  return leavesFinding('shipment.invoice_status_changed', claims.takeUnder('invoice_status'), { extras })
 }
 
 /** Moved backwards, or out of `cancelled`; never with a status that nobody knows. */
@@ -62,11 +67,11 @@ const MEANS = [
 
 /** `rolled` claims vessel, voyage and flight; whatever else changed in the booking, or all of it, is an update. */
 function bookingFindings(comparison: Comparison, claims: Claims): readonly Finding[] {
-  if (claims.peekUnder('booking_information').length === 0) return []
+  if (!claims.hasUnder('booking_information')) return []
   const from = meansOf(comparison.before)
   const to = meansOf(comparison.after)
   const departed = trackingStatus(comparison.after, 'departure') === 'actual'
-  const changed = MEANS.filter(({ path }) => claims.peekUnder(...path).length > 0)
+  const changed = MEANS.filter(({ path }) => claims.hasUnder(...path))
   const rolled = !departed && changed.some(({ name }) => becameAnother(from[name], to[name]))
   const leaves = rolled ? claims.take((leaf) => MEANS.some(({ path }) => isUnder(leaf, path))) : []
   return [
