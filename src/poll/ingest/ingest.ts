@@ -127,16 +127,17 @@ function sort({ exchange, readings }: Observation, known: Standing['known']): So
   const same: string[] = []
   const different: string[] = []
   const overtaken: string[] = []
-  for (const [id, { contentHash }] of readings) {
+  // Not by pairs, which would be made for each row of a page.
+  readings.forEach(({ contentHash }, id) => {
     const before = known.get(id)
     if (!isFresh(read, before?.lastRead)) {
       overtaken.push(id)
-      continue
+      return
     }
     current.push(id)
     const isSame = contentHash !== null && contentHash === before?.contentHash
     ;(isSame ? same : different).push(id)
-  }
+  })
   return { current, same, different, overtaken }
 }
 

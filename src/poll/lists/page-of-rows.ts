@@ -67,7 +67,10 @@ export async function knownRows(
   const known = new Map<string, Known>()
   if (stored !== null && before !== null && isSamePage(stored, before)) {
     const { ids, lastRead } = before
-    for (const [contentHash, id] of ids) if (records.has(id)) known.set(id, { contentHash, lastRead })
+    // Not by pairs, which would be made for each row.
+    ids.forEach((id, contentHash) => {
+      if (records.has(id)) known.set(id, { contentHash, lastRead })
+    })
   }
   const others: string[] = []
   for (const id of records.keys()) if (!known.has(id)) others.push(id)
