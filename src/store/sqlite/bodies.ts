@@ -131,13 +131,15 @@ export class BodyReader {
   /** null for null. */
   find(ref: number | null): StoredBody | null {
     if (ref === null) return null
-    let body = this.#known.get(ref)
-    if (body === undefined) {
-      const row = this.#read(ref)
-      const same = this.#before.get(ref)
-      body = same?.isOf(row) === true ? same : new StoredBody(row, { path: this.#db.path, kept: KEPT })
-      this.#known.set(ref, body)
-    }
+    return this.#known.get(ref) ?? this.hold(this.#read(ref))
+  }
+
+  /** Takes a document whose row was read with something else. */
+  hold(row: KeptBody): StoredBody {
+    const { ref } = row
+    const same = this.#known.get(ref) ?? this.#before.get(ref)
+    const body = same?.isOf(row) === true ? same : new StoredBody(row, { path: this.#db.path, kept: KEPT })
+    this.#known.set(ref, body)
     return body
   }
 

@@ -6,12 +6,19 @@ import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
 // The casts keep SQLite from preparing this join anew each time, as it does for parameters beside partial indexes.
-const SELECT = new Query<RecordRow>(`
+const SELECT = new Query<RecordRow & SeenBody>(`
   SELECT records.resource, records.id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at, closed_at, removed_at,
     next_edge_at, memory, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
-    ifnull(pages.answered_at, reads.answered_at) AS answered_at
+    ifnull(pages.answered_at, reads.answered_at) AS answered_at, bodies.codec, bodies.content
   FROM records JOIN reads USING (account, resource, id) LEFT JOIN pages ON pages.ref = reads.page
+    LEFT JOIN bodies ON bodies.ref = records.seen_body
   WHERE records.account = CAST(? AS TEXT) AND records.resource = CAST(? AS TEXT) AND records.id = CAST(? AS TEXT)`)
+
+/** The document that a record shows, which events mostly have reported as it is. */
+interface SeenBody {
+  readonly codec: number | null
+  readonly content: Buffer | null
+}
 
 /** The whole states of those of `ids` that are known. Runs inside the caller's transaction. */
 export function loadRecords(
@@ -23,7 +30,10 @@ export function loadRecords(
   const states = new Map<string, RecordState>()
   for (const id of ids) {
     const row = db.one(SELECT, list.account, list.resource, id)
-    if (row !== undefined) states.set(id, toState(row, bodies))
+    if (row === undefined) continue
+    const { codec, content, seen_body: ref } = row
+    if (ref !== null && codec !== null && content !== null) bodies.hold({ ref, codec, content })
+    states.set(id, toState(row, bodies))
   }
   return states
 }

@@ -23,10 +23,8 @@ const FIND = new Query<{ ref: number; movedAt: number; first: number; revisions:
 )
 const ADD = `
   INSERT INTO slips (account, shipment, milestone, first, now, revisions, moved_at, day, size)
-  VALUES (:account, :shipment, :milestone, :first, :now, :revisions, :movedAt, :day, :size)`
-const MOVE = `
-  UPDATE slips SET first = :first, now = :now, revisions = :revisions, moved_at = :movedAt, day = :day, size = :size
-  WHERE ref = :ref`
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const MOVE = 'UPDATE slips SET first = ?, now = ?, revisions = ?, moved_at = ?, day = ?, size = ? WHERE ref = ?'
 const DROP = 'DELETE FROM slips WHERE ref = ?'
 
 interface SlipKey {
@@ -38,14 +36,19 @@ interface SlipKey {
 /** Keeps how far a date is from its first value, inside the caller's write transaction. */
 export function moveSlip(
   db: Connection,
-  { movedAt, ...key }: SlipKey & { readonly movedAt: number },
+  { account, milestone, movedAt: at, shipment }: SlipKey & { readonly movedAt: number },
   told: ToldDate & { readonly from: DateText },
 ): void {
-  const old = db.one(FIND, key.account, key.shipment, key.milestone)
-  const row = slipAfter(old, told, movedAt)
+  const old = db.one(FIND, account, shipment, milestone)
+  const row = slipAfter(old, told, at)
   if (row === 'as it was') return
-  if (row !== null) db.run(old === undefined ? ADD : MOVE, { ...key, ref: old?.ref ?? null, ...row })
-  else if (old !== undefined) db.run(DROP, old.ref)
+  if (row === null) {
+    if (old !== undefined) db.run(DROP, old.ref)
+    return
+  }
+  const { day, first, movedAt, now, revisions, size } = row
+  if (old === undefined) db.run(ADD, account, shipment, milestone, first, now, revisions, movedAt, day, size)
+  else db.run(MOVE, first, now, revisions, movedAt, day, size, old.ref)
 }
 
 // The largest of the next older day: one step in the index for each day.
