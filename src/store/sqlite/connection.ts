@@ -151,6 +151,20 @@ export class Connection implements Disposable {
     return this.transact('BEGIN', work)
   }
 
+  /** The same for work that is one statement, which sees one state by itself. */
+  async look<T>(work: () => T): Promise<T> {
+    this.#assertOpen()
+    try {
+      return work()
+    } catch (error) {
+      throw storeFailure(error, this.path)
+    }
+  }
+
+  #assertOpen(): void {
+    if (!this.#sqlite.open) throw new ShipbellError('store_unusable', `The store ${this.path} was already closed.`)
+  }
+
   /** A transaction that holds the write lock from its start, so what it reads is still so when it writes. */
   async write<T>(work: () => T): Promise<T> {
     const result = this.transact('BEGIN IMMEDIATE', work)
@@ -159,7 +173,7 @@ export class Connection implements Disposable {
   }
 
   transact<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
-    if (!this.#sqlite.open) throw new ShipbellError('store_unusable', `The store ${this.path} was already closed.`)
+    this.#assertOpen()
     try {
       this.run(begin)
       if (begin === 'BEGIN IMMEDIATE') this.#guard()

@@ -17,7 +17,7 @@ import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from
 import { Query } from './query.ts'
 import { loadRecords } from './record-rows.ts'
 import { registerAccount } from './register-account.ts'
-import { loadRejections } from './rejection-rows.ts'
+import { hasRejections, loadRejections } from './rejection-rows.ts'
 import { countRequests, requestsSpent } from './request-counts.ts'
 import { settleStore } from './settle-store.ts'
 import { trackingStore } from './tracking-store.ts'
@@ -68,7 +68,7 @@ export function pollStore(db: Connection): PollStore {
 
 function recordStore(db: Connection): RecordStore {
   return {
-    known: (account, resource, ids) => db.read(() => known(db, { account, resource }, ids)),
+    known: (account, resource, ids) => db.look(() => known(db, { account, resource }, ids)),
     records: (account, resource, ids) =>
       db.read(() => loadRecords(db, { account: account ?? NO_ACCOUNT, resource }, ids)),
     ...trackingStore(db),
@@ -79,15 +79,15 @@ function recordStore(db: Connection): RecordStore {
 
 function listStore(db: Connection): ListStore {
   return {
-    listState: (account, resource) => db.read(() => loadList(db, account, resource)),
+    listState: (account, resource) => db.look(() => loadList(db, account, resource)),
     startPass: (account, resource, at) => db.write(() => startPass(db, { account, resource }, at)),
     amountKnown: (account, resource) => db.read(() => db.one(AMOUNT, account, resource)?.amount ?? 0),
     unmet: (account, resource, pass) => db.read(() => db.one(UNMET, { account, resource, pass })?.amount ?? 0),
     missing: (account, resource, pass) => db.read(() => db.all(MISSING, { account, resource, pass })),
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
-    page: (account, resource, skip) => db.read(() => loadPage(db, { account, resource }, skip)),
+    page: (account, resource, skip) => db.look(() => loadPage(db, { account, resource }, skip)),
     idsOn: (account, resource, skips) => db.read(() => idsOn(db, { account, resource }, skips)),
-    phasesOn: (account, resource, skip) => db.read(() => phasesOn(db, { account, resource }, skip)),
+    phasesOn: (account, resource, skip) => db.look(() => phasesOn(db, { account, resource }, skip)),
     contents: (account, resource, skip) => db.read(() => loadContents(db, { account, resource }, skip)),
     pageUnits: (account, resource) =>
       db.read(() => pageUnits(db, { account, resource }, loadList(db, account, resource))),
@@ -100,7 +100,10 @@ function accountStateStore(db: Connection): AccountStateStore {
     ceiling: (account) => db.read(() => loadCeiling(db, account)),
     countRequests: (account, count) => db.write(() => countRequests(db, account, count)),
     spent: (account, span) => db.read(() => requestsSpent(db, account, span)),
-    rejections: (account, source, ids) => db.read(() => loadRejections(db, { account, ...source }, ids)),
+    rejections: async (account, source, ids) => {
+      const hasAny = await db.look(() => hasRejections(db, account, source.resource))
+      return hasAny ? db.read(() => loadRejections(db, { account, ...source }, ids)) : new Map()
+    },
     churning: (account, resource) => db.read(() => loadChurning(db, account, resource)),
     validatorsLie: (account, resource) => db.read(() => loadLying(db, account, resource)),
     learnt: (account) => db.read(() => loadLearnt(db, account)),

@@ -16,14 +16,17 @@ const TRIM = `
     SELECT ref FROM rejections WHERE account = :account AND resource = :resource
     ORDER BY ref DESC LIMIT 1 OFFSET :most)`
 
-/** Most resources have none: then one look is enough. */
+/** Most resources have none. */
+export function hasRejections(db: Connection, account: string, resource: string): boolean {
+  return db.one(ANY, account, resource) !== undefined
+}
+
 export function loadRejections(
   db: Connection,
   { account, resource, via }: RejectionSource & { readonly account: string },
   ids: readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()
-  if (db.one(ANY, account, resource) === undefined) return found
   for (const id of ids) {
     const reasons = db.all(FIND, account, resource, via, id).map(({ reason }) => reason)
     if (reasons.length > 0) found.set(id, reasons)
