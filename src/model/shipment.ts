@@ -72,20 +72,24 @@ export interface ShipmentSummary {
 export function summariseShipment(id: string, shipment: JsonObject): ShipmentSummary {
   const booking = field(shipment, 'booking_information')
   const containers = field(field(shipment, 'cargo'), 'containers')
+  const references = field(shipment, 'purchase_order_references')
   return {
     id,
     name: textField(shipment, 'name'),
     status: textField(shipment, 'status'),
     freight_mode: textField(shipment, 'freight_mode'),
-    purchase_order_references: texts(field(shipment, 'purchase_order_references')),
-    container_numbers: texts(
-      isJsonArray(containers) ? containers.map((each) => field(each, 'container_number') ?? null) : null,
-    ),
+    purchase_order_references: isJsonArray(references) ? texts(references, (each) => each) : [],
+    container_numbers: isJsonArray(containers) ? texts(containers, (each) => field(each, 'container_number')) : [],
     master_bill: textField(booking, 'master_bill'),
     house_bill: textField(booking, 'house_bill'),
   }
 }
 
-function texts(values: Json | undefined): readonly string[] {
-  return isJsonArray(values) ? values.map(asText).filter((text) => text !== null) : []
+function texts(values: readonly Json[], part: (value: Json) => Json | undefined): readonly string[] {
+  const found: string[] = []
+  for (const value of values) {
+    const text = asText(part(value))
+    if (text !== null) found.push(text)
+  }
+  return found
 }

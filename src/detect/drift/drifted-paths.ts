@@ -11,6 +11,8 @@ const LEAST_RECORDS = 10
 /** Absorbed paths are kept with the list: a platform that invents fields without end must not make it grow without end. */
 const MOST_ABSORBED = 200
 
+const NONE: ReadonlySet<string> = new Set()
+
 interface DriftInput {
   readonly resource: RecordResource
   /** Of one page: those that are new or changed. */
@@ -65,8 +67,9 @@ const LONGEST = 300
  * D11) and are no drift.
  */
 function foreignPaths(record: JsonObject, tree: FieldTree): ReadonlySet<string> {
+  if (!holdsForeign(record, tree)) return NONE
   const paths = new Set<string>()
-  if (holdsForeign(record, tree)) collect(record, { tree, path: '' }, paths)
+  collect(record, { tree, path: '' }, paths)
   return paths
 }
 

@@ -26,15 +26,14 @@ export const shipmentRules: ResourceRules = {
   ],
   changed: (comparison, leaves) => {
     const claims = new Claims(leaves)
-    return [
-      ...statusFindings(comparison, claims),
-      ...milestoneFindings(comparison, claims),
-      ...bookingFindings(comparison, claims),
-      ...containerFindings(claims),
-      ...leavesFinding('shipment.cargo_updated', claims.takeUnder('cargo')),
-      ...invoiceStatusFindings(comparison, claims),
-      ...leavesFinding('shipment.updated', claims.takeRest()),
-    ]
+    return statusFindings(comparison, claims).concat(
+      milestoneFindings(comparison, claims),
+      bookingFindings(comparison, claims),
+      containerFindings(claims),
+      leavesFinding('shipment.cargo_updated', claims.takeUnder('cargo')),
+      invoiceStatusFindings(comparison, claims),
+      leavesFinding('shipment.updated', claims.takeRest()),
+    )
   },
 }
 
