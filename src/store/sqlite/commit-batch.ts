@@ -183,20 +183,37 @@ function changeRow(db: Connection, old: OldRow, { outline, stored, write }: Chan
   const { ref } = old
   const { phase, state } = write
   const { atBaseline, firstSeenAt, lastEventId, version } = state
+  const { closedAt, nextEdgeAt, removedAt, settlesAt } = timesOf(state)
   let sql = CHANGE
   const values: Value[] = [stored.seen, stored.reported, version, lastEventId, atBaseline ? 1 : 0, firstSeenAt]
-  const set = (part: string, ...parts: readonly Value[]): void => {
-    sql += part
-    values.push(...parts)
+  if (write.keepsMemory !== true) {
+    sql += MEMORY
+    values.push(JSON.stringify(state.memory))
   }
-  const { closedAt, nextEdgeAt, removedAt, settlesAt } = timesOf(state)
-  if (write.keepsMemory !== true) set(MEMORY, JSON.stringify(state.memory))
-  if (phase !== undefined) set(PHASE, phase.phase, phase.until)
-  if (stored.rangAt !== null) set(RANG, stored.rangAt)
-  if (old.closed_at !== closedAt || old.removed_at !== removedAt) set(ENDED, closedAt, removedAt)
-  if (old.next_edge_at !== nextEdgeAt) set(EDGE, nextEdgeAt)
-  if (old.settles_at !== settlesAt) set(SETTLES, settlesAt)
-  if (outline !== null) set(`, ${outline.sql}`, ...outline.values)
+  if (phase !== undefined) {
+    sql += PHASE
+    values.push(phase.phase, phase.until)
+  }
+  if (stored.rangAt !== null) {
+    sql += RANG
+    values.push(stored.rangAt)
+  }
+  if (old.closed_at !== closedAt || old.removed_at !== removedAt) {
+    sql += ENDED
+    values.push(closedAt, removedAt)
+  }
+  if (old.next_edge_at !== nextEdgeAt) {
+    sql += EDGE
+    values.push(nextEdgeAt)
+  }
+  if (old.settles_at !== settlesAt) {
+    sql += SETTLES
+    values.push(settlesAt)
+  }
+  if (outline !== null) {
+    sql += `, ${outline.sql}`
+    values.push(...outline.values)
+  }
   db.run(sql + OF_ROW, ...values, ref)
   return ref
 }
