@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, readdir, readFile, stat, truncate, writeFile } fro
 import { setegid, seteuid } from 'node:process'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/model/json.ts'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { storeFailure } from '../../src/store/sqlite/store-failure.ts'
@@ -328,6 +329,34 @@ describe('an open store', () => {
       await expect(store.accounts(0)).rejects.toMatchObject({ code: 'store_unusable' })
     })
   })
+
+  test.each(['this store', 'another connection'])(
+    'stores a loaded document again that %s has dropped since',
+    async (who) => {
+      await withFolder(async (folder) => {
+        const path = `${folder}/shipbell.db`
+        await using store = openStore({ path })
+        const move = (id: string, seen: { status: string }, expectedVersion: number | null) =>
+          store.commit(batch({ records: [write(sampleState(id, { seen, reported: seen }), { expectedVersion })] }))
+        const tell = (id: string, object: JsonObject | null) =>
+          store.commit(batch({ events: [sampleEvent(id, { object, before: null })] }))
+        await move('A', { status: 'booked' }, null)
+        await move('B', { status: 'draft' }, null)
+        // From the second commit on it is known whether somebody else wrote.
+        const object = (await store.records('acme', 'shipment', ['A'])).get('A')?.seen ?? null
+        await tell('evt_1', object)
+        expect(count(path, 'bodies')).toBe(2)
+        const loaded = (await store.records('acme', 'shipment', ['B'])).get('B')?.seen ?? null
+        if (who === 'this store') await move('B', { status: 'later' }, 0)
+        else change(path, `DELETE FROM bodies WHERE ref = (SELECT seen_body FROM records WHERE id = 'B')`)
+        await tell('evt_2', loaded)
+        await tell('evt_3', object)
+        expect((await store.event('evt_2'))?.object).toEqual({ status: 'draft' })
+        expect((await store.event('evt_3'))?.object).toEqual({ status: 'booked' })
+        expect(count(path, 'bodies')).toBe(who === 'this store' ? 3 : 2)
+      })
+    },
+  )
 
   test('stores a document once, and drops it when nothing points at it any more', async () => {
     await withFolder(async (folder) => {

@@ -4,6 +4,8 @@ import { decodeBody, type CodedBody } from './body-codec.ts'
 
 export interface KeptBody extends CodedBody {
   readonly ref: number
+  /** Until when its row is certainly there: the connection's `standing`. Left out: nobody knows. */
+  readonly standing?: symbol
 }
 
 /** Where documents of one store were stored, or loaded from. */

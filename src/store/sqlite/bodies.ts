@@ -61,7 +61,7 @@ export class BodyUses {
 
 function count(db: Connection, ref: number, change: number): void {
   if (change !== 0) db.run(COUNT, change, ref)
-  if (change < 0) db.run(DROP_UNUSED, ref)
+  if (change < 0 && db.run(DROP_UNUSED, ref) > 0) db.noteGone()
 }
 
 /**
@@ -72,12 +72,14 @@ function count(db: Connection, ref: number, change: number): void {
 export class BodyWriter {
   readonly uses = new BodyUses()
   readonly #db: Connection
+  readonly #standing: symbol
   readonly #known = new Map<JsonObject, number>()
   /** The `ref` that was taken last; null: none was. */
   #last: number | null = null
 
   constructor(db: Connection) {
     this.#db = db
+    this.#standing = db.standing()
   }
 
   /** Whether an object is the document that is stored there. */
@@ -98,8 +100,10 @@ export class BodyWriter {
 
   #find(body: JsonObject): number | undefined {
     const kept = KEPT.get(body)
-    if (kept === undefined || this.#db.one(IS_STILL, kept.ref, kept.content) === undefined) return undefined
-    return kept.ref
+    if (kept === undefined) return undefined
+    // Most were loaded for this very commit.
+    if (kept.standing === this.#standing) return kept.ref
+    return this.#db.one(IS_STILL, kept.ref, kept.content) === undefined ? undefined : kept.ref
   }
 
   #store(body: JsonObject): number {
@@ -138,7 +142,8 @@ export class BodyReader {
   hold(row: KeptBody): StoredBody {
     const { ref } = row
     const same = this.#known.get(ref) ?? this.#before.get(ref)
-    const body = same?.isOf(row) === true ? same : new StoredBody(row, { path: this.#db.path, kept: KEPT })
+    const kept = { ...row, standing: this.#db.lastStanding }
+    const body = same?.isOf(row) === true ? same : new StoredBody(kept, { path: this.#db.path, kept: KEPT })
     this.#known.set(ref, body)
     return body
   }

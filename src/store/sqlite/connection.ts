@@ -22,6 +22,7 @@ const MOST_LOG_PAGES = 3 * CHECKPOINT_PAGES
 
 const LOG = new Query<{ log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)')
 const VERSION = new Query('PRAGMA schema_version')
+const OTHERS = new Query<{ data_version: number }>('PRAGMA data_version')
 const CHECKPOINT = new Query('PRAGMA wal_checkpoint(PASSIVE)')
 
 /** The write-ahead log is cut back to this after it has grown. */
@@ -51,6 +52,10 @@ export class Connection implements Disposable {
   #guard: () => void = () => undefined
   #checkpointing: NodeJS.Timeout | null = null
   #copier: LogCopier | null = null
+  /** Another one whenever documents may have gone. */
+  #standing = Symbol('standing')
+  /** Changes with each commit of another connection. */
+  #others: number | null = null
   /** Deliveries that were settled since the last checkpoint. */
   #settled = 0
 
@@ -172,6 +177,24 @@ export class Connection implements Disposable {
     return result
   }
 
+  /** A document that is read now is there as long as this is the `standing` of a write transaction. */
+  get lastStanding(): symbol {
+    return this.#standing
+  }
+
+  /** The same within a write transaction, which sees what others have committed. */
+  standing(): symbol {
+    const others = this.one(OTHERS)?.data_version ?? null
+    if (others !== this.#others) this.noteGone()
+    this.#others = others
+    return this.#standing
+  }
+
+  /** Documents that were read before may be gone. */
+  noteGone(): void {
+    this.#standing = Symbol('standing')
+  }
+
   transact<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
     this.#assertOpen()
     try {
@@ -183,6 +206,7 @@ export class Connection implements Disposable {
       return result
     } catch (error) {
       this.#ran.clear()
+      this.noteGone()
       if (this.#sqlite.inTransaction) this.run('ROLLBACK')
       throw storeFailure(error, this.path)
     }
