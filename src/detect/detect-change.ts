@@ -84,7 +84,7 @@ function rememberedOf(before: RecordState | null): RecordMemory {
   return remembered
 }
 
-/** Field by field: each changed record passes here, and objects that are spread one over the other take longer than all else. */
+/** Each field by itself: every changed record passes here, and what is spread over another object is copied slowly. */
 function stateAfter(
   { after, calendar, read, resource }: Shown,
   reported: JsonObject,
