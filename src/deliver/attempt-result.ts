@@ -18,12 +18,6 @@ export interface EndedAttempt {
   readonly random: number
 }
 
-interface Ended extends EndedAttempt {
-  readonly delivery: ClaimedDelivery
-  /** Of the delivery in its batch. */
-  readonly place: number
-}
-
 /** What an attempt comes to: for each of its deliveries, for the endpoint and for the address. */
 export interface AttemptOutcome {
   /** What is written to the ledger, and what happens to each delivery next. */
@@ -35,18 +29,26 @@ export interface AttemptOutcome {
   readonly repeatAt: number | null
 }
 
+const DELIVERED = { kind: 'delivered' } as const
+const EXHAUSTED = { kind: 'exhausted' } as const
+
 export function whatComesOf(ended: EndedAttempt): AttemptOutcome {
   const { batch, outcome, now } = ended
   const cooldown = cooldownAfter(outcome, now)
   const results = batch.map((delivery, place): [ClaimedDelivery, AttemptResult] => {
-    const result = resultOf({ ...ended, delivery, place })
+    const result = resultOf(ended, delivery, place)
     // A batch counts as one attempt for the endpoint: with its first delivery.
     if (place > 0) return [delivery, { ...result, shared: true }]
     return [delivery, cooldown === null ? result : { ...result, cooldown }]
   })
-  const repeats = results.flatMap(([, { result }]) => (result.kind === 'retry' ? result.at : []))
-  const repeatAt = repeats.length === 0 ? null : Math.min(...repeats)
-  return { results, delivered: verdictOf(batch[0], outcome), cooldown, repeatAt }
+  return { results, delivered: verdictOf(batch[0], outcome), cooldown, repeatAt: firstRepeat(results) }
+}
+
+function firstRepeat(results: AttemptOutcome['results']): number | null {
+  let first: number | null = null
+  for (const [, { result }] of results)
+    if (result.kind === 'retry' && (first === null || result.at < first)) first = result.at
+  return first
 }
 
 function cooldownAfter(outcome: SendOutcome, now: number): Cooldown | null {
@@ -61,21 +63,31 @@ function verdictOf(delivery: ClaimedDelivery, outcome: SendOutcome): boolean | n
   return outcome.kind === 'delivered'
 }
 
-function resultOf(ended: Ended): AttemptResult {
-  const { delivery, outcome } = ended
-  if (outcome.kind === 'cut')
-    return { id: delivery.id, attempt: null, endedAt: ended.now, result: { kind: 'released' } }
-  const made = { id: delivery.id, attempt: attemptOf(ended, outcome), endedAt: ended.now }
+/** `place`: of the delivery in its batch. */
+function resultOf(ended: EndedAttempt, delivery: ClaimedDelivery, place: number): AttemptResult {
+  const { outcome, now: endedAt } = ended
+  const { id } = delivery
+  if (outcome.kind === 'cut') return { id, attempt: null, endedAt, result: { kind: 'released' } }
+  const attempt = attemptOf(ended, outcome)
   switch (outcome.kind) {
     case 'delivered':
-      return { ...made, result: { kind: 'delivered' } }
-    case 'gone':
-      return { ...made, result: isTest(delivery) ? { kind: 'exhausted' } : { kind: 'disable', reason: outcome.error } }
-    case 'failed':
-      return { ...made, longestStepMs: Math.max(0, ...ended.retryMs), result: afterFailure(ended, outcome) }
+      return { id, attempt, endedAt, result: DELIVERED }
+    case 'gone': {
+      const result = isTest(delivery) ? EXHAUSTED : ({ kind: 'disable', reason: outcome.error } as const)
+      return { id, attempt, endedAt, result }
+    }
+    case 'failed': {
+      const longestStepMs = Math.max(0, ...ended.retryMs)
+      return { id, attempt, endedAt, longestStepMs, result: afterFailure({ ...ended, delivery, place }, outcome) }
+    }
     default:
       return outcome satisfies never
   }
+}
+
+interface Ended extends EndedAttempt {
+  readonly delivery: ClaimedDelivery
+  readonly place: number
 }
 
 /**
@@ -90,13 +102,13 @@ function afterFailure(ended: Ended, outcome: SendOutcome & { kind: 'failed' }): 
   const isOver = delivery.attempts >= schedule.length
   if (outcome.permanent === true) {
     const isDivided = outcome.divisible === true && batch.length > 1 && !isOver
-    return isDivided ? { kind: 'retry', at: now + (place < batch.length / 2 ? 0 : 1) } : { kind: 'exhausted' }
+    return isDivided ? { kind: 'retry', at: now + (place < batch.length / 2 ? 0 : 1) } : EXHAUSTED
   }
   const { retryAfterMs } = outcome
   const { resumesAt = null } = delivery
   const attempts = isOver ? delivery.attempts : Math.min(first.attempts, schedule.length - 1)
   const next = nextRetry({ attempts: attempts + 1, retryMs: schedule, retryAfterMs, now, random, resumesAt })
-  return next === 'exhausted' ? { kind: 'exhausted' } : { kind: 'retry', ...next }
+  return next === 'exhausted' ? EXHAUSTED : { kind: 'retry', ...next }
 }
 
 /** A test is tried once, and says nothing about the endpoint's health: its 410 disables nothing. */

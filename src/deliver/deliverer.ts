@@ -90,8 +90,10 @@ class DeliveryLoop implements Deliverer {
   readonly #resultBuffer: ResultBuffer
   readonly #parts: AttemptContext & PickerDeps
   readonly #picker: Picker
-  readonly #underWay = new Set<Promise<void>>()
-  #wakesSoon = false
+  /** Attempts. */
+  #underWay = 0
+  #allEnded: PromiseWithResolvers<void> | null = null
+  #wakesSoon: NodeJS.Immediate | null = null
 
   constructor(deps: DelivererDeps) {
     this.#deps = deps
@@ -130,7 +132,7 @@ class DeliveryLoop implements Deliverer {
 
   /** Of a store that takes its time, what ends meanwhile is settled together: as long again, while there is enough under way. */
   async #gather(tookMs: number, signal: AbortSignal): Promise<void> {
-    if (this.#underWay.size < MANY || tookMs < LONG_MS) return
+    if (this.#underWay < MANY || tookMs < LONG_MS) return
     await this.#deps.clock.sleep(Math.min(tookMs, LONGEST_GATHERING_MS), signal)
   }
 
@@ -140,7 +142,7 @@ class DeliveryLoop implements Deliverer {
       while (!signal.aborted) {
         const rung = this.#deps.watch?.rung
         const idleMs = await this.#work(signal, untried)
-        const busy = this.#underWay.size > 0 || this.#resultBuffer.size > 0
+        const busy = this.#underWay > 0 || this.#resultBuffer.size > 0
         if (!busy) await this.#deps.watch?.idle()
         if (this.#deps.watch?.rung !== rung) continue
         const waitMs = busy ? idleMs : await this.#heldBackMs(untried)
@@ -163,7 +165,7 @@ class DeliveryLoop implements Deliverer {
     const available = this.#runtimes.available(now, untried !== undefined)
     const amount = untried === undefined ? this.#part() : { untried }
     const pick = { now, leaseMs: this.#leaseMs(), available, ...amount }
-    for await (const batches of this.#picker.pick(pick)) for (const batch of batches) this.#start(batch, signal)
+    for await (const batches of this.#picker.pick(pick)) for (const batch of batches) void this.#start(batch, signal)
     return await this.#idleMs(now)
   }
 
@@ -195,27 +197,29 @@ class DeliveryLoop implements Deliverer {
     const processes = this.#deps.processes?.() ?? 1
     if (processes === 1) return {}
     const places = this.#deps.subscriptions().reduce((sum, { channel }) => sum + channel.concurrency, 0)
-    return { most: Math.max(1, Math.ceil(places / processes) - this.#underWay.size) }
+    return { most: Math.max(1, Math.ceil(places / processes) - this.#underWay) }
   }
 
   #leaseMs(): number {
     return Math.max(0, ...this.#deps.subscriptions().map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
   }
 
-  #start(batch: Batch, signal: AbortSignal): void {
-    const made = makeAttempt(batch, this.#parts, signal).finally(() => {
-      this.#underWay.delete(made)
+  async #start(batch: Batch, signal: AbortSignal): Promise<void> {
+    this.#underWay += 1
+    try {
+      await makeAttempt(batch, this.#parts, signal)
+    } finally {
+      this.#underWay -= 1
+      if (this.#underWay === 0) this.#allEnded?.resolve()
       this.#wakeSoon()
-    })
-    this.#underWay.add(made)
+    }
   }
 
-  /** Outcomes that come in the same turn of the event loop are settled together. */
+  /** Outcomes that come in the same turn of the event loop are settled together, behind what their connections do in it. */
   #wakeSoon(): void {
-    if (this.#wakesSoon) return
-    this.#wakesSoon = true
-    setImmediate(() => {
-      this.#wakesSoon = false
+    if (this.#wakesSoon !== null) clearImmediate(this.#wakesSoon)
+    this.#wakesSoon = setImmediate(() => {
+      this.#wakesSoon = null
       this.#wake.notify()
     })
   }
@@ -244,7 +248,10 @@ class DeliveryLoop implements Deliverer {
 
   /** Waits for what is under way, which a shutdown has cut, and writes every outcome and what it means for the endpoint. */
   async #finish(): Promise<void> {
-    await Promise.all(this.#underWay)
+    if (this.#underWay > 0) {
+      this.#allEnded = Promise.withResolvers()
+      await this.#allEnded.promise
+    }
     this.#settled(await this.#resultBuffer.flushPatiently())
     await this.#deps.watch?.idle()
   }

@@ -32,11 +32,11 @@ export async function makeAttempt(batch: Batch, context: AttemptContext, signal:
   const outcome = maySend?.() === false ? CUT : await runtime.send(batch, signal)
   const now = time.now()
   const ended = { batch, outcome, at, durationMs: now - startedAt, now, retryMs: settings().retryMs, random: random() }
-  const { results, ...end } = whatComesOf(ended)
-  runtime.end(begun, { ...end, endedAt: now })
-  for (const [delivery, result] of results) {
-    logAttempt(log, delivery, { ...result, time })
-    resultBuffer.add(result)
+  const { results, delivered, cooldown, repeatAt } = whatComesOf(ended)
+  runtime.end(begun, { delivered, cooldown, repeatAt, endedAt: now })
+  for (const ended of results) {
+    logAttempt(log, ended, time)
+    resultBuffer.add(ended[1])
   }
   tell(context, batch[0].subscription, results)
 }
@@ -70,23 +70,21 @@ function sentRow({ attempts, event, id }: ClaimedDelivery, outcome: AttemptOutco
 /** The one log line of an attempt: which, how it ended, what happens next. */
 function logAttempt(
   log: Logger,
-  delivery: ClaimedDelivery,
-  { attempt, result, time }: Pick<AttemptResult, 'attempt' | 'result'> & { readonly time: SteadyTime },
+  [{ id, subscription, attempts, event }, { attempt, result }]: readonly [ClaimedDelivery, AttemptResult],
+  time: Pick<SteadyTime, 'shownAt'>,
 ): void {
-  const { event } = delivery
   const line = {
-    delivery: delivery.id,
+    delivery: id,
     event: event.id,
     type: event.type,
     account: event.account,
-    subscription: delivery.subscription,
-    attempt: delivery.attempts + 1,
+    subscription,
+    attempt: attempts + 1,
     status: attempt?.status ?? null,
     duration_ms: attempt?.durationMs ?? null,
     next: result.kind,
-    ...(result.kind === 'retry' ? { next_attempt_at: formatInstant(time.shownAt(result.at)) } : {}),
-    ...(attempt?.error === null || attempt === null ? {} : { error: attempt.error }),
   }
-  if (attempt?.error === null || attempt === null) log.info(line, 'delivery.attempted')
-  else log.warn(line, 'delivery.attempted')
+  const retried = result.kind === 'retry' ? { ...line, next_attempt_at: formatInstant(time.shownAt(result.at)) } : line
+  if (attempt === null || attempt.error === null) log.info(retried, 'delivery.attempted')
+  else log.warn({ ...retried, error: attempt.error }, 'delivery.attempted')
 }

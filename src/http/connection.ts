@@ -51,15 +51,15 @@ export class HttpConnection implements AsyncDisposable {
   }
 
   /** What came of one request within its deadline. Never rejects. */
-  async send(request: HttpRequest, deadline: Deadline): Promise<Received> {
-    const { portion, decode, ...message } = request
+  send(request: HttpRequest, deadline: Deadline): Promise<Received> {
+    const { method, path, headers, body, idempotent, portion, decode } = request
     const exchange = new HttpExchange({ portion, decode, mayWrite: this.#mayWrite })
     deadline.onCut((reason) => exchange.cut(reason))
+    const message = { method, path, headers, body, idempotent }
     const forwarder = this.#forwarder
     const sent = forwarder === null ? message : forwarded(message, this.#origin, forwarder)
     if (deadline.reached === null) this.#pool.dispatch(sent, exchange)
-    const received = await exchange.received
-    return forwarder === null ? received : fromTarget(received, forwarder)
+    return forwarder === null ? exchange.received : receivedBy(forwarder, exchange)
   }
 
   /** Ends every request under way, and every socket. */
@@ -68,4 +68,8 @@ export class HttpConnection implements AsyncDisposable {
     this.#sockets.close()
     await this.#pool.destroy()
   }
+}
+
+async function receivedBy(forwarder: ProxyServer, { received }: HttpExchange): Promise<Received> {
+  return fromTarget(await received, forwarder)
 }

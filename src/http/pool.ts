@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { buildConnector, Client as ClientTypes, Dispatcher } from 'undici'
 import Client from 'undici/lib/dispatcher/client.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
-import { ResentRequest } from './resend.ts'
+import { ResentRequest, type Way } from './resend.ts'
 
 /**
  * How long a connection may be idle and be used again. Proxies that close early do so after a second or two, and the request
@@ -51,26 +51,23 @@ interface ClientOptions extends ClientTypes.Options {
  * fresh connection, and once. Only a request that may be sent twice (`idempotent`) is.
  */
 class ResendingClient extends Client {
-  readonly #pool: ClientOptions['pool']
-  readonly #line: { socket: Socket | null }
+  readonly #way: Way
 
   constructor(origin: string | URL, { connect, pool, ...options }: ClientOptions) {
     const line: { socket: Socket | null } = { socket: null }
     super(origin, { ...options, connect: kept(connect, line) })
-    this.#pool = pool
-    this.#line = line
+    this.#way = {
+      socket: () => line.socket,
+      isOpen: () => !this.closed && !this.destroyed,
+      // A client connects anew for the request that comes next, and its pool gives it none before it hears that this one ended.
+      sendAgain: (request, handler) => super.dispatch(request, handler),
+      startOver: (request, handler) => pool().dispatch(request, handler),
+    }
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     if (options.idempotent !== true) return super.dispatch(options, handler)
-    const request = new ResentRequest(handler, {
-      socket: () => this.#line.socket,
-      isOpen: () => !this.closed && !this.destroyed,
-      // A client connects anew for the request that comes next, and its pool gives it none before it hears that this one ended.
-      sendAgain: () => super.dispatch(options, handler),
-      startOver: () => this.#pool().dispatch(options, handler),
-    })
-    return super.dispatch(options, request)
+    return super.dispatch(options, new ResentRequest(options, handler, this.#way))
   }
 }
 

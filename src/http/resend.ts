@@ -1,16 +1,18 @@
 import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 
-/** Where a request goes. */
+type Dispatch = Dispatcher['dispatch']
+
+/** Where requests of one client go. */
 export interface Way {
   /** The connection there is; null: none. */
   readonly socket: () => Socket | null
   /** Whether anything may still be sent. */
   readonly isOpen: () => boolean
   /** On a fresh connection, at once. */
-  readonly sendAgain: () => void
+  readonly sendAgain: Dispatch
   /** Like a new request. */
-  readonly startOver: () => void
+  readonly startOver: Dispatch
 }
 
 type Handler = Required<Dispatcher.DispatchHandler>
@@ -28,20 +30,21 @@ interface Sent {
  * stays as it was.
  */
 export class ResentRequest implements Dispatcher.DispatchHandler {
+  readonly #request: Dispatcher.DispatchOptions
   readonly #handler: Dispatcher.DispatchHandler
   readonly #way: Way
   #sent: Sent | null = null
 
-  constructor(handler: Dispatcher.DispatchHandler, way: Way) {
+  constructor(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler, way: Way) {
+    this.#request = request
     this.#handler = handler
     this.#way = way
   }
 
-  onRequestStart(...args: Parameters<Handler['onRequestStart']>): void {
-    const [controller] = args
+  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
     const socket = this.#way.socket()
     if (socket !== null) this.#sent = { controller, socket, bytesBefore: socket.bytesRead }
-    this.#handler.onRequestStart?.(...args)
+    this.#handler.onRequestStart?.(controller, context)
   }
 
   onResponseStart(...args: Parameters<Handler['onResponseStart']>): void {
@@ -57,9 +60,9 @@ export class ResentRequest implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(...args: Parameters<Handler['onResponseError']>): void {
-    if (this.#wasLost()) this.#way.sendAgain()
+    if (this.#wasLost()) this.#way.sendAgain(this.#request, this.#handler)
     // undici may be about to give its client another request: the place is chosen after that.
-    else if (this.#wasNeverSent()) queueMicrotask(this.#way.startOver)
+    else if (this.#wasNeverSent()) queueMicrotask(() => this.#way.startOver(this.#request, this.#handler))
     else this.#handler.onResponseError?.(...args)
   }
 

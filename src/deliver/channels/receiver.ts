@@ -1,11 +1,11 @@
 import { HttpConnection, type HttpRequest } from '../../http/connection.ts'
-import type { Deadline } from '../../http/deadline.ts'
+import { Deadline } from '../../http/deadline.ts'
 import { describeFailure } from '../../http/failure.ts'
 import { judgeAddress } from '../../model/address/judge-address.ts'
 import { viaProxy } from '../../http/proxy/proxy-server.ts'
 import type { ProxySettings, TlsSettings } from '../../model/subscription.ts'
 import { redact } from '../../redact.ts'
-import { unanswered, withinDeadline } from './within-deadline.ts'
+import { failedWithin, unanswered } from './within-deadline.ts'
 import type { ChannelContext, SendOutcome } from './channel.ts'
 import type { HttpAnswer } from './judge-answer.ts'
 
@@ -91,27 +91,39 @@ export class Receiver implements AsyncDisposable {
    * its place at once, within the same deadline. Never throws for what the endpoint or the network does.
    */
   async post(message: Posted, shutdown: AbortSignal, judge: JudgePosted): Promise<SendOutcome> {
+    if (shutdown.aborted) return { kind: 'cut' }
     const { timeoutMs } = this.#options
-    return await withinDeadline(
-      { clock: this.#context.clock, timeoutMs, shutdown, server: this.server },
-      async (deadline) => {
-        for (let posted = message; ;) {
-          const verdict = judge(await this.exchange({ method: 'POST', path: this.#path, ...posted }, deadline), posted)
-          if ('kind' in verdict) return verdict
-          posted = verdict
-        }
-      },
-      (error) => unanswered(this.explain(error)),
-    )
+    const deadline = new Deadline({ clock: this.#context.clock, timeoutMs, signal: shutdown })
+    try {
+      for (let posted = message; ;) {
+        const { headers, body } = posted
+        const answer = await this.exchange({ method: 'POST', path: this.#path, headers, body }, deadline)
+        const verdict = judge(answer, posted)
+        if ('kind' in verdict) return verdict
+        posted = verdict
+      }
+    } catch (error) {
+      return failedWithin(deadline, { timeoutMs, server: this.server }, () => unanswered(this.explain(error)))
+    } finally {
+      deadline[Symbol.dispose]()
+    }
   }
 
   /** The answer, the beginning of its body kept and redacted; rejects where none came within the deadline. */
   async exchange(
-    message: Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body'>,
+    { method, path, headers: sent, body: content }: Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body'>,
     deadline: Deadline,
   ): Promise<HttpAnswer> {
     // An event has one id however often it comes, and a failed attempt would be repeated, too.
-    const request = { ...message, idempotent: true, decode: false, portion: () => KEPT }
+    const request = {
+      method,
+      path,
+      headers: sent,
+      body: content,
+      idempotent: true,
+      decode: false,
+      portion: keptPortion,
+    }
     const received = await this.#connection.send(request, deadline)
     if (received.status === null) throw received.flaw
     this.#hasAnswered = true
@@ -140,6 +152,10 @@ export class Receiver implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#connection[Symbol.asyncDispose]()
   }
+}
+
+function keptPortion(): typeof KEPT {
+  return KEPT
 }
 
 function textOf(chunks: readonly Buffer[]): string | null {

@@ -22,9 +22,18 @@ export async function withinDeadline(
   try {
     return await send(deadline)
   } catch (error) {
-    if (deadline.reached === 'abort') return { kind: 'cut' }
-    return deadline.reached === null ? explain(error) : late(server, timeoutMs)
+    return failedWithin(deadline, { timeoutMs, server }, () => explain(error))
   }
+}
+
+/** What an attempt comes to that ended with an error: that of its deadline, unless the deadline was not reached. */
+export function failedWithin(
+  { reached }: Pick<Deadline, 'reached'>,
+  { server, timeoutMs }: Pick<Limits, 'server' | 'timeoutMs'>,
+  explain: () => SendOutcome,
+): SendOutcome {
+  if (reached === 'abort') return { kind: 'cut' }
+  return reached === null ? explain() : late(server, timeoutMs)
 }
 
 export function late(server: string, timeoutMs: number): SendOutcome {

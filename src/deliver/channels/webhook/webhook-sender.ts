@@ -48,13 +48,12 @@ class WebhookSender implements Channel {
   constructor(channel: WebhookChannel, context: ChannelContext) {
     this.#channel = channel
     this.#context = context
-    this.#headers = fixedHeaders(channel, context.version)
+    const own = fixedHeaders(channel, context.version)
     this.#sign = createSigner(channel.secrets)
     this.#receiver = new Receiver({ ...channel, remedies: TLS_KEYS, secrets: channel.hidden }, context)
     this.#handshake =
-      channel.format === 'standard'
-        ? null
-        : new Handshake({ channel, context, receiver: this.#receiver, headers: this.#headers })
+      channel.format === 'standard' ? null : new Handshake({ channel, context, receiver: this.#receiver, headers: own })
+    this.#headers = { ...own, ...this.#handshake?.headers }
   }
 
   get pace(): Pace | null {
@@ -80,7 +79,6 @@ class WebhookSender implements Channel {
     const signature = this.#sign({ id: event.id, timestamp, body })
     const headers = {
       ...this.#headers,
-      ...this.#handshake?.headers,
       ...(this.#channel.format === 'cloudevents-binary'
         ? cloudEventHeaders(event, { ...this.#channel, truncated })
         : {}),
