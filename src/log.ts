@@ -23,7 +23,36 @@ export function createLogger(options: LogOptions): Logger {
       options.write(render === null ? safe : printable(render(withoutEscape(safe))))
     },
   }
-  return pino({ level: options.level, base: null }, destination)
+  // There is a line for each delivery. pino puts it together key by key: a third more time than all at once, and twice the memory.
+  function logMethod(this: Logger, ...[words, log, level]: [Parameters<pino.LogFn>, pino.LogFn, number]): void {
+    const line = plainLine(words, level)
+    if (line === null) log.apply(this, words)
+    else destination.write(line)
+  }
+  return pino({ level: options.level, base: null, hooks: { logMethod } }, destination)
+}
+
+/** The line as pino writes it, of fields and a message that names the outcome; null: it is left to pino. */
+function plainLine([fields, message, ...others]: Parameters<pino.LogFn>, level: number): string | null {
+  if (!isFields(fields) || typeof message !== 'string' || message.includes('%') || others.length > 0) return null
+  try {
+    const json = JSON.stringify(fields)
+    const comma = json === '{}' ? '' : ','
+    const own = json.slice(1, -1)
+    return `{"level":${level}${pino.stdTimeFunctions.epochTime()},${own}${comma}"msg":${JSON.stringify(message)}}\n`
+  } catch {
+    // What cannot be serialised is pino's to describe.
+    return null
+  }
+}
+
+function isFields(value: unknown): value is object {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    !('err' in value)
+  )
 }
 
 /** What is printed as it is keeps no colours of its own: the readable line has others. */

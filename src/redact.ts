@@ -38,10 +38,11 @@ interface Masking {
 
 /** What is escaped is looked for in views of the text without its escapes, and masked where the raw text has it. */
 function masked(text: string, needles: Needles, { mask, isCut }: Masking): string {
-  const found = viewsOf(text).flatMap((view) => [
-    ...needles.find(view.text).map((span) => view.rawSpan(span)),
-    ...(isCut ? cutOff(view, needles) : []),
-  ])
+  const found: Span[] = []
+  for (const view of viewsOf(text)) {
+    for (const span of needles.find(view.text)) found.push(view.rawSpan(span))
+    if (isCut) addCutOff(found, view, needles)
+  }
   if (found.length === 0) return text
   const pieces: string[] = []
   let from = 0
@@ -53,12 +54,13 @@ function masked(text: string, needles: Needles, { mask, isCut }: Masking): strin
 }
 
 /** The end of the view, where it is the beginning of a secret; its last escape may be cut off, too. */
-function cutOff(view: View, needles: Needles): readonly Span[] {
+function addCutOff(found: Span[], view: View, needles: Needles): void {
   const { text } = view
+  const start = needles.cutOffAt(text)
+  if (start !== null) found.push(view.rawSpan({ start, end: text.length }))
   const shorter = withoutCutEscape(text)
-  const texts = shorter === text ? [text] : [text, shorter]
-  const starts = texts.map((each) => needles.cutOffAt(each)).filter((start) => start !== null)
-  return starts.map((start) => view.rawSpan({ start, end: text.length }))
+  const earlier = shorter === text ? null : needles.cutOffAt(shorter)
+  if (earlier !== null) found.push(view.rawSpan({ start: earlier, end: text.length }))
 }
 
 /** In order, what overlaps as one. */

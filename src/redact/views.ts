@@ -18,16 +18,23 @@ const DEEPEST = 4
 
 /** The raw text first, then what each further unescaping makes of it. */
 export function viewsOf(raw: string): readonly View[] {
-  const views: View[] = []
+  const outer = unescape(raw)
+  // As most texts are.
+  if (outer === null) return [{ text: raw, rawSpan: itself }]
+  const views: View[] = [{ text: raw, rawSpan: (span) => wholeEscapes(span, outer.escapes) }]
   const layers: (readonly Unescaped[])[] = []
-  for (let text = raw; ;) {
-    const inner = [...layers]
-    views.push({ text, rawSpan: (span) => wholeEscapes(inner.reduceRight(sourceSpan, span), layers[0] ?? []) })
-    const next = layers.length < DEEPEST ? unescape(text) : null
-    if (next === null) return views
+  let next: ReturnType<typeof unescape> = outer
+  while (next !== null) {
     layers.push(next.escapes)
-    text = next.text
+    const inner = [...layers]
+    views.push({ text: next.text, rawSpan: (span) => wholeEscapes(inner.reduceRight(sourceSpan, span), outer.escapes) })
+    next = layers.length < DEEPEST ? unescape(next.text) : null
   }
+  return views
+}
+
+function itself(span: Span): Span {
+  return span
 }
 
 function sourceSpan({ start, end }: Span, escapes: readonly Unescaped[]): Span {
