@@ -1,3 +1,4 @@
+import { alteredEvent } from '../model/event.ts'
 import { formatInstant, parseInstant } from '../model/instant.ts'
 import { field, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import type { ClaimedDelivery } from '../store/delivery-port.ts'
@@ -13,7 +14,7 @@ export function sinceTold(delivery: ClaimedDelivery): ClaimedDelivery {
   const extras = isJsonObject(change)
     ? { ...event.extras, date_change: { ...change, ...moveFrom(lastTold, change) } }
     : { ...event.extras, from: formatInstant(lastTold).slice(0, 10) }
-  return { ...delivery, event: { ...event, extras } }
+  return { ...delivery, event: alteredEvent(event, { extras }) }
 }
 
 function moveFrom(lastTold: number, change: JsonObject): JsonObject {

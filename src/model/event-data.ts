@@ -54,12 +54,13 @@ export function dataTexts(event: EventDraft): DataTexts {
 /** `dataBesidesObject` as JSON, of an event that shows the whole record; undefined: what it was is not at hand. */
 export function restOfData({ previous, changes, shipment, extras }: DataTexts): string | undefined {
   if (changes !== null && previous === null) return undefined
-  const members = [
-    ...(changes === null ? [] : [`"previous":${previous},"changes":${changes}`]),
-    ...(shipment === null ? [] : [`"shipment":${shipment}`]),
-    ...(extras === '{}' ? [] : [extras.slice(1, -1)]),
-  ]
-  return `{${members.join(',')}}`
+  const changed = changes === null ? '' : `"previous":${previous},"changes":${changes}`
+  const placed = shipment === null ? changed : `${withComma(changed)}"shipment":${shipment}`
+  return extras === '{}' ? `{${placed}}` : `{${withComma(placed)}${extras.slice(1)}`
+}
+
+function withComma(members: string): string {
+  return members === '' ? '' : `${members},`
 }
 
 /** The changes of an event as anybody may see them; null where it has none. */

@@ -62,3 +62,11 @@ export interface LoggedEvent extends ShipbellEvent {
    */
   readonly expiredAt: number | null
 }
+
+/** The event with some parts in place of its own. Those of a stored one may be made as they are asked for: a spread would lose them. */
+export function alteredEvent(event: ShipbellEvent, parts: Partial<ShipbellEvent>): ShipbellEvent {
+  const { id, type, account, sequence, subject, timestamp, observed, cause, object, before, changes, shipment } = event
+  const { extras } = event
+  const envelope = { id, type, account, sequence, subject, timestamp, observed, cause }
+  return { ...envelope, object, before, changes, shipment, extras, ...parts }
+}

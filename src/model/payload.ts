@@ -53,9 +53,9 @@ export function payloadBody(event: ShipbellEvent, shape: PayloadShape = FULL_STA
 /** What is at hand of `data` as `JSON.stringify` makes it: it is not serialised again. */
 export interface KnownJson {
   /** `event.object`, in UTF-8. */
-  readonly objectJson?: Uint8Array
+  readonly objectJson?: Uint8Array | undefined
   /** `dataBesidesObject`. */
-  readonly restJson?: string
+  readonly restJson?: string | undefined
 }
 
 /** The same in UTF-8. */
@@ -82,7 +82,17 @@ function aroundObject(
 ): Buffer {
   const { start, rest, end } = besidesObject(event, shape, restJson)
   const comma = rest === '' ? '' : ','
-  return Buffer.concat([Buffer.from(`${start}"object":`), objectJson, Buffer.from(`${comma}${rest}${end}`)])
+  return joined(`${start}"object":`, objectJson, `${comma}${rest}${end}`)
+}
+
+function joined(before: string, middle: Uint8Array, after: string): Buffer {
+  const at = Buffer.byteLength(before)
+  const end = at + middle.length
+  const bytes = Buffer.allocUnsafe(end + Buffer.byteLength(after))
+  bytes.write(before)
+  bytes.set(middle, at)
+  bytes.write(after, end)
+  return bytes
 }
 
 /** A full payload in parts: `data` comes last in it, and `object` first in `data`. */

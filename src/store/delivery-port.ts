@@ -129,9 +129,9 @@ export interface ClaimedDelivery extends WaitingDelivery {
   /** Its documents are unpacked where they are first asked for; a damaged one throws `store_unusable` there. */
   readonly event: ShipbellEvent
   /** `event.object` as JSON in UTF-8, where it is at hand: what is sent need not serialise it. Likewise. */
-  readonly objectJson?: Uint8Array
+  readonly objectJson?: Uint8Array | undefined
   /** What follows it in `data` as JSON, where that is at hand. */
-  readonly restJson?: string
+  readonly restJson?: string | undefined
   /** Of a date change, with `min_shift`: what its reader was told last; null or left out: what the date changed from. */
   readonly lastTold?: number | null
   /** Of one that was brought forward: when its retry was due. A failure before then puts it back, and takes none of its retries. */

@@ -10,6 +10,7 @@ import { systemClock } from '../../src/clock.ts'
 import { createDeliverer, type Deliverer } from '../../src/deliver/deliverer.ts'
 import { ShipbellError } from '../../src/errors.ts'
 import type { Delivery } from '../../src/model/delivery.ts'
+import { alteredEvent } from '../../src/model/event.ts'
 import type { Subscription, WebhookChannel } from '../../src/model/subscription.ts'
 import type { DeliveryStore } from '../../src/store/delivery-port.ts'
 import type { Store } from '../../src/store/ports.ts'
@@ -278,7 +279,7 @@ describe('failures', () => {
         (await store.claim(request)).map((delivery) => {
           if (!first) return delivery
           first = false
-          return { ...delivery, event: { ...delivery.event, timestamp: Number.NaN } }
+          return { ...delivery, event: alteredEvent(delivery.event, { timestamp: Number.NaN }) }
         }),
     }
     await deliverer({ store: odd }).drain(NEVER)

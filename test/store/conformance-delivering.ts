@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dataBesidesObject } from '../../src/model/event-data.ts'
+import { alteredEvent } from '../../src/model/event.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { payloadBytes } from '../../src/model/payload.ts'
 import type { AttemptResult, ClaimedDelivery } from '../../src/store/delivery-port.ts'
@@ -54,7 +55,9 @@ export function describeDelivering(open: OpenStore): void {
         [expect.any(String), 'evt_1', 0],
         ['erp', 'evt_2', 0],
       ])
-      expect(claimed[0]?.event).toEqual({ ...sampleEvent('evt_1'), sequence: 1 })
+      const [first] = claimed
+      const whole = { ...sampleEvent('evt_1'), sequence: 1 }
+      expect(first === undefined ? first : alteredEvent(first.event, {})).toEqual(whole)
       expect(eventIds(await claim(store, { erp: 9, ops: 1 }))).toEqual(['evt_2', 'evt_3'])
     })
 
@@ -65,7 +68,8 @@ export function describeDelivering(open: OpenStore): void {
       const [first, second] = await claim(store, { erp: 2 })
       expect(Buffer.from(first?.objectJson ?? []).toString()).toBe(JSON.stringify(first?.event.object))
       expect(first?.event.object).toEqual(JSON.parse(JSON.stringify(object)))
-      expect(second).not.toHaveProperty('objectJson')
+      expect(second?.event.id).toBe('evt_2')
+      expect(second?.objectJson).toBeUndefined()
     })
 
     test('gives what its reader was told last, where the row was made with it', async () => {

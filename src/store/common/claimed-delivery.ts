@@ -1,6 +1,8 @@
 import { restOfData } from '../../model/event-data.ts'
 import type { ClaimedDelivery, WaitingDelivery } from '../delivery-port.ts'
-import { type Documents, type EventRow, toClaimedEvent } from './event-row.ts'
+import type { ShipbellEvent } from '../../model/event.ts'
+import { EventOfRow } from './event-of-row.ts'
+import type { Documents, EventRow } from './event-row.ts'
 import type { StoredBody } from './stored-body.ts'
 
 /** What a claim reads of a row. */
@@ -30,29 +32,45 @@ export interface ClaimedEvent extends Pick<ClaimedDelivery, 'event' | 'rangAt' |
 }
 
 export function claimedEvent(row: EventRow, documents: Documents): ClaimedEvent {
-  const rest = restOfData(row)
   return {
     rangAt: row.stored_at,
-    event: toClaimedEvent(row, documents),
+    event: new EventOfRow(row, documents),
     object: documents.find(row.object_body),
-    ...(rest === undefined ? {} : { restJson: rest }),
+    restJson: restOfData(row),
   }
 }
 
+export function claimedDelivery(row: ClaimedRow, event: ClaimedEvent): ClaimedDelivery {
+  return new DeliveryOfRow(row, event)
+}
+
 /** The bytes of the record are unpacked as each delivery is rendered, not by the claim: the first of many need not wait for the last. */
-export function claimedDelivery(row: ClaimedRow, { object, ...event }: ClaimedEvent): ClaimedDelivery {
-  const { id, subscription, round: attempts, next_attempt_at: dueAt, resumes_at: resumesAt, last_told: lastTold } = row
-  if (object === null) return { id, subscription, attempts, dueAt, resumesAt, lastTold, ...event }
-  return {
-    id,
-    subscription,
-    attempts,
-    dueAt,
-    resumesAt,
-    lastTold,
-    ...event,
-    get objectJson() {
-      return object.json
-    },
+class DeliveryOfRow implements ClaimedDelivery {
+  readonly id: string
+  readonly subscription: string
+  readonly attempts: number
+  readonly dueAt: number
+  readonly resumesAt: number | null
+  readonly lastTold: number | null
+  readonly rangAt: number
+  readonly event: ShipbellEvent
+  readonly restJson: string | undefined
+  readonly #object: ClaimedEvent['object']
+
+  constructor(row: ClaimedRow, { event, object, rangAt, restJson }: ClaimedEvent) {
+    this.id = row.id
+    this.subscription = row.subscription
+    this.attempts = row.round
+    this.dueAt = row.next_attempt_at
+    this.resumesAt = row.resumes_at
+    this.lastTold = row.last_told
+    this.rangAt = rangAt
+    this.event = event
+    this.restJson = restJson
+    this.#object = object
+  }
+
+  get objectJson(): Uint8Array | undefined {
+    return this.#object?.json
   }
 }

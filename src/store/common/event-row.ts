@@ -5,6 +5,7 @@ import type { JsonObject } from '../../model/json.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import { SAMPLE_ACCOUNT } from '../../model/sample-account.ts'
 import type { KeptEvent } from '../log-query-port.ts'
+import { KeptJson } from './kept-json.ts'
 import type { StoredBody } from './stored-body.ts'
 
 export interface EventRow {
@@ -86,11 +87,6 @@ const LONGEST_PREVIOUS = 1_024
 export function toEvent(row: EventRow, bodies: Documents): ShipbellEvent {
   // They are read now: after the transaction they may have expired.
   for (const ref of [row.object_body, row.before_body]) bodies.find(ref)
-  return toClaimedEvent(row, bodies)
-}
-
-/** As `toEvent`. The documents are even read later: while a row of the event is open, none expires. */
-export function toClaimedEvent(row: EventRow, bodies: Documents): ShipbellEvent {
   const [changes, shipment] = [
     new KeptJson<ShipbellEvent['changes']>(row.changes),
     new KeptJson<ShipbellEvent['shipment']>(row.shipment),
@@ -99,14 +95,9 @@ export function toClaimedEvent(row: EventRow, bodies: Documents): ShipbellEvent 
   return {
     id: row.id,
     type: row.type,
-    account: row.sequence < 0 && row.resource !== 'subscription' ? SAMPLE_ACCOUNT : row.account,
+    account: accountOf(row),
     sequence: Math.abs(row.sequence),
-    subject: {
-      resource: row.resource,
-      id: row.subject_id,
-      version: row.subject_version,
-      previousEventId: row.previous_event_id,
-    },
+    subject: toSubject(row),
     timestamp: row.timestamp,
     observed: toObserved(row),
     cause: row.cause,
@@ -128,22 +119,19 @@ export function toClaimedEvent(row: EventRow, bodies: Documents): ShipbellEvent 
   }
 }
 
-/** Parsed when it is first asked for. */
-class KeptJson<T> {
-  readonly #json: string
-  #value: T | undefined
-
-  constructor(json: string | null) {
-    this.#json = json ?? 'null'
-  }
-
-  get value(): T {
-    const value: T = this.#value ?? JSON.parse(this.#json)
-    this.#value = value
-    return value
-  }
+export function toObserved({ not_before, not_after }: EventRow): Observed | null {
+  return not_after === null ? null : { notBefore: not_before, notAfter: not_after }
 }
 
-function toObserved({ not_before, not_after }: EventRow): Observed | null {
-  return not_after === null ? null : { notBefore: not_before, notAfter: not_after }
+export function accountOf({ account, resource, sequence }: EventRow): string | null {
+  return sequence < 0 && resource !== 'subscription' ? SAMPLE_ACCOUNT : account
+}
+
+export function toSubject(row: EventRow): ShipbellEvent['subject'] {
+  return {
+    resource: row.resource,
+    id: row.subject_id,
+    version: row.subject_version,
+    previousEventId: row.previous_event_id,
+  }
 }
