@@ -53,7 +53,8 @@ const READY_OF = readyRows(CHOSEN, 'true', 'event')
 const READY_TESTS_OF = readyRows(CHOSEN, 'test = 1', 'event')
 // What was due by a clock that was ahead is due now. An instant later than now then shows that a command asked for the row meanwhile.
 const TAKE = `
-  UPDATE deliveries SET claimed_by = ?, wake_at = ?, next_attempt_at = min(next_attempt_at, ?) WHERE ref = ?`
+  UPDATE deliveries SET claimed_by = ?, wake_at = ?, next_attempt_at = min(next_attempt_at, ?)
+  WHERE ref IN (SELECT value FROM json_each(?))`
 const WAITING = waitingAmong('deliveries INDEXED BY deliveries_ready', 'true')
 const WAITING_OF = waitingAmong(CHOSEN, 'true')
 const TESTS_WAITING = waitingAmong('deliveries INDEXED BY deliveries_tests', 'test = 1')
@@ -65,7 +66,7 @@ const NEXT_READY = nextReady('deliveries_ready', 'true')
 const NEXT_TEST = nextReady('deliveries_tests', 'test = 1')
 const NEXT_WAITING = new Query<{ at: number }>(`
   SELECT wake_at AS at FROM deliveries INDEXED BY deliveries_waiting WHERE ${IS_WAITING} ORDER BY wake_at LIMIT 1`)
-const EVENT = new Query<EventRow>('SELECT * FROM events WHERE ref = ?')
+const EVENTS = new Query<EventRow>('SELECT events.* FROM json_each(?) CROSS JOIN events ON events.ref = value')
 
 interface ClaimRow extends ClaimedRow {
   readonly ref: number
@@ -134,13 +135,18 @@ function claim(
     if (amount <= 0) continue
     const choice = { only, among: among?.get(subscription), forward: forward?.get(subscription) ?? amount }
     const ready = readyOf(db, { subscription, now, slots: amount, ...choice })
-    for (const { ref } of ready) db.run(TAKE, owner, now + leaseMs, wallNow, ref)
     rows.push(...ready)
   }
-  const events = eventReader(db, bodies)
+  if (rows.length === 0) return []
+  const refs = rows.map(({ ref }) => ref)
+  db.run(TAKE, owner, now + leaseMs, wallNow, JSON.stringify(refs))
+  const events = readEvents(db, rows, bodies)
   return rows
     .sort((a, b) => a.event - b.event)
-    .flatMap((row) => events(row.event).map((found) => claimedDelivery(row, found)))
+    .flatMap((row) => {
+      const event = events.get(row.event)
+      return event === undefined ? [] : [claimedDelivery(row, event)]
+    })
 }
 
 interface Sought {
@@ -218,14 +224,11 @@ function wake(db: Connection, subscription: string, { now, most }: { now: number
   db.run(WAKE, { subscription, now, most: Math.max(most, WOKEN_AT_ONCE), aheadMs: loadSteady(db).aheadMs })
 }
 
-/** Reads events by `ref`, each once, however many subscriptions get it. */
-function eventReader(db: Connection, bodies: BodyReader): (ref: number) => readonly ClaimedEvent[] {
-  const known = new Map<number, readonly ClaimedEvent[]>()
-  return (ref) => {
-    const events = known.get(ref) ?? db.all(EVENT, ref).map((row) => claimedEvent(row, bodies))
-    known.set(ref, events)
-    return events
-  }
+/** The events of these rows by `ref`, each once, however many subscriptions get it. */
+function readEvents(db: Connection, rows: readonly ClaimRow[], bodies: BodyReader): ReadonlyMap<number, ClaimedEvent> {
+  const refs = new Set(rows.map(({ event }) => event))
+  const read = db.all(EVENTS, JSON.stringify([...refs]))
+  return new Map(read.map((row) => [row.ref, claimedEvent(row, bodies)]))
 }
 
 function nextDueAt(db: Connection, subscriptions: readonly string[]): number | null {
