@@ -21,6 +21,8 @@ interface DatabasesOptions {
   readonly pooler?: number
 }
 
+/** A table that has had more rows begins anew: what is deleted is read over until somebody vacuums it, which takes a minute at best. */
+const MANY_ROWS = 200
 /**
  * To empty one takes a millisecond where connection and plans are kept, a copy hundreds. What a migration puts into a new store is
  * put there again.
@@ -30,7 +32,9 @@ const PREPARE_TO_EMPTY = `
   DO $$ BEGIN
     EXECUTE (
       SELECT format('CREATE FUNCTION pg_temp.make_empty() RETURNS void LANGUAGE plpgsql AS %L', concat(
-        'BEGIN ', string_agg(format('DELETE FROM %I; ', tablename), ''),
+        'DECLARE deleted bigint; BEGIN ',
+        string_agg(format('DELETE FROM %1$I; GET DIAGNOSTICS deleted = ROW_COUNT;
+          IF deleted > ${MANY_ROWS} THEN TRUNCATE %1$I CASCADE; END IF; ', tablename), ''),
         'INSERT INTO ledger_begin VALUES (NULL); INSERT INTO steady_time VALUES (0, 0); END'))
       FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_versions');
   END $$`
