@@ -5,9 +5,10 @@ import type { Status } from '../report/status.ts'
 import type { AccountOverview as Account, ListOverview as List } from '../store/query-port.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { CommandContext } from './command-context.ts'
-import { painter, terminalText, wrapped, type Style } from './terminal.ts'
+import { painter, terminalText, type Style } from './terminal.ts'
 import { writeTable, type Cell } from './table.ts'
 import { watchedAs } from '../model/resource.ts'
+import { wrapped } from './wrapped.ts'
 
 const ACCOUNTS = [
   { title: 'ACCOUNT' },

@@ -10,7 +10,8 @@ import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json
 import { configOption } from './options.ts'
 import { statusOf, type StatusOptions } from './status-report.ts'
 import { writeWorkers } from './worker-status.ts'
-import { CLEAR_SCREEN, painter, terminalText, wrapped } from './terminal.ts'
+import { CLEAR_SCREEN, painter, terminalText } from './terminal.ts'
+import { wrapped } from './wrapped.ts'
 
 interface Options extends JsonOptions, StatusOptions {
   readonly watch?: true

@@ -1,5 +1,4 @@
 import { styleText } from 'node:util'
-import stringWidth from 'string-width'
 import type { Tone } from '../message/tone.ts'
 import { printable } from '../printable.ts'
 import type { CommandContext, OutputStream } from './command-context.ts'
@@ -21,25 +20,6 @@ export function terminalLines(text: string): string {
     .split('\n')
     .map((line) => terminalText(line, Number.POSITIVE_INFINITY))
     .join('\n')
-}
-
-/** A sentence in lines that fit a terminal. A command in backquotes stays in one piece, to be copied. */
-export function wrapped(sentence: string, { columns = 80, indent = '' }: WrapOptions): string {
-  const words = sentence.match(/(?:`[^`]*`|[^\s`])+/g) ?? []
-  const lines: string[] = []
-  let line = ''
-  for (const word of words) {
-    const longer = line === '' ? indent + word : `${line} ${word}`
-    const fits = line === '' || stringWidth(longer) <= columns
-    if (!fits) lines.push(line)
-    line = fits ? longer : indent + word
-  }
-  return [...lines, line].map((each) => `${each}\n`).join('')
-}
-
-interface WrapOptions {
-  readonly columns?: number | undefined
-  readonly indent?: string
 }
 
 function escaped(character: string): string {
