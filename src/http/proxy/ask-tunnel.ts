@@ -1,4 +1,3 @@
-import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 import { hostOf, writtenHost } from '../tls-opener.ts'
@@ -18,6 +17,8 @@ export async function askTunnel(
   target: buildConnector.Options,
   { origin, authorization }: ProxyServer,
 ): Promise<void> {
+  // As in `http-server.ts`: an `import` of it would load Node's own `fetch`.
+  const { request } = process.getBuiltinModule('node:http')
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const { port, protocol } = target
   const authority = `${writtenHost(hostOf(target))}:${port || (protocol === 'https:' ? 443 : 80)}`
