@@ -32,11 +32,14 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   // of which the C library keeps some, and saves nothing that can be measured.
   setFlagsFromString('--no-wasm-tier-up')
   setFlagsFromString('--no-wasm-dynamic-tiering')
-  module.enableCompileCache()
   // What a shell asks at every Tab needs none of the commands.
   const entry = process.argv[2] === 'complete' ? 'complete' : 'main'
   const source = new URL(`./${entry}.ts`, import.meta.url)
-  const { main } = await import(existsSync(source) ? source.href : new URL(`../dist/${entry}.js`, import.meta.url).href)
+  const isClone = existsSync(source)
+  // Node keeps what it read from that cache for as long as it lives: 6 MB, for some 20 ms of a start. A daemon takes the time. In a
+  // clone what is kept saves stripping types, which takes more.
+  if (!isDaemon || isClone) module.enableCompileCache()
+  const { main } = await import(isClone ? source.href : new URL(`../dist/${entry}.js`, import.meta.url).href)
   setFlagsFromString('--semi-space-growth-factor=1')
   await main(process)
 }
