@@ -18,6 +18,8 @@ export class Workplace implements Disposable {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'shipbell-work-'))
   /** Variables beyond PATH and HOME. */
   environment: Readonly<Record<string, string>> = {}
+  /** What is started: the clone's. */
+  entry = ENTRY
   readonly #running = new Set<RunningShipbell>()
 
   write(file: string, text: string): string {
@@ -31,7 +33,7 @@ export class Workplace implements Disposable {
   }
 
   #spawn(args: readonly string[], uid?: number): RunningShipbell {
-    const child = spawn(process.execPath, [ENTRY, ...args], {
+    const child = spawn(process.execPath, [this.entry, ...args], {
       cwd: this.folder,
       env: { PATH: process.env.PATH, HOME: this.folder, NO_COLOR: '1', ...this.environment },
       stdio: ['ignore', 'pipe', 'pipe'],

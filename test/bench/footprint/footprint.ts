@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { systemClock } from '../../../src/clock.ts'
 import { Workplace } from '../../support/shipbell.ts'
 import { startPaperPeer, type PaperPeer } from '../start-peer.ts'
+import { builtProgram, type BuiltProgram } from './built-program.ts'
 import { memoryOf, type ProcessMemory } from './process-memory.ts'
 import { storeSize } from './store-size.ts'
 import { quantile } from '../measure.ts'
@@ -15,17 +16,19 @@ const LOOK_MS = 250
 /** How long ago, beyond when it was read, what is over was over. */
 const MONTH_MS = 30 * 86_400_000
 
-/** Memory, start and disk of the real program with many shipments, of which a quarter is tracked. Linux only. */
+/** Memory, start and disk of the real program, as its package has it, with many shipments, of which a quarter is tracked. Linux only. */
 export async function benchFootprint(): Promise<string> {
+  using program = builtProgram()
   const sizes: string[] = []
-  for (const size of SIZES) sizes.push(await footprintOf(size))
+  for (const size of SIZES) sizes.push(await footprintOf(size, program))
   return sizes.join('\n')
 }
 
-async function footprintOf(shipments: number): Promise<string> {
+async function footprintOf(shipments: number, { entry }: BuiltProgram): Promise<string> {
   const live = shipments / 4
   using peer = await startPaperPeer(shipments, live)
   using work = new Workplace()
+  work.entry = entry
   const store = path.join(work.folder, 'shipbell.db')
   configure(work, peer.url, { isTracked: false })
   const { code, stderr } = await work.run('once')
