@@ -5,7 +5,7 @@ const ROUNDS = 6
 
 /** Every shipment changes between two passes: what an event costs from the page to the receiver, and how many come in a second. Linux only. */
 export async function benchBurst(): Promise<string> {
-  await using arena = await Arena.open({ shipments: SHIPMENTS, isHeard: true, everyS: 8 })
+  await using arena = await Arena.open({ shipments: SHIPMENTS, isHeard: true, everyS: 3 })
   const rounds: Awaited<ReturnType<typeof burst>>[] = []
   for (let round = 0; round <= ROUNDS; round += 1) rounds.push(await burst(arena))
   const { cpuUs, bareCpuUs, rate, bareRate, ratio, stages } = deliveredFigures(rounds, SHIPMENTS)

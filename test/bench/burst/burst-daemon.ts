@@ -16,7 +16,10 @@ export interface BurstConfig {
   readonly url: string
   /** Whether somebody hears of what changes. */
   readonly isHeard: boolean
-  /** Seconds between two passes: the budget is twice what they need, so that none waits for it and hardly anything is read beside them. */
+  /**
+   * Seconds between two passes. One is due whenever a round begins, and takes the budget but for a tenth: what is spare would show
+   * changes ahead of the pass, evenly over time, and the pass would read those pages again.
+   */
   readonly everyS: number
   readonly shipments: number
   readonly isProfiled: boolean
@@ -98,7 +101,7 @@ function parsed(text: string): Profiled | null {
 }
 
 function yamlOf({ everyS, isHeard, shipments, url }: BurstConfig): string {
-  const requests = Math.ceil(shipments / 100) * 2 + 2
+  const requests = Math.ceil((shipments / 100) * 1.1) + 2
   const hook = `{ url: "${url}/hook", secret: ${SECRET}, events: ["*"], concurrency: 64 }`
   return `accounts:
   acme:
