@@ -5,7 +5,7 @@ import { cpuMsOf } from '../process-cpu.ts'
 import type { Seen } from './probe.ts'
 
 // A process with a channel does not begin again to set them.
-const YOUNG_ROOM = ['--min-semi-space-size=8', '--max-semi-space-size=8']
+const YOUNG_ROOM = ['--min-semi-space-size=4', '--max-semi-space-size=4']
 const ENTRY = fileURLToPath(new URL('../../../src/bin.js', import.meta.url))
 const PROBE = new URL('probe.ts', import.meta.url).href
 

@@ -6,7 +6,7 @@ import { memoryOf } from '../footprint/process-memory.ts'
 import type { Inside } from './probe.ts'
 
 // A process with a channel does not begin again to set them.
-const YOUNG_ROOM = ['--min-semi-space-size=8', '--max-semi-space-size=8']
+const YOUNG_ROOM = ['--min-semi-space-size=4', '--max-semi-space-size=4']
 const ENTRY = fileURLToPath(new URL('../../../src/bin.js', import.meta.url))
 const PROBE = new URL('probe.ts', import.meta.url).href
 
