@@ -5,6 +5,7 @@ export interface Flow {
 }
 
 const CAPACITY = 0.05
+/** What a token may lack, because sums of parts are rounded. */
 const ROUNDING = 1e-9
 
 /**
@@ -36,8 +37,8 @@ export class TokenBucket {
   /** The first instant, from `now` on, at which it holds a whole token, if nothing is spent until then. */
   readyAt(now: number): number {
     this.#refill(now)
-    const missing = 1 - this.#level
-    return missing <= ROUNDING ? now : now + Math.ceil(missing / this.#rate - ROUNDING)
+    const missing = 1 - this.#level - ROUNDING
+    return now + Math.max(0, Math.ceil(missing / this.#rate))
   }
 
   get #capacity(): number {
