@@ -15,7 +15,7 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   )
   process.exitCode = 2
 } else {
-  const isDaemon = process.argv.includes('run')
+  const isDaemon = process.argv[2] !== 'complete' && process.argv.includes('run')
   if (isDaemon) beginAgainWithRoom()
   // Until the daemon listens, loading must outlive a request to reload.
   if (isDaemon) process.on('SIGHUP', () => undefined)

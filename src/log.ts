@@ -32,11 +32,15 @@ export function createLogger(options: LogOptions): Logger {
   return pino({ level: options.level, base: null, hooks: { logMethod } }, destination)
 }
 
+/** The escape of half a surrogate pair: its last digit would seem to be of the word behind it, which may be a secret. */
+const HALF_PAIR = /\\ud[89a-f]/
+
 /** The line as pino writes it, of fields and a message that names the outcome; null: it is left to pino. */
 function plainLine([fields, message, ...others]: Parameters<pino.LogFn>, level: number): string | null {
   if (!isFields(fields) || typeof message !== 'string' || message.includes('%') || others.length > 0) return null
   try {
     const json = JSON.stringify(fields)
+    if (HALF_PAIR.test(json)) return null
     const comma = json === '{}' ? '' : ','
     const own = json.slice(1, -1)
     return `{"level":${level}${pino.stdTimeFunctions.epochTime()},${own}${comma}"msg":${JSON.stringify(message)}}\n`
@@ -51,7 +55,8 @@ function isFields(value: unknown): value is object {
     typeof value === 'object' &&
     value !== null &&
     Object.getPrototypeOf(value) === Object.prototype &&
-    !('err' in value)
+    !('err' in value) &&
+    !('toJSON' in value)
   )
 }
 

@@ -11,6 +11,7 @@ const LINES: readonly (readonly [message: string, fields: Readonly<Record<string
   ['own.names', { level: 'own', msg: 'own' }],
   ['an.error', { err: new Error('boom') }],
   ['what.json.lacks', { big: 1n }],
+  ['its.own.form', { a: 1, toJSON: () => 'a text' }],
   ['100 % with %s', { some: 1 }],
 ]
 
@@ -22,6 +23,13 @@ describe('a line of log', () => {
     pino({ level: 'info', base: null }, { write: (line) => pinos.push(untimed(line)) }).warn(fields, message)
     expect(own).toEqual(pinos)
     expect(own).toHaveLength(1)
+  })
+
+  it('hides a short secret behind half a surrogate pair', () => {
+    const lines: string[] = []
+    const sink = { level: 'info', pretty: false, colour: false, secrets: () => ['pw12%'] } as const
+    createLogger({ ...sink, write: (line) => lines.push(line) }).warn({ error: '\udc00pw12%ba' }, 'poll.failed')
+    expect(lines.join('')).not.toContain('pw12')
   })
 
   it('below the level is not written, also where that changes', () => {

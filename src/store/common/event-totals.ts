@@ -26,7 +26,7 @@ export class EventTotals {
   add(event: CountedEvent): void {
     const { account, ref, resource, storedAt, type } = event
     const hour = hourOf(storedAt)
-    const key = `${hour} ${type} ${resource} ${account === null ? 'of none' : `of ${account}`}`
+    const key = `${hour} ${type} ${resource} ${account === null ? '' : `of ${account}`}`
     const { amount, first } = this.#totals.get(key) ?? { amount: 0, first: ref }
     this.#totals.set(key, { hour, account, type, resource, amount: amount + 1, first })
     this.#addToSpan(event)
