@@ -27,6 +27,8 @@ export interface Place {
   readonly isNumbered: boolean
   /** Behind an `@` of the same word. */
   readonly isBehindAt: boolean
+  /** Behind a `.` of the same word. */
+  readonly isBehindDot: boolean
 }
 
 /** What stands for a character at its place. */
@@ -40,11 +42,13 @@ export function escapedWithin(text: string, most: number, escape: Escape): strin
   let roomForEllipsis = 0
   let isNumber = true
   let isBehindAt = false
+  let isBehindDot = false
   for (const [at, character] of characters.entries()) {
     const [before = '', after = ''] = [characters[at - 1], characters[at + 1]]
-    const escaped = escape(character, { before, after, isNumbered: isNumber && at > 0, isBehindAt })
+    const escaped = escape(character, { before, after, isNumbered: isNumber && at > 0, isBehindAt, isBehindDot })
     isNumber &&= character >= '0' && character <= '9'
     isBehindAt = character === '@' || (isBehindAt && OF_ADDRESS.test(character))
+    isBehindDot = character === '.' || (isBehindDot && character !== ' ')
     size += sizeOf(escaped)
     if (size > most) return kept.slice(0, roomForEllipsis).join('') + ELLIPSIS
     kept.push(escaped)

@@ -11,8 +11,13 @@ export function markdownText(escapable: ReadonlySet<string>): Escape {
     if (character === '_' && WORD.test(before) && WORD.test(after)) return character
     const escaped = escapable.has(character) ? `\\${character}` : character
     if (before === '' && beginsBlock(escaped, after)) return SPLIT + escaped
-    return means(character, place) ? escaped + SPLIT : escaped
+    return means(character, place) || isOfHost(escaped, place) ? escaped + SPLIT : escaped
   }
+}
+
+/** `a.b\~` is a host to Rocket.Chat, up to and with the backslash, which it shows then; the `~` must mean nothing without it. */
+function isOfHost(escaped: string, { isBehindDot }: Place): boolean {
+  return isBehindDot && escaped.length > 1
 }
 
 /** Whether something begins with what stands between these. */
