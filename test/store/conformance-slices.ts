@@ -5,6 +5,7 @@ import type { Store } from '../../src/store/ports.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 import { deliveriesOf } from '../support/log-rows.ts'
+import { runs } from '../support/runs.ts'
 
 /** More than three slices of the dearest kind and more than two of the others. */
 const MANY = 1_200
@@ -179,9 +180,9 @@ export function describeSlices(open: OpenStore): void {
           const [endpoint] = await store.endpoints()
           expect(endpoint?.disabled === null && endpoint.enabled ? real.held : real.pending).toBe(0)
         }),
-        { numRuns: 12 },
+        runs(4),
       )
-    }, 60_000)
+    })
 
     async function act(step: string): Promise<void> {
       if (step === 'enable') await store.enable('erp', { at: T, discard: false })

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import type { Worker } from 'node:worker_threads'
-import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { Store } from '../../src/store/ports.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { withFolder } from './folder.ts'
 import { batch, ring, sampleEvent, sampleState, success, T, write } from './samples.ts'
+import { lengthenLog, logOf } from './store-log.ts'
 
 const MANY = 100
 
@@ -23,14 +22,6 @@ class Threads implements Disposable {
   }
 }
 
-/** Pages in the log, and how many of them are in the file, too. */
-function logOf(path: string): { readonly log: number; readonly checkpointed: number } {
-  const db = new Sqlite(path)
-  const state = db.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)').get()
-  db.close()
-  return state ?? { log: 0, checkpointed: 0 }
-}
-
 async function deliverMany(store: Store, prefix: string): Promise<void> {
   await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
   const events = Array.from({ length: MANY }, (_, n) => sampleEvent(`evt_${prefix}${n}`))
@@ -43,10 +34,10 @@ async function deliverMany(store: Store, prefix: string): Promise<void> {
   )
 }
 
-/** A log that is long enough for a checkpoint; `nth` record. */
-async function fillLog(store: Store, nth: number): Promise<void> {
-  const seen = { specific_instructions: randomBytes(17 * 1024 * 1024).toString('base64') }
-  await store.commit(batch({ records: [write(sampleState(`SHP-${nth}`, { seen, reported: seen }))] }))
+/** Commits the `nth` record and makes the log long in the same turn, before the store looks at it. */
+async function commitLong(store: Store, path: string, nth: number): Promise<void> {
+  await store.commit(batch({ records: [write(sampleState(`SHP-${nth}`))] }))
+  lengthenLog(path)
 }
 
 async function logIsCopied(path: string): Promise<void> {
@@ -64,7 +55,7 @@ test('while much is delivered, a thread copies the log to the file, and ends wit
     {
       await using store = openStore({ path, locked: true })
       await deliverMany(store, 'a')
-      await fillLog(store, 1)
+      await commitLong(store, path, 1)
       expect(logOf(path).checkpointed).toBe(0)
       await logIsCopied(path)
       expect(threads.all).toHaveLength(1)
@@ -80,7 +71,7 @@ test('where nothing is delivered, the log is copied without a thread', async () 
     using threads = new Threads()
     const path = `${folder}/shipbell.db`
     await using store = openStore({ path, locked: true })
-    await fillLog(store, 1)
+    await commitLong(store, path, 1)
     await logIsCopied(path)
     expect(threads.all).toEqual([])
   })
@@ -92,11 +83,11 @@ test('a store whose thread has died copies its log by itself', async () => {
     const path = `${folder}/shipbell.db`
     await using store = openStore({ path, locked: true })
     await deliverMany(store, 'a')
-    await fillLog(store, 1)
+    await commitLong(store, path, 1)
     await logIsCopied(path)
     await threads.all[0]?.terminate()
     await deliverMany(store, 'b')
-    await fillLog(store, 2)
+    await commitLong(store, path, 2)
     await logIsCopied(path)
     expect(threads.all).toHaveLength(1)
   })

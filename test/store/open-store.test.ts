@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { setegid, seteuid } from 'node:process'
@@ -12,6 +11,7 @@ import { worldShipment } from '../bench/world-shipment.ts'
 import { withFolder } from './folder.ts'
 import { refusal } from './refusal.ts'
 import { batch, ring, sampleEvent, sampleState, T, write } from './samples.ts'
+import { lengthenLog, logOf } from './store-log.ts'
 
 const NOBODY = 65_534
 
@@ -41,14 +41,6 @@ function change(path: string, sql: string): void {
   const db = new Sqlite(path)
   expect(db.prepare(sql).run().changes).toBe(1)
   db.close()
-}
-
-/** Pages in the log, and how many of them are in the file, too. */
-function logOf(path: string): { readonly log: number; readonly checkpointed: number } {
-  const db = new Sqlite(path)
-  const state = db.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)').get()
-  db.close()
-  return state ?? { log: 0, checkpointed: 0 }
 }
 
 function count(path: string, table: string): unknown {
@@ -240,7 +232,8 @@ describe('opening a store', () => {
     await withFolder(async (folder) => {
       const path = `${folder}/shipbell.db`
       await using store = openStore({ path })
-      await fill(store, { specific_instructions: randomBytes(20 * 1024 * 1024).toString('base64') })
+      lengthenLog(path)
+      await fill(store)
       const { log, checkpointed } = logOf(path)
       expect([log > 4_000, checkpointed]).toEqual([true, 0])
       await expect.poll(() => logOf(path).checkpointed).toBe(log)
