@@ -13,7 +13,7 @@ import { addLeaf, anyIndex, leafBag } from './leaf-bag.ts'
 import { rerendered } from './noise.ts'
 import { baseline, detect, series } from './reads.ts'
 
-const RUNS = runs(25)
+const RUNS = runs(13)
 const RECORDS = [
   ...RECORD_RESOURCES.map((resource) => ({ name: resource, resource, record: ARBITRARIES[resource] })),
   { name: 'tracking of twins', resource: 'tracking', record: TWIN_TRACKING },

@@ -1,34 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { FakeClock } from '../support/fake-clock.ts'
-import { idOf, NO_CLOCK_IS_SET, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
-
-const MINUTE_MS = 60_000
-const BUDGET = { requests: 60, perMs: MINUTE_MS, concurrency: 4, share: 1 }
-
-/** Runs the daemon's loops until it is disposed of. */
-class Daemon implements AsyncDisposable {
-  readonly #polling: Polling
-  readonly #stop = new AbortController()
-  readonly #running: Promise<void>
-
-  constructor(polling: Polling) {
-    this.#polling = polling
-    this.#running = polling.poller.run(this.#stop.signal)
-  }
-
-  async advance(minutes: number): Promise<void> {
-    await this.#polling.clock.advance(minutes * MINUTE_MS)
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort()
-    await this.#running
-  }
-}
-
-async function typesSince(polling: Polling, before: number): Promise<readonly string[]> {
-  return (await polling.types()).slice(before)
-}
+import { NO_CLOCK_IS_SET, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
+import { askedFor, BUDGET, Daemon, MINUTE_MS, typesSince, withTracking } from './reading-beyond.ts'
 
 const REFERENCES = ['OP-1', 'OP-2', 'OP-3']
 
@@ -38,21 +10,6 @@ function withPreparations(): Polling {
   const polling = new Polling({ budget: BUDGET, watch: { order_preparations: watched } }, NO_CLOCK_IS_SET)
   for (const name of REFERENCES) polling.platform.orderPreparations.set(name, { name })
   return polling
-}
-
-function withTracking(sleep: { readonly longestSleepMs?: number } = NO_CLOCK_IS_SET): Polling {
-  const watch = {
-    shipments: { ...WATCH.shipments, everyMs: 5 * MINUTE_MS },
-    tracking: { ...WATCH.tracking, everyMs: 15 * MINUTE_MS },
-  }
-  const polling = new Polling({ budget: BUDGET, watch }, sleep)
-  polling.platform.shipments = shipments(4).map((each) => ({ ...each, status: 'in_progress' }))
-  for (const each of polling.platform.shipments) polling.platform.tracking.set(idOf(each), trackingOf(idOf(each), 'x'))
-  return polling
-}
-
-function askedFor({ platform }: Polling, what: string, since: number): number {
-  return platform.asked.slice(since).filter((each) => each.what === what).length
 }
 
 describe('what is read beyond what is due', () => {
@@ -70,23 +27,6 @@ describe('what is read beyond what is due', () => {
     polling.platform.orderPreparations.set('OP-2', { name: 'OP-2' })
     await daemon.advance(31)
     expect(await typesSince(polling, rung)).toEqual(['order_preparation.removed', 'order_preparation.restored'])
-  })
-
-  test('invents no changes where two records of a list carry one id', async () => {
-    await using polling = new Polling(
-      { budget: BUDGET, watch: { shipments: { ...WATCH.shipments, everyMs: 10 * MINUTE_MS } } },
-      NO_CLOCK_IS_SET,
-    )
-    polling.platform.mostRows = 10
-    polling.platform.shipments = shipments(20)
-    await using daemon = new Daemon(polling)
-    await daemon.advance(61)
-    const [asked, rung] = [polling.platform.asked.length, (await polling.types()).length]
-    polling.platform.shipments[15] = shipment('SHP-1', { name: 'another' })
-    polling.platform.shipments.push(shipment('SHP-16'))
-    await daemon.advance(60)
-    expect(polling.platform.asked.length - asked).toBeGreaterThan(60)
-    expect((await typesSince(polling, rung)).length).toBeLessThan(8)
   })
 
   test('is followed where it changes back on its page', async () => {
@@ -175,18 +115,5 @@ describe('what is read beyond what is due', () => {
     await using daemon = new Daemon(polling)
     await daemon.advance(4)
     expect(askedFor(polling, 'shipments?skip=0', 0)).toBeGreaterThan(3)
-  })
-
-  test('goes on where the clock is set back by hours', async () => {
-    await using polling = withTracking({})
-    const { clock } = polling
-    await using daemon = new Daemon(polling)
-    await daemon.advance(31)
-    clock.now = () => FakeClock.prototype.now.call(clock) - 600 * MINUTE_MS
-    await daemon.advance(2)
-    const asked = polling.platform.asked.length
-    await daemon.advance(30)
-    expect(askedFor(polling, 'shipments?skip=0', asked)).toBeGreaterThan(12)
-    expect(polling.platform.asked.length - asked).toBeLessThan(400)
   })
 })

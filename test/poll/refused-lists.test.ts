@@ -1,41 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { textField } from '../../src/model/json.ts'
-import type { Trouble } from '../support/trouble.ts'
-import { NO_CLOCK_IS_SET, idOf, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-/** What is refused is asked again after 15 minutes at the latest. */
-const SOON = 20 * MINUTE
-const ALL = { ...WATCH, ...WATCH_MORE }
-
-async function health(polling: Polling): Promise<readonly string[]> {
-  const events = await polling.events()
-  return events
-    .filter(({ type }) => type === 'account.unauthorized' || type === 'account.recovered')
-    .map(({ extras, type }) => `${type} ${textField(extras, 'resource') ?? '-'}`)
-}
-
-function forbid(polling: Polling, ...whats: readonly string[]): void {
-  const trouble: Trouble = { kind: 'forbidden' }
-  polling.platform.trouble = (what) => (whats.some((each) => what.startsWith(each)) ? trouble : null)
-}
-
-function asked(polling: Polling, what: string): number {
-  return polling.platform.asked.filter((each) => each.what.startsWith(what)).length
-}
-
-async function read(settings: ConstructorParameters<typeof Polling>[0] = { watch: ALL }): Promise<Polling> {
-  const polling = new Polling(settings, NO_CLOCK_IS_SET)
-  polling.platform.shipments = shipments(5)
-  for (const each of polling.platform.shipments)
-    polling.platform.tracking.set(idOf(each), trackingOf(idOf(each), 'Gate in'))
-  polling.platform.orderPreparations.set('OP-1', { reference: 'OP-1', status: 'draft' })
-  await polling.pass()
-  await polling.restart()
-  await polling.clock.advance(MINUTE)
-  return polling
-}
+import { NO_CLOCK_IS_SET, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
+import { ALL, asked, forbid, health, HOUR, MINUTE, read, SOON } from './refusing.ts'
 
 describe('one list that the key may not read (403) while others answer', () => {
   test('is left alone by itself and rings once from the start, and once when it answers', async () => {
@@ -83,26 +48,6 @@ describe('one list that the key may not read (403) while others answer', () => {
     expect(await health(polling)).toEqual(['account.unauthorized documents'])
   })
 
-  test('rings nothing again over restarts, and anew for another key that is refused, too', async () => {
-    await using polling = await read()
-    forbid(polling, 'invoices')
-    await polling.run(10 * MINUTE)
-    for (let restart = 0; restart < 3; restart += 1) {
-      const before = asked(polling, 'invoices')
-      await polling.restart()
-      await polling.run(10 * MINUTE)
-      expect(asked(polling, 'invoices') - before).toBeLessThan(8)
-    }
-    expect(await health(polling)).toEqual(['account.unauthorized invoices'])
-    await polling.restart({ watch: ALL, apiKey: 'another' })
-    await polling.run(10 * MINUTE)
-    expect(await health(polling)).toEqual(['account.unauthorized invoices', 'account.unauthorized invoices'])
-    polling.platform.trouble = () => null
-    await polling.restart({ watch: ALL, apiKey: 'a third' })
-    await polling.run(10 * MINUTE)
-    expect((await health(polling)).slice(2)).toEqual(['account.recovered invoices'])
-  })
-
   test('is forgotten once it is watched no more', async () => {
     await using polling = await read()
     forbid(polling, 'invoices')
@@ -113,17 +58,6 @@ describe('one list that the key may not read (403) while others answer', () => {
     const [account] = await polling.store.accounts(polling.clock.now())
     expect(account?.record?.memory.refused).toEqual({})
     expect(await health(polling)).toEqual(['account.unauthorized invoices'])
-  })
-
-  test('a page far behind that is refused makes no list ring again with every page before it', async () => {
-    await using polling = await read({ watch: { shipments: WATCH.shipments, invoices: WATCH.invoices } })
-    polling.platform.shipments = shipments(350)
-    forbid(polling, 'shipments?skip=300')
-    await polling.run(HOUR)
-    expect(await health(polling)).toEqual(['account.unauthorized shipments'])
-    polling.platform.shipments = shipments(150)
-    await polling.run(SOON)
-    expect(await health(polling)).toEqual(['account.unauthorized shipments', 'account.recovered shipments'])
   })
 
   test('a page far behind the only list that is watched is no trouble of the account', async () => {
@@ -184,33 +118,6 @@ describe('a key that may read nothing (403)', () => {
 })
 
 describe('what is read item by item', () => {
-  test.each([
-    ['tracking', 'tracking'],
-    ['order_preparation', 'order_preparations'],
-  ])('%s of which every read is refused is left alone by itself', async (item, resource) => {
-    await using polling = await read()
-    forbid(polling, `${item}/`)
-    polling.platform.asked.length = 0
-    await polling.run(HOUR)
-    expect(await health(polling)).toEqual([`account.unauthorized ${resource}`])
-    expect(asked(polling, `${item}/`)).toBeLessThan(16)
-    expect(asked(polling, 'shipments')).toBeGreaterThan(100)
-    polling.platform.trouble = () => null
-    await polling.run(SOON)
-    expect(await health(polling)).toEqual([`account.unauthorized ${resource}`, `account.recovered ${resource}`])
-    expect(asked(polling, `${item}/`)).toBeGreaterThan(25)
-  })
-
-  test('one item that is refused rings nothing, is asked less and less, and holds up no other', async () => {
-    await using polling = await read()
-    forbid(polling, 'tracking/SHP-3')
-    polling.platform.asked.length = 0
-    await polling.run(90 * MINUTE)
-    expect(await health(polling)).toEqual([])
-    expect(asked(polling, 'tracking/SHP-3')).toBeLessThan(14)
-    expect(asked(polling, 'tracking/SHP-4')).toBeGreaterThan(80)
-  })
-
   test('one item that is refused, and is all there is, keeps no later one from being read', async () => {
     await using polling = new Polling(
       { watch: { shipments: WATCH.shipments, tracking: WATCH.tracking } },
@@ -224,16 +131,6 @@ describe('what is read item by item', () => {
     await polling.run(SOON)
     expect(await polling.types()).toContain('tracking.event_added')
     expect((await health(polling)).at(-1)).toBe('account.recovered tracking')
-  })
-
-  test('items that are refused and come first ring nothing where one behind them answers', async () => {
-    await using polling = await read()
-    await polling.restart()
-    const whats = Array.from({ length: 300 }, (_, n) => `tracking/NEW-${n}`)
-    polling.platform.shipments = [...shipments(5), ...Array.from({ length: 300 }, (_, n) => shipment(`NEW-${n}`))]
-    forbid(polling, ...whats)
-    await polling.run(SOON)
-    expect(await health(polling)).toEqual([])
   })
 })
 

@@ -54,4 +54,28 @@ describe('what the promises leave of the budget', () => {
       asked(polling, new RegExp(`^tracking/${id}$`)).filter((at) => at >= restartedAt).length
     expect(reads('SHP-5')).toBeGreaterThan(2 * Math.max(reads('SHP-6'), reads('SHP-15'), reads('SHP-25')))
   })
+
+  test('says once that no budget covers the promises, and once that it does again', async () => {
+    const watch = { shipments: WATCH.shipments, tracking: { ...WATCH.tracking, everyMs: 5 * MINUTE } }
+    await using polling = await baselined(27, { budget: sixAMinute, watch })
+    const said = (): readonly unknown[] =>
+      polling.lines
+        .filter(({ msg }) => String(msg).startsWith('plan.'))
+        .map(({ level: _level, time: _time, pid: _pid, hostname: _hostname, ...line }) => line)
+    await polling.run(HOUR)
+    expect(said()).toEqual([
+      {
+        msg: 'plan.promises_do_not_fit',
+        account: 'acme',
+        // 27 rows are the most that a page ever had: only the next one shows that they are all.
+        needed_per_hour: 2 * 60 + 27 * 12,
+        allowed_per_hour: 360,
+        every_is_times: 1.64,
+        see: 'shipbell plan',
+      },
+    ])
+    polling.platform.shipments = polling.platform.shipments.slice(0, 24)
+    await polling.run(HOUR)
+    expect(said().slice(1)).toMatchObject([{ msg: 'plan.promises_fit', needed_per_hour: 60 + 1 + 24 * 12 }])
+  })
 })
