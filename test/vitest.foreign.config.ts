@@ -11,6 +11,8 @@ export default defineConfig({
     pool: 'forks',
     // They wait most of the time.
     maxWorkers: 3,
+    // As `runs.ts` reads it.
+    env: { PROPERTY_RUNS_TIMES: '2' },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     sequence: { hooks: 'stack' },

@@ -30,7 +30,7 @@ export default defineConfig({
           experimental: { viteModuleRunner: false, nodeLoader: false },
           maxWorkers: '100%',
           // As `runs.ts` reads it.
-          env: { PROPERTY_RUNS_TIMES: '30' },
+          env: { PROPERTY_RUNS_TIMES: '60' },
           sequence: { hooks: 'stack', groupOrder: 0 },
         },
       },

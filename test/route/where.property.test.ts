@@ -210,7 +210,7 @@ describe('whatever events and records there are', () => {
         expect(keys.filter((key) => key.endsWith(' all'))).toHaveLength(drafts.length)
         expect(route(drafts, subscriptions).deliveries).toEqual(deliveries)
       }),
-      runs(100),
+      runs(50),
     )
   })
 })

@@ -20,7 +20,7 @@ function always(holds: (seen: ReturnType<typeof everything>, time: number) => vo
     fc.property(moments, ({ seed, time }) =>
       holds(everything(createWorld({ seed, shipments: 12, startAt: START }), time), time),
     ),
-    runs(6),
+    runs(3),
   )
 }
 

@@ -18,7 +18,7 @@ describe('the world', () => {
           expect(everything(used, START + offset)).toEqual(everything(createWorld(options), START + offset))
         }
       }),
-      runs(6),
+      runs(3),
     )
   })
 
@@ -109,7 +109,7 @@ describe('a life', () => {
           }
         }
       }),
-      runs(3),
+      runs(2),
     )
   })
 

@@ -209,7 +209,7 @@ export function describeLedger(open: OpenStore): void {
         await run.check()
         await run.drain()
       }),
-      runs(9),
+      runs(5),
     )
   })
 }

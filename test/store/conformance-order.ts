@@ -222,7 +222,7 @@ export function describeOrder(open: OpenStore): void {
             await life.drain()
           },
         ),
-        runs(4),
+        runs(2),
       )
     })
   })

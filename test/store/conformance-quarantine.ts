@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { QuarantineWrite } from '../../src/store/account-state-port.ts'
 import type { ReadBatch } from '../../src/store/commit-port.ts'
+import { AT_LENGTH } from '../support/runs.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch } from './samples.ts'
 
@@ -39,7 +40,7 @@ export function describeQuarantine(open: OpenStore): void {
       expect([...(await store.rejections('acme', LIST, ids)).keys()]).toEqual(['B'])
     })
 
-    test('are bounded: of a list the oldest beyond 50,000 are forgotten', async () => {
+    test.runIf(AT_LENGTH)('are bounded: of a list the oldest beyond 50,000 are forgotten', async () => {
       await using store = await open()
       const remember = Array.from({ length: 50_001 }, (_, index) => ({ id: `R-${index}`, reason: 'bad' }))
       await store.commit(learnt({ remember }))

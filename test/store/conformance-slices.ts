@@ -180,7 +180,7 @@ export function describeSlices(open: OpenStore): void {
           const [endpoint] = await store.endpoints()
           expect(endpoint?.disabled === null && endpoint.enabled ? real.held : real.pending).toBe(0)
         }),
-        runs(4),
+        runs(2),
       )
     })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { QueueSlice, TrackedShipment, TrackedSlice } from '../../src/store/record-port.ts'
+import { AT_LENGTH } from '../support/runs.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch, sampleState, T, write } from './samples.ts'
 
@@ -57,7 +58,7 @@ export function describeTracking(open: OpenStore): void {
       })
     })
 
-    test('comes in slices where there are thousands', async () => {
+    test.runIf(AT_LENGTH)('comes in slices where there are thousands', async () => {
       await using store = await open()
       const states = Array.from({ length: 5_300 }, (_, nth) =>
         sampleState(`S-${nth}`, { closedAt: nth < 5_100 ? null : T + (nth % 7) }),

@@ -51,7 +51,7 @@ describe('a database behind a network that fails', () => {
         proxy.faults = []
         expect(await counted()).toBe(before + writes)
       }),
-      runs(12),
+      runs(6),
     )
     expect(proxy.cuts).toBeGreaterThan(10)
   })

@@ -46,6 +46,6 @@ test('whatever is committed, both stores hold the same of it, and count their do
       }
       await databases.giveBack(url)
     }),
-    runs(5),
+    runs(3),
   )
 })

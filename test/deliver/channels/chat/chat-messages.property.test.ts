@@ -218,7 +218,7 @@ describe.each(CHATS)('a message in $kind', ({ kind, shown }) => {
           ),
         )
       }),
-      { ...runs(14), examples: [[BEHIND_DOTS, 'shipment.created', '']] },
+      { ...runs(7), examples: [[BEHIND_DOTS, 'shipment.created', '']] },
     )
   })
 })

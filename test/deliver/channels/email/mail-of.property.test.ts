@@ -255,7 +255,7 @@ describe('hostile records', () => {
         expect(raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
         expect(Math.max(mail.subject.length, mail.text.length / 10, mail.html.length / 100)).toBeLessThan(1_000)
       }),
-      runs(20),
+      runs(10),
     )
   })
 })
