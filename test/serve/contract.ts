@@ -6,23 +6,35 @@ import { TOKEN, type Answer, type Asking, type Desk } from './desk.ts'
 
 const IN_Z = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
+/** What it compiled, by the text of the document: desks have few different ones. */
+const validators = new Map<string, Ajv2020>()
+
+function validatorOf(document: JsonObject): Ajv2020 {
+  const text = JSON.stringify(document)
+  const made =
+    validators.get(text) ??
+    new Ajv2020({
+      strict: false,
+      allErrors: true,
+      code: { optimize: false },
+      formats: { 'date-time': IN_Z },
+    }).addSchema({ ...document }, 'api')
+  validators.set(text, made)
+  return made
+}
+
 /** The OpenAPI document of a desk, and whether answers are as it says. */
 export class Contract {
   readonly document: JsonObject
   readonly #desk: Desk
-  readonly #ajv = new Ajv2020({
-    strict: false,
-    allErrors: true,
-    code: { optimize: false },
-    formats: { 'date-time': IN_Z },
-  })
+  readonly #ajv: Ajv2020
   /** Operations that were answered, as `GET /api/v1/events 200`. */
   readonly seen = new Set<string>()
 
   private constructor(desk: Desk, document: JsonObject) {
     this.#desk = desk
     this.document = document
-    this.#ajv.addSchema({ ...document }, 'api')
+    this.#ajv = validatorOf(document)
   }
 
   static async of(desk: Desk): Promise<Contract> {
@@ -54,7 +66,8 @@ export class Contract {
     const type = String(answer.headers['content-type']).split(';')[0] ?? ''
     const steps = ['paths', template, method, 'responses', String(answer.status), 'content', type, 'schema']
     const pointer = steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
-    const isValid = this.#ajv.compile({ $ref: `api#/${pointer}` })
+    const isValid = this.#ajv.getSchema(`api#/${pointer}`)
+    if (isValid === undefined) throw new Error(`The document has nothing at ${pointer}.`)
     expect([path, isValid(answer.json) ? [] : isValid.errors]).toEqual([path, []])
     this.seen.add(`${method.toUpperCase()} ${template} ${answer.status}`)
     return answer
