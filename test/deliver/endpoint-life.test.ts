@@ -3,38 +3,22 @@ import { describe, expect, it, test } from 'vitest'
 import { ShipbellError } from '../../src/errors.ts'
 import { isGivenUp } from '../../src/plan/endpoint-life.ts'
 import { nextRetry } from '../../src/plan/retry-schedule.ts'
-import type { Subscription } from '../../src/model/subscription.ts'
-import { subscription } from '../support/subscription.ts'
-import { webhookChannel } from '../support/webhook-channel.ts'
-import { scripted, SECRET } from './conformance/sending.ts'
+import { scripted } from './conformance/sending.ts'
+import { alertedWorld, DAY, HOUR, MINUTE, to } from './alerted-world.ts'
 import { EndpointWorld } from './endpoint-world.ts'
 import { status, type ReceivedRequest, type ScriptedReceiver } from './scripted-receiver.ts'
 import { NEVER_TRIED } from '../support/never-tried.ts'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 /** The default, but for the waits of seconds. */
 const SCHEDULE = [5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24, 24, 24, 24].map((hours) => hours * HOUR)]
-
-function to(name: string, { url }: ScriptedReceiver, about: Partial<Subscription> = {}): Subscription {
-  return subscription(name, { channel: webhookChannel({ url, secrets: [SECRET] }), ...about })
-}
 
 function typesTo({ requests }: ScriptedReceiver): readonly string[] {
   return requests.map(({ body }: ReceivedRequest) => Object(JSON.parse(body)).type)
 }
 
-/** `erp`, which is told nothing of itself, and `ops`, which is `delivery.alert`. */
-async function world() {
-  const [erp, ops] = [await scripted(status(500)), await scripted()]
-  const configured = [to('erp', erp), to('ops', ops, { events: ['invoice.due'], alert: true })]
-  return { erp, ops, configured, world: await EndpointWorld.create(...configured) }
-}
-
 describe('an endpoint that fails', () => {
   it('rings at its fourth failure in a row, once, and is told in the same breath', async () => {
-    const { erp, ops, world: life } = await world()
+    const { erp, ops, world: life } = await alertedWorld()
     life.retryMs = [MINUTE, MINUTE, MINUTE, MINUTE, MINUTE]
     await life.ring('erp')
     const begin = life.clock.now()
@@ -59,7 +43,7 @@ describe('an endpoint that fails', () => {
   })
 
   it('is told in the same run however long telling takes', async () => {
-    const { ops, world: life } = await world()
+    const { ops, world: life } = await alertedWorld()
     const ring = life.ringing()
     await life.ring('erp')
     await life.deliver({
@@ -72,7 +56,7 @@ describe('an endpoint that fails', () => {
   })
 
   it('goes through its whole life in four notices, however much fails', async () => {
-    const { erp, ops, world: life } = await world()
+    const { erp, ops, world: life } = await alertedWorld()
     life.retryMs = SCHEDULE.slice(0, 6)
     const begin = life.clock.now()
     for (let day = 0; day < 7; day += 1) {
@@ -105,7 +89,7 @@ describe('an endpoint that fails', () => {
   })
 
   it('is disabled by one event on the default schedule, before that is exhausted', async () => {
-    const { world: life } = await world()
+    const { world: life } = await alertedWorld()
     life.retryMs = SCHEDULE
     await life.ring('erp')
     await life.live(life.clock.now() + 9 * DAY)
@@ -117,7 +101,7 @@ describe('an endpoint that fails', () => {
   })
 
   it('is not disabled by time that passes without an attempt', async () => {
-    const { erp, world: life } = await world()
+    const { erp, world: life } = await alertedWorld()
     life.retryMs = [13 * HOUR]
     await life.ring('erp')
     await life.live(life.clock.now() + 6 * DAY)
@@ -129,7 +113,7 @@ describe('an endpoint that fails', () => {
   })
 
   it('is not disabled by two failures six days apart, as of a process that starts before its network', async () => {
-    const { erp, world: life } = await world()
+    const { erp, world: life } = await alertedWorld()
     life.retryMs = SCHEDULE
     await life.ring('erp')
     for (let boot = 0; boot < 3; boot += 1) {
@@ -144,7 +128,7 @@ describe('an endpoint that fails', () => {
   })
 
   it('is disabled by ten failures at least, each counting for the longest step at most', async () => {
-    const { world: life } = await world()
+    const { world: life } = await alertedWorld()
     life.retryMs = SCHEDULE
     const days: string[] = []
     for (let day = 1; (await life.emitted()).at(-1) !== 'erp disabled'; day += 1) {
@@ -173,7 +157,7 @@ describe('an endpoint that fails', () => {
   })
 
   it('is disabled in time, whatever happens to the clock', async () => {
-    const { world: life } = await world()
+    const { world: life } = await alertedWorld()
     life.retryMs = SCHEDULE
     await life.ring('erp')
     const begin = life.clock.monotonic()
@@ -189,14 +173,14 @@ describe('an endpoint that fails', () => {
   })
 
   it('rings once for a last retry that is the first failure', async () => {
-    const { world: life } = await world()
+    const { world: life } = await alertedWorld()
     await life.ring('erp', 50)
     await life.deliver()
     expect(await life.emitted()).toEqual(['erp exhausted'])
   })
 
   it('is told no more while a command disables it, and is silent when that enables it', async () => {
-    const { world: life } = await world()
+    const { world: life } = await alertedWorld()
     await life.store.disable('erp', 'disabled by command', life.clock.now())
     await life.ring('erp', 9)
     await life.deliver()
@@ -206,53 +190,9 @@ describe('an endpoint that fails', () => {
   })
 })
 
-describe('thousands of failures', () => {
-  it('are four notices at most, with the recovery', async () => {
-    const { erp, ops, configured, world: life } = await world()
-    await life.configure(...configured.map((each) => ({ ...each, channel: { ...each.channel, concurrency: 64 } })))
-    for (let n = 0; n < 4; n += 1) {
-      await life.ring('erp', 500)
-      await life.deliver()
-    }
-    erp.answer = status(410)
-    await life.ring('erp', 100)
-    await life.deliver()
-    erp.answer = status(200)
-    await life.store.enable('erp', { at: life.clock.now(), discard: false })
-    await life.deliver()
-    expect(erp.requests.length).toBeGreaterThan(2_000)
-    expect((await life.emitted()).length).toBeLessThanOrEqual(4)
-    expect((await life.emitted()).slice(-2)).toEqual(['erp disabled', 'erp recovered'])
-    expect(ops.requests).toHaveLength((await life.emitted()).length)
-  })
-
-  it('that take turns with successes are no storm, and end in a recovery after an hour of rest', async () => {
-    const { erp, world: life } = await world()
-    let n = 0
-    erp.answer = (request) => {
-      n += 1
-      status(n % 7 === 0 ? 200 : 500)(request)
-    }
-    life.retryMs = [DAY, DAY]
-    for (let each = 0; each < 40; each += 1) {
-      await life.ring('erp', 7)
-      await life.deliver()
-      life.clock.jump(life.clock.now() + MINUTE / 2)
-    }
-    expect(await life.emitted()).toEqual(['erp failing', 'erp recovered', 'erp failing'])
-    erp.answer = status(200)
-    await life.ring('erp')
-    await life.deliver()
-    expect((await life.emitted()).length).toBe(3)
-    life.clock.jump(life.clock.now() + HOUR)
-    await life.deliver()
-    expect(await life.emitted()).toEqual(['erp failing', 'erp recovered', 'erp failing', 'erp recovered'])
-  })
-})
-
 describe('410', () => {
   it('disables at once, and is told once', async () => {
-    const { erp, ops, world: life } = await world()
+    const { erp, ops, world: life } = await alertedWorld()
     erp.answer = status(410)
     await life.ring('erp', 9)
     await life.deliver()
@@ -267,7 +207,7 @@ describe('410', () => {
   })
 
   it('of an address that was replaced meanwhile disables nothing and is no news', async () => {
-    const { erp, ops, world: life } = await world()
+    const { erp, ops, world: life } = await alertedWorld()
     const moved = await scripted()
     const asked = Promise.withResolvers<ReceivedRequest>()
     erp.answer = asked.resolve
@@ -287,7 +227,7 @@ describe('410', () => {
   })
 
   it('tells anew what fails after it was enabled', async () => {
-    const { erp, world: life } = await world()
+    const { erp, world: life } = await alertedWorld()
     erp.answer = status(410)
     await life.ring('erp')
     await life.deliver()
@@ -326,7 +266,7 @@ describe('the one that hears alerts', () => {
 
 describe('a process that dies', () => {
   test('between an outcome and its notice is made up for by the next one, with nothing to deliver', async () => {
-    const { ops, world: life } = await world()
+    const { ops, world: life } = await alertedWorld()
     await life.ring('erp', 9)
     await life.deliver({ unwatched: true })
     expect(await life.emitted()).toEqual([])
@@ -339,7 +279,7 @@ describe('a process that dies', () => {
   })
 
   test('between giving up and its notice is made up for, too', async () => {
-    const { world: life } = await world()
+    const { world: life } = await alertedWorld()
     life.retryMs = SCHEDULE
     await life.ring('erp')
     const failing = new ShipbellError('store_unusable', 'The disk is full.')

@@ -7,7 +7,7 @@ const SUITES = [
   'store/races.property.test.ts',
   'store/database.property.test.ts',
   'store/postgres-commits.test.ts',
-  'store/postgres-crash.test.ts',
+  'store/postgres-crash.long.ts',
   'store/shared-claims.test.ts',
   'store/workers.test.ts',
   'app/workers/worker.test.ts',

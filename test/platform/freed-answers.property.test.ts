@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentHashOf } from '../../src/model/content-hash.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { PlatformClient } from '../../src/platform/platform.ts'
+import { runs } from '../support/runs.ts'
 import { clientOf, FIRST_PAGE } from './client-of.ts'
 import { loopback, type Loopback } from './loopback.ts'
 
@@ -72,7 +73,7 @@ describe('answers whose memory is freed at once', () => {
         // The pool that small buffers share is what it was.
         expect(Buffer.from('pooled').toString()).toBe('pooled')
       }),
-      { numRuns: 40 },
+      runs(8),
     )
   })
 })
