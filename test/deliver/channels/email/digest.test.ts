@@ -1,20 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { DeliveryStore } from '../../../../src/store/delivery-port.ts'
+import { amount, describeClockChanges, desk, PARIS } from './digest-desk.ts'
 import { header, readMail } from './read-mail.ts'
 import { MailDesk } from './mail-desk.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const PARIS = { atMinutes: 480, timeZone: 'Europe/Paris' }
-
-async function desk(start: string, digest = PARIS): Promise<MailDesk> {
-  return await MailDesk.open({ start, channel: { digest } })
-}
-
-/** How many events a mail tells, of its subject line. */
-function amount(mail: Parameters<typeof header>[0]): number {
-  return Number(/(\d+) events?/.exec(header(mail, 'subject'))?.[1])
-}
 
 describe('one mail a day', () => {
   it('tells at its hour what rang before it, and the ledger shows when that is', async () => {
@@ -134,30 +125,10 @@ describe('after downtime', () => {
   })
 })
 
-describe.each([
+describeClockChanges([
   ['Europe/Paris', '02:30', '2027-03-26T12:00:00Z', ['03-27T01:30', '03-28T01:30', '03-29T00:30']],
   ['Europe/Paris', '02:30', '2026-10-23T12:00:00Z', ['10-24T00:30', '10-25T00:30', '10-26T01:30']],
-  ['America/New_York', '01:30', '2026-10-30T12:00:00Z', ['10-31T05:30', '11-01T05:30', '11-02T06:30']],
-  ['America/New_York', '02:00', '2027-03-12T12:00:00Z', ['03-13T07:00', '03-14T07:00', '03-15T06:00']],
-  ['Australia/Lord_Howe', '01:45', '2027-04-01T20:00:00Z', ['04-02T14:45', '04-03T14:45', '04-04T15:15']],
-])('when the clocks change in %s at %s', (timeZone, time, ...[start, expected]) => {
-  it('there is one mail a day, and nothing is told twice or not at all', async () => {
-    const atMinutes = Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
-    const at = await desk(start, { atMinutes, timeZone })
-    const sent: string[] = []
-    const end = Date.parse(`${start.slice(0, 4)}-${expected.at(-1) ?? ''}Z`)
-    for (let now = at.clock.now(), emitted = 0; now <= end; now += 15 * MINUTE) {
-      at.clock.jump(now)
-      if (now % HOUR === 0 && now < end) emitted += (await at.ring()).length
-      for (const mail of await at.deliver()) {
-        sent.push(new Date(now).toISOString().slice(5, 16))
-        emitted -= amount(mail)
-      }
-      if (now === end) expect(emitted).toBeLessThanOrEqual(1)
-    }
-    expect(sent).toEqual(expected)
-  })
-})
+])
 
 describe('where the clock is set', () => {
   const HOURS = [
