@@ -58,27 +58,9 @@ export function haveSameTerms(resource: RecordResource, one: JsonObject, other: 
   )
 }
 
-/** The top-level fields that `shipmentReferences` reads, beside the containers. */
-const SHIPMENT_NAMES = [
-  'name',
-  'booking_information',
-  'purchase_order_references',
-  'invoice_references',
-  'accepted_quote',
-] as const
-
 /** Hardly any change of a shipment is of its references: no list of them is made to see that. */
 function areNamedAlike(one: JsonObject, other: JsonObject): boolean {
-  for (const name of SHIPMENT_NAMES) if (!isSamePart(field(one, name), field(other, name))) return false
-  return isSamePart(containersOf(one), containersOf(other))
-}
-
-function isSamePart(one: Json | undefined, other: Json | undefined): boolean {
-  return rawEqual(one ?? null, other ?? null)
-}
-
-function containersOf(shipment: JsonObject): Json | undefined {
-  return field(field(shipment, 'cargo'), 'containers')
+  return rawEqual(shipmentParts(one), shipmentParts(other))
 }
 
 function areSame(texts: readonly (string | null)[], others: readonly (string | null)[]): boolean {
@@ -110,7 +92,7 @@ function referencesOf(resource: RecordResource, record: JsonObject): readonly (s
   const names = NAMES[resource].map((name) => textField(record, name))
   switch (resource) {
     case 'shipment':
-      return [...names, ...shipmentReferences(record)]
+      return [...names, ...shipmentReferences(shipmentParts(record))]
     case 'invoice':
       return [...names, textField(record, 'reference'), textField(record, 'number'), shipmentIdOf(record, null)]
     case 'document':
@@ -127,17 +109,29 @@ function referencesOf(resource: RecordResource, record: JsonObject): readonly (s
   }
 }
 
-function shipmentReferences(shipment: JsonObject): readonly (string | null)[] {
-  const booking = field(shipment, 'booking_information')
-  const containers = someOf(field(shipment, 'cargo'), 'containers')
+/** All of a shipment that its names and references are read from. */
+function shipmentParts(shipment: JsonObject) {
+  return {
+    name: field(shipment, 'name') ?? null,
+    booking: field(shipment, 'booking_information') ?? null,
+    orders: field(shipment, 'purchase_order_references') ?? null,
+    containers: field(field(shipment, 'cargo'), 'containers') ?? null,
+    invoices: field(shipment, 'invoice_references') ?? null,
+    quote: field(shipment, 'accepted_quote') ?? null,
+  }
+}
+
+/** Of the parts, and of nothing else: two shipments with the same parts have the same references. */
+function shipmentReferences(parts: ReturnType<typeof shipmentParts>): readonly (string | null)[] {
+  const containers = some(parts.containers)
   return [
-    textField(booking, 'master_bill'),
-    textField(booking, 'house_bill'),
-    textField(field(booking, 'ocean_booking'), 'booking_number'),
-    ...textsOf(shipment, 'purchase_order_references'),
+    textField(parts.booking, 'master_bill'),
+    textField(parts.booking, 'house_bill'),
+    textField(field(parts.booking, 'ocean_booking'), 'booking_number'),
+    ...some(parts.orders).map(asText),
     ...containers.map((each) => textField(each, 'container_number')),
-    ...textsOf(shipment, 'invoice_references'),
-    textField(field(shipment, 'accepted_quote'), 'id'),
+    ...some(parts.invoices).map(asText),
+    textField(parts.quote, 'id'),
     ...containers.flatMap((each) => textsOf(each, 'purchase_order_references')),
   ]
 }
@@ -154,6 +148,9 @@ function textsOf(record: Json | undefined, name: string): readonly (string | nul
 }
 
 function someOf(record: Json | undefined, name: string): readonly Json[] {
-  const values = field(record, name)
+  return some(field(record, name))
+}
+
+function some(values: Json | undefined): readonly Json[] {
   return isJsonArray(values) ? values.slice(0, MOST_TERMS) : []
 }
