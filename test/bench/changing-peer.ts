@@ -42,14 +42,18 @@ function received(body: Json, at: number): void {
   latencies.push(at - (answeredAt.get(change) ?? Number.NaN))
 }
 
+/** Time is taken when the answer is ready to be written: to make the text of a page takes a millisecond, which is nobody's but this platform's. */
 function show(response: ServerResponse, shipments: JsonObject[]): void {
-  const page = nextPage(shipments)
+  const body = bodyOf(nextPage(shipments))
   answeredAt.set(`change ${answers}`, performance.now())
-  send(response, page)
+  send(response, body)
 }
 
-function send(response: ServerResponse, page: readonly Json[]): void {
-  const body = Buffer.from(JSON.stringify(page))
+function bodyOf(page: readonly Json[]): Buffer {
+  return Buffer.from(JSON.stringify(page))
+}
+
+function send(response: ServerResponse, body: Buffer): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
 }
 
@@ -66,7 +70,7 @@ const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const account = pathname.split('/')[1] ?? ''
     const shipments = shipmentsOf(account)
-    if (searchParams.get('skip') !== '0') send(response, [])
+    if (searchParams.get('skip') !== '0') send(response, bodyOf([]))
     else setTimeout(() => show(response, shipments), waitOf(account))
   })
 })
