@@ -107,7 +107,10 @@ export async function deliveredRound(arena: Arena, amount: number, go: 'open' | 
   return { spent, wallMs: lastAt - firstAt, bareMs: bare.wallMs, bareCpuMs: bare.cpuMs }
 }
 
-/** Medians of the rounds after the first, which warms up: µs of the processor for each event, and events a second. */
+/**
+ * Medians of the rounds after the first, which warms up: µs of the processor for each event, and events a second. `coldRatio` is of
+ * the first, in which V8 has compiled neither side.
+ */
 export function deliveredFigures(rounds: readonly DeliveredRound[], amount: number) {
   const measured = rounds.slice(1)
   const middle = (figure: (round: DeliveredRound) => number): number => median(measured.map(figure))
@@ -116,10 +119,15 @@ export function deliveredFigures(rounds: readonly DeliveredRound[], amount: numb
     bareCpuUs: (middle(({ bareCpuMs }) => bareCpuMs) * 1_000) / amount,
     rate: (amount * 1_000) / middle(({ wallMs }) => wallMs),
     bareRate: (amount * 1_000) / middle(({ bareMs }) => bareMs),
-    ratio: middle(({ bareMs, wallMs }) => bareMs / wallMs),
+    ratio: middle(ratioOf),
+    coldRatio: median(rounds.slice(0, 1).map(ratioOf)),
     stages: stageTable(
       measured.map(({ spent }) => spent),
       amount,
     ),
   }
+}
+
+function ratioOf({ bareMs, wallMs }: DeliveredRound): number {
+  return bareMs / wallMs
 }
