@@ -94,7 +94,7 @@ describe('order preparations that vanish together (guarantee D6)', () => {
     const references = referencesTo(120)
     await using polling = await learnt(references)
     take(polling, references.slice(0, 100))
-    await polling.run(5 * 60_000)
+    await polling.run(10 * 60_000)
     expect((await polling.types()).slice(-2)).toEqual(['account.baseline_completed', 'account.removals_held'])
     await polling.store.judgeHold('acme', 'order_preparation', 'accept')
     await polling.run(2 * 60_000)

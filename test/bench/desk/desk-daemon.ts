@@ -2,10 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { cpuMsOf } from '../process-cpu.ts'
+import { YOUNG_ROOM } from '../young-room.ts'
 import type { Seen } from './probe.ts'
 
-// A process with a channel does not begin again to set them.
-const YOUNG_ROOM = ['--min-semi-space-size=4', '--max-semi-space-size=4']
 const ENTRY = fileURLToPath(new URL('../../../src/bin.js', import.meta.url))
 const PROBE = new URL('probe.ts', import.meta.url).href
 

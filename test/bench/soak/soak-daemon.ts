@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { memoryOf } from '../footprint/process-memory.ts'
+import { YOUNG_ROOM } from '../young-room.ts'
 import type { Inside } from './probe.ts'
 
-// A process with a channel does not begin again to set them.
-const YOUNG_ROOM = ['--min-semi-space-size=4', '--max-semi-space-size=4']
 const ENTRY = fileURLToPath(new URL('../../../src/bin.js', import.meta.url))
 const PROBE = new URL('probe.ts', import.meta.url).href
 
