@@ -59,10 +59,10 @@ function bodyOf(kind: Chat, events: readonly ShipbellEvent[], linked = false): s
   return JSON.stringify(body)
 }
 
-/** An ETA that moved, of a shipment with these words in it. */
 /** Rocket.Chat takes what is behind a dot for a host, its backslashes too. */
 const BEHIND_DOTS = { name: 'a.A~ b.c* (x.y~z)', container: '*d.e_ #f.g#', order: '1.`2`', port: '~.]~' }
 
+/** An ETA that moved, of a shipment with these words in it. */
 function etaOf(words: Partial<Record<'name' | 'container' | 'order' | 'port', string>>): ShipbellEvent {
   const sample = sampleEvent('shipment.eta_changed')
   const { name = 'Toys', container = 'MSCU1', order = 'PO-1', port = 'CNSHA' } = words
