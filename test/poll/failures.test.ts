@@ -210,18 +210,18 @@ describe('a platform that fails (guarantee D9)', () => {
 
   test('one tracking that always fails holds up no other', async () => {
     await using polling = new Polling({}, NO_CLOCK_IS_SET)
-    polling.platform.shipments = shipments(8)
-    for (let n = 1; n <= 8; n += 1) polling.platform.tracking.set(`SHP-${n}`, trackingOf(`SHP-${n}`, 'Gate in'))
+    polling.platform.shipments = shipments(20)
+    for (let n = 1; n <= 20; n += 1) polling.platform.tracking.set(`SHP-${n}`, trackingOf(`SHP-${n}`, 'Gate in'))
     await polling.pass()
     polling.platform.trouble = (what) => (what === 'tracking/SHP-7' ? { kind: 'broken' } : null)
     for (const id of polling.platform.tracking.keys())
       polling.platform.tracking.set(id, trackingOf(id, 'Gate in', 'Loaded'))
     await polling.run(600_000)
     const added = (await polling.events()).filter(({ type }) => type === 'tracking.event_added')
-    expect(new Set(added.map(({ subject }) => subject.id)).size).toBe(7)
+    expect(new Set(added.map(({ subject }) => subject.id)).size).toBe(19)
     polling.platform.trouble = () => null
     await polling.run(600_000)
-    expect((await polling.types()).filter((type) => type === 'tracking.event_added')).toHaveLength(8)
+    expect((await polling.types()).filter((type) => type === 'tracking.event_added')).toHaveLength(20)
   })
 
   test('lists polled all the time leave turns for tracking, also with one request at a time', async () => {

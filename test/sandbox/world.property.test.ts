@@ -117,7 +117,7 @@ describe('a life', () => {
     const world = createWorld({ seed: '1', shipments: 60, startAt: START })
     const seen = new Set<string>()
     let before = everything(world, START)
-    for (let time = START + 8 * HOUR; time < START + 45 * DAY; time += 8 * HOUR) {
+    for (let time = START + 4 * HOUR; time < START + 45 * DAY; time += 4 * HOUR) {
       const after = everything(world, time)
       const known = new Map(before.shipments.map((each) => [each['platform_shipment_id'], each]))
       for (const shipment of after.shipments) note(seen, known.get(shipment['platform_shipment_id']), shipment)
