@@ -15,7 +15,8 @@ export interface DeliveryStore extends EndpointStore, CooldownStore, SteadyStore
 
   /**
    * Takes due rows for `owner`, oldest event first, at most `slots` of each subscription. Nobody else gets them until
-   * `now + leaseMs`; after that they are due again, so a killed process's work is taken up.
+   * `now + leaseMs`; after that they are due again, so a killed process's work is taken up. Of a store that is a file only the
+   * process that holds its lock may claim: its claims end with it.
    * With `order: subject` a row is taken only while no older row of its account and subject is pending or held, and none is
    * under way: at most one of them at a time. Of an endpoint that is not open only tests are taken, whatever state its rows
    * are in; of one that has recovered from four failures in a row also what waits for its schedule, brought forward.

@@ -10,7 +10,7 @@ import { storeFailure } from '../../src/store/sqlite/store-failure.ts'
 import { worldShipment } from '../bench/world-shipment.ts'
 import { withFolder } from './folder.ts'
 import { refusal } from './refusal.ts'
-import { batch, ring, sampleEvent, sampleState, T, write } from './samples.ts'
+import { batch, ring, sampleEvent, sampleState, success, T, write } from './samples.ts'
 import { lengthenLog, logOf } from './store-log.ts'
 
 const NOBODY = 65_534
@@ -86,6 +86,7 @@ describe('opening a store', () => {
       const slots = new Map([['erp', 1]])
       const request = { now: T, leaseMs: 1_000, slots }
       const [first] = await one.claim({ ...request, owner: 'one' })
+      await one.settle('one', [{ id: first?.id ?? '', attempt: success(), result: { kind: 'delivered' } }])
       const [second] = await two.claim({ ...request, owner: 'two' })
       expect([first?.event.id, second?.event.id]).toEqual(['evt_1', 'evt_2'])
     })

@@ -170,9 +170,13 @@ export class Connection implements Disposable {
     if (!this.#sqlite.open) throw new ShipbellError('store_unusable', `The store ${this.path} was already closed.`)
   }
 
-  /** A transaction that holds the write lock from its start, so what it reads is still so when it writes. */
-  async write<T>(work: () => T): Promise<T> {
+  /**
+   * A transaction that holds the write lock from its start, so what it reads is still so when it writes. `onCommit` keeps in memory
+   * what it did, before anything else can be asked.
+   */
+  async write<T>(work: () => T, onCommit: (result: T) => void = () => undefined): Promise<T> {
     const result = this.transact('BEGIN IMMEDIATE', work)
+    onCommit(result)
     this.#checkpointing ??= setTimeout(() => this.#checkpoint(), CHECKPOINT_AFTER_MS).unref()
     return result
   }

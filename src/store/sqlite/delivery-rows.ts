@@ -46,10 +46,10 @@ export class DeliveryWriter {
 const FIND = new Query<Row>(`
   SELECT delivery.ref, subscription, state, test, event.expired_at FROM deliveries AS delivery
   JOIN events AS event ON event.ref = delivery.event WHERE delivery.id = ?`)
-// A row whose attempt is under way keeps its claim: it is due again when that ends.
+// A row whose attempt is under way is due again when that ends.
 const RETRY = `
   UPDATE deliveries SET state = :state, round = 0, next_attempt_at = :at, finished_at = NULL,
-    not_before = NULL, resumes_at = NULL, wake_at = CASE WHEN claimed_by IS NOT NULL THEN wake_at END
+    not_before = NULL, resumes_at = NULL, wake_at = NULL
   WHERE ref = :ref`
 
 interface Row {

@@ -1,14 +1,15 @@
 import type { LedgerSweep, SweepPlace, SweptLedger } from '../retention-port.ts'
+import type { Claims } from './claims.ts'
 import type { Connection } from './connection.ts'
 import { DroppedRows, foldHours, type EndedRow } from './daily-totals.ts'
 import { forgetHours } from './log-totals.ts'
 import { Query } from './query.ts'
 
-// No row ends before its event rang, so the age of the event bounds the search. A row may be claimed still, though it was discarded.
+// No row ends before its event rang, so the age of the event bounds the search.
 const CANDIDATES = new Query<Candidate>(`
   SELECT ref, stored_at AS storedAt, sighting, NOT EXISTS (
     SELECT 1 FROM deliveries
-    WHERE event = events.ref AND (finished_at IS NULL OR finished_at > :before OR claimed_by IS NOT NULL)
+    WHERE event = events.ref AND (finished_at IS NULL OR finished_at > :before)
   ) AND ref <> (SELECT max(ref) FROM events) AS ended
   FROM events INDEXED BY events_bare
   WHERE expired_at IS NOT NULL AND stored_at <= :before AND (stored_at, ref) > (:storedAt, :ref)
@@ -37,11 +38,11 @@ interface Candidate extends SweepPlace {
 /** Hours are put together faster than events go, and take less. */
 const HOURS_OF_AN_EVENT = 4
 
-/** `RetentionStore.dropEnded`, inside the caller's write transaction. */
-export function dropEnded(db: Connection, { after, before, limit }: LedgerSweep): SweptLedger {
+/** `RetentionStore.dropEnded`, inside the caller's write transaction. A row may be under way still, though it was discarded. */
+export function dropEnded(db: Connection, claims: Claims, { after, before, limit }: LedgerSweep): SweptLedger {
   const from = after ?? { storedAt: Number.MIN_SAFE_INTEGER, ref: 0 }
   const candidates = db.all(CANDIDATES, { before, limit, storedAt: from.storedAt, ref: from.ref })
-  const ended = candidates.filter((event) => event.ended === 1)
+  const ended = candidates.filter(({ ended, ref }) => ended === 1 && !claims.hasEvent(ref))
   const rows = new DroppedRows()
   for (const event of ended) dropEvent(db, event, rows)
   rows.save(db)

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ShipbellError } from '../../errors.ts'
 import type { Store } from '../ports.ts'
 import { adminStore, probe } from './admin-store.ts'
+import { Claims } from './claims.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
 import { endInterruptedRestore } from './backup/interrupted-restore.ts'
 import { deliveryStore } from './delivery-store.ts'
@@ -54,15 +55,16 @@ export function openStore(options: StoreOptions): Store {
   // Whoever holds the lock works for long.
   const copier = options.locked === true && options.readonly !== true ? db.copyLogBeside() : null
   opening.move()
+  const claims = new Claims()
   return {
     ...pollStore(db),
-    ...deliveryStore(db),
+    ...deliveryStore(db, claims),
     ...queryStore(db),
     ...logQueryStore(db),
     ...recordQueryStore(db),
     ...logStore(db),
     ...adminStore(db),
-    ...retentionStore(db),
+    ...retentionStore(db, claims),
     [Symbol.asyncDispose]: async () => {
       await copier?.[Symbol.asyncDispose]()
       db[Symbol.dispose]()

@@ -1,5 +1,6 @@
 import type { PayloadSweep, RetentionStore, SweptPayloads } from '../retention-port.ts'
 import { BodyUses } from './bodies.ts'
+import type { Claims } from './claims.ts'
 import type { Connection } from './connection.ts'
 import { dailyTotals } from './daily-totals.ts'
 import { dropEnded } from './ledger-end.ts'
@@ -36,10 +37,10 @@ const FORGET_ANSWERS = `
  * `retention` of them. That is why there is no `auto_vacuum`: it would keep a back pointer for every page and move pages
  * about for nothing.
  */
-export function retentionStore(db: Connection): RetentionStore {
+export function retentionStore(db: Connection, claims: Claims): RetentionStore {
   return {
     expirePayloads: (sweep) => db.write(() => expirePayloads(db, sweep)),
-    dropEnded: (sweep) => db.write(() => dropEnded(db, sweep)),
+    dropEnded: (sweep) => db.write(() => dropEnded(db, claims, sweep)),
     dailyTotals: (since) => db.read(() => dailyTotals(db, since)),
   }
 }

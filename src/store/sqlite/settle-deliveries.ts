@@ -1,27 +1,24 @@
 import type { Attempt, DeliveryState } from '../../model/delivery.ts'
 import type { AttemptResult } from '../delivery-port.ts'
+import type { Claim, Claims, HeldClaim } from './claims.ts'
 import type { Connection } from './connection.ts'
 import { isOpen, shut } from './endpoint-rows.ts'
 import { EndpointRecord } from './endpoint-record.ts'
 import { Query } from './query.ts'
 import { loadSteady, saveCooldown, waitsBegan } from './wait-rows.ts'
 
-interface ClaimedRow {
-  readonly ref: number
-  readonly subscription: string
+interface ClaimedRow extends Pick<Claim, 'ref' | 'subscription' | 'test'> {
   /** `held` and `discarded` where that happened while the attempt was under way. */
   readonly state: 'pending' | 'held' | 'discarded'
   readonly next_attempt_at: number | null
   readonly finished_at: number | null
-  /** A test says nothing about the health of an endpoint: neither its success nor its failure is counted, nor its 410. */
-  readonly test: number
 }
 
-const FIND = new Query<ClaimedRow>(
-  'SELECT ref, subscription, state, next_attempt_at, finished_at, test FROM deliveries WHERE id = ? AND claimed_by = ?',
+// A `ref` may be another row's by now.
+const FIND = new Query<Omit<ClaimedRow, keyof Claim> & Pick<ClaimedRow, 'next_attempt_at'>>(
+  'SELECT state, next_attempt_at, finished_at FROM deliveries WHERE ref = ? AND id = ?',
 )
-const PLACE =
-  'state = :state, next_attempt_at = :nextAttemptAt, wake_at = :wakeAt, finished_at = :finishedAt, claimed_by = NULL'
+const PLACE = 'state = :state, next_attempt_at = :nextAttemptAt, wake_at = :wakeAt, finished_at = :finishedAt'
 const SAVE = `UPDATE deliveries SET ${PLACE} WHERE ref = :ref`
 /** For so long a row that failed when it was brought forward is not brought forward again: twice as long each time. */
 const FORWARD_AGAIN_MS = 60_000
@@ -38,28 +35,47 @@ const COUNT_AND_SAVE = `
   WHERE ref = :ref`
 // The same of a row that was delivered, as most are: whatever it was meanwhile, a success is a success. To find it first, and to bind
 // values by name, takes half as long again.
-const DELIVERED = new Query<Pick<ClaimedRow, 'ref' | 'subscription' | 'test'>>(`
+const DELIVERED = `
   UPDATE deliveries SET attempts = attempts + 1, round = round + 1, last_status = ?, last_error = NULL,
     not_before = CASE WHEN resumes_at IS NOT NULL AND not_before > ? THEN max(0, not_before) END, resumes_at = NULL,
-    state = 'delivered', next_attempt_at = NULL, wake_at = NULL, finished_at = ?, claimed_by = NULL
-  WHERE id = ? AND claimed_by = ?
-  RETURNING ref, subscription, test`)
+    state = 'delivered', next_attempt_at = NULL, wake_at = NULL, finished_at = ?
+  WHERE ref = ? AND id = ?`
 const LOG = 'INSERT INTO attempts (delivery, at, duration_ms, status, error, answer) VALUES (?, ?, ?, ?, ?, ?)'
 
-/** Writes outcomes in their order, inside the caller's write transaction. Where `owner` no longer holds the row, only a cooldown is written. */
-export function settleDeliveries(db: Connection, owner: string, attemptResults: readonly AttemptResult[]): void {
+/** Writes outcomes in their order. Where `owner` no longer holds the row, only a cooldown is written. */
+export async function settleDeliveries(
+  { db, claims }: { readonly db: Connection; readonly claims: Claims },
+  owner: string,
+  attemptResults: readonly AttemptResult[],
+): Promise<void> {
+  const held = new Map<string, HeldClaim>()
+  for (const { id } of attemptResults) {
+    const claim = claims.heldBy(owner, id)
+    if (claim !== null) held.set(id, claim)
+  }
+  await db.write(
+    () => writeResults(db, attemptResults, new Map(held)),
+    () => claims.end(held.values()),
+  )
+}
+
+/** Takes from `held` what it has written. */
+function writeResults(db: Connection, attemptResults: readonly AttemptResult[], held: Map<string, HeldClaim>): void {
   const { aheadMs } = loadSteady(db)
   const endpoints = new EndpointRecord(db)
   for (const attemptResult of attemptResults) {
     const { id, attempt, cooldown, result } = attemptResult
     if (cooldown !== undefined)
       saveCooldown(db, cooldown, attempt === null ? 0 : beganAt(attemptResult, attempt, aheadMs))
+    const claim = held.get(id)
+    if (claim === undefined) continue
+    held.delete(id)
     if (attempt !== null && result.kind === 'delivered') {
-      settleDelivered(db, owner, { attempt, attemptResult, endpoints, aheadMs })
+      settleDelivered(db, claim, { attempt, attemptResult, endpoints, aheadMs })
       continue
     }
-    const row = db.one(FIND, id, owner)
-    if (row !== undefined) settleRow(db, { row: followed(db, row, attemptResult), attemptResult, endpoints, aheadMs })
+    const row = rowOf(db, claim)
+    if (row !== null) settleRow(db, { row: followed(db, row, attemptResult), attemptResult, endpoints, aheadMs })
   }
   const begun = attemptResults.flatMap((attemptResult) => {
     const { attempt, result } = attemptResult
@@ -74,6 +90,20 @@ export function settleDeliveries(db: Connection, owner: string, attemptResults: 
   endpoints.write()
 }
 
+/**
+ * The row as it is now; null: it is gone. What was due by a clock that was ahead was due when it was claimed: an instant later than
+ * that shows that a command asked for the row meanwhile.
+ */
+function rowOf(
+  db: Connection,
+  { at, id, next_attempt_at: dueAt, ref, subscription, test }: HeldClaim,
+): ClaimedRow | null {
+  const row = db.one(FIND, ref, id)
+  if (row === undefined) return null
+  const isAsBefore = row.next_attempt_at === dueAt && dueAt !== null
+  return { ...row, ref, subscription, test, next_attempt_at: isAsBefore ? Math.min(dueAt, at) : row.next_attempt_at }
+}
+
 /** In steady time. The wall clock may have been set since. */
 function beganAt({ endedAt }: AttemptResult, { at, durationMs }: Attempt, aheadMs: number): number {
   return endedAt === undefined ? at + aheadMs : endedAt - durationMs
@@ -86,15 +116,14 @@ interface SettlingDelivered extends Pick<Settling, 'endpoints' | 'aheadMs'> {
 
 function settleDelivered(
   db: Connection,
-  owner: string,
+  { id, ref, subscription, test }: HeldClaim,
   { attempt, attemptResult, endpoints, aheadMs }: SettlingDelivered,
 ): void {
   const { at, durationMs, status, error, answer } = attempt
   const endedAt = beganAt(attemptResult, attempt, aheadMs) + durationMs
-  const row = db.one(DELIVERED, status, endedAt, at + durationMs, attemptResult.id, owner)
-  if (row === undefined) return
-  db.run(LOG, row.ref, at, durationMs, status, error, answer)
-  if (row.test === 0 && attemptResult.shared !== true) endpoints.succeeded(row.subscription, attempt)
+  if (db.run(DELIVERED, status, endedAt, at + durationMs, ref, id) === 0) return
+  db.run(LOG, ref, at, durationMs, status, error, answer)
+  if (test === 0 && attemptResult.shared !== true) endpoints.succeeded(subscription, attempt)
 }
 
 /** The row as it is once it has followed its endpoint: held, where the endpoint is not open. */

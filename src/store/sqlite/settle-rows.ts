@@ -29,24 +29,21 @@ const DISCARDED = 'UPDATE endpoints SET discards_to = NULL WHERE subscription = 
 const HOLD = `
   UPDATE deliveries SET state = 'held', next_attempt_at = NULL
   WHERE ref IN (${oldest('pending', '(test = 0 OR :configured = 0)')})`
-// A row whose attempt is still under way keeps its claim, so that it is not sent twice at once. Nobody asked for a row by itself:
-// it is as due as when its event rang, and waits for a digest's hour or the end of quiet hours like any other.
+// Nobody asked for a row by itself: it is as due as when its event rang, and waits for a digest's hour or the end of quiet hours like
+// any other.
 const RELEASE = `
   UPDATE deliveries SET state = 'pending', round = 0, not_before = NULL, resumes_at = NULL,
-    next_attempt_at = (SELECT stored_at FROM events WHERE events.ref = deliveries.event),
-    wake_at = CASE WHEN claimed_by IS NOT NULL THEN wake_at END
+    next_attempt_at = (SELECT stored_at FROM events WHERE events.ref = deliveries.event), wake_at = NULL
   WHERE ref IN (${oldest('held', 'true')})`
 
-// One that was discarded while it is under way keeps its lane waiting.
 const TO_QUEUE = new Query<{ ref: number; event: number }>(`
   SELECT ref, event FROM (
     SELECT * FROM (${oldest('pending', 'event > :after', 'ref, event')})
     UNION ALL SELECT * FROM (${oldest('held', 'event > :after', 'ref, event')})
-    UNION ALL SELECT * FROM (${oldest('discarded', 'event > :after', 'ref, event')})
   ) ORDER BY event LIMIT :most`)
 const QUEUE = `
   UPDATE deliveries SET turn = 0
-  WHERE ref IN (SELECT value FROM json_each(?)) AND turn IS NULL AND (state <> 'discarded' OR claimed_by IS NOT NULL)`
+  WHERE ref IN (SELECT value FROM json_each(?)) AND turn IS NULL`
 const QUEUED_TO = 'UPDATE endpoints SET queued_to = ? WHERE subscription = ?'
 const UNQUEUE = `
   UPDATE deliveries SET turn = NULL

@@ -23,7 +23,7 @@ const STAGES: readonly (readonly [stage: string, place: RegExp])[] = [
     'records',
     /sqlite\/(commit-batch|record-rows|outline-rows|fill-records|validator-rows)|model\/(search-terms|record-outline)/,
   ],
-  ['claim', /sqlite\/(delivery-store|claim)|deliver\/picker/],
+  ['claim', /sqlite\/(delivery-store|claim|ready-rows|waiting-rows)|deliver\/picker/],
   ['settle', /sqlite\/settle|deliver\/(result-buffer|attempt-result|row-settling|endpoint-watch)/],
   ['other of the store', /src\/store\/(?!sqlite\/(connection|query)|common\/(body-codec|zlib-engine))/],
   ['render', /deliver\/rendered-bodies|model\/(payload|event-data)/],

@@ -1,0 +1,99 @@
+import { rename } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import type { AttemptResult } from '../../src/store/delivery-port.ts'
+import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { deliveriesOf } from '../support/log-rows.ts'
+import { withFolder } from './folder.ts'
+import { attempt, ring, sampleEvent, success, T } from './samples.ts'
+
+const MINUTE = 60_000
+
+/** A store that is a file with one delivery that is due, and a way to have its transactions fail. */
+async function withDelivery(work: (stage: Stage) => Promise<void>): Promise<void> {
+  await withFolder(async (folder) => {
+    const path = `${folder}/shipbell.db`
+    await using store = openStore({ path })
+    await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
+    await ring(store, [sampleEvent('evt_1', { timestamp: T + MINUTE })], ['erp'])
+    const claim = async (wallNow = T) => {
+      const slots = new Map([['erp', 1]])
+      return await store.claim({ owner: 'one', now: T, wallNow, leaseMs: MINUTE, slots })
+    }
+    const settle = async (id: string, result: AttemptResult['result']) => {
+      const made = result.kind === 'delivered' ? success() : result.kind === 'released' ? null : attempt()
+      await store.settle('one', [{ id, attempt: made, result }])
+    }
+    const failing = async (act: () => Promise<unknown>) => {
+      await rename(path, `${path}.gone`)
+      await expect(act()).rejects.toMatchObject({ code: 'store_unusable' })
+      await rename(`${path}.gone`, path)
+    }
+    await work({ path, store, claim, settle, failing })
+  })
+}
+
+interface Stage {
+  readonly path: string
+  readonly store: ReturnType<typeof openStore>
+  readonly claim: (wallNow?: number) => ReturnType<ReturnType<typeof openStore>['claim']>
+  readonly settle: (id: string, result: AttemptResult['result']) => Promise<void>
+  readonly failing: (act: () => Promise<unknown>) => Promise<void>
+}
+
+test('a claim that could not be committed is none', async () => {
+  await withDelivery(async ({ claim, failing }) => {
+    await failing(claim)
+    expect(await claim()).toHaveLength(1)
+    expect(await claim()).toEqual([])
+  })
+})
+
+test('an outcome that could not be committed can be written again, and nobody takes the row before', async () => {
+  await withDelivery(async ({ claim, failing, settle, store }) => {
+    const [row] = await claim()
+    const id = row?.id ?? ''
+    await failing(() => settle(id, { kind: 'delivered' }))
+    expect(await claim()).toEqual([])
+    await settle(id, { kind: 'delivered' })
+    expect(await deliveriesOf(store, { id, limit: 1 })).toMatchObject([{ state: 'delivered', attempts: 1 }])
+    expect(await store.attempts(id)).toHaveLength(1)
+  })
+})
+
+test('a claim ends with the store that was opened for it', async () => {
+  await withDelivery(async ({ claim, path, settle }) => {
+    const [row] = await claim()
+    await using next = openStore({ path })
+    const slots = new Map([['erp', 1]])
+    expect(await next.claim({ owner: 'one', now: T, leaseMs: MINUTE, slots })).toMatchObject([{ id: row?.id }])
+    await settle(row?.id ?? '', { kind: 'delivered' })
+    await next.settle('one', [{ id: row?.id ?? '', attempt: success(), result: { kind: 'delivered' } }])
+    expect(await next.nextDueAt()).toBeNull()
+  })
+})
+
+test('a row that was due by a clock that was ahead is not taken for one that a command asked for', async () => {
+  await withDelivery(async ({ claim, settle, store }) => {
+    const [row] = await claim(T)
+    const id = row?.id ?? ''
+    await settle(id, { kind: 'released' })
+    expect(await deliveriesOf(store, { id, limit: 1 })).toMatchObject([{ state: 'pending', nextAttemptAt: T }])
+    await claim(T)
+    await settle(id, { kind: 'exhausted' })
+    expect(await deliveriesOf(store, { id, limit: 1 })).toMatchObject([{ state: 'exhausted' }])
+  })
+})
+
+test('a row that a command asked for meanwhile is due again where its attempt fails', async () => {
+  await withDelivery(async ({ claim, settle, store }) => {
+    const [row] = await claim(T)
+    const id = row?.id ?? ''
+    await store.retry([id], { at: T + 2 * MINUTE, delivered: false })
+    expect(await claim(T)).toEqual([])
+    await settle(id, { kind: 'exhausted' })
+    expect(await deliveriesOf(store, { id, limit: 1 })).toMatchObject([
+      { state: 'pending', nextAttemptAt: T + 2 * MINUTE },
+    ])
+    expect(await claim(T)).toHaveLength(1)
+  })
+})
