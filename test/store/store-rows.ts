@@ -2,14 +2,19 @@ import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
 import { VALUE_TYPES } from '../../src/store/postgres/value-types.ts'
 
-/** Documents at which nothing points, or that are counted wrongly; none, in a store that is whole. */
-const MISCOUNTED = `
+/**
+ * Documents that nothing needs, that are counted wrongly, or whose base is missing or has one itself; none, in a store that is
+ * whole.
+ */
+export const MISCOUNTED = `
   SELECT bodies.ref, uses, count(use.ref) AS counted FROM bodies LEFT JOIN (
     SELECT seen_body AS ref FROM records
     UNION ALL SELECT reported_body FROM records WHERE reported_body IS DISTINCT FROM seen_body
     UNION ALL SELECT object_body FROM events
     UNION ALL SELECT before_body FROM events WHERE before_body IS DISTINCT FROM object_body
-  ) AS use ON use.ref = bodies.ref GROUP BY bodies.ref, uses HAVING uses <> count(use.ref) OR uses = 0`
+  ) AS use ON use.ref = bodies.ref GROUP BY bodies.ref, uses, bodies.base
+  HAVING uses <> count(use.ref) OR (uses = 0 AND NOT EXISTS (SELECT 1 FROM bodies AS delta WHERE delta.base = bodies.ref))
+    OR (bodies.base IS NOT NULL AND NOT EXISTS (SELECT 1 FROM bodies AS frame WHERE frame.ref = bodies.base AND frame.base IS NULL))`
 
 /** What a store holds after commits, without the numbers that its rows have. `hex`: what a document is shown by. */
 const rowsBy = (hex: string): Readonly<Record<string, string>> => ({

@@ -2,55 +2,91 @@ import { ShipbellError } from '../../errors.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { decodeBody, type CodedBody } from './body-codec.ts'
 
+/** The row of a document, read together with that of its base; null: it has none. */
+export interface BodyRow extends CodedBody {
+  readonly ref: number
+  readonly base: number | null
+  readonly base_codec: number | null
+  readonly base_content: Buffer | null
+}
+
 export interface KeptBody extends CodedBody {
   readonly ref: number
+  /** Of a delta: what it is read with, which has none itself. */
+  readonly base: StoredBody | null
   /** Until when its row is certainly there: the connection's `standing`. Left out: nobody knows. */
-  readonly standing?: symbol
+  readonly standing?: symbol | undefined
+}
+
+/** The columns of such a row in a join, which may have found none. */
+export type JoinedBody = { readonly [column in keyof BodyRow]: BodyRow[column] | null }
+
+/** null: there is no such row. */
+export function joinedBody({ codec, content, ref, ...base }: JoinedBody): BodyRow | null {
+  return ref === null || codec === null || content === null ? null : { ...base, ref, codec, content }
 }
 
 /** Where documents of one store were stored, or loaded from. */
-export type KeptBodies = WeakMap<JsonObject, KeptBody>
+export type KeptBodies = WeakMap<JsonObject, StoredBody>
+
+/** Whose they are: the store at `path`. */
+export interface BodyPlace {
+  readonly kept: KeptBodies
+  readonly path: string
+}
 
 /**
  * A document as it was kept when it was read, unpacked and parsed when that is first asked for, which may be after the
  * transaction. Throws `store_unusable` then where it is damaged, `store_newer` where a newer Shipbell wrote it.
  */
-export class StoredBody {
-  readonly #kept: KeptBody
-  readonly #path: string
-  readonly #keptBodies: KeptBodies
+export class StoredBody implements KeptBody {
+  readonly ref: number
+  readonly codec: number
+  readonly content: Buffer
+  readonly base: StoredBody | null
+  readonly standing: symbol | undefined
+  readonly #place: BodyPlace
   #json: Buffer | null = null
   #value: JsonObject | null = null
 
-  constructor(body: KeptBody, { kept, path }: { readonly kept: KeptBodies; readonly path: string }) {
-    this.#kept = body
-    this.#path = path
-    this.#keptBodies = kept
+  constructor({ base, codec, content, ref, standing }: KeptBody, place: BodyPlace) {
+    this.ref = ref
+    this.codec = codec
+    this.content = content
+    this.base = base
+    this.standing = standing
+    this.#place = place
   }
 
-  /** Whether the row that was read now holds the same document. */
-  isOf({ codec, content }: KeptBody): boolean {
-    return codec === this.#kept.codec && this.#kept.content.equals(content)
+  /** Whether the row that was read now, with the same base, holds the same document. */
+  isOf({ base, codec, content }: KeptBody): boolean {
+    return codec === this.codec && base === this.base && this.content.equals(content)
+  }
+
+  /** What a later version of the document is packed against. */
+  get frame(): StoredBody {
+    return this.base ?? this
   }
 
   /** In UTF-8. */
   get json(): Buffer {
-    this.#json ??= unpack(this.#kept, this.#path)
+    this.#json ??= unpack(this, this.#place.path)
     return this.#json
   }
 
   get value(): JsonObject {
     const value: JsonObject = this.#value ?? JSON.parse(this.json.toString())
     this.#value = value
-    this.#keptBodies.set(value, this.#kept)
+    this.#place.kept.set(value, this)
     return value
   }
 }
 
 function unpack(kept: KeptBody, path: string): Buffer {
+  const base = kept.base?.json ?? null
   let json: Buffer | null
   try {
-    json = decodeBody(kept)
+    json = decodeBody(kept, base)
   } catch {
     throw unusable(path, `holds document ${kept.ref} damaged`)
   }

@@ -4,6 +4,12 @@ import { constants, createDeflate, createInflate, deflateSync, inflateSync, type
 const MOST_BYTES = 64 * 1_024
 
 /**
+ * Versions of Node whose streams take another dictionary by a second `init`, which sets it and nothing else, and a reset. What else
+ * came in their place would end the process.
+ */
+const RENEWS = /^2[234]\./.test(process.versions.node)
+
+/**
  * Deflates or inflates one document after the other with one stream of zlib, which is reset for each. The functions of `node:zlib`
  * make and drop a stream, with its states and buffers, for each document, which takes as long as the work itself and keeps the
  * collector busy. What they give is what this gives.
@@ -21,17 +27,21 @@ export class ZlibEngine {
     this.#options = options
   }
 
-  /** The whole result, in memory of its own. Throws zlib's errors where the input is damaged. */
-  run(input: Buffer): Buffer {
-    return this.#quick(input) ?? this.#slow(input)
+  /**
+   * The whole result, in memory of its own. `dictionary`: in place of the one of the options. Throws zlib's errors where the input
+   * is damaged, or needs another dictionary.
+   */
+  run(input: Buffer, dictionary?: Buffer): Buffer {
+    return this.#quick(input, dictionary) ?? this.#slow(input, dictionary)
   }
 
   /** null: for the function to say. */
-  #quick(input: Buffer): Buffer | null {
+  #quick(input: Buffer, dictionary: Buffer | undefined): Buffer | null {
     if (input.length > MOST_BYTES) return null
     if (this.#stream === undefined) this.#stream = openStream(this.#kind, this.#options)
     if (this.#stream === null) return null
     const { handle, output, owner, state } = this.#stream
+    if (dictionary !== undefined && !renew(this.#stream, this.#options, dictionary)) return null
     handle.reset()
     handle.writeSync(constants.Z_FINISH, input, 0, input.length, output, 0, MOST_BYTES)
     const [left = 0] = state
@@ -39,8 +49,9 @@ export class ZlibEngine {
     return owner.destroyed || left === 0 ? null : Buffer.from(output.subarray(0, MOST_BYTES - left))
   }
 
-  #slow(input: Buffer): Buffer {
-    return this.#kind === 'deflate' ? deflateSync(input, this.#options) : inflateSync(input, this.#options)
+  #slow(input: Buffer, dictionary: Buffer | undefined): Buffer {
+    const options = dictionary === undefined ? this.#options : { ...this.#options, dictionary }
+    return this.#kind === 'deflate' ? deflateSync(input, options) : inflateSync(input, options)
   }
 }
 
@@ -53,6 +64,11 @@ interface Stream {
 }
 
 interface Handle {
+  init(
+    windowBits: number,
+    level: number,
+    ...[memLevel, strategy, state, written, dictionary]: [number, number, Uint32Array, () => void, Buffer]
+  ): void
   reset(): void
   writeSync(
     flush: number,
@@ -70,6 +86,20 @@ function openStream(kind: 'deflate' | 'inflate', options: ZlibOptions): Stream |
   return { owner, handle, state, output: Buffer.allocUnsafeSlow(MOST_BYTES) }
 }
 
+/** The stream keeps a copy of the dictionary. false: it takes no other one. */
+function renew({ handle, state }: Stream, options: ZlibOptions, dictionary: Buffer): boolean {
+  if (!RENEWS) return false
+  const { Z_DEFAULT_COMPRESSION, Z_DEFAULT_MEMLEVEL, Z_DEFAULT_STRATEGY, Z_DEFAULT_WINDOWBITS } = constants
+  const { level = Z_DEFAULT_COMPRESSION, memLevel = Z_DEFAULT_MEMLEVEL, windowBits = Z_DEFAULT_WINDOWBITS } = options
+  handle.init(windowBits, level, memLevel, Z_DEFAULT_STRATEGY, state, nothing, dictionary)
+  return true
+}
+
+/** What comes of a write is asked for at once. */
+function nothing(): void {
+  return undefined
+}
+
 function isHandle(value: unknown): value is Handle {
-  return typeof value === 'object' && value !== null && 'reset' in value && 'writeSync' in value
+  return typeof value === 'object' && value !== null && 'init' in value && 'reset' in value && 'writeSync' in value
 }

@@ -88,8 +88,8 @@ export class BatchRecords {
       const before =
         this.#saved.get(key)?.at ?? (old === undefined ? null : recordAt(old, (ref) => documents.held(ref)))
       if ((before?.version ?? null) !== write.expectedVersion) throw conflict(batch.account, write)
-      const seen = documents.slotOf(write.state.seen)
-      const reported = documents.slotOf(write.state.reported)
+      const seen = documents.slotOf(write.state.seen, write.seenBefore)
+      const reported = documents.slotOf(write.state.reported, write.seenBefore)
       documents.point([seen, reported], 1)
       if (before !== null) documents.point([before.seen, before.reported], -1)
       const at = recordAfter(before, write, { seen, reported, rangAt: rang.get(subjectKey(write.state)) })

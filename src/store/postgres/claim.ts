@@ -7,8 +7,9 @@ import {
   type WaitingRow,
 } from '../common/claimed-delivery.ts'
 import type { EventRow } from '../common/event-row.ts'
-import type { KeptBody } from '../common/stored-body.ts'
+import { type BodyRow, joinedBody } from '../common/stored-body.ts'
 import type { ClaimedDelivery, ClaimLimit, ClaimRequest, WaitingDelivery, WaitingRequest } from '../delivery-port.ts'
+import { bodyColumns, joinBody } from './body-joins.ts'
 import type { Database } from './database.ts'
 import { documentsOf } from './documents.ts'
 import { type Bound, Query } from './query.ts'
@@ -21,16 +22,21 @@ const WAITING = Query.frequent<WaitingRow>(`
   SELECT * FROM waiting_deliveries(:owner, :now, :only::text[], :names::text[], :most::bigint[], :among::text[],
     :forward::bigint[])`)
 const EVENTS = Query.frequent<EventWithBodies>(`
-  SELECT events.*, object.codec AS object_codec, object.content AS object_content, earlier.codec AS before_codec,
-    earlier.content AS before_content
-  FROM events LEFT JOIN bodies AS object ON object.ref = object_body LEFT JOIN bodies AS earlier ON earlier.ref = before_body
+  SELECT events.*, ${bodyColumns('object')}, ${bodyColumns('before')}
+  FROM events ${joinBody('object', 'object.ref = object_body')} ${joinBody('before', 'before.ref = before_body')}
   WHERE events.ref = ANY(:refs::bigint[])`)
 
 interface EventWithBodies extends EventRow {
   readonly object_codec: number | null
   readonly object_content: Buffer | null
+  readonly object_base: number | null
+  readonly object_base_codec: number | null
+  readonly object_base_content: Buffer | null
   readonly before_codec: number | null
   readonly before_content: Buffer | null
+  readonly before_base: number | null
+  readonly before_base_codec: number | null
+  readonly before_base_content: Buffer | null
 }
 
 /** What `waiting` and `claim` ask of each subscription, as columns. */
@@ -100,15 +106,26 @@ function eventOf(ref: number, event: ClaimedEvent | undefined): readonly (readon
   return event === undefined ? [] : [[ref, event]]
 }
 
-function bodiesOf(row: EventWithBodies): readonly KeptBody[] {
-  return [
-    ...bodyOf(row.object_body, row.object_codec, row.object_content),
-    ...bodyOf(row.before_body, row.before_codec, row.before_content),
+function bodiesOf(row: EventWithBodies): readonly BodyRow[] {
+  const bodies = [
+    joinedBody({
+      ref: row.object_body,
+      codec: row.object_codec,
+      content: row.object_content,
+      base: row.object_base,
+      base_codec: row.object_base_codec,
+      base_content: row.object_base_content,
+    }),
+    joinedBody({
+      ref: row.before_body,
+      codec: row.before_codec,
+      content: row.before_content,
+      base: row.before_base,
+      base_codec: row.before_base_codec,
+      base_content: row.before_base_content,
+    }),
   ]
-}
-
-function bodyOf(ref: number | null, codec: number | null, content: Buffer | null): readonly KeptBody[] {
-  return ref === null || codec === null || content === null ? [] : [{ ref, codec, content }]
+  return bodies.filter((body) => body !== null)
 }
 
 function claimValues(request: ClaimRequest): Readonly<Record<string, Bound>> {

@@ -1,19 +1,21 @@
 import type { JsonObject } from '../../model/json.ts'
-import { encodeBody } from '../common/body-codec.ts'
+import { encodeBody, encodeDelta } from '../common/body-codec.ts'
 import type { Documents } from '../common/event-row.ts'
-import { type KeptBodies, type KeptBody, StoredBody, unusable } from '../common/stored-body.ts'
+import { type BodyPlace, type BodyRow, type KeptBodies, StoredBody, unusable } from '../common/stored-body.ts'
 import type { Database, Transaction } from './database.ts'
 import { Query } from './query.ts'
 import { writeTogether, type Look, type Part } from './together.ts'
 
-const LOAD = new Query<KeptBody>('SELECT ref, codec, content FROM bodies WHERE ref = ANY(:refs::bigint[])')
+const LOAD = new Query<BodyRow>(`
+  SELECT bodies.ref, bodies.codec, bodies.content, bodies.base, frame.codec AS base_codec, frame.content AS base_content
+  FROM bodies LEFT JOIN bodies AS frame ON frame.ref = bodies.base WHERE bodies.ref = ANY(:refs::bigint[])`)
 /** References that no document has or had. */
 const REFS = `SELECT nextval(pg_get_serial_sequence('bodies', 'ref')) AS ref FROM generate_series(1, :amount)`
 const MORE_REFS = new Query<{ ref: number }>(REFS)
 const ADD = `
   document AS (
-    INSERT INTO bodies (ref, uses, codec, content)
-    SELECT * FROM unnest(:refs::bigint[], :uses::bigint[], :codecs::bigint[], :contents::bytea[])
+    INSERT INTO bodies (ref, uses, codec, content, base)
+    SELECT * FROM unnest(:refs::bigint[], :uses::bigint[], :codecs::bigint[], :contents::bytea[], :bases::bigint[])
   )`
 /** One that nothing points at any more is dropped by the schema. */
 const COUNT = `
@@ -42,9 +44,8 @@ export async function loadDocuments(
 }
 
 /** Of rows that were loaded with others. Throws `store_unusable` for a document that is not among them. */
-export function documentsOf(db: Database, rows: readonly KeptBody[]): Documents {
-  const kept = keptIn(db)
-  const bodies = new Map(rows.map((row) => [row.ref, new StoredBody(row, { kept, path: db.place })]))
+export function documentsOf(db: Database, rows: readonly BodyRow[]): Documents {
+  const bodies = storedBodies(rows, { kept: keptIn(db), path: db.place })
   const find = (ref: number | null): StoredBody | null => {
     if (ref === null) return null
     const body = bodies.get(ref)
@@ -54,10 +55,28 @@ export function documentsOf(db: Database, rows: readonly KeptBody[]): Documents 
   return { find, load: (ref) => find(ref)?.value ?? null }
 }
 
+/** By their `ref`, and their bases beside them. */
+function storedBodies(rows: readonly BodyRow[], place: BodyPlace): ReadonlyMap<number, StoredBody> {
+  const bodies = new Map<number, StoredBody>()
+  const hold = ({ codec, content, ref }: Pick<BodyRow, 'codec' | 'content' | 'ref'>, base: StoredBody | null) => {
+    const body = bodies.get(ref) ?? new StoredBody({ ref, codec, content, base }, place)
+    bodies.set(ref, body)
+    return body
+  }
+  for (const row of rows) {
+    const { base: ref, base_codec: codec, base_content: content } = row
+    if (ref !== null && (codec === null || content === null)) throw unusable(place.path, `lacks document ${ref}`)
+    hold(row, ref === null || codec === null || content === null ? null : hold({ ref, codec, content }, null))
+  }
+  return bodies
+}
+
 /** A document of a transaction: what has its `ref`, or gets one when the new ones are stored. */
 export interface Slot {
   ref: number | null
   readonly body: JsonObject | null
+  /** Of a new one: an earlier version of it, or what that is packed against. null: none is certainly there. */
+  readonly frame: StoredBody | null
 }
 
 /**
@@ -66,29 +85,36 @@ export interface Slot {
  * where a row that the transaction holds points at it; anything else is stored anew, since it may have been dropped meanwhile.
  */
 export class DocumentWriter {
-  readonly #kept: KeptBodies
+  readonly #place: BodyPlace
   readonly #new = new Map<JsonObject, Slot>()
   readonly #held = new Map<number, Slot>()
   readonly #changes = new Map<Slot, number>()
 
   constructor(db: Database) {
-    this.#kept = keptIn(db)
+    this.#place = { kept: keptIn(db), path: db.place }
   }
 
   /** The document at `ref`, at which a row of an account that is held points. */
   held(ref: number | null): Slot | null {
     if (ref === null) return null
-    const slot = this.#held.get(ref) ?? { ref, body: null }
+    const slot = this.#held.get(ref) ?? { ref, body: null, frame: null }
     this.#held.set(ref, slot)
     return slot
   }
 
-  /** After `held` was told what rows point at. */
-  slotOf(body: JsonObject | null): Slot | null {
+  /** After `held` was told what rows point at. `previous`: an earlier version of it, where it is at hand. */
+  slotOf(body: JsonObject | null, previous: JsonObject | null = null): Slot | null {
     if (body === null) return null
-    const slot = this.#held.get(this.#kept.get(body)?.ref ?? -1) ?? this.#new.get(body) ?? { ref: null, body }
+    const held = this.#held.get(this.#place.kept.get(body)?.ref ?? -1)
+    const slot = held ?? this.#new.get(body) ?? { ref: null, body, frame: this.#frameOf(previous) }
     if (slot.body !== null) this.#new.set(body, slot)
     return slot
+  }
+
+  /** It is there for as long as a row that the transaction holds points at `previous`. */
+  #frameOf(previous: JsonObject | null): StoredBody | null {
+    const kept = previous === null ? undefined : this.#place.kept.get(previous)
+    return kept !== undefined && this.#held.has(kept.ref) ? kept.frame : null
   }
 
   /** A row points at these from now on, or (`by` -1) no longer. */
@@ -98,7 +124,7 @@ export class DocumentWriter {
 
   /** As many references as these documents take at most. */
   refsFor(bodies: readonly (JsonObject | null)[]): Look<{ ref: number }> | null {
-    const unknown = new Set(bodies.filter((body) => body !== null && !this.#kept.has(body)))
+    const unknown = new Set(bodies.filter((body) => body !== null && !this.#place.kept.has(body)))
     return unknown.size === 0 ? null : { sql: REFS, values: { amount: unknown.size } }
   }
 
@@ -114,20 +140,27 @@ export class DocumentWriter {
   added(): Part | null {
     const used = this.#used()
     if (used.length === 0) return null
-    const coded = used.map(({ body }) => encodeBody(Buffer.from(JSON.stringify(body))))
-    for (const [index, { body, ref }] of used.entries()) {
-      const bytes = coded[index]
-      if (body !== null && ref !== null && bytes !== undefined) this.#kept.set(body, { ref, ...bytes })
-    }
+    const stored = used.map((slot) => this.#pack(slot))
     return {
       sql: ADD,
       values: {
-        refs: used.map(({ ref }) => ref),
+        refs: stored.map(({ ref }) => ref),
         uses: used.map((slot) => this.#changes.get(slot) ?? 0),
-        codecs: coded.map(({ codec }) => codec),
-        contents: coded.map(({ content }) => content),
+        codecs: stored.map(({ codec }) => codec),
+        contents: stored.map(({ content }) => content),
+        bases: stored.map(({ base }) => base?.ref ?? null),
       },
     }
+  }
+
+  #pack({ body, frame, ref }: Slot): StoredBody {
+    if (body === null || ref === null) throw new Error('a new document has a place before it is stored')
+    const json = Buffer.from(JSON.stringify(body))
+    const delta = frame === null ? null : encodeDelta(json, frame)
+    const base = delta === null ? null : frame
+    const stored = new StoredBody({ ref, base, ...(delta ?? encodeBody(json)) }, this.#place)
+    this.#place.kept.set(body, stored)
+    return stored
   }
 
   /** Counts what points at the documents that were there; at the transaction's end, as everybody does. null: as before. */

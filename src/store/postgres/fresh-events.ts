@@ -49,7 +49,7 @@ export function numberEvents(
     const series = event.account ?? NO_ACCOUNT
     const sequence = (sequences.get(series) ?? last.get(series) ?? 0) + 1
     sequences.set(series, sequence)
-    const [object, before] = [documents.slotOf(event.object), documents.slotOf(event.before)]
+    const [object, before] = [documents.slotOf(event.object, event.before), documents.slotOf(event.before)]
     documents.point([object, before], 1)
     return { event: { ...event, sequence }, storedAt, object, before }
   })

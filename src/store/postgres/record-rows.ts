@@ -1,7 +1,8 @@
 import type { RecordState } from '../../model/record-state.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import { toState, type RecordRow } from '../common/record-row.ts'
-import type { KeptBody } from '../common/stored-body.ts'
+import { type BodyRow, joinedBody } from '../common/stored-body.ts'
+import { bodyColumns, joinBody } from './body-joins.ts'
 import type { Database, Transaction } from './database.ts'
 import { documentsOf } from './documents.ts'
 import { rowOfKey } from './key-lookup.ts'
@@ -10,23 +11,29 @@ import { Query } from './query.ts'
 interface LoadedRow extends RecordRow {
   readonly seen_codec: number | null
   readonly seen_content: Buffer | null
+  readonly seen_base: number | null
+  readonly seen_base_codec: number | null
+  readonly seen_base_content: Buffer | null
   /** Of `reported_body`, where that is another one. */
   readonly reported_codec: number | null
   readonly reported_content: Buffer | null
+  readonly reported_base: number | null
+  readonly reported_base_codec: number | null
+  readonly reported_base_content: Buffer | null
 }
 
 const KEY = { account: ':account', resource: ':resource', id: 'wanted.id' }
 const SELECT = Query.frequent<LoadedRow>(`
   SELECT records.resource, records.id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at, closed_at,
     removed_at, next_edge_at, memory, coalesce(pages.sent_at, reads.sent_at) AS sent_at,
-    coalesce(pages.answered_at, reads.answered_at) AS answered_at, seen.codec AS seen_codec, seen.content AS seen_content,
-    reported.codec AS reported_codec, reported.content AS reported_content
+    coalesce(pages.answered_at, reads.answered_at) AS answered_at, ${bodyColumns('seen')},
+    ${bodyColumns('reported')}
   FROM unnest(:ids::text[]) WITH ORDINALITY AS wanted (id, place)
     JOIN ${rowOfKey('records', KEY)} AS records ON true
     JOIN ${rowOfKey('reads', KEY)} AS reads ON true
     LEFT JOIN pages ON pages.ref = reads.page
-    LEFT JOIN bodies AS seen ON seen.ref = seen_body
-    LEFT JOIN bodies AS reported ON reported.ref = reported_body AND reported_body IS DISTINCT FROM seen_body
+    ${joinBody('seen', 'seen.ref = seen_body')}
+    ${joinBody('reported', 'reported.ref = reported_body AND reported_body IS DISTINCT FROM seen_body')}
   ORDER BY place`)
 
 /** The whole states of those of `ids` that are known, with their documents: one statement. */
@@ -41,13 +48,24 @@ export async function loadRecords(
   return new Map(rows.map((row) => [row.id, toState(row, documents)]))
 }
 
-function bodiesOf(row: LoadedRow): readonly KeptBody[] {
-  return [
-    bodyOf(row.seen_body, row.seen_codec, row.seen_content),
-    bodyOf(row.reported_body, row.reported_codec, row.reported_content),
-  ].filter((body) => body !== null)
-}
-
-function bodyOf(ref: number | null, codec: number | null, content: Buffer | null): KeptBody | null {
-  return ref === null || codec === null || content === null ? null : { ref, codec, content }
+function bodiesOf(row: LoadedRow): readonly BodyRow[] {
+  const bodies = [
+    joinedBody({
+      ref: row.seen_body,
+      codec: row.seen_codec,
+      content: row.seen_content,
+      base: row.seen_base,
+      base_codec: row.seen_base_codec,
+      base_content: row.seen_base_content,
+    }),
+    joinedBody({
+      ref: row.reported_body,
+      codec: row.reported_codec,
+      content: row.reported_content,
+      base: row.reported_base,
+      base_codec: row.reported_base_codec,
+      base_content: row.reported_base_content,
+    }),
+  ]
+  return bodies.filter((body) => body !== null)
 }

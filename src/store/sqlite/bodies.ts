@@ -1,15 +1,23 @@
+import type { ShipbellError } from '../../errors.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { encodeBody, type CodedBody } from '../common/body-codec.ts'
-import { type KeptBodies, type KeptBody, StoredBody, unusable } from '../common/stored-body.ts'
+import { encodeBody, encodeDelta } from '../common/body-codec.ts'
+import { type BodyRow, type KeptBodies, StoredBody, unusable } from '../common/stored-body.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
-const IS_STILL = new Query('SELECT 1 FROM bodies WHERE ref = ? AND content = ?')
+const IS_STILL = new Query(`
+  SELECT 1 FROM bodies LEFT JOIN bodies AS frame ON frame.ref = bodies.base
+  WHERE bodies.ref = ? AND bodies.content = ? AND frame.content IS ?`)
 const LAST = new Query<{ ref: number | null }>('SELECT max(ref) AS ref FROM bodies')
-const ADD = 'INSERT INTO bodies (ref, uses, codec, content) VALUES (?, ?, ?, ?)'
-const LOAD = new Query<KeptBody>('SELECT ref, codec, content FROM bodies WHERE ref = ?')
+const ADD = 'INSERT INTO bodies (ref, uses, codec, content, base) VALUES (?, ?, ?, ?, ?)'
+const LOAD = new Query<BodyRow>(`
+  SELECT bodies.ref, bodies.codec, bodies.content, bodies.base, frame.codec AS base_codec, frame.content AS base_content
+  FROM bodies LEFT JOIN bodies AS frame ON frame.ref = bodies.base WHERE bodies.ref = ?`)
 const COUNT = 'UPDATE bodies SET uses = uses + ? WHERE ref = ?'
-const DROP_UNUSED = 'DELETE FROM bodies WHERE ref = ? AND uses = 0'
+// What is not used any more stays for as long as a delta needs it; the last one takes it along (migration 0015).
+const DROP_UNUSED = `
+  DELETE FROM bodies
+  WHERE ref = ? AND uses = 0 AND NOT EXISTS (SELECT 1 FROM bodies AS delta WHERE delta.base = bodies.ref)`
 
 /**
  * Where documents were stored, or loaded from. A document is still there only if its row holds the same bytes: it may have been
@@ -24,11 +32,11 @@ const KEPT: KeptBodies = new WeakMap()
  */
 export class BodyUses {
   readonly #changes = new Map<number, number>()
-  readonly #new = new Map<number, CodedBody>()
+  readonly #new = new Map<number, StoredBody>()
 
   /** It has no row yet. */
-  isNew(ref: number, coded: CodedBody): void {
-    this.#new.set(ref, coded)
+  isNew(body: StoredBody): void {
+    this.#new.set(body.ref, body)
   }
 
   /** A row points at one document, or at two. */
@@ -43,13 +51,17 @@ export class BodyUses {
     if (other !== one) this.#count(other, -1)
   }
 
-  /** Writes new documents down that something points at, and the difference of others; drops what nothing points at any more. */
+  /**
+   * Writes new documents down that something points at, and the difference of others; drops what nothing points at any more. What
+   * a new one needs is then known to be needed.
+   */
   settle(db: Connection): void {
-    for (const [ref, change] of this.#changes) {
-      const coded = this.#new.get(ref)
-      if (coded === undefined) count(db, ref, change)
-      else if (change > 0) db.run(ADD, ref, change, coded.codec, coded.content)
+    for (const { base, codec, content, ref } of this.#new.values()) {
+      const uses = this.#changes.get(ref) ?? 0
+      if (uses > 0) db.run(ADD, ref, uses, codec, content, base?.ref ?? null)
+      this.#changes.delete(ref)
     }
+    for (const [ref, change] of this.#changes) count(db, ref, change)
     this.#changes.clear()
     this.#new.clear()
   }
@@ -87,31 +99,36 @@ export class BodyWriter {
     return (this.#known.get(body) ?? this.#find(body)) === ref
   }
 
-  /** The `ref` of the stored document; null for null. */
-  save(body: JsonObject | null): number | null {
+  /** The `ref` of the stored document; null for null. `previous`: an earlier version of it, where it is at hand. */
+  save(body: JsonObject | null, previous: JsonObject | null = null): number | null {
     if (body === null) return null
     let ref = this.#known.get(body)
     if (ref === undefined) {
-      ref = this.#find(body) ?? this.#store(body)
+      ref = this.#find(body)?.ref ?? this.#store(body, previous)
       this.#known.set(body, ref)
     }
     return ref
   }
 
-  #find(body: JsonObject): number | undefined {
+  #find(body: JsonObject): StoredBody | undefined {
     const kept = KEPT.get(body)
     if (kept === undefined) return undefined
     // Most were loaded for this very commit.
-    if (kept.standing === this.#standing) return kept.ref
-    return this.#db.one(IS_STILL, kept.ref, kept.content) === undefined ? undefined : kept.ref
+    if (kept.standing === this.#standing) return kept
+    const isStill = this.#db.one(IS_STILL, kept.ref, kept.content, kept.base?.content ?? null) !== undefined
+    return isStill ? kept : undefined
   }
 
-  #store(body: JsonObject): number {
-    const coded = encodeBody(Buffer.from(JSON.stringify(body)))
+  #store(body: JsonObject, previous: JsonObject | null): number {
+    const json = Buffer.from(JSON.stringify(body))
+    const frame = previous === null ? undefined : this.#find(previous)?.frame
+    const delta = frame === undefined ? null : encodeDelta(json, frame)
     const ref = (this.#last ?? this.#db.one(LAST)?.ref ?? 0) + 1
     this.#last = ref
-    this.uses.isNew(ref, coded)
-    KEPT.set(body, { ref, ...coded })
+    const base = delta === null ? null : (frame ?? null)
+    const stored = new StoredBody({ ref, base, ...(delta ?? encodeBody(json)) }, { kept: KEPT, path: this.#db.path })
+    this.uses.isNew(stored)
+    KEPT.set(body, stored)
     return ref
   }
 }
@@ -139,18 +156,28 @@ export class BodyReader {
   }
 
   /** Takes a document whose row was read with something else. */
-  hold(row: KeptBody): StoredBody {
-    const { ref } = row
+  hold(row: BodyRow): StoredBody {
+    const { codec, content, ref } = row
+    const kept = { ref, codec, content, base: this.#baseOf(row), standing: this.#db.lastStanding }
     const same = this.#known.get(ref) ?? this.#before.get(ref)
-    const kept = { ...row, standing: this.#db.lastStanding }
-    const body = same?.isOf(row) === true ? same : new StoredBody(kept, { path: this.#db.path, kept: KEPT })
+    const body = same?.isOf(kept) === true ? same : new StoredBody(kept, { path: this.#db.path, kept: KEPT })
     this.#known.set(ref, body)
     return body
   }
 
-  #read(ref: number): KeptBody {
+  #baseOf({ base: ref, base_codec: codec, base_content: content }: BodyRow): StoredBody | null {
+    if (ref === null) return null
+    if (codec === null || content === null) throw lacks(this.#db, ref)
+    return this.#known.get(ref) ?? this.hold({ ref, codec, content, base: null, base_codec: null, base_content: null })
+  }
+
+  #read(ref: number): BodyRow {
     const row = this.#db.one(LOAD, ref)
-    if (row === undefined) throw unusable(this.#db.path, `lacks document ${ref}`)
+    if (row === undefined) throw lacks(this.#db, ref)
     return row
   }
+}
+
+function lacks(db: Connection, ref: number): ShipbellError {
+  return unusable(db.path, `lacks document ${ref}`)
 }

@@ -143,8 +143,8 @@ function saveRecord(db: Connection, write: RecordWrite, writing: Writing): void 
   const old = db.one(FIND, account, state.resource, state.id)
   if ((old?.version ?? null) !== write.expectedVersion) throw conflict(batch.account, write)
   if (account !== batch.account) registerAccount(db, account)
-  const seen = bodies.save(state.seen)
-  const reported = bodies.save(state.reported)
+  const seen = bodies.save(state.seen, write.seenBefore)
+  const reported = bodies.save(state.reported, write.seenBefore)
   const stored = { seen, reported, rangAt: writing.rang.get(subjectKey(state)) ?? null }
   const isOutlined = old === undefined || old.seen_body !== seen
   const outline = isOutlined ? movedOutline(state, old ?? NO_OUTLINE) : null

@@ -28,7 +28,7 @@ export function insertEvent(
   { bodies, sequence, sighting, storedAt }: EventContext,
 ): number | null {
   const { account, cause, id, observed, subject, timestamp, type } = event
-  const object = bodies.save(event.object)
+  const object = bodies.save(event.object, event.before)
   const before = bodies.save(event.before)
   const { shipment, extras, changes, previous } = textColumns(event)
   const ref = db.insert(

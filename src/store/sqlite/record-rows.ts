@@ -1,24 +1,20 @@
 import type { RecordState } from '../../model/record-state.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import { toState, type RecordRow } from '../common/record-row.ts'
+import { joinedBody, type JoinedBody } from '../common/stored-body.ts'
 import { BodyReader } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
-// The casts keep SQLite from preparing this join anew each time, as it does for parameters beside partial indexes.
-const SELECT = new Query<RecordRow & SeenBody>(`
+// Of the document that a record shows, which events mostly have reported as it is. The casts keep SQLite from preparing this join anew each time, as it does for parameters beside partial indexes.
+const SELECT = new Query<RecordRow & Omit<JoinedBody, 'ref'>>(`
   SELECT records.resource, records.id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at, closed_at, removed_at,
     next_edge_at, memory, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
-    ifnull(pages.answered_at, reads.answered_at) AS answered_at, bodies.codec, bodies.content
+    ifnull(pages.answered_at, reads.answered_at) AS answered_at, bodies.codec, bodies.content, bodies.base,
+    frame.codec AS base_codec, frame.content AS base_content
   FROM records JOIN reads USING (account, resource, id) LEFT JOIN pages ON pages.ref = reads.page
-    LEFT JOIN bodies ON bodies.ref = records.seen_body
+    LEFT JOIN bodies ON bodies.ref = records.seen_body LEFT JOIN bodies AS frame ON frame.ref = bodies.base
   WHERE records.account = CAST(? AS TEXT) AND records.resource = CAST(? AS TEXT) AND records.id = CAST(? AS TEXT)`)
-
-/** The document that a record shows, which events mostly have reported as it is. */
-interface SeenBody {
-  readonly codec: number | null
-  readonly content: Buffer | null
-}
 
 /** The whole states of those of `ids` that are known. Runs inside the caller's transaction. */
 export function loadRecords(
@@ -31,8 +27,9 @@ export function loadRecords(
   for (const id of ids) {
     const row = db.one(SELECT, list.account, list.resource, id)
     if (row === undefined) continue
-    const { codec, content, seen_body: ref } = row
-    if (ref !== null && codec !== null && content !== null) bodies.hold({ ref, codec, content })
+    const { base, base_codec, base_content, codec, content, seen_body: ref } = row
+    const seen = joinedBody({ ref, codec, content, base, base_codec, base_content })
+    if (seen !== null) bodies.hold(seen)
     states.set(id, toState(row, bodies))
   }
   return states
