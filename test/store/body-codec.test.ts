@@ -90,7 +90,7 @@ describe('the form in which documents are stored', () => {
   })
 
   test('says nothing for a form that is not known', () => {
-    expect(decodeBody({ codec: 2, content: Buffer.from('{}') })).toBeNull()
+    expect(decodeBody({ codec: 3, content: Buffer.from('{}') })).toBeNull()
   })
 })
 

@@ -1,12 +1,13 @@
 import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
+import { decodeBody } from '../../src/store/common/body-codec.ts'
 import { VALUE_TYPES } from '../../src/store/postgres/value-types.ts'
 
 /**
  * Documents that nothing needs, that are counted wrongly, or whose base is missing or has one itself; none, in a store that is
  * whole.
  */
-export const MISCOUNTED = `
+const MISCOUNTED = `
   SELECT bodies.ref, uses, count(use.ref) AS counted FROM bodies LEFT JOIN (
     SELECT seen_body AS ref FROM records
     UNION ALL SELECT reported_body FROM records WHERE reported_body IS DISTINCT FROM seen_body
@@ -16,15 +17,15 @@ export const MISCOUNTED = `
   HAVING uses <> count(use.ref) OR (uses = 0 AND NOT EXISTS (SELECT 1 FROM bodies AS delta WHERE delta.base = bodies.ref))
     OR (bodies.base IS NOT NULL AND NOT EXISTS (SELECT 1 FROM bodies AS frame WHERE frame.ref = bodies.base AND frame.base IS NULL))`
 
-/** What a store holds after commits, without the numbers that its rows have. `hex`: what a document is shown by. */
-const rowsBy = (hex: string): Readonly<Record<string, string>> => ({
+/** What a store holds after commits, without the numbers that its rows have; documents are still shown by theirs. */
+const ROWS: Readonly<Record<string, string>> = {
   accounts: 'SELECT account, last_sequence, calendar, pause, ceiling, rhythm FROM accounts ORDER BY 1',
   lists: `SELECT account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page, shipment_id_field, baseline_pass,
     fetch_works, absorbed, twins, churning, end_probed_at, end_skip, lying_validators FROM lists ORDER BY 1, 2`,
   holds:
     'SELECT account, resource, reason, since, known, missing, sample, verdict, quiet_passes FROM holds ORDER BY 1, 2',
   rejections: 'SELECT account, resource, via, id, reason FROM rejections ORDER BY ref',
-  records: `SELECT account, resource, id, (SELECT ${hex} FROM bodies WHERE bodies.ref = seen_body) AS seen_body, (SELECT ${hex} FROM bodies WHERE bodies.ref = reported_body) AS reported_body, version, last_event_id, at_baseline,
+  records: `SELECT account, resource, id, seen_body, reported_body, version, last_event_id, at_baseline,
     first_seen_at, closed_at, phase, phase_until, removed_at, next_edge_at, settles_at, memory, last_event_at, status, name, carrier,
     lane, due_day FROM records ORDER BY ref`,
   pages: `SELECT account, resource, skip, rows, sent_at, answered_at, pass, digest, etag, print, rules, certain_id_field FROM pages
@@ -34,8 +35,8 @@ const rowsBy = (hex: string): Readonly<Record<string, string>> => ({
   list_sizes: 'SELECT account, resource, records FROM list_sizes WHERE records <> 0 ORDER BY 1, 2',
   learnt: 'SELECT account, resource, what, name, changes, expected, at, mix FROM learnt ORDER BY 1, 2, 3, 4',
   events: `SELECT ref, id, account, sequence, type, resource, subject_id, subject_version, previous_event_id, timestamp, stored_at,
-    not_before, not_after, cause, (SELECT told FROM sightings WHERE sightings.ref = sighting) AS told, (SELECT ${hex} FROM bodies WHERE bodies.ref = object_body) AS object_body,
-    (SELECT ${hex} FROM bodies WHERE bodies.ref = before_body) AS before_body, shipment, extras, changes, previous FROM events ORDER BY ref`,
+    not_before, not_after, cause, (SELECT told FROM sightings WHERE sightings.ref = sighting) AS told, object_body,
+    before_body, shipment, extras, changes, previous FROM events ORDER BY ref`,
   event_kinds: 'SELECT account, type, resource FROM event_kinds ORDER BY 1, 2, 3',
   event_hours: 'SELECT hour, account, type, amount FROM event_hours ORDER BY 1, 2, 3',
   log_hours: 'SELECT hour, first FROM log_hours ORDER BY 1',
@@ -51,13 +52,23 @@ const rowsBy = (hex: string): Readonly<Record<string, string>> => ({
   slips: 'SELECT account, shipment, milestone, first, now, revisions, moved_at, day, size FROM slips ORDER BY ref',
   requests: 'SELECT account, minute, amount, budget_per_hour FROM requests ORDER BY 1, 2',
   miscounted: MISCOUNTED,
-})
+}
+const BODIES = 'SELECT ref, codec, content, base FROM bodies'
 
 type Rows = Readonly<Record<string, readonly unknown[]>>
+type Row = Readonly<Record<string, unknown>>
+
+interface Body {
+  readonly ref: number
+  readonly codec: number
+  readonly content: Buffer
+  readonly base: number | null
+}
 
 export function sqliteRows(path: string): Rows {
   const sqlite = new Sqlite(path, { readonly: true })
-  const rows = Object.entries(rowsBy('lower(hex(content))')).map(([name, sql]) => [name, sqlite.prepare(sql).all()])
+  const texts = textsOf(sqlite.prepare<[], Body>(BODIES).all())
+  const rows = Object.entries(ROWS).map(([name, sql]) => [name, shown(sqlite.prepare<[], Row>(sql).all(), texts)])
   sqlite.close()
   return Object.fromEntries(rows)
 }
@@ -65,9 +76,30 @@ export function sqliteRows(path: string): Rows {
 export async function postgresRows(url: string): Promise<Rows> {
   const client = new Client({ connectionString: url, types: VALUE_TYPES })
   await client.connect()
+  const texts = textsOf((await client.query<Body>(BODIES)).rows)
   const rows: Record<string, readonly unknown[]> = {}
-  for (const [name, sql] of Object.entries(rowsBy(`encode(content, 'hex')`)))
-    rows[name] = (await client.query(sql)).rows
+  for (const [name, sql] of Object.entries(ROWS)) rows[name] = shown((await client.query<Row>(sql)).rows, texts)
   await client.end()
   return rows
+}
+
+/** By their `ref`: the same document may be packed by another byte. */
+function textsOf(bodies: readonly Body[]): ReadonlyMap<number, string> {
+  const of = new Map(bodies.map((body) => [body.ref, body]))
+  const textOf = (body: Body): Buffer | null => {
+    const base = of.get(body.base ?? 0)
+    return decodeBody(body, base === undefined ? null : textOf(base))
+  }
+  return new Map(bodies.map((body) => [body.ref, String(textOf(body))]))
+}
+
+function shown(rows: readonly Row[], texts: ReadonlyMap<number, string>): readonly Row[] {
+  return rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([column, value]) => [
+        column,
+        column.endsWith('_body') && value !== null ? texts.get(Number(value)) : value,
+      ]),
+    ),
+  )
 }

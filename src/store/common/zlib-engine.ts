@@ -12,7 +12,7 @@ const RENEWS = /^2[234]\./.test(process.versions.node)
 /**
  * Deflates or inflates one document after the other with one stream of zlib, which is reset for each. The functions of `node:zlib`
  * make and drop a stream, with its states and buffers, for each document, which takes as long as the work itself and keeps the
- * collector busy. What they give is what this gives.
+ * collector busy. What comes of it is the same; of compressing sometimes by another byte, as zlib looks for what was there before.
  *
  * The stream's handle is no documented part of Node. Where it is missing or does not do what is expected, the functions are used.
  */

@@ -8,7 +8,7 @@ const STAGES: readonly (readonly [stage: string, place: RegExp])[] = [
   ['validate', /node_modules\/zod|platform\/(check-record|read-page|record-id|soundness)|platform\/wire/],
   ['other of the platform', /src\/platform\//],
   ['unpack documents', /decodeBody|unpack .*common\/stored-body|get (json|value) .*common\/stored-body/],
-  ['pack documents', /encodeBody/],
+  ['pack documents', /encodeBody|encodeDelta/],
   ['serialise and find documents', /sqlite\/bodies|common\/stored-body/],
   ['churn', /churn/],
   ['drift', /drift/],
