@@ -26,6 +26,11 @@ export type VersionStep =
   | { readonly do: 'send'; readonly amount: number }
   | { readonly do: 'expire'; readonly ago: number; readonly limit: number }
 
+interface Next {
+  readonly seen: JsonObject | null
+  readonly settles: boolean
+}
+
 interface Rung {
   readonly id: string
   readonly object: JsonObject | null
@@ -82,7 +87,7 @@ export class VersionedRecords {
   async #change(step: Extract<VersionStep, { readonly do: 'change' }>): Promise<void> {
     const before = (await this.#store.records('acme', 'shipment', [step.id])).get(step.id) ?? null
     const seen = this.#next(step, before)
-    const state = this.#after(step.id, before, seen, step.settles)
+    const state = this.#after(step.id, before, { seen, settles: step.settles })
     const event = this.#eventOf(state, before)
     const events = step.rings ? [event] : []
     const deliveries = step.rings && step.waits ? [{ eventId: event.id, subscription: 'erp' }] : []
@@ -96,14 +101,17 @@ export class VersionedRecords {
   /** What is rolled back is not built upon, though the next commit takes it for the version before. */
   async #fail(id: string): Promise<void> {
     const before = (await this.#store.records('acme', 'shipment', [id])).get(id) ?? null
-    const lost = this.#after(id, before, { ...worldShipment(id.charCodeAt(0)), note: `lost ${this.#now}` }, false)
+    const lost = this.#after(id, before, {
+      seen: { ...worldShipment(id.charCodeAt(0)), note: `lost ${this.#now}` },
+      settles: false,
+    })
     const expectedVersion = before?.version ?? null
     const refused = write(sampleState('D'), { expectedVersion: 9 })
     const records = [write(lost, { expectedVersion, seenBefore: before?.seen ?? null }), refused]
     const events = [this.#eventOf(lost, before)]
     await expect(this.#store.commit(batch({ records, events }))).rejects.toMatchObject({ code: 'store_conflict' })
     const seen = { ...lost.seen, status: 'booked' }
-    const state = this.#after(id, before, seen, false)
+    const state = this.#after(id, before, { seen, settles: false })
     const event = { ...this.#eventOf(state, before), before: lost.seen }
     const after = [write(state, { expectedVersion, seenBefore: lost.seen })]
     await this.#store.commit(batch({ records: after, events: [event], storedAt: this.#now }))
@@ -127,7 +135,7 @@ export class VersionedRecords {
     }
   }
 
-  #after(id: string, before: RecordState | null, seen: JsonObject | null, settles: boolean): RecordState {
+  #after(id: string, before: RecordState | null, { seen, settles }: Next): RecordState {
     const old = before ?? sampleState(id, { seen: null, reported: null })
     const reported = settles ? old.reported : seen
     return { ...old, seen, reported, version: old.version + 1, lastRead: { sentAt: this.#now, answeredAt: this.#now } }
