@@ -1,7 +1,7 @@
+--! breaking
 -- A document may be packed against another one, its base (codec 2), which is never packed so itself. `uses` says nothing of it: to
 -- count there would write the base anew with each version of its record. The base goes with the last of what needs it.
--- Workers of the version before cannot read such a document:
---! breaking
+-- Workers of the version before cannot read such a document.
 ALTER TABLE bodies ADD COLUMN base bigint; -- in bodies; null: it is read with nothing else
 
 CREATE INDEX bodies_base ON bodies (base) WHERE base IS NOT NULL;
