@@ -1,4 +1,3 @@
-import type { ShipbellError } from '../../errors.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { encodeBody, encodeDelta } from '../common/body-codec.ts'
 import { type BodyRow, type KeptBodies, StoredBody, unusable } from '../common/stored-body.ts'
@@ -7,17 +6,18 @@ import { Query } from './query.ts'
 
 const IS_STILL = new Query(`
   SELECT 1 FROM bodies LEFT JOIN bodies AS frame ON frame.ref = bodies.base
-  WHERE bodies.ref = ? AND bodies.content = ? AND frame.content IS ?`)
+  WHERE bodies.ref = CAST(? AS INTEGER) AND bodies.content = ? AND frame.content IS ?`)
 const LAST = new Query<{ ref: number | null }>('SELECT max(ref) AS ref FROM bodies')
 const ADD = 'INSERT INTO bodies (ref, uses, codec, content, base) VALUES (?, ?, ?, ?, ?)'
-const LOAD = new Query<BodyRow>(`
-  SELECT bodies.ref, bodies.codec, bodies.content, bodies.base, frame.codec AS base_codec, frame.content AS base_content
-  FROM bodies LEFT JOIN bodies AS frame ON frame.ref = bodies.base WHERE bodies.ref = ?`)
+// The base is read by itself: a join takes longer than two reads, and most bases are known by then.
+const LOAD = new Query<PlainRow>('SELECT ref, codec, content, base FROM bodies WHERE ref = ?')
 const COUNT = 'UPDATE bodies SET uses = uses + ? WHERE ref = ?'
 // What is not used any more stays for as long as a delta needs it; the last one takes it along (migration 0015).
 const DROP_UNUSED = `
   DELETE FROM bodies
   WHERE ref = ? AND uses = 0 AND NOT EXISTS (SELECT 1 FROM bodies AS delta WHERE delta.base = bodies.ref)`
+
+type PlainRow = Pick<BodyRow, 'ref' | 'codec' | 'content' | 'base'>
 
 /**
  * Where documents were stored, or loaded from. A document is still there only if its row holds the same bytes: it may have been
@@ -152,32 +152,36 @@ export class BodyReader {
   /** null for null. */
   find(ref: number | null): StoredBody | null {
     if (ref === null) return null
-    return this.#known.get(ref) ?? this.hold(this.#read(ref))
+    return this.#known.get(ref) ?? this.#read(ref)
   }
 
   /** Takes a document whose row was read with something else. */
-  hold(row: BodyRow): StoredBody {
-    const { codec, content, ref } = row
-    const kept = { ref, codec, content, base: this.#baseOf(row), standing: this.#db.lastStanding }
+  hold({ base, base_codec: codec, base_content: content, ...row }: BodyRow): void {
+    if (base !== null && codec !== null && content !== null) this.#take({ ref: base, codec, content }, null)
+    this.#take(row, this.#baseAt(base))
+  }
+
+  #read(ref: number): StoredBody {
+    const row = this.#row(ref)
+    return this.#take(row, this.#baseAt(row.base))
+  }
+
+  /** Of a base nothing is read but what it is itself. */
+  #baseAt(ref: number | null): StoredBody | null {
+    return ref === null ? null : (this.#known.get(ref) ?? this.#take(this.#row(ref), null))
+  }
+
+  #take({ codec, content, ref }: Omit<PlainRow, 'base'>, base: StoredBody | null): StoredBody {
+    const kept = { ref, codec, content, base, standing: this.#db.lastStanding }
     const same = this.#known.get(ref) ?? this.#before.get(ref)
     const body = same?.isOf(kept) === true ? same : new StoredBody(kept, { path: this.#db.path, kept: KEPT })
     this.#known.set(ref, body)
     return body
   }
 
-  #baseOf({ base: ref, base_codec: codec, base_content: content }: BodyRow): StoredBody | null {
-    if (ref === null) return null
-    if (codec === null || content === null) throw lacks(this.#db, ref)
-    return this.#known.get(ref) ?? this.hold({ ref, codec, content, base: null, base_codec: null, base_content: null })
-  }
-
-  #read(ref: number): BodyRow {
+  #row(ref: number): PlainRow {
     const row = this.#db.one(LOAD, ref)
-    if (row === undefined) throw lacks(this.#db, ref)
+    if (row === undefined) throw unusable(this.#db.path, `lacks document ${ref}`)
     return row
   }
-}
-
-function lacks(db: Connection, ref: number): ShipbellError {
-  return unusable(db.path, `lacks document ${ref}`)
 }
