@@ -1,5 +1,5 @@
 import { rename } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AttemptResult } from '../../src/store/delivery-port.ts'
 import { openStore } from '../../src/store/sqlite/open-store.ts'
 import { deliveriesOf } from '../support/log-rows.ts'
@@ -97,3 +97,78 @@ test('a row that a command asked for meanwhile is due again where its attempt fa
     expect(await claim(T)).toHaveLength(1)
   })
 })
+
+describe('with `order: subject`', () => {
+  test('a lane waits for a row that was discarded while it is sent, also where its claim has run out', async () => {
+    await withLanes(async ({ about, claim, store }) => {
+      await about('a1', 'a2')
+      expect(await claim()).toEqual(['a1'])
+      await store.disable('erp', 'maintenance', T)
+      await store.enable('erp', { at: T, discard: true })
+      await about('a3', 'b1')
+      expect(await claim(T + 2 * MINUTE, 1)).toEqual(['b1'])
+      expect(await claim(T + 2 * MINUTE)).toEqual([])
+    })
+  })
+
+  test('an older row that a command asks for waits for the one that is sent, also where its claim has run out', async () => {
+    await withLanes(async ({ about, claim, settle, store }) => {
+      await about('a1', 'a2')
+      await claim()
+      const [first] = await deliveriesOf(store, { id: 'a1', limit: 1 })
+      await settle('a1', { kind: 'exhausted' })
+      expect(await claim()).toEqual(['a2'])
+      await store.retry([first?.id ?? ''], { at: T, delivered: false })
+      expect(await claim(T + 2 * MINUTE)).toEqual([])
+      await settle('a2', { kind: 'delivered' })
+      expect(await claim(T + 2 * MINUTE)).toEqual(['a1'])
+    })
+  })
+
+  test('nothing is due that a claim would not take', async () => {
+    await withLanes(async ({ about, claim, settle, store }) => {
+      await about('a1')
+      await claim()
+      await store.disable('erp', 'maintenance', T)
+      await store.enable('erp', { at: T, discard: true })
+      expect(await store.nextDueAt()).toBeNull()
+      await about('a2')
+      expect(await store.nextDueAt()).toBeNull()
+      expect(await store.waiting({ now: T, most: new Map([['erp', 9]]) })).toEqual([])
+      await settle('a1', { kind: 'exhausted' })
+      expect(await store.nextDueAt()).toBe(T)
+      expect(await claim()).toEqual(['a2'])
+    })
+  })
+})
+
+interface Lanes {
+  readonly store: ReturnType<typeof openStore>
+  /** Events named `<subject><number>`. */
+  readonly about: (...names: readonly string[]) => Promise<void>
+  readonly claim: (now?: number, slots?: number) => Promise<readonly string[]>
+  readonly settle: (event: string, result: AttemptResult['result']) => Promise<void>
+}
+
+async function withLanes(work: (stage: Lanes) => Promise<void>): Promise<void> {
+  await withFolder(async (folder) => {
+    await using store = openStore({ path: `${folder}/shipbell.db` })
+    await store.syncSubscriptions([{ name: 'erp', enabled: true, order: 'subject' }], T)
+    const about = async (...names: readonly string[]) => {
+      const events = names.map((name) =>
+        sampleEvent(name, { subject: { resource: 'shipment', id: name.charAt(0), version: 1, previousEventId: null } }),
+      )
+      await ring(store, events, ['erp'])
+    }
+    const claim = async (now = T, slots = 9) => {
+      const rows = await store.claim({ owner: 'one', now, leaseMs: MINUTE, slots: new Map([['erp', slots]]) })
+      return rows.map(({ event }) => event.id)
+    }
+    const settle = async (event: string, result: AttemptResult['result']) => {
+      const [row] = await deliveriesOf(store, { id: event, limit: 1 })
+      const made = result.kind === 'delivered' ? success() : attempt()
+      await store.settle('one', [{ id: row?.id ?? '', attempt: made, result }])
+    }
+    await work({ store, about, claim, settle })
+  })
+}

@@ -5,6 +5,7 @@ import { loadSteady } from './wait-rows.ts'
 /** How many rows with a long `Retry-After` are looked through for others. */
 const MOST_LOOKED_AT = 1_000
 
+// `claimed_by IS NULL` is the index's: only earlier versions wrote it.
 const PUT_OFF = `
   FROM deliveries INDEXED BY deliveries_put_off
   WHERE subscription = CAST(:subscription AS TEXT) AND state = 'pending' AND wake_at IS NOT NULL AND claimed_by IS NULL

@@ -3,21 +3,11 @@ import { claimedDelivery, claimedEvent, type ClaimedEvent, type ClaimedRow } fro
 import type { ClaimAmong, ClaimedDelivery, ClaimRequest } from '../delivery-port.ts'
 import type { BodyReader } from './bodies.ts'
 import { bringForward } from './bring-forward.ts'
-import type { Claim } from './claims.ts'
+import type { Claim, RowInLane } from './claims.ts'
 import type { Connection } from './connection.ts'
 import { gateOf } from './endpoint-rows.ts'
 import { Query } from './query.ts'
-import {
-  CHOSEN,
-  type InLane,
-  IS_READY,
-  mostOf,
-  nextWaking,
-  type Sending,
-  waitsInLane,
-  wake,
-  wakeOf,
-} from './ready-rows.ts'
+import { CHOSEN, freeOf, IS_READY, mostOf, wake, wakeOf, type WithClaims } from './ready-rows.ts'
 
 const READY = readyRefs('deliveries INDEXED BY deliveries_ready', 'true', 'event')
 const READY_NEWEST = readyRefs('deliveries INDEXED BY deliveries_ready', 'true', 'event DESC')
@@ -27,12 +17,11 @@ const READY_TESTS_OF = readyRefs(CHOSEN, 'test = 1', 'event')
 const ROWS = new Query<ReadyRow>(`
   SELECT ref, deliveries.id, subscription, round, event, next_attempt_at, resumes_at, last_told, lane, test, turn
   FROM json_each(?) CROSS JOIN deliveries ON ref = value`)
-const DUE_AT = new Query<{ at: number }>('SELECT next_attempt_at AS at FROM deliveries WHERE ref = ?')
 const EVENTS = new Query<EventRow>('SELECT events.* FROM json_each(?) CROSS JOIN events ON events.ref = value')
 
-type Ref = Pick<InLane, 'ref'>
+type Ref = Pick<RowInLane, 'ref'>
 
-interface ReadyRow extends ClaimedRow, Claim, InLane {
+interface ReadyRow extends ClaimedRow, Claim, RowInLane {
   readonly event: number
   readonly next_attempt_at: number
 }
@@ -56,7 +45,7 @@ export interface Claimed {
  * is found without looking through a backlog of rows that are ready or waiting.
  */
 export function claim(
-  sending: Sending,
+  store: WithClaims,
   { now, slots, only, among, forward }: ClaimRequest,
   bodies: BodyReader,
 ): Claimed {
@@ -64,10 +53,10 @@ export function claim(
   for (const [subscription, amount] of slots) {
     if (amount <= 0) continue
     const choice = { only, among: among?.get(subscription), forward: forward?.get(subscription) ?? amount }
-    rows.push(...readyOf(sending, { subscription, now, slots: amount, ...choice }))
+    rows.push(...readyOf(store, { subscription, now, slots: amount, ...choice }))
   }
   if (rows.length === 0) return { rows, deliveries: [] }
-  const events = readEvents(sending.db, rows, bodies)
+  const events = readEvents(store.db, rows, bodies)
   rows.sort((a, b) => a.event - b.event)
   const deliveries = rows.flatMap((row) => {
     const event = events.get(row.event)
@@ -85,24 +74,24 @@ interface Sought {
   readonly forward: number
 }
 
-function readyOf(sending: Sending, { only, among, forward, ...sought }: Sought): readonly ReadyRow[] {
-  const { db } = sending
+function readyOf(store: WithClaims, { only, among, forward, ...sought }: Sought): readonly ReadyRow[] {
+  const { db } = store
   const { subscription, now, slots } = sought
   const gate = gateOf(db, subscription)
   const testsOnly = gate === 'shut' || among === 'tests'
   if (only !== undefined) {
     const chosen = { ...sought, only: JSON.stringify(only) }
     wakeOf(db, subscription, { now, only: chosen.only })
-    return freeRows(sending, testsOnly ? READY_TESTS_OF : READY_OF, chosen)
+    return freeRows(store, testsOnly ? READY_TESTS_OF : READY_OF, chosen)
   }
   wake(db, subscription, { now, most: slots })
-  if (testsOnly) return freeRows(sending, READY_TESTS, sought)
-  if (among === 'newest') return freeRows(sending, READY_NEWEST, sought)
-  const ready = freeRows(sending, READY, sought)
+  if (testsOnly) return freeRows(store, READY_TESTS, sought)
+  if (among === 'newest') return freeRows(store, READY_NEWEST, sought)
+  const ready = freeRows(store, READY, sought)
   const most = forward - ready.filter(({ resumes_at: at }) => (at ?? 0) > now).length
   if (gate === 'open' || most <= 0) return ready
   const before = (ready.length < slots ? undefined : ready.at(-1)?.event) ?? Number.MAX_SAFE_INTEGER
-  return bringForward(db, { subscription, now, before, most }) > 0 ? freeRows(sending, READY, sought) : ready
+  return bringForward(db, { subscription, now, before, most }) > 0 ? freeRows(store, READY, sought) : ready
 }
 
 interface SoughtRows {
@@ -113,18 +102,12 @@ interface SoughtRows {
   readonly only?: string
 }
 
-/** The ready rows that are not under way; of a lane with turns, only where nothing of it is under way. */
-function freeRows({ db, claims }: Sending, query: Query<Ref>, sought: SoughtRows): readonly ReadyRow[] {
+function freeRows({ db, claims }: WithClaims, query: Query<Ref>, sought: SoughtRows): readonly ReadyRow[] {
   const { subscription, now, slots, only } = sought
-  const refs = db.all(query, {
-    subscription,
-    most: mostOf(claims, subscription, slots),
-    ...(only !== undefined && { only }),
-  })
-  const free = refs.flatMap(({ ref }) => (claims.isUnderWay(subscription, ref, now) ? [] : ref))
-  const rows = free.length === 0 ? [] : db.all(ROWS, JSON.stringify(free))
-  const busy = claims.lanesOf(subscription, now)
-  return rows.filter((row) => !waitsInLane(row, busy)).slice(0, slots)
+  const values = { subscription, most: mostOf(claims, subscription, slots), ...(only !== undefined && { only }) }
+  const refs = db.all(query, values).flatMap(({ ref }) => (claims.isUnderWay(subscription, ref, now) ? [] : ref))
+  const rows = refs.length === 0 ? [] : db.all(ROWS, JSON.stringify(refs))
+  return freeOf(rows, { claims, subscription, now }).slice(0, slots)
 }
 
 /** The events of these rows by `ref`, each once, however many subscriptions get it. */
@@ -132,25 +115,4 @@ function readEvents(db: Connection, rows: readonly ReadyRow[], bodies: BodyReade
   const refs = new Set(rows.map(({ event }) => event))
   const read = db.all(EVENTS, JSON.stringify([...refs]))
   return new Map(read.map((row) => [row.ref, claimedEvent(row, bodies)]))
-}
-
-/** `DeliveryStore.nextDueAt`. */
-export function nextDueAt(sending: Sending, subscriptions: readonly string[]): number | null {
-  const { claims, db } = sending
-  let next: number | null = null
-  for (const subscription of subscriptions) {
-    const testsOnly = gateOf(db, subscription) === 'shut'
-    const waits = testsOnly ? null : nextWaking(db, subscription)
-    const ends = claims.endOf(subscription, { testsOnly })
-    for (const at of [readyAt(sending, subscription, testsOnly), waits, ends])
-      if (at !== null && (next === null || at < next)) next = at
-  }
-  return next
-}
-
-/** When the oldest row came due that is ready and not claimed; null: there is none. */
-function readyAt({ db, claims }: Sending, subscription: string, testsOnly: boolean): number | null {
-  const refs = db.all(testsOnly ? READY_TESTS : READY, { subscription, most: mostOf(claims, subscription, 1) })
-  const first = refs.find(({ ref }) => !claims.isClaimed(subscription, ref))
-  return first === undefined ? null : (db.one(DUE_AT, first.ref)?.at ?? null)
 }

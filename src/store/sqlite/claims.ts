@@ -1,4 +1,4 @@
-/** A delivery that is being sent, as it was when it was claimed. */
+/** What a delivery was when it was claimed. */
 export interface Claim {
   readonly id: string
   readonly ref: number
@@ -6,19 +6,27 @@ export interface Claim {
   readonly event: number
   readonly subscription: string
   readonly lane: number
-  /** 1: of a test event, which says nothing about the health of an endpoint: neither its success nor its failure is counted, nor its 410. */
+  /** 1: of a test event, which says nothing about an endpoint's health: neither its success nor its failure is counted, nor its 410. */
   readonly test: number
   readonly next_attempt_at: number | null
 }
 
-/** By whom, when by the wall clock, and until when in steady time nobody else may have it. */
-export interface Claiming {
+/** A delivery that is being sent. */
+export interface OpenClaim extends Claim {
   readonly owner: string
+  /** When it was claimed, by the wall clock. */
   readonly at: number
+  /** Until when nobody else may have it, in steady time. */
   readonly until: number
 }
 
-export type HeldClaim = Claim & Claiming
+/** A row as far as it decides whether it may be claimed. */
+export interface RowInLane {
+  readonly ref: number
+  readonly lane: number
+  /** null: its subscription has no order. */
+  readonly turn: number | null
+}
 
 /**
  * What is under way, of a store that is a file: in memory, because only the process that holds the store's lock sends, and its
@@ -26,25 +34,25 @@ export type HeldClaim = Claim & Claiming
  *
  * Change it only for what a transaction has committed.
  */
-export class Claims {
-  readonly #byId = new Map<string, HeldClaim>()
-  readonly #bySubscription = new Map<string, Map<number, HeldClaim>>()
+export class OpenClaims {
+  readonly #byId = new Map<string, OpenClaim>()
+  readonly #bySubscription = new Map<string, Map<number, OpenClaim>>()
 
-  take(claims: readonly Claim[], claiming: Claiming): void {
+  take(claims: readonly Claim[], claiming: Pick<OpenClaim, 'owner' | 'at' | 'until'>): void {
     for (const claim of claims) {
-      const held = { ...claim, ...claiming }
-      this.#byId.set(claim.id, held)
-      this.#of(claim.subscription).set(claim.ref, held)
+      const open = { ...claim, ...claiming }
+      this.#byId.set(claim.id, open)
+      this.#of(claim.subscription).set(claim.ref, open)
     }
   }
 
   /** null: `owner` does not hold it, or no longer. */
-  heldBy(owner: string, id: string): HeldClaim | null {
+  heldBy(owner: string, id: string): OpenClaim | null {
     const claim = this.#byId.get(id)
     return claim?.owner === owner ? claim : null
   }
 
-  end(claims: Iterable<HeldClaim>): void {
+  end(claims: Iterable<OpenClaim>): void {
     for (const { id, ref, subscription } of claims) {
       this.#byId.delete(id)
       this.#of(subscription).delete(ref)
@@ -64,8 +72,12 @@ export class Claims {
     return this.#of(subscription).size
   }
 
+  of(subscription: string): Iterable<OpenClaim> {
+    return this.#of(subscription).values()
+  }
+
   /** Also where its time has run out, and nobody else took it. */
-  isClaimed(subscription: string, ref: number): boolean {
+  has(subscription: string, ref: number): boolean {
     return this.#of(subscription).has(ref)
   }
 
@@ -74,19 +86,14 @@ export class Claims {
     return (this.#of(subscription).get(ref)?.until ?? now) > now
   }
 
-  /** Of which lanes a row is under way. */
-  lanesOf(subscription: string, now: number): Set<number> {
-    const lanes = new Set<number>()
-    for (const { lane, until } of this.#of(subscription).values()) if (until > now) lanes.add(lane)
-    return lanes
-  }
-
-  /** When the first of them ends; null: there is none. */
-  endOf(subscription: string, { testsOnly }: { readonly testsOnly: boolean }): number | null {
-    let first: number | null = null
-    for (const { test, until } of this.#of(subscription).values())
-      if ((test === 1 || !testsOnly) && (first === null || until < first)) first = until
-    return first
+  /**
+   * Whether another row of its lane is under way, even where that one's time has run out: who sends it may have stood still. The row
+   * that has the turn is not always the one under way: that may have been discarded meanwhile, or a command asked for an older one.
+   */
+  waitsInLane(subscription: string, { lane, ref, turn }: RowInLane): boolean {
+    if (turn === null) return false
+    for (const claim of this.#of(subscription).values()) if (claim.lane === lane && claim.ref !== ref) return true
+    return false
   }
 
   hasEvent(ref: number): boolean {
@@ -94,7 +101,7 @@ export class Claims {
     return false
   }
 
-  #of(subscription: string): Map<number, HeldClaim> {
+  #of(subscription: string): Map<number, OpenClaim> {
     let claims = this.#bySubscription.get(subscription)
     if (claims === undefined) {
       claims = new Map()

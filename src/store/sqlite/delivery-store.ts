@@ -1,9 +1,10 @@
 import type { DeliveryStore } from '../delivery-port.ts'
 import { BodyReader } from './bodies.ts'
-import { claim, nextDueAt } from './claim-rows.ts'
-import { Claims } from './claims.ts'
+import { claim } from './claim-rows.ts'
+import type { OpenClaims } from './claims.ts'
 import type { Connection } from './connection.ts'
 import { endpointNames, endpointStore } from './endpoint-rows.ts'
+import { nextDueAt } from './next-due.ts'
 import { settleDeliveries } from './settle-deliveries.ts'
 import { reconsiderAll, syncSubscriptions } from './sync-subscriptions.ts'
 import { loadCooldowns, loadSteady, saveSteady } from './wait-rows.ts'
@@ -14,7 +15,7 @@ const RECOVER = `
   UPDATE deliveries SET claimed_by = NULL, wake_at = NULL
   WHERE subscription = ? AND state IN ('pending', 'held', 'discarded') AND claimed_by IS NOT NULL`
 
-export function deliveryStore(db: Connection, claims: Claims = new Claims()): DeliveryStore {
+export function deliveryStore(db: Connection, claims: OpenClaims): DeliveryStore {
   // Events of one change are seldom claimed all at once: what the last claim unpacked is at hand for the next.
   let bodies: BodyReader | undefined
   return {

@@ -1,5 +1,5 @@
 import type { LedgerSweep, SweepPlace, SweptLedger } from '../retention-port.ts'
-import type { Claims } from './claims.ts'
+import type { OpenClaims } from './claims.ts'
 import type { Connection } from './connection.ts'
 import { DroppedRows, foldHours, type EndedRow } from './daily-totals.ts'
 import { forgetHours } from './log-totals.ts'
@@ -39,7 +39,7 @@ interface Candidate extends SweepPlace {
 const HOURS_OF_AN_EVENT = 4
 
 /** `RetentionStore.dropEnded`, inside the caller's write transaction. A row may be under way still, though it was discarded. */
-export function dropEnded(db: Connection, claims: Claims, { after, before, limit }: LedgerSweep): SweptLedger {
+export function dropEnded(db: Connection, claims: OpenClaims, { after, before, limit }: LedgerSweep): SweptLedger {
   const from = after ?? { storedAt: Number.MIN_SAFE_INTEGER, ref: 0 }
   const candidates = db.all(CANDIDATES, { before, limit, storedAt: from.storedAt, ref: from.ref })
   const ended = candidates.filter(({ ended, ref }) => ended === 1 && !claims.hasEvent(ref))

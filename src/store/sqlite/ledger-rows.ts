@@ -3,6 +3,8 @@ import { toDelivery, type LedgerRow } from '../common/ledger-row.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
+// `claimed_by`: of a store that an earlier version left, and that was not opened for work since. `waitsFor` is the row that has the turn;
+// while an earlier one is under way, that one waits, too.
 const ROW = `
   SELECT delivery.ref, delivery.id, event.id AS eventId, event.type, event.account, delivery.subscription, delivery.state,
     delivery.attempts, delivery.last_status AS lastStatus,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { ShipbellError } from '../../errors.ts'
 import type { Store } from '../ports.ts'
 import { adminStore, probe } from './admin-store.ts'
-import { Claims } from './claims.ts'
+import { OpenClaims } from './claims.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
 import { endInterruptedRestore } from './backup/interrupted-restore.ts'
 import { deliveryStore } from './delivery-store.ts'
@@ -43,7 +43,7 @@ const BUSY_TIMEOUT_MS = 5_000
 
 /**
  * Opens the store at `path`, creating it (mode 0600) and bringing its schema up to date as needed. Several processes may
- * have it open; `lockStore` keeps all but one from polling and delivering. One that was moved can be read alone. Throws
+ * have it open; `lockStore` keeps all but one from polling and delivering, and whoever claims must hold that lock. One that was moved can be read alone. Throws
  * `store_unusable` and `store_newer`.
  */
 export function openStore(options: StoreOptions): Store {
@@ -55,7 +55,7 @@ export function openStore(options: StoreOptions): Store {
   // Whoever holds the lock works for long.
   const copier = options.locked === true && options.readonly !== true ? db.copyLogBeside() : null
   opening.move()
-  const claims = new Claims()
+  const claims = new OpenClaims()
   return {
     ...pollStore(db),
     ...deliveryStore(db, claims),

@@ -1,4 +1,4 @@
-import type { Claims } from './claims.ts'
+import type { OpenClaims, RowInLane } from './claims.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 import { loadSteady } from './wait-rows.ts'
@@ -29,25 +29,26 @@ const NEXT_WAITING = new Query<{ at: number }>(`
   SELECT wake_at AS at FROM deliveries INDEXED BY deliveries_waiting WHERE ${IS_WAITING} ORDER BY wake_at LIMIT 1`)
 
 /** A store, and what is under way of it. */
-export interface Sending {
+export interface WithClaims {
   readonly db: Connection
-  readonly claims: Claims
+  readonly claims: OpenClaims
 }
 
-export interface InLane {
-  readonly ref: number
-  readonly lane: number
-  /** null: its subscription has no order. */
-  readonly turn: number | null
-}
-
-/** Each row under way keeps one other from being taken at most: itself, or the one that got the turn of its lane meanwhile. */
-export function mostOf(claims: Claims, subscription: string, wanted: number): number {
+/**
+ * How many ready rows are looked at to find as many as are wanted that may be claimed. Each row under way keeps one other from that
+ * at most: itself, or the one that got the turn of its lane meanwhile.
+ */
+export function mostOf(claims: OpenClaims, subscription: string, wanted: number): number {
   return wanted + claims.amountOf(subscription)
 }
 
-export function waitsInLane({ lane, turn }: InLane, busy: ReadonlySet<number>): boolean {
-  return turn !== null && busy.has(lane)
+/** The ready rows that may be claimed now: neither they nor, with turns, others of their lane are under way. */
+export function freeOf<Row extends RowInLane>(
+  rows: readonly Row[],
+  { claims, subscription, now }: { readonly claims: OpenClaims; readonly subscription: string; readonly now: number },
+): readonly Row[] {
+  if (claims.amountOf(subscription) === 0) return rows
+  return rows.filter((row) => !claims.isUnderWay(subscription, row.ref, now) && !claims.waitsInLane(subscription, row))
 }
 
 /** Makes ready what has come due. Asks first: that costs far less than an update that moves nothing, and most subscriptions have nothing to move. */

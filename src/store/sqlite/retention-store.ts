@@ -1,6 +1,6 @@
 import type { PayloadSweep, RetentionStore, SweptPayloads } from '../retention-port.ts'
 import { BodyUses } from './bodies.ts'
-import type { Claims } from './claims.ts'
+import type { OpenClaims } from './claims.ts'
 import type { Connection } from './connection.ts'
 import { dailyTotals } from './daily-totals.ts'
 import { dropEnded } from './ledger-end.ts'
@@ -37,7 +37,7 @@ const FORGET_ANSWERS = `
  * `retention` of them. That is why there is no `auto_vacuum`: it would keep a back pointer for every page and move pages
  * about for nothing.
  */
-export function retentionStore(db: Connection, claims: Claims): RetentionStore {
+export function retentionStore(db: Connection, claims: OpenClaims): RetentionStore {
   return {
     expirePayloads: (sweep) => db.write(() => expirePayloads(db, sweep)),
     dropEnded: (sweep) => db.write(() => dropEnded(db, claims, sweep)),

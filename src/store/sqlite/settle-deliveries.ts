@@ -1,6 +1,6 @@
 import type { Attempt, DeliveryState } from '../../model/delivery.ts'
 import type { AttemptResult } from '../delivery-port.ts'
-import type { Claim, Claims, HeldClaim } from './claims.ts'
+import type { Claim, OpenClaims, OpenClaim } from './claims.ts'
 import type { Connection } from './connection.ts'
 import { isOpen, shut } from './endpoint-rows.ts'
 import { EndpointRecord } from './endpoint-record.ts'
@@ -14,8 +14,8 @@ interface ClaimedRow extends Pick<Claim, 'ref' | 'subscription' | 'test'> {
   readonly finished_at: number | null
 }
 
-// A `ref` may be another row's by now.
-const FIND = new Query<Omit<ClaimedRow, keyof Claim> & Pick<ClaimedRow, 'next_attempt_at'>>(
+// Rows that ended are dropped some day (`ledger-end.ts`), and their `ref` is another's then.
+const FIND = new Query<Pick<ClaimedRow, 'state' | 'next_attempt_at' | 'finished_at'>>(
   'SELECT state, next_attempt_at, finished_at FROM deliveries WHERE ref = ? AND id = ?',
 )
 const PLACE = 'state = :state, next_attempt_at = :nextAttemptAt, wake_at = :wakeAt, finished_at = :finishedAt'
@@ -44,11 +44,11 @@ const LOG = 'INSERT INTO attempts (delivery, at, duration_ms, status, error, ans
 
 /** Writes outcomes in their order. Where `owner` no longer holds the row, only a cooldown is written. */
 export async function settleDeliveries(
-  { db, claims }: { readonly db: Connection; readonly claims: Claims },
+  { db, claims }: { readonly db: Connection; readonly claims: OpenClaims },
   owner: string,
   attemptResults: readonly AttemptResult[],
 ): Promise<void> {
-  const held = new Map<string, HeldClaim>()
+  const held = new Map<string, OpenClaim>()
   for (const { id } of attemptResults) {
     const claim = claims.heldBy(owner, id)
     if (claim !== null) held.set(id, claim)
@@ -60,7 +60,7 @@ export async function settleDeliveries(
 }
 
 /** Takes from `held` what it has written. */
-function writeResults(db: Connection, attemptResults: readonly AttemptResult[], held: Map<string, HeldClaim>): void {
+function writeResults(db: Connection, attemptResults: readonly AttemptResult[], held: Map<string, OpenClaim>): void {
   const { aheadMs } = loadSteady(db)
   const endpoints = new EndpointRecord(db)
   for (const attemptResult of attemptResults) {
@@ -91,12 +91,12 @@ function writeResults(db: Connection, attemptResults: readonly AttemptResult[], 
 }
 
 /**
- * The row as it is now; null: it is gone. What was due by a clock that was ahead was due when it was claimed: an instant later than
- * that shows that a command asked for the row meanwhile.
+ * The row as it is now; null: it is gone. An instant later than the attempt shows that a command asked for the row meanwhile. One that
+ * it had already, of a clock that was ahead, does not: that row was due when it was claimed.
  */
 function rowOf(
   db: Connection,
-  { at, id, next_attempt_at: dueAt, ref, subscription, test }: HeldClaim,
+  { at, id, next_attempt_at: dueAt, ref, subscription, test }: OpenClaim,
 ): ClaimedRow | null {
   const row = db.one(FIND, ref, id)
   if (row === undefined) return null
@@ -116,7 +116,7 @@ interface SettlingDelivered extends Pick<Settling, 'endpoints' | 'aheadMs'> {
 
 function settleDelivered(
   db: Connection,
-  { id, ref, subscription, test }: HeldClaim,
+  { id, ref, subscription, test }: OpenClaim,
   { attempt, attemptResult, endpoints, aheadMs }: SettlingDelivered,
 ): void {
   const { at, durationMs, status, error, answer } = attempt

@@ -1,16 +1,17 @@
 import { toWaiting, type WaitingRow } from '../common/claimed-delivery.ts'
 import type { ClaimAmong, WaitingDelivery, WaitingRequest } from '../delivery-port.ts'
 import { bringForward } from './bring-forward.ts'
+import type { RowInLane } from './claims.ts'
 import { gateOf } from './endpoint-rows.ts'
 import { Query } from './query.ts'
-import { CHOSEN, type InLane, IS_READY, mostOf, type Sending, waitsInLane, wake, wakeOf } from './ready-rows.ts'
+import { CHOSEN, freeOf, IS_READY, mostOf, wake, wakeOf, type WithClaims } from './ready-rows.ts'
 
 const WAITING = waitingAmong('deliveries INDEXED BY deliveries_ready', 'true')
 const WAITING_OF = waitingAmong(CHOSEN, 'true')
 const TESTS_WAITING = waitingAmong('deliveries INDEXED BY deliveries_tests', 'test = 1')
 const TESTS_WAITING_OF = waitingAmong(CHOSEN, 'test = 1')
 
-function waitingAmong(rows: string, condition: string): Query<WaitingRow & InLane> {
+function waitingAmong(rows: string, condition: string): Query<WaitingRow & RowInLane> {
   return new Query(`
     SELECT deliveries.ref, lane, turn, deliveries.id, subscription, round, next_attempt_at, stored_at, account, cause, resource
     FROM ${rows} CROSS JOIN events ON events.ref = deliveries.event
@@ -20,14 +21,14 @@ function waitingAmong(rows: string, condition: string): Query<WaitingRow & InLan
 
 /** `DeliveryStore.waiting`, inside the caller's write transaction. */
 export function waiting(
-  sending: Sending,
+  store: WithClaims,
   { now, most, only, among, forward }: WaitingRequest,
 ): readonly WaitingDelivery[] {
   return [...most].flatMap(([subscription, amount]) => {
     if (amount <= 0) return []
     const sought = { subscription, now, most: amount }
     const choice = { among: among?.get(subscription), forward: forward?.get(subscription) ?? 1 }
-    const rows = only === undefined ? waitingRows(sending, sought, choice) : waitingOf(sending, sought, only)
+    const rows = only === undefined ? waitingRows(store, sought, choice) : waitingOf(store, sought, only)
     return rows.map(toWaiting)
   })
 }
@@ -39,41 +40,37 @@ interface Looked {
 }
 
 function waitingRows(
-  sending: Sending,
+  store: WithClaims,
   looked: Looked,
   { among, forward }: { readonly among: ClaimAmong | undefined; readonly forward: number },
 ): readonly WaitingRow[] {
-  const { db } = sending
+  const { db } = store
   const { subscription, now, most } = looked
   const gate = gateOf(db, subscription)
   wake(db, subscription, looked)
-  if (gate === 'shut' || among === 'tests') return freeWaiting(sending, TESTS_WAITING, looked)
+  if (gate === 'shut' || among === 'tests') return freeWaiting(store, TESTS_WAITING, looked)
   const before = Number.MAX_SAFE_INTEGER
   if (gate === 'recovering' && forward > 0) bringForward(db, { subscription, now, before, most })
-  const oldest = freeWaiting(sending, WAITING, looked)
+  const oldest = freeWaiting(store, WAITING, looked)
   if (oldest.length < most) return oldest
   const seen = new Set(oldest.map(({ id }) => id))
-  return [...oldest, ...freeWaiting(sending, TESTS_WAITING, looked).filter(({ id }) => !seen.has(id))]
+  return [...oldest, ...freeWaiting(store, TESTS_WAITING, looked).filter(({ id }) => !seen.has(id))]
 }
 
-function waitingOf(sending: Sending, looked: Looked, ids: readonly string[]): readonly WaitingRow[] {
-  const { db } = sending
+function waitingOf(store: WithClaims, looked: Looked, ids: readonly string[]): readonly WaitingRow[] {
+  const { db } = store
   const { subscription, now } = looked
   const only = JSON.stringify(ids)
   wakeOf(db, subscription, { now, only })
   const query = gateOf(db, subscription) === 'shut' ? TESTS_WAITING_OF : WAITING_OF
-  return freeWaiting(sending, query, { ...looked, only })
+  return freeWaiting(store, query, { ...looked, only })
 }
 
 function freeWaiting(
-  { db, claims }: Sending,
-  query: Query<WaitingRow & InLane>,
+  { db, claims }: WithClaims,
+  query: Query<WaitingRow & RowInLane>,
   { subscription, now, most, only }: Looked & { readonly only?: string },
 ): readonly WaitingRow[] {
   const values = { subscription, most: mostOf(claims, subscription, most), ...(only !== undefined && { only }) }
-  const busy = claims.lanesOf(subscription, now)
-  const free = db
-    .all(query, values)
-    .filter((row) => !claims.isUnderWay(subscription, row.ref, now) && !waitsInLane(row, busy))
-  return free.slice(0, most)
+  return freeOf(db.all(query, values), { claims, subscription, now }).slice(0, most)
 }

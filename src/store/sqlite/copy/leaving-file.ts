@@ -2,6 +2,7 @@ import { ShipbellError } from '../../../errors.ts'
 import { refuseRelocated, type Relocation } from '../../common/relocation.ts'
 import type { LeavingStore, StoredRows } from '../../copy/copy-ports.ts'
 import type { Connection } from '../connection.ts'
+import { OpenClaims } from '../claims.ts'
 import { deliveryStore } from '../delivery-store.ts'
 import { connectStore } from '../open-store.ts'
 import { Query } from '../query.ts'
@@ -58,7 +59,7 @@ export class LeavingFile implements LeavingStore {
     if (known?.state === 'left' && known.other === to) return known
     refuseRelocated(known, { kind: 'file', place: this.place })
     this.#refuseLongIds()
-    await deliveryStore(this.#db).recoverClaims()
+    await deliveryStore(this.#db, new OpenClaims()).recoverClaims()
     const relocation: Relocation = { id: known?.id ?? id, other: to, state: 'leaving' }
     this.#db.transact('BEGIN IMMEDIATE', () => saveRelocation(this.#db, relocation))
     return relocation
