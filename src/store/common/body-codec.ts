@@ -3,7 +3,7 @@ import { ZlibEngine } from './zlib-engine.ts'
 
 /**
  * A document as `bodies` holds it: `codec` says how `content` is to be read. A released codec is never changed (a test checks
- * it); a better one is a new number, and nothing has to be migrated. Records are small and alike, so a dictionary does more than
+ * it); a better one is a new number, and what is stored stays as it is. Records are small and alike, so a dictionary does more than
  * any level: 2.8 kB become 0.6, without it 1.2. Deflate does better than zstd here and is read in 5 µs.
  * Compressing costs 18 µs.
  */
@@ -19,7 +19,8 @@ const DEFLATED = 1
 
 /**
  * The same, with the JSON text of another document as the dictionary: its base, which is of one of the other codecs. A version of a
- * record that is packed against an earlier one takes 70 bytes in place of 500, is packed in 5 µs, and read in 1 beside its base.
+ * record that is packed against an earlier one takes some 100 bytes in place of 460, is packed in 5 µs, and read in 1 beside its base.
+ * A base that is damaged takes along what is packed against it.
  */
 const DELTA = 2
 
@@ -62,7 +63,7 @@ export interface BodyBase {
 
 /** null: it is not worth it. */
 export function encodeDelta(json: Buffer, base: BodyBase): CodedBody | null {
-  if (json.length < SHORTEST || Math.max(json.length, base.json.length) > LONGEST) return null
+  if (json.length < SHORTEST || json.length > LONGEST || base.json.length > LONGEST) return null
   const content = deltaDeflater.run(json, base.json)
   return content.length <= base.content.length * WORTH ? { codec: DELTA, content } : null
 }

@@ -1,6 +1,6 @@
 import { ShipbellError } from '../../errors.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { decodeBody, type CodedBody } from './body-codec.ts'
+import { decodeBody, encodeDelta, type CodedBody } from './body-codec.ts'
 
 /** The row of a document, read together with that of its base; null: it has none. */
 export interface BodyRow extends CodedBody {
@@ -63,9 +63,16 @@ export class StoredBody implements KeptBody {
     return codec === this.codec && base === this.base && this.content.equals(content)
   }
 
-  /** What a later version of the document is packed against. */
-  get frame(): StoredBody {
-    return this.base ?? this
+  /**
+   * A later version of it, packed against the same base, or against this one where it has none; null: that is not worth it. Its texts
+   * are given back, which take more memory than all else: they are unpacked anew where they are asked for again.
+   */
+  pack(json: Buffer): Pick<KeptBody, 'codec' | 'content' | 'base'> | null {
+    const base = this.base ?? this
+    const delta = encodeDelta(json, base)
+    this.#json = null
+    base.#json = null
+    return delta === null ? null : { ...delta, base }
   }
 
   /** In UTF-8. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/json.ts'
-import { encodeBody, encodeDelta } from '../common/body-codec.ts'
+import { encodeBody } from '../common/body-codec.ts'
 import type { Documents } from '../common/event-row.ts'
 import { type BodyPlace, type BodyRow, type KeptBodies, StoredBody, unusable } from '../common/stored-body.ts'
 import type { Database, Transaction } from './database.ts'
@@ -7,8 +7,8 @@ import { Query } from './query.ts'
 import { writeTogether, type Look, type Part } from './together.ts'
 
 const LOAD = new Query<BodyRow>(`
-  SELECT bodies.ref, bodies.codec, bodies.content, bodies.base, frame.codec AS base_codec, frame.content AS base_content
-  FROM bodies LEFT JOIN bodies AS frame ON frame.ref = bodies.base WHERE bodies.ref = ANY(:refs::bigint[])`)
+  SELECT bodies.ref, bodies.codec, bodies.content, bodies.base, base.codec AS base_codec, base.content AS base_content
+  FROM bodies LEFT JOIN bodies AS base ON base.ref = bodies.base WHERE bodies.ref = ANY(:refs::bigint[])`)
 /** References that no document has or had. */
 const REFS = `SELECT nextval(pg_get_serial_sequence('bodies', 'ref')) AS ref FROM generate_series(1, :amount)`
 const MORE_REFS = new Query<{ ref: number }>(REFS)
@@ -75,8 +75,8 @@ function storedBodies(rows: readonly BodyRow[], place: BodyPlace): ReadonlyMap<n
 export interface Slot {
   ref: number | null
   readonly body: JsonObject | null
-  /** Of a new one: an earlier version of it, or what that is packed against. null: none is certainly there. */
-  readonly frame: StoredBody | null
+  /** Of a new one: an earlier version of it. null: none is certainly there. */
+  readonly previous: StoredBody | null
 }
 
 /**
@@ -97,7 +97,7 @@ export class DocumentWriter {
   /** The document at `ref`, at which a row of an account that is held points. */
   held(ref: number | null): Slot | null {
     if (ref === null) return null
-    const slot = this.#held.get(ref) ?? { ref, body: null, frame: null }
+    const slot = this.#held.get(ref) ?? { ref, body: null, previous: null }
     this.#held.set(ref, slot)
     return slot
   }
@@ -106,15 +106,15 @@ export class DocumentWriter {
   slotOf(body: JsonObject | null, previous: JsonObject | null = null): Slot | null {
     if (body === null) return null
     const held = this.#held.get(this.#place.kept.get(body)?.ref ?? -1)
-    const slot = held ?? this.#new.get(body) ?? { ref: null, body, frame: this.#frameOf(previous) }
+    const slot = held ?? this.#new.get(body) ?? { ref: null, body, previous: this.#stored(previous) }
     if (slot.body !== null) this.#new.set(body, slot)
     return slot
   }
 
-  /** It is there for as long as a row that the transaction holds points at `previous`. */
-  #frameOf(previous: JsonObject | null): StoredBody | null {
-    const kept = previous === null ? undefined : this.#place.kept.get(previous)
-    return kept !== undefined && this.#held.has(kept.ref) ? kept.frame : null
+  /** It is there for as long as a row that the transaction holds points at it, and its base with it. */
+  #stored(body: JsonObject | null): StoredBody | null {
+    const kept = body === null ? undefined : this.#place.kept.get(body)
+    return kept !== undefined && this.#held.has(kept.ref) ? kept : null
   }
 
   /** A row points at these from now on, or (`by` -1) no longer. */
@@ -153,12 +153,11 @@ export class DocumentWriter {
     }
   }
 
-  #pack({ body, frame, ref }: Slot): StoredBody {
+  #pack({ body, previous, ref }: Slot): StoredBody {
     if (body === null || ref === null) throw new Error('a new document has a place before it is stored')
     const json = Buffer.from(JSON.stringify(body))
-    const delta = frame === null ? null : encodeDelta(json, frame)
-    const base = delta === null ? null : frame
-    const stored = new StoredBody({ ref, base, ...(delta ?? encodeBody(json)) }, this.#place)
+    const packed = previous?.pack(json) ?? { ...encodeBody(json), base: null }
+    const stored = new StoredBody({ ref, ...packed }, this.#place)
     this.#place.kept.set(body, stored)
     return stored
   }

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../model/json.ts'
-import { encodeBody, encodeDelta } from '../common/body-codec.ts'
+import { encodeBody } from '../common/body-codec.ts'
 import { type BodyRow, type KeptBodies, StoredBody, unusable } from '../common/stored-body.ts'
 import type { Connection } from './connection.ts'
 import { Query } from './query.ts'
 
 const IS_STILL = new Query(`
-  SELECT 1 FROM bodies LEFT JOIN bodies AS frame ON frame.ref = bodies.base
-  WHERE bodies.ref = CAST(? AS INTEGER) AND bodies.content = ? AND frame.content IS ?`)
+  SELECT 1 FROM bodies LEFT JOIN bodies AS base ON base.ref = bodies.base
+  WHERE bodies.ref = CAST(? AS INTEGER) AND bodies.content = ? AND bodies.base IS CAST(? AS INTEGER) AND base.content IS ?`)
 const LAST = new Query<{ ref: number | null }>('SELECT max(ref) AS ref FROM bodies')
 const ADD = 'INSERT INTO bodies (ref, uses, codec, content, base) VALUES (?, ?, ?, ?, ?)'
 // The base is read by itself: a join takes longer than two reads, and most bases are known by then.
@@ -96,7 +96,7 @@ export class BodyWriter {
 
   /** Whether an object is the document that is stored there. */
   isAt(body: JsonObject, ref: number | null): boolean {
-    return (this.#known.get(body) ?? this.#find(body)) === ref
+    return (this.#known.get(body) ?? this.#find(body)?.ref) === ref
   }
 
   /** The `ref` of the stored document; null for null. `previous`: an earlier version of it, where it is at hand. */
@@ -115,18 +115,18 @@ export class BodyWriter {
     if (kept === undefined) return undefined
     // Most were loaded for this very commit.
     if (kept.standing === this.#standing) return kept
-    const isStill = this.#db.one(IS_STILL, kept.ref, kept.content, kept.base?.content ?? null) !== undefined
+    const { base, content, ref } = kept
+    const isStill = this.#db.one(IS_STILL, ref, content, base?.ref ?? null, base?.content ?? null) !== undefined
     return isStill ? kept : undefined
   }
 
   #store(body: JsonObject, previous: JsonObject | null): number {
     const json = Buffer.from(JSON.stringify(body))
-    const frame = previous === null ? undefined : this.#find(previous)?.frame
-    const delta = frame === undefined ? null : encodeDelta(json, frame)
+    const delta = (previous === null ? undefined : this.#find(previous))?.pack(json) ?? null
     const ref = (this.#last ?? this.#db.one(LAST)?.ref ?? 0) + 1
     this.#last = ref
-    const base = delta === null ? null : (frame ?? null)
-    const stored = new StoredBody({ ref, base, ...(delta ?? encodeBody(json)) }, { kept: KEPT, path: this.#db.path })
+    const packed = delta ?? { ...encodeBody(json), base: null }
+    const stored = new StoredBody({ ref, ...packed }, { kept: KEPT, path: this.#db.path })
     this.uses.isNew(stored)
     KEPT.set(body, stored)
     return ref

@@ -11,9 +11,9 @@ const SELECT = new Query<RecordRow & Omit<JoinedBody, 'ref'>>(`
   SELECT records.resource, records.id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at, closed_at, removed_at,
     next_edge_at, memory, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
     ifnull(pages.answered_at, reads.answered_at) AS answered_at, bodies.codec, bodies.content, bodies.base,
-    frame.codec AS base_codec, frame.content AS base_content
+    base.codec AS base_codec, base.content AS base_content
   FROM records JOIN reads USING (account, resource, id) LEFT JOIN pages ON pages.ref = reads.page
-    LEFT JOIN bodies ON bodies.ref = records.seen_body LEFT JOIN bodies AS frame ON frame.ref = bodies.base
+    LEFT JOIN bodies ON bodies.ref = records.seen_body LEFT JOIN bodies AS base ON base.ref = bodies.base
   WHERE records.account = CAST(? AS TEXT) AND records.resource = CAST(? AS TEXT) AND records.id = CAST(? AS TEXT)`)
 
 /** The whole states of those of `ids` that are known. Runs inside the caller's transaction. */
