@@ -8,8 +8,8 @@ export function describeChaos(report: ChaosReport): string {
   const { taken, ...faults } = answers
   const backups = report.backups === null ? null : describeBackups(report.backups)
   const said =
-    `${lost} lost, ${outOfOrder.length} out of order, ${duplicates} duplicates for ${underWayAtKills} under way at the ` +
-    `kills, ${strangers.length} under another id; ${taken} answers 2xx, faults ${JSON.stringify(faults)}; ` +
+    `${lost} lost, ${outOfOrder.length} out of order, ${duplicates} duplicates for ${underWayAtKills} confirmed and not ` +
+    `written down at the kills, ${strangers.length} under another id; ${taken} answers 2xx, faults ${JSON.stringify(faults)}; ` +
     `states ${JSON.stringify(states)}; ${seconds.toFixed(0)} s` +
     (backups === null ? '' : `; ${backups}`)
   if (wrong > 0 || (report.backups?.problems ?? []).length > 0) throw new Error(said)

@@ -17,7 +17,7 @@ export interface ChaosReport {
   /** (event, subscription) pairs that should have arrived and did not. */
   readonly lost: number
   readonly duplicates: number
-  /** Deliveries under way at the kills, together. */
+  /** Deliveries that were confirmed at the kills and not written down as such, together. */
   readonly underWayAtKills: number
   readonly strangers: readonly string[]
   /** Events of an ordered subscription that arrived after a later one of their subject. */
@@ -103,7 +103,8 @@ async function deliver(scene: Scene, options: ChaosOptions): Promise<readonly (n
     await receiver.took(count)
     daemon.kill('SIGKILL')
     ended.push((await daemon.ended).code)
-    kills.underWay += await store.recoverClaims()
+    await receiver.left()
+    kills.underWay += receiver.total - (await deliveredIn(store))
   }
   const pending = await pendingIn(store)
   configure('info')
@@ -113,6 +114,10 @@ async function deliver(scene: Scene, options: ChaosOptions): Promise<readonly (n
   daemon.kill('SIGTERM')
   ended.push((await daemon.ended).code)
   return ended
+}
+
+async function deliveredIn(store: Store): Promise<number> {
+  return (await store.endpoints()).reduce((sum, { counts }) => sum + counts.delivered, 0)
 }
 
 async function pendingIn(store: Store): Promise<number> {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { randomOf } from '../../src/sandbox/random.ts'
 
 /** Probabilities of what one attempt meets. */
@@ -36,12 +37,17 @@ export class FaultyReceiver implements AsyncDisposable {
   readonly #server: Server
   readonly #tries = new Map<string, number>()
   readonly #known = new Set<string>()
+  readonly #sockets = new Set<Socket>()
   #onTaken: () => void = () => undefined
 
   private constructor(server: Server, options: FaultyReceiverOptions) {
     this.#server = server
     this.#options = options
     server.on('request', (request, response) => this.#receive(request, response))
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
   }
 
   static async start(options: FaultyReceiverOptions): Promise<FaultyReceiver> {
@@ -69,6 +75,11 @@ export class FaultyReceiver implements AsyncDisposable {
     }
     this.#onTaken()
     await promise
+  }
+
+  /** Resolves once all that a sender that is dead had sent is answered: its connections are closed. */
+  async left(): Promise<void> {
+    await Promise.all([...this.#sockets].map(async (socket) => await once(socket, 'close')))
   }
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
