@@ -7,9 +7,9 @@ import {
   type WaitingRow,
 } from '../common/claimed-delivery.ts'
 import type { EventRow } from '../common/event-row.ts'
-import { type BodyRow, joinedBody } from '../common/stored-body.ts'
+import type { BodyRow } from '../common/stored-body.ts'
 import type { ClaimedDelivery, ClaimLimit, ClaimRequest, WaitingDelivery, WaitingRequest } from '../delivery-port.ts'
-import { bodyColumns, joinBody } from './body-joins.ts'
+import { bodyColumns, bodyOf, joinBody, type RowWithBody } from './body-joins.ts'
 import type { Database } from './database.ts'
 import { documentsOf } from './documents.ts'
 import { type Bound, Query } from './query.ts'
@@ -26,18 +26,7 @@ const EVENTS = Query.frequent<EventWithBodies>(`
   FROM events ${joinBody('object', 'object.ref = object_body')} ${joinBody('before', 'before.ref = before_body')}
   WHERE events.ref = ANY(:refs::bigint[])`)
 
-interface EventWithBodies extends EventRow {
-  readonly object_codec: number | null
-  readonly object_content: Buffer | null
-  readonly object_base: number | null
-  readonly object_base_codec: number | null
-  readonly object_base_content: Buffer | null
-  readonly before_codec: number | null
-  readonly before_content: Buffer | null
-  readonly before_base: number | null
-  readonly before_base_codec: number | null
-  readonly before_base_content: Buffer | null
-}
+type EventWithBodies = EventRow & RowWithBody<'object'> & RowWithBody<'before'>
 
 /** What `waiting` and `claim` ask of each subscription, as columns. */
 interface Asked {
@@ -107,25 +96,7 @@ function eventOf(ref: number, event: ClaimedEvent | undefined): readonly (readon
 }
 
 function bodiesOf(row: EventWithBodies): readonly BodyRow[] {
-  const bodies = [
-    joinedBody({
-      ref: row.object_body,
-      codec: row.object_codec,
-      content: row.object_content,
-      base: row.object_base,
-      base_codec: row.object_base_codec,
-      base_content: row.object_base_content,
-    }),
-    joinedBody({
-      ref: row.before_body,
-      codec: row.before_codec,
-      content: row.before_content,
-      base: row.before_base,
-      base_codec: row.before_base_codec,
-      base_content: row.before_base_content,
-    }),
-  ]
-  return bodies.filter((body) => body !== null)
+  return [bodyOf(row, 'object'), bodyOf(row, 'before')].filter((body) => body !== null)
 }
 
 function claimValues(request: ClaimRequest): Readonly<Record<string, Bound>> {

@@ -1,26 +1,15 @@
 import type { RecordState } from '../../model/record-state.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import { toState, type RecordRow } from '../common/record-row.ts'
-import { type BodyRow, joinedBody } from '../common/stored-body.ts'
-import { bodyColumns, joinBody } from './body-joins.ts'
+import type { BodyRow } from '../common/stored-body.ts'
+import { bodyColumns, bodyOf, joinBody, type RowWithBody } from './body-joins.ts'
 import type { Database, Transaction } from './database.ts'
 import { documentsOf } from './documents.ts'
 import { rowOfKey } from './key-lookup.ts'
 import { Query } from './query.ts'
 
-interface LoadedRow extends RecordRow {
-  readonly seen_codec: number | null
-  readonly seen_content: Buffer | null
-  readonly seen_base: number | null
-  readonly seen_base_codec: number | null
-  readonly seen_base_content: Buffer | null
-  /** Of `reported_body`, where that is another one. */
-  readonly reported_codec: number | null
-  readonly reported_content: Buffer | null
-  readonly reported_base: number | null
-  readonly reported_base_codec: number | null
-  readonly reported_base_content: Buffer | null
-}
+/** The document that was reported comes along where it is another one. */
+type LoadedRow = RecordRow & RowWithBody<'seen'> & RowWithBody<'reported'>
 
 const KEY = { account: ':account', resource: ':resource', id: 'wanted.id' }
 const SELECT = Query.frequent<LoadedRow>(`
@@ -49,23 +38,5 @@ export async function loadRecords(
 }
 
 function bodiesOf(row: LoadedRow): readonly BodyRow[] {
-  const bodies = [
-    joinedBody({
-      ref: row.seen_body,
-      codec: row.seen_codec,
-      content: row.seen_content,
-      base: row.seen_base,
-      base_codec: row.seen_base_codec,
-      base_content: row.seen_base_content,
-    }),
-    joinedBody({
-      ref: row.reported_body,
-      codec: row.reported_codec,
-      content: row.reported_content,
-      base: row.reported_base,
-      base_codec: row.reported_base_codec,
-      base_content: row.reported_base_content,
-    }),
-  ]
-  return bodies.filter((body) => body !== null)
+  return [bodyOf(row, 'seen'), bodyOf(row, 'reported')].filter((body) => body !== null)
 }
