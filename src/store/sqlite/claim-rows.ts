@@ -7,11 +7,9 @@ import type { Claim, RowInLane } from './claims.ts'
 import type { Connection } from './connection.ts'
 import { gateOf } from './endpoint-rows.ts'
 import { Query } from './query.ts'
-import { CHOSEN, freeOf, IS_READY, mostOf, wake, wakeOf, type WithClaims } from './ready-rows.ts'
+import { CHOSEN, mostOf, READY, READY_TESTS, readyRefs, type Ref, wake, wakeOf, type WithClaims } from './ready-rows.ts'
 
-const READY = readyRefs('deliveries INDEXED BY deliveries_ready', 'true', 'event')
 const READY_NEWEST = readyRefs('deliveries INDEXED BY deliveries_ready', 'true', 'event DESC')
-const READY_TESTS = readyRefs('deliveries INDEXED BY deliveries_tests', 'test = 1', 'event')
 const READY_OF = readyRefs(CHOSEN, 'true', 'event')
 const READY_TESTS_OF = readyRefs(CHOSEN, 'test = 1', 'event')
 const ROWS = new Query<ReadyRow>(`
@@ -19,19 +17,9 @@ const ROWS = new Query<ReadyRow>(`
   FROM json_each(?) CROSS JOIN deliveries ON ref = value`)
 const EVENTS = new Query<EventRow>('SELECT events.* FROM json_each(?) CROSS JOIN events ON events.ref = value')
 
-type Ref = Pick<RowInLane, 'ref'>
-
 interface ReadyRow extends ClaimedRow, Claim, RowInLane {
   readonly event: number
   readonly next_attempt_at: number
-}
-
-/** By an index alone, because those that are under way are among them. */
-function readyRefs(rows: string, condition: string, order: string): Query<Ref> {
-  return new Query(`
-    SELECT ref FROM ${rows}
-    WHERE ${IS_READY} AND ${condition}
-    ORDER BY ${order} LIMIT CAST(:most AS INTEGER)`)
 }
 
 /** Rows to be claimed, and what is sent of them. */
@@ -107,7 +95,7 @@ function freeRows({ db, claims }: WithClaims, query: Query<Ref>, sought: SoughtR
   const values = { subscription, most: mostOf(claims, subscription, slots), ...(only !== undefined && { only }) }
   const refs = db.all(query, values).flatMap(({ ref }) => (claims.isUnderWay(subscription, ref, now) ? [] : ref))
   const rows = refs.length === 0 ? [] : db.all(ROWS, JSON.stringify(refs))
-  return freeOf(rows, { claims, subscription, now }).slice(0, slots)
+  return rows.filter((row) => !claims.waitsInLane(subscription, row)).slice(0, slots)
 }
 
 /** The events of these rows by `ref`, each once, however many subscriptions get it. */

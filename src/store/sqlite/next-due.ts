@@ -1,21 +1,13 @@
 import type { OpenClaim, RowInLane } from './claims.ts'
 import { gateOf } from './endpoint-rows.ts'
 import { Query } from './query.ts'
-import { IS_READY, mostOf, nextWaking, type WithClaims } from './ready-rows.ts'
+import { mostOf, nextWaking, READY, READY_TESTS, type WithClaims } from './ready-rows.ts'
 
-const READY = readyRows('deliveries_ready', 'true')
-const READY_TESTS = readyRows('deliveries_tests', 'test = 1')
 const PLACE = new Query<ReadyPlace>('SELECT ref, lane, turn, next_attempt_at AS dueAt FROM deliveries WHERE ref = ?')
 const IS_PENDING = new Query(`SELECT 1 FROM deliveries WHERE ref = ? AND id = ? AND state = 'pending'`)
 
 interface ReadyPlace extends RowInLane {
   readonly dueAt: number
-}
-
-function readyRows(index: string, condition: string): Query<Pick<RowInLane, 'ref'>> {
-  return new Query(`
-    SELECT ref FROM deliveries INDEXED BY ${index} WHERE ${IS_READY} AND ${condition}
-    ORDER BY event LIMIT CAST(:most AS INTEGER)`)
 }
 
 /** `DeliveryStore.nextDueAt`, inside the caller's transaction. */

@@ -25,8 +25,20 @@ const WAKE_OF = `
     SELECT ref FROM ${CHOSEN}
     WHERE subscription = :subscription AND state = 'pending' AND turn IS NOT 0 AND wake_at <= :now
   )`
+export const READY = readyRefs('deliveries INDEXED BY deliveries_ready', 'true', 'event')
+export const READY_TESTS = readyRefs('deliveries INDEXED BY deliveries_tests', 'test = 1', 'event')
 const NEXT_WAITING = new Query<{ at: number }>(`
   SELECT wake_at AS at FROM deliveries INDEXED BY deliveries_waiting WHERE ${IS_WAITING} ORDER BY wake_at LIMIT 1`)
+
+export type Ref = Pick<RowInLane, 'ref'>
+
+/** By an index alone, because those that are under way are among them. */
+export function readyRefs(rows: string, condition: string, order: string): Query<Ref> {
+  return new Query(`
+    SELECT ref FROM ${rows}
+    WHERE ${IS_READY} AND ${condition}
+    ORDER BY ${order} LIMIT CAST(:most AS INTEGER)`)
+}
 
 /** A store, and what is under way of it. */
 export interface WithClaims {
@@ -40,15 +52,6 @@ export interface WithClaims {
  */
 export function mostOf(claims: OpenClaims, subscription: string, wanted: number): number {
   return wanted + claims.amountOf(subscription)
-}
-
-/** The ready rows that may be claimed now: neither they nor, with turns, others of their lane are under way. */
-export function freeOf<Row extends RowInLane>(
-  rows: readonly Row[],
-  { claims, subscription, now }: { readonly claims: OpenClaims; readonly subscription: string; readonly now: number },
-): readonly Row[] {
-  if (claims.amountOf(subscription) === 0) return rows
-  return rows.filter((row) => !claims.isUnderWay(subscription, row.ref, now) && !claims.waitsInLane(subscription, row))
 }
 
 /** Makes ready what has come due. Asks first: that costs far less than an update that moves nothing, and most subscriptions have nothing to move. */

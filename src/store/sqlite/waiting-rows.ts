@@ -4,7 +4,7 @@ import { bringForward } from './bring-forward.ts'
 import type { RowInLane } from './claims.ts'
 import { gateOf } from './endpoint-rows.ts'
 import { Query } from './query.ts'
-import { CHOSEN, freeOf, IS_READY, mostOf, wake, wakeOf, type WithClaims } from './ready-rows.ts'
+import { CHOSEN, IS_READY, mostOf, wake, wakeOf, type WithClaims } from './ready-rows.ts'
 
 const WAITING = waitingAmong('deliveries INDEXED BY deliveries_ready', 'true')
 const WAITING_OF = waitingAmong(CHOSEN, 'true')
@@ -72,5 +72,7 @@ function freeWaiting(
   { subscription, now, most, only }: Looked & { readonly only?: string },
 ): readonly WaitingRow[] {
   const values = { subscription, most: mostOf(claims, subscription, most), ...(only !== undefined && { only }) }
-  return freeOf(db.all(query, values), { claims, subscription, now }).slice(0, most)
+  const isFree = (row: RowInLane) =>
+    !claims.isUnderWay(subscription, row.ref, now) && !claims.waitsInLane(subscription, row)
+  return db.all(query, values).filter(isFree).slice(0, most)
 }
