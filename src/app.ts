@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import { ownClock, type Clock } from './clock.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
 import { adminContext } from './app/admin-context.ts'
 import { deskThread } from './app/desk-thread/desk-thread.ts'
@@ -11,6 +11,7 @@ import type { ShareCounts } from './app/workers/work-share.ts'
 import { openMetrics } from './app/open-metrics.ts'
 import { openAdmin } from './app/open-admin.ts'
 import { traceInto } from './app/open-telemetry.ts'
+import { hasYoungRoom, YoungRoom } from './app/young-room.ts'
 import { TelemetryHub } from './app/telemetry-hub.ts'
 import type { Config } from './config/config.ts'
 import type { Deliverer } from './deliver/deliverer.ts'
@@ -98,6 +99,7 @@ export class Service implements AsyncDisposable {
     const { clock, log, random, progress, patience = ENDLESS_PATIENCE, resolve } = options
     const feed = new ChangeFeed()
     const telemetry = new TelemetryHub(log)
+    if (hasYoungRoom()) telemetry.add(opening.use(new YoungRoom(ownClock(clock))))
     await traceInto(telemetry, { version: readVersion(), secrets: () => options.live.secrets })
     const work = await openWork(options, opening)
     const { share, store } = work
