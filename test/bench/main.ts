@@ -1,5 +1,6 @@
 import { benchChaos } from './chaos.ts'
 import { benchBacklog } from './burst/bench-backlog.ts'
+import { benchBeside } from './burst/bench-beside.ts'
 import { benchBurst } from './burst/bench-burst.ts'
 import { benchChanges } from './burst/bench-changes.ts'
 import { benchDesk } from './desk/bench-desk.ts'
@@ -27,6 +28,7 @@ const BENCHES = {
   burst: benchBurst,
   changes: benchChanges,
   backlog: benchBacklog,
+  beside: benchBeside,
   growth: benchPassGrowth,
   connections: benchConnections,
   desk: benchDesk,
@@ -56,6 +58,7 @@ const BENCHES = {
 const LONG: ReadonlySet<string> = new Set([
   'burst',
   'backlog',
+  'beside',
   'growth',
   'connections',
   'desk',

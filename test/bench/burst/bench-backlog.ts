@@ -3,9 +3,11 @@ import { Arena, deliveredFigures, deliveredRound, PAGE } from './rounds.ts'
 const SHIPMENTS = 5_000
 const ROUNDS = 6
 
+export const BACKLOG = { shipments: SHIPMENTS, isHeard: true, everyS: 3 } as const
+
 /** A receiver keeps everybody waiting while rows are written, and then answers: how fast they go, on 64 sockets. Linux only. */
 export async function benchBacklog(): Promise<string> {
-  await using arena = await Arena.open({ shipments: SHIPMENTS, isHeard: true, everyS: 3 })
+  await using arena = await Arena.open(BACKLOG)
   const rounds: Awaited<ReturnType<typeof backlog>>[] = []
   for (let round = 0; round <= ROUNDS; round += 1) rounds.push(await backlog(arena))
   const { cpuUs, bareCpuUs, rate, ratio, coldRatio, stages } = deliveredFigures(rounds, SHIPMENTS)
@@ -15,7 +17,7 @@ export async function benchBacklog(): Promise<string> {
   )
 }
 
-async function backlog(arena: Arena) {
+export async function backlog(arena: Arena) {
   const { peer } = arena
   await peer.tell('all')
   await peer.tell('hold')

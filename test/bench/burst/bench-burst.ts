@@ -3,9 +3,11 @@ import { Arena, deliveredFigures, deliveredRound } from './rounds.ts'
 const SHIPMENTS = 10_000
 const ROUNDS = 6
 
+export const BURST = { shipments: SHIPMENTS, isHeard: true, everyS: 3 } as const
+
 /** Every shipment changes between two passes: what an event costs from the page to the receiver, and how many come in a second. Linux only. */
 export async function benchBurst(): Promise<string> {
-  await using arena = await Arena.open({ shipments: SHIPMENTS, isHeard: true, everyS: 3 })
+  await using arena = await Arena.open(BURST)
   const rounds: Awaited<ReturnType<typeof burst>>[] = []
   for (let round = 0; round <= ROUNDS; round += 1) rounds.push(await burst(arena))
   const { cpuUs, bareCpuUs, rate, bareRate, ratio, coldRatio, stages } = deliveredFigures(rounds, SHIPMENTS)
@@ -16,7 +18,7 @@ export async function benchBurst(): Promise<string> {
   )
 }
 
-async function burst(arena: Arena) {
+export async function burst(arena: Arena) {
   await arena.peer.tell('all')
   return await deliveredRound(arena, SHIPMENTS, 'open')
 }

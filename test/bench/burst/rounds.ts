@@ -88,7 +88,7 @@ function share({ stages, threadMs }: Spent): number {
 }
 
 /** What it took to deliver all that one round makes, and a bare loop of as many POSTs. */
-interface DeliveredRound {
+export interface DeliveredRound {
   readonly spent: Spent
   readonly wallMs: number
   readonly bareMs: number
@@ -128,6 +128,6 @@ export function deliveredFigures(rounds: readonly DeliveredRound[], amount: numb
   }
 }
 
-function ratioOf({ bareMs, wallMs }: DeliveredRound): number {
+export function ratioOf({ bareMs, wallMs }: DeliveredRound): number {
   return bareMs / wallMs
 }

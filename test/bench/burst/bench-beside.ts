@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { backlog, BACKLOG } from './bench-backlog.ts'
+import { burst, BURST } from './bench-burst.ts'
+import { changedPass, CHANGES } from './bench-changes.ts'
+import { Arena, median, ratioOf, type DeliveredRound } from './rounds.ts'
+
+/** One round of a program, and the bare loop after it. */
+interface Measured {
+  readonly cpuMs: number
+  /** To the bare loop: of the processor's time where it gets pages, of what comes in a second where it sends. */
+  readonly ratio: number
+}
+
+interface Work {
+  readonly name: string
+  readonly settings: Omit<Parameters<typeof Arena.open>[0], 'entry'>
+  /** What the processor's time is told of. */
+  readonly amount: number
+  readonly warmUp: number
+  readonly rounds: number
+  readonly round: (arena: Arena) => Promise<Measured>
+}
+
+const WORKS: readonly Work[] = [
+  {
+    name: 'an event of a burst',
+    settings: BURST,
+    amount: BURST.shipments,
+    warmUp: 1,
+    rounds: 6,
+    round: async (arena) => sent(await burst(arena)),
+  },
+  {
+    name: 'a changed record of a pass',
+    settings: CHANGES,
+    amount: CHANGES.shipments / 10,
+    warmUp: 8,
+    rounds: 16,
+    round: async (arena) => {
+      const { bare, spent } = await changedPass(arena)
+      return { cpuMs: spent.cpuMs, ratio: spent.cpuMs / bare.cpuMs }
+    },
+  },
+  {
+    name: 'a delivery of a backlog',
+    settings: BACKLOG,
+    amount: BACKLOG.shipments,
+    warmUp: 1,
+    rounds: 10,
+    round: async (arena) => sent(await backlog(arena)),
+  },
+]
+
+function sent(round: DeliveredRound): Measured {
+  return { cpuMs: round.spent.cpuMs, ratio: ratioOf(round) }
+}
+
+/**
+ * The works of `burst`, `changes` and `backlog` by another checkout and by this one, in turns within one run: machines are faster
+ * in one hour than in the next, and only such pairs tell two versions apart. `--other=FOLDER` is a checkout in which `npm ci` was
+ * run. Linux only.
+ */
+export async function benchBeside(): Promise<string> {
+  const folder = process.argv.find((word) => word.startsWith('--other='))?.slice('--other='.length)
+  const entry = path.resolve(folder ?? '', 'src/bin.js')
+  if (folder === undefined || !existsSync(entry)) {
+    throw new Error('Name another checkout in which `npm ci` was run: npm run bench -- beside --other=FOLDER')
+  }
+  const lines: string[] = []
+  for (const work of WORKS) lines.push(await compared(work, entry))
+  return lines.join('\n')
+}
+
+async function compared({ amount, name, round, rounds, settings, warmUp }: Work, entry: string): Promise<string> {
+  await using other = await Arena.open({ ...settings, entry })
+  await using own = await Arena.open(settings)
+  const measured: { readonly other: Measured; readonly own: Measured }[] = []
+  for (let turn = 0; turn < warmUp + rounds; turn += 1) {
+    const first = turn % 2 === 0 ? await round(other) : null
+    const mine = await round(own)
+    measured.push({ other: first ?? (await round(other)), own: mine })
+  }
+  const counted = measured.slice(warmUp)
+  const side = (of: (pair: (typeof measured)[number]) => Measured): string => {
+    const us = (median(counted.map((pair) => of(pair).cpuMs)) * 1_000) / amount
+    return `${us.toFixed(0)} µs CPU, ${median(counted.map((pair) => of(pair).ratio)).toFixed(2)}× the bare loop`
+  }
+  const cost = median(counted.map((pair) => pair.own.cpuMs / pair.other.cpuMs))
+  const theirs = side((pair) => pair.other)
+  return `${name}: ${theirs} there, ${side((pair) => pair.own)} here: ${cost.toFixed(2)}× the cost (median of ${rounds} pairs)`
+}
