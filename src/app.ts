@@ -1,4 +1,4 @@
-import { ownClock, type Clock } from './clock.ts'
+import type { Clock } from './clock.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
 import { adminContext } from './app/admin-context.ts'
 import { deskThread } from './app/desk-thread/desk-thread.ts'
@@ -99,7 +99,7 @@ export class Service implements AsyncDisposable {
     const { clock, log, random, progress, patience = ENDLESS_PATIENCE, resolve } = options
     const feed = new ChangeFeed()
     const telemetry = new TelemetryHub(log)
-    if (hasYoungRoom()) telemetry.add(opening.use(new YoungRoom(ownClock(clock))))
+    if (hasYoungRoom()) telemetry.add(opening.use(new YoungRoom(clock)))
     await traceInto(telemetry, { version: readVersion(), secrets: () => options.live.secrets })
     const work = await openWork(options, opening)
     const { share, store } = work

@@ -22,8 +22,9 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   // What a process holds beside the program: its reading plan (some 320 bytes for each tracked item), 6 MB of SQLite's pages, and
   // garbage, which is kept small here.
   // Young objects get 8 MB of a command and not up to 128, in which a poller would gather what pages leave behind: that space
-  // grows once, fourfold, while the first modules are loaded, and then no more. That of a daemon grows in a burst (`app/young-room.ts`).
-  setFlagsFromString(`--semi-space-growth-factor=${isDaemon ? 1 : 4}`)
+  // grows once, fourfold, while the first modules are loaded, and then no more. A daemon's grows in a burst (`app/young-room.ts`).
+  const isSized = process.execArgv.some((each) => each.startsWith('--max-semi-space-size'))
+  setFlagsFromString(`--semi-space-growth-factor=${isSized ? 1 : 4}`)
   // Old ones are looked through once they have doubled: a poller's are few and stay. Answers that grew old unread hold bytes
   // outside of the heap, where what was once taken is seldom given back. Looks at a growth of a quarter would save another
   // 40 MB of 216, for two fifths more CPU in a pass that finds changes.
@@ -49,14 +50,15 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
  * daemon that has rested would look for garbage after each half megabyte, and what is under way would grow old. The least and the most
  * are set by flags of the command line alone, so the process begins once more, under the same number. What a parent talks with
  * over a channel would lose that, and Windows has no such call: there it stays as it was started. Whoever names a size gets that.
- * With four times as much from the start 30 MB more stay taken; only in a burst that saves a tenth of the processor.
+ * With four times as much from the start 30 MB more stay taken; only in a burst that saves a tenth of the processor. Before Node 24
+ * each thread that starts makes V8 forget that nothing is to grow: there a burst has as little as all else.
  * One arena is enough for the C library: with the usual one for each thread 20 MB more stay taken.
  */
 function beginAgainWithRoom() {
   const flag = '--min-semi-space-size'
   const isSet = process.execArgv.some((each) => each.startsWith(flag))
   if (process.execve === undefined || process.channel !== undefined || isSet) return
-  const sizes = [`${flag}=4`, '--max-semi-space-size=16']
+  const sizes = [`${flag}=4`, `--max-semi-space-size=${major < 24 ? 4 : 16}`]
   const words = [process.argv0, ...sizes, ...process.execArgv, ...process.argv.slice(1)]
   process.execve(process.execPath, words, { MALLOC_ARENA_MAX: '1', ...process.env })
 }

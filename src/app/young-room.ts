@@ -4,7 +4,7 @@ import type { Telemetry } from '../model/telemetry.ts'
 
 const WINDOW_MS = 1_000
 /** Events that ring and rows that are sent, in that time. */
-const MANY = 300
+const MANY = 100
 
 const GROWS = '--semi-space-growth-factor=4'
 const STAYS = '--semi-space-growth-factor=1'
@@ -12,7 +12,7 @@ const STAYS = '--semi-space-growth-factor=1'
 /**
  * The room that V8 has for young objects. A daemon begins with little (`bin.js`), which is enough while little changes. In a burst
  * whole pages of records are under way: in little room they grow old before they are done with, and the collector takes a tenth of
- * the processor for that. So the room may grow as long as a burst lasts. V8 gives it back some minutes later.
+ * the processor for that. So the room may grow as long as a burst lasts. V8 gives it back once little is made again.
  */
 export class YoungRoom implements Telemetry, Disposable {
   readonly #clock: Pick<Clock, 'after'>
@@ -30,8 +30,8 @@ export class YoungRoom implements Telemetry, Disposable {
     return undefined
   }
 
-  committed({ events }: Pick<Parameters<Telemetry['committed']>[0], 'events'>): void {
-    this.#note(events.length)
+  committed({ error, events }: Pick<Parameters<Telemetry['committed']>[0], 'error' | 'events'>): void {
+    if (error === null) this.#note(events.length)
   }
 
   attempted({ rows }: Pick<Parameters<Telemetry['attempted']>[0], 'rows'>): void {
@@ -64,7 +64,7 @@ export class YoungRoom implements Telemetry, Disposable {
   }
 }
 
-/** Whether this process was started with a size of its own: otherwise V8 chooses, as it does in a command. */
+/** Whether the room of this process has a size that it was started with, as a daemon's has. */
 export function hasYoungRoom(words: readonly string[] = process.execArgv): boolean {
   return words.some((word) => word.startsWith('--max-semi-space-size'))
 }

@@ -5,18 +5,20 @@ import { burst, BURST } from './bench-burst.ts'
 import { changedPass, CHANGES } from './bench-changes.ts'
 import { Arena, median, ratioOf, type DeliveredRound } from './rounds.ts'
 
-/** One round of a program, and the bare loop after it. */
+/** What one round of a program took, beside the bare loop after it. */
 interface Measured {
   readonly cpuMs: number
-  /** To the bare loop: of the processor's time where it gets pages, of what comes in a second where it sends. */
+  /** Of two lengths of processor time, or of two rates: `Work.beside` says which. */
   readonly ratio: number
 }
 
 interface Work {
   readonly name: string
   readonly settings: Omit<Parameters<typeof Arena.open>[0], 'entry'>
-  /** What the processor's time is told of. */
+  /** How many of what `name` says a round makes. */
   readonly amount: number
+  /** What `ratio` compares with the bare loop's. */
+  readonly beside: string
   readonly warmUp: number
   readonly rounds: number
   readonly round: (arena: Arena) => Promise<Measured>
@@ -27,6 +29,7 @@ const WORKS: readonly Work[] = [
     name: 'an event of a burst',
     settings: BURST,
     amount: BURST.shipments,
+    beside: 'rate',
     warmUp: 1,
     rounds: 6,
     round: async (arena) => sent(await burst(arena)),
@@ -35,6 +38,7 @@ const WORKS: readonly Work[] = [
     name: 'a changed record of a pass',
     settings: CHANGES,
     amount: CHANGES.shipments / 10,
+    beside: 'CPU',
     warmUp: 8,
     rounds: 16,
     round: async (arena) => {
@@ -46,6 +50,7 @@ const WORKS: readonly Work[] = [
     name: 'a delivery of a backlog',
     settings: BACKLOG,
     amount: BACKLOG.shipments,
+    beside: 'rate',
     warmUp: 1,
     rounds: 10,
     round: async (arena) => sent(await backlog(arena)),
@@ -64,15 +69,18 @@ function sent(round: DeliveredRound): Measured {
 export async function benchBeside(): Promise<string> {
   const folder = process.argv.find((word) => word.startsWith('--other='))?.slice('--other='.length)
   const entry = path.resolve(folder ?? '', 'src/bin.js')
-  if (folder === undefined || !existsSync(entry)) {
-    throw new Error('Name another checkout in which `npm ci` was run: npm run bench -- beside --other=FOLDER')
-  }
+  if (folder === undefined) throw new Error('Name another checkout: npm run bench -- beside --other=FOLDER')
+  if (!existsSync(entry))
+    throw new Error(`${entry} is missing: --other is to be a checkout in which \`npm ci\` was run.`)
   const lines: string[] = []
   for (const work of WORKS) lines.push(await compared(work, entry))
   return lines.join('\n')
 }
 
-async function compared({ amount, name, round, rounds, settings, warmUp }: Work, entry: string): Promise<string> {
+async function compared(
+  { amount, beside, name, round, rounds, settings, warmUp }: Work,
+  entry: string,
+): Promise<string> {
   await using other = await Arena.open({ ...settings, entry })
   await using own = await Arena.open(settings)
   const measured: { readonly other: Measured; readonly own: Measured }[] = []
@@ -84,7 +92,7 @@ async function compared({ amount, name, round, rounds, settings, warmUp }: Work,
   const counted = measured.slice(warmUp)
   const side = (of: (pair: (typeof measured)[number]) => Measured): string => {
     const us = (median(counted.map((pair) => of(pair).cpuMs)) * 1_000) / amount
-    return `${us.toFixed(0)} µs CPU, ${median(counted.map((pair) => of(pair).ratio)).toFixed(2)}× the bare loop`
+    return `${us.toFixed(0)} µs CPU, ${median(counted.map((pair) => of(pair).ratio)).toFixed(2)}× the bare loop's ${beside}`
   }
   const cost = median(counted.map((pair) => pair.own.cpuMs / pair.other.cpuMs))
   const theirs = side((pair) => pair.other)
