@@ -1,7 +1,7 @@
 import { causeOfFailure } from './failures.ts'
 
-/** Rows of one slice that are counted in an index: some milliseconds. */
-export const COUNTED_SLICE = 10_000
+/** Rows of one slice that are counted in an index: some milliseconds, ten where each failed for a cause of its own. */
+export const COUNTED_SLICE = 5_000
 /** So many whose events are looked at end a slice. */
 export const MOST_COUNTED_BY_EVENT = 2_000
 
