@@ -73,7 +73,10 @@ test('only a process that was started with a size has one', () => {
   expect(hasYoungRoom(['--min-semi-space-size=4', '--max-semi-space-size=16'])).toBe(true)
 })
 
-/** Makes 64 MB of objects of which each lives for the time of 4 MB, and says how large the room for young ones is by then: before and after a thread, and in a burst. */
+/**
+ * Makes 64 MB of objects of which each lives for the time of 4 MB, and says how large the room for young ones is by then: before and
+ * after a thread, and in a burst.
+ */
 const PROGRAM = `
   import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
   import { once } from 'node:events'

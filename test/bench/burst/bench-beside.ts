@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { backlog, BACKLOG } from './bench-backlog.ts'
 import { burst, BURST } from './bench-burst.ts'
-import { changedPass, CHANGES } from './bench-changes.ts'
+import { changedPass, CHANGES, WARM_UP_ROUNDS } from './bench-changes.ts'
 import { Arena, median, ratioOf, type DeliveredRound } from './rounds.ts'
 
 /** What one round of a program took, beside the bare loop after it. */
@@ -39,7 +39,7 @@ const WORKS: readonly Work[] = [
     settings: CHANGES,
     amount: CHANGES.shipments / 10,
     beside: 'CPU',
-    warmUp: 8,
+    warmUp: WARM_UP_ROUNDS,
     rounds: 16,
     round: async (arena) => {
       const { bare, spent } = await changedPass(arena)
@@ -85,9 +85,12 @@ async function compared(
   await using own = await Arena.open(settings)
   const measured: { readonly other: Measured; readonly own: Measured }[] = []
   for (let turn = 0; turn < warmUp + rounds; turn += 1) {
-    const first = turn % 2 === 0 ? await round(other) : null
-    const mine = await round(own)
-    measured.push({ other: first ?? (await round(other)), own: mine })
+    // Parts are made in the order in which they are written: each side begins every other turn.
+    measured.push(
+      turn % 2 === 0
+        ? { other: await round(other), own: await round(own) }
+        : { own: await round(own), other: await round(other) },
+    )
   }
   const counted = measured.slice(warmUp)
   const side = (of: (pair: (typeof measured)[number]) => Measured): string => {

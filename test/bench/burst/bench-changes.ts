@@ -2,7 +2,7 @@ import { Arena, median, PAGE, stageTable } from './rounds.ts'
 
 const SHIPMENTS = 10_000
 /** V8 compiles what is hot for as long as that: a daemon that has run for an hour is past it. */
-const WARM_UP_ROUNDS = 8
+export const WARM_UP_ROUNDS = 8
 const ROUNDS = 12
 
 export const CHANGES = { shipments: SHIPMENTS, isHeard: false, everyS: 3 } as const
