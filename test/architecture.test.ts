@@ -55,6 +55,7 @@ const EVERYBODYS = new Set([
   'errors',
   'http-server',
   'log',
+  'named-file',
   'printable',
   'redact',
   'system-trust',

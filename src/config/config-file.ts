@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { isMap, isScalar } from 'yaml'
 import { withReplaced, type ConfigNode } from './config-node.ts'
 import type { ProblemList } from './problem-list.ts'
@@ -66,21 +65,4 @@ export class ConfigFile {
     )
     return withReplaced(whole, [section, key], (node, { keyAt }) => node ?? this.#tree.text(text, { at: keyAt, keyAt }))
   }
-}
-
-export type SourceText = { readonly text: string } | { readonly code: string }
-
-const NOT_UTF_8 = 'ERR_ENCODING_INVALID_ENCODED_DATA'
-
-/** The text of a file, or the code of why there is none. */
-export function readSource(absolute: string): SourceText {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(absolute)) }
-  } catch (error) {
-    return { code: error instanceof Error && 'code' in error ? String(error.code) : 'unreadable' }
-  }
-}
-
-export function isNotText(code: string): boolean {
-  return code === NOT_UTF_8
 }

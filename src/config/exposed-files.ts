@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import path from 'node:path'
+import { readNamedFile } from '../named-file.ts'
 import { nodeAt, type ConfigNode } from './config-node.ts'
 import { secretsOf, type Config } from './config.ts'
 import { problemAt, startOf, type Position, type Problem } from './problem.ts'
@@ -88,9 +89,6 @@ function modeOf(file: string): number {
 
 /** Empty where it went since: a warning is not worth failing for. */
 function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
+  const read = readNamedFile(file)
+  return 'bytes' in read ? new TextDecoder().decode(read.bytes) : ''
 }

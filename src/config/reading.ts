@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { ShipbellError } from '../errors.ts'
-import { ConfigFile, isNotText, readSource } from './config-file.ts'
+import { isMissing, readNamedText, troubleWords, type FileTrouble } from '../named-file.ts'
+import { ConfigFile } from './config-file.ts'
 import type { ConfigNode } from './config-node.ts'
 import { ProblemList } from './problem-list.ts'
 import type { Problem } from './problem.ts'
@@ -38,8 +39,8 @@ export class Reading {
     this.#env = env
     this.files = new Set([absolute])
     this.folder = path.dirname(absolute)
-    const source = readSource(absolute)
-    if ('code' in source) throw new ShipbellError('config_invalid', whyUnreadable(source.code, file))
+    const source = readNamedText(absolute)
+    if ('trouble' in source) throw new ShipbellError('config_invalid', whyUnreadable(source.trouble, file))
     this.main = this.#open({ absolute, shown: file, text: source.text })
   }
 
@@ -92,10 +93,16 @@ export class Reading {
   }
 }
 
-function whyUnreadable(code: string, shown: string): string {
-  if (code === 'ENOENT')
+function whyUnreadable(trouble: FileTrouble, shown: string): string {
+  if (isMissing(trouble))
     return `There is no configuration ${shown}: write one with \`shipbell init\`, or name another with -c FILE.`
-  if (code === 'EISDIR') return `${shown} is a folder: name the configuration file in it with -c FILE.`
-  if (isNotText(code)) return `${shown} is not UTF-8 text: save it as UTF-8.`
-  return `${shown} cannot be read (${code}): make it readable, or name another with -c FILE.`
+  return `${shown} ${troubleWords(trouble)}: ${REMEDIES[trouble.kind]}.`
+}
+
+const REMEDIES: Readonly<Record<FileTrouble['kind'], string>> = {
+  folder: 'name the configuration file in it with -c FILE',
+  special: 'write the configuration to a file, and name that with -c FILE',
+  large: 'share it out over files that `include` names, or name another with -c FILE',
+  not_text: 'save it as UTF-8',
+  failed: 'make it readable, or name another with -c FILE',
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync, statSync } from 'node:fs'
+import { readNamedFile } from '../named-file.ts'
+import { matchesOf } from './glob.ts'
 
 /** What a configuration was read from. */
 export interface Sources {
@@ -12,7 +13,7 @@ export interface Sources {
 /** Text that is the same while the files are: which of them there are, which can be read, and what they say. */
 export function digestSources({ files, patterns }: Sources): string {
   const digest = createHash('sha256')
-  const matches = patterns.map(matchesOf)
+  const matches = patterns.map((pattern) => matchesOf(pattern) ?? [])
   digest.update(JSON.stringify([patterns, matches]))
   for (const file of new Set([...files, ...matches.flat()])) digest.update(JSON.stringify([file, contentOf(file)]))
   return digest.digest('hex')
@@ -20,21 +21,11 @@ export function digestSources({ files, patterns }: Sources): string {
 
 /** Whether a digest of these would show every change of the others. */
 export function covers({ files, patterns }: Sources, others: Sources): boolean {
-  const known = new Set([...files, ...patterns.flatMap(matchesOf)])
+  const known = new Set([...files, ...patterns.flatMap((pattern) => matchesOf(pattern) ?? [])])
   return others.files.every((file) => known.has(file)) && others.patterns.every((each) => patterns.includes(each))
 }
 
-/** Files that match a pattern, in order of name; hidden ones only where the pattern names the dot. */
-export function matchesOf(pattern: string): readonly string[] {
-  return globSync(pattern).toSorted()
-}
-
 function contentOf(file: string): string {
-  try {
-    // Reading a pipe would never end.
-    if (!statSync(file).isFile()) return 'no file'
-    return createHash('sha256').update(readFileSync(file)).digest('hex')
-  } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-  }
+  const read = readNamedFile(file)
+  return 'bytes' in read ? createHash('sha256').update(read.bytes).digest('hex') : JSON.stringify(read.trouble)
 }

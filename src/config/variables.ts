@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { ShipbellError } from '../errors.ts'
+import { isMissing, readNamedFile, readNamedText, troubleWords } from '../named-file.ts'
 
 /** Where `${VAR}` and `${file:PATH}` come from. */
 export interface Variables {
@@ -89,26 +89,18 @@ function own(variables: Environment, name: string): string | undefined {
 }
 
 function readDotenv(file: string): Environment {
-  if (!existsSync(file)) return {}
-  try {
-    return parseEnv(readFileSync(file, 'utf8'))
-  } catch (cause) {
-    const message = `${file} cannot be read (${codeOf(cause)}): make it readable, or remove it.`
-    throw new ShipbellError('config_invalid', message, { cause })
-  }
+  const read = readNamedFile(file)
+  if ('bytes' in read) return parseEnv(new TextDecoder().decode(read.bytes))
+  if (isMissing(read.trouble)) return {}
+  const message = `${file} ${troubleWords(read.trouble)}: make it a file that can be read, or remove it.`
+  throw new ShipbellError('config_invalid', message)
 }
 
 function readSecretFile(file: string, shown: string): FileText {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)).replace(/\r?\n$/, '') }
-  } catch (error) {
-    const code = codeOf(error)
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { reason: `the file ${shown} is not UTF-8 text` }
-    return { reason: `the file ${shown} cannot be read (${code}): mend the path, relative to the configuration` }
+  const read = readNamedText(file)
+  if ('text' in read) return { text: read.text.replace(/\r?\n$/, '') }
+  const reason = `the file ${shown} ${troubleWords(read.trouble)}`
+  return {
+    reason: read.trouble.kind === 'failed' ? `${reason}: mend the path, relative to the configuration` : reason,
   }
-}
-
-/** `ENOENT` and the like: never more, because texts of file errors may hold what was read. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
 }

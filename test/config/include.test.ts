@@ -125,7 +125,9 @@ describe('included files', () => {
     const cwd = scratchFolder({ 'shipbell.yaml': `${account('acme')}include: [pipe]\n` })
     symlinkSync('/dev/zero', path.join(cwd, 'pipe'))
     const { says, sources } = again(cwd)
-    expect(says).toEqual(['shipbell.yaml:6:11: `pipe` is no plain file: remove it, or narrow the pattern'])
+    expect(says).toEqual([
+      'shipbell.yaml:6:11: `pipe` is no plain file but a pipe, a socket or a device: remove it, or narrow the pattern',
+    ])
     expect(digestSources(sources)).toBe(digestSources(sources))
   })
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import { ShipbellError } from '../../errors.ts'
+import { readNamedText, troubleWords } from '../../named-file.ts'
 import { trustSystem } from '../../system-trust.ts'
 
 /** The files that an address names, as the driver names what is in them. */
@@ -36,10 +36,8 @@ export function dialledAddress(url: string): DialledAddress {
 }
 
 function readPem(file: string, key: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    const sentence = `The file ${file}, which ${key} of storage.url names, cannot be read: correct its path, or its rights.`
-    throw new ShipbellError('store_unusable', sentence, { cause: error })
-  }
+  const read = readNamedText(file)
+  if ('text' in read) return read.text
+  const sentence = `The file ${file}, which ${key} of storage.url names, ${troubleWords(read.trouble)}: correct its path, or its rights.`
+  throw new ShipbellError('store_unusable', sentence)
 }
