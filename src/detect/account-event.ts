@@ -28,12 +28,21 @@ interface RejectionsInput {
   /** The account's own record; null before its first event. */
   readonly state: RecordState | null
   readonly watch: Watchable
-  /** Rejected records, those that ring together in one group; there is at least one group, and none is empty. */
-  readonly groups: readonly (readonly { readonly id: string | null; readonly reason: string }[])[]
+  /** What rings together; there is at least one. */
+  readonly rejected: readonly RejectedRecords[]
   readonly at: number
 }
 
-/** One `account.record_rejected` for each group: it names the first of the group, and `more` counts the others. */
+/** Records that are rejected for one reason. */
+interface RejectedRecords {
+  readonly first: { readonly id: string | null; readonly reason: string }
+  /** Of all of them. */
+  readonly count: number
+  /** Ids of some. */
+  readonly sample: readonly string[]
+}
+
+/** One `account.record_rejected` each: it names the first record, `more` counts the others, and `count` all. */
 export function rejectionEvents(input: RejectionsInput): {
   readonly state: RecordState
   readonly events: readonly EventDraft[]
@@ -41,13 +50,12 @@ export function rejectionEvents(input: RejectionsInput): {
   const { account, at, watch } = input
   const events: EventDraft[] = []
   let { state } = input
-  for (const group of input.groups) {
-    const { id = null, reason = '' } = group[0] ?? {}
-    const extras = { resource: watch, id, reason, more: group.length - 1 }
+  for (const { first, count, sample } of input.rejected) {
+    const extras = { resource: watch, ...first, more: count - 1, count, sample }
     const rung = accountEvent({ account, state, type: 'account.record_rejected', extras, at })
     state = rung.state
     events.push(rung.event)
   }
-  if (state === null) throw new RangeError('Rejections without a group ring nothing.')
+  if (state === null) throw new RangeError('Rejections without a record ring nothing.')
   return { state, events }
 }

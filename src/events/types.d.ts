@@ -153,7 +153,7 @@ export type Events =
   Record<'account.clock_differs', With<AccountService, { difference_seconds: number; platform_date: Instant }>> &
   Record<'account.removals_held', With<AccountService, { resource: Watchable; reason: string; known: number; missing: number; sample: string[] }>> &
   Record<'account.schema_drift', With<AccountService, { resource: Watchable; path: string }>> &
-  Record<'account.record_rejected', With<AccountService, { resource: Watchable; id: string | null; reason: string; more: number }>> &
+  Record<'account.record_rejected', With<AccountService, { resource: Watchable; id: string | null; reason: string; more: number; count: number; sample: string[] }>> &
   Record<'shipbell.test', With<SubscriptionService, { subscription: string; message: string }>> &
   Record<'endpoint.failing' | 'endpoint.exhausted', With<SubscriptionService, Failures>> &
   Record<'endpoint.disabled', With<SubscriptionService, { reason: string | null; held: number; since: Instant | null }>> &

@@ -96,7 +96,7 @@ const events = [
   [AccountService, o({ difference_seconds: whole, platform_date: Instant }), 'account.clock_differs'],
   [AccountService, o({ resource: Watchable, reason: text, known: whole, missing: whole, sample: z.array(text) }), 'account.removals_held'],
   [AccountService, o({ resource: Watchable, path: text }), 'account.schema_drift'],
-  [AccountService, o({ resource: Watchable, id: maybe, reason: text, more: whole }), 'account.record_rejected'],
+  [AccountService, o({ resource: Watchable, id: maybe, reason: text, more: whole, count: whole, sample: z.array(text) }), 'account.record_rejected'],
   [SubscriptionService, o({ subscription: text, message: text }), 'shipbell.test'],
   [SubscriptionService, Failures, 'endpoint.failing endpoint.exhausted'],
   [SubscriptionService, o({ reason: maybe, held: whole, since: Instant.nullable() }), 'endpoint.disabled'],

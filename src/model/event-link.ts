@@ -1,5 +1,6 @@
 import type { AccountSettings } from './account.ts'
 import type { ShipbellEvent } from './event.ts'
+import { idAtPlatform } from './invoice-id.ts'
 import type { SubjectResource } from './resource.ts'
 
 /** Where a link leads: to the event in the desk, or to the record at the platform. */
@@ -40,7 +41,7 @@ export function platformAddress(
   const addresses = new Map<string, string>(Object.entries(links))
   // Tracking has the id of its shipment, and people look at it there.
   const template = addresses.get(record.resource) ?? (record.resource === 'tracking' ? links.shipment : undefined)
-  return template === undefined ? null : recordLink(template, record.id)
+  return template === undefined ? null : recordLink(template, idAtPlatform(record.resource, record.id))
 }
 
 function pageLink(publicUrl: string, id: string): EventLink {

@@ -40,8 +40,9 @@ const ACCOUNT_EXTRAS: Readonly<Record<Exclude<AccountType, 'account.record_rejec
 export function accountSample(type: AccountType): EventDraft {
   const before = stateBefore(type)
   if (type !== 'account.record_rejected') return accountRung(type, { state: before, at: AT }).event
-  const groups = [[{ id: 'INV-9', reason: '`lines` is not an array' }]]
-  const { events } = rejectionEvents({ account: SAMPLE_ACCOUNT, state: before, watch: 'invoices', groups, at: AT })
+  const first = { id: 'INV-9', reason: '`lines` is not an array' }
+  const rejected = [{ first, count: 1, sample: ['INV-9'] }]
+  const { events } = rejectionEvents({ account: SAMPLE_ACCOUNT, state: before, watch: 'invoices', rejected, at: AT })
   return events[0] ?? noSample(type)
 }
 

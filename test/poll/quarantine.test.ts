@@ -1,11 +1,28 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
+import type { Row } from '../../src/platform/outcome.ts'
 import type { Trouble } from '../support/trouble.ts'
 import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 import { baselined, onlyShipments } from './known-shipments.ts'
 
 function emitted(events: readonly ShipbellEvent[]): readonly unknown[] {
   return events.map(({ type, extras }) => [type, extras.id ?? null, extras.more ?? null])
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+
+/** The row, rejected for a reason that no other has. */
+function rejectedAlone({ id, record }: Row): Row {
+  const index = Number(id?.slice(4))
+  const reason = `too ${LETTERS.at(index % 26)}${LETTERS.at(Math.floor(index / 26))}`
+  return { kind: 'rejected', id, reason, record }
+}
+
+/** The row, rejected where it is among the first ones. */
+function unreadable(row: Row, amount: number): Row {
+  const { id, record } = row
+  if (Number(id?.slice(4)) > amount) return row
+  return { kind: 'rejected', id, reason: `/cargo/${id?.slice(4)} should be an object, but is "${id}".`, record }
 }
 
 function brokenTracking(what: string): Trouble | null {
@@ -53,7 +70,7 @@ describe('a record that cannot be understood (guarantee D8)', () => {
     polling.platform.shipments = [shipment('SHP-1'), { name: 'nobody' }, shipment('SHP-2'), { name: 'nobody else' }]
     polling.platform.rejects = (id) => id === 'SHP-2'
     expect(emitted(await polling.pass())).toEqual([
-      ['account.record_rejected', null, 0],
+      ['account.record_rejected', null, 1],
       ['account.record_rejected', 'SHP-2', 0],
       ['account.baseline_completed', null, null],
     ])
@@ -68,7 +85,7 @@ describe('a record that cannot be understood (guarantee D8)', () => {
     await using polling = new Polling(onlyShipments)
     polling.platform.shipments = shipments(250)
     await polling.pass()
-    polling.platform.rejects = () => true
+    polling.platform.retouch = (page) => ({ ...page, rows: page.rows.map(rejectedAlone) })
     const rung = await polling.pass()
     expect(rung).toHaveLength(21)
     expect(emitted(rung).slice(-2)).toEqual([
@@ -76,6 +93,30 @@ describe('a record that cannot be understood (guarantee D8)', () => {
       ['account.record_rejected', 'SHP-21', 229],
     ])
     await polling.restart()
+    expect(await polling.pass()).toEqual([])
+  })
+
+  test.each([
+    ['ten ring one by one', 10, Array.from({ length: 10 }, () => 1)],
+    ['eleven ring once', 11, [11]],
+    ['many ring once, over several pages', 150, [150]],
+  ])('of one reason, whatever was found: %s', async (_, amount, counts) => {
+    await using polling = new Polling(onlyShipments)
+    polling.platform.shipments = shipments(160)
+    await polling.pass()
+    polling.platform.retouch = (page) => ({ ...page, rows: page.rows.map((row) => unreadable(row, amount)) })
+    const rung = await polling.pass()
+    expect(rung.map(({ extras }) => extras.count)).toEqual(counts)
+    const sample = shipments(Math.min(counts[0] ?? 0, 20)).map((each) => each.platform_shipment_id)
+    expect(rung[0]?.extras).toMatchObject({ id: 'SHP-1', sample })
+    await polling.restart()
+    expect(await polling.pass()).toEqual([])
+  })
+
+  test('without an id each counts', async () => {
+    await using polling = await baselined(3)
+    polling.platform.shipments.push(...Array.from({ length: 12 }, () => ({ name: 'nobody' })))
+    expect((await polling.pass()).map(({ extras }) => [extras.count, extras.sample])).toEqual([[12, []]])
     expect(await polling.pass()).toEqual([])
   })
 

@@ -32,7 +32,7 @@ const EXTRAS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^account\.clock_differs$/, ['difference_seconds', 'platform_date', 'at']],
   [/^account\.removals_held$/, ['resource', 'reason', 'known', 'missing', 'sample', 'at']],
   [/^account\.schema_drift$/, ['resource', 'path', 'at']],
-  [/^account\.record_rejected$/, ['resource', 'id', 'reason', 'more', 'at']],
+  [/^account\.record_rejected$/, ['resource', 'id', 'reason', 'more', 'count', 'sample', 'at']],
   [/^endpoint\.(?:failing|exhausted)$/, ['reason', 'failures', 'since', 'at']],
   [/^endpoint\.disabled$/, ['reason', 'held', 'since', 'at']],
   [/^endpoint\.filter_failed$/, ['where', 'reason', 'event_id', 'event_type', 'at']],

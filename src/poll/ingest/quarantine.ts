@@ -6,11 +6,15 @@ import type { AccountContext } from '../account-context.ts'
 import type { ReadResult } from '../requests/account-client.ts'
 import { updateRecord } from './update-record.ts'
 
-/** Rejections that ring one by one in a pass; the rest ring together at its end. */
+/** Rejections that ring one by one in a pass; the rest ring together. */
 const MOST_SINGLE = 20
+/** More than these of one reason ring together. */
+const MOST_OF_ONE_REASON = 10
 /** A record with so many reasons rings no more. All records without an id count as one. */
 const MOST_REASONS = 20
 const LONGEST_REASON = 500
+/** Ids that the event of many records names. */
+const SAMPLE_SIZE = 20
 
 /** What stands for records without an id. */
 const NOBODY = ''
@@ -27,22 +31,38 @@ export interface Judged {
   readonly provenance: Provenance
 }
 
+/** A rejection that rings at the end of the pass, and what showed it. */
+interface Pending {
+  readonly rejection: Rejection
+  /** How many records it is of: several where none has an id. */
+  readonly records: number
+  readonly provenance: Provenance
+}
+
+interface Grouped {
+  readonly alone: readonly Pending[]
+  readonly together: readonly (readonly Pending[])[]
+}
+
 interface Learnt {
-  readonly groups: readonly (readonly Rejection[])[]
+  readonly groups: readonly (readonly Pending[])[]
   readonly forget: readonly string[]
   readonly provenance: Provenance
 }
 
 /**
  * Rings for records that cannot be understood, once per record and reason: what rang is remembered in the store until the
- * record is understood again, so that neither a restart nor the next pass rings it anew. One for each pass.
+ * record is understood again, so that neither a restart nor the next pass rings it anew. What a pass rejects rings at its end,
+ * since only then is it known how many records have one reason. One for each pass.
  */
 export class Quarantine {
   readonly #context: QuarantineOf
   /** Each source has a memory of its own. */
   readonly #via: RejectionSource['via']
   #single = MOST_SINGLE
-  readonly #rest = new Map<string, Rejection>()
+  readonly #pending = new Map<string, Pending>()
+  /** How many of them a record has. */
+  readonly #reasons = new Map<string, number>()
   #metNobody = false
 
   /** `via`: where the records are read. */
@@ -56,34 +76,50 @@ export class Quarantine {
     const known = await this.#remembered([...sound, ...rejected.map(idOf)])
     const bad = new Set(rejected.map(idOf))
     const forget = sound.filter((id) => known.has(id) && !bad.has(id))
-    const fresh = this.#fresh(rejected, known)
     this.#metNobody ||= bad.has(NOBODY)
-    const single = fresh.slice(0, this.#single)
-    this.#single -= single.length
-    for (const each of fresh.slice(single.length)) this.#rest.set(keyOf(each), each)
-    for (const each of fresh) this.#log(each)
-    if (single.length > 0 || forget.length > 0) {
-      await this.#commit({ groups: single.map((each) => [each]), forget, provenance })
-    }
+    for (const each of rejected) this.#add(each, known.get(idOf(each)) ?? [], provenance)
+    if (forget.length > 0) await this.#commit({ groups: [], forget, provenance })
   }
 
-  /** Rings for what was left over. A complete pass that met no record without an id forgets that there were any. */
+  /** Rings for what was rejected. A complete pass that met no record without an id forgets that there were any. */
   async end({ complete, provenance }: { readonly complete: boolean; readonly provenance: Provenance }): Promise<void> {
-    const rest = [...this.#rest.values()]
-    this.#rest.clear()
+    const pending = [...this.#pending.values()]
+    this.#pending.clear()
+    this.#reasons.clear()
     const isOver = complete && !this.#metNobody && (await this.#remembered([NOBODY])).size > 0
-    if (rest.length === 0 && !isOver) return
-    await this.#commit({ groups: rest.length === 0 ? [] : [rest], forget: isOver ? [NOBODY] : [], provenance })
+    const { alone, together } = this.#grouped(pending)
+    for (const [shownBy, own] of Map.groupBy(alone, (each) => each.provenance)) {
+      await this.#commit({ groups: own.map((each) => [each]), forget: [], provenance: shownBy })
+    }
+    if (together.length === 0 && !isOver) return
+    await this.#commit({ groups: together, forget: isOver ? [NOBODY] : [], provenance })
   }
 
-  #fresh(rejected: readonly Rejection[], known: ReadonlyMap<string, readonly string[]>): readonly Rejection[] {
-    const fresh = new Map<string, Rejection>()
-    for (const each of rejected) {
-      const reasons = known.get(idOf(each)) ?? []
-      if (reasons.length >= MOST_REASONS || reasons.includes(each.reason) || this.#rest.has(keyOf(each))) continue
-      fresh.set(keyOf(each), each)
+  /** What rings together: many records of one reason, and those for which too many rang one by one. */
+  #grouped(pending: readonly Pending[]): Grouped {
+    const groups = Map.groupBy(pending, ({ rejection }) => kindOfReason(rejection.reason))
+    const isMany = (group: readonly Pending[] = []): boolean => recordsOf(group) > MOST_OF_ONE_REASON
+    const few = pending.filter(({ rejection }) => !isMany(groups.get(kindOfReason(rejection.reason))))
+    const alone = few.slice(0, this.#single)
+    this.#single -= alone.length
+    const together = [...[...groups.values()].filter(isMany), few.slice(alone.length)]
+    return { alone, together: together.filter((group) => group.length > 0) }
+  }
+
+  /** `reasons`: for which the record has rung. */
+  #add(rejection: Rejection, reasons: readonly string[], provenance: Provenance): void {
+    const [id, key] = [idOf(rejection), keyOf(rejection)]
+    const pending = this.#pending.get(key)
+    if (pending !== undefined) {
+      // Each record without an id is another one.
+      if (id === NOBODY) this.#pending.set(key, { ...pending, records: pending.records + 1 })
+      return
     }
-    return [...fresh.values()]
+    const count = this.#reasons.get(id) ?? 0
+    if (reasons.includes(rejection.reason) || reasons.length + count >= MOST_REASONS) return
+    this.#reasons.set(id, count + 1)
+    this.#pending.set(key, { rejection, records: 1, provenance })
+    this.#log(rejection)
   }
 
   async #remembered(ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -97,11 +133,17 @@ export class Quarantine {
     const { name } = account
     const at = clock.now()
     const resource = RECORD_OF[watch]
-    const changes = [{ kind: 'quarantine', resource, via: this.#via, remember: groups.flat(), forget }] as const
+    const remember = groups.flat().map(({ rejection }) => rejection)
+    const changes = [{ kind: 'quarantine', resource, via: this.#via, remember, forget }] as const
+    const rejected = groups.map((group) => ({
+      first: group[0]?.rejection ?? { id: null, reason: '' },
+      count: recordsOf(group),
+      sample: group.slice(0, SAMPLE_SIZE).flatMap(({ rejection }) => rejection.id ?? []),
+    }))
     if (groups.length === 0) await committer.commit(name, async () => ({ changes }))
     else
       await updateRecord(committer, { account: name, resource: 'account', id: name }, async (state) => ({
-        ...rejectionEvents({ account: name, state, watch, groups, at }),
+        ...rejectionEvents({ account: name, state, watch, rejected, at }),
         changes,
         provenance,
       }))
@@ -158,6 +200,15 @@ export async function noteAnswer(
   }
   if (answer.why === 'rejected')
     await quarantine.note({ sound: [], rejected: [{ id, reason: answer.reason }], provenance })
+}
+
+function recordsOf(group: readonly Pending[]): number {
+  return group.reduce((sum, { records }) => sum + records, 0)
+}
+
+/** The same for reasons that differ in what was found, where it was, and who answered what request. */
+function kindOfReason(reason: string): string {
+  return reason.replaceAll(/"[^"]*"|(?<=\bGET )\S+|\d+/g, '…')
 }
 
 /** As the store gives it back: text that is not well-formed Unicode would not be recognised there. */

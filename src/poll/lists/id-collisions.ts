@@ -3,8 +3,10 @@ import { TAKE } from '../../plan/paging.ts'
 import type { ListContext } from '../poll-context.ts'
 import type { Proof } from './removals.ts'
 import type { JsonObject } from '../../model/json.ts'
+import type { RecordRow } from '../../platform/outcome.ts'
 import type { IdCollision } from '../../store/list-port.ts'
 import type { Revised } from '../ingest/update-record.ts'
+import type { DoubledId } from './doubled-ids.ts'
 import { onlyRecords, type PageOfRows } from './page-of-rows.ts'
 
 /** Complete passes in a row that have to meet the same two records before a fetch by id has to show that they are two. */
@@ -38,7 +40,7 @@ function isTwo(collision: IdCollision | undefined): boolean {
 }
 
 /**
- * Finds two different records under one id. A pass may meet one record twice, because rows shift between pages, and find it
+ * Finds two different records under one id. Those that one page shows are two for certain (`noteDoubled`). Otherwise a pass may meet one record twice, because rows shift between pages, and find it
  * changed. That is believed, even if it changes back and forth. An id counts as that of two records once two complete passes in
  * a row met the same two under it, and a fetch by the id shows that they are two (`provedCollisions`).
  *
@@ -51,6 +53,8 @@ export class IdCollisions {
   readonly #before: ReadonlyMap<string, IdCollision>
   /** The content hashes of the records that this pass met, of ids with more than one. */
   readonly #met = new Map<string, Set<string>>()
+  /** Ids that one page showed with several records, with the content hashes of those that are not followed. */
+  readonly #doubled = new Map<string, ReadonlySet<string>>()
   /** Rows of ids that may be two records, by their content hashes. */
   readonly #shown = new Map<string, Map<string, ShownCollision>>()
   readonly #waiting = new Map<string, PageOfRows>()
@@ -64,12 +68,27 @@ export class IdCollisions {
 
   /** Whether earlier passes have shown no id to be of more than one record: hardly ever do they. */
   get isEmpty(): boolean {
-    return this.#before.size === 0
+    return this.#before.size === 0 && this.#doubled.size === 0
   }
 
-  /** Ids of two records, as far as earlier passes have shown. */
+  /** Ids of two records, as far as earlier passes have shown, or a page of this one. */
   has(id: string): boolean {
-    return isTwo(this.#before.get(id))
+    return isTwo(this.#before.get(id)) || this.#doubled.has(id)
+  }
+
+  /** What records have meant that were met under an id beside the followed one, and what this one meant before the pass. */
+  hashesOf(id: string): ReadonlySet<string> {
+    return new Set([...(this.#before.get(id)?.hashes ?? []), ...(this.#doubled.get(id) ?? [])])
+  }
+
+  /** One page showed several records under an id, which no single one can do that changes. */
+  noteDoubled({ id, rows }: DoubledId, followed: RecordRow): void {
+    const hashes = rows.map(({ record }) => this.#hashOf(record))
+    const others = new Set([...(this.#doubled.get(id) ?? []), ...hashes])
+    others.delete(this.#hashOf(followed.record))
+    this.#doubled.set(id, others)
+    this.#followed.add(id)
+    this.#note(id, hashes)
   }
 
   /** Takes out the rows that wait for the end of the pass. `known`: the records that colliding ids of the page are known by. */
@@ -81,7 +100,7 @@ export class IdCollisions {
       const stored = known.get(id)
       if (!this.has(id) || stored === undefined) continue
       const [contentHash, knownHash] = [this.#hashOf(row.record), this.#hashOf(stored)]
-      if (contentHash === knownHash || this.#before.get(id)?.hashes.includes(contentHash) !== true) {
+      if (contentHash === knownHash || !this.hashesOf(id).has(contentHash)) {
         this.#followed.add(id)
         continue
       }
@@ -142,6 +161,10 @@ export class IdCollisions {
   #collision(id: string, hashes: readonly string[]): readonly IdCollision[] {
     if (hashes.length < 2) return []
     const before = this.#before.get(id)
+    if (this.#doubled.has(id)) {
+      const passes = Math.max((before?.passes ?? 0) + 1, LEAST_PASSES)
+      return [{ id, hashes, passes, isProved: true }]
+    }
     const again = hashes.filter((contentHash) => before?.hashes.includes(contentHash) === true).length >= 2
     if (!again) return [{ id, hashes, passes: 1, isProved: false }]
     return [{ id, hashes, passes: (before?.passes ?? 0) + 1, isProved: isTwo(before) }]

@@ -1,10 +1,14 @@
 import type { Exchange } from '../../model/exchange.ts'
 import type { HoldReason } from '../../model/hold.ts'
+import { idAtPlatform } from '../../model/invoice-id.ts'
+import { invoiceKind } from '../../model/invoice.ts'
+import type { JsonObject } from '../../model/json.ts'
 import { RECORD_OF } from '../../model/resource.ts'
 import { MOST_PAGES } from '../../plan/paging.ts'
 import { noteAnswer, Quarantine } from '../ingest/quarantine.ts'
 import { ringAccount } from '../ingest/update-record.ts'
 import type { ListContext } from '../poll-context.ts'
+import type { ReadResult } from '../requests/account-client.ts'
 import type { PageReader } from './page-reader.ts'
 import { PassCourse } from './pass-course.ts'
 import { PassRows, type PassStart } from './pass-rows.ts'
@@ -30,6 +34,12 @@ export interface PassReport {
 
 const NOTHING_MISSED: Settled = { removed: 0, events: 0, held: null }
 
+/** An answer that shows the other record of a reference says nothing of the one that was asked for. */
+function namesakeAnswered(exchange: Exchange | null): ReadResult<JsonObject> {
+  const reason = 'The platform answered with the other record of that reference.'
+  return { kind: 'failed', why: 'namesake', reason, exchange }
+}
+
 /** One pass over a list, committed page by page; what it missed is judged at its end. */
 export class ListPass {
   readonly #context: ListContext
@@ -52,7 +62,7 @@ export class ListPass {
 
   async run(signal: AbortSignal): Promise<PassReport> {
     const reason = await this.#readAll(signal)
-    await this.#rows.endQuarantine(reason === null)
+    if (reason !== null) await this.#rows.endQuarantine(false)
     await this.#fetched.end({ complete: false, provenance: this.#rows.provenance('pass') })
     const { events, held, removed } = this.#settled
     const { counts, withheld } = this.#rows
@@ -87,7 +97,9 @@ export class ListPass {
     const { store } = committer
     const resource = RECORD_OF[watch]
     const proof = this.#proof(signal)
+    await this.#rows.endNamesakes()
     const listed = await this.#rows.endCollisions(proof, signal)
+    await this.#rows.endQuarantine(true)
     const { cost, known: listEnd, skips } = this.#course.end
     const state = { ...listed, ...listEnd, completedAt: clock.now() }
     plan.endList(resource, skips, cost)
@@ -123,9 +135,18 @@ export class ListPass {
     // The next pass asks again: one record that always fails must not make the account look unreachable.
     const how = { signal, of: 'item', priority: 'verification', tries: 1 } as const
     return async (id) => {
-      const answer = await accountClient.ask(async () => platform.item(resource, id, signal), how)
+      const fetched = async () => platform.item(resource, idAtPlatform(resource, id), signal)
+      const answer = await accountClient.ask(fetched, how)
       await noteAnswer(this.#fetched, { resource, id, answer })
-      return answer
+      return (await this.#isOfNamesake(id, answer)) ? namesakeAnswered(answer.exchange) : answer
     }
+  }
+
+  /** Whether a fetch by a reference showed an invoice for a credit note, or the other way round. */
+  async #isOfNamesake(id: string, answer: ReadResult<JsonObject>): Promise<boolean> {
+    const { account, committer, watch } = this.#context
+    if (watch !== 'invoices' || answer.kind === 'failed' || answer.value === null) return false
+    const seen = (await committer.store.records(account.name, 'invoice', [id])).get(id)?.seen ?? null
+    return seen !== null && invoiceKind(seen) !== invoiceKind(answer.value)
   }
 }

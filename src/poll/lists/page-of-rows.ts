@@ -7,7 +7,7 @@ import type { Known } from '../ingest/ingest.ts'
 
 /** What one page showed, and the request that it answered. */
 export interface PageOfRows {
-  /** Records by id, each once: where one page holds a row twice, the last one stands. */
+  /** Records by id, each once: where one page holds rows of one meaning, the last one stands. */
   readonly records: ReadonlyMap<string, RecordRow>
   /** Ids of rows that cannot be understood. */
   readonly rejectedIds: readonly string[]
@@ -15,6 +15,8 @@ export interface PageOfRows {
   readonly before: PageContents | null
   /** Ids that the pass has met before. */
   readonly metBefore: ReadonlySet<string>
+  /** Whether this very answer was judged before, by other rules: it tells nothing new (see `PageReader`). */
+  readonly wasJudged: boolean
   readonly exchange: Exchange
   /** Where its records are from now on; null: they are part of a page that was committed already. */
   readonly place: PagePlace | null
@@ -27,12 +29,16 @@ export interface PageShown {
   readonly page: Page
   readonly exchange: Exchange
   readonly before: PageContents | null
+  readonly wasJudged: boolean
   /** Its `validator` is that of the answer. */
   readonly place: PagePlace
 }
 
 /** `met`: the ids of its records that the pass has met before. */
-export function pageOfRows({ before, exchange, page, place }: PageShown, met: ReadonlySet<string>): PageOfRows {
+export function pageOfRows(
+  { before, exchange, page, place, wasJudged }: PageShown,
+  met: ReadonlySet<string>,
+): PageOfRows {
   const records = new Map<string, RecordRow>()
   const rejectedIds: string[] = []
   let isWhole = true
@@ -44,7 +50,7 @@ export function pageOfRows({ before, exchange, page, place }: PageShown, met: Re
     isWhole = false
     if (row.id !== null) rejectedIds.push(row.id)
   }
-  return { records, rejectedIds, metBefore: met, before, exchange, place: isWhole ? place : inPart(place) }
+  return { records, rejectedIds, metBefore: met, before, wasJudged, exchange, place: isWhole ? place : inPart(place) }
 }
 
 /** The same page with the records whose ids are wanted, and no other. */

@@ -4,7 +4,8 @@ import { isFresh } from '../../detect/read-order.ts'
 import type { Exchange, Validator } from '../../model/exchange.ts'
 import type { FieldTree } from '../../model/field-tree.ts'
 import { contentHashOf } from '../../model/content-hash.ts'
-import { RECORD_OF } from '../../model/resource.ts'
+import { idAtPlatform } from '../../model/invoice-id.ts'
+import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
 import { TAKE } from '../../plan/paging.ts'
 import type { Outcome, Page, Unchanged } from '../../platform/outcome.ts'
 import type { PageContents, StoredPage } from '../../store/list-port.ts'
@@ -35,6 +36,9 @@ export type PageAnswer =
 /** `before`: the page as it was when its last answer was judged; null: nobody vouches for it. */
 type ReadPage = Pick<PageShown, 'page' | 'before'>
 
+/** By what rows become records; another number where that changes, so that pages which are known are judged anew. */
+const ROW_RULES = 2
+
 const EMPTY: ReadPage = { page: { rows: [], shipmentIdField: null, certainIdField: null }, before: null }
 
 /**
@@ -63,14 +67,15 @@ export class PageReader {
     this.#context = context
     this.#etagTrust = new EtagTrust(context)
     const resource = RECORD_OF[watch]
-    const rules = [account.shipmentIdField, ignoredPaths(account, resource), plain(fields[resource])]
+    const rules = [ROW_RULES, account.shipmentIdField, ignoredPaths(account, resource), plain(fields[resource])]
     this.#rules = hash('sha256', JSON.stringify(rules), 'base64url').slice(0, 22)
   }
 
   async read(request: PageReadRequest): Promise<PageAnswer> {
     const { pass, signal, skip, priority = 'pass' } = request
     const { accountClient, watch } = this.#context
-    const stored = await this.#stored(skip)
+    const latest = await this.#latest(skip)
+    const stored = latest?.rules === this.#rules ? latest : null
     const known = request.maySkip && stored?.validator != null ? stored : null
     const trusted = await this.#trusted(known)
     const how = { signal, priority, of: 'list', place: { watch, skip } } as const
@@ -80,7 +85,8 @@ export class PageReader {
     if (value !== 'unchanged') {
       await this.#etagTrust.compare(nameOf(skip), [stored?.validator ?? null, validator])
       const { before, page } = value ?? EMPTY
-      return { kind: 'shown', page, place: this.#place(skip, page, validator), before, exchange }
+      const wasJudged = stored === null && latest?.validator != null && isSameBody(latest.validator, validator)
+      return { kind: 'shown', page, place: this.#place(skip, page, validator), before, wasJudged, exchange }
     }
     if (known !== null && validator !== null && (await this.#moveOn({ known, validator, exchange, pass }))) {
       return { kind: 'same', place: { ...known, validator }, exchange }
@@ -88,11 +94,10 @@ export class PageReader {
     return this.read({ ...request, maySkip: false })
   }
 
-  /** null where it was judged by other rules, or never. */
-  async #stored(skip: number): Promise<StoredPage | null> {
+  /** null where it was never judged. */
+  async #latest(skip: number): Promise<StoredPage | null> {
     const { account, committer, watch } = this.#context
-    const page = await committer.store.page(account.name, RECORD_OF[watch], skip)
-    return page?.rules === this.#rules ? page : null
+    return committer.store.page(account.name, RECORD_OF[watch], skip)
   }
 
   async #trusted(known: StoredPage | null): Promise<Validator | null> {
@@ -131,7 +136,14 @@ export class PageReader {
 
   #place(skip: number, page: Page, validator: Validator | null): PagePlace {
     const { certainIdField, rows } = page
-    return { skip, rows: rows.length, contentHash: hashOf(page), rules: this.#rules, certainIdField, validator }
+    return {
+      skip,
+      rows: rows.length,
+      contentHash: hashOf(RECORD_OF[this.#context.watch], page),
+      rules: this.#rules,
+      certainIdField,
+      validator,
+    }
   }
 
   /** False where the page, or a record on it, was written while the request was under way. */
@@ -158,8 +170,13 @@ function nameOf(skip: number): string {
 }
 
 /** By ids, not by content: a platform that ignores `skip` may render the same rows anew (presigned links). */
-function hashOf(page: Page): string {
-  return contentHashOf(JSON.stringify(page.rows.map((row) => row.id ?? row.record)))
+function hashOf(resource: RecordResource, page: Page): string {
+  const ids = page.rows.map((row) => (row.id === null ? row.record : idAtPlatform(resource, row.id)))
+  return contentHashOf(JSON.stringify(ids))
+}
+
+function isSameBody(one: Validator, other: Validator | null): boolean {
+  return one.contentHash === other?.contentHash
 }
 
 function plain({ elements, fields }: FieldTree): unknown {

@@ -1,10 +1,9 @@
-import { ignoredPaths } from '../../detect/ignore/ignored-paths.ts'
-import { canonicalHash } from '../../detect/canonical-hash.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { Hold } from '../../model/hold.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { RECORD_OF } from '../../model/resource.ts'
 import type { Provenance } from '../../model/provenance.ts'
+import type { RecordRow } from '../../platform/outcome.ts'
 import { recognisedAfter } from '../../plan/removal.ts'
 import type { ListState } from '../../store/list-port.ts'
 import { provenancePass } from '../ingest/provenance.ts'
@@ -12,8 +11,10 @@ import { Quarantine } from '../ingest/quarantine.ts'
 import type { ListContext } from '../poll-context.ts'
 import { applyPage } from './apply-page.ts'
 import { absorbDrift } from './drift.ts'
+import { doubledIds, followedRow, hashOfMeaning, withOnly, type HashOf } from './doubled-ids.ts'
 import { IdCollisions, provedCollisions } from './id-collisions.ts'
 import { MetIds } from './met-ids.ts'
+import { Namesakes } from './namesakes.ts'
 import { onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
 import type { PageAnswer } from './page-reader.ts'
 import type { Proof } from './removals.ts'
@@ -39,9 +40,11 @@ type ReadPage = Exclude<PageAnswer, { readonly kind: 'failed' }>
 export class PassRows {
   readonly #context: ListContext
   readonly #start: PassStart
+  readonly #hashOf: HashOf
   readonly #quarantine: Quarantine
   readonly #unconfirmed: UnconfirmedRows
   readonly #idCollisions: IdCollisions
+  readonly #namesakes: Namesakes | null
   /** Ids met, to count a baseline and to see rows that come twice because the list moves. */
   readonly met: MetIds
   readonly counts = { rows: 0, rejected: 0, changed: 0, events: 0 }
@@ -54,9 +57,12 @@ export class PassRows {
     this.#context = context
     this.#start = start
     this.#state = state
+    this.#hashOf = hashOfMeaning(context)
     this.#quarantine = new Quarantine(context, 'list')
-    this.#idCollisions = new IdCollisions(state.idCollisions, (record) => this.#hashOf(record))
+    this.#idCollisions = new IdCollisions(state.idCollisions, this.#hashOf)
     this.met = new MetIds(context)
+    const { account, committer, watch } = context
+    this.#namesakes = watch === 'invoices' ? new Namesakes(account.name, committer.store) : null
     const isAccepted = hold?.verdict === 'accept' && hold.reason === 'other_account'
     this.#unconfirmed = new UnconfirmedRows(state.baselinedAt === null || isAccepted ? 0 : recognisedAfter(known))
   }
@@ -81,11 +87,18 @@ export class PassRows {
     await this.#quarantine.end({ complete, provenance: this.provenance('pass') })
   }
 
+  /** Commits the invoices and credit notes that waited to hear whether the pass shows both of their reference. */
+  async endNamesakes(): Promise<void> {
+    const waiting = this.#namesakes?.end(await this.met.all()) ?? []
+    for (const shown of waiting)
+      await this.#admit({ ...pageOfRows(shown, await this.met.add(shown.page)), place: null })
+  }
+
   /** Commits the waiting rows whose other record did not come, and reports ids of two records. Resolves to the list after it. */
   async endCollisions(proof: Proof, signal: AbortSignal): Promise<ListState> {
     const { alone, over, remember, suspects, idCollisions } = this.#idCollisions.end()
     for (const page of alone) await this.#apply(page)
-    const how = { proof, hashOf: (record: JsonObject) => this.#hashOf(record), signal }
+    const how = { proof, hashOf: this.#hashOf, signal }
     const proved = new Set([...idCollisions, ...(await provedCollisions(this.#context, suspects, how))])
     this.#state = {
       ...this.#state,
@@ -108,16 +121,37 @@ export class PassRows {
     if (this.#unconfirmed.recognised) await this.#release()
   }
 
-  async #takeShown(shown: PageShown): Promise<void> {
-    const { page } = shown
-    this.counts.rows += page.rows.length
-    this.#state = { ...this.#state, shipmentIdField: page.shipmentIdField ?? this.#state.shipmentIdField }
-    const rows = pageOfRows(shown, await this.met.add(page))
+  async #takeShown(answered: PageShown): Promise<void> {
+    const { rows: received, shipmentIdField } = answered.page
+    this.counts.rows += received.length
+    this.#state = { ...this.#state, shipmentIdField: shipmentIdField ?? this.#state.shipmentIdField }
+    const shown = await this.#onePerId((await this.#namesakes?.name(answered)) ?? answered)
+    const rows = pageOfRows(shown, await this.met.add(shown.page))
     await this.#admit(rows)
-    await this.#noteRejected(page, rows)
-    if (this.#state.baselinedAt !== null || page.rows.length === 0) return
+    await this.#noteRejected(shown.page, rows)
+    if (this.#state.baselinedAt !== null || received.length === 0) return
     const { account, progress, watch } = this.#context
     progress({ account: account.name, watch, done: (await this.met.all()).size, total: null })
+  }
+
+  /** The page with one record under each id: where it shows several, the one that is followed. */
+  async #onePerId(shown: PageShown): Promise<PageShown> {
+    const hashOf = this.#hashOf
+    const doubled = doubledIds(shown.page, hashOf)
+    if (doubled.length === 0) return shown
+    const known = await this.#seen(doubled.map(({ id }) => id))
+    const followed = new Map<string, RecordRow>()
+    for (const each of doubled) {
+      const others = this.#idCollisions.hashesOf(each.id)
+      const row = followedRow(each, { known: known.get(each.id) ?? null, others, hashOf })
+      if (row === null) continue
+      followed.set(each.id, row)
+      this.#idCollisions.noteDoubled(each, row)
+    }
+    const rejected = doubled.map(({ id }) => ({ id, reason: COLLISION }))
+    await this.#quarantine.note({ sound: [], rejected, provenance: this.provenance('page') })
+    this.counts.rejected += rejected.length
+    return { ...shown, page: withOnly(shown.page, followed), place: { ...shown.place, validator: null } }
   }
 
   /** Commits the page, but for unknown records while this may be another account's list. */
@@ -169,15 +203,13 @@ export class PassRows {
   /** The known records of those ids of a page that two records carry. */
   async #knownCollisions({ records }: PageOfRows): Promise<ReadonlyMap<string, JsonObject>> {
     if (this.#idCollisions.isEmpty) return new Map()
-    const { account, committer, watch } = this.#context
-    const ids = [...records.keys()].filter((id) => this.#idCollisions.has(id))
-    if (ids.length === 0) return new Map()
-    const states = await committer.store.records(account.name, RECORD_OF[watch], ids)
-    return new Map([...states].flatMap(([id, { seen }]) => (seen === null ? [] : [[id, seen] as const])))
+    return this.#seen([...records.keys()].filter((id) => this.#idCollisions.has(id)))
   }
 
-  #hashOf(record: JsonObject): string {
-    const { account, watch } = this.#context
-    return canonicalHash(RECORD_OF[watch], record, ignoredPaths(account, RECORD_OF[watch]))
+  async #seen(ids: readonly string[]): Promise<ReadonlyMap<string, JsonObject>> {
+    if (ids.length === 0) return new Map()
+    const { account, committer, watch } = this.#context
+    const states = await committer.store.records(account.name, RECORD_OF[watch], ids)
+    return new Map([...states].flatMap(([id, { seen }]) => (seen === null ? [] : [[id, seen] as const])))
   }
 }

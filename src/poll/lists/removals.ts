@@ -139,11 +139,11 @@ export class Removals {
 
   /**
    * Fetches each candidate by its id, a bounded number in a pass. None is removed before it is known that they are not too many.
-   * Candidates that no fetch has decided count as gone.
+   * Candidates that no fetch has decided count as gone. A fetch that shows the namesake of one proves nothing: there passes decide.
    */
   async #prove(
     candidates: readonly MissingRecord[],
-    { accepted, most }: { readonly accepted: boolean; readonly most: number },
+    { accepted, inMotion, most }: Pick<PassEnd, 'inMotion'> & { readonly accepted: boolean; readonly most: number },
   ): Promise<Settled> {
     const gone: Gone[] = []
     const asked = accepted ? candidates : candidates.slice(0, 2 * mostBelieved(this.#pass.known) + 1)
@@ -151,7 +151,12 @@ export class Removals {
     for (const missing of asked) {
       if (this.#failures >= MOST_FAILURES) break
       const answer = await this.#fetch(missing.id)
-      if (answer.kind === 'failed') continue
+      if (answer.kind === 'failed') {
+        if (answer.why !== 'namesake') continue
+        undecided -= 1
+        if (isGoneUnproved(missing, inMotion)) gone.push({ missing, notFound: null, accepted })
+        continue
+      }
       undecided -= 1
       const proof = { missing, notFound: answer.exchange, accepted }
       if (answer.value !== null) await this.#exists(missing.id)
@@ -168,15 +173,16 @@ export class Removals {
   async #fetchWorks(shownId: string): Promise<'works' | 'never_worked' | 'unknown'> {
     if (this.#state.fetchWorks) return 'works'
     const answer = await this.#fetch(shownId)
-    if (answer.kind === 'failed') return answer.why === 'trouble' ? 'unknown' : 'never_worked'
-    if (answer.value === null) return 'never_worked'
+    if (answer.kind === 'failed' && answer.why === 'trouble') return 'unknown'
+    const shows = answer.kind === 'failed' ? answer.why === 'namesake' : answer.value !== null
+    if (!shows) return 'never_worked'
     await this.#exists(shownId)
     return 'works'
   }
 
   async #fetch(id: string): Promise<ReadResult<JsonObject>> {
     const answer = await this.#pass.proof(id)
-    this.#failures = answer.kind === 'failed' ? this.#failures + 1 : 0
+    this.#failures = answer.kind === 'failed' && answer.why !== 'namesake' ? this.#failures + 1 : 0
     return answer
   }
 

@@ -10,7 +10,9 @@ import { Quarantine } from '../ingest/quarantine.ts'
 import type { Revised } from '../ingest/update-record.ts'
 import type { ListContext } from '../poll-context.ts'
 import { applyPage } from './apply-page.ts'
-import { onlyRecords, pageOfRows, type PageOfRows } from './page-of-rows.ts'
+import { doubledIds, hashOfMeaning } from './doubled-ids.ts'
+import { Namesakes } from './namesakes.ts'
+import { onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
 import type { PageReader } from './page-reader.ts'
 
 export interface SparePageRequest {
@@ -63,7 +65,8 @@ export async function readSparePage(
     return { ...nothing(null), exchange }
   }
   if (answer.page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
-  const rows = pageOfRows(answer, new Set())
+  const named = watch === 'invoices' ? await new Namesakes(account.name, store).name(answer) : answer
+  const rows = pageOfRows(withoutDoubled(context, named), new Set())
   if (driftOf(context, list.absorbed, rows).length > 0) return { ...nothing('its fields have changed'), exchange }
   const own = withoutReturned(withoutCollisions(rows, list), { replaced, before })
   const known = await store.known(account.name, resource, [...own.records.keys()])
@@ -76,6 +79,14 @@ export async function readSparePage(
 
 function nothing(reason: string | null): SparePage {
   return { reason, exchange: null, events: 0, changed: 0 }
+}
+
+/** Which of several records under one id is followed is for a pass to say. */
+function withoutDoubled(context: ListContext, shown: PageShown): PageShown {
+  const ids = new Set(doubledIds(shown.page, hashOfMeaning(context)).map(({ id }) => id))
+  if (ids.size === 0) return shown
+  const rows = shown.page.rows.filter(({ id }) => id === null || !ids.has(id))
+  return { ...shown, page: { ...shown.page, rows }, place: { ...shown.place, validator: null } }
 }
 
 function withoutCollisions(rows: PageOfRows, { idCollisions }: ListState): PageOfRows {

@@ -22,8 +22,11 @@ export type ReadResult<T> =
   | {
       readonly kind: 'failed'
       readonly reason: string
-      /** `rejected`: a record that cannot be understood; `refused`: not for this key; `trouble`: asking again may help. */
-      readonly why: 'rejected' | 'refused' | 'trouble'
+      /**
+       * `rejected`: a record that cannot be understood; `refused`: not for this key; `namesake`: another record of the reference;
+       * `trouble`: asking again may help.
+       */
+      readonly why: 'rejected' | 'refused' | 'namesake' | 'trouble'
       /** null: the platform was not asked. */
       readonly exchange: Exchange | null
     }

@@ -1,6 +1,8 @@
 import { confirms } from '../../detect/calendar/invoice-calendar.ts'
 import { isFresh } from '../../detect/read-order.ts'
 import type { Exchange } from '../../model/exchange.ts'
+import { idAtPlatform } from '../../model/invoice-id.ts'
+import { invoiceKind } from '../../model/invoice.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { ProvenancePass, Provenance } from '../../model/provenance.ts'
@@ -20,6 +22,8 @@ const LIST_DECIDES_AFTER_MS = 86_400_000
 const CONTRADICTED =
   'For a day fetches by its id contradicted what the list shows of it: the list was believed about its dates.'
 
+const OLD_COPY = 'a cache answered with a copy from before its list was read'
+
 export interface Verification {
   /** Whether an invoice as it is known by now is the one that was verified. */
   readonly confirms: (seen: JsonObject) => boolean
@@ -35,7 +39,7 @@ interface Doubt {
   readonly retryAt: number
   /** When the first fetch by id contradicted the list; null: none did since the last 404. */
   readonly contradictedSince: number | null
-  /** The first fetch by id that answered 404, or with a copy from before the list was read; null: none since one that worked. */
+  /** The first fetch by id that answered 404, with a credit note, or with a copy from before the list was read; null: none since one that worked. */
   readonly notFound: Exchange | null
   /** When it was last looked at. */
   readonly lookedAt: number
@@ -107,7 +111,8 @@ export class InvoiceVerifier {
     }
     const { accountClient, platform } = this.#context
     const request = { signal, of: 'item', priority: 'verification' } as const
-    const answer = await accountClient.ask(async () => platform.item('invoice', id, signal), request)
+    const fetched = async () => platform.item('invoice', idAtPlatform('invoice', id), signal)
+    const answer = await accountClient.ask(fetched, request)
     const notFound = doubt?.notFound ?? null
     if (answer.kind === 'failed') {
       await noteAnswer(this.#quarantine, { resource: 'invoice', id, answer })
@@ -116,9 +121,10 @@ export class InvoiceVerifier {
     }
     const { value, exchange } = answer
     const isOld = isOlderCopy(exchange, state)
-    if (value === null || isOld) {
+    const saysNothing = isOld ? OLD_COPY : whyNotThisOne(value, state)
+    if (value === null || saysNothing !== null) {
       const isFirst = notFound === null || exchange.answeredAt < notFound.answeredAt
-      const reason = isOld ? 'a cache answered with a copy from before its list was read' : 'the platform answered 404'
+      const reason = saysNothing ?? 'the platform answered 404'
       return this.#doubt(id, { reason, notFound: isFirst ? exchange : notFound, contradictedSince: null })
     }
     if (state.seen === null || !confirms(value, state.seen)) return this.#contradict(state, exchange)
@@ -201,6 +207,12 @@ export class InvoiceVerifier {
     if (known === undefined) log.info({ account: account.name, invoice: id, reason }, 'calendar.waiting')
     return null
   }
+}
+
+/** Why an answer says nothing of an invoice; null: it does. */
+function whyNotThisOne(fetched: JsonObject | null, { seen }: RecordState): string | null {
+  if (fetched === null || seen === null || invoiceKind(fetched) === invoiceKind(seen)) return null
+  return 'a fetch by its reference shows the credit note of that reference'
 }
 
 /** Whether an answer is a copy from a cache that knows no more than the list does. */
