@@ -122,6 +122,7 @@ export class Service implements AsyncDisposable {
         const own = share.storeFor(account)
         return own === store ? committer : new Committer({ ...committing, store: own })
       },
+      accounts: () => options.live.config.accounts,
       longestId: work.longestId,
       mayWrite: () => share.isTrusted(),
       clock,
@@ -132,7 +133,7 @@ export class Service implements AsyncDisposable {
       resolve,
       telemetry,
     })
-    const accounts = opening.use(new AccountSupervisor(opener))
+    const accounts = opening.use(new AccountSupervisor(opener, clock))
     await accounts.follow(share.accounts())
     const parts = { resources: opening.move(), work, deliverer, accounts, feed, telemetry }
     return new Service(options, parts)

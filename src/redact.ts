@@ -24,10 +24,10 @@ function needlesOf(secrets: readonly string[]): Needles {
   return needles
 }
 
-/** Masks one secret, of any length. */
+/** Masks one secret, of any length. What it looks for is made when something is masked first: of thousands of keys most never are. */
 export function masker(secret: string, mask: string): (text: string, isCut: boolean) => string {
-  const needles = new Needles([secret])
-  return (text, isCut) => masked(text, needles, { mask, isCut })
+  let needles: Needles | null = null
+  return (text, isCut) => masked(text, (needles ??= new Needles([secret])), { mask, isCut })
 }
 
 interface Masking {

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { turnTaking, type Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { AccountPoller } from '../poll/account-poller.ts'
+import type { StartPlace } from './start-places.ts'
 
 /** An account that is polled, and what goes with it when it is not any more. */
 interface SupervisedAccount extends AsyncDisposable {
@@ -8,11 +10,14 @@ interface SupervisedAccount extends AsyncDisposable {
 }
 
 export interface AccountOpener {
-  /** `starting` are all that start together with the account, itself among them. */
-  open(account: AccountSettings, starting: readonly AccountSettings[]): SupervisedAccount
+  /** The places of accounts that start together, by name. */
+  places(starting: readonly AccountSettings[]): ReadonlyMap<string, StartPlace>
+  open(account: AccountSettings, place: StartPlace): SupervisedAccount
   /** Every account that is to be polled is open, and no other. */
   opened(): void
 }
+
+const AT_ONCE: StartPlace = { afterMs: 0, place: null }
 
 interface RunningAccount {
   readonly member: SupervisedAccount
@@ -24,30 +29,41 @@ interface RunningAccount {
 /** The accounts that are polled. Follows a reload: what is unchanged goes on untouched. */
 export class AccountSupervisor implements AsyncDisposable {
   readonly #opener: AccountOpener
+  readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>
   readonly #running = new Map<string, RunningAccount>()
   /** While running: what ends it, and where a broken loop reports. */
   #current: { readonly signal: AbortSignal; readonly broke: (error: unknown) => void } | null = null
 
-  constructor(opener: AccountOpener) {
+  constructor(opener: AccountOpener, clock: Pick<Clock, 'monotonic' | 'sleep'>) {
     this.#opener = opener
+    this.#clock = clock
   }
 
   get pollers(): readonly AccountPoller[] {
     return [...this.#running.values()].map(({ member }) => member.poller)
   }
 
-  /** Polls exactly these accounts from now on; those that left or changed have ended by then, their requests cut short. */
+  /**
+   * Polls exactly these accounts from now on; those that left or changed have ended by then, their requests cut short. Where they are
+   * thousands, others have their turn meanwhile.
+   */
   async follow(accounts: readonly AccountSettings[]): Promise<void> {
+    const letOthers = turnTaking(this.#clock)
     const wanted = new Map(accounts.map((account) => [account.name, account]))
-    const leaving = [...this.#running].filter(
-      ([name, { member }]) => !isDeepStrictEqual(wanted.get(name), member.poller.account),
-    )
+    const leaving: (readonly [string, RunningAccount])[] = []
+    for (const [name, running] of this.#running) {
+      if (!isDeepStrictEqual(wanted.get(name), running.member.poller.account)) leaving.push([name, running])
+      await letOthers()
+    }
     await Promise.all(leaving.map(async ([name, running]) => this.#retire(name, running)))
     const starting = accounts.filter(({ name }) => !this.#running.has(name))
+    const places = this.#opener.places(starting)
     for (const account of starting) {
-      const running = { member: this.#opener.open(account, starting), stop: new AbortController(), run: null }
+      const place = places.get(account.name) ?? AT_ONCE
+      const running = { member: this.#opener.open(account, place), stop: new AbortController(), run: null }
       this.#running.set(account.name, running)
       this.#start(running)
+      await letOthers()
     }
     this.#opener.opened()
   }

@@ -8,11 +8,13 @@ import type { AccountOpener } from './account-supervisor.ts'
 import { connectPlatform, type PlatformSurroundings } from './connect-platform.ts'
 import { KeyLimiters } from './key-limiters.ts'
 import { observedPlatform } from './observed-platform.ts'
-import { startWithinMs } from './start-within-ms.ts'
+import { startPlaces } from './start-places.ts'
 
 export type AccountSurroundings = Pick<AccountPollerOptions, 'clock' | 'log' | 'random' | 'progress' | 'patience'> &
   PlatformSurroundings & {
     readonly telemetry: Telemetry
+    /** Every account of the configuration that is in force, whoever polls it. */
+    readonly accounts: () => readonly AccountSettings[]
     /** Of an account that is opened now. */
     readonly committerOf: (account: AccountSettings) => Committer
   }
@@ -20,7 +22,8 @@ export type AccountSurroundings = Pick<AccountPollerOptions, 'clock' | 'log' | '
 /** Opens accounts for polling. What was spent of a key's budget counts when an account of it is opened again. */
 export function accountOpener(surroundings: AccountSurroundings): AccountOpener {
   const limiters = new KeyLimiters(surroundings)
-  const open: AccountOpener['open'] = (account, starting) => {
+  const fields = interfaceFields()
+  const open: AccountOpener['open'] = (account, { afterMs, place }) => {
     const committer = surroundings.committerOf(account)
     const tenancy = limiters.join(account, tenantOf(account, committer))
     const platform = observedPlatform(connectPlatform(surroundings, account), account.name, surroundings.telemetry)
@@ -30,8 +33,9 @@ export function accountOpener(surroundings: AccountSurroundings): AccountOpener 
       committer,
       tenancy,
       platform,
-      fields: interfaceFields(),
-      startWithinMs: startWithinMs(account, starting),
+      fields,
+      startAfterMs: afterMs,
+      place,
     })
     const close = async (): Promise<void> => {
       tenancy[Symbol.dispose]()
@@ -39,5 +43,6 @@ export function accountOpener(surroundings: AccountSurroundings): AccountOpener 
     }
     return { poller, [Symbol.asyncDispose]: close }
   }
-  return { open, opened: () => limiters.dropUnused() }
+  const places: AccountOpener['places'] = (starting) => startPlaces(starting, surroundings.accounts())
+  return { places, open, opened: () => limiters.dropUnused() }
 }

@@ -24,8 +24,10 @@ export interface AccountPollerOptions extends AccountContext {
   readonly patience: Patience
   /** The account at the limiter of its key; left out: one of its own. */
   readonly tenancy?: Tenancy
-  /** Where something was read before, `run` sends its first request at random within this time; left out: at once. */
-  readonly startWithinMs?: number
+  /** How long after its start `run` sends its first request; left out: at once. */
+  readonly startAfterMs?: number
+  /** Where in their period passes come, beside those of other accounts; left out or null: wherever they fall due. */
+  readonly place?: number | null
 }
 
 /** What `once` could not read, for people; null when everything was. */
@@ -43,7 +45,8 @@ function reasonOf(why: Choice | 'announced'): ReadReason {
 /** Polls one account: every list in a loop of its own, and what is read item by item too, all through one client. */
 export class AccountPoller {
   readonly #context: PollContext
-  readonly #startWithinMs: number
+  readonly #startAfterMs: number
+  readonly #place: number | null
   readonly #lists: readonly ListReader[]
   readonly #items: readonly ItemLoop[]
   readonly #calendar: Calendar
@@ -53,7 +56,7 @@ export class AccountPoller {
   readonly #passEnded = new WakeSignal()
   #lastAnswerAt: number | null = null
 
-  constructor({ patience, startWithinMs = 0, tenancy, ...given }: AccountPollerOptions) {
+  constructor({ patience, startAfterMs = 0, place = null, tenancy, ...given }: AccountPollerOptions) {
     const clocks = new ClockWatch(given)
     const account = { ...given, clock: clocks.clock }
     const accountClient: AccountClient = openAccountClient(account, {
@@ -65,7 +68,8 @@ export class AccountPoller {
     })
     const context: PollContext = { ...account, accountClient, plan: new ReadingPlan({ ...account, accountClient }) }
     this.#context = context
-    this.#startWithinMs = startWithinMs
+    this.#startAfterMs = startAfterMs
+    this.#place = place
     this.#lists = listsOf(context)
     this.#items = itemsOf(context)
     this.#calendar = new Calendar(context, clocks)
@@ -94,9 +98,9 @@ export class AccountPoller {
 
   /** Polls until `signal` aborts; never gives up. */
   async run(signal: AbortSignal): Promise<void> {
-    const { plan } = this.#context
+    const { clock, plan } = this.#context
+    if (this.#startAfterMs > 0) await clock.sleep(this.#startAfterMs, signal)
     await this.#attempt(async () => plan.load(), signal)
-    await this.#keepApart(signal)
     const lists = this.#lists.map(async (list) => this.#runList(list, signal))
     const items = this.#items.map(async (loop) => this.#runItems(loop, signal))
     const timers = [
@@ -120,23 +124,6 @@ export class AccountPoller {
     if (waiting === 0) return passes
     const incomplete = `the platform did not verify ${waiting} invoices whose dates have come`
     return [...passes, { resource: 'calendar', incomplete }]
-  }
-
-  /** Accounts that start together do not ask in lockstep. A new account asks at once. */
-  async #keepApart(signal: AbortSignal): Promise<void> {
-    const { clock, random } = this.#context
-    if (this.#startWithinMs === 0) return
-    const wasRead = await this.#attempt(async () => this.#wasRead(), signal)
-    if (wasRead === true) await clock.sleep(this.#startWithinMs * random(), signal)
-  }
-
-  /** Whether anything of the account was read before. */
-  async #wasRead(): Promise<boolean> {
-    const { account, committer } = this.#context
-    const { references = [] } = account.watch.order_preparations ?? {}
-    const preparations = await committer.store.known(account.name, 'order_preparation', references)
-    const lists = await Promise.all(LISTS.map(async (name) => committer.store.listState(account.name, RECORD_OF[name])))
-    return preparations.size > 0 || lists.some(({ baselinedAt }) => baselinedAt !== null)
   }
 
   async #oncePasses(signal: AbortSignal): Promise<readonly OncePass[]> {
@@ -191,7 +178,7 @@ export class AccountPoller {
 
   async #runList(list: ListReader, signal: AbortSignal): Promise<void> {
     const { clock, accountClient, plan } = this.#context
-    let incomplete = 0
+    let [incomplete, isPlaced] = [0, false]
     while (!signal.aborted) {
       await this.#attempt(async () => plan.load(), signal)
       await accountClient.untilOpen(list.watch, signal)
@@ -202,7 +189,8 @@ export class AccountPoller {
       if (report !== null) this.#passEnded.notify()
       await this.#attempt(async () => plan.endPass(), signal)
       incomplete = report?.isCutShort === false ? 0 : incomplete + 1
-      await awaitTurn({ name: list.watch, startedAt, incomplete }, this.#context, signal)
+      const place = isPlaced ? null : this.#place
+      isPlaced = await awaitTurn({ name: list.watch, startedAt, incomplete, place }, this.#context, signal)
     }
   }
 

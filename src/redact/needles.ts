@@ -7,7 +7,9 @@ const GRAM = 4
 const SHORTEST_ANYWHERE = 8
 /** The place of the indexed characters is chosen among so many. */
 const MOST_PLACES = 64
-const FILTER_BITS = 0xffff
+/** A filter has so many bytes for each needle, that few texts find one taken by chance; a power of two, within these bounds. */
+const FILTER_EACH = 32
+const [SMALLEST_FILTER, LARGEST_FILTER] = [0x100, 0x10000]
 /** What a byte of the filter says there may be. */
 const INSIDE = 1
 const BEGINNING = 2
@@ -30,11 +32,12 @@ export class Needles {
   readonly #inside: Index = new Map()
   readonly #beginnings: Index = new Map()
   /** Most texts hold none of what is indexed: a byte tells so sooner than a map. */
-  readonly #filter = new Uint8Array(FILTER_BITS + 1)
+  readonly #filter: Uint8Array
   #longest = 0
 
   constructor(secrets: readonly string[]) {
     const forms = new Set(secrets.flatMap(formsOf))
+    this.#filter = new Uint8Array(filterSize(forms.size))
     this.#tiny = [...forms].filter(({ length }) => length > 0 && length < GRAM)
     for (const needle of forms) if (needle.length >= GRAM) this.#add(needle)
   }
@@ -69,7 +72,7 @@ export class Needles {
   }
 
   #mayHold(hash: number, what: number): boolean {
-    return ((this.#filter[bitOf(hash)] ?? 0) & what) !== 0
+    return ((this.#filter[this.#placeOf(hash)] ?? 0) & what) !== 0
   }
 
   #add(needle: string): void {
@@ -84,8 +87,12 @@ export class Needles {
   }
 
   #note(hash: number, what: number): void {
-    const bit = bitOf(hash)
-    this.#filter[bit] = (this.#filter[bit] ?? 0) | what
+    const place = this.#placeOf(hash)
+    this.#filter[place] = (this.#filter[place] ?? 0) | what
+  }
+
+  #placeOf(hash: number): number {
+    return (hash ^ (hash >>> 16)) & (this.#filter.length - 1)
   }
 
   /** Many secrets begin alike (`https://`, `whsec_`): a text full of that must not be compared with all of them. */
@@ -154,8 +161,9 @@ function gramAt(text: string, start: number): number {
   return hash
 }
 
-function bitOf(hash: number): number {
-  return (hash ^ (hash >>> 16)) & FILTER_BITS
+function filterSize(needles: number): number {
+  const size = 2 ** Math.ceil(Math.log2(needles * FILTER_EACH + 1))
+  return Math.min(Math.max(size, SMALLEST_FILTER), LARGEST_FILTER)
 }
 
 function entriesAt(index: Index, hash: number): Entry[] {

@@ -35,14 +35,16 @@ test('the limiter of a key lives as long as an account asks with it, reloads inc
 
 test('a reload says when it has opened all accounts', async () => {
   const seen: string[] = []
+  const clock = new FakeClock()
   const opener: AccountOpener = {
+    places: () => new Map(),
     open: ({ name }) => {
       seen.push(`open ${name}`)
       throw new Error('nothing to poll')
     },
     opened: () => void seen.push('opened'),
   }
-  await expect(new AccountSupervisor(opener).follow([account('one', 'a')])).rejects.toThrow('nothing to poll')
-  await new AccountSupervisor(opener).follow([])
+  await expect(new AccountSupervisor(opener, clock).follow([account('one', 'a')])).rejects.toThrow('nothing to poll')
+  await new AccountSupervisor(opener, clock).follow([])
   expect(seen).toEqual(['open one', 'opened'])
 })

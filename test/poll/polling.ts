@@ -51,7 +51,8 @@ export class Polling implements AsyncDisposable {
   /** As of now: a change is a reload. */
   subscriptions: readonly Subscription[] = [EVERYTHING]
   random = (): number => 0
-  startWithinMs = 0
+  startAfterMs = 0
+  place: number | null = null
   readonly #longestSleepMs: number
   readonly #file = new StoreFile()
   #settings: Partial<AccountSettings>
@@ -132,13 +133,14 @@ export class Polling implements AsyncDisposable {
   }
 
   #createPoller(patience: Patience): AccountPoller {
-    const { startWithinMs } = this
+    const { place, startAfterMs } = this
     const longestSleepMs = this.#longestSleepMs
     return new AccountPoller({
       ...this.#parts(),
       patience,
       random: () => this.random(),
-      startWithinMs,
+      startAfterMs,
+      place,
       longestSleepMs,
     })
   }
