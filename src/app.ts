@@ -88,7 +88,11 @@ export class Service implements AsyncDisposable {
     this.#telemetry = parts.telemetry
     const { deliverer, work } = parts
     const { share, store } = work
-    share.listen({ changed: async () => this.#followShare(), freed: () => this.#deliverer.wake() })
+    const freed = (): void => {
+      parts.endpointWatch.forget()
+      deliverer.wake()
+    }
+    share.listen({ changed: async () => this.#followShare(), freed })
     this.#retention = createRetention(options, store)
     this.#settling = new RowSettling({ ...options, store, onSlice: () => deliverer.wake() })
   }
@@ -135,7 +139,7 @@ export class Service implements AsyncDisposable {
     })
     const accounts = opening.use(new AccountSupervisor(opener, clock))
     await accounts.follow(share.accounts())
-    const parts = { resources: opening.move(), work, deliverer, accounts, feed, telemetry }
+    const parts = { resources: opening.move(), work, deliverer, endpointWatch, accounts, feed, telemetry }
     return new Service(options, parts)
   }
 
@@ -285,6 +289,7 @@ interface Parts {
   readonly resources: AsyncDisposableStack
   readonly work: OpenedWork
   readonly deliverer: Deliverer
+  readonly endpointWatch: EndpointWatch
   readonly accounts: AccountSupervisor
   readonly feed: ChangeFeed
   readonly telemetry: TelemetryHub

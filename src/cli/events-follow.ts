@@ -1,4 +1,5 @@
 import type { LoggedEvent } from '../model/event.ts'
+import { LogTrail } from '../model/log-trail.ts'
 import { loggedPayload } from '../model/payload.ts'
 import type { EventQuery, LogQueryStore } from '../store/log-query-port.ts'
 import type { CommandContext } from './command-context.ts'
@@ -38,11 +39,10 @@ export async function followEvents(context: CommandContext, following: Following
     shown.add(event.id)
     if (shown.size > REMEMBERED) shown.clear()
   }
-  for (let { place } = following; !signal.aborted && stdout.writable !== false;) {
-    const events = await store.eventsAfter(place, AT_ONCE)
+  for (const trail = new LogTrail(store, following.place); !signal.aborted && stdout.writable !== false;) {
+    const { events, wentBack } = await trail.next(AT_ONCE)
     for (const { event } of events) if (isAsked(event, filter) && !shown.has(event.id)) show(event)
-    place = events.at(-1)?.place ?? place
-    if (events.length < AT_ONCE) {
+    if (events.length < AT_ONCE && !wentBack) {
       shown.clear()
       await clock.sleep(LOOK_EVERY_MS, signal)
     }

@@ -64,6 +64,12 @@ export class EndpointWatch {
     this.#looking = this.#lookUntilFresh()
   }
 
+  /** The database may have gone back: what was rung is asked for anew. */
+  forget(): void {
+    this.#emitted.clear()
+    this.#lookAgainAt = Number.NEGATIVE_INFINITY
+  }
+
   /** Resolves once every event is committed that `follow` was called for. */
   async idle(): Promise<void> {
     await this.#looking

@@ -14,7 +14,8 @@ export class RenderedBodies {
 
   of(event: ShipbellEvent, shape: PayloadShape, known?: KnownJson): PayloadBytes {
     const envelope = shape.format === 'cloudevents' ? `${shape.format} ${shape.source ?? ''}` : shape.format
-    const key = `${event.id} ${shape.payload} ${shape.limitBytes ?? ''} ${envelope}`
+    // In a database that went back an event may ring anew, by the same id.
+    const key = `${event.id} ${event.sequence} ${event.timestamp} ${shape.payload} ${shape.limitBytes ?? ''} ${envelope}`
     const body = this.#take(key) ?? payloadBytes(event, shape, known)
     this.#kept.set(key, body)
     this.#bytes += body.bytes.length

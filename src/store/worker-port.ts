@@ -55,7 +55,7 @@ export interface WorkerStore {
 export interface Attempted {
   /** Where the next look goes on, and what it has seen of what it will see. */
   readonly last: number
-  readonly seen: ReadonlySet<number>
+  readonly seen: ReadonlySet<string>
   readonly deliveries: readonly string[]
 }
 
@@ -104,6 +104,8 @@ export interface Lease {
   readonly worker: string
   /** Another one each time that a unit is taken. */
   readonly epoch: number
+  /** Of the database when it was found held (`WorkerSurvey.past`): in another past it is another lease. */
+  readonly past: string
 }
 
 export interface TakenLease extends Lease {
@@ -137,4 +139,9 @@ export interface WorkerSurvey {
   readonly inForce: string | null
   /** Whether some have expired and wait to be buried. */
   readonly hasExpired: boolean
+  /**
+   * Stands for what the database remembers. Another one than before: it was started anew, or a standby was promoted, and the last
+   * commits may be gone, whatever was answered then.
+   */
+  readonly past: string
 }

@@ -25,6 +25,9 @@ const OF_ITS_OWN = {
       (column) => `workers.${column}`,
     ),
     ...['settings', 'since', 'ttl_ms', 'version'].map((column) => `workers.${column}`),
+    // Of a table of one row: its key.
+    'ledger_begin.one',
+    'steady_time.one',
     ...['gatherer', 'gathers_until', 'paced_ms'].map((column) => `endpoints.${column}`),
   ],
 } as const

@@ -12,7 +12,7 @@ export const API_KEY = 'platform-key-0123456789'
 /** The sandbox's HTTP interface over records that a test sets and changes; every answer can be replaced. */
 export class LoopbackPlatform extends PlatformRecords implements AsyncDisposable {
   /** Returned in place of the real answer where it is not null. */
-  replace: (path: string) => Response | Promise<Response> | null = () => null
+  replace: (path: string) => Response | null | Promise<Response | null> = () => null
   requests = 0
   #server: HttpServer | null = null
 

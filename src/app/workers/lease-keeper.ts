@@ -38,6 +38,8 @@ export class LeaseKeeper {
   #isKnown = false
   /** Whether claims of workers that died may be left: at the beginning whoever was to free them may have died, too. */
   #owesClaims = true
+  /** Of the database, as of the last look. */
+  #past: string | null = null
   #newest: { readonly config: string; readonly settings: Readonly<Record<string, string>> } | null = null
 
   constructor(options: LeaseKeeperOptions, membership: Membership) {
@@ -92,8 +94,9 @@ export class LeaseKeeper {
     const survey = await this.#survey()
     const me = this.#membership.id
     const wanted = this.#options.wanted()
-    await this.#drop([...this.#held.keys()].filter((unit) => holderOf(survey, unit) !== me))
-    await this.#hold(survey.units.filter(({ unit, worker }) => worker === me && !this.#held.has(unit)))
+    await this.#drop([...this.#held.values()].flatMap(({ lease }) => (isHeld(survey, lease) ? [] : [lease.unit])))
+    const own = survey.units.filter(({ unit, worker }) => worker === me && !this.#held.has(unit))
+    await this.#hold(own.map(({ epoch, unit }) => ({ epoch, unit, past: survey.past })))
     const share = shareOf({ me, ...survey, wanted: wanted.map(({ unit }) => unit) })
     await this.#follow(survey, share.isCurrent)
     await this.#give(share.give)
@@ -119,6 +122,7 @@ export class LeaseKeeper {
   async #survey(): Promise<WorkerSurvey> {
     const { buried, store } = this.#options
     let survey = await store.survey()
+    this.#recall(survey)
     if (survey.hasExpired && (await store.bury()).length > 0) {
       this.#owesClaims = true
       survey = await store.survey()
@@ -127,6 +131,15 @@ export class LeaseKeeper {
     this.#owesClaims = false
     this.#workers = survey.workers
     return survey
+  }
+
+  /** What was made known to a database that went back may be unknown again, and so may be what was rung by it. */
+  #recall({ past }: WorkerSurvey): void {
+    if (this.#past !== null && this.#past !== past) {
+      this.#isKnown = false
+      this.#owesClaims = true
+    }
+    this.#past = past
   }
 
   /** What another worker's configuration says of subscriptions, while that is in force. */
@@ -161,10 +174,10 @@ export class LeaseKeeper {
   }
 
   /** Also what was taken, or was to be given up, and the answer did not come. */
-  async #hold(units: readonly Pick<Lease, 'unit' | 'epoch'>[]): Promise<void> {
+  async #hold(units: readonly Omit<Lease, 'worker'>[]): Promise<void> {
     const worker = this.#membership.id
-    for (const { epoch, unit } of units)
-      this.#held.set(unit, { lease: { unit, worker, epoch }, ended: new AbortController() })
+    for (const { epoch, past, unit } of units)
+      this.#held.set(unit, { lease: { unit, worker, epoch, past }, ended: new AbortController() })
     if (units.length > 0) await this.#options.changed()
   }
 
@@ -200,6 +213,8 @@ export class LeaseKeeper {
   }
 }
 
-function holderOf({ units }: WorkerSurvey, unit: string): string | null {
-  return units.find((each) => each.unit === unit)?.worker ?? null
+/** In a database that went back what was read under a lease may be gone, and the lease with it: it begins anew. */
+function isHeld({ past, units }: WorkerSurvey, lease: Lease): boolean {
+  const found = units.find(({ unit }) => unit === lease.unit)
+  return past === lease.past && found?.worker === lease.worker && found.epoch === lease.epoch
 }

@@ -58,6 +58,11 @@ export class LiveStream {
     this.#write(ENCODER.encode(`retry: 3000\nid: ${this.place}\n\n`), at)
   }
 
+  /** The log is another one after this place: what it has there comes, whatever was sent of the log before. */
+  goBack(place: number): void {
+    this.place = Math.min(this.place, place)
+  }
+
   /** In the order of the log; what was sent before is left out. Returns whether there was room for all of them. */
   events(events: readonly PlacedEvent[], at: number): boolean {
     const parcel = new Parcel(this.#room())

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
+import { LogTrail, type LogStep } from '../../model/log-trail.ts'
 import type { PlacedEvent } from '../../store/log-query-port.ts'
 import { WakeSignal } from '../../wake-signal.ts'
 import type { DeskStore } from '../admin-context.ts'
@@ -32,16 +33,17 @@ export class LiveStreams {
   /** With what says whether they may go on. */
   readonly #streams = new Map<LiveStream, () => boolean>()
   readonly #wake = new WakeSignal()
-  /** Those that have everything up to `#place`. */
+  /** Those that have everything up to the place of `#trail`. */
   readonly #current = new Set<LiveStream>()
-  #place = 0
+  #trail: LogTrail<PlacedEvent>
   /** Until whoever catches up may read the next page. */
   #reading: Promise<void> = Promise.resolve()
-  /** Settled once `#place` is known; null: nobody listens. */
+  /** Settled once the place of `#trail` is known; null: nobody listens. */
   #started: Promise<void> | null = null
 
   constructor(deps: LiveStreamsDeps) {
     this.#deps = deps
+    this.#trail = new LogTrail(deps.store, 0)
     deps.signal.addEventListener('abort', () => {
       for (const stream of this.#streams.keys()) stream.end()
     })
@@ -70,7 +72,8 @@ export class LiveStreams {
   }
 
   async #start(): Promise<void> {
-    this.#place = await this.#deps.store.lastPlace()
+    const { store } = this.#deps
+    this.#trail = new LogTrail(store, await store.lastPlace())
   }
 
   /** Reads what the others have had already, then joins them. */
@@ -79,12 +82,12 @@ export class LiveStreams {
     try {
       await this.#started
       while (!stream.closed.aborted) {
-        if (stream.place >= this.#place) {
+        if (stream.place >= this.#trail.place) {
           this.#current.add(stream)
           return
         }
         const events = await this.#older(stream.place)
-        if (events.length === 0) stream.place = this.#place
+        if (events.length === 0) stream.place = this.#trail.place
         stream.events(events, clock.monotonic())
         await this.#drained(stream)
       }
@@ -138,7 +141,7 @@ export class LiveStreams {
     for (const [stream, mayGoOn] of this.#streams) if (!mayGoOn()) stream.end()
     const { clock, signal, store } = this.#deps
     const ids = news.takeRows()
-    while (this.#send(await store.eventsAfter(this.#place, PAGE))) await clock.sleep(SHORTEST_PAUSE_MS, signal)
+    while (this.#send(await this.#trail.next(PAGE))) await clock.sleep(SHORTEST_PAUSE_MS, signal)
     const rows = ids.length === 0 ? [] : await store.deliveries(ids)
     const now = clock.monotonic()
     for (const stream of this.#streams.keys()) {
@@ -148,10 +151,12 @@ export class LiveStreams {
   }
 
   /** Returns whether more may follow. */
-  #send(events: readonly PlacedEvent[]): boolean {
-    const last = events.at(-1)
-    if (last === undefined) return false
-    this.#place = last.place
+  #send({ events, wentBack }: LogStep<PlacedEvent>): boolean {
+    if (wentBack) {
+      for (const stream of this.#streams.keys()) stream.goBack(this.#trail.place)
+      return true
+    }
+    if (events.length === 0) return false
     for (const stream of this.#current) {
       if (stream.events(events, this.#deps.clock.monotonic())) continue
       this.#current.delete(stream)

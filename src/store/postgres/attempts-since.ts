@@ -6,19 +6,20 @@ import { Query } from './query.ts'
 const OVERLAP = 200
 const MOST = 1_000
 
-const LAST = new Query<{ last: number }>('SELECT coalesce(max(ref), 0) AS last FROM attempts')
-const SINCE = new Query<{ ref: number; delivery: string }>(`
-  SELECT attempts.ref, deliveries.id AS delivery FROM attempts JOIN deliveries ON deliveries.ref = attempts.delivery
-  WHERE attempts.ref > :after ORDER BY attempts.ref DESC LIMIT :most`)
+// Numbers end below those of before in a database that went back: it begins at the end there is.
+const SINCE = new Query<{ ref: number; at: number; delivery: string }>(`
+  SELECT attempts.ref, attempts.at, deliveries.id AS delivery FROM attempts JOIN deliveries ON deliveries.ref = attempts.delivery
+  WHERE attempts.ref > least(:last, (SELECT coalesce(max(ref), 0) FROM attempts)) - ${OVERLAP}
+  ORDER BY attempts.ref DESC LIMIT :most`)
 
 export async function attemptsSince(db: Database, before: Attempted | null): Promise<Attempted> {
-  const last = before?.last ?? (await db.one(LAST))?.last ?? 0
-  const rows = await db.all(SINCE, { after: Math.max(0, last - OVERLAP), most: MOST })
-  const seen = before?.seen ?? new Set(rows.map(({ ref }) => ref))
-  const fresh = rows.filter(({ ref }) => !seen.has(ref))
+  const rows = await db.all(SINCE, { last: before?.last ?? Number.MAX_SAFE_INTEGER, most: MOST })
+  const named = rows.map(({ at, delivery, ref }) => ({ delivery, name: `${ref} ${delivery} ${at}` }))
+  const seen = before?.seen ?? new Set(named.map(({ name }) => name))
+  const fresh = named.filter(({ name }) => !seen.has(name))
   return {
-    last: rows[0]?.ref ?? last,
-    seen: new Set(rows.map(({ ref }) => ref)),
+    last: rows[0]?.ref ?? 0,
+    seen: new Set(named.map(({ name }) => name)),
     deliveries: [...new Set(fresh.map(({ delivery }) => delivery))].toReversed(),
   }
 }

@@ -14,19 +14,19 @@ import type { Database } from './database.ts'
 import { documentsOf } from './documents.ts'
 import { type Bound, Query } from './query.ts'
 
-const CLAIM = Query.frequent<ClaimedRow>(`
-  SELECT * FROM claim_deliveries(:owner, :now, :wallNow, :leaseEnd, :isAgain, :forced, :only::text[], :names::text[],
+const CLAIM = Query.frequent<ClaimedRow & { readonly identity: string }>(`
+  SELECT *, event_identity(event) AS identity FROM claim_deliveries(:owner, :now, :wallNow, :leaseEnd, :isAgain, :forced, :only::text[], :names::text[],
     :slots::bigint[], :among::text[], :forward::bigint[], :concurrency::bigint[], :requests::bigint[], :perMs::bigint[],
     :addresses::text[], :attempts::bigint[], :most, :from)`)
 const WAITING = Query.frequent<WaitingRow>(`
   SELECT * FROM waiting_deliveries(:owner, :now, :only::text[], :names::text[], :most::bigint[], :among::text[],
     :forward::bigint[])`)
 const EVENTS = Query.frequent<EventWithBodies>(`
-  SELECT events.*, ${bodyColumns('object')}, ${bodyColumns('before')}
+  SELECT events.*, event_identity(events.ref) AS identity, ${bodyColumns('object')}, ${bodyColumns('before')}
   FROM events ${joinBody('object', 'object.ref = object_body')} ${joinBody('before', 'before.ref = before_body')}
   WHERE events.ref = ANY(:refs::bigint[])`)
 
-type EventWithBodies = EventRow & RowWithBody<'object'> & RowWithBody<'before'>
+type EventWithBodies = EventRow & RowWithBody<'object'> & RowWithBody<'before'> & { readonly identity: string }
 
 /** What `waiting` and `claim` ask of each subscription, as columns. */
 interface Asked {
@@ -51,11 +51,13 @@ export async function waiting(db: Database, request: WaitingRequest): Promise<re
 
 /**
  * Claims by one statement, and loads the events by another one. What the last claim loaded is at hand for the next: events of one
- * change are seldom claimed all at once, and neither they nor their documents change while a row of them is open.
+ * change are seldom claimed all at once, and neither they nor their documents change while a row of them is open. All is compared by
+ * what the events are: on a standby that was promoted without the last commits, numbers are given again.
  */
 export class Claimer {
   readonly #db: Database
-  #events: ReadonlyMap<number, ClaimedEvent> = new Map()
+  /** By `identity`. */
+  #events: ReadonlyMap<string, ClaimedEvent> = new Map()
   /** How many claims there were: each begins with another subscription, as none may go short where each takes a part. */
   #turns = 0
 
@@ -67,9 +69,9 @@ export class Claimer {
     const values = { ...claimValues(request), from: this.#turnOf([...request.slots.keys()]) }
     const rows = await this.#db.call(CLAIM, (isAgain) => ({ ...values, isAgain }))
     if (rows.length === 0) return []
-    const events = await this.#load(new Set(rows.map(({ event }) => event)))
+    const events = await this.#load(new Map(rows.map(({ event, identity }) => [identity, event])))
     return rows.flatMap((row) => {
-      const event = events.get(row.event)
+      const event = events.get(row.identity)
       return event === undefined ? [] : [claimedDelivery(row, event)]
     })
   }
@@ -79,20 +81,21 @@ export class Claimer {
     return names[this.#turns % names.length] ?? ''
   }
 
-  async #load(refs: ReadonlySet<number>): Promise<ReadonlyMap<number, ClaimedEvent>> {
+  async #load(wanted: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, ClaimedEvent>> {
     const known = this.#events
-    const missing = [...refs].filter((ref) => !known.has(ref))
-    const rows = missing.length === 0 ? [] : await this.#db.all(EVENTS, { refs: missing })
-    const documents = documentsOf(this.#db, rows.flatMap(bodiesOf))
-    const loaded = new Map(rows.map((row) => [row.ref, claimedEvent(row, documents)]))
-    const events = new Map([...refs].flatMap((ref) => eventOf(ref, loaded.get(ref) ?? known.get(ref))))
+    const { memory, place } = this.#db
+    const refs = [...wanted].flatMap(([identity, ref]) => (known.has(identity) ? [] : [ref]))
+    const rows = refs.length === 0 ? [] : await this.#db.all(EVENTS, { refs })
+    const documents = documentsOf({ memory, place }, rows.flatMap(bodiesOf))
+    const loaded = new Map(rows.map((row) => [row.identity, claimedEvent(row, documents)]))
+    const events = new Map([...wanted.keys()].flatMap((each) => eventOf(each, loaded.get(each) ?? known.get(each))))
     this.#events = events
     return events
   }
 }
 
-function eventOf(ref: number, event: ClaimedEvent | undefined): readonly (readonly [number, ClaimedEvent])[] {
-  return event === undefined ? [] : [[ref, event]]
+function eventOf(identity: string, event: ClaimedEvent | undefined): readonly (readonly [string, ClaimedEvent])[] {
+  return event === undefined ? [] : [[identity, event]]
 }
 
 function bodiesOf(row: EventWithBodies): readonly BodyRow[] {

@@ -39,6 +39,9 @@ export class Connection {
   readonly #answerTimeoutMs: number
   #lost: ConnectionLost | null = null
   #keepsPlans = false
+  /** Of the server that it leads to (`PAST`), as far as it is known. */
+  past: string | null = null
+  timeline: string | null = null
 
   private constructor({ url, answerTimeoutMs = ANSWER_TIMEOUT_MS, connectTimeoutMs }: ConnectionSettings) {
     this.#answerTimeoutMs = answerTimeoutMs

@@ -1,5 +1,6 @@
 import { Connection, type ConnectionSettings, ConnectionLost } from './connection.ts'
 import { isConnectionLost, isFull } from './database-failure.ts'
+import { timelineOf } from './past.ts'
 
 const IDLE_MS = 60_000
 
@@ -30,6 +31,8 @@ export class Connections implements AsyncDisposable {
   readonly #starved: (() => void)[] = []
   #free: number
   #closed = false
+  #memory: object = {}
+  #past: string | null = null
 
   constructor(options: ConnectionsOptions) {
     this.#options = options
@@ -38,6 +41,22 @@ export class Connections implements AsyncDisposable {
 
   get isClosed(): boolean {
     return this.#closed
+  }
+
+  /** Stands for what was learnt of rows by their numbers: another object once these may be other rows. */
+  get memory(): object {
+    return this.#memory
+  }
+
+  /** The server that answers has this past (`PAST`). Connections that lead to one with another are of no use any more. */
+  leads(connection: Connection, past: string): void {
+    connection.past = past
+    if (past === this.#past) return
+    this.#past = past
+    this.#memory = {}
+    const why = new ConnectionLost('it leads to a server of before', {})
+    for (const idle of this.#takeAllIdle()) idle.cut(why)
+    for (const each of this.#inUse) if (each !== connection && each.past !== past) each.cut(why)
   }
 
   async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -100,6 +119,8 @@ export class Connections implements AsyncDisposable {
     const connection = await Connection.open(this.#options)
     try {
       await this.#options.judge(connection)
+      connection.timeline = await timelineOf(connection)
+      if (connection.past !== null) this.leads(connection, connection.past)
       return connection
     } catch (error) {
       connection.cut(new ConnectionLost('it leads to no server of use', { cause: error }))
@@ -108,6 +129,7 @@ export class Connections implements AsyncDisposable {
   }
 
   #lost(connection: Connection, error: unknown): void {
+    this.#memory = {}
     const why = new ConnectionLost('another connection to the same server was lost', { cause: error })
     for (const each of [connection, ...this.#takeAllIdle()]) each.cut(why)
   }

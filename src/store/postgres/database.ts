@@ -6,14 +6,15 @@ import { Connections } from './connections.ts'
 import { databaseFailure, isAway, isConnectionLost, isContended, unreachable } from './database-failure.ts'
 import { placeOf } from './database-place.ts'
 import { judgeServer } from './judge-server.ts'
+import { PAST, timelineOf } from './past.ts'
 import type { BoundValues, Query } from './query.ts'
 
 /** Others wait for the rows of a transaction: a process that stands still within one is cut off. */
 const STANDS_STILL = `SET LOCAL idle_in_transaction_session_timeout = '5s'`
 const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${STANDS_STILL}`
 const BEGIN_WRITE = `BEGIN; ${STANDS_STILL}`
-const NUMBERED = 'SELECT pg_current_xact_id()::text AS xid'
-const WHAT_BECAME = 'SELECT pg_xact_status($1::xid8) AS status'
+const NUMBERED = `SELECT pg_current_xact_id()::text AS xid, ${PAST} AS past`
+const WHAT_BECAME = `SELECT pg_xact_status($1::xid8) AS status, ${PAST} AS past`
 
 const MOST_TRIES = 7
 /** Of a try that ended with a time-out: nobody waits for seven of them. */
@@ -53,10 +54,17 @@ export interface Transaction {
 /** Throws where a transaction that writes may not go on. */
 type Guard = (tx: Transaction) => Promise<void>
 
-/** How a transaction ended; `unanswered`: its number, where the connection broke at its end. */
+/** How a transaction ended; `unanswered`: which it was, where the connection broke at its end. */
 interface Ended<T> {
   readonly result: T
-  readonly unanswered: string | null
+  readonly unanswered: NumberedTransaction | null
+}
+
+/** A transaction that writes, by the number that it has in the past of its server. */
+interface NumberedTransaction {
+  readonly xid: string
+  readonly past: string
+  readonly timeline: string | null
 }
 
 /**
@@ -94,9 +102,9 @@ export class Database implements AsyncDisposable {
     this.#connections.cut(new ConnectionLost(why, {}))
   }
 
-  /** Stands for the connections, guarded or not: what was learnt of rows by one of these goes for all. */
-  get source(): object {
-    return this.#connections
+  /** Stands for what was learnt of rows, guarded or not (`Connections.memory`): to be asked before they are read. */
+  get memory(): object {
+    return this.#connections.memory
   }
 
   /** One statement that only reads, without a transaction of its own: half the round trips. */
@@ -141,22 +149,19 @@ export class Database implements AsyncDisposable {
       throw new ShipbellError('store_unusable', `The store ${this.place} was opened to be read alone.`)
     for (;;) {
       const { result, unanswered } = await this.#repeated(async (connection) => {
-        const xid = await begin(connection, durable)
+        const begun = await begin(connection, durable)
+        this.#connections.leads(connection, begun.past)
         const tx = new ConnectionTransaction(connection)
         await this.#guard?.(tx)
-        return await ended(connection, xid, await work(tx))
+        return await ended(connection, begun, await work(tx))
       })
       if (unanswered === null || (await this.#isCommitted(unanswered))) return result
     }
   }
 
-  /**
-   * A number that the server of before gave to a transaction is another one's on a standby that was promoted without it, at worst:
-   * then what was to be written is found missing, and done anew, by whoever reads next.
-   */
-  async #isCommitted(xid: string): Promise<boolean> {
+  async #isCommitted(unanswered: NumberedTransaction): Promise<boolean> {
     for (let question = 1; ; question += 1) {
-      const status = await this.#whatBecame(xid).catch((error: unknown) => {
+      const status = await this.#whatBecame(unanswered).catch((error: unknown) => {
         if (!isAway(error) || question >= MOST_QUESTIONS) throw error
         return 'in progress'
       })
@@ -167,11 +172,16 @@ export class Database implements AsyncDisposable {
     }
   }
 
-  async #whatBecame(xid: string): Promise<string | null> {
+  /**
+   * null: it is not known there. On a standby that was promoted the number may be another transaction's: whether it was committed
+   * cannot be told then, and it is done anew, which finds what is done already.
+   */
+  async #whatBecame({ past, timeline, xid }: NumberedTransaction): Promise<string | null> {
     return await this.#repeated(async (connection) => {
       try {
-        const { rows } = await connection.query<{ status: string | null }>(WHAT_BECAME, [xid])
-        return rows[0]?.status ?? null
+        const { rows } = await connection.query<{ status: string | null; past: string }>(WHAT_BECAME, [xid])
+        const isSame = rows[0]?.past === past || timeline === null || timeline === (await timelineOf(connection))
+        return isSame ? (rows[0]?.status ?? null) : null
       } catch (error) {
         if (error instanceof DatabaseError && error.code === NO_SUCH_NUMBER) return null
         throw error
@@ -201,21 +211,24 @@ export class Database implements AsyncDisposable {
   }
 }
 
-async function begin(connection: Connection, durable: boolean): Promise<string> {
+async function begin(connection: Connection, durable: boolean): Promise<NumberedTransaction> {
   const lightly = durable ? '' : `; SET LOCAL synchronous_commit = off`
   const results = await connection.script(`${BEGIN_WRITE}${lightly}; ${NUMBERED}`)
   const row: unknown = results.at(-1)?.rows[0]
-  return typeof row === 'object' && row !== null && 'xid' in row ? String(row.xid) : '0'
+  const { timeline } = connection
+  if (typeof row !== 'object' || row === null || !('xid' in row && 'past' in row))
+    throw new ConnectionLost('it began no transaction', {})
+  return { xid: String(row.xid), past: String(row.past), timeline }
 }
 
-async function ended<T>(connection: Connection, xid: string, result: T): Promise<Ended<T>> {
+async function ended<T>(connection: Connection, begun: NumberedTransaction, result: T): Promise<Ended<T>> {
   try {
     await connection.query('COMMIT')
     return { result, unanswered: null }
   } catch (error) {
     if (!isConnectionLost(error)) throw error
     connection.cut(new ConnectionLost('the answer to COMMIT did not come', { cause: error }))
-    return { result, unanswered: xid }
+    return { result, unanswered: begun }
   }
 }
 

@@ -25,10 +25,13 @@ const COUNT = `
 
 const KEPT = new WeakMap<object, KeptBodies>()
 
-/** Where documents of a database were stored, or loaded from. A `ref` is never another document's, so none is compared. */
-function keptIn(db: Database): KeptBodies {
-  const kept: KeptBodies = KEPT.get(db.source) ?? new WeakMap()
-  KEPT.set(db.source, kept)
+/**
+ * Where documents of a database were stored, or loaded from: to be asked for before they are read. For as long as the memory is the
+ * same one, a `ref` is no other document's, so none is compared.
+ */
+function keptIn(memory: object): KeptBodies {
+  const kept: KeptBodies = KEPT.get(memory) ?? new WeakMap()
+  KEPT.set(memory, kept)
   return kept
 }
 
@@ -38,18 +41,22 @@ export async function loadDocuments(
   tx: Pick<Transaction, 'all'>,
   pointers: Iterable<number | null>,
 ): Promise<Documents> {
+  const { memory, place } = db
   const refs = [...new Set(pointers)].filter((ref) => ref !== null)
   const rows = refs.length === 0 ? [] : await tx.all(LOAD, { refs })
-  return documentsOf(db, rows)
+  return documentsOf({ memory, place }, rows)
 }
 
-/** Of rows that were loaded with others. Throws `store_unusable` for a document that is not among them. */
-export function documentsOf(db: Database, rows: readonly BodyRow[]): Documents {
-  const bodies = storedBodies(rows, { kept: keptIn(db), path: db.place })
+/** Of rows that were loaded with others, once `memory` was asked for. Throws `store_unusable` for a document that is not among them. */
+export function documentsOf(
+  { memory, place }: Pick<Database, 'memory' | 'place'>,
+  rows: readonly BodyRow[],
+): Documents {
+  const bodies = storedBodies(rows, { kept: keptIn(memory), path: place })
   const find = (ref: number | null): StoredBody | null => {
     if (ref === null) return null
     const body = bodies.get(ref)
-    if (body === undefined) throw unusable(db.place, `lacks document ${ref}`)
+    if (body === undefined) throw unusable(place, `lacks document ${ref}`)
     return body
   }
   return { find, load: (ref) => find(ref)?.value ?? null }
@@ -91,7 +98,7 @@ export class DocumentWriter {
   readonly #changes = new Map<Slot, number>()
 
   constructor(db: Database) {
-    this.#place = { kept: keptIn(db), path: db.place }
+    this.#place = { kept: keptIn(db.memory), path: db.place }
   }
 
   /** The document at `ref`, at which a row of an account that is held points. */

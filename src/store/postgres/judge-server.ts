@@ -1,9 +1,10 @@
 import { ShipbellError } from '../../errors.ts'
 import { type Connection, ConnectionLost } from './connection.ts'
+import { PAST } from './past.ts'
 
 const WHO = `SELECT pg_is_in_recovery() AS recovering, current_setting('server_version_num')::int AS version,
   current_setting('server_encoding') AS encoding, current_setting('default_transaction_isolation') AS isolation,
-  pg_backend_pid() AS pid`
+  pg_backend_pid() AS pid, ${PAST} AS past`
 const OLDEST = 15
 /** Whoever waited for a lock sees what its holder has written. */
 const ISOLATION = 'read committed'
@@ -15,6 +16,7 @@ interface Server {
   readonly isolation: string
   /** Of its process that answers. */
   readonly pid: number
+  readonly past: string
 }
 
 /** Throws where a connection leads to no server of use: `ConnectionLost` for a standby, which another one may not be. */
@@ -26,6 +28,7 @@ export function judgeServer(place: string): (connection: Connection) => Promise<
     if (problem !== null) throw new ShipbellError('store_unusable', problem)
     connection.keepPlansOf(server?.pid ?? 0)
     if (server?.recovering !== false) throw new ConnectionLost('it is a standby', {})
+    connection.past = server.past
   }
 }
 

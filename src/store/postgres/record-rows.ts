@@ -32,8 +32,9 @@ export async function loadRecords(
   { ids, tx = db }: { readonly ids: readonly string[]; readonly tx?: Pick<Transaction, 'all'> },
 ): Promise<ReadonlyMap<string, RecordState>> {
   if (ids.length === 0) return new Map()
+  const { memory, place } = db
   const rows = await tx.all(SELECT, { ...list, ids })
-  const documents = documentsOf(db, rows.flatMap(bodiesOf))
+  const documents = documentsOf({ memory, place }, rows.flatMap(bodiesOf))
   return new Map(rows.map((row) => [row.id, toState(row, documents)]))
 }
 

@@ -13,6 +13,7 @@ import type {
 } from '../worker-port.ts'
 import { attemptsSince } from './attempts-since.ts'
 import type { Database } from './database.ts'
+import { PAST } from './past.ts'
 import { Query } from './query.ts'
 
 const JOIN = new Query<Joined>(`
@@ -31,13 +32,14 @@ const LEAVE = new Query('DELETE FROM workers WHERE id = :id')
 
 interface SurveyRow {
   readonly now: number
+  readonly past: string
   readonly inForce: string | null
   readonly workers: readonly (LiveWorker & { readonly expired: boolean })[]
   readonly units: readonly (Omit<UnitState, 'accounts'> & { readonly accounts: string })[]
 }
 
 const SURVEY = new Query<SurveyRow>(`
-  SELECT database_time() AS now, (SELECT config FROM in_force) AS "inForce",
+  SELECT database_time() AS now, ${PAST} AS past, (SELECT config FROM in_force) AS "inForce",
     (SELECT coalesce(json_agg(each ORDER BY each.since, each.id), '[]') FROM (
       SELECT id, host, pid, command, version, port, config, loaded_at AS "loadedAt", since, has_expired(workers) AS expired
       FROM workers) AS each) AS workers,
@@ -52,7 +54,7 @@ const BURY = new Query<{ id: string }>(`
 const KNOW = new Query(`
   INSERT INTO leases (unit) SELECT unit FROM unnest(:units::text[]) AS unit
   WHERE NOT EXISTS (SELECT 1 FROM leases WHERE leases.unit = unit.unit) ORDER BY unit ON CONFLICT DO NOTHING`)
-const TAKE = new Query<{ unit: string; epoch: number; isTakeover: boolean }>(`
+const TAKE = new Query<{ unit: string; epoch: number; past: string; isTakeover: boolean }>(`
   WITH me AS (SELECT id FROM workers WHERE id = :worker AND NOT has_expired(workers) FOR KEY SHARE),
   free AS (
     SELECT leases.unit, NOT given_back AS was_lost, accounts.names
@@ -61,7 +63,7 @@ const TAKE = new Query<{ unit: string; epoch: number; isTakeover: boolean }>(`
     ORDER BY place LIMIT :most FOR UPDATE OF leases SKIP LOCKED)
   UPDATE leases SET worker = me.id, accounts = free.names, epoch = nextval('lease_epochs'), given_back = false
   FROM free, me WHERE leases.unit = free.unit
-  RETURNING leases.unit, leases.epoch, free.was_lost AS "isTakeover"`)
+  RETURNING leases.unit, leases.epoch, free.was_lost AS "isTakeover", ${PAST} AS past`)
 const GIVE_BACK = new Query(`
   UPDATE leases SET worker = NULL, given_back = true
   FROM unnest(:units::text[], :workers::text[], :epochs::bigint[]) AS ended (unit, worker, epoch)
@@ -111,9 +113,10 @@ async function renew(db: Database, { id, loaded, port }: WorkerRenewal, ttlMs: n
 async function survey(db: Database): Promise<WorkerSurvey> {
   const found = await db.one(SURVEY)
   if (found === undefined) throw new ShipbellError('internal', 'The workers could not be counted.')
-  const { inForce, now, units, workers } = found
+  const { inForce, now, past, units, workers } = found
   return {
     now,
+    past,
     inForce,
     workers: workers.filter(({ expired }) => !expired).map(({ expired: _expired, ...worker }) => worker),
     units: units.map(({ accounts, ...unit }): UnitState => ({ ...unit, accounts: JSON.parse(accounts) })),

@@ -34,6 +34,8 @@ interface Process {
   /** How often it began to work. */
   readonly works: () => number
   readonly done: string[]
+  /** The database has another past from now on. */
+  readonly wentBack: () => void
   /** Ends it, the way SIGTERM does. */
   readonly stop: () => Promise<void>
 }
@@ -79,8 +81,13 @@ async function start(given: Config, { command = 'run', timing = TIMING } = {}): 
   const clock = new FakeClock()
   const live = new LiveConfig(given)
   const done: string[] = []
+  const known = { past: '' }
   const told: SharedStore = {
     ...store,
+    workers: {
+      ...store.workers,
+      survey: async () => ({ ...(await store.workers.survey()), ...(known.past !== '' && known) }),
+    },
     syncSubscriptions: async (subscriptions) => void done.push(`sync ${subscriptions.map(({ name }) => name).join()}`),
     recoverClaims: async (recovery) => {
       done.push('recover')
@@ -107,7 +114,8 @@ async function start(given: Config, { command = 'run', timing = TIMING } = {}): 
     await running
     await worker[Symbol.asyncDispose]()
   }
-  const process = { worker, clock, live, done, stop, polled: () => polled, works: () => works }
+  const wentBack = (): void => void (known.past = 'another')
+  const process = { worker, wentBack, clock, live, done, stop, polled: () => polled, works: () => works }
   processes.push(process)
   return process
 }
@@ -167,6 +175,21 @@ describe('the accounts of a store', () => {
     await until(() => alive.polled().length === 4, alive)
     expect(alive.worker.counts.takeovers).toBeGreaterThanOrEqual(2)
     expect(alive.done).toContain('recover')
+  })
+
+  it('are begun anew in a database that went back, where subscriptions are made known and claims freed again', async () => {
+    const process = await start(config(accounts('a', 'b')))
+    await until(() => process.polled().length === 2, process)
+    const told: (readonly string[])[] = []
+    process.worker.listen({
+      changed: async () => void told.push(process.worker.accounts().map(({ name }) => name)),
+      freed: () => undefined,
+    })
+    process.done.length = 0
+    process.wentBack()
+    await until(() => told.length >= 2 && process.done.length >= 2, process)
+    expect(told).toEqual([[], ['a', 'b']])
+    expect(process.done.map((each) => each.split(' ')[0])).toEqual(['recover', 'sync'])
   })
 
   it('that are configured no more are forgotten', async () => {
