@@ -9,7 +9,7 @@ export interface PlatformAnswer {
   readonly headers: Headers
   /** The body as far as it was read, content decoding undone. */
   readonly chunks: readonly Buffer[]
-  /** The body decoded as UTF-8, anew each time it is asked for. */
+  /** The body decoded by its charset, anew each time it is asked for. */
   readonly text: string
 }
 

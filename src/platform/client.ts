@@ -5,6 +5,7 @@ import type { Exchange, Validator } from '../model/exchange.ts'
 import type { ProxySettings, TlsSettings } from '../model/subscription.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { freeBytes, type PlatformAnswer } from './answer.ts'
+import { bodyOf, type Body } from './charset.ts'
 import { broken, type Failure, type Outcome, type Page, type Unchanged } from './outcome.ts'
 import { checkRecord } from './check-record.ts'
 import { foreignId } from './record-id.ts'
@@ -25,7 +26,7 @@ import type {
   PlatformClient,
   WriteOutcome,
 } from './platform.ts'
-import { readPage } from './read-page.ts'
+import { notText, readPage } from './read-page.ts'
 import { Requester } from './requester.ts'
 import { RESOURCES } from './resources.ts'
 import { siteOf, type Site } from './site.ts'
@@ -143,12 +144,16 @@ class HttpPlatform implements PlatformClient {
     { resource, id }: { readonly resource: FetchedResource; readonly id: string },
   ): Outcome<JsonObject> {
     const { exchange } = answer
-    const { json } = answer.value
+    const { charset, json } = answer.value
+    const { excerpt } = this.#site
     if (!isJsonObject(json)) return broken(`${this.#answered(exchange)} ${kindOf(json)} instead of a record.`, exchange)
-    const checked = checkRecord(json, RESOURCES[resource].schema, this.#site.excerpt)
+    const unusable = `${this.#answered(exchange)} a record that cannot be used:`
+    if (charset !== null) {
+      return { kind: 'rejected', reason: `${unusable} ${notText(json, { charset, excerpt })}`, exchange }
+    }
+    const checked = checkRecord(json, RESOURCES[resource].schema, excerpt)
     if (checked.kind === 'unsound') {
-      const reason = `${this.#answered(exchange)} a record that cannot be used: ${checked.reason}`
-      return { kind: 'rejected', reason, exchange }
+      return { kind: 'rejected', reason: `${unusable} ${checked.reason}`, exchange }
     }
     const other = foreignId(checked.record, { resource, id, shipmentIdField: this.#options.shipmentIdField ?? null })
     if (other === null) return { ...answer, value: checked.record }
@@ -161,17 +166,20 @@ class HttpPlatform implements PlatformClient {
     { certainIdField, ids }: KnownRows,
     { request, resource }: { readonly request: PageRequest; readonly resource: ListedResource },
   ): Outcome<Page> {
-    const rows = this.#rowsOf(answer, ids)
+    const body = bodyOf(answer)
+    const rows = this.#rowsOf(answer, body, ids)
     if (rows.kind !== 'ok') return rows
     const { longestId } = this.#options
     const shipmentIdField = request.shipmentIdField ?? this.#options.shipmentIdField ?? null
     const { excerpt } = this.#site
-    return { ...rows, value: readPage(rows.value, { resource, shipmentIdField, excerpt, longestId, certainIdField }) }
+    const { charset } = body
+    const reading = { resource, shipmentIdField, excerpt, charset, longestId, certainIdField }
+    return { ...rows, value: readPage(rows.value, reading) }
   }
 
-  #rowsOf(answer: PlatformAnswer, known: KnownRows['ids']): Outcome<readonly PageRow[]> {
+  #rowsOf(answer: PlatformAnswer, body: Body, known: KnownRows['ids']): Outcome<readonly PageRow[]> {
     const { exchange, status } = answer
-    const rows = status === 200 ? rowsOfText(Buffer.concat(answer.chunks), known) : null
+    const rows = status === 200 ? rowsOfText(body, known) : null
     if (rows !== null) {
       freeBytes(answer.chunks)
       return { kind: 'ok', value: rows, exchange }
@@ -179,7 +187,7 @@ class HttpPlatform implements PlatformClient {
     const judged = judgeAnswer(answer, 'empty', this.#site)
     if (judged.kind !== 'ok') return judged
     const { value } = judged
-    if (isJsonArray(value)) return { ...judged, value: rowsOfValues(value) }
+    if (isJsonArray(value)) return { ...judged, value: rowsOfValues(value, body.isValid(body.bytes)) }
     return broken(`${this.#answered(exchange)} ${kindOf(value)} instead of a list.`, exchange)
   }
 
@@ -208,7 +216,9 @@ class HttpPlatform implements PlatformClient {
   #parse(answer: PlatformAnswer, missing: Reading['missing'], validator: Validator | null): Outcome<Parsed> {
     const outcome = judgeAnswer(answer, missing, this.#site)
     if (outcome.kind !== 'ok') return outcome
-    return { ...outcome, value: { json: outcome.value }, ...(validator === null ? {} : { validator }) }
+    const { bytes, charset, isValid } = bodyOf(answer)
+    const value = { json: outcome.value, charset: isValid(bytes) ? null : charset }
+    return { ...outcome, value, ...(validator === null ? {} : { validator }) }
   }
 
   async #write(write: Write, signal: AbortSignal | undefined): Promise<WriteOutcome> {
@@ -231,6 +241,8 @@ interface Reading {
 /** Keeps a parsed body apart from the word `unchanged`, which a body may be, too. */
 interface Parsed {
   readonly json: Json
+  /** What it was written in, where it holds bytes that are no text in it; null: all is text. */
+  readonly charset: string | null
 }
 
 interface Write {

@@ -1,5 +1,7 @@
-import { isJsonObject, type JsonObject } from '../model/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { resolvePointer } from '../model/pointer.ts'
 import { certainShipmentIdField, leaveCertain, shipmentIdFieldOf } from '../model/shipment-id.ts'
+import { isReplaced, replacedAt } from './charset.ts'
 import { checkRecord } from './check-record.ts'
 import type { Excerpt } from './site.ts'
 import type { Page, RecordRow, Row } from './outcome.ts'
@@ -15,6 +17,8 @@ export interface PageReading {
   /** What the shipments that are known were certainly identified by; null: it is to be found anew. */
   readonly certainIdField?: string | null
   readonly excerpt: Excerpt
+  /** What the page was written in. Default: UTF-8. */
+  readonly charset?: string
   /** Of an identifier that the store can keep, in UTF-16 code units. Default: any. */
   readonly longestId?: number | undefined
 }
@@ -86,6 +90,11 @@ class KnownRecord implements RecordRow {
 function readRow(row: PageRow, reading: PageReading): Row {
   const { value } = row
   const id = isJsonObject(value) ? recordId(value, reading) : null
+  if (!row.isText) {
+    // Bytes that are none may be any: what stands for them in an id would make one of several.
+    const reason = notText(value, reading)
+    return { kind: 'rejected', id: id === null || isReplaced(id) ? null : id, reason, record: value }
+  }
   const checked = checkRecord(value, RESOURCES[reading.resource].schema, reading.excerpt)
   if (checked.kind === 'unsound') return { kind: 'rejected', id, reason: checked.reason, record: value }
   const { record } = checked
@@ -94,6 +103,14 @@ function readRow(row: PageRow, reading: PageReading): Row {
   const { longestId = Infinity } = reading
   if (id.length > longestId) return { kind: 'rejected', id: null, reason: tooLong(longestId), record }
   return { kind: 'record', id, isKnown: false, contentHash: row.contentHash, record }
+}
+
+/** Why a record is rejected that holds bytes which are no text. */
+export function notText(value: Json, { charset = 'utf-8', excerpt }: Pick<PageReading, 'charset' | 'excerpt'>): string {
+  const path = replacedAt(value) ?? ''
+  const found = resolvePointer(value, path)
+  const shown = typeof found === 'string' ? `: "${excerpt(found, 60)}"` : ''
+  return `${path === '' ? 'The record' : path} holds bytes that are not valid in ${charset}${shown}.`
 }
 
 function tooLong(longestId: number): string {

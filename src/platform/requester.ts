@@ -11,6 +11,7 @@ import type { Exchange } from '../model/exchange.ts'
 import type { ProxySettings, TlsSettings } from '../model/subscription.ts'
 import { answerClock } from '../model/instant.ts'
 import { AnswerAges, saidAge } from './answer-ages.ts'
+import { bodyOf } from './charset.ts'
 import type { PlatformAnswer } from './answer.ts'
 import type { Method } from './endpoints.ts'
 import { broken, type Failure } from './outcome.ts'
@@ -148,7 +149,7 @@ function answerOf({ status, headers, chunks }: ReceivedAnswer, exchange: Exchang
     headers,
     chunks,
     get text() {
-      return Buffer.concat(chunks).toString('utf8')
+      return bodyOf({ headers, chunks }).bytes.toString('utf8')
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Validator } from '../model/exchange.ts'
 import { createCipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 import { header } from '../http/exchange.ts'
+import { declaredCharset } from './charset.ts'
 import type { PlatformAnswer } from './answer.ts'
 
 const NOT_MODIFIED = 304
@@ -10,7 +11,13 @@ const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,500}"$/
 
 /** What identifies the answer; null where that takes a whole body, and there is none. */
 export function validatorOf(answer: PlatformAnswer): Validator | null {
-  return answer.status === 200 ? { contentHash: answerHash(answer.chunks), etag: etagOf(answer) } : null
+  return answer.status === 200 ? { contentHash: contentHashOf(answer), etag: etagOf(answer) } : null
+}
+
+/** The same bytes are another answer in another charset. */
+function contentHashOf({ chunks, headers }: PlatformAnswer): string {
+  const charset = declaredCharset(headers)
+  return charset === 'utf-8' ? answerHash(chunks) : `${answerHash(chunks)} ${charset}`
 }
 
 /** The validator of an answer that shows what is known already: the same bytes, or 304 to the ETag that was asked with. */

@@ -1,11 +1,12 @@
 import { array, assert, constantFrom, dictionary, jsonValue, nat, oneof, property, record, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contentHashOf } from '../../src/model/content-hash.ts'
+import { bodyOf } from '../../src/platform/charset.ts'
 import { parseExactJson } from '../../src/platform/parse-exact-json.ts'
 import { rowsOfText } from '../../src/platform/page-row.ts'
 
 function rowsOf(text: string | Buffer, known: ReadonlyMap<string, string> = new Map()) {
-  return rowsOfText(Buffer.from(text), known)
+  return rowsOfText(bodyOf({ headers: {}, chunks: [Buffer.from(text)] }), known)
 }
 
 describe('the rows of a list, cut out of its text', () => {

@@ -90,7 +90,7 @@ describe('known rows of a page', () => {
 
   test.each(pages)('are read as if nothing was known: %j', ({ areKept, configured = null, field, joining }) => {
     const before = ['A', 'B'].map((id) => ({ [field]: id, name: `of ${id}` }))
-    const known = before.map((row) => ({ known: String(row[field]), value: row, contentHash: '' }))
+    const known = before.map((row) => ({ known: String(row[field]), value: row, isText: true, contentHash: '' }))
     const rows = [...known, ...rowsOfValues(joining)]
     const page = readPage(rows, { resource: 'shipment', shipmentIdField: configured, excerpt, certainIdField: field })
     const anew = shipments([...before, ...joining], configured)

@@ -69,10 +69,9 @@ async function standing(context: ListContext, page: PageOfRows, reading: PageRea
     circumstances: async (ids) => {
       const records = ids.map((id) => [id, page.records.get(id)?.record ?? {}] as const)
       const owners = resource === 'shipment' ? new Map() : await ownersOf(store, account.name, records)
-      return (id, before) => ({
-        mode: isSilent || (before === null && page.wasJudged) ? 'silent' : 'ring',
-        shipment: summaryOf(owners.get(id)),
-      })
+      // What shows now was hidden by the rules that the page was judged by before.
+      const mode = isSilent || page.wasJudged ? 'silent' : 'ring'
+      return (id) => ({ mode, shipment: summaryOf(owners.get(id)) })
     },
     changes: (sorted) => changesOf(page, sorted, { isOfPass: reading.isOfPass, list, resource, stored }),
   }
