@@ -33,12 +33,25 @@ const DELIVERED = { kind: 'delivered' } as const
 const EXHAUSTED = { kind: 'exhausted' } as const
 
 export function whatComesOf(ended: EndedAttempt): AttemptOutcome {
+  const [first, ...rest] = (ended.outcome.parts ?? [ended]).map((part) => whatComesOfPart({ ...ended, ...part }))
+  return first === undefined ? whatComesOfPart(ended) : rest.reduce(together, first)
+}
+
+/** A part that was taken shows that the endpoint takes events. */
+function together(one: AttemptOutcome, other: AttemptOutcome): AttemptOutcome {
+  const results = [...one.results, ...other.results]
+  const delivered = one.delivered === true || other.delivered === null ? one.delivered : other.delivered
+  return { results, delivered, cooldown: one.cooldown ?? other.cooldown, repeatAt: firstRepeat(results) }
+}
+
+function whatComesOfPart(ended: EndedAttempt): AttemptOutcome {
   const { batch, outcome, now } = ended
   const cooldown = cooldownAfter(outcome, now)
   const results = batch.map((delivery, place): [ClaimedDelivery, AttemptResult] => {
     const result = resultOf(ended, delivery, place)
     // A batch counts as one attempt for the endpoint: with its first delivery.
-    if (place > 0) return [delivery, { ...result, shared: true }]
+    const isPartly = outcome.kind === 'failed' && outcome.partly === true
+    if (place > 0 || isPartly) return [delivery, { ...result, shared: true }]
     return [delivery, cooldown === null ? result : { ...result, cooldown }]
   })
   return { results, delivered: verdictOf(batch[0], outcome), cooldown, repeatAt: firstRepeat(results) }
@@ -60,11 +73,17 @@ function cooldownAfter(outcome: SendOutcome, now: number): Cooldown | null {
 function verdictOf(delivery: ClaimedDelivery, outcome: SendOutcome): boolean | null {
   const isRefused = outcome.kind === 'failed' && outcome.permanent === true
   if (isTest(delivery) || outcome.kind === 'cut' || isRefused) return null
-  return outcome.kind === 'delivered'
+  return outcome.kind === 'delivered' || (outcome.kind === 'failed' && outcome.partly === true)
 }
 
 /** `place`: of the delivery in its batch. */
 function resultOf(ended: EndedAttempt, delivery: ClaimedDelivery, place: number): AttemptResult {
+  const result = bareResultOf(ended, delivery, place)
+  const { outcome } = ended
+  return outcome.progress === undefined ? result : { ...result, progress: outcome.progress }
+}
+
+function bareResultOf(ended: EndedAttempt, delivery: ClaimedDelivery, place: number): AttemptResult {
   const { outcome, now: endedAt } = ended
   const { id } = delivery
   if (outcome.kind === 'cut') return { id, attempt: null, endedAt, result: { kind: 'released' } }
@@ -121,7 +140,7 @@ function attemptOf({ at, durationMs }: EndedAttempt, outcome: Exclude<SendOutcom
     at,
     durationMs,
     status: outcome.status,
-    error: outcome.kind === 'delivered' ? null : outcome.error,
+    error: outcome.kind === 'delivered' ? (outcome.refused ?? null) : outcome.error,
     answer: outcome.answer,
   }
 }

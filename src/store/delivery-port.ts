@@ -137,6 +137,8 @@ export interface ClaimedDelivery extends WaitingDelivery {
   readonly lastTold?: number | null
   /** Of one that was brought forward: when its retry was due. A failure before then puts it back, and takes none of its retries. */
   readonly resumesAt?: number | null
+  /** What its channel kept of earlier attempts; null or left out: nothing. In PostgreSQL it is read for channels that gather alone. */
+  readonly progress?: string | null
 }
 
 export interface AttemptResult {
@@ -152,6 +154,8 @@ export interface AttemptResult {
   readonly shared?: boolean
   /** Of the retry schedule: of the time since the failure before this one at most so much counts for giving up. Left out: none. */
   readonly longestStepMs?: number
+  /** What the channel keeps of the attempt for the next one; left out: what it kept before. */
+  readonly progress?: string
   /** The cooldown that the address asked for; kept also where `owner` no longer holds the row. */
   readonly cooldown?: Cooldown
   readonly result:

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProxySettings } from '../../src/model/subscription.ts'
+import { sampleEvent } from '../deliver/sample-event.ts'
 import { batch, mailer, NEVER } from '../deliver/channels/email/mailing.ts'
 import { installed, unless } from './foreign-program.ts'
 import { ownCertificate } from './openssl-authority.ts'
@@ -29,6 +30,25 @@ describe.skipIf(POSTFIX === null || OPENSSL === null)(
         })
       await expect.poll(() => postfix.mails().length, { timeout: 20_000 }).toBe(1 + PROXIES.length)
       expect(postfix.mails()[0]).toContain('SHP-1')
+
+      const several = mailer(server, { tls, to: ['ap@example.com', 'later@example.com', 'nobody@example.com'] })
+      expect(await several.send(batch({}), NEVER)).toMatchObject({
+        kind: 'failed',
+        status: 450,
+        partly: true,
+        error: expect.stringMatching(/yet .*later@example\.com \(450 4\.2\.0 .*nobody@example\.com \(550 5\.1\.1 /),
+        progress: expect.stringMatching(/^\{"taken":\["ap@example\.com"\],"refused":\{"nobody@example\.com":"550 /),
+      })
+      const large = batch(
+        ...Array.from({ length: 300 }, (_, n) => ({
+          id: `evt_${n}`,
+          subject: { ...sampleEvent().subject, id: `SHP-${n}` },
+        })),
+      )
+      const { parts = [] } = await mailer(server, { tls }).send(large, NEVER)
+      expect(parts.length).toBeGreaterThan(1)
+      expect(parts.map(({ outcome }) => outcome.kind)).toEqual(parts.map(() => 'delivered'))
+      expect(parts.flatMap((part) => part.batch)).toEqual(large)
 
       const stranger = mailer(server, { tls, to: ['nobody@example.com'] })
       expect(await stranger.send(batch({}), NEVER)).toMatchObject({ kind: 'failed', status: 550, permanent: true })

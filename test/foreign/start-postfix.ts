@@ -32,7 +32,10 @@ export interface Postfix {
   mails(): readonly string[]
 }
 
-/** An instance of its own, with its folders below one of ours. It takes mail for example.com, after STARTTLS only. */
+/** In bytes. */
+const LARGEST_MAIL = 40_000
+
+/** An instance of its own, with its folders below one of ours. It takes mail for example.com, after STARTTLS only, and puts off `later@example.com`. */
 export async function startPostfix(path: string, { folder: pems }: OwnCertificate): Promise<Postfix> {
   const port = await freePort()
   const folder = scratchFolder()
@@ -60,6 +63,9 @@ export async function startPostfix(path: string, { folder: pems }: OwnCertificat
     virtual_mailbox_maps: 'inline:{ap@example.com=all/}',
     virtual_uid_maps: `static:${NOBODY}`,
     virtual_gid_maps: `static:${NOBODY}`,
+    smtpd_recipient_restrictions:
+      'check_recipient_access inline:{{later@example.com = 450 4.2.0 Greylisted}}, permit_mynetworks, reject_unauth_destination',
+    message_size_limit: String(LARGEST_MAIL),
     smtpd_tls_cert_file: `${pems}/cert.pem`,
     smtpd_tls_key_file: `${pems}/key.pem`,
     smtpd_tls_security_level: 'encrypt',

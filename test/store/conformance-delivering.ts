@@ -84,6 +84,29 @@ export function describeDelivering(open: OpenStore): void {
       expect(claimed.map(({ lastTold }) => lastTold ?? null)).toEqual([T - MINUTE, null])
     })
 
+    test('gives what a channel kept of earlier attempts, however they ended', async () => {
+      await using store = await opened(open, 'erp')
+      await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], ['erp'])
+      const first = await claim(store, { erp: 3 })
+      expect(first.map(({ progress }) => progress ?? null)).toEqual([null, null, null])
+      const [one = '', two = '', three = ''] = first.map(({ id }) => id)
+      await store.settle('one', [
+        { ...attemptResult(one, { kind: 'retry', at: T + MINUTE }), progress: '{"taken":["a"]}' },
+        { ...attemptResult(two, { kind: 'released' }), progress: '{"taken":["b"]}' },
+        attemptResult(three, { kind: 'retry', at: T + MINUTE }),
+      ])
+      const again = await claim(store, { erp: 3 }, { now: T + MINUTE })
+      expect(again.map(({ progress }) => progress ?? null)).toEqual(['{"taken":["a"]}', '{"taken":["b"]}', null])
+      await store.settle('another', [{ ...attemptResult(one, { kind: 'delivered' }), progress: '{}' }])
+      const note = success({ error: 'Refused for c.' })
+      await store.settle('one', [attemptResult(one, { kind: 'delivered' }, note)])
+      expect(await stateOf(store, one)).toMatchObject({ state: 'delivered', lastError: 'Refused for c.' })
+      expect((await store.endpoints())[0]).toMatchObject({ failuresInARow: 0, lastError: null })
+      await store.retry([one], { at: T + 2 * MINUTE, delivered: true })
+      const [asked] = await claim(store, { erp: 1 }, { now: T + 2 * MINUTE })
+      expect(asked).toMatchObject({ id: one, progress: '{"taken":["a"]}' })
+    })
+
     test('gives what follows the record in a payload as text, where that is at hand', async () => {
       await using store = await opened(open, 'erp')
       const drafts = [

@@ -6,9 +6,29 @@ import type { Resolve } from '../../http/names/name-resolver.ts'
 import type { BatchPolicy, Batch } from '../batches.ts'
 import type { RenderedBodies } from '../rendered-bodies.ts'
 
-/** What one attempt came to. `status` and `answer` (the beginning of the body, redacted) are null where none arrived. */
-export type SendOutcome =
-  | { readonly kind: 'delivered'; readonly status: number; readonly answer: string | null }
+/**
+ * What one attempt came to. `status` and `answer` (the beginning of the body, redacted) are null where none arrived. `parts`: the
+ * batch was sent in parts, which fared by themselves; the outcome is that of the first.
+ */
+export type SendOutcome = PartOutcome & { readonly parts?: readonly SentPart[] }
+
+/** Of a batch that was sent in parts. */
+export interface SentPart {
+  readonly batch: Batch
+  readonly outcome: PartOutcome
+}
+
+/** `progress`: what the next attempt has to know of this one; left out: what was known before. */
+type PartOutcome = Came & { readonly progress?: string }
+
+type Came =
+  | {
+      readonly kind: 'delivered'
+      readonly status: number
+      readonly answer: string | null
+      /** Of several readers: whom it was refused for good, in one sentence. The others have it. */
+      readonly refused?: string
+    }
   | {
       readonly kind: 'failed'
       readonly status: number | null
@@ -23,6 +43,8 @@ export type SendOutcome =
       readonly divisible?: true
       /** The `address` of the channel: everything that is sent there has to wait for `retryAfterMs`. */
       readonly cooldownOf?: string
+      /** Some of its readers have it by now: the attempt says nothing against the endpoint. */
+      readonly partly?: true
     }
   /** The endpoint asks to be left alone for good. */
   | { readonly kind: 'gone'; readonly status: number; readonly answer: string | null; readonly error: string }

@@ -14,12 +14,14 @@ export interface ClaimedRow {
   readonly next_attempt_at: number
   readonly resumes_at: number | null
   readonly last_told: number | null
+  /** Left out: it was not asked for. */
+  readonly progress?: string | null
 }
 
 export interface WaitingRow
   extends
     Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at'>,
-    Omit<ClaimedRow, 'event' | 'resumes_at' | 'last_told'> {}
+    Omit<ClaimedRow, 'event' | 'resumes_at' | 'last_told' | 'progress'> {}
 
 export function toWaiting({ id, subscription, account, cause, resource, ...row }: WaitingRow): WaitingDelivery {
   const { round: attempts, next_attempt_at: dueAt, stored_at: rangAt } = row
@@ -52,6 +54,7 @@ class DeliveryOfRow implements ClaimedDelivery {
   readonly dueAt: number
   readonly resumesAt: number | null
   readonly lastTold: number | null
+  readonly progress: string | null
   readonly rangAt: number
   readonly event: ShipbellEvent
   readonly restJson: string | undefined
@@ -64,6 +67,7 @@ class DeliveryOfRow implements ClaimedDelivery {
     this.dueAt = row.next_attempt_at
     this.resumesAt = row.resumes_at
     this.lastTold = row.last_told
+    this.progress = row.progress ?? null
     this.rangAt = rangAt
     this.event = event
     this.restJson = restJson

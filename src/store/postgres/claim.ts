@@ -25,6 +25,9 @@ const EVENTS = Query.frequent<EventWithBodies>(`
   SELECT events.*, event_identity(events.ref) AS identity, ${bodyColumns('object')}, ${bodyColumns('before')}
   FROM events ${joinBody('object', 'object.ref = object_body')} ${joinBody('before', 'before.ref = before_body')}
   WHERE events.ref = ANY(:refs::bigint[])`)
+const PROGRESS = Query.frequent<{ id: string; progress: string }>(
+  'SELECT id, progress FROM deliveries WHERE id = ANY(:ids::text[]) AND progress IS NOT NULL',
+)
 
 type EventWithBodies = EventRow & RowWithBody<'object'> & RowWithBody<'before'> & { readonly identity: string }
 
@@ -70,10 +73,17 @@ export class Claimer {
     const rows = await this.#db.call(CLAIM, (isAgain) => ({ ...values, isAgain }))
     if (rows.length === 0) return []
     const events = await this.#load(new Map(rows.map(({ event, identity }) => [identity, event])))
+    const progress = gathers(request) ? await this.#progressOf(rows) : null
     return rows.flatMap((row) => {
       const event = events.get(row.identity)
-      return event === undefined ? [] : [claimedDelivery(row, event)]
+      return event === undefined ? [] : [claimedDelivery({ ...row, progress: progress?.get(row.id) ?? null }, event)]
     })
+  }
+
+  /** Asked once the rows are claimed, so that nobody writes it meanwhile. */
+  async #progressOf(rows: readonly ClaimedRow[]): Promise<ReadonlyMap<string, string>> {
+    const known = await this.#db.all(PROGRESS, { ids: rows.map(({ id }) => id) })
+    return new Map(known.map(({ id, progress }) => [id, progress]))
   }
 
   #turnOf(names: readonly string[]): string {
@@ -96,6 +106,11 @@ export class Claimer {
 
 function eventOf(identity: string, event: ClaimedEvent | undefined): readonly (readonly [string, ClaimedEvent])[] {
   return event === undefined ? [] : [[identity, event]]
+}
+
+/** Channels that send each row by itself keep nothing of their attempts. */
+function gathers({ limits }: ClaimRequest): boolean {
+  return limits === undefined || [...limits.values()].some(({ attempts }) => attempts !== undefined)
 }
 
 function bodiesOf(row: EventWithBodies): readonly BodyRow[] {

@@ -13,7 +13,7 @@ const READY_NEWEST = readyRefs('deliveries INDEXED BY deliveries_ready', 'true',
 const READY_OF = readyRefs(CHOSEN, 'true', 'event')
 const READY_TESTS_OF = readyRefs(CHOSEN, 'test = 1', 'event')
 const ROWS = new Query<ReadyRow>(`
-  SELECT ref, deliveries.id, subscription, round, event, next_attempt_at, resumes_at, last_told, lane, test, turn
+  SELECT ref, deliveries.id, subscription, round, event, next_attempt_at, resumes_at, last_told, progress, lane, test, turn
   FROM json_each(?) CROSS JOIN deliveries ON ref = value`)
 const EVENTS = new Query<EventRow>('SELECT events.* FROM json_each(?) CROSS JOIN events ON events.ref = value')
 

@@ -36,10 +36,11 @@ const COUNT_AND_SAVE = `
 // The same of a row that was delivered, as most are: whatever it was meanwhile, a success is a success. To find it first, and to bind
 // values by name, takes half as long again.
 const DELIVERED = `
-  UPDATE deliveries SET attempts = attempts + 1, round = round + 1, last_status = ?, last_error = NULL,
+  UPDATE deliveries SET attempts = attempts + 1, round = round + 1, last_status = ?, last_error = ?,
     not_before = CASE WHEN resumes_at IS NOT NULL AND not_before > ? THEN max(0, not_before) END, resumes_at = NULL,
     state = 'delivered', next_attempt_at = NULL, wake_at = NULL, finished_at = ?
   WHERE ref = ? AND id = ?`
+const KEEP = 'UPDATE deliveries SET progress = ? WHERE ref = ? AND id = ?'
 const LOG = 'INSERT INTO attempts (delivery, at, duration_ms, status, error, answer) VALUES (?, ?, ?, ?, ?, ?)'
 
 /** Writes outcomes in their order. Where `owner` no longer holds the row, only a cooldown is written. */
@@ -70,6 +71,7 @@ function writeResults(db: Connection, attemptResults: readonly AttemptResult[], 
     const claim = held.get(id)
     if (claim === undefined) continue
     held.delete(id)
+    if (attemptResult.progress !== undefined) db.run(KEEP, attemptResult.progress, claim.ref, id)
     if (attempt !== null && result.kind === 'delivered') {
       settleDelivered(db, claim, { attempt, attemptResult, endpoints, aheadMs })
       continue
@@ -121,7 +123,7 @@ function settleDelivered(
 ): void {
   const { at, durationMs, status, error, answer } = attempt
   const endedAt = beganAt(attemptResult, attempt, aheadMs) + durationMs
-  if (db.run(DELIVERED, status, endedAt, at + durationMs, ref, id) === 0) return
+  if (db.run(DELIVERED, status, error, endedAt, at + durationMs, ref, id) === 0) return
   db.run(LOG, ref, at, durationMs, status, error, answer)
   if (test === 0 && attemptResult.shared !== true) endpoints.succeeded(subscription, attempt)
 }

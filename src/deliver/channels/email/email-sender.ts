@@ -1,5 +1,6 @@
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import type { ConnectorOptions } from '../../../http/connector.ts'
+import { Deadline } from '../../../http/deadline.ts'
 import { describeFailure } from '../../../http/failure.ts'
 import { OpenSockets } from '../../../http/open-sockets.ts'
 import { viaProxy } from '../../../http/proxy/proxy-server.ts'
@@ -8,13 +9,15 @@ import type { EmailChannel } from '../../../model/subscription.ts'
 import { clockTime } from '../../../model/daily-time.ts'
 import { redact } from '../../../redact.ts'
 import type { BatchPolicy, Batch } from '../../batches.ts'
-import { unanswered, withinDeadline } from '../within-deadline.ts'
+import { failedWithin, unanswered } from '../within-deadline.ts'
 import type { ChannelKindOf } from '../channel-kind.ts'
-import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
+import type { Channel, ChannelContext, SendOutcome, SentPart } from '../channel.ts'
 import { messageRenderer } from '../message-renderer.ts'
 import { judgeAcceptance, judgeRefusal, replyText } from './judge-reply.ts'
 import { BURST_POLICY, digestPolicy } from './mail-batches.ts'
+import { partOutcome, type Fate, type Fates, type MailPart } from './mail-fates.ts'
 import { mailOf, mailOptions } from './mail-of.ts'
+import { byStanding, halvesOf } from './mail-parts.ts'
 import { smtpDialler, parseSmtpServer } from './smtp-server.ts'
 
 export const EMAIL: ChannelKindOf<EmailChannel> = {
@@ -66,52 +69,91 @@ class EmailSender implements Channel {
     this.batchPolicy = channel.digest === null ? BURST_POLICY : digestPolicy(channel.digest)
   }
 
+  /**
+   * One attempt. A mail that its server calls too big goes in halves within it. Deliveries of which some recipients have the mail
+   * already go by themselves, to the others.
+   */
   async send(batch: Batch, shutdown: AbortSignal): Promise<SendOutcome> {
-    const { clock } = this.#context
-    const { timeoutMs } = this.#channel
-    const mail = mailOptions(
-      mailOf(batch, { ...this.#channel, render: messageRenderer(this.#channel, this.#context) }),
-      this.#channel,
-      clock.now(),
-    )
-    return await withinDeadline(
-      { clock, timeoutMs, shutdown, server: this.#server },
-      async ({ signal }) => {
-        this.#transport ??= pooledTransport(this.#channel, {
-          sockets: this.#sockets,
-          clock,
-          resolve: this.#context.resolve,
-        })
-        const transport = await this.#transport
-        return this.#redacted(judgeAcceptance(await transport.sendMail({ ...mail, signal })))
-      },
-      (error) => this.#redacted(this.#failure(error)),
-    )
+    if (shutdown.aborted) return { kind: 'cut' }
+    using deadline = new Deadline({
+      clock: this.#context.clock,
+      timeoutMs: this.#channel.timeoutMs,
+      signal: shutdown,
+    })
+    const sent: SentPart[] = []
+    for (const { deliveries, standing } of byStanding(batch, this.#channel.to))
+      for (const part of await this.#handIn(deliveries, standing.open, deadline))
+        sent.push(this.#redacted(partOutcome(part, standing.before, this.#target)))
+    const [first] = sent
+    if (first === undefined) return { kind: 'cut' }
+    return sent.length === 1 ? first.outcome : { ...first.outcome, parts: sent }
   }
 
-  #failure(error: unknown): SendOutcome {
-    const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
-    const { message, responseCode } = failure
-    if (responseCode !== undefined) return judgeRefusal(failure, responseCode, this.#target)
-    const facts = { server: this.#server, target: this.#target, message: replyText(message), authority: AUTHORITY }
-    return unanswered(describeFailure(failure, 'mail', facts))
+  async #handIn(batch: Batch, to: readonly string[], deadline: Deadline): Promise<readonly MailPart[]> {
+    const fates = to.length === 0 ? new Map() : await this.#handInOnce(batch, to, deadline)
+    const tooBig = [...fates].flatMap(([address, { isTooBig }]) => (isTooBig ? [address] : []))
+    const halves = tooBig.length === 0 ? [] : halvesOf(batch)
+    if (halves.length === 0) return [{ batch, fates }]
+    const parts: MailPart[] = []
+    for (const half of halves)
+      for (const part of await this.#handIn(half, tooBig, deadline))
+        parts.push({ ...part, fates: new Map([...fates, ...part.fates]) })
+    return parts
+  }
+
+  async #handInOnce(batch: Batch, to: readonly string[], deadline: Deadline): Promise<Fates> {
+    const { clock } = this.#context
+    const { from, timeoutMs } = this.#channel
+    const options = { ...this.#channel, render: messageRenderer(this.#channel, this.#context) }
+    const mail = { ...mailOptions(mailOf(batch, options), this.#channel, clock.now()), envelope: { from, to: [...to] } }
+    const same = (outcome: SendOutcome): Fates => new Map(to.map((address) => [address, fateOf(outcome)]))
+    try {
+      if (deadline.reached !== null) throw new Error('The time for this mail is over.')
+      this.#transport ??= pooledTransport(this.#channel, {
+        sockets: this.#sockets,
+        clock,
+        resolve: this.#context.resolve,
+      })
+      const transport = await this.#transport
+      return judgeAcceptance(await transport.sendMail({ ...mail, signal: deadline.signal }), to, this.#target)
+    } catch (error) {
+      const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
+      if (deadline.reached === null && failure.responseCode !== undefined)
+        return judgeRefusal(failure, to, this.#target)
+      return same(
+        failedWithin(deadline, { timeoutMs, server: this.#server }, () => unanswered(this.#whyUnanswered(failure))),
+      )
+    }
+  }
+
+  #whyUnanswered(failure: NodemailerError): string {
+    const facts = {
+      server: this.#server,
+      target: this.#target,
+      message: replyText(failure.message),
+      authority: AUTHORITY,
+    }
+    return describeFailure(failure, 'mail', facts)
   }
 
   /** What a server says may echo what it was sent. */
-  #redacted(outcome: SendOutcome): SendOutcome {
+  #redacted({ batch, outcome }: SentPart): SentPart {
     const clean = (text: string): string => redact(redact(text, this.#secrets), this.#context.secrets())
+    const { progress } = outcome
+    const kept = progress === undefined ? {} : { progress: clean(progress) }
     switch (outcome.kind) {
-      case 'delivered':
-        return { ...outcome, answer: outcome.answer === null ? null : clean(outcome.answer) }
+      case 'delivered': {
+        const { answer, refused } = outcome
+        const told = refused === undefined ? {} : { refused: clean(refused) }
+        return { batch, outcome: { ...outcome, answer: answer && clean(answer), ...told, ...kept } }
+      }
       case 'failed':
-      case 'gone':
-        return {
-          ...outcome,
-          answer: outcome.answer === null ? null : clean(outcome.answer),
-          error: clean(outcome.error),
-        }
+      case 'gone': {
+        const { answer, error } = outcome
+        return { batch, outcome: { ...outcome, answer: answer && clean(answer), error: clean(error), ...kept } }
+      }
       case 'cut':
-        return outcome
+        return { batch, outcome: { ...outcome, ...kept } }
       default:
         return outcome satisfies never
     }
@@ -122,6 +164,10 @@ class EmailSender implements Channel {
     const transport = await this.#transport
     transport?.close({ force: true })
   }
+}
+
+function fateOf(outcome: SendOutcome): Fate {
+  return { outcome, reply: outcome.kind === 'failed' ? outcome.error : '', isTooBig: false }
 }
 
 /** A login as it goes over the wire (RFC 4616, AUTH LOGIN). */

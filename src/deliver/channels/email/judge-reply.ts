@@ -2,26 +2,55 @@ import type { NodemailerError } from 'nodemailer/lib/errors'
 import type { SMTPSentMessageInfo } from 'nodemailer/lib/smtp-transport'
 import { cut } from '../../../message/words/short.ts'
 import type { SendOutcome } from '../channel.ts'
+import type { Fate, Fates } from './mail-fates.ts'
 import { plainText } from './plain-text.ts'
 
 /** About the login or the encryption that a server wants (RFC 4954 section 6, RFC 3207): the configuration, not the mail. */
 const ABOUT_THE_SESSION: ReadonlySet<number> = new Set([530, 534, 535, 538])
 
-/** The server took the mail for one recipient at least; whom it refused is said in the answer. */
-export function judgeAcceptance({ response, rejected, rejectedErrors }: SMTPSentMessageInfo): SendOutcome {
+/** The server took the mail for one recipient at least. */
+export function judgeAcceptance(
+  { response, rejectedErrors }: SMTPSentMessageInfo,
+  to: readonly string[],
+  server: string,
+): Fates {
   const reply = replyText(response)
   const status = Number.parseInt(reply, 10)
-  const refusals = (rejectedErrors ?? []).map((error) => `${error.recipient} (${replyText(error.response)})`)
-  const refused = refusals.length > 0 ? refusals : rejected
-  const note = refused.length === 0 ? '' : `\nrefused for ${refused.join(', ')}`
-  return { kind: 'delivered', status: Number.isNaN(status) ? 250 : status, answer: `${reply}${note}` }
+  const outcome: SendOutcome = { kind: 'delivered', status: Number.isNaN(status) ? 250 : status, answer: reply }
+  const rejected = new Map((rejectedErrors ?? []).map((error) => [error.recipient, error]))
+  return new Map(
+    to.map((address): [string, Fate] => {
+      const error = rejected.get(address)
+      return [address, error === undefined ? { outcome, reply, isTooBig: false } : fateOfRecipient(error, server)]
+    }),
+  )
 }
 
 /** The server answered that it does not take the mail: for good where its answer is 5xx and speaks of the mail. */
-export function judgeRefusal(error: NodemailerError, status: number, server: string): SendOutcome {
-  const { code, command, permanent = false } = error
-  const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
-  const forGood = permanent && isAboutMail && !ABOUT_THE_SESSION.has(status)
+export function judgeRefusal(error: NodemailerError, to: readonly string[], server: string): Fates {
+  const rejected = new Map((error.rejectedErrors ?? []).map((each) => [each.recipient, fateOfRecipient(each, server)]))
+  const whole: Fate = {
+    outcome: refusalOf(error, server),
+    reply: replyText(error.response),
+    isTooBig: saysTooBig(error),
+  }
+  const isUniform = new Set([...rejected.values()].map(isForGood)).size < 2
+  return new Map(
+    to.map((address) => {
+      const own = rejected.get(address)
+      if (own === undefined) return [address, whole]
+      return [address, isUniform ? { ...own, outcome: whole.outcome } : own]
+    }),
+  )
+}
+
+function isForGood({ outcome }: Fate): boolean {
+  return outcome.kind === 'failed' && outcome.permanent === true
+}
+
+function refusalOf(error: NodemailerError, server: string): SendOutcome {
+  const { code, command, responseCode: status = null } = error
+  const forGood = speaksForGood(error)
   const refusals = (error.rejectedErrors ?? []).map((each) => `${each.recipient}: ${replyText(each.response)}`)
   return {
     kind: 'failed',
@@ -32,6 +61,37 @@ export function judgeRefusal(error: NodemailerError, status: number, server: str
     ...(forGood ? { permanent: true } : {}),
     ...(forGood && code === 'EMESSAGE' ? { divisible: true } : {}),
   }
+}
+
+function fateOfRecipient(error: NodemailerError, server: string): Fate {
+  const reply = replyText(error.response)
+  const { responseCode: status = null } = error
+  const said = `${server} answered ${status} to the recipient ${error.recipient}: ${reply}`
+  const failed = { kind: 'failed', status, answer: reply, error: said, retryAfterMs: null } as const
+  const outcome: SendOutcome = speaksForGood(error) ? { ...failed, permanent: true } : failed
+  return { outcome, reply, isTooBig: saysTooBig(error) }
+}
+
+function speaksForGood({ code, permanent = false, responseCode = 0, command, response }: NodemailerError): boolean {
+  const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  if (!permanent || !isAboutMail || ABOUT_THE_SESSION.has(responseCode)) return false
+  // Of a recipient 552 was once the answer to one too many, who is to be tried again (RFC 5321 section 4.5.3.1.10).
+  return !(command === 'RCPT TO' && responseCode === 552 && /too many/i.test(response ?? ''))
+}
+
+/** A size that the system (X.3.4) or a mailbox (X.2.3) does not take (RFC 3463). */
+const SIZE_STATUS = /^\d{3}[ -]5\.(?:3\.4|2\.3)\b/
+const ENHANCED = /^\d{3}[ -]\d\.\d{1,3}\.\d{1,3}\b/
+const SIZE_WORDS =
+  /\btoo (?:big|large|long)\b|\bsize\b.*\b(?:limit|exceed|maximum)|\b(?:exceed|maximum)\w*\b.*\bsize\b/is
+
+/** Whether the mail is refused for its size alone, so that a part of it may be taken. */
+function saysTooBig(error: NodemailerError): boolean {
+  const { command, responseCode = 0, response = '' } = error
+  if (!speaksForGood(error)) return false
+  if (responseCode === 523 || SIZE_STATUS.test(response)) return true
+  if (ENHANCED.test(response)) return false
+  return SIZE_WORDS.test(response) || (responseCode === 552 && command !== 'RCPT TO')
 }
 
 function whatWasAsked(command: string | undefined): string {

@@ -146,8 +146,8 @@ function whatOf({ eventId, id, type }: Delivery, event: LoggedEvent | undefined,
 }
 
 function outcome({ lastError, lastStatus, nextAttemptAt, state, waitsFor }: Delivery, now: number): Html {
-  const said = lastError !== null && state !== 'delivered' ? html`<strong>${text(lastError, 160)}</strong>` : null
-  if (state === 'delivered') return html`${lastStatus === null ? DASH : badge(String(lastStatus), 'good')}`
+  const said = lastError === null ? null : html`<strong>${text(lastError, 160)}</strong>`
+  if (state === 'delivered') return html`${lastStatus === null ? DASH : badge(String(lastStatus), 'good')} ${said}`
   if (state !== 'pending') return said ?? DASH
   if (waitsFor !== null) return html`${said} <span class="dim">waits for the one before it</span>`
   const next =

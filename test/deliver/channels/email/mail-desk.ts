@@ -23,6 +23,8 @@ export interface DeskOptions {
   readonly start: string
   readonly channel?: Partial<EmailChannel>
   readonly retryMs?: readonly number[]
+  /** Of the mail server. */
+  readonly server?: Parameters<typeof MailServer.start>[0]
 }
 
 /** A store, a clock and a mail server, and a subscription that is told by mail. Lives as long as the test. */
@@ -49,7 +51,7 @@ export class MailDesk {
 
   static async open(options: DeskOptions): Promise<MailDesk> {
     const { store } = ofTest(new StoreFile())
-    const desk = new MailDesk({ store, server: await MailServer.start() }, options)
+    const desk = new MailDesk({ store, server: await MailServer.start(options.server) }, options)
     await store.syncSubscriptions(desk.subscriptions, desk.clock.now())
     return desk
   }
