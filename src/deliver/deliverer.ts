@@ -25,6 +25,8 @@ const LONG_MS = 5
 const LONGEST_GATHERING_MS = 50
 const LEASE_MARGIN_MS = 60_000
 const LONGEST_BACKOFF_MS = 30_000
+/** How often it makes sure that it sends what it has claimed: of a claim whose answer was lost it does not know. */
+const RELEASE_EVERY_MS = 10_000
 /** Nobody waits at a terminal or in a cron job for a rate that lets a few through in an hour, or for tomorrow's digest. */
 const DRAIN_PATIENCE_MS = 60_000
 
@@ -94,12 +96,15 @@ class DeliveryLoop implements Deliverer {
   #underWay = 0
   #allEnded: PromiseWithResolvers<void> | null = null
   #wakesSoon: NodeJS.Immediate | null = null
+  /** By the monotonic clock. */
+  #releaseAt = 0
 
   constructor(deps: DelivererDeps) {
     this.#deps = deps
     this.#time = new SteadyTime(deps)
     this.#resultBuffer = new ResultBuffer(deps)
     const allowNetworks = () => deps.settings().allowNetworks
+    this.#releaseAt = deps.clock.monotonic() + RELEASE_EVERY_MS
     this.#runtimes = new SubscriptionRuntimes({ secrets: () => [], ...deps, allowNetworks })
     this.#parts = { ...deps, time: this.#time, runtimes: this.#runtimes, resultBuffer: this.#resultBuffer }
     this.#picker = new Picker(this.#parts)
@@ -121,6 +126,7 @@ class DeliveryLoop implements Deliverer {
         failures = 0
       } catch (error) {
         if (signal.aborted) break
+        this.#releaseAt = 0
         const backoff = Math.min(1_000 * 2 ** failures, LONGEST_BACKOFF_MS)
         failures += 1
         log.error({ error: String(error), next: 'retry', retry_in_ms: backoff }, 'delivery.stalled')
@@ -161,12 +167,23 @@ class DeliveryLoop implements Deliverer {
     await this.#time.follow()
     await this.#settle()
     await this.#follow()
+    await this.#release()
     const now = this.#time.now()
     const available = this.#runtimes.available(now, untried !== undefined)
     const amount = untried === undefined ? this.#part() : { untried }
     const pick = { now, leaseMs: this.#leaseMs(), available, ...amount }
     for await (const batches of this.#picker.pick(pick)) for (const batch of batches) void this.#start(batch, signal)
     return await this.#idleMs(now)
+  }
+
+  /** A claim whose answer was lost may be made long after that: whoever held its rows let it wait. */
+  async #release(): Promise<void> {
+    const { clock, owner, store } = this.#deps
+    if (clock.monotonic() < this.#releaseAt) return
+    const sent = [...this.#runtimes.inHand, ...this.#resultBuffer.ids]
+    const released = await store.releaseClaims(owner(), sent)
+    this.#releaseAt = clock.monotonic() + RELEASE_EVERY_MS
+    if (released > 0) this.#deps.log.info({ count: released, next: 'claimed anew' }, 'delivery.released')
   }
 
   /** To open a store makes rows due that wait for an hour: whoever sends only some of them leaves the others waiting. */

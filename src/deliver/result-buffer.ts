@@ -24,6 +24,10 @@ export class ResultBuffer {
     return this.#waiting.length
   }
 
+  get ids(): readonly string[] {
+    return this.#waiting.map(({ id }) => id)
+  }
+
   add(attemptResult: AttemptResult): void {
     this.#waiting.push(attemptResult)
   }

@@ -88,6 +88,11 @@ export class SubscriptionRuntimes implements AsyncDisposable {
     return this.#inHand.has(deliveryId)
   }
 
+  /** All deliveries in hand. */
+  get inHand(): Iterable<string> {
+    return this.#inHand.keys()
+  }
+
   /** An attempt begins, which takes one of its subscription's places until all of its deliveries are settled. */
   begin(batch: Batch, now: number): BegunAttempt {
     const runtime = this.get(batch[0].subscription)

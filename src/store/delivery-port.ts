@@ -32,6 +32,12 @@ export interface DeliveryStore extends EndpointStore, CooldownStore, SteadyStore
   /** Writes the outcomes of attempts. Idempotent: rows that `owner` no longer holds are left alone. */
   settle(owner: string, attemptResults: readonly AttemptResult[]): Promise<void>
 
+  /**
+   * Ends the claims of `owner` of all deliveries but these, which it sends; returns how many. What it claimed without hearing of it, as
+   * the answer was lost, is free then.
+   */
+  releaseClaims(owner: string, sent: readonly string[]): Promise<number>
+
   /** Ends all claims of workers that are not alive, at once; returns how many. */
   recoverClaims(recovery?: ClaimRecovery): Promise<number>
 

@@ -249,6 +249,19 @@ export function describeDelivering(open: OpenStore): void {
       expect(new Set(claims.flat().map(({ id }) => id)).size).toBe(50)
     })
 
+    test('what an owner has claimed and does not send is free once it says so, and nothing of others', async () => {
+      await using store = await opened(open, 'erp', 'crm')
+      await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], ['erp', 'crm'])
+      const [sent] = await claim(store, { erp: 2, crm: 1 })
+      await claim(store, { crm: 1 }, { owner: 'two' })
+      expect(await store.releaseClaims('one', [sent?.id ?? ''])).toBe(2)
+      expect(await store.releaseClaims('one', [sent?.id ?? ''])).toBe(0)
+      expect(await store.releaseClaims('three', [])).toBe(0)
+      const again = await claim(store, { erp: 9, crm: 9 }, { owner: 'three' })
+      expect(again).toHaveLength(4)
+      expect(again.map(({ id }) => id)).not.toContain(sent?.id)
+    })
+
     test('claims of processes that died can be ended at once', async () => {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], ['erp'])

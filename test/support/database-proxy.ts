@@ -10,6 +10,8 @@ export interface Fault {
   readonly cutAfter?: number
   /** What the server answers to COMMIT is dropped, and the connection cut. */
   readonly swallowsCommit?: true
+  /** Likewise of a statement that has this in its text; then the server is away, as `isAway` says. */
+  readonly swallows?: string
 }
 
 /** Stands between a program and a PostgreSQL, at a port of 127.0.0.1, and fails as networks do. */
@@ -22,6 +24,8 @@ export class DatabaseProxy implements AsyncDisposable {
   isAway = false
   /** Tells new connections another process of the server than the one that answers, as poolers do. */
   isPooler = false
+  /** How many answers were dropped. */
+  swallowed = 0
   /** How many connections were cut. */
   cuts = 0
   /** The address of the database. */
@@ -67,6 +71,11 @@ export class DatabaseProxy implements AsyncDisposable {
     client.on('data', (bytes) => {
       if (this.isBlackHole) return
       isCommitting ||= fault.swallowsCommit === true && bytes.includes('COMMIT')
+      if (fault.swallows !== undefined && bytes.includes(fault.swallows)) {
+        isCommitting = true
+        this.isAway = true
+        this.swallowed += 1
+      }
       server.write(bytes)
     })
     server.on('data', (bytes) => {

@@ -3,6 +3,7 @@ import { Claimer, waiting } from './claim.ts'
 import type { Database } from './database.ts'
 import { endpointStore } from './endpoint-store.ts'
 import { Query } from './query.ts'
+import { releaseClaims } from './release-claims.ts'
 import { settleDeliveries } from './settle-deliveries.ts'
 import { syncSubscriptions } from './sync-subscriptions.ts'
 import { waitStore } from './wait-rows.ts'
@@ -19,6 +20,7 @@ export function deliveryStore(db: Database): DeliveryStore {
     claim: (request) => claimer.claim(request),
     waiting: (request) => waiting(db, request),
     settle: (owner, attemptResults) => settleDeliveries(db, owner, attemptResults),
+    releaseClaims: (owner, sent) => releaseClaims(db, owner, sent),
     recoverClaims: ({ alive = [], now = 0 } = {}) =>
       db.write(
         async (tx) => (await tx.one(RECOVER, { alive: alive === 'workers' ? null : alive, now }))?.recovered ?? 0,

@@ -59,6 +59,13 @@ export class OpenClaims {
     }
   }
 
+  /** Those of `owner` but for these; returns how many. */
+  endOthers(owner: string, kept: ReadonlySet<string>): number {
+    const others = [...this.#byId.values()].filter((claim) => claim.owner === owner && !kept.has(claim.id))
+    this.end(others)
+    return others.length
+  }
+
   endAll(): void {
     this.#byId.clear()
     this.#bySubscription.clear()

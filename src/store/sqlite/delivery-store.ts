@@ -37,6 +37,7 @@ export function deliveryStore(db: Connection, claims: OpenClaims): DeliveryStore
       db.countSettled(attemptResults.length)
       return settleDeliveries({ db, claims }, owner, attemptResults)
     },
+    releaseClaims: async (owner, sent) => claims.endOthers(owner, new Set(sent)),
     recoverClaims: () =>
       db.write(
         () => endpointNames(db).reduce((recovered, name) => recovered + db.run(RECOVER, name), claims.amount),
