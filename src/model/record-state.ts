@@ -49,6 +49,10 @@ export interface RecordMemory {
   readonly health?: AccountHealth
   /** Of an account: what its key may not read although others answer; `account.unauthorized` rang for each. */
   readonly refused?: Readonly<Partial<Record<Watchable, ResourceRefusal>>>
+  /** Of an account: items that fail alone, by what is watched and their ids. */
+  readonly setbacks?: Readonly<Partial<Record<Watchable, Readonly<Record<string, ItemSetback>>>>>
+  /** Of an account: items that its baselines were completed without; what they show first is silent. */
+  readonly unreadAtBaseline?: Readonly<Partial<Record<Watchable, readonly string[]>>>
   /** Of an account: since when its platform's clock differs, once `account.clock_differs` rang; null: they agreed again. */
   readonly clockDiffersSince?: number | null
   /** Of a subscription: the state of its endpoint that was reported last; left out: none yet. */
@@ -111,6 +115,14 @@ export interface ResourceRefusal {
   readonly of: string
   /** Rows before the first page that was refused; 0: all of it. */
   readonly skip: number
+}
+
+/** An item that fails while others of its resource answer. Instants and durations are milliseconds. */
+export interface ItemSetback {
+  /** Failures in a row. */
+  readonly count: number
+  readonly retryAt: number
+  readonly waitMs: number
 }
 
 /** The health of an account (guarantee D9). */

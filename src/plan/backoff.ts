@@ -23,7 +23,7 @@ export const CALM: Backoff = {
   failedAt: NEVER,
 }
 
-/** `declined`: the platform answered that something is not for this key; it says nothing of anything else. */
+/** `declined`: something is not for this key, or an item fails that others do not share; it says nothing of anything else. */
 export type RequestResult = 'success' | 'failure' | 'refused' | 'declined' | 'throttled'
 
 export interface RequestReport {

@@ -7,8 +7,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/
 import { freeBytes, type PlatformAnswer } from './answer.ts'
 import { bodyOf, type Body } from './charset.ts'
 import { broken, type Failure, type Outcome, type Page, type Unchanged } from './outcome.ts'
-import { checkRecord } from './check-record.ts'
-import { foreignId } from './record-id.ts'
+import { judgeItem, kindOf } from './judge-item.ts'
 import { describeAnswer, judgeWrite } from './judge-write.ts'
 import { isReadDecidedByBody, judgeAnswer } from './judge-answer.ts'
 import { sameValidator, validatorOf } from './validator-of.ts'
@@ -145,20 +144,16 @@ class HttpPlatform implements PlatformClient {
   ): Outcome<JsonObject> {
     const { exchange } = answer
     const { charset, json } = answer.value
+    const shipmentIdField = this.#options.shipmentIdField ?? null
     const { excerpt } = this.#site
-    if (!isJsonObject(json)) return broken(`${this.#answered(exchange)} ${kindOf(json)} instead of a record.`, exchange)
-    const unusable = `${this.#answered(exchange)} a record that cannot be used:`
-    if (charset !== null) {
-      return { kind: 'rejected', reason: `${unusable} ${notText(json, { charset, excerpt })}`, exchange }
+    const judged = judgeItem(json, { resource, id, shipmentIdField, excerpt })
+    if (judged.kind === 'failed') return broken(`${this.#answered(exchange)} ${judged.found}.`, exchange)
+    if (charset !== null && isJsonObject(json)) {
+      const reason = `a record that cannot be used: ${notText(json, { charset, excerpt })}`
+      return { kind: 'rejected', reason: `${this.#answered(exchange)} ${reason}`, exchange }
     }
-    const checked = checkRecord(json, RESOURCES[resource].schema, excerpt)
-    if (checked.kind === 'unsound') {
-      return { kind: 'rejected', reason: `${unusable} ${checked.reason}`, exchange }
-    }
-    const other = foreignId(checked.record, { resource, id, shipmentIdField: this.#options.shipmentIdField ?? null })
-    if (other === null) return { ...answer, value: checked.record }
-    const reason = `${this.#answered(exchange)} another record, "${this.#site.excerpt(other, 60)}".`
-    return { kind: 'rejected', reason, exchange }
+    if (judged.kind === 'record') return { ...answer, value: judged.record }
+    return { kind: 'rejected', reason: `${this.#answered(exchange)} ${judged.reason}`, exchange }
   }
 
   #pageOf(
@@ -261,10 +256,4 @@ function bearer(apiKey: string): string {
     'config_invalid',
     'api_key is empty or holds a space, a line break or a character outside ASCII, which no header can carry; correct it.',
   )
-}
-
-function kindOf(value: Json): string {
-  if (value === null) return 'null'
-  if (typeof value !== 'object') return `a ${typeof value}`
-  return isJsonObject(value) ? 'an object' : 'a list'
 }

@@ -18,6 +18,7 @@ export function isReadDecidedByBody(status: number): boolean {
 export function judgeAnswer(answer: PlatformAnswer, missing: 'empty' | 'not_found', site: Site): Outcome<Json> {
   const { status, exchange } = answer
   if (status === 200) return judgeBody(answer, site)
+  if (status === 204 && missing === 'not_found') return { kind: 'not_found', exchange }
   if (status !== 404) return judgeFailure(answer, site)
   if (isMissing(answer, missing)) return { kind: missing, exchange }
   const request = site.describe(exchange)

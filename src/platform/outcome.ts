@@ -5,11 +5,12 @@ import type { Json, JsonObject } from '../model/json.ts'
  * What came of a request. Expected failures are values, each with one sentence for an operator in `reason`.
  *
  * - `empty`: a list answered 404 with an object body: it has no (more) items
- * - `not_found`: an item answered 404
+ * - `not_found`: an item answered 404, or 204
  * - `rejected`: a record that cannot be used: the platform answers, this item does not
  * - `unauthorized`: 401 or 403
  * - `throttled`: 429; not a failure, `retryAfterMs` is a floor for every request of the account
- * - `broken`: an answer that cannot be used: 5xx, other statuses, no JSON, JSON of the wrong shape, more than 64 MiB
+ * - `broken`: an answer that cannot be used: 5xx, other statuses, no JSON, JSON of the wrong shape (an error under a 200),
+ *   more than 64 MiB
  * - `unreachable`: no answer: refused, reset, DNS, TLS, deadline
  */
 export type Outcome<T> =

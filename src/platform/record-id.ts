@@ -25,11 +25,17 @@ export function foreignId(record: JsonObject, asked: Identification & { readonly
   return own.includes(asked.id) ? null : (own[0] ?? null)
 }
 
-function identifiers(record: JsonObject, { resource, shipmentIdField }: Identification): readonly string[] {
-  const names =
-    RESOURCES[resource].idField === 'shipment' && shipmentIdField === null
-      ? Object.keys(record).filter((key) => key.endsWith('_shipment_id'))
-      : null
-  const own = names?.map((name) => textField(record, name)) ?? [recordId(record, { resource, shipmentIdField })]
-  return own.filter((id) => id !== null)
+/** Whether a field of this name identifies a record. The path alone names an order preparation; a platform may repeat that. */
+export function isIdName(name: string, { resource, shipmentIdField }: Identification): boolean {
+  const { idField } = RESOURCES[resource]
+  if (idField === null) return name === 'reference'
+  if (idField !== 'shipment') return name === idField
+  return shipmentIdField === null ? name.endsWith('_shipment_id') : name === shipmentIdField
+}
+
+/** What a record says identifies it. */
+export function identifiers(record: JsonObject, asked: Identification): readonly string[] {
+  if (RESOURCES[asked.resource].idField === null) return []
+  const names = Object.keys(record).filter((name) => isIdName(name, asked))
+  return names.map((name) => textField(record, name)).filter((id) => id !== null)
 }

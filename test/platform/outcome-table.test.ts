@@ -53,12 +53,12 @@ describe('a request', () => {
   })
 
   test.each([
-    ['shipment', '/v1/shipments/X', { platform_shipment_id: 'X' }],
-    ['tracking', '/v1/tracking/X', { platform_shipment_id: 'X' }],
-    ['invoice', '/v1/invoices/X', { reference: 'X' }],
+    ['shipment', '/v1/shipments/X', { platform_shipment_id: 'X', name: 'Spring' }],
+    ['tracking', '/v1/tracking/X', { platform_shipment_id: 'X', status: null, tracking_steps: null }],
+    ['invoice', '/v1/invoices/X', { reference: 'X', status: 'due' }],
     ['document', '/v1/documents/X', { id: 'X', platform_shipment_id: 'S' }],
-    ['purchase_order', '/v1/purchaseOrders/X', { po_number: 'X' }],
-    ['location', '/v1/locations/X', { id: 'X' }],
+    ['purchase_order', '/v1/purchaseOrders/X', { po_number: 'X', purchase_order_lines: [] }],
+    ['location', '/v1/locations/X', { id: 'X', city: 'Le Havre' }],
     ['order_preparation', '/v1/orderPreparations/X', { name: 'Spring', reference: "the client's own" }],
   ] as const)('of one %s goes to %s', async (resource, path, record) => {
     nock(HOST).get(path).reply(200, record)
@@ -159,8 +159,52 @@ describe('an item', () => {
   })
 
   test('with its reference rendered as a number is the one asked for', async () => {
-    nock(HOST).get('/v1/invoices/17').reply(200, { reference: 17 })
+    nock(HOST).get('/v1/invoices/17').reply(200, { reference: 17, status: 'due' })
     expect(await client.platform.item('invoice', '17')).toMatchObject({ kind: 'ok', value: { reference: 17 } })
+  })
+
+  test.each([
+    ['tracking', '/v1/tracking/X', { message: 'Internal server error' }],
+    ['tracking', '/v1/tracking/X', {}],
+    ['tracking', '/v1/tracking/X', { error: 'NO_SHIPMENTS', status: null, tracking_steps: null }],
+    ['tracking', '/v1/tracking/X', { data: { platform_shipment_id: 'X', status: 'sailing' } }],
+    ['tracking', '/v1/tracking/X', { timestamp: 1, status: 500, error: 'Internal Server Error', path: '/v1' }],
+    ['invoice', '/v1/invoices/X', { type: 'about:blank', title: 'Oops', status: 500, detail: 'try later' }],
+    ['shipment', '/v1/shipments/X', { platform_shipment_id: null, error: 'gone' }],
+    ['location', '/v1/locations/X', { name: 'InternalError', message: 'try later' }],
+    ['order_preparation', '/v1/orderPreparations/X', { error: 'maintenance' }],
+    ['order_preparation', '/v1/orderPreparations/X', { reference: 'X', warnings: ['slow'] }],
+    ['order_preparation', '/v1/orderPreparations/X', null],
+    ['order_preparation', '/v1/orderPreparations/X', []],
+  ] as const)('of kind %s at %s that answers 200 with %j has failed', async (resource, path, body) => {
+    nock(HOST).get(path).reply(200, JSON.stringify(body))
+    expect(await client.platform.item(resource, 'X')).toMatchObject({ kind: 'broken', retryAfterMs: null })
+    nock(HOST).get(path).reply(200, JSON.stringify(body))
+    expect(await client.platform.reread(resource, { id: 'X', known: null })).toMatchObject({ kind: 'broken' })
+  })
+
+  test.each([
+    { reference: 'INV-1' },
+    { reference: 'INV-1', warnings: ['carrier timeout'] },
+    { reference: 'INV-1', status: null, error: 'try later' },
+  ])('that has its identifier and nothing else of the interface is rejected: %j', async (body) => {
+    const failure = failureOf(await fetched(200, body))
+    expect(failure.kind).toBe('rejected')
+    expect(failure.reason).toContain('it has its identifier and no other field of the interface')
+  })
+
+  test.each([
+    { status: 'due', lines: [], message: 'ok', took_ms: 3, version: 2 },
+    { status: 'due', due_date: '2026-11-26', page: 1 },
+  ])(
+    'without its identifier is the one asked for where it has parts or mostly fields of the interface',
+    async (body) => {
+      expect(await fetched(200, body)).toMatchObject({ kind: 'ok', value: body })
+    },
+  )
+
+  test('that answers 204 shows nothing', async () => {
+    expect(await fetched(204, '')).toMatchObject({ kind: 'not_found', exchange: { status: 204 } })
   })
 
   test('that cannot be understood is rejected, saying where', async () => {
@@ -170,7 +214,7 @@ describe('an item', () => {
   })
 
   test('that names its shipment in a field of the platform is compared by it', async () => {
-    nock(HOST).get('/v1/tracking/S1').reply(200, { acme_shipment_id: 'S1' })
+    nock(HOST).get('/v1/tracking/S1').reply(200, { acme_shipment_id: 'S1', status: 'sailing' })
     expect((await client.platform.item('tracking', 'S1')).kind).toBe('ok')
     nock(HOST).get('/v1/tracking/S1').reply(200, { acme_shipment_id: 'S2' })
     expect((await client.platform.item('tracking', 'S1')).kind).toBe('rejected')

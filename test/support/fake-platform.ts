@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../../src/clock.ts'
 import type { Exchange, Validator } from '../../src/model/exchange.ts'
-import type { JsonObject } from '../../src/model/json.ts'
+import type { Json, JsonObject } from '../../src/model/json.ts'
 import { shipmentIdFieldOf } from '../../src/model/shipment-id.ts'
-import type { Outcome, Page, Row, Unchanged } from '../../src/platform/outcome.ts'
+import { judgeItem } from '../../src/platform/judge-item.ts'
+import { broken, type Outcome, type Page, type Row, type Unchanged } from '../../src/platform/outcome.ts'
 import type {
   FetchedResource,
   ItemRequest,
@@ -56,6 +57,8 @@ export class FakePlatform extends PlatformRecords implements Platform {
   afterEach: (what: string) => void = () => undefined
   /** Whether a fetch by id answers 404 whatever is there: `shipment/SHP-1`. */
   hides: (what: string) => boolean = () => false
+  /** The body that a fetch by id answers in place of a record, judged as the client does; undefined: the record. */
+  body: (what: string) => Json | undefined = () => undefined
   /** What becomes of a page on its way. */
   retouch: (page: Page) => Page = (page) => page
   /** What a fetch by id shows although no list does, as `shipment/SHP-1`. */
@@ -97,6 +100,8 @@ export class FakePlatform extends PlatformRecords implements Platform {
   async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {
     const asked = { resource, id, what: `${resource}/${id}` }
     const make = (exchange: Exchange): Outcome<JsonObject> => {
+      const body = this.body(asked.what)
+      if (body !== undefined) return judged(asked, body, exchange)
       const shown = this.record(asked, exchange)
       if (shown === null) return { kind: 'not_found', exchange: gone(exchange) }
       return { kind: 'ok', value: shown.value, exchange }
@@ -111,6 +116,8 @@ export class FakePlatform extends PlatformRecords implements Platform {
   ): Promise<Outcome<JsonObject | Unchanged>> {
     const asked = { resource, id, what: `${resource}/${id}` }
     const make = (exchange: Exchange): Outcome<JsonObject | Unchanged> => {
+      const body = this.body(asked.what)
+      if (body !== undefined) return judged(asked, body, exchange)
       const shown = this.record(asked, exchange)
       if (shown === null) return { kind: 'not_found', exchange: gone(exchange) }
       return this.#unlessKnown(asked.what, { ...shown, exchange }, known)
@@ -188,6 +195,13 @@ export class FakePlatform extends PlatformRecords implements Platform {
       ...(ageMs === 0 ? {} : { ageMs }),
     }
   }
+}
+
+function judged({ id, resource }: ItemAsked, body: Json, exchange: Exchange): Outcome<JsonObject> {
+  const item = judgeItem(body, { resource, id, shipmentIdField: null, excerpt: (text, limit) => text.slice(0, limit) })
+  if (item.kind === 'record') return { kind: 'ok', value: item.record, exchange }
+  if (item.kind === 'rejected') return { kind: 'rejected', reason: item.reason, exchange }
+  return broken(item.found, exchange)
 }
 
 /** The validator of an answer that is known; null: another one is. */

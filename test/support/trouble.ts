@@ -4,7 +4,7 @@ import { broken, type Failure, type Outcome } from '../../src/platform/outcome.t
 /** What goes wrong with a request. `garbled`: the answer is no JSON. */
 export type Trouble =
   | { readonly kind: 'unauthorized' | 'forbidden' | 'rejected' | 'broken' | 'garbled' | 'unreachable' }
-  | { readonly kind: 'throttled'; readonly retryAfterMs: number | null }
+  | { readonly kind: 'throttled' | 'busy'; readonly retryAfterMs: number | null }
 
 /** What the client makes of it. */
 export function outcomeOf(
@@ -25,6 +25,8 @@ export function outcomeOf(
         retryAfterMs: trouble.retryAfterMs,
         exchange: { ...exchange, status: 429 },
       }
+    case 'busy':
+      return broken('the platform answered 503', { ...exchange, status: 503 }, trouble.retryAfterMs)
     case 'broken':
       return broken('the platform answered 500', { ...exchange, status: 500 })
     case 'garbled':

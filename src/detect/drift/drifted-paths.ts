@@ -117,6 +117,6 @@ function below(path: string, name: string): string {
 }
 
 /** A field whose name is the sign for any element would be taken for it. */
-function isForeign(name: string): boolean {
+export function isForeign(name: string): boolean {
   return name !== ANY_ELEMENT && name.length <= LONGEST && !name.endsWith('_shipment_id')
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { detectChange } from '../../detect/detect-change.ts'
 import type { DetectInput } from '../../detect/detect-input.ts'
+import { lostPart } from '../../detect/lost-part.ts'
 import { isFresh } from '../../detect/read-order.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { Exchange } from '../../model/exchange.ts'
@@ -9,6 +10,7 @@ import type { Read, RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import { phaseOf } from '../../plan/phase.ts'
+import type { Rejection } from '../../store/account-state-port.ts'
 import type { BatchChange } from '../../store/commit-port.ts'
 import type { KnownRecord } from '../../store/record-port.ts'
 import type { AccountContext } from '../account-context.ts'
@@ -75,6 +77,8 @@ export interface Sorted {
   readonly different: readonly string[]
   /** Those that a later answer has shown already. */
   readonly overtaken: readonly string[]
+  /** Those that are not believed: beside what is known of them they cannot be understood. They are no current ones. */
+  readonly rejected: readonly string[]
 }
 
 export interface Ingested {
@@ -85,28 +89,37 @@ export interface Ingested {
   readonly revised: readonly Revised[]
   /** Records that were known before and compared, changed or not. */
   readonly compared: number
+  /** Records that are not believed, beside what is known of them. */
+  readonly rejected: readonly Rejection[]
 }
 
-const NOTHING: Ingested = { events: [], revised: [], compared: 0, different: 0 }
+const NOTHING: Ingested = { events: [], revised: [], compared: 0, different: 0, rejected: [] }
+
+type IngestContext = Pick<AccountContext, 'account' | 'committer' | 'clock' | 'fields'>
+
+/** What becomes of each record of an answer; `rejected` grows as records are judged. */
+interface Judge {
+  readonly revise: (before: RecordState | null, id: string) => Promise<Revision | null>
+  readonly rejected: readonly Rejection[]
+}
 
 /** The way of every answer into the store. The answer is compared with what is known, and the difference is one commit. */
-export async function ingest(
-  context: Pick<AccountContext, 'account' | 'committer' | 'clock'>,
-  answer: Observation,
-): Promise<Ingested> {
+export async function ingest(context: IngestContext, answer: Observation): Promise<Ingested> {
   const { account, committer } = context
   const { resource, provenance } = answer
+  let rejected: readonly Rejection[] = []
   const ingested = await committer.commit(account.name, async () => {
     const standing = await answer.load()
     const sorted = sort(answer, standing.known)
-    const changes = standing.changes(sorted)
-    if (changes === null) return null
     const judge = await judgeOf(context, answer, { standing, sorted })
     const revised = await reviseRecords(
       committer.store,
       { account: account.name, resource, ids: sorted.different },
-      judge,
+      judge.revise,
     )
+    rejected = judge.rejected
+    const changes = standing.changes(withoutRejected(sorted, rejected))
+    if (changes === null) return null
     await betweenSteps(answer.exchange)
     return {
       records: revised.map(writeOf),
@@ -118,7 +131,19 @@ export async function ingest(
       compared: sorted.current.filter((id) => standing.known.has(id)).length,
     }
   })
-  return ingested ?? NOTHING
+  return { ...(ingested ?? NOTHING), rejected }
+}
+
+function withoutRejected(sorted: Sorted, rejections: readonly Rejection[]): Sorted {
+  if (rejections.length === 0) return sorted
+  const rejected = rejections.flatMap(({ id }) => id ?? [])
+  const isBelieved = (id: string): boolean => !rejected.includes(id)
+  return {
+    ...sorted,
+    current: sorted.current.filter(isBelieved),
+    different: sorted.different.filter(isBelieved),
+    rejected,
+  }
 }
 
 function sort({ exchange, readings }: Observation, known: Standing['known']): Sorted {
@@ -138,7 +163,7 @@ function sort({ exchange, readings }: Observation, known: Standing['known']): So
     const isSame = contentHash !== null && contentHash === before?.contentHash
     ;(isSame ? same : different).push(id)
   })
-  return { current, same, different, overtaken }
+  return { current, same, different, overtaken, rejected: [] }
 }
 
 function unchanged({ etag, exchange, resource }: Observation, { same }: Sorted): readonly BatchChange[] {
@@ -148,21 +173,28 @@ function unchanged({ etag, exchange, resource }: Observation, { same }: Sorted):
 }
 
 async function judgeOf(
-  context: Pick<AccountContext, 'account' | 'clock'>,
+  context: IngestContext,
   { absentAt, etag, exchange, readings, resource }: Observation,
   { standing, sorted }: { readonly standing: Standing; readonly sorted: Sorted },
-): Promise<(before: RecordState | null, id: string) => Promise<Revision | null>> {
+): Promise<Judge> {
   const read: Read = readOf(exchange)
   const facts = recordFacts(context, resource, standing.absorbed)
   const circumstancesOf = await standing.circumstances(sorted.different)
-  return async (before, id) => {
+  const rejected: Rejection[] = []
+  const revise: Judge['revise'] = async (before, id) => {
     const circumstances = circumstancesOf(id, before)
     if (circumstances === null) return null
     if (isLarge(exchange)) await nextTurn()
     const { contentHash = null, record: after = null } = readings.get(id) ?? {}
+    const reason = lostPart({ ...facts, before, after }, context.fields[resource])
+    if (reason !== null) {
+      rejected.push({ id, reason })
+      return null
+    }
     const detected = detectChange({ ...facts, ...circumstances, id, before, after, read, absentAt })
     const phase = resource === 'shipment' && after !== null ? { phase: phaseOf(after) } : {}
     const tag = etag === undefined ? {} : { etag }
     return { ...detected, write: { contentHash: contentHash, ...tag, ...phase } }
   }
+  return { revise, rejected }
 }

@@ -3,15 +3,16 @@ import type { ListState } from '../../store/list-port.ts'
 import { ringAccount } from '../ingest/update-record.ts'
 import type { Settled } from '../lists/removals.ts'
 import { inParallel } from '../requests/in-parallel.ts'
+import { ItemDoubts, type FailedItem } from './item-doubts.ts'
 import { ItemReader, type ItemContext, type ItemRead, type ItemReadOptions } from './item-reader.ts'
-import { ItemRound } from './item-round.ts'
+import { isRoundOver, isRoundSince, ItemRound } from './item-round.ts'
+import type { QueuedItem } from './item-sources.ts'
+import { keepSetbacks, recallSetbacks } from './kept-setbacks.ts'
 import { Setbacks } from './setbacks.ts'
+import { sampled, Witnesses } from './witnesses.ts'
 
 /** Items taken at a time: few enough that a new item does not wait long, enough that a stalled one holds up little. */
 const BATCH_PER_SLOT = 25
-
-/** A baseline does not wait for an item that failed this often in a row. */
-const GIVEN_UP_AFTER = 3
 
 export interface BatchOptions {
   readonly readBefore: number
@@ -20,7 +21,7 @@ export interface BatchOptions {
   readonly signal: AbortSignal
 }
 
-type FailedItem = Extract<ItemRead, { readonly kind: 'failed' }> & { readonly id: string }
+type ReadOptions = Omit<ItemReadOptions, 'blame'>
 
 export interface ItemBatch {
   readonly read: number
@@ -28,14 +29,22 @@ export interface ItemBatch {
   readonly failed: readonly { readonly id: string; readonly reason: string }[]
 }
 
+interface DueOptions extends Pick<BatchOptions, 'readBefore'> {
+  readonly except: BatchOptions['except'] | undefined
+  readonly isProbe: boolean
+  readonly list: ListState
+  readonly startedAt: number
+}
+
 /** Reads the items of a source, the one that waited longest first. */
 export class ItemLoop {
   readonly #context: ItemContext
   readonly #reader: ItemReader
   readonly #round: ItemRound
-  readonly #setbacks = new Setbacks()
-  /** The item that answered last. */
-  #witness: string | null = null
+  readonly #setbacks: Setbacks
+  readonly #doubts: ItemDoubts
+  #isRecalled = false
+  readonly #witnesses: Witnesses
   #baselineDone = 0
   /** With those that wait, as of when they were last counted. */
   #baselineTotal = 0
@@ -45,6 +54,11 @@ export class ItemLoop {
     this.#context = context
     this.#reader = new ItemReader(context)
     this.#round = new ItemRound(context)
+    const { account, source } = context
+    const setbacks = new Setbacks(account.watch[source.watch]?.everyMs ?? 0)
+    this.#setbacks = setbacks
+    this.#witnesses = new Witnesses(source)
+    this.#doubts = new ItemDoubts({ ...context, setbacks, answeredBefore: async () => this.#witnesses.all() })
   }
 
   get source(): ItemContext['source'] {
@@ -58,10 +72,45 @@ export class ItemLoop {
   async batch({ readBefore, except, signal }: BatchOptions): Promise<ItemBatch> {
     const { clock, accountClient, plan, source } = this.#context
     if (accountClient.closedMs(source.watch) > 0) return { read: 0, events: 0, failed: [] }
+    await this.#recall()
     const startedAt = clock.now()
-    const isProbe = accountClient.isRefused(source.watch)
+    const isProbe = accountClient.isRefused(source.watch) || this.#doubts.isDown
     const list = await this.#begin(readBefore)
-    const most = BATCH_PER_SLOT * this.#context.account.budget.concurrency
+    const options = { signal, list, why: plan.targetReason(source.watch) }
+    const items = await this.#due({ readBefore, except, isProbe, list, startedAt })
+    const failed: FailedItem[] = []
+    let read = 0
+    let events = 0
+    const readItem = async (id: string): Promise<ItemRead> => this.#read(id, options)
+    await inParallel(items, this.#context.account.budget.concurrency, async ({ id, lastSentAt }) => {
+      if (!isProbe && !(await this.#doubts.mayGoOn(readItem))) return
+      if (await this.#wasReadSince(id, readBefore)) {
+        read += 1
+        return
+      }
+      const result = await this.#read(id, lastSentAt === null ? { ...options, why: { kind: 'first' } } : options)
+      if (result.kind === 'read') {
+        read += 1
+        events += result.events
+      } else failed.push({ ...result, id })
+      if (result.kind === 'read' && result.exchange.ageMs !== undefined) await this.#noteOld(id, readBefore)
+      if (list.baselinedAt === null) this.#report()
+    })
+    if (read === 0) await this.#doubts.endBatch(readItem)
+    await this.#context.quarantine.endBatch()
+    if (read === 0) await this.#judgeRefusals(failed, options)
+    else if (isProbe) this.#setbacks.end('refused')
+    await keepSetbacks(this.#context, this.#setbacks)
+    const round = items.length === 0 && list.baselinedAt !== null ? null : await this.#endRound()
+    const batch = { read, events: events + (round?.events ?? 0), failed }
+    if (items.length > 0) this.#log(batch, { startedAt, round })
+    return batch
+  }
+
+  /** What is read next, the one that waited longest first; where nothing answers, one item that shows whether that is over. */
+  async #due({ except, isProbe, list, readBefore, startedAt }: DueOptions): Promise<readonly QueuedItem[]> {
+    const { account, source } = this.#context
+    const most = BATCH_PER_SLOT * account.budget.concurrency
     const passedOver = this.#setbacks.size + (except?.size ?? 0)
     const isCounted = list.baselinedAt === null && this.#baselineDone >= this.#baselineTotal
     const limit = isCounted ? Number.MAX_SAFE_INTEGER : most + passedOver
@@ -69,42 +118,20 @@ export class ItemLoop {
       ({ id }) => except?.has(id) !== true && (isProbe || this.#setbacks.retryAt(id, startedAt) <= startedAt),
     )
     if (isCounted) this.#baselineTotal = this.#baselineDone + due.length
-    const items = isProbe ? this.#setbacks.first(due, startedAt) : due.slice(0, most)
-    const failed: FailedItem[] = []
-    let events = 0
-    const regular = plan.targetReason(source.watch)
-    await inParallel(items, this.#context.account.budget.concurrency, async ({ id, lastSentAt }) => {
-      if (await this.#wasReadSince(id, readBefore)) return
-      const why = lastSentAt === null ? ({ kind: 'first' } as const) : regular
-      const result = await this.#reader.read(id, { signal, list, why })
-      if (result.kind === 'read') {
-        events += result.events
-        this.#round.note(id, result)
-      } else failed.push({ ...result, id })
-      this.#note(id, result)
-      if (result.kind === 'read' && result.exchange.ageMs !== undefined) await this.#noteOld(id, readBefore)
-      if (list.baselinedAt === null) this.#report()
-    })
-    await this.#context.quarantine.endBatch()
-    if (failed.length === items.length) await this.#judgeRefusals(failed, { list, why: regular, signal })
-    else if (isProbe) this.#setbacks.endRefusals()
-    const round = items.length === 0 && list.baselinedAt !== null ? null : await this.#endRound()
-    const batch = { read: items.length - failed.length, events: events + (round?.events ?? 0), failed }
-    if (items.length > 0) this.#log(batch, { startedAt, round })
-    return batch
+    if (isProbe) return this.#setbacks.first(due, startedAt)
+    return (isCounted && this.#witnesses.isEmpty ? sampled(due) : due).slice(0, most)
   }
 
   /** Reads one item for its own sake, beyond what is due; false: it came to nothing. */
-  async readOne(id: string, options: Omit<ItemReadOptions, 'list'>): Promise<boolean> {
+  async readOne(id: string, options: Omit<ReadOptions, 'list'>): Promise<boolean> {
     const now = this.#context.clock.now()
     const { account, committer, accountClient, source } = this.#context
-    if (this.#setbacks.retryAt(id, now) > now || accountClient.closedMs(source.watch) > 0) return false
+    if (this.#doubts.isDown || this.#setbacks.retryAt(id, now) > now) return false
+    if (accountClient.closedMs(source.watch) > 0) return false
     const list = await committer.store.listState(account.name, RECORD_OF[source.watch])
     if (list.baselinedAt === null || !(await this.#reader.isRead(id, { list, now }))) return false
-    const result = await this.#reader.read(id, { ...options, list })
-    this.#note(id, result)
+    const result = await this.#read(id, { ...options, list })
     if (result.kind === 'failed') return false
-    this.#round.note(id, result)
     await this.#endRound()
     return true
   }
@@ -112,9 +139,11 @@ export class ItemLoop {
   /** When the next item is due for a reading interval of `everyMs`; null where there is none. */
   async nextDueAt(everyMs: number): Promise<number | null> {
     const now = this.#context.clock.now()
+    const { isDown, retryAt } = this.#doubts
+    const mayRetryAt = (id: string): number => (isDown ? retryAt : this.#setbacks.retryAt(id, now))
     const waiting = await this.#context.source.queue(Number.MAX_SAFE_INTEGER, this.#setbacks.size + 1)
     const times = waiting.map(({ id, lastSentAt }) =>
-      Math.max(lastSentAt === null ? now : Math.min(lastSentAt, now) + everyMs, this.#setbacks.retryAt(id, now)),
+      Math.max(lastSentAt === null ? now : Math.min(lastSentAt, now) + everyMs, mayRetryAt(id)),
     )
     return times.length === 0 ? null : times.reduce((first, at) => Math.min(first, at))
   }
@@ -151,7 +180,7 @@ export class ItemLoop {
         return null
       }
       if (!source.hasRounds || isRoundOver(list, clock.now())) return null
-      return this.#round.settle(list, (id) => this.#isGivenUp(id))
+      return this.#round.settle(list, (id) => this.#setbacks.isGivenUp(id))
     })
   }
 
@@ -162,10 +191,6 @@ export class ItemLoop {
     return turn
   }
 
-  #isGivenUp(id: string): boolean {
-    return this.#setbacks.count(id) >= GIVEN_UP_AFTER
-  }
-
   /** A copy from a cache gets no newer when it is asked for again at once. */
   async #noteOld(id: string, readBefore: number): Promise<void> {
     const { clock, plan, source } = this.#context
@@ -173,34 +198,44 @@ export class ItemLoop {
     this.#setbacks.old(id, { now: clock.now(), waitMs: plan.itemAgeMs(source.watch) })
   }
 
-  #note(id: string, result: ItemRead): void {
+  /** Reads an item, and takes note of what comes of it. */
+  async #read(id: string, options: ReadOptions): Promise<ItemRead> {
     const { clock, random } = this.#context
+    const result = await this.#reader.read(id, { ...options, blame: this.#doubts.blame(id) })
     if (result.kind === 'failed') {
-      this.#setbacks.failed(id, { now: clock.now(), random: random(), why: result.why })
-      return
+      const { why } = result
+      if (why === 'rejected') this.#doubts.answered()
+      else this.#doubts.failed({ ...result, id })
+      this.#setbacks.failed(id, { now: clock.now(), random: random(), why, isDown: this.#doubts.isDown })
+      return result
     }
     this.#baselineDone += 1
-    this.#witness = id
+    this.#witnesses.answered(id)
     this.#setbacks.over(id)
+    this.#doubts.answered()
+    this.#round.note(id, result)
+    return result
   }
 
   /** The item that was read last, be it by another process; null: none ever was. */
   async witness(): Promise<string | null> {
-    if (this.#witness !== null) return this.#witness
-    const known = await this.#context.source.queue(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
-    return known.at(-1)?.id ?? null
+    return (await this.#witnesses.all())[0] ?? null
+  }
+
+  async #recall(): Promise<void> {
+    if (this.#isRecalled) return
+    await recallSetbacks(this.#context, this.#setbacks)
+    this.#isRecalled = true
   }
 
   /** Where no item of a batch answered and some were refused, the item that answered last is asked: are all refused? */
-  async #judgeRefusals(failed: readonly FailedItem[], options: Omit<ItemReadOptions, 'priority'>): Promise<void> {
+  async #judgeRefusals(failed: readonly FailedItem[], options: ReadOptions): Promise<void> {
     const { accountClient, source } = this.#context
     const refused = failed.find(({ exchange, why }) => why === 'refused' && exchange !== null)
     if (refused?.exchange == null || failed.some(({ why }) => why === 'rejected')) return
     const witness = accountClient.isRefused(source.watch) ? null : await this.witness()
     if (witness !== null && !failed.some(({ id }) => id === witness)) {
-      const result = await this.#reader.read(witness, options)
-      this.#note(witness, result)
-      if (result.kind === 'read') this.#round.note(witness, result)
+      const result = await this.#read(witness, options)
       if (result.kind === 'read' || result.why !== 'refused') return
     }
     const { exchange, reason } = refused
@@ -215,18 +250,22 @@ export class ItemLoop {
 
   async #endBaseline(list: ListState): Promise<void> {
     const { account, clock, committer, source } = this.#context
-    if (!(await source.isBaselineRead((id) => this.#isGivenUp(id)))) return
+    if (!(await source.isBaselineRead((id) => this.#setbacks.isGivenUp(id)))) return
     const at = clock.now()
     const state = { ...list, completedAt: at, baselinedAt: at }
-    const extras = {
-      resource: source.watch,
-      count: (await source.queue(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)).length,
-    }
+    const items = await source.queue(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    const unread = items.filter(({ lastSentAt }) => lastSentAt === null).map(({ id }) => id)
+    const extras = { resource: source.watch, count: items.length }
     const event = { type: 'account.baseline_completed', at, extras } as const
     const resource = RECORD_OF[source.watch]
     const changes = [{ kind: 'list', resource, state }] as const
     const provenance = { by: 'items', resource, exchanges: [] } as const
-    await ringAccount(committer, { account: account.name, changes, provenance }, () => event)
+    await ringAccount(committer, { account: account.name, changes, provenance }, (before) => {
+      const known = before?.memory ?? {}
+      // A shipment remembers by itself that its tracking is of the baseline.
+      if (!source.hasRounds || unread.length === 0) return { ...event, memory: known }
+      return { ...event, memory: { ...known, unreadAtBaseline: { ...known.unreadAtBaseline, [source.watch]: unread } } }
+    })
   }
 
   #log(batch: ItemBatch, { startedAt, round }: { startedAt: number; round: Settled | null }): void {
@@ -245,18 +284,4 @@ export class ItemLoop {
     if (first === undefined) log.info(line, 'poll.completed')
     else log.warn({ ...line, reason: first.reason, id: first.id }, 'poll.completed')
   }
-}
-
-/**
- * A round that began later than now began before the clock was set back: it counts as over, or nothing would ever end it. An end
- * that is later than now is not the end of this round.
- */
-function isRoundOver({ completedAt, passStartedAt }: ListState, now: number): boolean {
-  if (passStartedAt === null || passStartedAt > now) return true
-  return completedAt !== null && completedAt >= passStartedAt && completedAt <= now
-}
-
-/** Whether the last round began at `instant` or later. */
-function isRoundSince({ passStartedAt }: ListState, instant: number, now: number): boolean {
-  return passStartedAt !== null && passStartedAt >= instant && passStartedAt <= now
 }

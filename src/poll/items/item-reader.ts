@@ -12,7 +12,7 @@ import { readOf } from '../ingest/provenance.ts'
 import { noteAnswer, type ItemQuarantine } from '../ingest/quarantine.ts'
 import { isFresh } from '../../detect/read-order.ts'
 import type { PollContext } from '../poll-context.ts'
-import type { ReadResult } from '../requests/account-client.ts'
+import type { ReadResult, RequestOptions } from '../requests/account-client.ts'
 import { EtagTrust, type KnownAnswer } from '../requests/etag-trust.ts'
 import type { Priority } from '../requests/priority-queue.ts'
 import type { ItemSource } from './item-sources.ts'
@@ -28,6 +28,7 @@ export interface ItemReadOptions {
   readonly list: ListState
   /** Left out: `due`. */
   readonly priority?: Priority
+  readonly blame: NonNullable<RequestOptions['blame']>
   readonly why: ReadReason
 }
 
@@ -44,7 +45,7 @@ export type ItemRead =
 /** The last answer of an item. */
 type Last = Pick<KnownAnswer, 'validator' | 'sentAt'>
 
-const UNCHANGED: Ingested = { events: [], revised: [], compared: 0, different: 0 }
+const UNCHANGED: Ingested = { events: [], revised: [], compared: 0, different: 0, rejected: [] }
 
 interface ItemAnswer {
   readonly id: string
@@ -75,10 +76,10 @@ export class ItemReader {
 
   async #read(id: string, options: ItemReadOptions & { readonly last: Last | null }): Promise<ItemRead> {
     const { churn, clock, accountClient, plan, platform, quarantine, source } = this.#context
-    const { last, list, signal, priority = 'due', why } = options
+    const { blame, last, list, signal, priority = 'due', why } = options
     const resource = this.#resource
     const known = last === null ? null : await this.#etagTrust.trusted({ ...last, name: id }, clock.now())
-    const request = { signal, of: 'item', priority, place: { watch: source.watch, skip: 0 } } as const
+    const request = { signal, of: 'item', priority, blame, place: { watch: source.watch, skip: 0 } } as const
     const answer = await accountClient.ask(async () => platform.reread(resource, { id, known }, signal), request)
     if (answer.kind === 'failed') {
       await noteAnswer(quarantine, { resource, id, answer })
@@ -91,6 +92,12 @@ export class ItemReader {
       value === 'unchanged' ? await this.#touch(shown, last) : await this.#ingest({ ...shown, record: value })
     if (ingested === null) return this.#read(id, { ...options, last: null })
     const { events, revised } = ingested
+    const [rejection] = ingested.rejected
+    if (rejection !== undefined) {
+      const rejected = { kind: 'failed', why: 'rejected', reason: rejection.reason, exchange } as const
+      await noteAnswer(quarantine, { resource, id, answer: rejected })
+      return rejected
+    }
     await noteAnswer(quarantine, { resource, id, answer })
     const target = { kind: 'item', resource, id } as const
     const announced = why.kind === 'announced'

@@ -97,3 +97,17 @@ function isOfRound({ passStartedAt, completedAt }: ListState, { sentAt, answered
   const endedAt = completedAt !== null && completedAt <= startedAt ? completedAt : 0
   return sentAt >= startedAt && answeredAt > endedAt
 }
+
+/**
+ * A round that began later than now began before the clock was set back: it counts as over, or nothing would ever end it. An end
+ * that is later than now is not the end of this round.
+ */
+export function isRoundOver({ completedAt, passStartedAt }: ListState, now: number): boolean {
+  if (passStartedAt === null || passStartedAt > now) return true
+  return completedAt !== null && completedAt >= passStartedAt && completedAt <= now
+}
+
+/** Whether the last round began at `instant` or later. */
+export function isRoundSince({ passStartedAt }: ListState, instant: number, now: number): boolean {
+  return passStartedAt !== null && passStartedAt >= instant && passStartedAt <= now
+}

@@ -145,11 +145,13 @@ export class OrderPreparationItems implements ItemSource {
       .slice(0, limit)
   }
 
-  /** One that is configured later has no part in the baseline. */
+  /** One that is configured later has no part in the baseline; one that failed then has. */
   async about(id: string, { baselinedAt }: ListState): Promise<AboutItem> {
+    const { account, store } = this.#options
     const target = { kind: 'item', resource: 'order_preparation', id } as const
+    const { memory } = (await store.records(account.name, 'account', [account.name])).get(account.name) ?? {}
     return {
-      isBaseline: baselinedAt === null,
+      isBaseline: baselinedAt === null || memory?.unreadAtBaseline?.order_preparations?.includes(id) === true,
       isGone: false,
       shipment: null,
       facts: { target, phase: null, endsAt: null },

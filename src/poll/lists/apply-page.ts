@@ -84,7 +84,7 @@ function changesOf(
   { isOfPass, list, resource, stored }: JudgedPage,
 ): readonly BatchChange[] | null {
   const read = readOf(exchange)
-  const unseen = [...sorted.overtaken, ...rejectedIds]
+  const unseen = [...sorted.overtaken, ...sorted.rejected, ...rejectedIds]
   const shown: BatchChange[] = []
   if (place !== null && isFresh(read, stored?.lastRead)) {
     const pass = isOfPass ? list.pass : null

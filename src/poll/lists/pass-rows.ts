@@ -5,6 +5,7 @@ import { RECORD_OF } from '../../model/resource.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import type { RecordRow } from '../../platform/outcome.ts'
 import { recognisedAfter } from '../../plan/removal.ts'
+import type { Rejection } from '../../store/account-state-port.ts'
 import type { ListState } from '../../store/list-port.ts'
 import { provenancePass } from '../ingest/provenance.ts'
 import { Quarantine } from '../ingest/quarantine.ts'
@@ -51,6 +52,8 @@ export class PassRows {
   /** The list with what its pages taught so far. */
   #state: ListState
   #lastExchange: Exchange | null = null
+  /** Rows that were committed and not believed, beside what is known of their records. */
+  readonly #disbelieved: Rejection[] = []
 
   constructor(context: ListContext, start: PassStart) {
     const { state, known, hold } = start
@@ -104,7 +107,7 @@ export class PassRows {
       ...this.#state,
       idCollisions: remember.map((collision) => ({ ...collision, isProved: proved.has(collision.id) })),
     }
-    const rejected = [...proved].map((id) => ({ id, reason: COLLISION }))
+    const rejected = [...[...proved].map((id) => ({ id, reason: COLLISION })), ...this.#disbelieved.splice(0)]
     await this.#quarantine.note({ sound: over, rejected, provenance: this.provenance('pass') })
     return this.#state
   }
@@ -181,22 +184,25 @@ export class PassRows {
   async #apply(rows: PageOfRows): Promise<void> {
     this.#state = await absorbDrift(this.#context, this.#state, rows)
     const { baselinedAt } = this.#start.state
-    const { events, revised } = await applyPage(this.#context, rows, {
+    const { events, rejected, revised } = await applyPage(this.#context, rows, {
       why: baselinedAt === null ? { kind: 'first' } : this.#context.plan.targetReason(this.#context.watch),
       isOfPass: true,
       list: this.#state,
       absentAt: this.#start.absentAt,
     })
     this.#idCollisions.noteAlternations(rows, revised)
+    this.#disbelieved.push(...rejected)
     this.counts.changed += revised.length
     this.counts.events += events.length
     this.met.noteShown([...rows.records.keys()])
   }
 
   async #noteRejected({ rows }: PageShown['page'], { records }: PageOfRows): Promise<void> {
-    const rejected = rows.filter((row) => row.kind === 'rejected')
+    const disbelieved = this.#disbelieved.splice(0)
+    const rejected = [...rows.filter((row) => row.kind === 'rejected'), ...disbelieved]
     this.counts.rejected += rejected.length
-    const sound = [...records.keys()].filter((id) => !this.#idCollisions.has(id))
+    const bad = new Set(disbelieved.map(({ id }) => id))
+    const sound = [...records.keys()].filter((id) => !this.#idCollisions.has(id) && !bad.has(id))
     await this.#quarantine.note({ sound, rejected, provenance: this.provenance('page') })
   }
 

@@ -4,6 +4,7 @@ import { RECORD_OF } from '../../model/resource.ts'
 import { recognisedAfter } from '../../plan/removal.ts'
 import type { Row } from '../../platform/outcome.ts'
 import type { KnownRecord } from '../../store/record-port.ts'
+import type { Rejection } from '../../store/account-state-port.ts'
 import type { ListState } from '../../store/list-port.ts'
 import { driftOf } from './drift.ts'
 import { Quarantine } from '../ingest/quarantine.ts'
@@ -71,9 +72,11 @@ export async function readSparePage(
   const own = withoutReturned(withoutCollisions(rows, list), { replaced, before })
   const known = await store.known(account.name, resource, [...own.records.keys()])
   const shown = await trusted(context, { rows: own, before, known })
-  const { events, revised } = await applyPage(context, shown, { why, isOfPass: false, list, absentAt })
+  const { events, rejected, revised } = await applyPage(context, shown, { why, isOfPass: false, list, absentAt })
   noteReplaced(replaced, known, revised)
-  await noteRejected(context, { page: answer.page, sound: [...shown.records.keys()], exchange })
+  const bad = new Set(rejected.map(({ id }) => id))
+  const sound = [...shown.records.keys()].filter((id) => !bad.has(id))
+  await noteRejected(context, { page: answer.page, sound, disbelieved: rejected, exchange })
   return { reason: null, exchange, events: events.length, changed: revised.length }
 }
 
@@ -143,10 +146,12 @@ async function noteRejected(
   shown: {
     readonly page: { readonly rows: readonly Row[] }
     readonly sound: readonly string[]
+    /** Records of the page that are not believed, beside what is known of them. */
+    readonly disbelieved: readonly Rejection[]
     readonly exchange: Exchange
   },
 ): Promise<void> {
-  const rejected = shown.page.rows.filter((row) => row.kind === 'rejected')
+  const rejected = [...shown.page.rows.filter((row) => row.kind === 'rejected'), ...shown.disbelieved]
   const quarantine = new Quarantine(context, 'list')
   const provenance = { by: 'page', resource: RECORD_OF[context.watch], exchanges: [shown.exchange] } as const
   await quarantine.note({ sound: shown.sound, rejected, provenance })

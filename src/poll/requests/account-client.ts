@@ -4,6 +4,7 @@ import type { RequestResult } from '../../plan/backoff.ts'
 import type { Place } from '../../plan/access.ts'
 import type { Outcome, Refused } from '../../platform/outcome.ts'
 import type { AccessWatch, Asked } from './access-watch.ts'
+import type { Failure } from './health.ts'
 import type { Limiter, Refusal } from './limiter.ts'
 import type { Tenant } from './tenant.ts'
 import type { Priority } from './priority-queue.ts'
@@ -53,6 +54,8 @@ export interface AccountClientOptions extends Tenancy {
   readonly access?: AccessWatch
   /** Called with every outcome, one at a time, before the next request is admitted in its place. */
   readonly observe: (outcome: Outcome<unknown>, result: RequestResult) => Promise<void>
+  /** Called with failures that counted as items' own and are the account's, one after the other. */
+  readonly charged?: (failures: readonly Failure[]) => Promise<void>
 }
 
 export interface RequestOptions {
@@ -63,8 +66,11 @@ export interface RequestOptions {
   readonly signal: AbortSignal
   /** Left out: `due`. */
   readonly priority?: Priority
-  /** Failed requests until `ask` gives up for now (default 3); the limiter spaces them. */
-  readonly tries?: number
+  /**
+   * Whose the failure of an item is. `item`: it is known to fail alone. `platform`: no item of its resource answers, so it counts
+   * as any other. `unknown` (left out): nobody's, but while the account is in trouble already.
+   */
+  readonly blame?: 'item' | 'platform' | 'unknown'
 }
 
 /** The one way to the platform for an account: every request goes through the limiter of its key. */
@@ -82,7 +88,10 @@ export class AccountClient {
     return outcome
   }
 
-  /** Asks until there is an answer to work with. Being throttled is no failure: it only takes longer. */
+  /**
+   * Asks until there is an answer to work with: three times for a page of a list, once for an item, whose turn comes again.
+   * Being throttled is no failure: it only takes longer.
+   */
   async ask<T>(request: () => Promise<Outcome<T>>, options: RequestOptions): Promise<ReadResult<T>> {
     for (let failures = 0; ;) {
       const outcome = await this.request(request, options)
@@ -108,7 +117,7 @@ export class AccountClient {
         case 'broken':
         case 'unreachable':
           failures += 1
-          if (failures < (options.tries ?? MOST_TRIES)) continue
+          if (failures < (options.of === 'list' ? MOST_TRIES : 1)) continue
           return { ...failed(outcome), why: 'trouble' }
         default:
           return outcome satisfies never
@@ -154,7 +163,7 @@ export class AccountClient {
 
   async #send<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
     const { access, limiter, patience, tenant } = this.#options
-    const { of, place = null, signal, priority = 'due' } = options
+    const { blame = 'unknown', of, place = null, signal, priority = 'due' } = options
     const admission = await limiter.admit({
       priority,
       signal,
@@ -164,12 +173,29 @@ export class AccountClient {
     try {
       await tenant.count({ at: admission.at, countForMs: limiter.longestMs })
       const asked = { place, isWhole: of === 'list', turn: access?.turn() ?? 0 }
+      const { isCalm } = limiter
       const outcome = await ask()
-      await this.#report(outcome, resultOf(outcome, of), asked)
+      await this.#report(outcome, resultOf(outcome, { of, blame, isCalm }), asked)
       return outcome
     } finally {
       admission.release()
     }
+  }
+
+  /** Whether nothing has failed since the last success, so far as failures count. */
+  get isCalm(): boolean {
+    return this.#options.limiter.isCalm
+  }
+
+  /** Failures that counted as items' own are the account's: none of their resource answers. */
+  async charge(failures: readonly Failure[]): Promise<void> {
+    const { charged, limiter } = this.#options
+    const last = failures.at(-1)
+    if (last === undefined) return
+    await limiter.learn({ kind: 'broken', retryAfterMs: null, ...last }, 'failure')
+    const observed = this.#observed.then(async () => charged?.(failures))
+    this.#observed = observed.catch(() => undefined)
+    await observed
   }
 
   /** All that was asked of a resource was refused (403), with this outcome. */
@@ -218,7 +244,11 @@ export class AccountClient {
 }
 
 /** What an outcome says about the platform and the account, whatever it says about the item asked for. */
-function resultOf(outcome: Outcome<unknown>, of: RequestOptions['of']): RequestResult {
+function resultOf(
+  outcome: Outcome<unknown>,
+  { blame, isCalm, of }: Required<Pick<RequestOptions, 'blame' | 'of'>> & { readonly isCalm: boolean },
+): RequestResult {
+  const isItsOwn = of === 'item' && (blame === 'item' || (blame === 'unknown' && isCalm))
   switch (outcome.kind) {
     case 'ok':
     case 'empty':
@@ -230,8 +260,11 @@ function resultOf(outcome: Outcome<unknown>, of: RequestOptions['of']): RequestR
     case 'unauthorized':
       return of === 'item' && outcome.exchange.status === 403 ? 'declined' : 'refused'
     case 'broken':
+      // What the platform asks to wait holds for all that is asked of it.
+      if (of === 'item' && outcome.retryAfterMs !== null) return 'throttled'
+      return isItsOwn ? 'declined' : 'failure'
     case 'unreachable':
-      return 'failure'
+      return isItsOwn ? 'declined' : 'failure'
     default:
       return outcome satisfies never
   }

@@ -11,6 +11,12 @@ import { accountRecord, rememberOfAccount, ringAccount } from '../ingest/update-
 
 const FAILURES_UNTIL_UNREACHABLE = 3
 
+/** A failed request, and why it failed, for people. */
+export interface Failure {
+  readonly exchange: Exchange
+  readonly reason: string
+}
+
 /** Keeps an account's health and rings once per change of state (guarantee D9). */
 export class HealthWatch {
   readonly #account: string
@@ -49,16 +55,30 @@ export class HealthWatch {
       if (this.#state !== 'ok') await this.#become({ state: 'ok', since: answeredAt, reason: null }, [exchange])
       return
     }
-    this.#failedAt = answeredAt
-    this.#failures += 1
-    this.#failed = [...this.#failed, exchange].slice(-FAILURES_UNTIL_UNREACHABLE)
     const reason = 'reason' in outcome ? outcome.reason : null
-    const since = answeredAt
+    this.#count([exchange])
     if (result === 'refused' && this.#state !== 'unauthorized') {
-      await this.#become({ state: 'unauthorized', since, reason }, [exchange])
+      await this.#become({ state: 'unauthorized', since: answeredAt, reason }, [exchange])
     }
-    const unreachable = result === 'failure' && this.#failures >= FAILURES_UNTIL_UNREACHABLE
-    if (unreachable && this.#state === 'ok') await this.#become({ state: 'degraded', since, reason }, this.#failed)
+    if (result === 'failure') await this.#judgeFailures(reason)
+  }
+
+  /** Failures that counted as items' own, one after the other, are the account's. */
+  async charge(failures: readonly Failure[]): Promise<void> {
+    this.#state ??= await this.#load()
+    this.#count(failures.map(({ exchange }) => exchange))
+    await this.#judgeFailures(failures.at(-1)?.reason ?? null)
+  }
+
+  #count(failed: readonly Exchange[]): void {
+    this.#failedAt = failed.at(-1)?.answeredAt ?? this.#failedAt
+    this.#failures += failed.length
+    this.#failed = [...this.#failed, ...failed].slice(-FAILURES_UNTIL_UNREACHABLE)
+  }
+
+  async #judgeFailures(reason: string | null): Promise<void> {
+    if (this.#state !== 'ok' || this.#failures < FAILURES_UNTIL_UNREACHABLE) return
+    await this.#become({ state: 'degraded', since: this.#failedAt, reason }, this.#failed)
   }
 
   /** Goes on where the last process ended: what rang of resources that are watched no more is forgotten. */

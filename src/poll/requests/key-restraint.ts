@@ -126,5 +126,6 @@ export class KeyRestraint {
 
 function loadSign(outcome: Outcome<unknown>, result: RequestResult): LoadSign {
   if (outcome.kind === 'throttled' || outcome.exchange.status === 503) return 'overload'
+  if (outcome.kind === 'broken' || outcome.kind === 'unreachable') return 'trouble'
   return result === 'success' || result === 'declined' ? 'clean' : 'trouble'
 }

@@ -120,6 +120,11 @@ export class Limiter {
     return fairShare({ needed, others, total: requests / perMs })
   }
 
+  /** Whether nothing has failed since the last success. */
+  get isCalm(): boolean {
+    return this.#restraint.isCalm
+  }
+
   /** For how long a request counts against the key. */
   get longestMs(): number {
     return this.#budget.longestMs

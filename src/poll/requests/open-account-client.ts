@@ -45,6 +45,7 @@ export function openAccountClient(
       await clocks.observe(outcome.exchange)
       await health.observe(outcome, result)
     },
+    charged: async (failures) => health.charge(failures),
   })
 }
 

@@ -13,6 +13,10 @@ import type { PollContext } from '../poll-context.ts'
 
 const RETRY_FIRST_MS = 5_000
 const RETRY_MOST_MS = 5 * 60_000
+/** Of an invoice whose fetches fail. */
+const FAILING_MOST_MS = 60 * 60_000
+/** After so many fetches in a row without an answer the rest of a round waits. */
+const MOST_FAILURES = 3
 
 /**
  * A fetch may be ahead of the list, or behind it. If they disagree for a day, the list decides, so that nothing keeps an invoice
@@ -43,6 +47,7 @@ interface Doubt {
   readonly notFound: Exchange | null
   /** When it was last looked at. */
   readonly lookedAt: number
+  readonly waitMs: number
 }
 
 /**
@@ -58,6 +63,8 @@ export class InvoiceVerifier {
   #passedAt: number | null = null
   /** That pass; null where another has begun since. */
   #lastPass: ProvenancePass | null = null
+  /** Fetches of this round that failed, in a row. */
+  #failures = 0
 
   constructor(context: PollContext) {
     this.#context = context
@@ -98,6 +105,7 @@ export class InvoiceVerifier {
 
   /** Rings for what the fetches of a round left over. */
   async endRound(): Promise<void> {
+    this.#failures = 0
     await this.#quarantine.endBatch()
   }
 
@@ -109,16 +117,18 @@ export class InvoiceVerifier {
       if (this.#metSince(doubt.notFound?.answeredAt ?? null, state)) return this.#byPass(state, doubt)
       if (!this.#mayAsk(doubt)) return this.#wait(id, doubt)
     }
+    if (this.#failures >= MOST_FAILURES) return this.#failed(id, 'the platform did not answer for others')
     const { accountClient, platform } = this.#context
     const request = { signal, of: 'item', priority: 'verification' } as const
     const fetched = async () => platform.item('invoice', idAtPlatform('invoice', id), signal)
     const answer = await accountClient.ask(fetched, request)
     const notFound = doubt?.notFound ?? null
     if (answer.kind === 'failed') {
+      this.#failures += answer.why === 'trouble' ? 1 : 0
       await noteAnswer(this.#quarantine, { resource: 'invoice', id, answer })
-      const contradictedSince = doubt?.contradictedSince ?? null
-      return this.#doubt(id, { reason: answer.reason, notFound, contradictedSince })
+      return this.#failed(id, answer.reason)
     }
+    this.#failures = 0
     const { value, exchange } = answer
     const isOld = isOlderCopy(exchange, state)
     const saysNothing = isOld ? OLD_COPY : whyNotThisOne(value, state)
@@ -131,6 +141,12 @@ export class InvoiceVerifier {
     this.#doubts.delete(id)
     await noteAnswer(this.#quarantine, { resource: 'invoice', id, answer })
     return { confirms: (seen) => confirms(value, seen), answer: exchange, by: { exchanges: [exchange] } }
+  }
+
+  /** A fetch that failed says nothing. One that always fails is asked for less and less often. */
+  #failed(id: string, reason: string): null {
+    const { contradictedSince = null, notFound = null } = this.#doubts.get(id) ?? {}
+    return this.#doubt(id, { reason, notFound, contradictedSince, mostMs: FAILING_MOST_MS })
   }
 
   #byPass({ id, seen }: RecordState, { notFound }: Doubt): Verification {
@@ -185,9 +201,9 @@ export class InvoiceVerifier {
   }
 
   /** A retry that is further off than any can be was set while the clock was ahead: it is over. */
-  #isWaitOver({ retryAt }: Doubt): boolean {
-    const waitMs = retryAt - this.#context.clock.now()
-    return waitMs <= 0 || waitMs > RETRY_MOST_MS
+  #isWaitOver({ retryAt, waitMs }: Doubt): boolean {
+    const leftMs = retryAt - this.#context.clock.now()
+    return leftMs <= 0 || leftMs > waitMs
   }
 
   #doubt(
@@ -196,14 +212,15 @@ export class InvoiceVerifier {
       reason,
       notFound,
       contradictedSince,
-    }: Pick<Doubt, 'notFound' | 'contradictedSince'> & { readonly reason: string },
+      mostMs = RETRY_MOST_MS,
+    }: Pick<Doubt, 'notFound' | 'contradictedSince'> & { readonly reason: string; readonly mostMs?: number },
   ): null {
     const { account, clock, log, random } = this.#context
     const known = this.#doubts.get(id)
     const count = (known?.count ?? 0) + 1
     const lookedAt = clock.now()
-    const retryAt = lookedAt + delay({ first: RETRY_FIRST_MS, most: RETRY_MOST_MS, count, random: random() })
-    this.#doubts.set(id, { count, retryAt, contradictedSince, notFound, lookedAt })
+    const waitMs = delay({ first: RETRY_FIRST_MS, most: mostMs, count, random: random() })
+    this.#doubts.set(id, { count, retryAt: lookedAt + waitMs, waitMs, contradictedSince, notFound, lookedAt })
     if (known === undefined) log.info({ account: account.name, invoice: id, reason }, 'calendar.waiting')
     return null
   }

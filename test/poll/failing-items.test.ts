@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import type { Trouble } from '../support/trouble.ts'
+import { typesOf } from './emitted.ts'
+import { NO_CLOCK_IS_SET, Polling, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+const EVERY_2M = { watch: { ...WATCH, tracking: { ...WATCH.tracking, everyMs: 2 * MINUTE } } }
+
+/** So many shipments, each with a tracking. */
+function tracked(count: number, settings: ConstructorParameters<typeof Polling>[0] = EVERY_2M): Polling {
+  const polling = new Polling(settings, NO_CLOCK_IS_SET)
+  polling.platform.latencyMs = 20
+  polling.platform.shipments = shipments(count)
+  for (let nth = 1; nth <= count; nth += 1) {
+    polling.platform.tracking.set(`SHP-${nth}`, trackingOf(`SHP-${nth}`, 'Gate in'))
+  }
+  return polling
+}
+
+/** Fetches by id of these fail. */
+function failing(polling: Polling, isBad: (id: string) => boolean, trouble: Trouble = { kind: 'broken' }): void {
+  polling.platform.trouble = (_, { id }) => (id !== null && isBad(id) ? trouble : null)
+}
+
+function nth(id: string): number {
+  return Number(id.slice(4))
+}
+
+/** The instants at which something was asked for. */
+function timesOf(polling: Polling, what: string): readonly number[] {
+  return polling.platform.asked.filter((asked) => asked.what === what).map(({ at }) => at)
+}
+
+function gapsOf(times: readonly number[]): readonly number[] {
+  return times.slice(1).map((at, index) => at - (times[index] ?? 0))
+}
+
+function watching(...references: string[]): object {
+  return { watch: { order_preparations: { ...WATCH_MORE.order_preparations, references } } }
+}
+
+describe('an item that always fails while others answer (guarantee D9)', () => {
+  test.each([
+    ['the first ones', (id: string) => nth(id) <= 14, { kind: 'broken' }],
+    ['every third', (id: string) => nth(id) % 3 === 0, { kind: 'unreachable' }],
+    ['the last ones', (id: string) => nth(id) > 28, { kind: 'garbled' }],
+  ] as const)('costs the others nothing: %s of 42', async (_, isBad, trouble) => {
+    await using polling = tracked(42)
+    failing(polling, isBad, trouble)
+    await polling.run(6 * MINUTE)
+    for (let each = 1; each <= 42; each += 1) {
+      const times = timesOf(polling, `tracking/SHP-${each}`)
+      if (isBad(`SHP-${each}`)) expect(gapsOf(times)).toEqual(gapsOf(times).toSorted((one, other) => one - other))
+      else expect(Math.max(...gapsOf(times))).toBeLessThanOrEqual(2 * MINUTE + 1_000)
+    }
+    expect((await polling.types()).toSorted()).toEqual(Array(3).fill('account.baseline_completed'))
+    expect(Math.max(...gapsOf(timesOf(polling, 'shipments?skip=0')))).toBeLessThanOrEqual(MINUTE + 1_000)
+  })
+
+  test('is asked for less and less often, once every 6 hours in the end', async () => {
+    const every = { everyMs: HOUR }
+    const watch = { shipments: { ...WATCH.shipments, ...every }, tracking: { ...WATCH.tracking, ...every } }
+    const budget = { requests: 60, perMs: HOUR, concurrency: 4, share: 1 }
+    await using polling = tracked(3, { watch, budget })
+    failing(polling, (id) => id === 'SHP-2')
+    await polling.run(30 * HOUR)
+    const gaps = gapsOf(timesOf(polling, 'tracking/SHP-2'))
+    expect(gaps.slice(0, 3)).toEqual([5_020, 10_020, 20_020])
+    for (const gap of gaps.slice(-2)) expect(Math.round(gap / HOUR)).toBe(6)
+    expect(await polling.types()).not.toContain('account.unreachable')
+  })
+
+  test('is silent when it first answers, as it was known at the baseline, and rings from then on', async () => {
+    await using polling = tracked(5)
+    failing(polling, (id) => id === 'SHP-2')
+    await polling.run(2 * MINUTE)
+    failing(polling, () => false)
+    await polling.run(10 * MINUTE)
+    expect(timesOf(polling, 'tracking/SHP-2').length).toBeGreaterThan(4)
+    expect(await polling.types()).toEqual(Array(3).fill('account.baseline_completed'))
+    polling.platform.tracking.set('SHP-2', trackingOf('SHP-2', 'Gate in', 'Loaded'))
+    await polling.run(4 * MINUTE)
+    expect((await polling.types()).slice(3)).toEqual(['tracking.event_added'])
+  })
+
+  test('of order preparations is silent when it first answers, too, and one that is configured later is not', async () => {
+    await using polling = new Polling(watching('OP-1', 'OP-2'), NO_CLOCK_IS_SET)
+    for (const name of ['OP-1', 'OP-2', 'OP-3']) polling.platform.orderPreparations.set(name, { name })
+    failing(polling, (id) => id === 'OP-2')
+    await polling.run(2 * MINUTE)
+    failing(polling, () => false)
+    await polling.run(10 * MINUTE)
+    await polling.restart(watching('OP-1', 'OP-2', 'OP-3'))
+    await polling.run(2 * MINUTE)
+    expect(await polling.types()).toEqual(['account.baseline_completed', 'order_preparation.created'])
+  })
+
+  test('goes on waiting after a restart', async () => {
+    await using polling = tracked(3)
+    failing(polling, (id) => id === 'SHP-2')
+    await polling.run(12 * MINUTE)
+    const before = timesOf(polling, 'tracking/SHP-2')
+    await polling.restart()
+    await polling.run(12 * MINUTE)
+    const after = timesOf(polling, 'tracking/SHP-2')
+    expect(after).toHaveLength(before.length + 1)
+    expect(gapsOf(after).at(-1)).toBe(640_020)
+  })
+
+  test('with Retry-After is obeyed, and the account is reachable all the same', async () => {
+    await using polling = tracked(3)
+    await polling.run(MINUTE)
+    polling.platform.trouble = (what) => (what === 'tracking/SHP-2' ? { kind: 'busy', retryAfterMs: 90_000 } : null)
+    await polling.run(3 * MINUTE)
+    const [asked = 0] = timesOf(polling, 'tracking/SHP-2').slice(1)
+    const next = polling.platform.asked.find(({ at }) => at > asked)
+    expect((next?.at ?? 0) - asked).toBe(90_020)
+    expect(await polling.types()).not.toContain('account.unreachable')
+  })
+
+  test('that proves no removal costs its list nothing', async () => {
+    await using polling = new Polling({ watch: { shipments: WATCH.shipments } }, NO_CLOCK_IS_SET)
+    polling.platform.shipments = shipments(20)
+    await polling.run(2 * MINUTE)
+    polling.platform.shipments = shipments(19)
+    await polling.run(3 * MINUTE)
+    polling.platform.shipments = shipments(18)
+    failing(polling, () => true)
+    await polling.run(20 * MINUTE)
+    expect(Math.max(...gapsOf(timesOf(polling, 'shipments?skip=0')))).toBeLessThanOrEqual(MINUTE)
+    expect(await polling.types()).toEqual(['account.baseline_completed', 'shipment.removed'])
+  })
+
+  test('that verifies no invoice costs its list nothing, and is asked for less and less often', async () => {
+    const watch = { invoices: { ...WATCH.invoices, everyMs: 10 * MINUTE } }
+    const budget = { requests: 600, perMs: HOUR, concurrency: 4, share: 1 }
+    await using polling = new Polling({ watch, budget }, NO_CLOCK_IS_SET)
+    const fields = { type: 'invoice', status: 'available', due_date: '2026-11-22', lines: [] }
+    polling.platform.invoices = Array.from({ length: 12 }, (_, at) => ({ reference: `INV-${at}`, ...fields }))
+    await polling.run(MINUTE)
+    await polling.clock.advance(20 * HOUR)
+    failing(polling, (id) => id !== 'INV-11')
+    polling.platform.asked.length = 0
+    await polling.run(6 * HOUR)
+    expect(typesOf(await polling.events()).slice(1)).toEqual(['invoice.due'])
+    expect(timesOf(polling, 'invoice/INV-1').length).toBeLessThan(20)
+    expect(Math.max(...gapsOf(timesOf(polling, 'invoices?skip=0')))).toBeLessThanOrEqual(10 * MINUTE)
+  })
+})
+
+describe('where no item of a resource answers (guarantee D9)', () => {
+  test.each([1, 2, 42])('the account is unreachable, and little is asked for: all of %d', async (count) => {
+    await using polling = tracked(count)
+    await polling.run(5 * MINUTE)
+    const asked = polling.platform.asked.filter(({ what }) => what.startsWith('tracking')).length
+    failing(polling, () => true)
+    await polling.run(30 * MINUTE)
+    expect(await polling.types()).toContain('account.unreachable')
+    const during = polling.platform.asked.filter(({ what }) => what.startsWith('tracking')).length - asked
+    expect(during).toBeLessThan(150)
+    failing(polling, () => false)
+    await polling.run(6 * MINUTE)
+    expect((await polling.types()).at(-1)).toBe('account.recovered')
+    const [last = 0] = timesOf(polling, `tracking/SHP-${count}`).slice(-1)
+    expect(polling.clock.now() - last).toBeLessThanOrEqual(2 * MINUTE)
+  })
+
+  test('from the start, no baseline is completed until they answer, and then it is silent', async () => {
+    await using polling = tracked(30)
+    failing(polling, () => true)
+    await polling.run(30 * MINUTE)
+    expect(await polling.types()).toContain('account.unreachable')
+    const completed = async (): Promise<ReadonlySet<unknown>> => {
+      const done = (await polling.events()).filter(({ type }) => type === 'account.baseline_completed')
+      return new Set(done.map(({ extras }) => extras.resource))
+    }
+    expect(await completed()).toEqual(new Set(['invoices', 'shipments']))
+    failing(polling, () => false)
+    await polling.run(10 * MINUTE)
+    expect(await completed()).toEqual(new Set(['invoices', 'shipments', 'tracking']))
+    expect((await polling.types()).filter((type) => type.startsWith('tracking'))).toEqual([])
+  })
+})
