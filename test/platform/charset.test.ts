@@ -87,9 +87,9 @@ describe('the charset of an answer', () => {
     expect(rows(await listed({ headers: typed('windows-1251'), body: named }))).toEqual([['P-1', 'Москва']])
     const euro = Buffer.concat([opening, Buffer.from([0x80]), Buffer.from('"}]')])
     expect(rows(await listed({ headers: typed('windows-1252'), body: euro }))).toEqual([['P-1', '€']])
-    const body = Buffer.from('{"po_number":"P-1","name":"Köln"}', 'latin1')
+    const body = Buffer.from('{"po_number":"P-1","supplier_name":"Köln"}', 'latin1')
     const outcome = await fetched({ headers: typed('iso-8859-1'), body })
-    expect(outcome).toMatchObject({ kind: 'ok', value: { name: 'Köln' } })
+    expect(outcome).toMatchObject({ kind: 'ok', value: { supplier_name: 'Köln' } })
   })
 
   test('in which a record holds bytes that are no text: only that record is rejected, and says where', async () => {
