@@ -1,16 +1,13 @@
 import type { Clock } from './clock.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
-import { adminContext } from './app/admin-context.ts'
-import { deskThread } from './app/desk-thread/desk-thread.ts'
 import { accountOpener } from './app/open-account.ts'
 import { openWork } from './app/open-work.ts'
 import type { OpenedWork } from './app/opened-work.ts'
 import { serviceDeliverer } from './app/service-deliverer.ts'
-import { tellOfOthers } from './app/workers/others-attempts.ts'
-import type { ShareCounts } from './app/workers/work-share.ts'
-import { openMetrics } from './app/open-metrics.ts'
-import { openAdmin } from './app/open-admin.ts'
+import { serveAdmin } from './app/serve-admin.ts'
 import { traceInto } from './app/open-telemetry.ts'
+import { ConfigFollower } from './app/config-follower.ts'
+import { LingeringSubscriptions } from './app/lingering-subscriptions.ts'
 import { hasYoungRoom, YoungRoom } from './app/young-room.ts'
 import { TelemetryHub } from './app/telemetry-hub.ts'
 import type { Config } from './config/config.ts'
@@ -18,8 +15,9 @@ import type { Deliverer } from './deliver/deliverer.ts'
 import { EndpointWatch, type RingEndpoint } from './deliver/endpoint-watch.ts'
 import { Retention } from './deliver/retention.ts'
 import { RowSettling } from './deliver/row-settling.ts'
+import type { ConfigurationState } from './model/configuration-state.ts'
 import type { LiveConfig } from './config/live-config.ts'
-import { startHttpServer, type HttpServer } from './http-server.ts'
+import type { HttpServer } from './http-server.ts'
 import type { Logger } from './log.ts'
 import type { Resolve } from './http/names/name-resolver.ts'
 import type { OncePass } from './poll/account-poller.ts'
@@ -31,9 +29,6 @@ import { ChangeFeed } from './serve/stream/change-feed.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import type { Store } from './store/ports.ts'
 import { readVersion } from './version.ts'
-
-/** To the admin interface. A process may have 1,024 files open in many places, and polls and delivers with the others. */
-const MOST_CONNECTIONS = 512
 
 export interface ServiceOptions {
   readonly live: LiveConfig
@@ -73,6 +68,7 @@ export class Service implements AsyncDisposable {
   readonly #settling: RowSettling
   readonly #feed: ChangeFeed
   readonly #telemetry: TelemetryHub
+  readonly #follower: ConfigFollower
   /** Aborts when the service stops. */
   readonly #stopping = new AbortController()
   #following: Promise<void> = Promise.resolve()
@@ -86,6 +82,7 @@ export class Service implements AsyncDisposable {
     this.#accounts = parts.accounts
     this.#feed = parts.feed
     this.#telemetry = parts.telemetry
+    this.#follower = parts.follower
     const { deliverer, work } = parts
     const { share, store } = work
     const freed = (): void => {
@@ -110,9 +107,10 @@ export class Service implements AsyncDisposable {
     const ring: RingEndpoint = async (...rung) => await ringEndpoint(committer, ...rung)
     const endpointWatch = new EndpointWatch({ store, ring, clock, log })
     const deliverer = opening.use(serviceDeliverer(options, { work, feed, telemetry, watch: endpointWatch }))
+    const lingering = new LingeringSubscriptions(clock)
     const committing = {
-      clock: options.clock,
-      subscriptions: () => options.live.config.subscriptions,
+      clock,
+      subscriptions: () => lingering.with(options.live.config.subscriptions),
       onDeliveries: () => {
         deliverer.wake()
         feed.stored()
@@ -121,6 +119,8 @@ export class Service implements AsyncDisposable {
       telemetry,
     }
     const committer = new Committer({ ...committing, store })
+    const owner = (): string => share.owner
+    const follower = new ConfigFollower({ committer, clock, owner, workers: store.workers, store, lingering })
     const opener = accountOpener({
       committerOf: (account) => {
         const own = share.storeFor(account)
@@ -139,7 +139,7 @@ export class Service implements AsyncDisposable {
     })
     const accounts = opening.use(new AccountSupervisor(opener, clock))
     await accounts.follow(share.accounts())
-    const parts = { resources: opening.move(), work, deliverer, endpointWatch, accounts, feed, telemetry }
+    const parts = { resources: opening.move(), work, deliverer, endpointWatch, accounts, feed, telemetry, follower }
     return new Service(options, parts)
   }
 
@@ -153,11 +153,18 @@ export class Service implements AsyncDisposable {
    */
   async reload(config: Config): Promise<readonly string[]> {
     await this.#work.share.load(config)
-    const restart = this.#options.live.replace(config)
+    const { live } = this.#options
+    this.#follower.reloaded(live.config, config)
+    const restart = live.replace(config)
     this.#settling.wake()
     await this.#followShare()
     this.#deliverer.wake()
     return restart
+  }
+
+  /** Call it now and then: the store keeps how the files stand, and what a configuration left out may be discarded. Throws `store_unusable`. */
+  async follow(state: ConfigurationState): Promise<void> {
+    await this.#follower.follow(state)
   }
 
   /** Polls the accounts that are this process's, one change after the other. */
@@ -222,42 +229,18 @@ export class Service implements AsyncDisposable {
 
   /** null where the configuration has no admin interface. Throws `port_in_use`. */
   async serve(): Promise<HttpServer | null> {
-    const { clock, live } = this.#options
-    const { http } = live.config
-    if (http === null) return null
-    const polled = (): AccountSupervisor['pollers'] => this.#accounts.pollers
-    const { bytes: storeBytes, sayPort, share, store } = this.#work
-    const worker = (): ShareCounts => share.counts
-    const metrics = await openMetrics({ live, clock, store, storeBytes, worker, telemetry: this.#telemetry, polled })
-    const facts = {
-      readiness: async () => this.#readiness(),
-      budgetLeft: (name: string) => polled().find(({ account }) => account.name === name)?.budgetLeft ?? null,
-    }
-    const thread = this.#resources.use(deskThread({ ...this.#options, ...facts }))
-    const admin = adminContext({
-      telemetry: this.#telemetry,
+    return await serveAdmin({
       ...this.#options,
-      store,
+      work: this.#work,
       feed: this.#feed,
-      ...facts,
-      metrics: async () => metrics.expose(),
-      reader: thread && (async (looking) => thread.look(looking)),
+      telemetry: this.#telemetry,
+      resources: this.#resources,
+      polled: () => this.#accounts.pollers,
+      configRejected: () => this.#follower.isRejected,
+      readiness: async () => this.#readiness(),
       wake: () => this.#wake(),
       signal: this.#stopping.signal,
     })
-    const server = await startHttpServer({
-      host: http.host,
-      port: http.port,
-      purpose: 'The admin interface',
-      remedy: 'change `http.listen`, or set `http: false`',
-      mostConnections: MOST_CONNECTIONS,
-      fetch: await openAdmin(admin, store),
-    })
-    if (store.workers !== undefined)
-      this.#resources.use(tellOfOthers({ store: store.workers, feed: this.#feed, clock }))
-    this.#resources.use(server)
-    this.#resources.use(sayPort(server.port))
-    return server
   }
 
   /** Rows or endpoints have changed. */
@@ -271,12 +254,7 @@ export class Service implements AsyncDisposable {
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
-    const watched = this.#accounts.pollers.map(({ account, lastAnswerAt }) => ({
-      name: account.name,
-      smallestEveryMs: Math.min(...Object.values(account.watch).map(({ everyMs }) => everyMs)),
-      lastAnswerAt,
-    }))
-    return judgeReadiness(watched, problem, this.#options.clock.now())
+    return judgeReadiness(this.#accounts.watched, problem, this.#options.clock.now())
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -293,6 +271,7 @@ interface Parts {
   readonly accounts: AccountSupervisor
   readonly feed: ChangeFeed
   readonly telemetry: TelemetryHub
+  readonly follower: ConfigFollower
 }
 
 function createRetention({ live, clock, log }: ServiceOptions, store: Store): Retention {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { turnTaking, type Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { AccountPoller } from '../poll/account-poller.ts'
+import type { WatchedAccount } from '../serve/readiness.ts'
 import type { StartPlace } from './start-places.ts'
 
 /** An account that is polled, and what goes with it when it is not any more. */
@@ -41,6 +42,15 @@ export class AccountSupervisor implements AsyncDisposable {
 
   get pollers(): readonly AccountPoller[] {
     return [...this.#running.values()].map(({ member }) => member.poller)
+  }
+
+  /** For whether they are read in time. */
+  get watched(): readonly WatchedAccount[] {
+    return this.pollers.map(({ account, lastAnswerAt }) => ({
+      name: account.name,
+      smallestEveryMs: Math.min(...Object.values(account.watch).map(({ everyMs }) => everyMs)),
+      lastAnswerAt,
+    }))
   }
 
   /**

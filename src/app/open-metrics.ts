@@ -6,7 +6,10 @@ import type { Store } from '../store/ports.ts'
 import { readVersion } from '../version.ts'
 import type { TelemetryHub } from './telemetry-hub.ts'
 
-export interface MetricsSurroundings extends Pick<MetricsSource, 'polled' | 'storeBytes' | 'worker'> {
+export interface MetricsSurroundings extends Pick<
+  MetricsSource,
+  'configRejected' | 'polled' | 'storeBytes' | 'worker'
+> {
   readonly live: LiveConfig
   readonly clock: Clock
   readonly store: Store
@@ -15,7 +18,7 @@ export interface MetricsSurroundings extends Pick<MetricsSource, 'polled' | 'sto
 
 /** Metrics of what is done from now on. Their library is loaded here, so that who serves nothing does without it. */
 export async function openMetrics(surroundings: MetricsSurroundings): Promise<Metrics> {
-  const { clock, live, polled, store, storeBytes, telemetry, worker } = surroundings
+  const { clock, configRejected, live, polled, store, storeBytes, telemetry, worker } = surroundings
   const { Metrics } = await import('../serve/metrics/metrics.ts')
   const metrics = new Metrics({
     clock,
@@ -26,6 +29,7 @@ export async function openMetrics(surroundings: MetricsSurroundings): Promise<Me
     subscriptions: () => live.config.subscriptions,
     storeBytes,
     worker,
+    configRejected,
   })
   telemetry.add(metrics.telemetry)
   return metrics

@@ -8,6 +8,7 @@ import type { AccountOverview } from '../store/query-port.ts'
 import { freshnessOf } from './freshness.ts'
 import { withItemReads } from './item-reads.ts'
 import type { OpenedStore } from './open-storage.ts'
+import { configurationTroubles } from './configuration-troubles.ts'
 import { workerOverviews } from './workers/worker-overviews.ts'
 
 export interface StatusRequest {
@@ -48,12 +49,14 @@ export async function readStatus(store: OpenedStore, request: StatusRequest): Pr
     store.quarantine(quarantine),
     workerOverviews(store.workers),
   ])
+  const configuration = await configurationTroubles(store, { daemon, workers })
   const plans = fresh.flatMap(({ account: name, fits }) => (fits === undefined ? [] : [{ account: name, fits }]))
   const asked = {
     holds: holds.filter((hold) => isAsked(hold.account)),
     running: daemon !== null,
     quarantined: quarantined.items,
     workers,
+    configuration,
   }
   const needs = needsOf({ ...asked, now, settings, accounts, endpoints, plans })
   const ages = (settings ?? []).flatMap((each) =>
@@ -63,5 +66,5 @@ export async function readStatus(store: OpenedStore, request: StatusRequest): Pr
       now,
     ),
   )
-  return { now, daemon, workers, needs, accounts, fresh, ages, endpoints, waiting }
+  return { now, daemon, workers, configuration, needs, accounts, fresh, ages, endpoints, waiting }
 }

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import { loadConfig, errorLines, requireLoaded } from '../config/load-config.ts'
 import { covers, digestSources, type Sources } from '../config/source-files.ts'
+import type { ConfigurationState } from '../model/configuration-state.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { CommandContext } from './command-context.ts'
@@ -83,15 +84,18 @@ export async function followConfig(options: FollowOptions): Promise<void> {
     hangUp.notify()
   })
   let loaded = load(options, options.sources)
-  let done = await apply(options, loaded, asked)
+  let { done, state } = await apply(options, loaded, asked)
   while (!signal.aborted) {
     await hangUp.wait(clock, LOOK_EVERY_MS, signal)
     if (signal.aborted) return
+    await options.service.follow(state).catch(() => undefined)
     if (!asked && done && digestSources(loaded.sources) === loaded.digest) continue
     if (!asked) await settled(options, loaded.sources)
     loaded = load(options, loaded.sources)
-    done = await apply(options, loaded, asked)
+    ;({ done, state } = await apply(options, loaded, asked))
     asked = false
+    // A store that cannot be written now is told at a later look.
+    await options.service.follow(state).catch(() => undefined)
   }
 }
 
@@ -138,16 +142,23 @@ async function settled({ context: { clock, signal } }: FollowOptions, sources: S
   }
 }
 
-/** Returns whether there is nothing left to do about it. */
-async function apply(options: FollowOptions, { config, problems }: Loaded, asked: boolean): Promise<boolean> {
+interface Applied {
+  /** Whether there is nothing left to do about it. */
+  readonly done: boolean
+  readonly state: ConfigurationState
+}
+
+async function apply(options: FollowOptions, loaded: Loaded, asked: boolean): Promise<Applied> {
   const { file, live, log, service } = options
+  const { config, digest, problems } = loaded
+  const inForce = { file, rejected: null, restart: [] }
   if (config === null) {
     log.error({ file, problems, next: 'the configuration in force stays' }, 'config.rejected')
-    return true
+    return { done: true, state: { ...inForce, rejected: { problems, digest } } }
   }
   if (isDeepStrictEqual(config, live.config)) {
     if (asked) log.info({ file }, 'config.unchanged')
-    return true
+    return { done: true, state: inForce }
   }
   try {
     const restart = await service.reload(config)
@@ -155,9 +166,9 @@ async function apply(options: FollowOptions, { config, problems }: Loaded, asked
     const counts = { accounts: config.accounts.length, subscriptions: config.subscriptions.length }
     if (restart.length > 0) log.warn({ file, keys: restart }, 'config.restart_needed')
     log.info({ file, ...counts }, 'config.reloaded')
-    return true
+    return { done: true, state: { ...inForce, restart } }
   } catch (error) {
     log.error({ file, error: String(error), next: 'retry' }, 'config.reload_failed')
-    return false
+    return { done: false, state: inForce }
   }
 }

@@ -1,7 +1,8 @@
-import { openConfiguredStore } from '../app/open-configured-store.ts'
+import { openStorage } from '../app/open-storage.ts'
 import { readStatus } from '../app/read-status.ts'
 import { runningDaemon } from '../app/running-daemon.ts'
-import { loadConfig, loadWatched, requireStorage } from '../config/load-config.ts'
+import { loadConfig, loadWatched, storageDespite } from '../config/load-config.ts'
+import { ShipbellError } from '../errors.ts'
 import type { Status } from '../report/status.ts'
 import type { CommandContext } from './command-context.ts'
 import { assertAccountKnown } from './require-named.ts'
@@ -14,11 +15,15 @@ export interface StatusOptions {
 
 /** From the store, without a secret: what only the configuration can say is left out where it cannot be read. */
 export async function statusOf(context: CommandContext, { config: file, account }: StatusOptions): Promise<Status> {
-  await using store = await openConfiguredStore(file, context, 'status')
+  const { errors, storage } = storageDespite(file, context)
+  await using store = await openStorage(storage, { access: 'status', clock: context.clock }).catch((error: unknown) => {
+    // What the file says of its place may be what is wrong with it.
+    throw errors.length > 0 ? new ShipbellError('config_invalid', errors.join('\n')) : error
+  })
   const now = context.clock.now()
   if (account !== undefined) await assertAccountKnown(store, account, now)
   const { config } = loadConfig(file, { ...context, withoutWarnings: true })
   const watched = config?.accounts ?? loadWatched(file, context)
-  const daemon = await runningDaemon(requireStorage(file, context), store.workers)
+  const daemon = await runningDaemon(storage, store.workers)
   return await readStatus(store, { now, config, watched, daemon, ...(account !== undefined && { account }) })
 }

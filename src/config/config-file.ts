@@ -41,7 +41,16 @@ export class ConfigFile {
 
   /** The file, or only these of its top-level keys; null where its syntax is wrong or, as `empty` says, it is empty. */
   tree(empty: string, only?: readonly string[]): ConfigNode | null {
-    if (this.#source.problems.length > 0) return null
+    return this.#source.problems.length > 0 ? null : this.#treeOf(empty, only)
+  }
+
+  /** As far as it can be read although its syntax is wrong, of these keys alone. */
+  brokenTree(only: readonly string[]): ConfigNode {
+    const start = startOf(this.shown)
+    return this.#treeOf('', only) ?? { kind: 'map', at: start, keyAt: start, children: new Map() }
+  }
+
+  #treeOf(empty: string, only?: readonly string[]): ConfigNode | null {
     const { root } = this.#source
     const start = startOf(this.shown)
     if (root === null || (isScalar(root) && root.value === null)) {

@@ -102,6 +102,24 @@ function loadStorage(file: string, options: LoadOptions): LoadedStorage {
   return { storage: storageOf(data.storage, reading.folder), problems: reading.problems }
 }
 
+/**
+ * Where the store is, also while the file cannot be read to its end: for `status`, which then says that a daemon goes on without it.
+ * `errors`: what is wrong with the file, where that left something in doubt.
+ */
+export function storageDespite(
+  file: string,
+  options: LoadOptions,
+): { readonly storage: StorageSettings; readonly errors: readonly string[] } {
+  const { problems, storage } = loadStorage(file, options)
+  if (storage !== null) return { storage, errors: [] }
+  const { folder, main } = new Reading(file, options)
+  const { data } = judge(configSchema.pick({ storage: true }), main.brokenTree(['storage']))
+  return {
+    storage: data === undefined ? fail(problems) : storageOf(data.storage, folder),
+    errors: errorLines(problems),
+  }
+}
+
 function withDefaultTokens(tree: ConfigNode, file: ConfigFile): ConfigNode {
   return Object.entries(DEFAULT_TOKENS).reduce(
     (filled, [key, text]) => file.withDefault(filled, ['http', key], text),

@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto'
+import path from 'node:path'
 import { readNamedFile } from '../named-file.ts'
 import { matchesOf } from './glob.ts'
 
 /** What a configuration was read from. */
 export interface Sources {
-  /** Absolute: what was read, and what would be if it existed. */
+  /** Absolute: what was read, and what would be if it existed. The main file is the first. */
   readonly files: readonly string[]
   /** Absolute patterns: which files match them counts too. */
   readonly patterns: readonly string[]
 }
 
-/** Text that is the same while the files are: which of them there are, which can be read, and what they say. */
+/** Text that is the same while the files are: which of them there are, which can be read, and what they say; wherever their folder is. */
 export function digestSources({ files, patterns }: Sources): string {
   const digest = createHash('sha256')
+  const folder = path.dirname(files[0] ?? '')
+  const named = (file: string): string => path.relative(folder, file)
   const matches = patterns.map((pattern) => matchesOf(pattern) ?? [])
-  digest.update(JSON.stringify([patterns, matches]))
-  for (const file of new Set([...files, ...matches.flat()])) digest.update(JSON.stringify([file, contentOf(file)]))
+  digest.update(JSON.stringify([patterns.map(named), matches.map((each) => each.map(named))]))
+  for (const file of new Set([...files, ...matches.flat()]))
+    digest.update(JSON.stringify([named(file), contentOf(file)]))
   return digest.digest('hex')
 }
 

@@ -111,6 +111,7 @@ export type ShipmentCalendar = CalendarEvent & { subject: { resource: 'shipment'
 export type InvoiceCalendar = CalendarEvent & { subject: { resource: 'invoice' } }
 export type AccountService = ServiceEvent & { account: string; subject: { resource: 'account' } }
 export type SubscriptionService = ServiceEvent & { account: null; subject: { resource: 'subscription' } }
+export type ConfigurationService = ServiceEvent & { account: null; subject: { resource: 'configuration' } }
 
 type With<E, D> = E & { data: D }
 
@@ -155,6 +156,7 @@ export type Events =
   Record<'account.schema_drift', With<AccountService, { resource: Watchable; path: string }>> &
   Record<'account.record_rejected', With<AccountService, { resource: Watchable; id: string | null; reason: string; more: number; count: number; sample: string[] }>> &
   Record<'shipbell.test', With<SubscriptionService, { subscription: string; message: string }>> &
+  Record<'shipbell.configuration_rejected', With<ConfigurationService, { file: string; problems: string[]; more: number }>> &
   Record<'endpoint.failing' | 'endpoint.exhausted', With<SubscriptionService, Failures>> &
   Record<'endpoint.disabled', With<SubscriptionService, { reason: string | null; held: number; since: Instant | null }>> &
   Record<'endpoint.recovered', With<SubscriptionService, Recovered>> &

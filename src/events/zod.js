@@ -56,6 +56,7 @@ const ShipmentCalendar = about(CalendarEvent, 'shipment').extend({ data: about(C
 const InvoiceCalendar = about(CalendarEvent, 'invoice')
 const AccountService = about(ServiceEvent, 'account').extend({ account: text })
 const SubscriptionService = about(ServiceEvent, 'subscription').extend({ account: z.null() })
+const ConfigurationService = about(ServiceEvent, 'configuration').extend({ account: z.null() })
 
 const events = [
   [ShipmentRecord, o({}), 'shipment.created shipment.removed shipment.restored'],
@@ -98,6 +99,7 @@ const events = [
   [AccountService, o({ resource: Watchable, path: text }), 'account.schema_drift'],
   [AccountService, o({ resource: Watchable, id: maybe, reason: text, more: whole, count: whole, sample: z.array(text) }), 'account.record_rejected'],
   [SubscriptionService, o({ subscription: text, message: text }), 'shipbell.test'],
+  [ConfigurationService, o({ file: text, problems: z.array(text), more: whole }), 'shipbell.configuration_rejected'],
   [SubscriptionService, Failures, 'endpoint.failing endpoint.exhausted'],
   [SubscriptionService, o({ reason: maybe, held: whole, since: Instant.nullable() }), 'endpoint.disabled'],
   [SubscriptionService, Recovered, 'endpoint.recovered'],

@@ -1,4 +1,4 @@
-import { ACCOUNT_EVENT_TYPES, ENDPOINT_EVENT_TYPES } from './service-event-types.ts'
+import { ACCOUNT_EVENT_TYPES, ENDPOINT_EVENT_TYPES, OWN_EVENT_TYPES } from './service-event-types.ts'
 import { CALENDAR_EVENT_TYPES } from './calendar-event-types.ts'
 import type { EventTypeInfo } from './event-type-info.ts'
 
@@ -265,12 +265,7 @@ export const EVENT_CATALOGUE = [
   },
   ...CALENDAR_EVENT_TYPES,
   ...ACCOUNT_EVENT_TYPES,
-  {
-    type: 'shipbell.test',
-    family: 'service',
-    resource: 'subscription',
-    when: 'An endpoint is tried by `shipbell subscriptions test`.',
-  },
+  ...OWN_EVENT_TYPES,
   ...ENDPOINT_EVENT_TYPES,
 ] as const satisfies readonly EventTypeInfo[]
 

@@ -1,3 +1,4 @@
+import type { ConfigurationMemory } from './configuration-state.ts'
 import type { EndpointHealth } from './endpoint.ts'
 import type { JsonObject } from './json.ts'
 import type { SubjectResource, Watchable } from './resource.ts'
@@ -59,6 +60,8 @@ export interface RecordMemory {
   readonly endpoint?: EndpointHealth
   /** Of a subscription: the `where` that could not be evaluated, once `endpoint.filter_failed` rang for it. */
   readonly failedFilter?: string
+  /** Of the configuration itself. */
+  readonly configuration?: ConfigurationMemory
   /** Of a record read item by item, after reads that did not find it (404): the last one that did. */
   readonly lastShown?: Read
   /** Absorbed fields (guarantee D8) that the record held and lost: their next value is not the first. */

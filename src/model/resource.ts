@@ -1,5 +1,5 @@
 /** What an event can be about: `subject.resource` (guarantee P5). */
-export type SubjectResource = RecordResource | 'account' | 'subscription'
+export type SubjectResource = RecordResource | 'account' | 'subscription' | 'configuration'
 
 /** The resources whose records come from the platform. */
 export const RECORD_RESOURCES = [
@@ -12,6 +12,11 @@ export const RECORD_RESOURCES = [
   'order_preparation',
 ] as const
 export type RecordResource = (typeof RECORD_RESOURCES)[number]
+
+/** Whether its records come from the platform. */
+export function isRecordResource(resource: SubjectResource): resource is RecordResource {
+  return RECORD_RESOURCES.some((each) => each === resource)
+}
 
 /** What an account can watch, as named under `watch` (guarantee K3), and the records that are read for it. */
 export const RECORD_OF = {

@@ -47,6 +47,22 @@ export const ACCOUNT_EVENT_TYPES = [
   },
 ] as const satisfies readonly EventTypeInfo[]
 
+/** The part of the catalogue about Shipbell itself. */
+export const OWN_EVENT_TYPES = [
+  {
+    type: 'shipbell.test',
+    family: 'service',
+    resource: 'subscription',
+    when: 'An endpoint is tried by `shipbell subscriptions test`.',
+  },
+  {
+    type: 'shipbell.configuration_rejected',
+    family: 'service',
+    resource: 'configuration',
+    when: 'A changed configuration cannot be used, and the one before it stays in force; once per content of its files.',
+  },
+] as const satisfies readonly EventTypeInfo[]
+
 /** The part of the catalogue about the subscriptions' own endpoints. None is sent to the endpoint it is about. */
 export const ENDPOINT_EVENT_TYPES = [
   {

@@ -8,12 +8,12 @@ import { newRecordState, type RecordMemory, type RecordState } from './record-st
 export interface ServiceEventInput {
   /** null: of no account. */
   readonly account: string | null
-  readonly resource: 'account' | 'subscription'
+  readonly resource: 'account' | 'subscription' | 'configuration'
   /** The name of what the event is about. */
   readonly id: string
   /** What is known of it; null before its first event. */
   readonly state: RecordState | null
-  readonly type: Extract<EventType, `account.${string}` | `endpoint.${string}` | 'shipbell.test'>
+  readonly type: Extract<EventType, `account.${string}` | `endpoint.${string}` | `shipbell.${string}`>
   /** What the type adds to `data`; `at` is added here. */
   readonly extras: JsonObject
   /** What distinguishes it from another event of its type and version. */

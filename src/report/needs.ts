@@ -4,6 +4,7 @@ import type { JsonObject } from '../model/json.ts'
 import { watchedAs, type Watchable } from '../model/resource.ts'
 import type { QuarantinedRecord } from '../store/log-query-port.ts'
 import type { AccountOverview, EndpointOverview } from '../store/query-port.ts'
+import type { ConfigurationOverview } from './configuration.ts'
 import { roughDuration } from './delay.ts'
 import { readAges, type ReadAge } from './read-age.ts'
 import type { AccountPlan } from './plan.ts'
@@ -27,6 +28,8 @@ export interface Need {
 
 export type NeedKind =
   | 'no_daemon'
+  | 'rejected'
+  | 'restart'
   | 'refused'
   | 'held'
   | 'disabled'
@@ -50,6 +53,7 @@ export interface NeedFacts {
   readonly plans?: readonly Pick<AccountPlan, 'account' | 'fits'>[]
   readonly quarantined?: readonly QuarantinedRecord[]
   readonly workers?: readonly WorkerOverview[]
+  readonly configuration?: readonly ConfigurationOverview[]
 }
 
 /** What needs a person, the gravest first. */
@@ -59,6 +63,7 @@ export function needsOf(facts: NeedFacts): readonly Need[] {
   const accounts = facts.accounts.filter(isOurs)
   return [
     ...noDaemon(facts),
+    ...(facts.configuration ?? []).flatMap(configurationNeeds),
     ...accounts.flatMap(refusedKeys),
     ...facts.holds.filter(isOurs).flatMap(heldRemovals),
     ...facts.endpoints.flatMap(endpointNeeds),
@@ -73,6 +78,27 @@ export function needsOf(facts: NeedFacts): readonly Need[] {
 export function needJson({ kind, urgent, account, subscription, resource, what, remedy, page }: Need): JsonObject {
   const named = { account: account ?? null, subscription: subscription ?? null, resource: resource ?? null }
   return { kind, urgent, ...named, what, remedy, page }
+}
+
+function configurationNeeds(overview: ConfigurationOverview): readonly Need[] {
+  const { file, host, pid, problems, restart, worker } = overview
+  const who = worker === null ? '' : `The worker ${worker.slice(0, 8)} (process ${pid} on ${host}): `
+  const about = { urgent: true, page: '/' } as const
+  const [first, ...others] = problems
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  const rejected: Need = {
+    ...about,
+    kind: 'rejected',
+    what: `${who}${file} was changed and cannot be used, so what it said before stays in force: ${first}${more}.`,
+    remedy: 'Mend the file until `shipbell check` finds nothing wrong: it is taken up by itself.',
+  }
+  const waiting: Need = {
+    ...about,
+    kind: 'restart',
+    what: `${who}${file} has another \`${restart.join('` and `')}\`, which only a restart puts in force.`,
+    remedy: 'Restart Shipbell, or take the change back.',
+  }
+  return [...(first === undefined ? [] : [rejected]), ...(restart.length === 0 ? [] : [waiting])]
 }
 
 /** A configuration that is rolled out passes by; one that some have not got, or with other variables, does not. */

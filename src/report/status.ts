@@ -2,6 +2,7 @@ import { parseInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { AccountOverview, EndpointOverview } from '../store/query-port.ts'
 import { accountJson } from './account.ts'
+import { configurationJson, type ConfigurationOverview } from './configuration.ts'
 import { endpointJson, totalsJson } from './endpoint.ts'
 import type { Freshness } from './freshness.ts'
 import { needJson, type Need } from './needs.ts'
@@ -23,6 +24,8 @@ export interface Status {
   readonly daemon: Daemon | null
   /** Those that share the store and live; none where it cannot be shared. */
   readonly workers: readonly WorkerOverview[]
+  /** Of processes that live, those of whose configuration something needs a person. */
+  readonly configuration: readonly ConfigurationOverview[]
   /** The gravest first. */
   readonly needs: readonly Need[]
   readonly accounts: readonly AccountOverview[]
@@ -35,10 +38,12 @@ export interface Status {
 }
 
 /** What `status --json` prints; docs/reference/json-output.md lists the names. */
-export function statusJson({ accounts, daemon, endpoints, fresh, needs, now, waiting, workers }: Status): JsonObject {
+export function statusJson(status: Status): JsonObject {
+  const { accounts, configuration, daemon, endpoints, fresh, needs, now, waiting, workers } = status
   return {
     daemon: daemonJson(daemon),
     workers: workers.map(workerJson),
+    configuration: configuration.map(configurationJson),
     needs: needs.map(needJson),
     accounts: accounts.map((account, nth) => accountJson(account, { now, fresh: fresh[nth] })),
     subscriptions: endpoints.map((endpoint) => endpointJson(endpoint, now)),

@@ -29,6 +29,7 @@ export function matchesAsAlert(subscription: EventSelection, event: Matched): bo
 }
 
 function isAlert(type: string): boolean {
+  if (type === 'shipbell.configuration_rejected') return true
   return type.startsWith('endpoint.') || (type.startsWith('account.') && type !== 'account.baseline_completed')
 }
 

@@ -1,10 +1,10 @@
 import { eventTypeInfo, type EventType } from '../model/event-catalogue.ts'
 import type { EventDraft, ShipbellEvent } from '../model/event.ts'
-import type { RecordResource } from '../model/resource.ts'
+import { isRecordResource, type RecordResource } from '../model/resource.ts'
 import { CREDIT_NOTE_STORIES, INVOICE_STORIES } from './invoice-stories.ts'
 import { DOCUMENT_STORIES, LOCATION_STORIES, ORDER_STORIES, PREPARATION_STORIES } from './record-stories.ts'
 import { SHIPMENT_ID } from './records.ts'
-import { accountSample, endpointSample, testSample } from './service-samples.ts'
+import { accountSample, endpointSample, rejectionSample, testSample } from './service-samples.ts'
 import { SHIPMENT_STORIES } from './shipment-stories.ts'
 import { eventsOf, type Step } from './story.ts'
 import { TRACKING_STORIES } from './tracking-stories.ts'
@@ -46,6 +46,7 @@ export function sampleEvent(type: EventType): ShipbellEvent {
 
 function sampleDraft(type: EventType): EventDraft {
   if (type === 'shipbell.test') return testSample()
+  if (type === 'shipbell.configuration_rejected') return rejectionSample()
   if (isOf(type, 'account')) return accountSample(type)
   if (isOf(type, 'endpoint')) return endpointSample(type, recordSample('invoice.due_soon'))
   return recordSample(type)
@@ -77,7 +78,6 @@ function deriveSample(type: RecordType): EventDraft {
 
 function resourceOf(type: RecordType): RecordResource {
   const resource = eventTypeInfo(type)?.resource
-  if (resource === undefined || resource === 'account' || resource === 'subscription')
-    throw new RangeError(`${type} is about no record.`)
+  if (resource === undefined || !isRecordResource(resource)) throw new RangeError(`${type} is about no record.`)
   return resource
 }

@@ -5,6 +5,7 @@ import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { RecordState } from '../model/record-state.ts'
 import { SAMPLE_ACCOUNT } from '../model/sample-account.ts'
+import { rejectionEvent } from '../route/configuration-event.ts'
 import { endpointEvent } from '../route/endpoint-event.ts'
 import { filterFailures } from '../route/filter-failures.ts'
 import { testEvent } from '../route/test-event.ts'
@@ -83,6 +84,12 @@ export function endpointSample(type: EndpointType, judged: EventDraft): EventDra
 
 function endpointRung(type: keyof typeof ENDPOINT_EXTRAS, moment: Moment) {
   return endpointEvent({ subscription: SUBSCRIPTION, type, extras: ENDPOINT_EXTRAS[type], ...moment })
+}
+
+export function rejectionSample(): EventDraft {
+  const problems = ['shipbell.yaml:12:5: unknown key `secrets`: did you mean `secret`?']
+  const rejected = { file: 'shipbell.yaml', problems, digest: 'sample' }
+  return rejectionEvent({ state: null, rejected, at: AT, memory: {} }).event
 }
 
 export function testSample(): EventDraft {

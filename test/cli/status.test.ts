@@ -118,6 +118,7 @@ describe('shipbell status', () => {
     expect(JSON.parse(stdout)).toEqual({
       daemon: { running: false, pid: null, command: null, since: null, host: null },
       workers: [],
+      configuration: [],
       needs: [
         expect.objectContaining({ kind: 'refused', urgent: true, account: 'acme', page: '/accounts/acme' }),
         expect.objectContaining({ kind: 'failing', subscription: 'erp', page: '/subscriptions/erp' }),

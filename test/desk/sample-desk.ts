@@ -120,7 +120,18 @@ async function statusOf(store: InMemoryDeskStore, now: number): Promise<Status> 
       now,
     ),
   )
-  return { now, daemon: null, workers: workers(now), needs, accounts, fresh: [], ages, endpoints, waiting: 0 }
+  return {
+    now,
+    daemon: null,
+    workers: workers(now),
+    configuration: [],
+    needs,
+    accounts,
+    fresh: [],
+    ages,
+    endpoints,
+    waiting: 0,
+  }
 }
 
 /** Of the second one the accounts do not all fit. */

@@ -18,7 +18,7 @@ const OTHERS = LANGUAGES.filter((language) => language !== 'en')
 const SHARED: Readonly<Record<Language, ReadonlySet<string>>> = {
   en: new Set(),
   de: new Set(['eta', 'etd', 'container', 'problem', 'position', 'test', 'in']),
-  fr: new Set(['eta', 'etd', 'document', 'position', 'machine', 'interface', 'date']),
+  fr: new Set(['eta', 'etd', 'document', 'position', 'machine', 'interface', 'date', 'configuration']),
   nl: new Set(
     'eta etd container document account is over in tracking machine interface platform record locatie'.split(' '),
   ),

@@ -92,9 +92,9 @@ describe.concurrent('a reload', () => {
     tms.answer = () => 200
     configure(work, { accounts, subscriptions: { erp: erp.url, late: late.url, tms: tms.url } })
     await hangUp(daemon, 'config.reloaded')
-    await emitted(tms, 'one', 'two')
+    await emitted(tms, 'one', 'two', 'three')
     show(platform, 'four')
-    await emitted(tms, 'one', 'two', 'four')
+    await emitted(tms, 'one', 'two', 'three', 'four')
     await emitted(erp, 'one', 'two', 'three', 'four')
     await emitted(late, 'three', 'four')
     for (const receiver of [erp, tms, late]) {
@@ -190,10 +190,15 @@ describe.concurrent('a reload', () => {
     await hangUp(daemon, 'config.rejected')
     expect(daemon.stderr).toMatch(/shipbell\.yaml:1:\d+: `base_url`/)
     expect(daemon.stderr).toMatch(/shipbell\.yaml:3:\d+: /)
+    await vi.waitFor(async () => {
+      const { code, stdout } = await work.run('status')
+      expect([code, stdout]).toEqual([1, expect.stringContaining('shipbell.yaml was changed and cannot be used')])
+    }, WAIT)
     show(platform, 'one')
     await emitted(erp, 'one')
     configure(work, { accounts: { acme: platform.url }, subscriptions: { erp: erp.url } })
     await hangUp(daemon, 'config.unchanged')
+    await vi.waitFor(async () => expect((await work.run('status')).code).toBe(0), WAIT)
     await stopped(daemon)
   })
 
@@ -241,6 +246,10 @@ describe.concurrent('a reload', () => {
     await hangUp(daemon, 'config.reloaded')
     await daemon.prints(/"keys":\["storage","http"\],"msg":"config\.restart_needed"/)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    await vi.waitFor(async () => {
+      const status = await (await fetch(`${url}/api/v1/status`)).json()
+      expect(status).toMatchObject({ configuration: [{ restart_keys: ['storage', 'http'] }] })
+    }, WAIT)
     await stopped(daemon)
   })
 
@@ -279,7 +288,7 @@ describe.concurrent('a reload', () => {
     await hangUp(daemon, 'config.reloaded')
     show(platform, 'four')
     await emitted(erp, 'one', 'two', 'three', 'four')
-    await emitted(late, 'one', 'two', 'four')
+    await emitted(late, 'one', 'two', 'three', 'four')
     await stopped(daemon)
   })
 })

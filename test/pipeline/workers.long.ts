@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { postgresDatabases } from '../support/postgres-databases.ts'
@@ -19,10 +21,12 @@ interface ShownWorker {
 
 let yard: Yard
 let work: Workplace
+let url: string
 
 beforeEach(async () => {
   yard = await Yard.open({ accounts: ACCOUNTS, shipments: 5, every: '100ms' })
-  work = yard.workplace(await (await postgresDatabases()).take())
+  url = await (await postgresDatabases()).take()
+  work = yard.workplace(url)
 })
 
 afterEach(async () => {
@@ -101,6 +105,29 @@ describe('several workers', () => {
     changeAll()
     await complete()
     assertWithinLimits()
+  }, 180_000)
+
+  test('each says of its own configuration that it was rejected, and one event rings for the same content', async () => {
+    const others = yard.workplace(url)
+    await start()
+    await others.start('run').prints(/worker\.joined/)
+    await shared(2)
+    const good = readFileSync(path.join(work.folder, 'shipbell.yaml'), 'utf8')
+    for (const each of [work, others]) each.write('shipbell.yaml', good.replace('order: subject', 'ordre: subject'))
+    const shown = async (): Promise<readonly { worker: string; problems: readonly string[] }[]> => {
+      const { code, stdout } = await work.run('status', '--json')
+      const { configuration } = JSON.parse(stdout)
+      expect(code).toBe(configuration.length === 0 ? 0 : 1)
+      return configuration
+    }
+    await vi.waitFor(async () => expect(new Set((await shown()).map(({ worker }) => worker)).size).toBe(2), WAIT)
+    expect((await shown())[0]?.problems[0]).toContain('did you mean `order`?')
+    const { stdout } = await work.run('events', 'list', '--type', 'shipbell.configuration_rejected', '--json')
+    expect(JSON.parse(stdout)).toHaveLength(1)
+    others.write('shipbell.yaml', good)
+    await vi.waitFor(async () => expect(await shown()).toHaveLength(1), WAIT)
+    work.write('shipbell.yaml', good)
+    await vi.waitFor(async () => expect(await shown()).toEqual([]), WAIT)
   }, 180_000)
 
   test('one that is stopped for 40 s and goes on does nothing that another does by now', async () => {

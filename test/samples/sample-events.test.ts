@@ -36,6 +36,7 @@ const EXTRAS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^endpoint\.(?:failing|exhausted)$/, ['reason', 'failures', 'since', 'at']],
   [/^endpoint\.disabled$/, ['reason', 'held', 'since', 'at']],
   [/^endpoint\.filter_failed$/, ['where', 'reason', 'event_id', 'event_type', 'at']],
+  [/^shipbell\.configuration_rejected$/, ['file', 'problems', 'more', 'at']],
   [/^shipbell\.test$/, ['subscription', 'message', 'at']],
 ]
 

@@ -152,6 +152,19 @@ export function describeAdmin(open: OpenStore): void {
       expect((await claimed(T)).map(({ id }) => id)).toEqual([rows.fresh])
     })
 
+    test('one that left the file is known to go on getting rows until it is discarded, whatever it was', async () => {
+      const known = async () => (await store.endpoints()).find(({ subscription }) => subscription === 'erp')
+      await store.syncSubscriptions([{ name: 'erp', enabled: false }], T)
+      await store.syncSubscriptions([{ name: 'ops', enabled: true }], T)
+      expect(await known()).toMatchObject({ configured: false, enabled: true })
+      await store.discard('erp', T)
+      await store.syncSubscriptions([], T)
+      expect(await known()).toMatchObject({ configured: false, enabled: false })
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
+      await store.discard('erp', T)
+      expect(await known()).toMatchObject({ configured: true, enabled: true })
+    })
+
     test('a row discarded while it is being sent is delivered if that succeeds, and is not sent twice at once', async () => {
       await store.disable('erp', 'maintenance', T)
       await store.enable('erp', { at: T, discard: true })

@@ -50,5 +50,9 @@ export const SERVICE_PHRASES = {
     say: `The \`where\` of {{ it }} could not be judged${REASON}. The event was delivered.`,
     tone: 'warning',
   },
+  'shipbell.configuration_rejected': {
+    say: 'The configuration {{ data.file | short }} was rejected ({{ data.problems | first | clause }}{% assign others = data.problems.size | minus: 1 | plus: data.more %}{% if others > 0 %}, and {{ others }} more{% endif %}), and the one before stays in force: `shipbell check` says what to mend.',
+    tone: 'critical',
+  },
   'shipbell.test': { say: 'A test of the endpoint of {{ it }}.', tone: 'neutral' },
 } as const satisfies Readonly<Record<string, Phrase>>

@@ -39,7 +39,7 @@ function kindOf({ type, family }: EventTypeInfo): Kind {
 function aboutResource(info: EventTypeInfo): Schema {
   const { resource } = info
   const own = fields({
-    ...(resource === 'subscription' ? { account: NOTHING } : {}),
+    ...(resource === 'subscription' || resource === 'configuration' ? { account: NOTHING } : {}),
     ...(resource === 'account' ? { account: TEXT } : {}),
     subject: fields({ resource: exactly(resource) }),
     ...(resource === 'shipment' ? { data: ref('OfShipment') } : {}),

@@ -106,6 +106,7 @@ export const TYPE_DATA: Readonly<Record<EventType, Schema | null>> = {
     sample: listOf(TEXT),
   }),
   'shipbell.test': object({ subscription: TEXT, message: TEXT }),
+  'shipbell.configuration_rejected': object({ file: TEXT, problems: listOf(TEXT), more: WHOLE }),
   'endpoint.failing': ref('Failures'),
   'endpoint.exhausted': ref('Failures'),
   'endpoint.disabled': object({ reason: TEXT_OR_NULL, held: WHOLE, since: orNull(ref('Instant')) }),

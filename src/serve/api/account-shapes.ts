@@ -81,6 +81,19 @@ const worker = z
   })
   .openapi('Worker', { description: 'A process that shares the work on the store with others.' })
 
+const configuration = z
+  .object({
+    worker: textOrNull.openapi({ description: 'Its id where several share the store.' }),
+    host: text,
+    pid: whole,
+    file: text,
+    since: instant,
+    rejected: z.boolean().openapi({ description: 'Whether its files, as they are now, cannot be used.' }),
+    problems: z.array(text),
+    restart_keys: z.array(text).openapi({ description: 'Keys whose new value takes a restart.' }),
+  })
+  .openapi('ConfigurationTrouble', { description: 'What of the configuration of a process needs a person.' })
+
 export const status = z
   .object({
     daemon: z.object({
@@ -91,6 +104,7 @@ export const status = z
       host: textOrNull,
     }),
     workers: z.array(worker),
+    configuration: z.array(configuration),
     needs: z.array(need),
     accounts: z.array(account),
     subscriptions: z.array(subscription),

@@ -15,7 +15,7 @@ import {
 
 /** What the log and the ledger hold, as answers show it. */
 
-export const SUBJECTS = [...RECORD_RESOURCES, 'account', 'subscription'] as const
+export const SUBJECTS = [...RECORD_RESOURCES, 'account', 'subscription', 'configuration'] as const
 
 /** The parts of payloads are defined in `model/payload-schema/`. */
 const change = anyObject.openapi({ type: 'object', allOf: [{ $ref: `${SCHEMAS}Change` }] })

@@ -133,6 +133,12 @@ export const METRICS = {
     labels: [],
     help: 'Leases that this worker has taken over from workers that died.',
   },
+  configRejected: {
+    name: 'shipbell_config_rejected',
+    kind: 'gauge',
+    labels: [],
+    help: '1 while the files of the configuration, as they are now, cannot be used: the ones before stay in force.',
+  },
   storeBytes: {
     name: 'shipbell_store_bytes',
     kind: 'gauge',

@@ -2,7 +2,7 @@ import { Counter, Histogram, type LabelValues, type Registry } from 'prom-client
 import type { AccountSettings } from '../../model/account.ts'
 import { watchedIn } from '../../model/account.ts'
 import type { EventDraft } from '../../model/event.ts'
-import { watchedAs, type RecordResource, type SubjectResource, type Watchable } from '../../model/resource.ts'
+import { isRecordResource, watchedAs, type Watchable } from '../../model/resource.ts'
 import type { Subscription } from '../../model/subscription.ts'
 import {
   ATTEMPT_OUTCOMES,
@@ -101,16 +101,12 @@ function delaysOf(events: readonly EventDraft[]) {
   const seen = new Map<string, { readonly resource: Watchable; readonly delaySeconds: number }>()
   for (const { cause, observed, subject, type } of events) {
     const notBefore = observed?.notBefore ?? null
-    if (observed === null || notBefore === null || !isRecord(subject.resource)) continue
+    if (observed === null || notBefore === null || !isRecordResource(subject.resource)) continue
     if ((cause !== 'change' && cause !== 'correction') || /\.(?:removed|restored)$/.test(type)) continue
     const resource = watchedAs(subject.resource)
     seen.set(`${resource} ${subject.id}`, { resource, delaySeconds: secondsBetween(notBefore, observed.notAfter) })
   }
   return seen.values()
-}
-
-function isRecord(resource: SubjectResource): resource is RecordResource {
-  return resource !== 'account' && resource !== 'subscription'
 }
 
 /** 0 where the clock was set back in between. */

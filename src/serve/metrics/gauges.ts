@@ -30,6 +30,7 @@ export class Gauges {
   show(snapshot: Snapshot): void {
     for (const [name, gauge] of this.#gauges) if (name !== 'build') gauge.reset()
     this.#set('storeBytes', {}, snapshot.storeBytes)
+    this.#set('configRejected', {}, snapshot.configRejected ? 1 : 0)
     this.#set('leases', { worker: snapshot.worker.id }, snapshot.worker.leases)
     for (const account of snapshot.accounts) this.#account(account, snapshot)
     for (const endpoint of snapshot.endpoints) this.#endpoint(endpoint, snapshot.now)

@@ -22,6 +22,8 @@ export interface MetricsSource {
   readonly storeBytes: () => Promise<number>
   /** What the process does as one of several workers, or alone. */
   readonly worker: () => WorkerCounts
+  /** Whether the files of the configuration were changed and cannot be used. */
+  readonly configRejected: () => boolean
 }
 
 interface WorkerCounts {
@@ -47,6 +49,7 @@ export interface Snapshot {
   readonly endpoints: readonly EndpointSnapshot[]
   readonly holds: Awaited<ReturnType<QueryStore['holds']>>
   readonly storeBytes: number
+  readonly configRejected: boolean
   readonly worker: WorkerCounts
 }
 
@@ -94,5 +97,6 @@ export async function takeSnapshot(source: MetricsSource): Promise<Snapshot> {
     holds: await store.holds(),
     storeBytes: await source.storeBytes(),
     worker: source.worker(),
+    configRejected: source.configRejected(),
   }
 }

@@ -16,8 +16,10 @@ const ENABLE = new Query(`
   WHERE subscription = :subscription`)
 const HELD = new Query<{ amount: number }>(`
   SELECT amount FROM tallies WHERE subscription = :subscription AND state = 'held'`)
+// One that is missing from the file gets no new rows from then on (`LEAVE_OUT`).
 const DISCARD = new Query(`
-  UPDATE endpoints SET discards_to = (SELECT max(ref) FROM events) WHERE subscription = :subscription`)
+  UPDATE endpoints SET discards_to = (SELECT max(ref) FROM events), enabled = enabled * configured
+  WHERE subscription = :subscription`)
 const UNSETTLE = new Query('SELECT unsettle(:subscription, :at)')
 const RETRY = new Query<{ pending: number }>('SELECT retry_deliveries(:ids::text[], :at, :delivered) AS pending')
 const SETTLE = new Query<{ done: boolean }>('SELECT settle_slice(:at, :subscription) AS done')

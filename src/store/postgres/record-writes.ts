@@ -2,7 +2,7 @@ import { parseTerms } from '../common/stored-terms.ts'
 import type { Phase } from '../../model/phase.ts'
 import { NO_OUTLINE, outlineOf, type RecordOutline } from '../../model/record-outline.ts'
 import { searchTermsOf } from '../../model/search-terms.ts'
-import type { SubjectResource } from '../../model/resource.ts'
+import { isRecordResource, type SubjectResource } from '../../model/resource.ts'
 import { recordColumns } from '../common/record-row.ts'
 import type { RecordWrite } from '../commit-port.ts'
 import type { Slot } from './documents.ts'
@@ -57,7 +57,7 @@ export function recordAfter(
 ): RecordAt {
   const { rangAt, reported, seen } = written
   const { id, resource, version } = state
-  const isSame = (old !== null && old.seen === seen) || resource === 'account' || resource === 'subscription'
+  const moved = isRecordResource(resource) && (old === null || old.seen !== seen) ? resource : null
   return {
     version,
     seen,
@@ -65,8 +65,8 @@ export function recordAfter(
     lastEventAt: rangAt ?? old?.lastEventAt ?? 0,
     phase: span?.phase ?? old?.phase ?? null,
     phaseUntil: span === undefined ? (old?.phaseUntil ?? null) : span.until,
-    outline: isSame ? (old?.outline ?? NO_OUTLINE) : outlineOf(resource, state.seen),
-    terms: isSame ? (old?.terms ?? []) : searchTermsOf(resource, id, state.seen),
+    outline: moved === null ? (old?.outline ?? NO_OUTLINE) : outlineOf(moved, state.seen),
+    terms: moved === null ? (old?.terms ?? []) : searchTermsOf(moved, id, state.seen),
   }
 }
 

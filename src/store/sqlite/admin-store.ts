@@ -16,7 +16,10 @@ const ENABLE = `
   WHERE subscription = ?`
 
 const HELD = new Query<{ amount: number }>("SELECT amount FROM tallies WHERE subscription = ? AND state = 'held'")
-const DISCARD = 'UPDATE endpoints SET discards_to = (SELECT max(ref) FROM events) WHERE subscription = ?'
+// One that is missing from the file gets no new rows from then on (`LEAVE_OUT`).
+const DISCARD = `
+  UPDATE endpoints SET discards_to = (SELECT max(ref) FROM events), enabled = enabled * configured
+  WHERE subscription = ?`
 
 export function adminStore(db: Connection): AdminStore {
   return {

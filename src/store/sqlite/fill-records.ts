@@ -14,7 +14,7 @@ const UNFILLED = new Query<{ what: string }>('SELECT what FROM unfilled')
 const FILLED = 'DELETE FROM unfilled'
 const RECORDS = new Query<KeptRecord>(`
   SELECT ref, account, resource, id, seen_body AS body FROM records
-  WHERE ref > ? AND resource NOT IN ('account', 'subscription') ORDER BY ref LIMIT ?`)
+  WHERE ref > ? AND resource NOT IN ('account', 'subscription', 'configuration') ORDER BY ref LIMIT ?`)
 const INVOICES = new Query<KeptRecord>(`
   SELECT ref, account, resource, id, seen_body AS body FROM records WHERE ref > ? AND resource = 'invoice' ORDER BY ref LIMIT ?`)
 const EVENTS = new Query<KeptEvent>(`

@@ -1,5 +1,6 @@
 import { parseTerms } from '../common/stored-terms.ts'
 import type { JsonObject } from '../../model/json.ts'
+import { isRecordResource } from '../../model/resource.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import { outlineOf, type RecordOutline } from '../../model/record-outline.ts'
 import { haveSameTerms, searchTermsOf } from '../../model/search-terms.ts'
@@ -18,7 +19,7 @@ export function movedOutline(
   { resource, seen }: Pick<RecordState, 'resource' | 'seen'>,
   old: RecordOutline,
 ): { readonly sql: string; readonly values: readonly Value[] } | null {
-  if (resource === 'account' || resource === 'subscription') return null
+  if (!isRecordResource(resource)) return null
   const { carrier, dueDay, lane, name, status } = outlineOf(resource, seen)
   const isIndexMoved = status !== old.status || dueDay !== old.dueDay
   if (!isIndexMoved && name === old.name && carrier === old.carrier && lane === old.lane) return null
@@ -32,7 +33,7 @@ export function saveSearchTerms(
   { id, resource, seen }: Pick<RecordState, 'id' | 'resource' | 'seen'>,
   { account, before, ref }: { readonly account: string; readonly ref: number; readonly before: JsonObject | null },
 ): void {
-  if (resource === 'account' || resource === 'subscription') return
+  if (!isRecordResource(resource)) return
   if (before !== null && seen !== null && haveSameTerms(resource, before, seen)) return
   saveTerms(db, { account, resource, ref }, searchTermsOf(resource, id, seen))
 }

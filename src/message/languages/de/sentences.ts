@@ -127,5 +127,7 @@ export const GERMAN_SENTENCES: Sentences = {
   'endpoint.disabled': `Der Endpunkt von {{ it }} ist abgeschaltet${REASON}. Seine Ereignisse warten auf \`shipbell subscriptions enable\`.`,
   'endpoint.recovered': 'Der Endpunkt von {{ it }} nimmt wieder Ereignisse an.',
   'endpoint.filter_failed': `Das \`where\` von {{ it }} konnte nicht ausgewertet werden${REASON}. Das Ereignis wurde zugestellt.`,
+  'shipbell.configuration_rejected':
+    'Die Konfiguration {{ data.file | short }} wurde abgelehnt ({{ data.problems | first | clause }}{% assign others = data.problems.size | minus: 1 | plus: data.more %}{% if others > 0 %} und {{ others }} weitere{% endif %}), die vorige bleibt in Kraft: `shipbell check` sagt, wie sie zu berichtigen ist.',
   'shipbell.test': 'Ein Test des Endpunkts von {{ it }}.',
 }

@@ -128,5 +128,7 @@ export const SPANISH_SENTENCES: Sentences = {
   'endpoint.disabled': `El punto de recepción de {{ it }} está desactivado${REASON}. Sus eventos esperan a \`shipbell subscriptions enable\`.`,
   'endpoint.recovered': 'El punto de recepción de {{ it }} vuelve a aceptar eventos.',
   'endpoint.filter_failed': `El \`where\` de {{ it }} no se pudo evaluar${REASON}. El evento se entregó.`,
+  'shipbell.configuration_rejected':
+    'La configuración {{ data.file | short }} se rechazó ({{ data.problems | first | clause }}{% assign others = data.problems.size | minus: 1 | plus: data.more %}{% if others > 0 %} y {{ others }} más{% endif %}) y la anterior sigue en vigor: `shipbell check` dice qué corregir.',
   'shipbell.test': 'Una prueba del punto de recepción de {{ it }}.',
 }

@@ -126,5 +126,7 @@ export const FRENCH_SENTENCES: Sentences = {
   'endpoint.disabled': `Le point de réception de {{ it }} est désactivé${REASON}. Ses événements attendent \`shipbell subscriptions enable\`.`,
   'endpoint.recovered': 'Le point de réception de {{ it }} prend de nouveau les événements.',
   'endpoint.filter_failed': `Le \`where\` de {{ it }} n’a pas pu être évalué${REASON}. L’événement a été envoyé.`,
+  'shipbell.configuration_rejected':
+    'La configuration {{ data.file | short }} a été refusée ({{ data.problems | first | clause }}{% assign others = data.problems.size | minus: 1 | plus: data.more %}{% if others > 0 %} et {{ others }} de plus{% endif %}), la précédente reste en vigueur : `shipbell check` dit ce qu’il faut corriger.',
   'shipbell.test': 'Un essai du point de réception de {{ it }}.',
 }

@@ -127,5 +127,7 @@ export const DUTCH_SENTENCES: Sentences = {
   'endpoint.disabled': `Het eindpunt van {{ it }} is uitgeschakeld${REASON}. Zijn gebeurtenissen wachten op \`shipbell subscriptions enable\`.`,
   'endpoint.recovered': 'Het eindpunt van {{ it }} neemt weer gebeurtenissen aan.',
   'endpoint.filter_failed': `De \`where\` van {{ it }} kon niet worden beoordeeld${REASON}. De gebeurtenis is verstuurd.`,
+  'shipbell.configuration_rejected':
+    'De configuratie {{ data.file | short }} is geweigerd ({{ data.problems | first | clause }}{% assign others = data.problems.size | minus: 1 | plus: data.more %}{% if others > 0 %} en nog {{ others }}{% endif %}), de vorige blijft van kracht: `shipbell check` zegt wat er te verbeteren is.',
   'shipbell.test': 'Een proef van het eindpunt van {{ it }}.',
 }

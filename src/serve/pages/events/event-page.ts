@@ -86,7 +86,7 @@ function aboutOf({ story: { event } }: EventTrace): readonly Fact[] {
 
 function subjectLink({ account, subject: { id, resource } }: ShipbellEvent): Html {
   if (resource === 'subscription') return html`<a href="${subscriptionPath(id)}">${text(id)}</a>`
-  if (account === null) return text(id)
+  if (account === null || resource === 'configuration') return text(id)
   if (resource === 'account') return html`<a href="${accountPath(account)}">${text(id)}</a>`
   return html`<a href="${recordPath({ account, resource, id })}">${text(id)}</a>`
 }

@@ -9,6 +9,8 @@ import type { Overview } from './overview-data.ts'
 
 const KINDS: Readonly<Record<NeedKind, string>> = {
   no_daemon: 'not running',
+  rejected: 'configuration rejected',
+  restart: 'restart needed',
   refused: 'key refused',
   held: 'removals held',
   disabled: 'disabled',

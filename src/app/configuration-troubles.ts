@@ -1,0 +1,26 @@
+import { CONFIGURATION } from '../model/configuration-state.ts'
+import type { ConfigurationOverview } from '../report/configuration.ts'
+import type { Daemon } from '../report/status.ts'
+import type { WorkerOverview } from '../report/workers.ts'
+import type { RecordStore } from '../store/record-port.ts'
+
+interface Living {
+  readonly daemon: Daemon | null
+  /** Those that share the store; none where it cannot be shared. */
+  readonly workers: readonly WorkerOverview[]
+}
+
+/** What processes that live have said of their configurations, those that need nobody left out. */
+export async function configurationTroubles(
+  store: RecordStore,
+  { daemon, workers }: Living,
+): Promise<readonly ConfigurationOverview[]> {
+  const known = (await store.records(null, 'configuration', [CONFIGURATION])).get(CONFIGURATION)
+  const troubles = Object.entries(known?.memory.configuration?.troubles ?? {})
+  return troubles.flatMap(([id, trouble]): readonly ConfigurationOverview[] => {
+    const worker = workers.find((each) => each.id === id)
+    if (worker !== undefined) return [{ ...trouble, worker: id }]
+    const isDaemons = workers.length === 0 && daemon?.pid === trouble.pid && daemon.host === trouble.host
+    return isDaemons ? [{ ...trouble, worker: null }] : []
+  })
+}
