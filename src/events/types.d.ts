@@ -150,6 +150,7 @@ export type Events =
   Record<'account.baseline_completed', With<AccountService, { resource: Watchable; count: number }>> &
   Record<'account.unreachable', With<AccountService, { reason: string | null }>> &
   Record<'account.unauthorized', With<AccountService, { reason: string | null; resource?: Watchable }>> &
+  Record<'account.paused', With<AccountService, { reason: string | null; until: Instant }>> &
   Record<'account.recovered', With<AccountService, Recovered & { resource?: Watchable }>> &
   Record<'account.clock_differs', With<AccountService, { difference_seconds: number; platform_date: Instant }>> &
   Record<'account.removals_held', With<AccountService, { resource: Watchable; reason: string; known: number; missing: number; sample: string[] }>> &

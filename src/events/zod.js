@@ -93,6 +93,7 @@ const events = [
   [AccountService, o({ resource: Watchable, count: whole }), 'account.baseline_completed'],
   [AccountService, o({ reason: maybe }), 'account.unreachable'],
   [AccountService, o({ reason: maybe, resource: Watchable.optional() }), 'account.unauthorized'],
+  [AccountService, o({ reason: maybe, until: Instant }), 'account.paused'],
   [AccountService, Recovered.extend({ resource: Watchable.optional() }), 'account.recovered'],
   [AccountService, o({ difference_seconds: whole, platform_date: Instant }), 'account.clock_differs'],
   [AccountService, o({ resource: Watchable, reason: text, known: whole, missing: whole, sample: z.array(text) }), 'account.removals_held'],

@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { decoderOf, isDecoderError } from './decoder.ts'
+import { codingsOf, decoderOf, isDecoderError } from './decoder.ts'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -99,10 +99,11 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
       return
     }
     this.#head = { status, headers, portion: this.#options.portion(status) }
-    const encoding = header(headers, 'content-encoding').trim().toLowerCase()
-    if (!this.#options.decode || encoding === '' || encoding === 'identity') return
-    this.#decoder = decoderOf(encoding)
-    const undecodable = new UnusableBody('UNDECODABLE', header(headers, 'content-encoding'))
+    const contentEncoding = header(headers, 'content-encoding')
+    const [encoding, ...more] = this.#options.decode ? codingsOf(contentEncoding) : []
+    if (encoding === undefined) return
+    const undecodable = new UnusableBody('UNDECODABLE', contentEncoding)
+    this.#decoder = more.length > 0 ? null : decoderOf(encoding)
     if (this.#decoder === null) this.#end(undecodable)
     else this.#listenTo(this.#decoder, undecodable)
   }

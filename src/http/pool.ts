@@ -14,6 +14,9 @@ const PROMISED_LESS_MS = 1_000
 /** The promise may be that of a server behind a proxy that closes earlier. */
 const LONGEST_IDLE_MS = 4_000
 
+/** Of an answer: some proxies add cookies and policies by the dozen, and Node's own bound is 16 kB. */
+const MOST_HEADER_BYTES = 256 * 1024
+
 export interface PoolOptions {
   readonly origin: string
   /** At once; more requests wait for one. */
@@ -29,6 +32,7 @@ export function keepAlivePool({ origin, connections, connect }: PoolOptions): Po
     pipelining: 1,
     allowH2: false,
     headersTimeout: 0,
+    maxHeaderSize: MOST_HEADER_BYTES,
     bodyTimeout: 0,
     keepAliveTimeout: IDLE_MS,
     keepAliveTimeoutThreshold: PROMISED_LESS_MS,

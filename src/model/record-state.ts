@@ -54,6 +54,8 @@ export interface RecordMemory {
   readonly setbacks?: Readonly<Partial<Record<Watchable, Readonly<Record<string, ItemSetback>>>>>
   /** Of an account: items that its baselines were completed without; what they show first is silent. */
   readonly unreadAtBaseline?: Readonly<Partial<Record<Watchable, readonly string[]>>>
+  /** Of an account: a long wait that its platform asked for, once `account.paused` rang; null: requests go again. */
+  readonly paused?: { readonly since: number; readonly until: number } | null
   /** Of an account: since when its platform's clock differs, once `account.clock_differs` rang; null: they agreed again. */
   readonly clockDiffersSince?: number | null
   /** Of a subscription: the state of its endpoint that was reported last; left out: none yet. */

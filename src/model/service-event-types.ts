@@ -16,10 +16,16 @@ export const ACCOUNT_EVENT_TYPES = [
     when: 'The platform refused the API key: all of it, or (`resource`) one resource while others answer.',
   },
   {
+    type: 'account.paused',
+    family: 'service',
+    resource: 'account',
+    when: 'The platform asks to be left alone for more than 15 minutes; nothing is read until then (`until`).',
+  },
+  {
     type: 'account.recovered',
     family: 'service',
     resource: 'account',
-    when: 'The platform answers again, or again for one resource (`resource`).',
+    when: 'The platform answers again, or again for one resource (`resource`); `was` says what is over.',
   },
   {
     type: 'account.clock_differs',

@@ -1,11 +1,13 @@
 import { header } from '../http/exchange.ts'
 import { formatDuration } from '../model/duration.ts'
+import { answerClock } from '../model/instant.ts'
 import { isJsonObject, type Json } from '../model/json.ts'
 import { parseRetryAfter } from '../model/retry-after.ts'
 import type { PlatformAnswer } from './answer.ts'
 import { broken, type Failure, type Outcome } from './outcome.ts'
 import { parseAnswer } from './parse-exact-json.ts'
 import type { Site } from './site.ts'
+import { rateLimitOf } from './throttling.ts'
 
 const BODY_EXCERPT = 120
 
@@ -32,12 +34,14 @@ export function judgeFailure(answer: PlatformAnswer, site: Site): Failure {
   switch (status) {
     case 401:
     case 403: {
+      const limit = rateLimitOf(answer.headers, exchange.answeredAt)
+      if (status === 403 && limit.isExhausted) return judgeThrottling(answer, limit.waitMs, site)
       const request = site.describe(exchange)
       const reason = `${site.host} refused the API key (${status}) at ${request}${said(answer, site)}; check api_key.`
       return { kind: 'unauthorized', reason, exchange }
     }
     case 429:
-      return judgeThrottling(answer, site)
+      return judgeThrottling(answer, rateLimitOf(answer.headers, exchange.answeredAt).waitMs, site)
     default:
       return judgeStatus(answer, site)
   }
@@ -63,11 +67,11 @@ function isMissing(answer: PlatformAnswer, missing: 'empty' | 'not_found'): bool
   return isJsonObject(parseAnswer(answer.text)) || (missing === 'not_found' && answer.text.trim() === '')
 }
 
-function judgeThrottling(answer: PlatformAnswer, site: Site): Failure {
-  const retryAfterMs = retryAfter(answer)
+function judgeThrottling(answer: PlatformAnswer, retryAfterMs: number | null, site: Site): Failure {
+  const { exchange, status } = answer
   const wait = retryAfterMs === null ? '' : `, asking to wait ${formatDuration(retryAfterMs)}`
-  const reason = `${site.host} answered ${site.describe(answer.exchange)} with 429, too many requests${wait}${said(answer, site)}.`
-  return { kind: 'throttled', reason, retryAfterMs, exchange: answer.exchange }
+  const reason = `${site.host} answered ${site.describe(exchange)} with ${status}, too many requests${wait}${said(answer, site)}.`
+  return { kind: 'throttled', reason, retryAfterMs, exchange }
 }
 
 function judgeStatus(answer: PlatformAnswer, site: Site): Failure {
@@ -92,7 +96,10 @@ function redirectTarget(answer: PlatformAnswer, site: Site): string {
 }
 
 function retryAfter({ headers, exchange }: PlatformAnswer): number | null {
-  return parseRetryAfter(header(headers, 'retry-after'), exchange.platformClock ?? exchange.answeredAt)
+  return parseRetryAfter(
+    header(headers, 'retry-after'),
+    answerClock((name) => header(headers, name)) ?? exchange.answeredAt,
+  )
 }
 
 /** `: "the beginning of the body"`, or nothing where there is none. */

@@ -8,9 +8,10 @@ import type { Json, JsonObject } from '../model/json.ts'
  * - `not_found`: an item answered 404, or 204
  * - `rejected`: a record that cannot be used: the platform answers, this item does not
  * - `unauthorized`: 401 or 403
- * - `throttled`: 429; not a failure, `retryAfterMs` is a floor for every request of the account
  * - `broken`: an answer that cannot be used: 5xx, other statuses, no JSON, JSON of the wrong shape (an error under a 200),
  *   more than 64 MiB
+ * - `throttled`: 429, or a 403 that says how long to wait or that a rate limit is exhausted; not a failure, `retryAfterMs` is a
+ *   floor for every request of the account
  * - `unreachable`: no answer: refused, reset, DNS, TLS, deadline
  */
 export type Outcome<T> =
@@ -37,7 +38,7 @@ export type Failure =
   | {
       readonly kind: 'throttled' | 'broken'
       readonly reason: string
-      /** From `Retry-After` on 429 and 503; null where there was none. */
+      /** From `Retry-After` on 429, 403 and 503, or from a rate limit's reset; null where there was none. */
       readonly retryAfterMs: number | null
       readonly exchange: Exchange
     }

@@ -25,6 +25,7 @@ const ACCOUNT_EXTRAS: Readonly<Record<Exclude<AccountType, 'account.record_rejec
   'account.baseline_completed': { resource: 'shipments', count: 240 },
   'account.unreachable': { reason: DOWN },
   'account.unauthorized': { reason: 'the platform answered 401' },
+  'account.paused': { reason: 'the platform answered 429', until: '2026-11-21T09:23:20.000Z' },
   'account.recovered': { was: 'degraded', down_since: DOWN_SINCE },
   'account.clock_differs': { difference_seconds: 172_800, platform_date: '2026-11-19T08:00:00.000Z' },
   'account.removals_held': {

@@ -13,9 +13,11 @@ function account(name: string, apiKey: string, requests = 10): AccountSettings {
 function tenant({ budget }: AccountSettings): Tenant {
   return {
     budget,
-    load: async () => ({ pause: null, ceiling: null, spent: [] }),
+    load: async () => ({ pause: null, ceiling: null, spent: [], isSaidToWait: false }),
     count: async () => undefined,
     save: async () => undefined,
+    sayWait: async () => undefined,
+    sayWaitOver: async () => undefined,
   }
 }
 

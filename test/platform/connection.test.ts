@@ -222,7 +222,34 @@ describe('a body', () => {
   })
 
   test.each([
+    ['utf-8', PAGE],
+    ['UTF-8', PAGE],
+    ['none', PAGE],
+    ['identity', PAGE],
+    ['aws-chunked', PAGE],
+    ['binary', PAGE],
+    ['', PAGE],
+    ['gzip, aws-chunked', gzipSync(PAGE)],
+    ['identity,gzip', gzipSync(PAGE)],
+  ])('whose content coding encodes nothing, or nothing more, is read: %s', async (encoding, body) => {
+    const server = owned(
+      await loopback((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body)),
+    )
+    expect(await owned(clientOf(server.url)).list('shipment', FIRST_PAGE)).toMatchObject({
+      kind: 'ok',
+      value: { rows: [{ id: 'SHP-1' }] },
+    })
+  })
+
+  test.each([20, 200])('behind %d cookies of 1,000 bytes is read', async (amount) => {
+    const cookies = Array.from({ length: amount }, (_, index) => `c${index}=${'x'.repeat(990)}`)
+    const server = owned(await loopback((_, response) => response.writeHead(200, { 'set-cookie': cookies }).end(PAGE)))
+    expect(await owned(clientOf(server.url)).list('shipment', FIRST_PAGE)).toMatchObject({ kind: 'ok' })
+  })
+
+  test.each([
     ['gzip', Buffer.from(PAGE)],
+    ['zstd', Buffer.from(PAGE)],
     ['gzip', gzipSync(PAGE).subarray(0, 20)],
     ['br', Buffer.from(PAGE)],
     ['compress', Buffer.from(PAGE)],

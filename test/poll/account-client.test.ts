@@ -21,7 +21,7 @@ class Memory implements Tenant {
 
   async load() {
     this.loads += 1
-    return { ...this.kept, spent: [] }
+    return { ...this.kept, spent: [], isSaidToWait: false }
   }
 
   async count(): Promise<void> {}
@@ -29,6 +29,10 @@ class Memory implements Tenant {
   async save(news: Partial<Restraint>): Promise<void> {
     this.kept = { ...this.kept, ...news }
   }
+
+  async sayWait(): Promise<void> {}
+
+  async sayWaitOver(): Promise<void> {}
 }
 
 type Ending = 'ok' | 401 | 429 | 503 | 'throttled 30 s'

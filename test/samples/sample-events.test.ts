@@ -29,6 +29,7 @@ const EXTRAS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^account\.baseline_completed$/, ['resource', 'count', 'at']],
   [/^account\.(?:unreachable|unauthorized)$/, ['reason', 'at']],
   [/^(?:account|endpoint)\.recovered$/, ['was', 'down_since', 'at']],
+  [/^account\.paused$/, ['reason', 'until', 'at']],
   [/^account\.clock_differs$/, ['difference_seconds', 'platform_date', 'at']],
   [/^account\.removals_held$/, ['resource', 'reason', 'known', 'missing', 'sample', 'at']],
   [/^account\.schema_drift$/, ['resource', 'path', 'at']],

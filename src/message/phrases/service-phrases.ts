@@ -13,6 +13,10 @@ export const SERVICE_PHRASES = {
     say: `The platform refuses the key of account {{ it }}{% if data.resource %} the {{ data.resource | many }}, while it answers otherwise{% endif %}${REASON}.`,
     tone: 'critical',
   },
+  'account.paused': {
+    say: `The platform of account {{ it }} asks to be left alone until {{ data.until | moment }}: nothing is read until then${REASON}.`,
+    tone: 'warning',
+  },
   'account.recovered': {
     say: 'The platform of account {{ it }} answers again{% if data.resource %} about {{ data.resource | many }}{% endif %}.',
     tone: 'good',

@@ -87,6 +87,7 @@ export const TYPE_DATA: Readonly<Record<EventType, Schema | null>> = {
   'account.baseline_completed': object({ resource: RESOURCE, count: WHOLE }),
   'account.unreachable': object({ reason: TEXT_OR_NULL }),
   'account.unauthorized': object({ reason: TEXT_OR_NULL }, { resource: RESOURCE }),
+  'account.paused': object({ reason: TEXT_OR_NULL, until: ref('Instant') }),
   'account.recovered': { allOf: [ref('Recovered'), object({}, { resource: RESOURCE })] },
   'account.clock_differs': object({ difference_seconds: WHOLE, platform_date: ref('Instant') }),
   'account.removals_held': object({

@@ -1,11 +1,12 @@
 import type { Clock } from '../../clock.ts'
-import type { LearnedCeiling } from '../../model/account-limits.ts'
+import type { AccountPause, LearnedCeiling } from '../../model/account-limits.ts'
 import { afterRequest, CALM, isCalm, rebase, type Backoff, type RequestResult } from '../../plan/backoff.ts'
 import { afterAnswer, type LoadSign } from '../../plan/ceiling.ts'
 import type { KeyBudget } from '../../plan/key-budget.ts'
-import { pauseAfter, resume } from '../../plan/pause.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isLongWait, pauseAfter, resume } from '../../plan/pause.ts'
 import type { Outcome } from '../../platform/outcome.ts'
-import type { Restraint, Tenant } from './tenant.ts'
+import type { LongWait, Restraint, Tenant } from './tenant.ts'
 
 interface KeyRestraintDeps {
   readonly clock: Clock
@@ -31,6 +32,12 @@ export class KeyRestraint {
   #loading: Promise<void> | null = null
   #isLoaded = false
   #saved: Promise<void> = Promise.resolve()
+  /** A wait that all accounts of the key are to be told of; null: there is none. */
+  #longWait: LongWait | null = null
+  /** Whether some were. */
+  #isSaidToWait = false
+  /** Accounts that were told of this wait. */
+  readonly #told = new Set<Tenant>()
 
   constructor(deps: KeyRestraintDeps) {
     this.#deps = deps
@@ -67,6 +74,7 @@ export class KeyRestraint {
       throw error
     })
     await this.#loading
+    await this.#sayWait()
   }
 
   /** The next `load` asks the accounts anew. */
@@ -90,6 +98,37 @@ export class KeyRestraint {
     if (isCalm(backoff)) this.#inherited = 0
     this.#holdTo(ceiling)
     if (Object.keys(news).length > 0) await this.#save(news)
+    await this.#noteWait(outcome.exchange, result)
+  }
+
+  /** Tells people when a long wait begins, and when requests go again after it. */
+  async #noteWait(exchange: Exchange, result: RequestResult): Promise<void> {
+    const { answeredAt: since } = exchange
+    const { notBefore: until } = this.#backoff
+    if (result !== 'success' && isLongWait(since, until)) {
+      this.#longWait = { since, until, reason: this.#trouble, exchange }
+      await this.#sayWait()
+    } else if (result === 'success' && isCalm(this.#backoff) && (this.#isSaidToWait || this.#longWait !== null)) {
+      this.#longWait = null
+      this.#isSaidToWait = false
+      this.#told.clear()
+      await this.#inTurn(async (tenant) => tenant.sayWaitOver(exchange))
+    }
+  }
+
+  /** An account may have joined since the wait began. */
+  async #sayWait(): Promise<void> {
+    const wait = this.#longWait
+    if (wait === null || wait.until <= this.#deps.clock.now()) return
+    const untold = [...this.#deps.tenants].filter((tenant) => !this.#told.has(tenant))
+    if (untold.length === 0) return
+    for (const tenant of untold) this.#told.add(tenant)
+    try {
+      await this.#inTurn(async (tenant) => tenant.sayWait(wait), untold)
+    } catch (error) {
+      for (const tenant of untold) this.#told.delete(tenant)
+      throw error
+    }
   }
 
   async #load(): Promise<void> {
@@ -105,6 +144,9 @@ export class KeyRestraint {
     this.#backoff = pause === undefined ? CALM : resume(pause, now)
     this.#inherited = this.#backoff.failures
     this.#trouble = pause?.reason ?? ''
+    this.#isSaidToWait = known.some(({ isSaidToWait }) => isSaidToWait)
+    this.#told.clear()
+    this.#longWait = pause === undefined ? null : waitOf(pause, now)
     this.#isLoaded = true
   }
 
@@ -115,13 +157,26 @@ export class KeyRestraint {
 
   /** Written one after the other, so that the last write stays. */
   async #save(news: Partial<Restraint>): Promise<void> {
-    const save = async (): Promise<void> => {
-      await Promise.all([...this.#deps.tenants].map(async (tenant) => tenant.save(news)))
-    }
-    const saved = this.#saved.then(save)
+    await this.#inTurn(async (tenant) => tenant.save(news))
+  }
+
+  async #inTurn(
+    write: (tenant: Tenant) => Promise<void>,
+    tenants: Iterable<Tenant> = this.#deps.tenants,
+  ): Promise<void> {
+    const before = this.#saved
+    const saved = (async () => {
+      await before
+      await Promise.all([...tenants].map(write))
+    })()
     this.#saved = saved.catch(() => undefined)
     await saved
   }
+}
+
+/** Where another process was asked to wait for long, and that is not over. */
+function waitOf({ decidedAt: since, notBefore: until, reason }: AccountPause, now: number): LongWait | null {
+  return until > now && isLongWait(since, until) ? { since, until, reason, exchange: null } : null
 }
 
 function loadSign(outcome: Outcome<unknown>, result: RequestResult): LoadSign {

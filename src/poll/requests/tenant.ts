@@ -1,15 +1,33 @@
 import { hash } from 'node:crypto'
 import type { AccountSettings } from '../../model/account.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { formatInstant } from '../../model/instant.ts'
 import { allowedRequests } from '../../plan/ceiling.ts'
 import type { BatchChange } from '../../store/commit-port.ts'
 import type { AccountPause, LearnedCeiling, Spending } from '../../model/account-limits.ts'
 import type { RequestBudget } from '../../plan/key-budget.ts'
 import type { Committer } from '../committer.ts'
+import { accountRecord, ringAccount } from '../ingest/update-record.ts'
 
 /** What is kept of a limiter; null: nothing holds. */
 export interface Restraint {
   readonly pause: AccountPause | null
   readonly ceiling: LearnedCeiling | null
+}
+
+/** A wait that people are told of. */
+export interface LongWait extends Pick<AccountPause, 'reason'> {
+  readonly since: number
+  readonly until: number
+  /** The answer that asked for it; null: it came to another process. */
+  readonly exchange: Exchange | null
+}
+
+interface Kept extends Restraint {
+  /** What was sent in the span, earliest first. */
+  readonly spent: readonly Spending[]
+  /** Whether it was said of a long wait that it began, and not that it is over. */
+  readonly isSaidToWait: boolean
 }
 
 /**
@@ -18,15 +36,16 @@ export interface Restraint {
  */
 export interface Tenant {
   readonly budget: RequestBudget
-  /** What bound the key when the last process ended; `spent` is what was sent in the `perMs` before `now`, earliest first. */
-  load(span: {
-    readonly now: number
-    readonly perMs: number
-  }): Promise<Restraint & { readonly spent: readonly Spending[] }>
+  /** What bound the key when the last process ended; the span is the `perMs` before `now`. */
+  load(span: { readonly now: number; readonly perMs: number }): Promise<Kept>
   /** Writes down that a request is about to be sent; it counts for so long. */
   count(request: { readonly at: number; readonly countForMs: number }): Promise<void>
   /** What is left out stays as it was. */
   save(restraint: Partial<Restraint>): Promise<void>
+  /** Rings that a long wait has begun, unless that is said already. */
+  sayWait(wait: LongWait): Promise<void>
+  /** Rings that it is over, where it was said that it began. */
+  sayWaitOver(exchange: Exchange): Promise<void>
 }
 
 /** An account as a tenant of its key: what outlives the process is kept in its row of the store. */
@@ -39,7 +58,8 @@ export function tenantOf(account: AccountSettings, committer: Committer): Tenant
       const { store } = committer
       const [pause, ceiling] = [await store.pause(name), await store.ceiling(name)]
       const spent = await store.spent(name, { since: now - perMs, now })
-      return { pause: keptOf(of, pause), ceiling: keptOf(of, ceiling), spent }
+      const isSaidToWait = (await accountRecord(committer, name))?.memory.paused != null
+      return { pause: keptOf(of, pause), ceiling: keptOf(of, ceiling), spent, isSaidToWait }
     },
     count: async (request) =>
       committer.store.countRequests(name, { ...request, amount: 1, budgetPerHour: budgetPerHour(budget) }),
@@ -50,7 +70,31 @@ export function tenantOf(account: AccountSettings, committer: Committer): Tenant
         changes.push({ kind: 'ceiling', ceiling: ceiling === null ? null : { ...ceiling, of } })
       await committer.commit(name, async () => ({ changes }))
     },
+    sayWait: async (wait) => sayWait(committer, name, wait),
+    sayWaitOver: async (exchange) => sayWaitOver(committer, name, exchange),
   }
+}
+
+async function sayWait(committer: Committer, account: string, wait: LongWait): Promise<void> {
+  const { exchange, reason, since, until } = wait
+  const exchanges = exchange === null ? [] : [exchange]
+  const provenance = { by: 'health', resource: null, exchanges } as const
+  await ringAccount(committer, { account, provenance }, (before) => {
+    if (before?.memory.paused != null) return null
+    const memory = { ...before?.memory, paused: { since, until } }
+    return { type: 'account.paused', at: since, extras: { reason, until: formatInstant(until) }, memory }
+  })
+}
+
+async function sayWaitOver(committer: Committer, account: string, exchange: Exchange): Promise<void> {
+  const provenance = { by: 'health', resource: null, exchanges: [exchange] } as const
+  await ringAccount(committer, { account, provenance }, (before) => {
+    const paused = before?.memory.paused ?? null
+    if (paused === null) return null
+    const extras = { was: 'paused', down_since: formatInstant(paused.since) }
+    const memory = { ...before?.memory, paused: null }
+    return { type: 'account.recovered', at: exchange.answeredAt, extras, memory }
+  })
 }
 
 function budgetPerHour(budget: AccountSettings['budget']): number {

@@ -112,6 +112,7 @@ export const GERMAN_SENTENCES: Sentences = {
     'Konto {{ it }}: Der Anfangsbestand ist vollständig ({{ data.resource | many }}: {{ data.count }}); was sich ab jetzt ändert, wird gemeldet.',
   'account.unreachable': `Die Plattform des Kontos {{ it }} ist nicht erreichbar${REASON}.`,
   'account.unauthorized': `Die Plattform verweigert dem Schlüssel des Kontos {{ it }} den Zugriff{% if data.resource %} auf {{ data.resource | many }}, antwortet aber sonst{% endif %}${REASON}.`,
+  'account.paused': `Die Plattform des Kontos {{ it }} will bis {{ data.until | moment }} in Ruhe gelassen werden: So lange wird nichts gelesen${REASON}.`,
   'account.recovered':
     'Die Plattform des Kontos {{ it }} antwortet wieder{% if data.resource %}: {{ data.resource | many }}{% endif %}.',
   'account.clock_differs':

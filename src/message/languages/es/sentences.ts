@@ -113,6 +113,7 @@ export const SPANISH_SENTENCES: Sentences = {
     'Cuenta {{ it }}: el estado inicial está completo ({{ data.resource | many }}: {{ data.count }}); lo que cambie desde ahora se comunica.',
   'account.unreachable': `No se puede acceder a la plataforma de la cuenta {{ it }}${REASON}.`,
   'account.unauthorized': `La plataforma rechaza la clave de la cuenta {{ it }}{% if data.resource %} para {{ data.resource | many }}, aunque responde a lo demás{% endif %}${REASON}.`,
+  'account.paused': `La plataforma de la cuenta {{ it }} pide que no se le consulte hasta el {{ data.until | moment }}: hasta entonces no se lee nada${REASON}.`,
   'account.recovered':
     'La plataforma de la cuenta {{ it }} vuelve a responder{% if data.resource %}: {{ data.resource | many }}{% endif %}.',
   'account.clock_differs':

@@ -111,6 +111,7 @@ export const FRENCH_SENTENCES: Sentences = {
     'Compte {{ it }} : l’état initial est complet ({{ data.resource | many }} : {{ data.count }}) ; ce qui change désormais est signalé.',
   'account.unreachable': `La plateforme du compte {{ it }} est injoignable${REASON}.`,
   'account.unauthorized': `La plateforme refuse la clé du compte {{ it }}{% if data.resource %} pour : {{ data.resource | many }}, alors qu’elle répond pour le reste{% endif %}${REASON}.`,
+  'account.paused': `La plateforme du compte {{ it }} demande à ne plus être interrogée jusqu’au {{ data.until | moment }} : rien n’est lu d’ici là${REASON}.`,
   'account.recovered':
     'La plateforme du compte {{ it }} répond de nouveau{% if data.resource %} : {{ data.resource | many }}{% endif %}.',
   'account.clock_differs':

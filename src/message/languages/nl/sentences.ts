@@ -112,6 +112,7 @@ export const DUTCH_SENTENCES: Sentences = {
     'Account {{ it }}: de beginstand is volledig ({{ data.resource | many }}: {{ data.count }}); wat vanaf nu verandert, wordt gemeld.',
   'account.unreachable': `Het platform van account {{ it }} is niet bereikbaar${REASON}.`,
   'account.unauthorized': `Het platform weigert de sleutel van account {{ it }}{% if data.resource %} voor {{ data.resource | many }}, maar antwoordt verder wel{% endif %}${REASON}.`,
+  'account.paused': `Het platform van account {{ it }} wil tot {{ data.until | moment }} met rust gelaten worden: tot dan wordt niets gelezen${REASON}.`,
   'account.recovered':
     'Het platform van account {{ it }} antwoordt weer{% if data.resource %}: {{ data.resource | many }}{% endif %}.',
   'account.clock_differs':
